@@ -1,0 +1,132 @@
+// Who may import whom. Every rule says what a folder may not import; what is not forbidden is allowed.
+// Tests stand beside the code and may import anything; so may what sets tests up, and benchmarks.
+
+const FREE = ["\\.(test|setup)\\.ts$", "^conformance/bench/"]
+const EFFECT = "^node_modules/effect/"
+
+const forbid = (name, comment, from, to) => ({
+  name,
+  comment,
+  severity: "error",
+  from: { ...from, pathNot: [...FREE, ...(from.pathNot ?? [])] },
+  to,
+})
+
+/** Files under `from` import, of this repository, only what lies under `allowed`. */
+const only = (name, from, allowed, comment) =>
+  forbid(name, comment, { path: from }, { path: "^(core|adapters|hosts|conformance)/", pathNot: allowed })
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    // Core
+    forbid(
+      "core-only-effect",
+      "core/ depends on effect alone: no Node, no driver, no test runner, nothing from outside core/.",
+      { path: "^core/" },
+      { pathNot: ["^core/", EFFECT] },
+    ),
+    forbid(
+      "core-known-folders",
+      "core/ is index.ts and the folders of the import table, so that every file has a row in it.",
+      { path: "^core/", pathNot: ["^core/index\\.ts$", "^core/(model|rules|ports|usecases|api)/"] },
+      { path: "." },
+    ),
+    only("model", "^core/model/", ["^core/model/"], "model imports model."),
+    only("rules", "^core/rules/", ["^core/(model|rules)/"], "rules import model and rules."),
+    only("ports", "^core/ports/", ["^core/(model|ports)/"], "ports import model and ports."),
+    only(
+      "usecases",
+      "^core/usecases/",
+      ["^core/(model|rules|ports)/"],
+      "usecases import model, rules and ports; one use case does not import another.",
+    ),
+    only("api", "^core/api/", ["^core/(model|usecases|api)/"], "api imports model, usecases and api."),
+
+    // Adapters
+    only(
+      "adapters",
+      "^adapters/",
+      ["^core/(model|ports)/", "^core/rules/PublicHost\\.ts$", "^adapters/"],
+      "adapters import model, ports and, of the rules, PublicHost.",
+    ),
+    forbid(
+      "adapters-own-folder",
+      "An adapter imports its own folder, not another adapter's.",
+      { path: "^adapters/([^/]+)/", pathNot: ["^adapters/(postgres|pglite|transaction)/"] },
+      { path: "^adapters/", pathNot: ["^adapters/$1/"] },
+    ),
+    forbid(
+      "adapters-over-sql",
+      "postgres, pglite and transaction import their own folder and adapters/sql.",
+      { path: "^adapters/(postgres|pglite|transaction)/" },
+      { path: "^adapters/", pathNot: ["^adapters/$1/", "^adapters/sql/"] },
+    ),
+
+    // Hosts
+    only(
+      "hosts",
+      "^hosts/",
+      ["^core/(model|ports|usecases|api)/", "^adapters/", "^hosts/"],
+      "hosts import model, ports, usecases, api and adapters.",
+    ),
+    forbid(
+      "hosts-own-folder",
+      "A host imports its own folder; only server, worker and cli put other hosts together.",
+      { path: "^hosts/([^/]+)/", pathNot: ["^hosts/(server|worker|cli)/"] },
+      { path: "^hosts/", pathNot: ["^hosts/$1/"] },
+    ),
+
+    // Conformance
+    only(
+      "conformance",
+      "^conformance/",
+      ["^core/(model|rules|ports|api)/", "^conformance/"],
+      "conformance imports model, rules, ports and api: an adapter under test comes in as a layer.",
+    ),
+
+    // Everywhere
+    forbid("no-circular", "No circles, through types neither.", {}, { circular: true }),
+    forbid(
+      "not-to-free-code",
+      "Nothing that is published imports a test, its set-up or a benchmark.",
+      {},
+      { path: FREE },
+    ),
+    forbid(
+      "not-to-dev-dependency",
+      "What is published runs without the development dependencies.",
+      { path: "^(core|adapters|hosts|conformance)/" },
+      { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["npm", "npm-peer"] },
+    ),
+    forbid(
+      "not-to-undeclared",
+      "A package that is imported is named in package.json.",
+      { path: "^(core|adapters|hosts|conformance)/" },
+      { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+    ),
+    forbid(
+      "not-to-own-package",
+      "Relative imports inside the package: its own name or dist/ would lead around this table.",
+      { path: "^(core|adapters|hosts|conformance)/" },
+      { path: ["^dist/", "^designwire(/|$)"] },
+    ),
+    {
+      name: "not-to-unresolvable",
+      comment: "An import that cannot be resolved cannot be checked.",
+      severity: "error",
+      from: { path: "^(core|adapters|hosts|conformance)/" },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ["^node_modules/", "^dist/"] },
+    // TypeScript 7 offers dependency-cruiser no parser.
+    parser: "swc",
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "types", "node", "default"],
+      extensions: [".ts", ".js", ".json", ".d.ts"],
+    },
+  },
+}

@@ -1,0 +1,152 @@
+import { Effect, Option } from "effect"
+import type { CustomizerRecord } from "../../core/model/Customizer.ts"
+import type { DesignRecord } from "../../core/model/Design.ts"
+import { compareIds } from "../../core/model/Ids.ts"
+import { type OrderRecord, wire } from "../../core/model/Order.ts"
+import type { Position } from "../../core/model/Page.ts"
+import { type Change, ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { StaleRevision } from "../../core/ports/StorageError.ts"
+import { type CustomizerState, holdingsOf, type ShopState, type State } from "./State.ts"
+
+/** Customizers, designs and orders in memory. */
+export const make = (state: State): ResourceStore["Service"] => {
+  const held = (shop: string) => state.holdings.get(shop)
+
+  return ResourceStore.of({
+    customizer: (shop, id, version) =>
+      Effect.sync(() => {
+        const customizer = held(shop)?.customizers.get(id)
+        if (customizer === undefined) return Option.none()
+        if (version === undefined) return Option.some(published(customizer))
+        const definition = customizer.definitions[version - 1]
+        return definition === undefined ? Option.none() : Option.some({ ...customizer.description, version, definition })
+      }),
+
+    describeCustomizer: ({ shop, id, title, platformProductId, assetBase }) =>
+      Effect.sync(() => {
+        const { customizers } = holdingsOf(state, shop)
+        const description = { shop, id, title, platformProductId, assetBase }
+        const customizer = customizers.get(id) ?? { description, definitions: [] }
+        customizer.description = description
+        customizers.set(id, customizer)
+        return published(customizer)
+      }),
+
+    publish: (shop, id, definition) =>
+      Effect.sync(() => {
+        const customizer = held(shop)?.customizers.get(id)
+        if (customizer === undefined) return Option.none()
+        customizer.definitions.push(definition)
+        return Option.some(published(customizer))
+      }),
+
+    designs: (shop, ids) =>
+      Effect.sync(() => {
+        const designs = held(shop)?.designs
+        return [...new Set(ids)].flatMap((id) => designs?.get(id) ?? [])
+      }),
+
+    order: (shop, id) =>
+      Effect.sync(() => {
+        const holdings = held(shop)
+        const order = holdings?.orders.get(id)
+        if (holdings === undefined || order === undefined) return Option.none()
+        return Option.some({ order, designs: designsOf(holdings, order) })
+      }),
+
+    commit: (change) =>
+      Effect.suspend(() => {
+        const holdings = holdingsOf(state, change.shop)
+        if (!isCurrent(holdings, change)) return Effect.fail(new StaleRevision())
+        for (const design of change.designs) putDesign(holdings, design)
+        if (change.order !== null) putOrder(holdings, change.order)
+        return Effect.void
+      }),
+
+    readDesign: (shop, id) =>
+      Effect.sync(() => {
+        const design = held(shop)?.designs.get(id)
+        return design === undefined ? Option.none() : Option.some({ wire: design.wire, etag: design.etag })
+      }),
+
+    readOrder: (shop, id) =>
+      Effect.sync(() => {
+        const holdings = held(shop)
+        const order = holdings?.orders.get(id)
+        return holdings === undefined || order === undefined ? Option.none() : Option.some(read(holdings, order))
+      }),
+
+    readOrders: ({ shop, limit, after, orderedAfter }) =>
+      Effect.sync(() => {
+        const holdings = held(shop)
+        if (holdings === undefined) return { orders: [], total: 0, next: null }
+        const { orders, positions } = holdings
+        const first = orderedAfter === null ? 0 : placeOf(positions, { orderedAt: orderedAfter, id: "" })
+        const end = after === null ? positions.length : placeOf(positions, after)
+        const start = Math.max(first, end - limit)
+        const page = positions.slice(start, Math.max(start, end))
+        return {
+          orders: page
+            .map(({ id }) => orders.get(id))
+            .filter((order) => order !== undefined)
+            .map((order) => read(holdings, order))
+            .reverse(),
+          total: positions.length - first,
+          next: start > first ? (page[0] ?? null) : null
+        }
+      })
+  })
+}
+
+const published = ({ description, definitions }: CustomizerState): CustomizerRecord => ({
+  ...description,
+  version: definitions.length === 0 ? null : definitions.length,
+  definition: definitions.at(-1) ?? null
+})
+
+const read = (holdings: ShopState, order: OrderRecord) => ({
+  wire: wire(order, designsOf(holdings, order)),
+  etag: order.etag
+})
+
+const designsOf = ({ designs, designsOfOrder }: ShopState, order: OrderRecord): ReadonlyArray<DesignRecord> =>
+  [...(designsOfOrder.get(order.id) ?? [])]
+    .flatMap((id) => designs.get(id) ?? [])
+    .sort((left, right) => left.position - right.position)
+
+/** Whether every record of a change is what comes right after the one that is kept. */
+const isCurrent = ({ designs, orders }: ShopState, change: Change): boolean =>
+  change.designs.every((design) => design.revision === 1 + (designs.get(design.id)?.revision ?? 0)) &&
+  (change.order === null || change.order.revision === 1 + (orders.get(change.order.id)?.revision ?? 0))
+
+const putDesign = ({ designs, designsOfOrder }: ShopState, design: DesignRecord): void => {
+  const before = designs.get(design.id)
+  if (before !== undefined && before.orderId !== null) designsOfOrder.get(before.orderId)?.delete(design.id)
+  designs.set(design.id, design)
+  if (design.orderId === null) return
+  const ids = designsOfOrder.get(design.orderId) ?? new Set()
+  designsOfOrder.set(design.orderId, ids.add(design.id))
+}
+
+const putOrder = ({ orders, positions }: ShopState, order: OrderRecord): void => {
+  const before = orders.get(order.id)
+  if (before !== undefined) positions.splice(placeOf(positions, before), 1)
+  orders.set(order.id, order)
+  positions.splice(placeOf(positions, order), 0, { orderedAt: order.orderedAt, id: order.id })
+}
+
+/** How many of the positions, oldest first, are before this one. */
+const placeOf = (positions: ReadonlyArray<Position>, place: Position): number => {
+  let low = 0
+  let high = positions.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const at = positions[middle]
+    if (at !== undefined && comparePositions(at, place) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const comparePositions = (left: Position, right: Position): number =>
+  left.orderedAt - right.orderedAt || compareIds(left.id, right.id)

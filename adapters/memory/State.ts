@@ -1,0 +1,64 @@
+import type { Effect } from "effect"
+import type { CustomizerRecord } from "../../core/model/Customizer.ts"
+import type { DesignRecord } from "../../core/model/Design.ts"
+import type { Instant } from "../../core/model/Instant.ts"
+import type { OrderRecord } from "../../core/model/Order.ts"
+import type { Position } from "../../core/model/Page.ts"
+import type { Shop } from "../../core/model/Shop.ts"
+import type { TokenRecord } from "../../core/model/Token.ts"
+
+/** A customizer's description and its definitions, the first version first. */
+export interface CustomizerState {
+  description: Pick<CustomizerRecord, "shop" | "id" | "title" | "platformProductId" | "assetBase">
+  readonly definitions: Array<string>
+}
+
+/** What one shop holds. */
+export interface ShopState {
+  readonly customizers: Map<number, CustomizerState>
+  readonly designs: Map<string, DesignRecord>
+  readonly orders: Map<string, OrderRecord>
+  /** The ids of each order's designs. */
+  readonly designsOfOrder: Map<string, Set<string>>
+  /** Where each order stands, oldest first: new orders mostly go to the end. */
+  readonly positions: Array<Position>
+  /** Tokens by id. */
+  readonly tokens: Map<string, TokenRecord>
+  /** When each token's counted requests were, oldest first. */
+  readonly counted: Map<string, Array<Instant>>
+}
+
+/** All that a memory store keeps. Hosts that are given the same one share a store. */
+export interface State {
+  readonly shops: Map<string, Shop>
+  /** By shop, so that nothing of one shop can be reached through another. */
+  readonly holdings: Map<string, ShopState>
+  /** Whose token a digest is. */
+  readonly digests: Map<string, { readonly shop: string; readonly id: string }>
+  readonly revocationListeners: Set<(digest: string) => Effect.Effect<void>>
+}
+
+/** An empty store. */
+export const makeState = (): State => ({
+  shops: new Map(),
+  holdings: new Map(),
+  digests: new Map(),
+  revocationListeners: new Set()
+})
+
+/** What a shop holds, from now on if it held nothing. */
+export const holdingsOf = (state: State, shop: string): ShopState => {
+  const kept = state.holdings.get(shop)
+  if (kept !== undefined) return kept
+  const made: ShopState = {
+    customizers: new Map(),
+    designs: new Map(),
+    orders: new Map(),
+    designsOfOrder: new Map(),
+    positions: [],
+    tokens: new Map(),
+    counted: new Map()
+  }
+  state.holdings.set(shop, made)
+  return made
+}

@@ -1,0 +1,62 @@
+import { Effect, Option } from "effect"
+import { compareIds } from "../../core/model/Ids.ts"
+import { TokenStore } from "../../core/ports/TokenStore.ts"
+import { holdingsOf, type State } from "./State.ts"
+
+/** Tokens in memory. Hosts that share a state hear of one another's revocations. */
+export const make = (state: State): TokenStore["Service"] =>
+  TokenStore.of({
+    add: (token) =>
+      Effect.sync(() => {
+        holdingsOf(state, token.shop).tokens.set(token.id, token)
+        state.digests.set(token.digest, { shop: token.shop, id: token.id })
+      }),
+
+    list: (shop) =>
+      Effect.sync(() =>
+        [...(state.holdings.get(shop)?.tokens.values() ?? [])].sort(
+          (left, right) => right.createdAt - left.createdAt || compareIds(right.id, left.id)
+        )
+      ),
+
+    find: (digest) =>
+      Effect.sync(() => {
+        const owner = state.digests.get(digest)
+        if (owner === undefined) return Option.none()
+        const token = state.holdings.get(owner.shop)?.tokens.get(owner.id)
+        const shop = state.shops.get(owner.shop)
+        return token === undefined || shop === undefined ? Option.none() : Option.some({ token, shop })
+      }),
+
+    revoke: (shop, id) =>
+      Effect.suspend(() => {
+        const holdings = state.holdings.get(shop)
+        const token = holdings?.tokens.get(id)
+        if (holdings === undefined || token === undefined) return Effect.succeed(false)
+        holdings.tokens.delete(id)
+        holdings.counted.delete(id)
+        state.digests.delete(token.digest)
+        return Effect.forEach([...state.revocationListeners], (listener) => listener(token.digest), {
+          discard: true
+        }).pipe(Effect.as(true), Effect.uninterruptible)
+      }),
+
+    touch: (shop, id, now) =>
+      Effect.sync(() => {
+        const tokens = state.holdings.get(shop)?.tokens
+        const token = tokens?.get(id)
+        if (tokens === undefined || token === undefined) return
+        if (token.lastUsedAt === null || token.lastUsedAt < now) tokens.set(id, { ...token, lastUsedAt: now })
+      }),
+
+    onRevoked: (listener) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          // One of its own, so that the same listener given twice is two listeners.
+          const own = (digest: string) => listener(digest)
+          state.revocationListeners.add(own)
+          return own
+        }),
+        (own) => Effect.sync(() => state.revocationListeners.delete(own))
+      ).pipe(Effect.asVoid)
+  })

@@ -1,0 +1,1 @@
+export { layer, layerShared, makeState, type State } from "./Memory.ts"

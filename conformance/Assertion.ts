@@ -1,0 +1,78 @@
+/** What cases say of what they see. No test runner: a case fails with an error of its own, under any runner. */
+import { Data, Effect, Option } from "effect"
+
+/** Something is not as the case demands. */
+export class AssertionFailed extends Data.TaggedError("AssertionFailed")<{ readonly message: string }> {}
+
+const failed = (message: string) => Effect.fail(new AssertionFailed({ message }))
+
+/** Two values are the same: numbers, texts and `null` exactly, lists item by item, objects by their keys. */
+export const equal = <A>(what: string, actual: A, expected: NoInfer<A>): Effect.Effect<void, AssertionFailed> => {
+  const found = difference(actual, expected, "")
+  return found === undefined ? Effect.void : failed(`${what}${found}`)
+}
+
+/** A statement holds. */
+export const holds = (what: string, condition: boolean): Effect.Effect<void, AssertionFailed> =>
+  condition ? Effect.void : failed(`not so: ${what}`)
+
+/** There is a value; answers it. */
+export const some = <A>(what: string, option: Option.Option<A>): Effect.Effect<A, AssertionFailed> =>
+  Option.isSome(option) ? Effect.succeed(option.value) : failed(`${what}: got none, expected some`)
+
+/** There is no value. */
+export const none = <A>(what: string, option: Option.Option<A>): Effect.Effect<void, AssertionFailed> =>
+  Option.isNone(option) ? Effect.void : failed(`${what}: got ${show(option.value)}, expected none`)
+
+/** An effect fails with an error of this tag. */
+export const failsWith = <A, E, R>(
+  what: string,
+  tag: string,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<void, AssertionFailed, R> =>
+  Effect.matchEffect(effect, {
+    onSuccess: () => failed(`${what}: succeeded, expected ${tag}`),
+    onFailure: (error) => (tagOf(error) === tag ? Effect.void : failed(`${what}: got ${error}, expected ${tag}`))
+  })
+
+/** The tag of an error, if it has one. */
+export const tagOf = (error: unknown): unknown =>
+  typeof error === "object" && error !== null && "_tag" in error ? error._tag : undefined
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+/** Where two values first differ, and how; `undefined` if they don't. */
+const difference = (actual: unknown, expected: unknown, path: string): string | undefined => {
+  if (actual === expected) return undefined
+  if (typeof actual === "string" && typeof expected === "string") return textDifference(actual, expected, path)
+  if (!isObject(actual) || !isObject(expected) || Array.isArray(actual) !== Array.isArray(expected)) {
+    return `${path}: got ${show(actual)}, expected ${show(expected)}`
+  }
+  const keys = Object.keys(expected)
+  if (!Array.isArray(actual)) {
+    const extra = Object.keys(actual).find((key) => !Object.hasOwn(expected, key))
+    const missing = keys.find((key) => !Object.hasOwn(actual, key))
+    if (extra !== undefined) return `${path}: got a key "${extra}" that is not expected`
+    if (missing !== undefined) return `${path}: got no key "${missing}"`
+  }
+  for (const key of keys) {
+    const found = difference(actual[key], expected[key], `${path}.${key}`)
+    if (found !== undefined) return found
+  }
+  return Object.keys(actual).length === keys.length
+    ? undefined
+    : `${path}: got ${Object.keys(actual).length} items, expected ${keys.length}: ${show(actual)}`
+}
+
+const textDifference = (actual: string, expected: string, path: string): string => {
+  let at = 0
+  while (at < actual.length && actual.charCodeAt(at) === expected.charCodeAt(at)) at++
+  const around = (text: string) => show(text.slice(Math.max(0, at - 20), at + 40))
+  return `${path}: got ${around(actual)}, expected ${around(expected)} (they differ at ${at}; lengths ${actual.length}, ${expected.length})`
+}
+
+const show = (value: unknown): string => {
+  const text = JSON.stringify(value, (_, part) => (typeof part === "bigint" ? `${part}n` : part)) ?? String(value)
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+}

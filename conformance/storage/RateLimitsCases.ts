@@ -1,0 +1,229 @@
+import { Effect } from "effect"
+import type { Instant } from "../../core/model/Instant.ts"
+import { type RateDecision, type RateLimit, RateLimits } from "../../core/ports/RateLimits.ts"
+import { equal } from "../Assertion.ts"
+import { newShop, unique } from "./Fixtures.ts"
+import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+
+const bothHosts = Effect.all([RateLimits, onOtherHost(RateLimits)])
+
+/** A whole minute, where fixed windows would begin. */
+const minute: Instant = Date.UTC(2026, 9, 5, 14, 48)
+
+/** §8: 120 requests a minute. */
+const specified: RateLimit = { limit: 120, window: 60_000 }
+
+const accepted = (remaining: number, resetAfter: number): RateDecision => ({ accepted: true, remaining, resetAfter })
+const refused = (resetAfter: number): RateDecision => ({ accepted: false, remaining: 0, resetAfter })
+
+/** Requests of a token that nothing else has: `[milliseconds after the minute, limit, host, what is expected]`. */
+type Step = readonly [at: number, limit: number, host: 0 | 1, expected: RateDecision]
+
+/** A case of requests one after the other, in a window of a second. */
+const sequence = (id: string, title: string, steps: ReadonlyArray<Step>): StorageCase => ({
+  id,
+  title,
+  spec: "§8, D16",
+  run: Effect.gen(function* () {
+    const hosts = yield* bothHosts
+    const token = { shop: yield* newShop, tokenId: `tok_${unique()}` }
+    for (const [index, [at, limit, host, expected]] of steps.entries()) {
+      const decision = yield* hosts[host].take({ ...token, now: minute + at, rate: { limit, window: 1_000 } })
+      yield* equal(`request ${index} at ${at} ms`, decision, expected)
+    }
+  })
+})
+
+/** What `RateLimits` promises. */
+export const rateLimitsCases: ReadonlyArray<StorageCase> = [
+  {
+    id: "rate.limit",
+    title: "MUST accept exactly the limit of 120 a minute and tell how many are left and when the first is forgotten",
+    spec: "§8, D16",
+    run: Effect.gen(function* () {
+      const [limits] = yield* bothHosts
+      const token = { shop: yield* newShop, tokenId: `tok_${unique()}` }
+      for (let index = 0; index < 120; index++) {
+        const decision = yield* limits.take({ ...token, now: minute + index, rate: specified })
+        yield* equal(`request ${index}`, decision, accepted(119 - index, 60_000 - index))
+      }
+      yield* equal("one more", yield* limits.take({ ...token, now: minute + 120, rate: specified }), refused(59_880))
+    })
+  },
+  sequence("rate.values", "MUST count each request for the window from when it was made, and answer exact values", [
+    [0, 3, 0, accepted(2, 1_000)],
+    [100, 3, 0, accepted(1, 900)],
+    [400, 3, 0, accepted(0, 600)],
+    [500, 3, 0, refused(500)],
+    [999, 3, 0, refused(1)],
+    [1_000, 3, 0, accepted(0, 100)],
+    [1_099, 3, 0, refused(1)],
+    [1_100, 3, 0, accepted(0, 300)],
+    [1_900, 3, 0, accepted(0, 100)],
+    // Two are forgotten at once.
+    [2_150, 3, 0, accepted(1, 750)],
+    [9_000, 3, 0, accepted(2, 1_000)]
+  ]),
+  sequence("rate.one", "MUST hold a limit of 1: refused a millisecond before the window has passed, accepted after it", [
+    [0, 1, 0, accepted(0, 1_000)],
+    [0, 1, 0, refused(1_000)],
+    [999, 1, 0, refused(1)],
+    [1_000, 1, 0, accepted(0, 1_000)],
+    [1_999, 1, 0, refused(1)],
+    [2_000, 1, 0, accepted(0, 1_000)]
+  ]),
+  sequence("rate.sliding", "MUST slide: no span holds more than the limit, whatever minute or second it begins in", [
+    [998, 2, 0, accepted(1, 1_000)],
+    [999, 2, 0, accepted(0, 999)],
+    [1_000, 2, 0, refused(998)],
+    [1_500, 2, 0, refused(498)],
+    [1_997, 2, 0, refused(1)],
+    [1_998, 2, 0, accepted(0, 1)],
+    [1_998, 2, 0, refused(1)],
+    [1_999, 2, 0, accepted(0, 999)],
+    [2_000, 2, 0, refused(998)]
+  ]),
+  sequence("rate.refused", "MUST NOT count refused requests", [
+    [0, 1, 0, accepted(0, 1_000)],
+    ...Array.from({ length: 50 }, (_, index): Step => [index * 20, 1, index % 2 === 0 ? 0 : 1, refused(1_000 - index * 20)]),
+    [1_000, 1, 0, accepted(0, 1_000)]
+  ]),
+  sequence("rate.hosts", "MUST count the requests of all hosts together", [
+    [0, 3, 0, accepted(2, 1_000)],
+    [1, 3, 1, accepted(1, 999)],
+    [2, 3, 0, accepted(0, 998)],
+    [3, 3, 1, refused(997)],
+    [3, 3, 0, refused(997)],
+    [1_000, 3, 1, accepted(0, 1)],
+    [1_000, 3, 0, refused(1)]
+  ]),
+  sequence("rate.clock.behind", "MUST take a time before the latest counted one to be that one", [
+    [5_000, 3, 0, accepted(2, 1_000)],
+    // A host whose clock is behind neither finds room in the past nor is forgotten early.
+    [0, 3, 1, accepted(1, 1_000)],
+    [4_999, 3, 1, accepted(0, 1_000)],
+    [0, 3, 1, refused(1_000)],
+    [5_999, 3, 0, refused(1)],
+    [4_000, 3, 1, refused(1_000)],
+    [6_000, 3, 0, accepted(2, 1_000)]
+  ]),
+  sequence("rate.clock.refused", "MUST NOT take the time of a refused request for that of a counted one", [
+    [0, 1, 0, accepted(0, 1_000)],
+    [900, 1, 0, refused(100)],
+    [100, 1, 1, refused(900)],
+    [1_000, 1, 1, accepted(0, 1_000)]
+  ]),
+  sequence("rate.limit.raised", "MUST apply a higher limit to what was counted under a lower one", [
+    [0, 1, 0, accepted(0, 1_000)],
+    [1, 1, 0, refused(999)],
+    [2, 3, 1, accepted(1, 998)],
+    [3, 3, 0, accepted(0, 997)],
+    [4, 3, 0, refused(996)]
+  ]),
+  sequence("rate.limit.lowered", "MUST apply a lower limit, and tell when enough are forgotten for one more", [
+    [0, 4, 0, accepted(3, 1_000)],
+    [100, 4, 0, accepted(2, 900)],
+    [200, 4, 0, accepted(1, 800)],
+    [300, 2, 0, refused(800)],
+    [300, 1, 1, refused(900)],
+    [300, 3, 0, refused(700)],
+    [1_099, 2, 0, refused(1)],
+    [1_100, 2, 0, accepted(0, 100)],
+    [1_199, 1, 0, refused(901)]
+  ]),
+  {
+    id: "rate.apart",
+    title: "MUST count each token of each shop apart, tokens of the same id in two shops included",
+    spec: "§8, D9",
+    run: Effect.gen(function* () {
+      const [limits] = yield* bothHosts
+      const [shop, otherShop] = [yield* newShop, yield* newShop]
+      const [tokenId, otherTokenId] = [`tok_${unique()}`, `tok_${unique()}`]
+      const rate = { limit: 1, window: 1_000 }
+      const first = { shop, tokenId, now: minute, rate }
+      yield* equal("the first", yield* limits.take(first), accepted(0, 1_000))
+      yield* equal("another token", yield* limits.take({ ...first, tokenId: otherTokenId }), accepted(0, 1_000))
+      yield* equal("another shop", yield* limits.take({ ...first, shop: otherShop }), accepted(0, 1_000))
+      yield* equal("the first again", yield* limits.take(first), refused(1_000))
+    })
+  },
+  {
+    id: "rate.concurrent",
+    title: "MUST accept exactly the limit of many simultaneous requests on two hosts, each with its own number left",
+    spec: "§8, D16",
+    run: Effect.gen(function* () {
+      const hosts = yield* bothHosts
+      const token = { shop: yield* newShop, tokenId: `tok_${unique()}` }
+      const decisions = yield* Effect.forEach(
+        Array.from({ length: 150 }, () => hosts).flat(),
+        (limits) => limits.take({ ...token, now: minute, rate: specified }),
+        { concurrency: "unbounded" }
+      )
+      const left = decisions.filter((decision) => decision.accepted).map(({ remaining }) => remaining)
+      yield* equal(
+        "what was left after each accepted request",
+        left.toSorted((a, b) => b - a),
+        Array.from({ length: 120 }, (_, index) => 119 - index)
+      )
+      for (const decision of decisions) {
+        if (!decision.accepted) yield* equal("a refused request", decision, refused(60_000))
+      }
+    })
+  },
+  {
+    id: "rate.concurrent.spread",
+    title: "MUST accept no more than the limit in any span when hosts' clocks differ and requests come at once",
+    spec: "§8, D16",
+    run: Effect.gen(function* () {
+      const hosts = yield* bothHosts
+      const token = { shop: yield* newShop, tokenId: `tok_${unique()}` }
+      const rate = { limit: 10, window: 1_000 }
+      // All within one window: whichever comes first, ten are accepted and no more.
+      const decisions = yield* Effect.forEach(
+        Array.from({ length: 60 }, (_, index) => ((index * 7) % 60) * 16),
+        (at, index) => hosts[index % 2 === 0 ? 0 : 1].take({ ...token, now: minute + at, rate }),
+        { concurrency: "unbounded" }
+      )
+      yield* equal("accepted", decisions.filter((decision) => decision.accepted).length, 10)
+    })
+  },
+  {
+    id: "rate.model",
+    title: "MUST decide a long run of requests as the definition does, limits and clocks changing on the way",
+    spec: "§8, D16",
+    run: Effect.gen(function* () {
+      const hosts = yield* bothHosts
+      const token = { shop: yield* newShop, tokenId: `tok_${unique()}` }
+      const model = defined(1_000)
+      let now = minute
+      let seed = 1
+      const random = (below: number) => {
+        seed = (seed * 48_271) % 2_147_483_647
+        return seed % below
+      }
+      for (let index = 0; index < 400; index++) {
+        now += random(10) === 0 ? random(1_500) : random(150)
+        const at = now - (random(4) === 0 ? random(300) : 0)
+        const limit = random(20) === 0 ? 1 + random(8) : 6
+        const decision = yield* hosts[random(2) === 0 ? 0 : 1].take({ ...token, now: at, rate: { limit, window: 1_000 } })
+        yield* equal(`request ${index} at ${at - minute} ms, limit ${limit}`, decision, model(at, limit))
+      }
+    })
+  }
+]
+
+/** D16 word for word, without a thought for speed. */
+const defined = (window: number) => {
+  const counted: Array<Instant> = []
+  return (now: Instant, limit: number): RateDecision => {
+    const at = Math.max(now, ...counted)
+    const within = (time: Instant) => counted.filter((other) => time < other + window)
+    if (within(at).length < limit) {
+      counted.push(at)
+      return accepted(limit - within(at).length, Math.min(...within(at)) + window - at)
+    }
+    let later = at
+    while (within(later).length >= limit) later++
+    return refused(later - at)
+  }
+}

@@ -1,0 +1,111 @@
+import { Effect, Option } from "effect"
+import type { Shop } from "../../core/model/Shop.ts"
+import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { TokenStore } from "../../core/ports/TokenStore.ts"
+import { equal, holds, none, some } from "../Assertion.ts"
+import { makeShop, makeToken, place, someTime, unique } from "./Fixtures.ts"
+import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+
+/** What `ShopStore` promises. */
+export const shopStoreCases: ReadonlyArray<StorageCase> = [
+  {
+    id: "shops.find.unknown",
+    title: "MUST answer none for a shop that was never put",
+    spec: "§5",
+    run: Effect.gen(function* () {
+      yield* none("the shop", yield* (yield* ShopStore).find(makeShop().id))
+    })
+  },
+  {
+    id: "shops.find.exact",
+    title: "MUST answer a shop as it was put, every plan, ids of 1 to 63 characters and the largest step included",
+    spec: "D8",
+    run: Effect.gen(function* () {
+      const shops = yield* ShopStore
+      const given: ReadonlyArray<Shop> = [
+        makeShop({ plan: "free" }),
+        makeShop({ plan: "pro", currency: "JPY" }),
+        makeShop({ plan: "plus", roundingStep: Number.MAX_SAFE_INTEGER }),
+        makeShop({ id: unique(63), domain: `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}` }),
+        makeShop({ imageBase: `https://images.example.com/'"\\%2F/é/\u{1f600}/${"x".repeat(1_900)}` })
+      ]
+      for (const shop of given) yield* shops.put(shop)
+      for (const shop of given) yield* equal("the shop", yield* shops.find(shop.id), Option.some(shop))
+    })
+  },
+  {
+    id: "shops.put.replaces",
+    title: "MUST replace a shop's settings and keep what the shop holds",
+    spec: "D8",
+    run: Effect.gen(function* () {
+      const [shops, tokens, resources] = [yield* ShopStore, yield* TokenStore, yield* ResourceStore]
+      const before = makeShop()
+      const after: Shop = { ...before, domain: "new.example.com", currency: "USD", plan: "plus", roundingStep: 50 }
+      yield* shops.put(before)
+      const token = makeToken(before.id)
+      yield* tokens.add(token)
+      yield* place(before.id, "1", someTime)
+      yield* shops.put(after)
+      yield* equal("the shop", yield* shops.find(before.id), Option.some(after))
+      yield* equal("its tokens", yield* tokens.list(before.id), [token])
+      yield* some("its order", yield* resources.order(before.id, "1"))
+    })
+  },
+  {
+    id: "shops.put.seen",
+    title: "MUST show a change to every later call on the same host at once",
+    spec: "D8",
+    run: Effect.gen(function* () {
+      const [shops, tokens] = [yield* ShopStore, yield* TokenStore]
+      const first = makeShop({ roundingStep: 1 })
+      const token = makeToken(first.id)
+      yield* shops.put(first)
+      yield* tokens.add(token)
+      for (let roundingStep = 2; roundingStep < 8; roundingStep++) {
+        const now = { ...first, roundingStep }
+        yield* shops.put(now)
+        yield* equal("find", yield* shops.find(first.id), Option.some(now))
+        yield* equal("list", (yield* shops.list).filter(({ id }) => id === first.id), [now])
+        yield* equal("TokenStore.find", yield* tokens.find(token.digest), Option.some({ token, shop: now }))
+      }
+    })
+  },
+  {
+    id: "shops.put.concurrent",
+    title: "MUST accept concurrent puts of one new shop on two hosts and keep one of them, whole",
+    spec: "D8",
+    run: Effect.gen(function* () {
+      const both = [yield* ShopStore, yield* onOtherHost(ShopStore)]
+      const id = makeShop().id
+      const versions = Array.from({ length: 20 }, (_, index) =>
+        makeShop({ id, domain: `${index}.example.com`, roundingStep: index + 1 })
+      )
+      yield* Effect.forEach(versions, (shop, index) => both[index % 2]?.put(shop) ?? Effect.void, {
+        concurrency: "unbounded"
+      })
+      const kept = yield* some("the shop", yield* (yield* ShopStore).find(id))
+      yield* equal("the shop", kept, versions[kept.roundingStep - 1] ?? makeShop())
+    })
+  },
+  {
+    id: "shops.list.order",
+    title: "MUST list all shops, each once, by id in the order of code points",
+    spec: "D14",
+    run: Effect.gen(function* () {
+      const shops = yield* ShopStore
+      const prefix = unique()
+      // A language's rules would skip the hyphens.
+      const ids = ["", "-", "--a", "-a", "-b", "0", "00", "1", "10", "9", "a", "a-b", "a0", "aa", "b", "z"]
+      for (const tail of ids.toReversed()) yield* shops.put(makeShop({ id: `${prefix}${tail}` }))
+      yield* shops.put(makeShop({ id: `${prefix}a`, plan: "plus" }))
+      const listed = (yield* shops.list).map(({ id }) => id)
+      yield* equal(
+        "the ids",
+        listed.filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length)),
+        ids
+      )
+      yield* holds("no shop is listed twice", new Set(listed).size === listed.length)
+    })
+  }
+]

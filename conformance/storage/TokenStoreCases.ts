@@ -1,0 +1,292 @@
+import { Effect, Option, Scope } from "effect"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { TokenStore } from "../../core/ports/TokenStore.ts"
+import { equal, holds, none, some } from "../Assertion.ts"
+import { hostileTexts, makeShop, makeToken, newShop, someTime, unique } from "./Fixtures.ts"
+import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+
+const bothHosts = Effect.all([TokenStore, onOtherHost(TokenStore)])
+
+/** What `TokenStore` promises. */
+export const tokenStoreCases: ReadonlyArray<StorageCase> = [
+  {
+    id: "tokens.find.digest",
+    title: "MUST find a token by its digest, exactly as it was added, with its shop, on every host at once",
+    spec: "§5, D18",
+    run: Effect.gen(function* () {
+      const shop = makeShop({ plan: "plus", roundingStep: 5 })
+      yield* (yield* ShopStore).put(shop)
+      const given = [
+        makeToken(shop.id),
+        makeToken(shop.id, { createdAt: 0, lastUsedAt: 1 }),
+        makeToken(shop.id, { createdAt: -62_135_596_800_000, lastUsedAt: 253_402_300_799_999 }),
+        makeToken(shop.id, { name: "\u{1f600}".repeat(255), hint: "0000" }),
+        ...hostileTexts.filter((text) => text.length < 255).map((name) => makeToken(shop.id, { name }))
+      ]
+      const [tokens, otherTokens] = yield* bothHosts
+      for (const token of given) {
+        yield* tokens.add(token)
+        for (const host of [tokens, otherTokens]) {
+          yield* equal("the token", yield* host.find(token.digest), Option.some({ token, shop }))
+        }
+      }
+    })
+  },
+  {
+    id: "tokens.find.unknown",
+    title: "MUST answer none for a digest that no token has",
+    spec: "§5",
+    run: Effect.gen(function* () {
+      const [tokens] = yield* bothHosts
+      const token = makeToken(yield* newShop)
+      yield* none("before the token is added", yield* tokens.find(token.digest))
+      yield* tokens.add(token)
+      yield* none("a digest that differs in its last digit", yield* tokens.find(`${token.digest.slice(0, -1)}x`))
+      yield* none("the beginning of a digest", yield* tokens.find(token.digest.slice(0, 32)))
+      yield* none("an empty text", yield* tokens.find(""))
+      yield* some("the token, after others were not found", yield* tokens.find(token.digest))
+    })
+  },
+  {
+    id: "tokens.find.shop-now",
+    title: "MUST answer the shop as it is now: a new plan is seen by the next find on every host",
+    spec: "D8",
+    run: Effect.gen(function* () {
+      const [tokens, otherTokens] = yield* bothHosts
+      const shops = yield* ShopStore
+      const shop = makeShop()
+      const token = makeToken(shop.id)
+      yield* shops.put(shop)
+      yield* tokens.add(token)
+      for (const plan of ["free", "plus", "pro"] as const) {
+        yield* shops.put({ ...shop, plan })
+        for (const host of [tokens, otherTokens]) {
+          const found = yield* some("the token", yield* host.find(token.digest))
+          yield* equal("its shop", found.shop, { ...shop, plan })
+        }
+      }
+    })
+  },
+  {
+    id: "tokens.list.order",
+    title: "MUST list a shop's tokens, exactly as they are, newest first to the millisecond",
+    spec: "§5",
+    run: Effect.gen(function* () {
+      const [tokens] = yield* bothHosts
+      const shop = yield* newShop
+      yield* equal("no tokens", yield* tokens.list(shop), [])
+      const ages = [0, 1, 2, 1_000, 86_400_000, someTime + 1]
+      const newestFirst = ages.map((age) => makeToken(shop, { createdAt: someTime - age }))
+      for (const at of [3, 0, 5, 1, 4, 2]) yield* Effect.forEach(newestFirst.slice(at, at + 1), tokens.add)
+      yield* equal("the tokens", yield* tokens.list(shop), newestFirst)
+    })
+  },
+  {
+    id: "tokens.list.shop",
+    title: "MUST list the tokens of no other shop",
+    spec: "§5",
+    run: Effect.gen(function* () {
+      const [tokens] = yield* bothHosts
+      const given = [makeToken(yield* newShop), makeToken(yield* newShop)]
+      for (const token of given) yield* tokens.add(token)
+      for (const token of given) yield* equal("the shop's tokens", yield* tokens.list(token.shop), [token])
+    })
+  },
+  {
+    id: "tokens.revoke.gone",
+    title: "MUST remove a revoked token at once, on every host, and no other",
+    spec: "§5, D18",
+    run: Effect.gen(function* () {
+      const [tokens, otherTokens] = yield* bothHosts
+      const shop = yield* newShop
+      const revoked = makeToken(shop)
+      const kept = makeToken(shop)
+      yield* tokens.add(revoked)
+      yield* tokens.add(kept)
+      // Found by both before, so that a host that remembers what it found is told apart.
+      for (const host of [tokens, otherTokens]) yield* some("the token", yield* host.find(revoked.digest))
+      yield* equal("the answer", yield* tokens.revoke(shop, revoked.id), true)
+      for (const host of [tokens, otherTokens]) {
+        yield* none("the revoked token", yield* host.find(revoked.digest))
+        yield* some("the other token", yield* host.find(kept.digest))
+        yield* equal("the list", yield* host.list(shop), [kept])
+      }
+    })
+  },
+  {
+    id: "tokens.revoke.again",
+    title: "MUST answer false when the shop has no such token: never had, or no longer",
+    spec: "§5",
+    run: Effect.gen(function* () {
+      const [tokens, otherTokens] = yield* bothHosts
+      const token = makeToken(yield* newShop)
+      yield* equal("never there", yield* tokens.revoke(token.shop, token.id), false)
+      yield* tokens.add(token)
+      yield* equal("there", yield* tokens.revoke(token.shop, token.id), true)
+      yield* equal("no longer there", yield* tokens.revoke(token.shop, token.id), false)
+      yield* equal("no longer there, for the other host", yield* otherTokens.revoke(token.shop, token.id), false)
+    })
+  },
+  {
+    id: "tokens.revoke.shop",
+    title: "MUST NOT revoke a token through another shop",
+    spec: "§5",
+    run: Effect.gen(function* () {
+      const [tokens] = yield* bothHosts
+      const token = makeToken(yield* newShop)
+      yield* tokens.add(token)
+      const heard = yield* listen(tokens)
+      yield* equal("the answer", yield* tokens.revoke(yield* newShop, token.id), false)
+      yield* some("the token", yield* tokens.find(token.digest))
+      yield* holds("no listener was called", !heard.has(token.digest))
+    })
+  },
+  {
+    id: "tokens.revoke.concurrent",
+    title: "MUST answer true to exactly one of many concurrent revocations of a token on two hosts",
+    spec: "D18",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const token = makeToken(yield* newShop)
+      yield* both[0].add(token)
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 10 }, () => both).flat(),
+        (host) => host.revoke(token.shop, token.id),
+        { concurrency: "unbounded" }
+      )
+      yield* equal("how many were true", answers.filter(Boolean).length, 1)
+    })
+  },
+  {
+    id: "tokens.listen.here",
+    title: "MUST have run every listener of this host, to its end, with the token's digest when revoke answers",
+    spec: "D18",
+    run: Effect.gen(function* () {
+      const [tokens] = yield* bothHosts
+      const shop = yield* newShop
+      const [first, second] = [yield* listen(tokens), yield* listen(tokens)]
+      for (const token of [makeToken(shop), makeToken(shop)]) {
+        yield* tokens.add(token)
+        yield* holds("nobody is told of a token that is there", !first.has(token.digest))
+        yield* tokens.revoke(shop, token.id)
+        yield* holds("the first listener has run", first.has(token.digest))
+        yield* holds("the second listener has run", second.has(token.digest))
+      }
+    })
+  },
+  {
+    id: "tokens.listen.scope",
+    title: "MUST NOT call a listener after its scope has closed, and go on calling the others",
+    spec: "D18",
+    run: Effect.gen(function* () {
+      const [tokens] = yield* bothHosts
+      const shop = yield* newShop
+      const [before, after] = [makeToken(shop), makeToken(shop)]
+      yield* tokens.add(before)
+      yield* tokens.add(after)
+      const stays = yield* listen(tokens)
+      const goes = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const heard = yield* listen(tokens)
+          yield* tokens.revoke(shop, before.id)
+          return heard
+        })
+      )
+      yield* tokens.revoke(shop, after.id)
+      yield* equal("what the first one heard", [before, after].map(({ digest }) => goes.has(digest)), [true, false])
+      yield* equal("what the second one heard", [before, after].map(({ digest }) => stays.has(digest)), [true, true])
+    })
+  },
+  {
+    id: "tokens.listen.elsewhere",
+    title: "MUST tell the listeners of the other hosts of a revocation within a second",
+    spec: "D18",
+    needs: ["notify"],
+    run: Effect.gen(function* () {
+      const [tokens, otherTokens] = yield* bothHosts
+      const token = makeToken(yield* newShop)
+      yield* tokens.add(token)
+      const heard = yield* listen(otherTokens)
+      yield* tokens.revoke(token.shop, token.id)
+      for (let waited = 0; waited < 1_000 && !heard.has(token.digest); waited += 10) yield* Effect.sleep(10)
+      yield* holds("the listener of the other host was called", heard.has(token.digest))
+    })
+  },
+  {
+    id: "tokens.touch.later",
+    title: "MUST set when a token was last used, to the millisecond and never backwards, on every host",
+    spec: "§5",
+    run: Effect.gen(function* () {
+      const [tokens, otherTokens] = yield* bothHosts
+      const token = makeToken(yield* newShop)
+      const untouched = makeToken(token.shop, { createdAt: someTime - 1 })
+      yield* tokens.add(token)
+      yield* tokens.add(untouched)
+      const touches = [
+        [tokens, 10, 10],
+        [otherTokens, 11, 11],
+        [tokens, 11, 11],
+        [tokens, 10, 11],
+        [otherTokens, -86_400_000, 11],
+        [tokens, 61_234, 61_234]
+      ] as const
+      for (const [host, at, expected] of touches) {
+        yield* host.touch(token.shop, token.id, someTime + at)
+        const now = { ...token, lastUsedAt: someTime + expected }
+        yield* equal("the tokens", yield* tokens.list(token.shop), [now, untouched])
+        yield* equal("found", (yield* some("the token", yield* otherTokens.find(token.digest))).token, now)
+      }
+    })
+  },
+  {
+    id: "tokens.touch.concurrent",
+    title: "MUST keep the latest of concurrent touches on two hosts",
+    spec: "§5",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const token = makeToken(yield* newShop)
+      yield* both[0].add(token)
+      const times = Array.from({ length: 40 }, (_, index) => someTime + ((index * 17) % 40))
+      yield* Effect.forEach(
+        times,
+        (now, index) => both[index % 2]?.touch(token.shop, token.id, now) ?? Effect.void,
+        { concurrency: "unbounded" }
+      )
+      yield* equal("the token", yield* both[0].list(token.shop), [{ ...token, lastUsedAt: someTime + 39 }])
+    })
+  },
+  {
+    id: "tokens.touch.gone",
+    title: "MUST do nothing when the token to touch is not there, or is another shop's",
+    spec: "§5",
+    run: Effect.gen(function* () {
+      const [tokens] = yield* bothHosts
+      const token = makeToken(yield* newShop)
+      yield* tokens.add(token)
+      yield* tokens.touch(yield* newShop, token.id, someTime)
+      yield* tokens.touch(token.shop, `tok_${unique()}`, someTime)
+      yield* equal("the token", yield* tokens.list(token.shop), [token])
+      yield* tokens.revoke(token.shop, token.id)
+      yield* tokens.touch(token.shop, token.id, someTime)
+      yield* equal("no token", yield* tokens.list(token.shop), [])
+      yield* none("the revoked token", yield* tokens.find(token.digest))
+    })
+  }
+]
+
+/** The digests that a listener of its own hears, each noted only after a while. */
+const listen = Effect.fnUntraced(function* (tokens: TokenStore["Service"]): Effect.fn.Return<
+  ReadonlySet<string>,
+  never,
+  Scope.Scope
+> {
+  const heard = new Set<string>()
+  yield* tokens.onRevoked((digest) => {
+    const pause = Effect.forEach(Array.from({ length: 10 }), () => Effect.yieldNow, { discard: true })
+    return Effect.andThen(
+      pause,
+      Effect.sync(() => void heard.add(digest))
+    )
+  })
+  return heard
+})

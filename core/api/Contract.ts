@@ -1,0 +1,96 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Customizer } from "../model/Customizer.ts"
+import { Design } from "../model/Design.ts"
+import { Order } from "../model/Order.ts"
+import { defaultLimit, maximumLimit } from "../model/Page.ts"
+import { Authorization, apiVersion } from "./Authorization.ts"
+import { BadRequest, NotFound, Unavailable } from "./Errors.ts"
+
+/** A page of orders (§2.4). */
+const OrderPage = Schema.Struct({
+  data: Schema.Array(Order),
+  pagination: Schema.Struct({
+    total: Schema.Int.annotate({ description: "Total number of matching orders" }),
+    limit: Schema.Int.annotate({ description: "Page size applied" }),
+    nextCursor: Schema.NullOr(Schema.String).annotate({
+      description: "Pass as cursor for the next page; null on the last page",
+    }),
+  }),
+}).annotate({ identifier: "OrderPage" })
+
+const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+/** Parameters are read by `rules/OrdersQuery`, which knows what a schema can't say; this is what readers need to know of them. */
+const listParameters = [
+  {
+    name: "limit",
+    in: "query",
+    required: false,
+    description: "Orders on a page",
+    schema: { type: "integer", minimum: 1, maximum: maximumLimit, default: defaultLimit },
+  },
+  {
+    name: "cursor",
+    in: "query",
+    required: false,
+    description: "pagination.nextCursor of the previous page",
+    schema: { type: "string" },
+  },
+  {
+    name: "orderedAfter",
+    in: "query",
+    required: false,
+    description: "Only orders placed at or after this time: a date-time with an offset or Z, or a date",
+    schema: { type: "string", format: "date-time" },
+  },
+]
+
+const resources = HttpApiGroup.make("resources", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("listOrders", "/orders", {
+      success: OrderPage,
+      error: [BadRequest, Unavailable],
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List orders",
+        description: "A page of the orders that contain custom items, newest first.",
+        override: { parameters: listParameters },
+      }),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.get("readOrder", "/orders/:platformOrderId", {
+      params: { platformOrderId: Schema.String },
+      success: Order.annotate({ identifier: "Order" }),
+      error: [NotFound, Unavailable],
+    }).annotateMerge(describe("Read an order", "One order with all its designs, by its id on the platform.")),
+  )
+  .add(
+    HttpApiEndpoint.get("readDesign", "/designs/:id", {
+      params: { id: Schema.String },
+      success: Design.annotate({ identifier: "Design" }),
+      error: [NotFound, Unavailable],
+    }).annotateMerge(describe("Read a design", "One design, drafts included.")),
+  )
+  .add(
+    HttpApiEndpoint.get("readCustomizer", "/customizers/:id", {
+      params: { id: Schema.String },
+      success: Customizer.annotate({ identifier: "Customizer" }),
+      error: [NotFound, Unavailable],
+    }).annotateMerge(describe("Read a customizer", "One customizer with its published definition.")),
+  )
+  .middleware(Authorization)
+  .prefix("/api/v1")
+
+/** The REST API of the specification (§4) as data: routes, documentation and clients are made from it. */
+export const Contract = HttpApi.make("designwire")
+  .add(resources)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Designwire REST API",
+      version: apiVersion,
+      description:
+        "Read-only access to one store's custom designs, the orders that hold them and the customizers. Money is an integer in minor units of the shop's currency.",
+    }),
+  )

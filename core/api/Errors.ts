@@ -1,0 +1,60 @@
+/**
+ * Errors on the wire: a status and exactly `{"message": string}` (§7, D11), for the management API's input errors also `problems`.
+ */
+import { Effect, Schema } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiSchema } from "effect/http-api"
+import * as Errors from "../model/Errors.ts"
+
+export const Unauthorized = Errors.Unauthorized.pipe(HttpApiSchema.status(401))
+export const PlanRequired = Errors.PlanRequired.pipe(HttpApiSchema.status(403))
+export const NotFound = Errors.NotFound.pipe(HttpApiSchema.status(404))
+export const Conflict = Errors.Conflict.pipe(HttpApiSchema.status(409))
+export const DesignFrozen = Errors.DesignFrozen.pipe(HttpApiSchema.status(409))
+export const TooLarge = Errors.TooLarge.pipe(HttpApiSchema.status(413))
+export const InvalidInput = Errors.InvalidInput.pipe(HttpApiSchema.status(400))
+export const Refused = Errors.Refused.pipe(HttpApiSchema.status(422))
+export const RateLimited = Errors.RateLimited.pipe(HttpApiSchema.status(429))
+
+/** The request can't be answered as it is (§7). */
+export class BadRequest extends Schema.Error<BadRequest>("designwire/BadRequest")(
+  { message: Schema.String },
+  { httpApiStatus: 400 },
+) {
+  readonly _tag = "BadRequest"
+}
+
+/** The store can't be reached or is too busy; nothing was changed, and the same request may succeed later. */
+export class Unavailable extends Schema.Error<Unavailable>("designwire/Unavailable")(
+  { message: Schema.String },
+  { httpApiStatus: 503 },
+) {
+  readonly _tag = "Unavailable"
+}
+
+/** A store that fails is the service's trouble, not the caller's: the log gets the cause, the caller may come again. */
+export const unavailable = <A, E extends { readonly _tag: string }, R>(
+  effect: Effect.Effect<A, E, R>,
+): Effect.Effect<A, Exclude<E, { readonly _tag: "StorageError" }> | Unavailable, R> =>
+  Effect.catch(
+    effect,
+    (error): Effect.Effect<never, Exclude<E, { readonly _tag: "StorageError" }> | Unavailable> =>
+      error._tag === "StorageError"
+        ? Effect.andThen(
+            Effect.logError(error),
+            Effect.fail(new Unavailable({ message: "The service is not available at the moment; try again" })),
+          )
+        : Effect.fail(error as Exclude<E, { readonly _tag: "StorageError" }>),
+  )
+
+/** An error answer outside the routes of a contract. */
+export const errorResponse = (
+  status: number,
+  message: string,
+  headers?: Readonly<Record<string, string>>,
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(JSON.stringify({ message }), {
+    status,
+    contentType: "application/json",
+    ...(headers === undefined ? {} : { headers }),
+  })

@@ -1,0 +1,83 @@
+import { Effect, Schema } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { NotFound } from "../model/Errors.ts"
+import { CustomizerId, DesignId, OrderId } from "../model/Ids.ts"
+import { readCustomizer } from "../usecases/ReadCustomizer.ts"
+import { readDesign } from "../usecases/ReadDesign.ts"
+import { readOrder, readOrders } from "../usecases/ReadOrders.ts"
+import { CurrentCaller } from "./Authorization.ts"
+import { Contract } from "./Contract.ts"
+import { BadRequest, unavailable } from "./Errors.ts"
+
+const isDesignId = Schema.is(DesignId)
+const isOrderId = Schema.is(OrderId)
+const isCustomizerId = Schema.is(CustomizerId)
+const decimal = /^[1-9][0-9]{0,15}$/
+
+/** The handlers of the REST API: what is kept goes out as it is kept (D10). */
+export const layer = HttpApiBuilder.group(Contract, "resources", (handlers) =>
+  handlers
+    .handle("listOrders", ({ request }) =>
+      Effect.gen(function* () {
+        const { shop } = yield* CurrentCaller
+        const page = yield* readOrders(shop.id, yield* HttpServerRequest.ParsedSearchParams)
+        const response = conditional(request, page)
+        return page.nextCursor === null
+          ? response
+          : HttpServerResponse.setHeader(response, "link", nextLink(request, page.nextCursor))
+      }).pipe(
+        Effect.catchTag("InvalidInput", (error) => new BadRequest({ message: error.message })),
+        unavailable,
+      ),
+    )
+    .handle("readOrder", ({ params, request }) =>
+      Effect.gen(function* () {
+        const { shop } = yield* CurrentCaller
+        if (!isOrderId(params.platformOrderId)) return yield* missing
+        return conditional(request, yield* readOrder(shop.id, params.platformOrderId))
+      }).pipe(unavailable),
+    )
+    .handle("readDesign", ({ params, request }) =>
+      Effect.gen(function* () {
+        const { shop } = yield* CurrentCaller
+        if (!isDesignId(params.id)) return yield* missing
+        return conditional(request, yield* readDesign(shop.id, params.id))
+      }).pipe(unavailable),
+    )
+    .handle("readCustomizer", ({ params, request }) =>
+      Effect.gen(function* () {
+        const { shop } = yield* CurrentCaller
+        const id = decimal.test(params.id) ? Number(params.id) : Number.NaN
+        if (!isCustomizerId(id)) return yield* missing
+        return conditional(request, yield* readCustomizer(shop.id, id))
+      }).pipe(unavailable),
+    ),
+)
+
+const missing = Effect.suspend(() => Effect.fail(new NotFound({ message: "There is no such object in this store" })))
+
+/** The wire form with its tag, or 304 to a client that has it already (D17). */
+const conditional = (
+  request: HttpServerRequest.HttpServerRequest,
+  found: { readonly wire: string; readonly etag: string },
+): HttpServerResponse.HttpServerResponse => {
+  const etag = `"${found.etag}"`
+  const headers = { etag, "cache-control": "private, no-cache", vary: "Authorization, Accept-Encoding" }
+  const known = request.headers["if-none-match"]
+  return known !== undefined && matches(known, found.etag)
+    ? HttpServerResponse.empty({ status: 304, headers })
+    : HttpServerResponse.text(found.wire, { contentType: "application/json", headers })
+}
+
+/** Whether `If-None-Match` names a tag, or any (RFC 9110 §13.1.2: weak comparison). Our tags hold no commas and quotes. */
+const matches = (header: string, etag: string): boolean =>
+  header.trim() === "*" || header.split(",").some((item) => item.trim().replace(/^W\//, "") === `"${etag}"`)
+
+/** The next page's address, relative to this one's (RFC 8288), with the parameters of this one. */
+const nextLink = (request: HttpServerRequest.HttpServerRequest, cursor: string): string => {
+  const start = request.url.indexOf("?")
+  const parameters = new URLSearchParams(start === -1 ? "" : request.url.slice(start + 1))
+  parameters.set("cursor", cursor)
+  return `<?${parameters}>; rel="next"`
+}

@@ -1,0 +1,64 @@
+import { Schema } from "effect"
+import { CustomizerId } from "./Ids.ts"
+import { BaseUrl } from "./Shop.ts"
+import { storable } from "./Text.ts"
+
+const PlatformProductId = storable(1, 255).check(
+  Schema.isPattern(/^gid:\/\/[^/\s]+\/Product\/[0-9]+$/, { expected: "gid://<platform>/Product/<numeric id>" }),
+)
+
+const description = {
+  title: storable(1, 255),
+  platformProductId: PlatformProductId,
+  assetBase: BaseUrl,
+}
+
+/** What a customizer is described by, apart from its published definition. */
+export const CustomizerInput = Schema.Struct(description)
+
+/**
+ * A configurable product (§2.3): `version` counts published versions and is `null`, like `definition`,
+ * until the first is published.
+ */
+export const Customizer = Schema.Struct({
+  id: CustomizerId,
+  title: description.title,
+  status: Schema.Literals(["draft", "published"]),
+  platformProductId: PlatformProductId,
+  version: Schema.NullOr(Schema.Int),
+  assetBase: BaseUrl,
+  definition: Schema.NullOr(
+    Schema.Struct({
+      schemaVersion: Schema.Int,
+      steps: Schema.Array(Schema.Unknown),
+      questions: Schema.Array(Schema.Unknown),
+      rules: Schema.Array(Schema.Unknown),
+    }),
+  ),
+})
+
+/** A customizer as it is kept: its definition is the published version's JSON text. */
+export interface CustomizerRecord {
+  readonly shop: string
+  readonly id: number
+  readonly title: string
+  readonly platformProductId: string
+  readonly assetBase: string
+  /** The number of the published version; `null` if never published. */
+  readonly version: number | null
+  /** JSON text of that version. */
+  readonly definition: string | null
+}
+
+/** The wire form (§2.3), fields in the order of the specification; the definition goes out as it was published. */
+export const wire = (record: CustomizerRecord): string => {
+  const head = JSON.stringify({
+    id: record.id,
+    title: record.title,
+    status: record.version === null ? "draft" : "published",
+    platformProductId: record.platformProductId,
+    version: record.version,
+    assetBase: record.assetBase,
+  })
+  return `${head.slice(0, -1)},"definition":${record.definition ?? "null"}}`
+}

@@ -1,0 +1,129 @@
+import { Schema } from "effect"
+import { CustomizerId, DesignId, LineItemId, OrderId } from "./Ids.ts"
+import { type Instant, parse } from "./Instant.ts"
+import { NonNegativeCents } from "./Money.ts"
+
+/** `draft` (saved, never ordered), `ordered` or `cancelled` (§3). */
+export const DesignStatus = Schema.Literals(["draft", "ordered", "cancelled"])
+export type DesignStatus = typeof DesignStatus.Type
+
+const Selection = Schema.Record(Schema.String, Schema.Unknown)
+
+/** A buyer's raw choices, keyed by question id (§2.1). */
+export type Selection = typeof Selection.Type
+
+const SummaryEntry = Schema.Struct({
+  key: Schema.String,
+  value: Schema.Union([Schema.String, Schema.Array(Schema.String)]),
+})
+
+/** An answered question in the shopper's words (§2.1). */
+export type SummaryEntry = typeof SummaryEntry.Type
+
+const ProductionEntry = Schema.Union([
+  Schema.Struct({
+    key: Schema.String,
+    value: Schema.String,
+    ref: Schema.optionalKey(Schema.Struct({ questionId: Schema.String, answerId: Schema.String })),
+  }),
+  Schema.Struct({
+    key: Schema.String,
+    values: Schema.Array(Schema.String),
+    ref: Schema.optionalKey(Schema.Struct({ questionId: Schema.String, answerIds: Schema.Array(Schema.String) })),
+  }),
+])
+
+/** An answered question in production codes (§2.1). */
+export type ProductionEntry = typeof ProductionEntry.Type
+
+const PriceLine = Schema.Struct({
+  q: Schema.String,
+  a: Schema.String,
+  amount: Schema.Int,
+  variantId: Schema.NullOr(Schema.String),
+})
+
+/** What one chosen answer adds to the price, in cents (§2.1). */
+export type PriceLine = typeof PriceLine.Type
+
+const Price = Schema.Struct({
+  base: Schema.Int,
+  lines: Schema.Array(PriceLine),
+  rounding: Schema.Int,
+  total: Schema.Int,
+  currency: Schema.String,
+})
+
+/** `total` = `base` + the lines + `rounding`, in cents, never below 0 (§2.1). */
+export type Price = typeof Price.Type
+
+const OrderReference = Schema.Struct({ id: OrderId, name: Schema.String, lineItemId: LineItemId })
+
+/** A configuration of a product (§2.1). The fields stand in the order in which they are written. */
+export const Design = Schema.Struct({
+  id: DesignId,
+  status: DesignStatus,
+  customizer: Schema.Struct({ id: CustomizerId, title: Schema.String, version: Schema.Int }),
+  order: Schema.NullOr(OrderReference),
+  selection: Selection,
+  summary: Schema.Array(SummaryEntry),
+  productionData: Schema.Array(ProductionEntry),
+  price: Price,
+  images: Schema.Record(Schema.String, Schema.String),
+  thumbnail: Schema.String,
+  createdAt: Schema.String,
+  orderedAt: Schema.NullOr(Schema.String),
+})
+export type Design = typeof Design.Type
+
+/** What a buyer saves: raw choices, and the price of the product before them, in cents. */
+export const DesignInput = Schema.Struct({
+  customizerId: CustomizerId,
+  selection: Schema.Unknown,
+  basePrice: NonNegativeCents,
+  createdAt: Schema.optionalKey(
+    Schema.String.check(
+      Schema.makeFilter((text) => parse(text) !== undefined || "an RFC 3339 date-time with an offset or Z"),
+    ),
+  ),
+})
+
+/**
+ * A design as it is kept: its wire form (§2.1, D10) as text, made once when it is saved or changes state,
+ * beside what stores need to find it.
+ */
+export interface DesignRecord {
+  readonly shop: string
+  readonly id: string
+  readonly status: DesignStatus
+  /** The order that holds it, once there is one. */
+  readonly orderId: string | null
+  /** Where it stands in its order, from 0; 0 for a draft. */
+  readonly position: number
+  readonly createdAt: Instant
+  readonly wire: string
+  /** Names these bytes: equal tags mean equal `wire` (D17). */
+  readonly etag: string
+  /** Counts changes from 1; a commit names the revision that it replaces. */
+  readonly revision: number
+}
+
+/** The wire form, fields in the order of §2.1 (D10). */
+export const wire = (design: Design): string =>
+  JSON.stringify({
+    id: design.id,
+    status: design.status,
+    customizer: design.customizer,
+    order: design.order,
+    selection: design.selection,
+    summary: design.summary,
+    productionData: design.productionData,
+    price: design.price,
+    images: design.images,
+    thumbnail: design.thumbnail,
+    createdAt: design.createdAt,
+    orderedAt: design.orderedAt,
+  })
+
+/** The design that a kept wire form stands for. */
+export const fromWire = (text: string): Design => JSON.parse(text) as Design

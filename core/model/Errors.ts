@@ -1,0 +1,56 @@
+/**
+ * What can go wrong for a reason that the caller can do something about. Each is exactly `{message}` on the wire (§7),
+ * those about input with `problems` beside it.
+ */
+import { Schema } from "effect"
+
+const message = { message: Schema.String }
+
+const ProblemSchema = Schema.Struct({ path: Schema.String, message: Schema.String })
+
+const withProblems = { message: Schema.String, problems: Schema.Array(ProblemSchema) }
+
+/** The input does not have the form that is asked for. */
+export class InvalidInput extends Schema.Error<InvalidInput>("designwire/InvalidInput")(withProblems) {
+  readonly _tag = "InvalidInput"
+}
+
+/** The input is well-formed, but what it says is not allowed. */
+export class Refused extends Schema.Error<Refused>("designwire/Refused")(withProblems) {
+  readonly _tag = "Refused"
+}
+
+/** The input is larger than D38 allows. */
+export class TooLarge extends Schema.Error<TooLarge>("designwire/TooLarge")(message) {
+  readonly _tag = "TooLarge"
+}
+
+/** Nothing of that id in this shop (§7). */
+export class NotFound extends Schema.Error<NotFound>("designwire/NotFound")(message) {
+  readonly _tag = "NotFound"
+}
+
+/** The change does not fit the state that things are in. */
+export class Conflict extends Schema.Error<Conflict>("designwire/Conflict")(message) {
+  readonly _tag = "Conflict"
+}
+
+/** The design is ordered or cancelled and can't be saved again (§2.1, D4). */
+export class DesignFrozen extends Schema.Error<DesignFrozen>("designwire/DesignFrozen")(message) {
+  readonly _tag = "DesignFrozen"
+}
+
+/** The token is missing, unknown or revoked; which of them is not told (§5, D11). */
+export class Unauthorized extends Schema.Error<Unauthorized>("designwire/Unauthorized")(message) {
+  readonly _tag = "Unauthorized"
+}
+
+/** The shop's plan does not include the REST API and webhooks (§1, D8). */
+export class PlanRequired extends Schema.Error<PlanRequired>("designwire/PlanRequired")(message) {
+  readonly _tag = "PlanRequired"
+}
+
+/** More requests than the token may make (§8, D16). */
+export class RateLimited extends Schema.Error<RateLimited>("designwire/RateLimited")(message) {
+  readonly _tag = "RateLimited"
+}

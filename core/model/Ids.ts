@@ -1,0 +1,63 @@
+/**
+ * Identifiers (D9). They are plain strings and numbers, so that an embedder passes its own without wrapping;
+ * the schemas here are applied once, where input enters the core.
+ */
+import { Schema } from "effect"
+
+const control = /\p{Cc}/u
+
+const isExternalId = Schema.makeFilter(
+  (text: string) =>
+    (text.isWellFormed() && !control.test(text) && codePointLength(text) <= 255 && text.length > 0) ||
+    "1 to 255 characters, none of them a control character",
+)
+
+/** The number of Unicode code points of a text. */
+export const codePointLength = (text: string): number => {
+  let length = 0
+  for (const _ of text) length++
+  return length
+}
+
+/**
+ * Orders ids by Unicode code point, as every store must (`COLLATE "C"` in Postgres).
+ *
+ * JavaScript's own `<` compares UTF-16 units and puts astral characters before U+E000.
+ */
+export const compareIds = (left: string, right: string): number => {
+  const length = Math.min(left.length, right.length)
+  for (let index = 0; index < length; index++) {
+    const a = left.charCodeAt(index)
+    const b = right.charCodeAt(index)
+    if (a !== b) return unitRank(a) - unitRank(b)
+  }
+  return left.length - right.length
+}
+
+/** Moves surrogates above every other code unit. */
+const unitRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
+
+/** A shop's id: `[a-z0-9][a-z0-9-]{0,62}`. */
+export const ShopId = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9][a-z0-9-]{0,62}$/, {
+    expected: "1 to 63 lower-case letters, digits and hyphens, not starting with a hyphen",
+  }),
+)
+export type ShopId = typeof ShopId.Type
+
+/** A design's id: the caller's own, any 1 to 255 characters without control characters, or generated (`dsn_…`). */
+export const DesignId = Schema.String.check(isExternalId)
+export type DesignId = typeof DesignId.Type
+
+/** The platform's id of an order: any 1 to 255 characters without control characters. */
+export const OrderId = Schema.String.check(isExternalId)
+export type OrderId = typeof OrderId.Type
+
+/** The platform's id of a line of an order: as {@link OrderId}. */
+export const LineItemId = Schema.String.check(isExternalId)
+
+/** A customizer's id: a positive integer up to 2^53 − 1. */
+export const CustomizerId = Schema.Number.check(
+  Schema.makeFilter((id) => (Number.isSafeInteger(id) && id > 0) || "a positive integer up to 2^53 − 1"),
+)
+export type CustomizerId = typeof CustomizerId.Type

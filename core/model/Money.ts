@@ -1,0 +1,18 @@
+/** Money is an integer in minor units of the shop's currency (§1), within ±(2^53 − 1). */
+import { Schema } from "effect"
+
+/** An amount in minor units, e.g. cents. */
+export type Cents = number
+
+/** An amount that may not be negative. */
+export const NonNegativeCents = Schema.Number.check(
+  Schema.makeFilter(
+    (amount) => (Number.isSafeInteger(amount) && amount >= 0) || "an integer number of cents, 0 or more",
+  ),
+)
+
+/** A currency code, e.g. `EUR` (ISO 4217). */
+export const Currency = Schema.String.check(
+  Schema.isPattern(/^[A-Z]{3}$/, { expected: "a currency code of three capital letters, e.g. EUR" }),
+)
+export type Currency = typeof Currency.Type

@@ -1,0 +1,77 @@
+import { Schema } from "effect"
+import { Design } from "./Design.ts"
+import { DesignId, LineItemId, OrderId } from "./Ids.ts"
+import { type Instant, parse } from "./Instant.ts"
+import { storable } from "./Text.ts"
+
+/** `ordered` or `cancelled` (§3). */
+export const OrderStatus = Schema.Literals(["ordered", "cancelled"])
+export type OrderStatus = typeof OrderStatus.Type
+
+const head = {
+  id: OrderId,
+  name: Schema.String,
+  status: OrderStatus,
+  currency: Schema.String,
+  total: Schema.Int,
+  orderedAt: Schema.String,
+}
+
+/** An order on the platform and its designs (§2.2). The fields stand in the order in which they are written. */
+export const Order = Schema.Struct({ ...head, designs: Schema.Array(Design) })
+
+const OrderHead = Schema.Struct(head)
+
+/** An order without its designs. */
+export type OrderHead = typeof OrderHead.Type
+
+/** What the platform says of an order: its designs with their line items, in order (D6). */
+export const OrderInput = Schema.Struct({
+  name: storable(1, 255),
+  orderedAt: Schema.String.check(
+    Schema.makeFilter((text) => parse(text) !== undefined || "an RFC 3339 date-time with an offset or Z"),
+  ),
+  lines: Schema.Array(Schema.Struct({ designId: DesignId, lineItemId: LineItemId })).check(
+    Schema.makeFilter((lines) => lines.length > 0 || "at least one design"),
+  ),
+})
+
+/**
+ * An order as it is kept. Its wire form is `head`, its designs' wire forms in line order with commas between them,
+ * and {@link tail}: so that a store puts it together without reading any of it.
+ */
+export interface OrderRecord {
+  readonly shop: string
+  readonly id: string
+  readonly orderedAt: Instant
+  /** The wire form up to and with the `[` of `designs`. */
+  readonly head: string
+  /** Names the bytes of the whole wire form, designs included (D17). */
+  readonly etag: string
+  /** Counts changes from 1; a commit names the revision that it replaces. */
+  readonly revision: number
+}
+
+/** What closes an order's wire form. */
+export const tail = "]}"
+
+/** The beginning of an order's wire form: everything before its designs (§2.2, D10). */
+export const wireHead = (order: OrderHead): string =>
+  `${JSON.stringify({
+    id: order.id,
+    name: order.name,
+    status: order.status,
+    currency: order.currency,
+    total: order.total,
+    orderedAt: order.orderedAt,
+  }).slice(0, -1)},"designs":[`
+
+/** The whole wire form of an order (§2.2). */
+export const wire = (record: Pick<OrderRecord, "head">, designs: ReadonlyArray<{ readonly wire: string }>): string =>
+  record.head + designs.map((design) => design.wire).join(",") + tail
+
+/** What a kept head stands for. */
+export const fromHead = (text: string): OrderHead => {
+  const { designs: _, ...order } = JSON.parse(text + tail) as OrderHead & { readonly designs: ReadonlyArray<never> }
+  return order
+}

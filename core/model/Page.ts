@@ -1,0 +1,23 @@
+import type { Instant } from "./Instant.ts"
+
+/** Where a page of orders ended: the last order on it. The next page begins after it (D14). */
+export interface Position {
+  readonly orderedAt: Instant
+  readonly id: string
+}
+
+/** One page of `GET /orders` as a store gives it (§4, D14). */
+export interface OrderPage {
+  /** Wire forms, newest first. */
+  readonly orders: ReadonlyArray<{ readonly wire: string; readonly etag: string }>
+  /** All orders that match the filter, on this page or not. */
+  readonly total: number
+  /** The last order's position, if more orders follow. */
+  readonly next: Position | null
+}
+
+/** Orders on a page of `GET /orders` when the caller names no number (§8). */
+export const defaultLimit = 25
+
+/** Orders on a page of `GET /orders` at most (§8). */
+export const maximumLimit = 100

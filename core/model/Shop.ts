@@ -1,0 +1,61 @@
+import { Schema } from "effect"
+import { ShopId } from "./Ids.ts"
+import { Currency } from "./Money.ts"
+import { storable } from "./Text.ts"
+
+/** A shop's plan; the REST API and webhooks need `pro` or `plus` (§1, D8). */
+export const Plan = Schema.Literals(["free", "pro", "plus"])
+export type Plan = typeof Plan.Type
+
+/** Whether a plan includes the REST API and webhooks (§1). */
+export const includesApi = (plan: Plan): boolean => plan !== "free"
+
+const Domain = Schema.String.check(
+  Schema.isPattern(/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/, {
+    expected: "a lower-case host name, e.g. shop.example.com",
+  }),
+)
+
+/** An absolute `http(s)` address that paths are appended to. */
+export const BaseUrl = storable(1, 2048).check(
+  Schema.makeFilter((text: string) => {
+    const url = URL.parse(text)
+    return (
+      (url !== null &&
+        (url.protocol === "https:" || url.protocol === "http:") &&
+        url.search === "" &&
+        url.hash === "" &&
+        url.username === "" &&
+        url.password === "") ||
+      "an absolute http(s) URL without user info, query and fragment"
+    )
+  }),
+)
+
+const RoundingStep = Schema.Number.check(
+  Schema.makeFilter((step) => (Number.isSafeInteger(step) && step >= 1) || "an integer number of cents, 1 or more"),
+)
+
+const settings = {
+  domain: Domain,
+  currency: Currency,
+  imageBase: BaseUrl,
+}
+
+/** What a shop is made from; `plan` defaults to `pro` (D8) and `roundingStep` to 1 cent. */
+export const ShopInput = Schema.Struct({
+  ...settings,
+  plan: Schema.optionalKey(Plan),
+  roundingStep: Schema.optionalKey(RoundingStep),
+})
+
+/** A store whose data is kept apart from every other's (§5). */
+export const Shop = Schema.Struct({
+  id: ShopId,
+  domain: Domain,
+  currency: Currency,
+  plan: Plan,
+  roundingStep: RoundingStep,
+  imageBase: BaseUrl,
+})
+export type Shop = typeof Shop.Type

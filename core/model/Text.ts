@@ -1,0 +1,17 @@
+/** Checks that every text which is stored must pass. */
+import { Schema } from "effect"
+import { codePointLength } from "./Ids.ts"
+
+/**
+ * Text of `minimum` to `maximum` characters that a database can keep: well-formed Unicode (no lone surrogates) and no NUL.
+ */
+export const storable = (minimum: number, maximum: number) =>
+  Schema.String.check(
+    Schema.makeFilter((text: string) => {
+      const length = codePointLength(text)
+      return (
+        (length >= minimum && length <= maximum && text.isWellFormed() && !text.includes("\0")) ||
+        `text of ${minimum} to ${maximum} characters, well-formed Unicode without NUL`
+      )
+    }),
+  )

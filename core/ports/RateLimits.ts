@@ -1,0 +1,36 @@
+import { Context, type Effect } from "effect"
+import type { Instant } from "../model/Instant.ts"
+import type { StorageError } from "./StorageError.ts"
+
+/** What a token may do: at most `limit` accepted requests in any span of `window` milliseconds. */
+export interface RateLimit {
+  readonly limit: number
+  readonly window: number
+}
+
+/** How a request stands against its limit. */
+export interface RateDecision {
+  readonly accepted: boolean
+  /** Further requests that would be accepted now. */
+  readonly remaining: number
+  /** Milliseconds until the oldest counted request leaves the window; when refused, until one more is accepted. */
+  readonly resetAfter: number
+}
+
+/**
+ * Counts accepted requests per token exactly, over all hosts that share the store (D16): in no span of `window` ms
+ * are more than `limit` accepted. A request counts from `now` for `window` milliseconds; refused requests do not count.
+ *
+ * Hosts' clocks may differ: a `now` earlier than one already counted is taken to be that one.
+ */
+export class RateLimits extends Context.Service<
+  RateLimits,
+  {
+    readonly take: (request: {
+      readonly shop: string
+      readonly tokenId: string
+      readonly now: Instant
+      readonly rate: RateLimit
+    }) => Effect.Effect<RateDecision, StorageError>
+  }
+>()("designwire/RateLimits") {}

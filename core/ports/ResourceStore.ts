@@ -1,0 +1,97 @@
+import { Context, type Effect, type Option } from "effect"
+import type { CustomizerRecord } from "../model/Customizer.ts"
+import type { DesignRecord } from "../model/Design.ts"
+import type { Instant } from "../model/Instant.ts"
+import type { OrderRecord } from "../model/Order.ts"
+import type { OrderPage, Position } from "../model/Page.ts"
+import type { StaleRevision, StorageError } from "./StorageError.ts"
+
+/** One atomic change of a shop's designs and orders. */
+export interface Change {
+  readonly shop: string
+  /** New states. A record of revision 1 is new; any other replaces the record whose revision is one lower. */
+  readonly designs: ReadonlyArray<DesignRecord>
+  readonly order: OrderRecord | null
+}
+
+/** An order and its designs, in line order. */
+export interface OrderWithDesigns {
+  readonly order: OrderRecord
+  readonly designs: ReadonlyArray<DesignRecord>
+}
+
+/**
+ * Customizers, designs and orders.
+ *
+ * Callers guarantee: ids, texts and instants that passed the schemas of `core/model`, `limit` of 1 to 100.
+ * Adapters guarantee: every method may be called concurrently; nothing of one shop is ever visible through another;
+ * texts come back as they were given, to the byte; a method that fails has changed nothing.
+ * Adapters should not retry: callers do.
+ */
+export class ResourceStore extends Context.Service<
+  ResourceStore,
+  {
+    /** A customizer with its published version (or, given a version, with that one), if there is one. */
+    readonly customizer: (
+      shop: string,
+      id: number,
+      version?: number,
+    ) => Effect.Effect<Option.Option<CustomizerRecord>, StorageError>
+
+    /** Makes a customizer or replaces its description; its published versions stay. Answers what is kept now. */
+    readonly describeCustomizer: (
+      record: Pick<CustomizerRecord, "shop" | "id" | "title" | "platformProductId" | "assetBase">,
+    ) => Effect.Effect<CustomizerRecord, StorageError>
+
+    /**
+     * Adds a version and makes it the published one, atomically: concurrent calls get consecutive numbers.
+     * None if there is no such customizer. Earlier versions are kept for ever.
+     */
+    readonly publish: (
+      shop: string,
+      id: number,
+      definition: string,
+      now: Instant,
+    ) => Effect.Effect<Option.Option<CustomizerRecord>, StorageError>
+
+    /** The designs of these ids that exist, in no particular order. */
+    readonly designs: (
+      shop: string,
+      ids: ReadonlyArray<string>,
+    ) => Effect.Effect<ReadonlyArray<DesignRecord>, StorageError>
+
+    /** An order and its designs, all of one moment. */
+    readonly order: (shop: string, id: string) => Effect.Effect<Option.Option<OrderWithDesigns>, StorageError>
+
+    /**
+     * Stores a change as a whole or not at all. Fails with `StaleRevision` if a record of revision 1 exists already, or
+     * one of a higher revision is not kept with the revision just before.
+     * Within an outer transaction of the same store it becomes part of that transaction.
+     */
+    readonly commit: (change: Change) => Effect.Effect<void, StaleRevision | StorageError>
+
+    /** A design's wire form (§2.1) and its tag. The hot path: adapters may group concurrent calls. */
+    readonly readDesign: (
+      shop: string,
+      id: string,
+    ) => Effect.Effect<Option.Option<{ readonly wire: string; readonly etag: string }>, StorageError>
+
+    /** An order's wire form (§2.2), designs included, and its tag. */
+    readonly readOrder: (
+      shop: string,
+      id: string,
+    ) => Effect.Effect<Option.Option<{ readonly wire: string; readonly etag: string }>, StorageError>
+
+    /**
+     * A page of orders, newest first: by `orderedAt` and then id, both descending, ids by code point (D14).
+     * `after`: only orders behind that position. `orderedAfter`: only orders placed at or after it, also in `total`.
+     * The time it takes does not grow with the number of the shop's orders, nor with the depth of the page.
+     */
+    readonly readOrders: (query: {
+      readonly shop: string
+      readonly limit: number
+      readonly after: Position | null
+      readonly orderedAfter: Instant | null
+    }) => Effect.Effect<OrderPage, StorageError>
+  }
+>()("designwire/ResourceStore") {}

@@ -1,0 +1,37 @@
+import { Data, Effect } from "effect"
+
+/**
+ * The store could not do what it was asked: it is down, slow, full or broken. The cause is kept for the log.
+ *
+ * Adapters map every failure of their driver to this in one place. Nothing was changed, unless the failure is one
+ * where a store can't know (a connection lost during a commit).
+ */
+export class StorageError extends Data.TaggedError("StorageError")<{
+  /** What was attempted, for the log. */
+  readonly message: string
+  readonly cause: unknown
+  /** Whether the same call may succeed when it is made again. */
+  readonly isRetryable: boolean
+}> {}
+
+/**
+ * What a change was based on is no longer so: another change came between. Nothing was stored.
+ * The caller reads again and decides anew.
+ */
+export class StaleRevision extends Data.TaggedError("StaleRevision") {}
+
+/**
+ * Makes a read-decide-commit effect again as often as another change came between, up to a bound; of changes that compete for
+ * a record one always wins, so that the bound is met only under absurd contention.
+ */
+export const retryStale = <A, E, R>(
+  effect: Effect.Effect<A, E | StaleRevision, R>,
+): Effect.Effect<A, Exclude<E, StaleRevision> | StorageError, R> =>
+  effect.pipe(
+    Effect.retry({ times: 100, while: (error) => error instanceof StaleRevision }),
+    Effect.catchIf(
+      (error): error is E & StaleRevision => error instanceof StaleRevision,
+      (cause) =>
+        Effect.fail(new StorageError({ message: "Too many changes at the same time", cause, isRetryable: true })),
+    ),
+  ) as Effect.Effect<A, Exclude<E, StaleRevision> | StorageError, R>

@@ -1,0 +1,37 @@
+import { Context, type Effect, type Option, type Scope } from "effect"
+import type { Instant } from "../model/Instant.ts"
+import type { Shop } from "../model/Shop.ts"
+import type { TokenRecord } from "../model/Token.ts"
+import type { StorageError } from "./StorageError.ts"
+
+/**
+ * API tokens, found by the digest of their text: tokens themselves are never stored (D18).
+ *
+ * Callers guarantee ids and digests that are unique. Adapters: every method may be called concurrently.
+ */
+export class TokenStore extends Context.Service<
+  TokenStore,
+  {
+    readonly add: (token: TokenRecord) => Effect.Effect<void, StorageError>
+
+    /** A shop's tokens, newest first. */
+    readonly list: (shop: string) => Effect.Effect<ReadonlyArray<TokenRecord>, StorageError>
+
+    /** The token of a digest, of any shop, and the shop as it is now. Never answers from a cache. */
+    readonly find: (
+      digest: string,
+    ) => Effect.Effect<Option.Option<{ readonly token: TokenRecord; readonly shop: Shop }>, StorageError>
+
+    /** Removes a token; `false` if the shop has none of that id. Listeners on this host have run when it answers. */
+    readonly revoke: (shop: string, id: string) => Effect.Effect<boolean, StorageError>
+
+    /** Sets when a token was last used, if it is still there and this is later than what is kept. */
+    readonly touch: (shop: string, id: string, now: Instant) => Effect.Effect<void, StorageError>
+
+    /**
+     * Calls a listener with the digest of every token that is revoked on this host, before `revoke` answers, and as
+     * soon as it is heard of (possibly never) with those revoked elsewhere; until the scope closes.
+     */
+    readonly onRevoked: (listener: (digest: string) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
+  }
+>()("designwire/TokenStore") {}

@@ -1,0 +1,51 @@
+/**
+ * The form of `nextCursor` (D14): opaque to callers, `1.<payload>.<mac>`. The payload is base64url of JSON: where the page ended
+ * and the filter that it was made with. The MAC is made over {@link signed}, which names the shop, so that a cursor
+ * that was altered or comes from another shop is told apart.
+ */
+import { Result } from "effect"
+import { Base64Url } from "effect/encoding"
+import { isInstant } from "../model/Instant.ts"
+import type { Position } from "../model/Page.ts"
+
+/** What a cursor says. */
+export interface Cursor {
+  readonly after: Position
+  /** The `orderedAfter` it was made with; `null` without one. */
+  readonly orderedAfter: number | null
+}
+
+const version = "1"
+
+const shape = /^1\.([A-Za-z0-9_-]{1,2000})\.([A-Za-z0-9_-]{43})$/
+
+/** The text that the MAC of a cursor is made over. */
+export const signed = (shop: string, payload: string): string => `designwire cursor ${version}\n${shop}\n${payload}`
+
+/** The payload of a cursor. */
+export const encode = (cursor: Cursor): string =>
+  Base64Url.encode(JSON.stringify([cursor.after.orderedAt, cursor.after.id, cursor.orderedAfter]))
+
+/** Puts a payload and its MAC (32 bytes) together. */
+export const join = (payload: string, mac: Uint8Array): string => `${version}.${payload}.${Base64Url.encode(mac)}`
+
+/** Takes a cursor apart, or answers `undefined` for what can't be one. */
+export const split = (text: string): { readonly payload: string; readonly mac: Uint8Array } | undefined => {
+  const match = shape.exec(text)
+  if (match === null) return undefined
+  const mac = Result.getOrUndefined(Base64Url.decode(match[2] as string))
+  // Base64 leaves bits unused: only the text that we would write is the cursor that we wrote.
+  return mac === undefined || Base64Url.encode(mac) !== match[2] ? undefined : { payload: match[1] as string, mac }
+}
+
+/** Reads a payload whose MAC was found good. */
+export const decode = (payload: string): Cursor | undefined => {
+  const text = Result.getOrUndefined(Base64Url.decodeString(payload))
+  if (text === undefined) return undefined
+  const value: unknown = JSON.parse(text)
+  if (!Array.isArray(value) || value.length !== 3) return undefined
+  const [orderedAt, id, orderedAfter] = value
+  if (typeof orderedAt !== "number" || !isInstant(orderedAt) || typeof id !== "string") return undefined
+  if (orderedAfter !== null && (typeof orderedAfter !== "number" || !isInstant(orderedAfter))) return undefined
+  return { after: { orderedAt, id }, orderedAfter }
+}

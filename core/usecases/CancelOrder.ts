@@ -1,0 +1,49 @@
+import { Effect, Option, Schema } from "effect"
+import { type DesignRecord, fromWire, wire } from "../model/Design.ts"
+import { NotFound } from "../model/Errors.ts"
+import { OrderId } from "../model/Ids.ts"
+import * as Order from "../model/Order.ts"
+import { etagOf } from "../ports/Etag.ts"
+import { ResourceStore } from "../ports/ResourceStore.ts"
+import { shopOf } from "../ports/ShopStore.ts"
+import { retryStale } from "../ports/StorageError.ts"
+import * as DesignState from "../rules/DesignState.ts"
+import * as OrderState from "../rules/OrderState.ts"
+
+const isOrderId = Schema.is(OrderId)
+
+/**
+ * Cancels an order and with it its designs, in one change (§3, D3). Its total stays; cancelling twice changes nothing.
+ * Answers the order's wire form. Fails with `NotFound`.
+ */
+export const cancelOrder = Effect.fn("CancelOrder.cancelOrder")(
+  function* (shopId: string, id: string) {
+    const shop = yield* shopOf(shopId)
+    const store = yield* ResourceStore
+    const found = isOrderId(id) ? yield* store.order(shop.id, id) : Option.none()
+    if (Option.isNone(found)) return yield* new NotFound({ message: `The shop has no order ${JSON.stringify(id)}` })
+    const { designs, order } = found.value
+    const before = Order.fromHead(order.head)
+    const status = OrderState.next(before.status, "cancel")
+    if (status === undefined) return Order.wire(order, designs)
+
+    const cancelled = yield* Effect.forEach(designs, cancel)
+    const head = Order.wireHead({ ...before, status })
+    const record: Order.OrderRecord = {
+      ...order,
+      head,
+      etag: yield* etagOf(Order.wire({ head }, cancelled)),
+      revision: order.revision + 1,
+    }
+    yield* store.commit({ shop: shop.id, designs: cancelled, order: record })
+    return Order.wire(record, cancelled)
+  },
+  (effect) => retryStale(effect),
+)
+
+const cancel = Effect.fnUntraced(function* (record: DesignRecord) {
+  const status = DesignState.next(record.status, "cancel")
+  if (status === undefined) return yield* Effect.die(new Error(`A design of a live order is ${record.status}`))
+  const text = wire({ ...fromWire(record.wire), status })
+  return { ...record, status, wire: text, etag: yield* etagOf(text), revision: record.revision + 1 }
+})

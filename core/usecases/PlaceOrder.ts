@@ -1,0 +1,169 @@
+import { Effect, Option } from "effect"
+import { type Design, type DesignRecord, fromWire, wire } from "../model/Design.ts"
+import { Conflict, NotFound, Refused } from "../model/Errors.ts"
+import { OrderId } from "../model/Ids.ts"
+import { reader } from "../model/Input.ts"
+import { format, type Instant, parse } from "../model/Instant.ts"
+import * as Order from "../model/Order.ts"
+import type { Shop } from "../model/Shop.ts"
+import { etagOf } from "../ports/Etag.ts"
+import { type OrderWithDesigns, ResourceStore } from "../ports/ResourceStore.ts"
+import { shopOf } from "../ports/ShopStore.ts"
+import { retryStale } from "../ports/StorageError.ts"
+import * as DesignState from "../rules/DesignState.ts"
+import * as OrderState from "../rules/OrderState.ts"
+
+const read = reader(Order.OrderInput)
+const readId = reader(OrderId)
+
+interface Line {
+  readonly designId: string
+  readonly lineItemId: string
+}
+
+/**
+ * Places an order of the platform: its designs become ordered and are frozen (§3, D6), all of it or nothing.
+ *
+ * Placing it again with the same content changes nothing; with more designs it links those. Answers the order's wire form.
+ * Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice, and `Conflict` where a design
+ * belongs to another order or is cancelled, or where the order was placed with a content that this one takes back.
+ */
+export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
+  function* (shopId: string, id: string, input: unknown) {
+    const shop = yield* shopOf(shopId)
+    const orderId = yield* Effect.fromResult(readId(id))
+    const { lines, name, orderedAt } = yield* Effect.fromResult(read(input))
+    yield* refuseRepeated(lines)
+    // The schema has read it before.
+    const instant = parse(orderedAt) as Instant
+    const store = yield* ResourceStore
+    const existing = Option.getOrUndefined(yield* store.order(shop.id, orderId))
+    if (existing !== undefined) yield* refuseTakingBack(existing, { name, orderedAt: instant, lines })
+
+    const linked = existing?.designs ?? []
+    const already = new Set(linked.map((design) => design.id))
+    const added = lines.filter((line) => !already.has(line.designId))
+    if (existing !== undefined && added.length === 0) return Order.wire(existing.order, existing.designs)
+
+    const before = existing === undefined ? undefined : Order.fromHead(existing.order.head)
+    const status = OrderState.next(before?.status ?? null, "place")
+    if (status === undefined) {
+      return yield* new Conflict({ message: `The order ${JSON.stringify(orderId)} is ${before?.status}` })
+    }
+    const drafts = yield* loadDrafts(shop, added)
+    const ordered = yield* Effect.forEach(drafts, ({ line, record }, index) =>
+      order(record, {
+        order: { id: orderId, name, lineItemId: line.lineItemId },
+        orderedAt: format(instant),
+        position: linked.length + index,
+      }),
+    )
+    const designs = [...linked, ...ordered]
+    const total = designs.reduce((sum, design) => sum + fromWire(design.wire).price.total, 0)
+    if (!Number.isSafeInteger(total)) {
+      return yield* refused("lines", "The designs' prices add up to more than 2^53 − 1 cents")
+    }
+    const head = Order.wireHead({
+      id: orderId,
+      name,
+      status,
+      currency: shop.currency,
+      total,
+      orderedAt: format(instant),
+    })
+    const record: Order.OrderRecord = {
+      shop: shop.id,
+      id: orderId,
+      orderedAt: instant,
+      head,
+      etag: yield* etagOf(Order.wire({ head }, designs)),
+      revision: (existing?.order.revision ?? 0) + 1,
+    }
+    yield* store.commit({ shop: shop.id, designs: ordered, order: record })
+    return Order.wire(record, designs)
+  },
+  (effect) => retryStale(effect),
+)
+
+const refused = (path: string, message: string) => new Refused({ message, problems: [{ path, message }] })
+
+const refuseRepeated = Effect.fnUntraced(function* (lines: ReadonlyArray<Line>) {
+  const seen = new Set<string>()
+  for (const [index, { designId }] of lines.entries()) {
+    if (seen.has(designId)) {
+      return yield* refused(`lines[${index}].designId`, `The design ${JSON.stringify(designId)} is named twice`)
+    }
+    seen.add(designId)
+  }
+})
+
+/** A placed order is a fact: what it said before must be said again, in the same words. */
+const refuseTakingBack = Effect.fnUntraced(function* (
+  existing: OrderWithDesigns,
+  again: { readonly name: string; readonly orderedAt: Instant; readonly lines: ReadonlyArray<Line> },
+) {
+  const id = JSON.stringify(existing.order.id)
+  const before = Order.fromHead(existing.order.head)
+  if (before.name !== again.name) {
+    return yield* new Conflict({ message: `The order ${id} was placed as ${JSON.stringify(before.name)}` })
+  }
+  if (existing.order.orderedAt !== again.orderedAt) {
+    return yield* new Conflict({ message: `The order ${id} was placed at ${before.orderedAt}` })
+  }
+  const lines = new Map(again.lines.map((line) => [line.designId, line.lineItemId]))
+  for (const record of existing.designs) {
+    const design = fromWire(record.wire)
+    if (lines.get(record.id) !== design.order?.lineItemId) {
+      return yield* new Conflict({
+        message: `The order ${id} holds the design ${JSON.stringify(record.id)} with the line item ${JSON.stringify(
+          design.order?.lineItemId,
+        )}; a line of an order can't be changed or taken back`,
+      })
+    }
+  }
+})
+
+interface Draft {
+  readonly line: Line
+  readonly record: DesignRecord
+}
+
+const loadDrafts = Effect.fnUntraced(function* (shop: Shop, lines: ReadonlyArray<Line>) {
+  const records = yield* (yield* ResourceStore).designs(
+    shop.id,
+    lines.map((line) => line.designId),
+  )
+  const byId = new Map(records.map((record) => [record.id, record]))
+  return yield* Effect.forEach(lines, (line): Effect.Effect<Draft, Conflict | NotFound> => {
+    const record = byId.get(line.designId)
+    const id = JSON.stringify(line.designId)
+    if (record === undefined) return new NotFound({ message: `The shop has no design ${id}` })
+    if (DesignState.next(record.status, "order") === undefined) {
+      const where = record.orderId === null ? "" : ` in the order ${JSON.stringify(record.orderId)}`
+      return new Conflict({ message: `The design ${id} is ${record.status}${where}` })
+    }
+    return Effect.succeed({ line, record })
+  })
+})
+
+/** A design as its order makes it: only what §3 names changes. */
+const order = Effect.fnUntraced(function* (
+  record: DesignRecord,
+  change: { readonly order: NonNullable<Design["order"]>; readonly orderedAt: string; readonly position: number },
+) {
+  const text = wire({
+    ...fromWire(record.wire),
+    status: "ordered",
+    order: change.order,
+    orderedAt: change.orderedAt,
+  })
+  return {
+    ...record,
+    status: "ordered" as const,
+    orderId: change.order.id,
+    position: change.position,
+    wire: text,
+    etag: yield* etagOf(text),
+    revision: record.revision + 1,
+  }
+})

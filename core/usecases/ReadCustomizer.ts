@@ -1,0 +1,13 @@
+import { Effect, Option } from "effect"
+import { wire } from "../model/Customizer.ts"
+import { NotFound } from "../model/Errors.ts"
+import { etagOf } from "../ports/Etag.ts"
+import { ResourceStore } from "../ports/ResourceStore.ts"
+
+/** A customizer of the shop with its published definition, in its wire form (§2.3, §4). Fails with `NotFound`. */
+export const readCustomizer = Effect.fnUntraced(function* (shop: string, id: number) {
+  const found = yield* (yield* ResourceStore).customizer(shop, id)
+  if (Option.isNone(found)) return yield* new NotFound({ message: "There is no such customizer" })
+  const text = wire(found.value)
+  return { wire: text, etag: yield* etagOf(text) }
+})

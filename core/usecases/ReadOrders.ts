@@ -1,0 +1,71 @@
+import { Effect, Option, Redacted } from "effect"
+import { Mac } from "effect/crypto"
+import { NotFound } from "../model/Errors.ts"
+import type { Position } from "../model/Page.ts"
+import { etagOf } from "../ports/Etag.ts"
+import { KeyRing } from "../ports/KeyRing.ts"
+import { ResourceStore } from "../ports/ResourceStore.ts"
+import * as Cursor from "../rules/Cursor.ts"
+import { cursorForm, invalidParameter, parse, type QueryParameters } from "../rules/OrdersQuery.ts"
+
+const utf8 = new TextEncoder()
+
+/** An order of the shop with its designs, in its wire form (§2.2, §4). Fails with `NotFound`. */
+export const readOrder = Effect.fnUntraced(function* (shop: string, id: string) {
+  const found = yield* (yield* ResourceStore).readOrder(shop, id)
+  return Option.isSome(found) ? found.value : yield* new NotFound({ message: "There is no such order" })
+})
+
+/**
+ * A page of the shop's orders, newest first, in its wire form `{data, pagination}` (§2.4, §4, D14).
+ *
+ * `parameters` are those of the address, unread: `limit`, `cursor`, `orderedAfter`; others are ignored.
+ * Fails with `InvalidInput`, which names the parameter, for one that is not as D12 to D14 say.
+ */
+export const readOrders = Effect.fnUntraced(function* (shop: string, parameters: QueryParameters) {
+  const query = yield* Effect.fromResult(parse(parameters))
+  const cursor = query.cursor === undefined ? undefined : yield* openCursor(shop, query.cursor)
+  const filter = query.orderedAfter ?? cursor?.orderedAfter ?? null
+  if (cursor !== undefined && cursor.orderedAfter !== filter) return yield* invalidCursor
+  const page = yield* (yield* ResourceStore).readOrders({
+    shop,
+    limit: query.limit,
+    after: cursor?.after ?? null,
+    orderedAfter: filter,
+  })
+  const nextCursor = page.next === null ? null : yield* makeCursor(shop, page.next, filter)
+  const pagination = JSON.stringify({ total: page.total, limit: query.limit, nextCursor })
+  const wire = `{"data":[${page.orders.map((order) => order.wire).join(",")}],"pagination":${pagination}}`
+  // The orders' own tags stand for their bytes, so that a page's tag costs no reading of the page.
+  const etag = yield* etagOf(`${page.orders.map((order) => order.etag).join(" ")}\n${pagination}`)
+  return { wire, etag, nextCursor }
+})
+
+const invalidCursor = Effect.suspend(() => invalidParameter("cursor", cursorForm))
+
+const macKeys = Effect.gen(function* () {
+  const { keys } = yield* KeyRing
+  // Keys that passed the settings are never empty.
+  return yield* Effect.orDie(Effect.forEach(keys, (key) => Mac.key(Mac.hmacSha256, Redacted.value(key))))
+})
+
+const makeCursor = Effect.fnUntraced(function* (shop: string, after: Position, orderedAfter: number | null) {
+  const [newest] = yield* macKeys
+  const payload = Cursor.encode({ after, orderedAfter })
+  const mac = yield* Mac.Mac.use((mac) => mac.sign(newest as Mac.Key, utf8.encode(Cursor.signed(shop, payload))))
+  return Cursor.join(payload, mac)
+}, Effect.orDie)
+
+const openCursor = Effect.fnUntraced(function* (shop: string, text: string) {
+  const parts = Cursor.split(text)
+  if (parts === undefined) return yield* invalidCursor
+  const service = yield* Mac.Mac
+  const data = utf8.encode(Cursor.signed(shop, parts.payload))
+  for (const key of yield* macKeys) {
+    if (yield* Effect.orDie(service.verify(key, parts.mac, data))) {
+      const cursor = Cursor.decode(parts.payload)
+      if (cursor !== undefined) return cursor
+    }
+  }
+  return yield* invalidCursor
+})

