@@ -28,11 +28,11 @@ export const none = <A>(what: string, option: Option.Option<A>): Effect.Effect<v
 export const failsWith = <A, E, R>(
   what: string,
   tag: string,
-  effect: Effect.Effect<A, E, R>
+  effect: Effect.Effect<A, E, R>,
 ): Effect.Effect<void, AssertionFailed, R> =>
   Effect.matchEffect(effect, {
     onSuccess: () => failed(`${what}: succeeded, expected ${tag}`),
-    onFailure: (error) => (tagOf(error) === tag ? Effect.void : failed(`${what}: got ${error}, expected ${tag}`))
+    onFailure: (error) => (tagOf(error) === tag ? Effect.void : failed(`${what}: got ${error}, expected ${tag}`)),
   })
 
 /** The tag of an error, if it has one. */

@@ -14,15 +14,15 @@ export { makeState, type State } from "./State.ts"
 
 /** One host's view of a store. Layers of the same state are hosts that share it. */
 export const layerShared = (state: State): Layer.Layer<ShopStore | ResourceStore | TokenStore | RateLimits> =>
-  Layer.succeedContext(
+  Layer.syncContext(() =>
     Context.make(ShopStore, Shops.make(state)).pipe(
       Context.add(ResourceStore, Resources.make(state)),
       Context.add(TokenStore, Tokens.make(state)),
-      Context.add(RateLimits, Limits.make(state))
-    )
+      Context.add(RateLimits, Limits.make(state)),
+    ),
   )
 
 /** A fresh store of its own. */
 export const layer: Layer.Layer<ShopStore | ResourceStore | TokenStore | RateLimits> = Layer.suspend(() =>
-  layerShared(makeState())
+  layerShared(makeState()),
 )

@@ -19,7 +19,9 @@ export const make = (state: State): ResourceStore["Service"] => {
         if (customizer === undefined) return Option.none()
         if (version === undefined) return Option.some(published(customizer))
         const definition = customizer.definitions[version - 1]
-        return definition === undefined ? Option.none() : Option.some({ ...customizer.description, version, definition })
+        return definition === undefined
+          ? Option.none()
+          : Option.some({ ...customizer.description, version, definition })
       }),
 
     describeCustomizer: ({ shop, id, title, platformProductId, assetBase }) =>
@@ -92,21 +94,21 @@ export const make = (state: State): ResourceStore["Service"] => {
             .map((order) => read(holdings, order))
             .reverse(),
           total: positions.length - first,
-          next: start > first ? (page[0] ?? null) : null
+          next: start > first ? (page[0] ?? null) : null,
         }
-      })
+      }),
   })
 }
 
 const published = ({ description, definitions }: CustomizerState): CustomizerRecord => ({
   ...description,
   version: definitions.length === 0 ? null : definitions.length,
-  definition: definitions.at(-1) ?? null
+  definition: definitions.at(-1) ?? null,
 })
 
 const read = (holdings: ShopState, order: OrderRecord) => ({
   wire: wire(order, designsOf(holdings, order)),
-  etag: order.etag
+  etag: order.etag,
 })
 
 const designsOf = ({ designs, designsOfOrder }: ShopState, order: OrderRecord): ReadonlyArray<DesignRecord> =>

@@ -8,5 +8,5 @@ export const make = (state: State): ShopStore["Service"] =>
   ShopStore.of({
     find: (id) => Effect.sync(() => Option.fromUndefinedOr(state.shops.get(id))),
     list: Effect.sync(() => [...state.shops.values()].sort((left, right) => compareIds(left.id, right.id))),
-    put: (shop) => Effect.sync(() => void state.shops.set(shop.id, shop))
+    put: (shop) => Effect.sync(() => void state.shops.set(shop.id, shop)),
   })

@@ -43,7 +43,7 @@ export const makeState = (): State => ({
   shops: new Map(),
   holdings: new Map(),
   digests: new Map(),
-  revocationListeners: new Set()
+  revocationListeners: new Set(),
 })
 
 /** What a shop holds, from now on if it held nothing. */
@@ -57,7 +57,7 @@ export const holdingsOf = (state: State, shop: string): ShopState => {
     designsOfOrder: new Map(),
     positions: [],
     tokens: new Map(),
-    counted: new Map()
+    counted: new Map(),
   }
   state.holdings.set(shop, made)
   return made

@@ -15,8 +15,8 @@ export const make = (state: State): TokenStore["Service"] =>
     list: (shop) =>
       Effect.sync(() =>
         [...(state.holdings.get(shop)?.tokens.values() ?? [])].sort(
-          (left, right) => right.createdAt - left.createdAt || compareIds(right.id, left.id)
-        )
+          (left, right) => right.createdAt - left.createdAt || compareIds(right.id, left.id),
+        ),
       ),
 
     find: (digest) =>
@@ -37,7 +37,7 @@ export const make = (state: State): TokenStore["Service"] =>
         holdings.counted.delete(id)
         state.digests.delete(token.digest)
         return Effect.forEach([...state.revocationListeners], (listener) => listener(token.digest), {
-          discard: true
+          discard: true,
         }).pipe(Effect.as(true), Effect.uninterruptible)
       }),
 
@@ -57,6 +57,6 @@ export const make = (state: State): TokenStore["Service"] =>
           state.revocationListeners.add(own)
           return own
         }),
-        (own) => Effect.sync(() => state.revocationListeners.delete(own))
-      ).pipe(Effect.asVoid)
+        (own) => Effect.sync(() => state.revocationListeners.delete(own)),
+      ).pipe(Effect.asVoid),
   })

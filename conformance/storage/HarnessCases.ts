@@ -4,7 +4,7 @@ import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { equal, holds, none, some } from "../Assertion.ts"
 import { makeShop, place, someTime } from "./Fixtures.ts"
-import { onOtherHost, OuterTransaction, type StorageCase } from "./StorageCase.ts"
+import { OuterTransaction, onOtherHost, type StorageCase } from "./StorageCase.ts"
 
 /** That the harness is what the other cases take it for. */
 export const harnessCases: ReadonlyArray<StorageCase> = [
@@ -33,7 +33,7 @@ export const harnessCases: ReadonlyArray<StorageCase> = [
       yield* equal("tokens of a new shop", yield* (yield* TokenStore).list(mine.id), [])
       yield* place(mine.id, "1", someTime)
       yield* some("an order of this host on the other", yield* (yield* onOtherHost(ResourceStore)).order(mine.id, "1"))
-    })
+    }),
   },
   {
     id: "harness.transaction",
@@ -44,11 +44,11 @@ export const harnessCases: ReadonlyArray<StorageCase> = [
       const transaction = yield* outerTransaction
       yield* equal("the answer", yield* transaction.run(Effect.succeed(1)), 1)
       yield* equal("the failure", yield* Effect.flip(transaction.run(Effect.fail("given up"))), "given up")
-    })
-  }
+    }),
+  },
 ]
 
 /** The outer transaction that a host with the capability `transaction` offers. */
 export const outerTransaction = Effect.serviceOption(OuterTransaction).pipe(
-  Effect.flatMap((offered) => some("OuterTransaction in the layer of the host", offered))
+  Effect.flatMap((offered) => some("OuterTransaction in the layer of the host", offered)),
 )

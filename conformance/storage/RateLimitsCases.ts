@@ -31,7 +31,7 @@ const sequence = (id: string, title: string, steps: ReadonlyArray<Step>): Storag
       const decision = yield* hosts[host].take({ ...token, now: minute + at, rate: { limit, window: 1_000 } })
       yield* equal(`request ${index} at ${at} ms`, decision, expected)
     }
-  })
+  }),
 })
 
 /** What `RateLimits` promises. */
@@ -48,7 +48,7 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
         yield* equal(`request ${index}`, decision, accepted(119 - index, 60_000 - index))
       }
       yield* equal("one more", yield* limits.take({ ...token, now: minute + 120, rate: specified }), refused(59_880))
-    })
+    }),
   },
   sequence("rate.values", "MUST count each request for the window from when it was made, and answer exact values", [
     [0, 3, 0, accepted(2, 1_000)],
@@ -62,16 +62,20 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
     [1_900, 3, 0, accepted(0, 100)],
     // Two are forgotten at once.
     [2_150, 3, 0, accepted(1, 750)],
-    [9_000, 3, 0, accepted(2, 1_000)]
+    [9_000, 3, 0, accepted(2, 1_000)],
   ]),
-  sequence("rate.one", "MUST hold a limit of 1: refused a millisecond before the window has passed, accepted after it", [
-    [0, 1, 0, accepted(0, 1_000)],
-    [0, 1, 0, refused(1_000)],
-    [999, 1, 0, refused(1)],
-    [1_000, 1, 0, accepted(0, 1_000)],
-    [1_999, 1, 0, refused(1)],
-    [2_000, 1, 0, accepted(0, 1_000)]
-  ]),
+  sequence(
+    "rate.one",
+    "MUST hold a limit of 1: refused a millisecond before the window has passed, accepted after it",
+    [
+      [0, 1, 0, accepted(0, 1_000)],
+      [0, 1, 0, refused(1_000)],
+      [999, 1, 0, refused(1)],
+      [1_000, 1, 0, accepted(0, 1_000)],
+      [1_999, 1, 0, refused(1)],
+      [2_000, 1, 0, accepted(0, 1_000)],
+    ],
+  ),
   sequence("rate.sliding", "MUST slide: no span holds more than the limit, whatever minute or second it begins in", [
     [998, 2, 0, accepted(1, 1_000)],
     [999, 2, 0, accepted(0, 999)],
@@ -81,12 +85,15 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
     [1_998, 2, 0, accepted(0, 1)],
     [1_998, 2, 0, refused(1)],
     [1_999, 2, 0, accepted(0, 999)],
-    [2_000, 2, 0, refused(998)]
+    [2_000, 2, 0, refused(998)],
   ]),
   sequence("rate.refused", "MUST NOT count refused requests", [
     [0, 1, 0, accepted(0, 1_000)],
-    ...Array.from({ length: 50 }, (_, index): Step => [index * 20, 1, index % 2 === 0 ? 0 : 1, refused(1_000 - index * 20)]),
-    [1_000, 1, 0, accepted(0, 1_000)]
+    ...Array.from(
+      { length: 50 },
+      (_, index): Step => [index * 20, 1, index % 2 === 0 ? 0 : 1, refused(1_000 - index * 20)],
+    ),
+    [1_000, 1, 0, accepted(0, 1_000)],
   ]),
   sequence("rate.hosts", "MUST count the requests of all hosts together", [
     [0, 3, 0, accepted(2, 1_000)],
@@ -95,7 +102,7 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
     [3, 3, 1, refused(997)],
     [3, 3, 0, refused(997)],
     [1_000, 3, 1, accepted(0, 1)],
-    [1_000, 3, 0, refused(1)]
+    [1_000, 3, 0, refused(1)],
   ]),
   sequence("rate.clock.behind", "MUST take a time before the latest counted one to be that one", [
     [5_000, 3, 0, accepted(2, 1_000)],
@@ -105,20 +112,20 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
     [0, 3, 1, refused(1_000)],
     [5_999, 3, 0, refused(1)],
     [4_000, 3, 1, refused(1_000)],
-    [6_000, 3, 0, accepted(2, 1_000)]
+    [6_000, 3, 0, accepted(2, 1_000)],
   ]),
   sequence("rate.clock.refused", "MUST NOT take the time of a refused request for that of a counted one", [
     [0, 1, 0, accepted(0, 1_000)],
     [900, 1, 0, refused(100)],
     [100, 1, 1, refused(900)],
-    [1_000, 1, 1, accepted(0, 1_000)]
+    [1_000, 1, 1, accepted(0, 1_000)],
   ]),
   sequence("rate.limit.raised", "MUST apply a higher limit to what was counted under a lower one", [
     [0, 1, 0, accepted(0, 1_000)],
     [1, 1, 0, refused(999)],
     [2, 3, 1, accepted(1, 998)],
     [3, 3, 0, accepted(0, 997)],
-    [4, 3, 0, refused(996)]
+    [4, 3, 0, refused(996)],
   ]),
   sequence("rate.limit.lowered", "MUST apply a lower limit, and tell when enough are forgotten for one more", [
     [0, 4, 0, accepted(3, 1_000)],
@@ -129,7 +136,7 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
     [300, 3, 0, refused(700)],
     [1_099, 2, 0, refused(1)],
     [1_100, 2, 0, accepted(0, 100)],
-    [1_199, 1, 0, refused(901)]
+    [1_199, 1, 0, refused(901)],
   ]),
   {
     id: "rate.apart",
@@ -145,7 +152,7 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
       yield* equal("another token", yield* limits.take({ ...first, tokenId: otherTokenId }), accepted(0, 1_000))
       yield* equal("another shop", yield* limits.take({ ...first, shop: otherShop }), accepted(0, 1_000))
       yield* equal("the first again", yield* limits.take(first), refused(1_000))
-    })
+    }),
   },
   {
     id: "rate.concurrent",
@@ -157,18 +164,18 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
       const decisions = yield* Effect.forEach(
         Array.from({ length: 150 }, () => hosts).flat(),
         (limits) => limits.take({ ...token, now: minute, rate: specified }),
-        { concurrency: "unbounded" }
+        { concurrency: "unbounded" },
       )
       const left = decisions.filter((decision) => decision.accepted).map(({ remaining }) => remaining)
       yield* equal(
         "what was left after each accepted request",
         left.toSorted((a, b) => b - a),
-        Array.from({ length: 120 }, (_, index) => 119 - index)
+        Array.from({ length: 120 }, (_, index) => 119 - index),
       )
       for (const decision of decisions) {
         if (!decision.accepted) yield* equal("a refused request", decision, refused(60_000))
       }
-    })
+    }),
   },
   {
     id: "rate.concurrent.spread",
@@ -182,10 +189,10 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
       const decisions = yield* Effect.forEach(
         Array.from({ length: 60 }, (_, index) => ((index * 7) % 60) * 16),
         (at, index) => hosts[index % 2 === 0 ? 0 : 1].take({ ...token, now: minute + at, rate }),
-        { concurrency: "unbounded" }
+        { concurrency: "unbounded" },
       )
       yield* equal("accepted", decisions.filter((decision) => decision.accepted).length, 10)
-    })
+    }),
   },
   {
     id: "rate.model",
@@ -205,11 +212,15 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
         now += random(10) === 0 ? random(1_500) : random(150)
         const at = now - (random(4) === 0 ? random(300) : 0)
         const limit = random(20) === 0 ? 1 + random(8) : 6
-        const decision = yield* hosts[random(2) === 0 ? 0 : 1].take({ ...token, now: at, rate: { limit, window: 1_000 } })
+        const decision = yield* hosts[random(2) === 0 ? 0 : 1].take({
+          ...token,
+          now: at,
+          rate: { limit, window: 1_000 },
+        })
         yield* equal(`request ${index} at ${at - minute} ms, limit ${limit}`, decision, model(at, limit))
       }
-    })
-  }
+    }),
+  },
 ]
 
 /** D16 word for word, without a thought for speed. */

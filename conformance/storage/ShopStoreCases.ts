@@ -15,7 +15,7 @@ export const shopStoreCases: ReadonlyArray<StorageCase> = [
     spec: "§5",
     run: Effect.gen(function* () {
       yield* none("the shop", yield* (yield* ShopStore).find(makeShop().id))
-    })
+    }),
   },
   {
     id: "shops.find.exact",
@@ -28,11 +28,11 @@ export const shopStoreCases: ReadonlyArray<StorageCase> = [
         makeShop({ plan: "pro", currency: "JPY" }),
         makeShop({ plan: "plus", roundingStep: Number.MAX_SAFE_INTEGER }),
         makeShop({ id: unique(63), domain: `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}` }),
-        makeShop({ imageBase: `https://images.example.com/'"\\%2F/é/\u{1f600}/${"x".repeat(1_900)}` })
+        makeShop({ imageBase: `https://images.example.com/'"\\%2F/é/\u{1f600}/${"x".repeat(1_900)}` }),
       ]
       for (const shop of given) yield* shops.put(shop)
       for (const shop of given) yield* equal("the shop", yield* shops.find(shop.id), Option.some(shop))
-    })
+    }),
   },
   {
     id: "shops.put.replaces",
@@ -50,7 +50,7 @@ export const shopStoreCases: ReadonlyArray<StorageCase> = [
       yield* equal("the shop", yield* shops.find(before.id), Option.some(after))
       yield* equal("its tokens", yield* tokens.list(before.id), [token])
       yield* some("its order", yield* resources.order(before.id, "1"))
-    })
+    }),
   },
   {
     id: "shops.put.seen",
@@ -66,10 +66,14 @@ export const shopStoreCases: ReadonlyArray<StorageCase> = [
         const now = { ...first, roundingStep }
         yield* shops.put(now)
         yield* equal("find", yield* shops.find(first.id), Option.some(now))
-        yield* equal("list", (yield* shops.list).filter(({ id }) => id === first.id), [now])
+        yield* equal(
+          "list",
+          (yield* shops.list).filter(({ id }) => id === first.id),
+          [now],
+        )
         yield* equal("TokenStore.find", yield* tokens.find(token.digest), Option.some({ token, shop: now }))
       }
-    })
+    }),
   },
   {
     id: "shops.put.concurrent",
@@ -79,14 +83,14 @@ export const shopStoreCases: ReadonlyArray<StorageCase> = [
       const both = [yield* ShopStore, yield* onOtherHost(ShopStore)]
       const id = makeShop().id
       const versions = Array.from({ length: 20 }, (_, index) =>
-        makeShop({ id, domain: `${index}.example.com`, roundingStep: index + 1 })
+        makeShop({ id, domain: `${index}.example.com`, roundingStep: index + 1 }),
       )
       yield* Effect.forEach(versions, (shop, index) => both[index % 2]?.put(shop) ?? Effect.void, {
-        concurrency: "unbounded"
+        concurrency: "unbounded",
       })
       const kept = yield* some("the shop", yield* (yield* ShopStore).find(id))
       yield* equal("the shop", kept, versions[kept.roundingStep - 1] ?? makeShop())
-    })
+    }),
   },
   {
     id: "shops.list.order",
@@ -103,9 +107,9 @@ export const shopStoreCases: ReadonlyArray<StorageCase> = [
       yield* equal(
         "the ids",
         listed.filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length)),
-        ids
+        ids,
       )
       yield* holds("no shop is listed twice", new Set(listed).size === listed.length)
-    })
-  }
+    }),
+  },
 ]

@@ -17,7 +17,7 @@ export type Capability = "notify" | "transaction"
 
 /** A second host on the same store, which shares nothing else with the first. */
 export class OtherHost extends Context.Service<OtherHost, Context.Context<StoragePorts>>()(
-  "designwire/conformance/OtherHost"
+  "designwire/conformance/OtherHost",
 ) {}
 
 /** Runs an effect on the second host. A port is an effect too: `onOtherHost(ShopStore)` is the second host's. */
@@ -70,5 +70,5 @@ export const hosts = (harness: StorageHarness): Layer.Layer<StoragePorts | Other
       const first = yield* build
       const second = yield* build
       return Context.add(first, OtherHost, second)
-    })
+    }),
   )

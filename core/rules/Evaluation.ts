@@ -329,9 +329,12 @@ class Pass implements Facts {
   }
 
   #checkList(question: CompiledQuestion, ids: ReadonlyArray<string>, what: string): void {
-    if (ids.length < question.min)
-      this.#refuse(question, `has ${ids.length} ${what}: expected at least ${question.min}`)
-    if (ids.length > question.max) this.#refuse(question, `has ${ids.length} ${what}: expected at most ${question.max}`)
+    if (ids.length < question.min) {
+      this.#refuse(question, `has too few ${what} (${ids.length}): expected at least ${question.min}`)
+    }
+    if (ids.length > question.max) {
+      this.#refuse(question, `has too many ${what} (${ids.length}): expected at most ${question.max}`)
+    }
     const seen = new Set<string>()
     const repeated = new Set<string>()
     for (const id of ids) (seen.has(id) ? repeated : seen).add(id)

@@ -414,7 +414,10 @@ describe("publishCheck", () => {
       questions: [],
       rules: [],
     })
-    expect(pathsOf(inherited)).not.toEqual([])
+    expect(pathsOf(inherited)).toContain("")
+    const prototype = Object.assign(Object.create(null) as object, { schemaVersion: 1 })
+    const empty = { steps: [], questions: [], rules: [] }
+    expect(pathsOf(Object.assign(Object.create(prototype) as object, empty))).toEqual(["schemaVersion"])
     expect(pathsOf(JSON.parse('{"__proto__":{"schemaVersion":1},"steps":[],"questions":[],"rules":[]}'))).toEqual([
       "schemaVersion",
     ])

@@ -136,9 +136,10 @@ const openFrame = (value: ReadonlyArray<unknown> | Json): Frame =>
     : { values: Object.values(value), keys: Object.keys(value), next: 0 }
 
 const checkKeys = (report: Report, stack: ReadonlyArray<Frame>): void => {
-  for (const key of stack.at(-1)?.keys ?? []) {
-    if (!isStorable(key)) report.add(join(framePath(stack.slice(1, -1)), key), `has a key that ${NOT_STORABLE}`)
-  }
+  const refused = stack.at(-1)?.keys?.filter((key) => !isStorable(key)) ?? []
+  if (refused.length === 0) return
+  const path = framePath(stack.slice(1, -1))
+  for (const key of refused) report.add(join(path, key), `has a key that ${NOT_STORABLE}`)
 }
 
 const NOT_STORABLE = "holds a NUL character or half a surrogate pair; only well-formed Unicode without NUL can be kept"

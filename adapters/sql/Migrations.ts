@@ -1,0 +1,135 @@
+/**
+ * The tables (architecture: Data). Every key starts with `shop`, so that they can be partitioned or spread by it; the one index that
+ * does not is that of the tokens' digests: a request brings a token before anybody knows its shop.
+ */
+import { Effect } from "effect"
+import { Migrator, SqlClient, type SqlError } from "effect/sql"
+
+/** The SQL of each version of the schema, in order. One that was released is never edited. */
+export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "1_resources": [
+    `CREATE TABLE designwire.shops (
+  id text COLLATE "C" PRIMARY KEY,
+  domain text NOT NULL,
+  currency text NOT NULL,
+  plan text NOT NULL,
+  rounding_step bigint NOT NULL,
+  image_base text NOT NULL
+)`,
+    `CREATE TABLE designwire.tokens (
+  shop text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  hint text NOT NULL,
+  digest text COLLATE "C" NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  last_used_at timestamptz(3),
+  PRIMARY KEY (shop, id)
+)`,
+    `CREATE UNIQUE INDEX tokens_digest ON designwire.tokens (digest)`,
+    `CREATE TABLE designwire.customizers (
+  shop text COLLATE "C" NOT NULL,
+  id bigint NOT NULL,
+  title text NOT NULL,
+  platform_product_id text NOT NULL,
+  asset_base text NOT NULL,
+  version integer,
+  PRIMARY KEY (shop, id)
+)`,
+    `CREATE TABLE designwire.customizer_versions (
+  shop text COLLATE "C" NOT NULL,
+  customizer_id bigint NOT NULL,
+  version integer NOT NULL,
+  definition text NOT NULL,
+  published_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (shop, customizer_id, version)
+)`,
+    `CREATE TABLE designwire.designs (
+  shop text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  status text NOT NULL,
+  order_id text COLLATE "C",
+  position integer NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  wire text NOT NULL,
+  etag text NOT NULL,
+  revision integer NOT NULL,
+  PRIMARY KEY (shop, id)
+)`,
+    `CREATE INDEX designs_of_order ON designwire.designs (shop, order_id, position) WHERE order_id IS NOT NULL`,
+    `CREATE TABLE designwire.orders (
+  shop text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  ordered_at timestamptz(3) NOT NULL,
+  head text NOT NULL,
+  etag text NOT NULL,
+  revision integer NOT NULL,
+  PRIMARY KEY (shop, id)
+)`,
+    `CREATE INDEX orders_newest ON designwire.orders (shop, ordered_at DESC, id DESC)`,
+    `CREATE TABLE designwire.order_counts (
+  shop text COLLATE "C" NOT NULL,
+  day date NOT NULL,
+  orders integer NOT NULL,
+  PRIMARY KEY (shop, day)
+)`,
+    // Counters of the last minute: losing them with a crash of the database is cheaper than writing each to its log.
+    // Every request updates a row: room on its page lets the update stay there.
+    `CREATE UNLOGGED TABLE designwire.rate_windows (
+  shop text COLLATE "C" NOT NULL,
+  token_id text COLLATE "C" NOT NULL,
+  accepted bigint[] NOT NULL,
+  granted integer NOT NULL,
+  PRIMARY KEY (shop, token_id)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.5, autovacuum_vacuum_cost_delay = 0)`
+  ]
+}
+
+const table = "designwire.migrations"
+
+/** A number of our own, so that hosts which start at the same time migrate one after the other. */
+const lock = 7_361_950_021
+
+const run = Migrator.make({})({
+  loader: Effect.suspend(() =>
+    Migrator.fromRecord(
+      Object.fromEntries(
+        Object.entries(migrations).map(([name, statements]) => [
+          name,
+          SqlClient.SqlClient.use((sql) =>
+            Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+          )
+        ])
+      )
+    )
+  ),
+  table
+})
+
+/** Brings the database up to date, in one transaction. Answers the names of the migrations that it ran. */
+export const migrate: Effect.Effect<
+  ReadonlyArray<string>,
+  Migrator.MigrationError | SqlError.SqlError,
+  SqlClient.SqlClient
+> = SqlClient.SqlClient.use((sql) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      yield* sql`SELECT pg_advisory_xact_lock(${lock})`
+      yield* sql`CREATE SCHEMA IF NOT EXISTS designwire`
+      const done = yield* run
+      return done.map(([id, name]) => `${id}_${name}`)
+    })
+  )
+)
+
+/** The names of the migrations that the database still lacks, in order. */
+export const pending: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlClient.SqlClient> =
+  SqlClient.SqlClient.use((sql) =>
+    Effect.gen(function* () {
+      const [found] = yield* sql<{ found: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS found`
+      const done =
+        found?.found === true ? yield* sql<{ id: number }>`SELECT migration_id AS id FROM designwire.migrations` : []
+      const ids = new Set(done.map((row) => row.id))
+      return Object.keys(migrations).filter((name) => !ids.has(Number.parseInt(name, 10)))
+    })
+  )

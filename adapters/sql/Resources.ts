@@ -1,0 +1,207 @@
+import { Effect, Exit, Layer, Option, Request, RequestResolver } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import type { CustomizerRecord } from "../../core/model/Customizer.ts"
+import type { DesignRecord } from "../../core/model/Design.ts"
+import { format, type Instant } from "../../core/model/Instant.ts"
+import { type OrderRecord, tail } from "../../core/model/Order.ts"
+import { type Change, ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { StaleRevision, type StorageError } from "../../core/ports/StorageError.ts"
+import { mapped, storageError } from "./Errors.ts"
+import * as Rows from "./Rows.ts"
+
+interface Wire {
+  readonly wire: string
+  readonly etag: string
+}
+
+class ReadDesign extends Request.Class<
+  { readonly shop: string; readonly id: string },
+  Option.Option<Wire>,
+  StorageError
+> {}
+
+/** `ResourceStore` over SQL. Within an outer `sql.withTransaction` every call is part of that transaction. */
+export const layer: Layer.Layer<ResourceStore, never, SqlClient.SqlClient> = Layer.effect(
+  ResourceStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    // The requests of a shop that come in while another statement is on its way share one.
+    const designReader = RequestResolver.makeGrouped<ReadDesign, string>({
+      key: (entry) => entry.request.shop,
+      resolver: Effect.fnUntraced(function* (entries, shop) {
+        const ids = entries.map((entry) => entry.request.id)
+        const rows = yield* sql<Wire & { readonly id: string }>`SELECT id, wire, etag FROM designwire.designs
+WHERE shop = ${shop} AND id = ANY(${ids})`
+        const found = new Map(rows.map((row) => [row.id, row]))
+        for (const entry of entries) {
+          entry.completeUnsafe(Exit.succeed(Option.fromUndefinedOr(found.get(entry.request.id))))
+        }
+      }, mapped("Reading a design"))
+    })
+
+    const orderWire = sql.literal(`o.head || coalesce((
+  SELECT string_agg(d.wire, ',' ORDER BY d.position) FROM designwire.designs d WHERE d.shop = o.shop AND d.order_id = o.id
+), '') || '${tail}' AS wire`)
+
+    const designs = (shop: string, ids: ReadonlyArray<string>) =>
+      sql<Rows.DesignRow>`SELECT ${sql.literal(Rows.designColumns)} FROM designwire.designs d
+WHERE d.shop = ${shop} AND d.id = ANY(${ids})`
+
+    /** Counts by whole days, and by single orders only within the day that the filter cuts. */
+    const total = (shop: string, orderedAfter: Instant | null) => {
+      if (orderedAfter === null) {
+        return sql<{ total: number }>`SELECT coalesce(sum(orders), 0)::int4 AS total
+FROM designwire.order_counts WHERE shop = ${shop}`
+      }
+      const from = format(orderedAfter)
+      const day = from.slice(0, 10)
+      return sql<{ total: number }>`SELECT (
+  (SELECT coalesce(sum(orders), 0) FROM designwire.order_counts WHERE shop = ${shop} AND day > ${day}::date)
+  + (SELECT count(*) FROM designwire.orders WHERE shop = ${shop}
+      AND ordered_at >= ${from}::timestamptz AND ordered_at < (${day}::date + 1)::timestamp AT TIME ZONE 'UTC')
+)::int4 AS total`
+    }
+
+    const storeOrder = Effect.fnUntraced(function* (order: OrderRecord) {
+      const at = format(order.orderedAt)
+      const stored =
+        order.revision === 1
+          ? yield* sql`INSERT INTO designwire.orders (shop, id, ordered_at, head, etag, revision)
+VALUES (${order.shop}, ${order.id}, ${at}, ${order.head}, ${order.etag}, 1) ON CONFLICT DO NOTHING RETURNING 1 AS stored`
+          : yield* sql`UPDATE designwire.orders
+SET head = ${order.head}, etag = ${order.etag}, revision = ${order.revision}
+WHERE shop = ${order.shop} AND id = ${order.id} AND revision = ${order.revision - 1} RETURNING 1 AS stored`
+      if (stored.length === 0) return yield* new StaleRevision()
+    })
+
+    const storeDesigns = Effect.fnUntraced(function* (shop: string, records: ReadonlyArray<DesignRecord>) {
+      const fresh = records.filter((record) => record.revision === 1)
+      const changed = records.filter((record) => record.revision !== 1)
+      const stored = [
+        ...(fresh.length === 0
+          ? []
+          : yield* sql`INSERT INTO designwire.designs (shop, id, status, order_id, position, created_at, wire, etag, revision)
+SELECT ${shop}, r.id, r.status, nullif(r.order_id, ''), r.position, r.created_at, r.wire, r.etag, r.revision FROM ${Rows.unnestDesigns(sql, fresh)} ON CONFLICT DO NOTHING RETURNING 1 AS stored`),
+        ...(changed.length === 0
+          ? []
+          : yield* sql`UPDATE designwire.designs d
+SET status = r.status, order_id = nullif(r.order_id, ''), position = r.position, created_at = r.created_at, wire = r.wire, etag = r.etag, revision = r.revision
+FROM ${Rows.unnestDesigns(sql, changed)}
+WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1 RETURNING 1 AS stored`)
+      ]
+      if (stored.length !== records.length) return yield* new StaleRevision()
+    })
+
+    const commit = Effect.fnUntraced(
+      function* (change: Change) {
+        if (change.order !== null) yield* storeOrder(change.order)
+        if (change.designs.length > 0) yield* storeDesigns(change.shop, change.designs)
+        if (change.order?.revision === 1) {
+          // Last, because every order of the day waits for this row until the change is over.
+          yield* sql`INSERT INTO designwire.order_counts AS c (shop, day, orders)
+VALUES (${change.shop}, ${format(change.order.orderedAt).slice(0, 10)}::date, 1)
+ON CONFLICT (shop, day) DO UPDATE SET orders = c.orders + 1`
+        }
+      },
+      (effect) => sql.withTransaction(effect),
+      Effect.mapError((error) =>
+        error._tag === "StaleRevision" || isRace(error) ? new StaleRevision() : storageError("Storing a change")(error)
+      )
+    )
+
+    return {
+      customizer: (shop, id, version) =>
+        sql<CustomizerRecord>`SELECT ${sql.literal(Rows.customizerColumns)}, v.version, v.definition
+FROM designwire.customizers c LEFT JOIN designwire.customizer_versions v
+  ON v.shop = c.shop AND v.customizer_id = c.id AND v.version = coalesce(${version ?? null}::int4, c.version)
+WHERE c.shop = ${shop} AND c.id = ${id}::float8::int8`.pipe(
+          Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
+          Effect.map(Option.filter((record) => version === undefined || record.version === version)),
+          mapped("Reading a customizer")
+        ),
+      describeCustomizer: (record) =>
+        sql<CustomizerRecord>`WITH c AS (
+  INSERT INTO designwire.customizers (shop, id, title, platform_product_id, asset_base)
+  VALUES (${record.shop}, ${record.id}::float8::int8, ${record.title}, ${record.platformProductId}, ${record.assetBase})
+  ON CONFLICT (shop, id) DO UPDATE SET title = excluded.title, platform_product_id = excluded.platform_product_id,
+    asset_base = excluded.asset_base
+  RETURNING *
+)
+SELECT ${sql.literal(Rows.customizerColumns)}, v.version, v.definition
+FROM c LEFT JOIN designwire.customizer_versions v ON v.shop = c.shop AND v.customizer_id = c.id AND v.version = c.version`.pipe(
+          Effect.map((rows) => rows[0] as CustomizerRecord),
+          mapped("Storing a customizer")
+        ),
+      publish: (shop, id, definition, now) =>
+        sql<CustomizerRecord>`WITH c AS (
+  UPDATE designwire.customizers SET version = coalesce(version, 0) + 1
+  WHERE shop = ${shop} AND id = ${id}::float8::int8 RETURNING *
+), v AS (
+  INSERT INTO designwire.customizer_versions (shop, customizer_id, version, definition, published_at)
+  SELECT shop, id, version, ${definition}, ${format(now)}::timestamptz FROM c
+  RETURNING definition
+)
+SELECT ${sql.literal(Rows.customizerColumns)}, c.version, v.definition FROM c, v`.pipe(
+          Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
+          mapped("Publishing a customizer")
+        ),
+      designs: (shop, ids) =>
+        designs(shop, ids).pipe(
+          Effect.map((rows) => rows.map(Rows.design)),
+          mapped("Reading designs")
+        ),
+      order: (shop, id) =>
+        sql<Rows.OrderRow & { readonly [K in keyof Rows.DesignRow]: Rows.DesignRow[K] | null }>`SELECT ${sql.literal(
+          Rows.orderColumns
+        )}, ${sql.literal(Rows.designColumns)}
+FROM designwire.orders o LEFT JOIN designwire.designs d ON d.shop = o.shop AND d.order_id = o.id
+WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`.pipe(
+          Effect.map((rows) => {
+            const [first] = rows
+            return first === undefined
+              ? Option.none()
+              : Option.some({
+                  order: Rows.order(first),
+                  designs: rows.filter((row) => row.id !== null).map((row) => Rows.design(row as Rows.DesignRow))
+                })
+          }),
+          mapped("Reading an order")
+        ),
+      commit,
+      readDesign: (shop, id) => Effect.request(new ReadDesign({ shop, id }), designReader),
+      readOrder: (shop, id) =>
+        sql<Wire>`SELECT ${orderWire}, o.etag FROM designwire.orders o WHERE o.shop = ${shop} AND o.id = ${id}`.pipe(
+          Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
+          mapped("Reading an order")
+        ),
+      readOrders: ({ after, limit, orderedAfter, shop }) => {
+        const conditions = sql.and([
+          sql`o.shop = ${shop}`,
+          ...(after === null
+            ? []
+            : [sql`(o.ordered_at, o.id) < (${format(after.orderedAt)}::timestamptz, ${after.id})`]),
+          ...(orderedAfter === null ? [] : [sql`o.ordered_at >= ${format(orderedAfter)}::timestamptz`])
+        ])
+        const page = sql<Wire & { readonly id: string; readonly orderedAt: Date }>`SELECT o.id, o.ordered_at AS "orderedAt", o.etag, ${orderWire}
+FROM designwire.orders o WHERE ${conditions} ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${limit + 1}`
+        return Effect.all([page, total(shop, orderedAfter)], { concurrency: 2 }).pipe(
+          Effect.map(([rows, [counted]]) => {
+            const orders = rows.slice(0, limit)
+            const last = rows.length > limit ? orders.at(-1) : undefined
+            return {
+              orders,
+              total: counted?.total ?? 0,
+              next: last === undefined ? null : { orderedAt: last.orderedAt.getTime(), id: last.id }
+            }
+          }),
+          mapped("Reading orders")
+        )
+      }
+    }
+  })
+)
+
+/** Two changes that wait for each other, or a snapshot that is too old: decided anew like any other stale one. */
+const isRace = (error: SqlError.SqlError): boolean =>
+  error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"

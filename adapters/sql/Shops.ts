@@ -1,0 +1,34 @@
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Shop } from "../../core/model/Shop.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { mapped } from "./Errors.ts"
+
+/** `ShopStore` over SQL. */
+export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient> = Layer.effect(
+  ShopStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const columns = sql.literal(`s.id, ${shopSettings("s")}`)
+    return {
+      find: (id) =>
+        sql<Shop>`SELECT ${columns} FROM designwire.shops s WHERE s.id = ${id}`.pipe(
+          Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
+          mapped("Reading a shop")
+        ),
+      list: sql<Shop>`SELECT ${columns} FROM designwire.shops s ORDER BY s.id`.pipe(mapped("Reading the shops")),
+      put: (shop) =>
+        sql`INSERT INTO designwire.shops (id, domain, currency, plan, rounding_step, image_base)
+VALUES (${shop.id}, ${shop.domain}, ${shop.currency}, ${shop.plan}, ${shop.roundingStep}::float8::bigint, ${shop.imageBase})
+ON CONFLICT (id) DO UPDATE SET domain = excluded.domain, currency = excluded.currency, plan = excluded.plan,
+  rounding_step = excluded.rounding_step, image_base = excluded.image_base`.pipe(
+          Effect.asVoid,
+          mapped("Storing a shop")
+        )
+    }
+  })
+)
+
+/** A shop's columns but its id, under the names of `Shop`; amounts as floating point, which holds every safe integer. */
+export const shopSettings = (alias: string): string =>
+  `${alias}.domain, ${alias}.currency, ${alias}.plan, ${alias}.rounding_step::float8 AS "roundingStep", ${alias}.image_base AS "imageBase"`

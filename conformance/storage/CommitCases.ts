@@ -1,0 +1,482 @@
+import { Effect, Option } from "effect"
+import type { DesignRecord } from "../../core/model/Design.ts"
+import { type OrderRecord, wire } from "../../core/model/Order.ts"
+import { type Change, ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { equal, failsWith, holds, none, some, tagOf } from "../Assertion.ts"
+import {
+  cancelled,
+  changed,
+  day,
+  makeDesign,
+  makeOrder,
+  makeOrdered,
+  newShop,
+  place,
+  retrying,
+  someTime,
+} from "./Fixtures.ts"
+import { outerTransaction } from "./HarnessCases.ts"
+import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+
+const bothHosts = Effect.all([ResourceStore, onOtherHost(ResourceStore)])
+
+const everything = { limit: 100, after: null, orderedAfter: null }
+
+/** An order with two designs and a draft beside it, committed. */
+const given = Effect.fnUntraced(function* (shop: string) {
+  const order = makeOrder(shop, "1001")
+  const designs = [makeOrdered(order, "a", 0), makeOrdered(order, "b", 1)] as const
+  const draft = makeDesign(shop, "draft")
+  yield* (yield* ResourceStore).commit({ shop, designs: [...designs, draft], order })
+  return { order, designs, draft }
+})
+
+/** All that a shop holds of these ids. */
+const held = Effect.fnUntraced(function* (
+  store: ResourceStore["Service"],
+  shop: string,
+  designs: ReadonlyArray<string>,
+  orders: ReadonlyArray<string>,
+) {
+  return {
+    designs: (yield* store.designs(shop, designs)).toSorted((left, right) => (left.id < right.id ? -1 : 1)),
+    orders: yield* Effect.forEach(orders, (id) => store.order(shop, id)),
+    wires: yield* Effect.forEach(designs, (id) => store.readDesign(shop, id)),
+    page: yield* store.readOrders({ shop, ...everything }),
+  }
+})
+
+/** A case of a change that is refused: nothing of it is stored, and what was there stays as it was. */
+const refused = (
+  id: string,
+  title: string,
+  change: (shop: string, kept: Effect.Success<ReturnType<typeof given>>) => Omit<Change, "shop">,
+): StorageCase => ({
+  id,
+  title,
+  spec: "D6",
+  run: Effect.gen(function* () {
+    const [store, otherStore] = yield* bothHosts
+    const shop = yield* newShop
+    const { designs, order } = change(shop, yield* given(shop))
+    const ids = [
+      ["a", "b", "draft", ...designs.map((design) => design.id)],
+      ["1001", order?.id ?? "1001"],
+    ] as const
+    const before = yield* held(store, shop, ...ids)
+    yield* failsWith("the commit", "StaleRevision", store.commit({ shop, designs, order }))
+    yield* equal("what is held after it", yield* held(store, shop, ...ids), before)
+    yield* equal("what the other host sees", yield* held(otherStore, shop, ...ids), before)
+  }),
+})
+
+/** Runs all changes at once, in turn on two hosts, and answers those that were stored. All others must be stale. */
+const race = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
+  const both = yield* bothHosts
+  const outcomes = yield* Effect.forEach(
+    changes,
+    (change, index) =>
+      retrying(both[index % 2 === 0 ? 0 : 1].commit(change)).pipe(
+        Effect.as(change),
+        Effect.catchIf(
+          (error) => tagOf(error) === "StaleRevision",
+          () => Effect.succeed(undefined),
+        ),
+      ),
+    { concurrency: "unbounded" },
+  )
+  return outcomes.filter((outcome) => outcome !== undefined)
+})
+
+const winner = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
+  const stored = yield* race(changes)
+  yield* equal("how many were stored", stored.length, 1)
+  return yield* some("the stored change", Option.fromUndefinedOr(stored[0]))
+})
+
+/** What `ResourceStore.commit` promises. */
+export const commitCases: ReadonlyArray<StorageCase> = [
+  {
+    id: "resources.commit.stores",
+    title: "MUST store new records and replace kept ones by the revision after them, seen at once on every host",
+    spec: "D4, D6",
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const shop = yield* newShop
+      const { order, designs, draft } = yield* given(shop)
+      const states = [
+        { order, designs: [...designs, draft] },
+        { order: null, designs: [changed(draft)] },
+        { order: cancelled(order), designs: designs.map((design) => changed(design, { status: "cancelled" })) },
+        { order: null, designs: [changed(changed(draft))] },
+      ]
+      let [keptOrder, kept]: [OrderRecord, ReadonlyArray<DesignRecord>] = [order, [...designs, draft]]
+      for (const [index, change] of states.entries()) {
+        if (index > 0) yield* store.commit({ shop, ...change })
+        keptOrder = change.order ?? keptOrder
+        kept = kept.map((design) => change.designs.find(({ id }) => id === design.id) ?? design)
+        const ordered = kept.filter(({ orderId }) => orderId !== null)
+        for (const host of [store, otherStore]) {
+          yield* equal("what is held", yield* held(host, shop, ["a", "b", "draft"], ["1001"]), {
+            designs: [...kept],
+            orders: [Option.some({ order: keptOrder, designs: ordered })],
+            wires: kept.map(({ wire, etag }) => Option.some({ wire, etag })),
+            page: { orders: [{ wire: wire(keptOrder, ordered), etag: keptOrder.etag }], total: 1, next: null },
+          })
+        }
+      }
+    }),
+  },
+  {
+    id: "resources.commit.parts",
+    title: "MUST accept a change of designs alone, of an order alone, and of nothing",
+    spec: "D6",
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const shop = yield* newShop
+      const { order, designs, draft } = yield* given(shop)
+      yield* store.commit({ shop, designs: [], order: null })
+      yield* store.commit({ shop, designs: [], order: cancelled(order) })
+      const saved = changed(draft)
+      yield* store.commit({ shop, designs: [saved], order: null })
+      yield* equal("the draft", yield* store.designs(shop, ["draft"]), [saved])
+      const kept = yield* some("the order", yield* store.order(shop, "1001"))
+      yield* equal("the designs of the order", kept.designs, designs)
+      yield* equal("the order's revision", kept.order.revision, 2)
+    }),
+  },
+  refused(
+    "resources.commit.stale.design",
+    "MUST refuse a design that replaces a revision before the kept one",
+    (_, { draft }) => ({
+      designs: [{ ...changed(draft), revision: 1 }],
+      order: null,
+    }),
+  ),
+  refused(
+    "resources.commit.stale.skipped",
+    "MUST refuse a design of a revision that is not the next",
+    (_, { draft }) => ({
+      designs: [{ ...changed(draft), revision: 3 }],
+      order: null,
+    }),
+  ),
+  refused("resources.commit.stale.missing", "MUST refuse a design that replaces one that is not there", (shop) => ({
+    designs: [changed(makeDesign(shop, "unknown"))],
+    order: null,
+  })),
+  refused(
+    "resources.commit.stale.order",
+    "MUST refuse an order that exists already, with all its new designs",
+    (shop) => {
+      const order = makeOrder(shop, "1001")
+      return { designs: [makeOrdered(order, "c", 2), makeOrdered(order, "d", 3)], order }
+    },
+  ),
+  refused(
+    "resources.commit.stale.order.skipped",
+    "MUST refuse an order of a revision that is not the next",
+    (_, { order }) => ({
+      designs: [makeOrdered(order, "c", 2)],
+      order: { ...cancelled(order), revision: 3 },
+    }),
+  ),
+  refused(
+    "resources.commit.stale.order.missing",
+    "MUST refuse an order that replaces one that is not there",
+    (shop) => {
+      const order = makeOrder(shop, "1002")
+      return { designs: [makeOrdered(order, "c", 0)], order: cancelled(order) }
+    },
+  ),
+  ...["first", "middle", "last"].map((place, at) =>
+    refused(
+      `resources.commit.atomic.${place}`,
+      `MUST store nothing of a change whose ${place} design is stale: no new design, no replaced one, no order`,
+      (shop, { draft, designs: [a] }) => {
+        const order = makeOrder(shop, "1002", { orderedAt: someTime + day })
+        const stale = { ...changed(draft), revision: 1, status: "ordered" as const, orderId: "1002", position: 9 }
+        const fine = [makeOrdered(order, "c", 0), changed(a), makeOrdered(order, "d", 1)]
+        return { designs: fine.toSpliced(at === 0 ? 0 : at === 1 ? 2 : 3, 0, stale), order }
+      },
+    ),
+  ),
+  refused(
+    "resources.commit.atomic.order",
+    "MUST store nothing of a change whose order is stale: no new design and no replaced one",
+    (shop, { order, designs: [a, b], draft }) => ({
+      designs: [changed(a), makeDesign(shop, "c"), changed(b), changed(draft, { orderId: "1001", position: 2 })],
+      order: { ...cancelled(order), revision: 1 },
+    }),
+  ),
+  {
+    id: "resources.commit.shops",
+    title: "MUST NOT take another shop's records for the ones that a change replaces, or for ones that exist already",
+    spec: "§5",
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const [shop, otherShop] = [yield* newShop, yield* newShop]
+      const mine = yield* given(shop)
+      const replaces = { shop: otherShop, designs: [changed({ ...mine.draft, shop: otherShop })], order: null }
+      yield* failsWith("replacing a design of the other shop", "StaleRevision", store.commit(replaces))
+      const theirs = yield* given(otherShop)
+      yield* store.commit({ shop: otherShop, designs: [changed(theirs.draft)], order: cancelled(theirs.order) })
+      const kept = yield* some("my order", yield* store.order(shop, "1001"))
+      yield* equal("my order", kept, { order: mine.order, designs: mine.designs })
+      yield* equal("my draft", yield* store.designs(shop, ["draft"]), [mine.draft])
+    }),
+  },
+  {
+    id: "resources.commit.stale.again",
+    title: "MUST accept the change that follows a refused one when it is made from what is kept",
+    spec: "D6",
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const shop = yield* newShop
+      const { draft } = yield* given(shop)
+      const second = changed(draft)
+      yield* store.commit({ shop, designs: [second], order: null })
+      yield* failsWith("the same again", "StaleRevision", store.commit({ shop, designs: [second], order: null }))
+      const third = changed(second)
+      yield* store.commit({ shop, designs: [third], order: null })
+      yield* equal("the draft", yield* store.designs(shop, ["draft"]), [third])
+    }),
+  },
+  {
+    id: "resources.commit.race.new-design",
+    title: "MUST store exactly one of many concurrent new designs of one id",
+    spec: "D4",
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const shop = yield* newShop
+      const changes = Array.from({ length: 12 }, () => ({ shop, designs: [makeDesign(shop, "a")], order: null }))
+      yield* equal("the design", yield* store.designs(shop, ["a"]), [])
+      const { designs } = yield* winner(changes)
+      yield* equal("the design", yield* store.designs(shop, ["a"]), designs)
+    }),
+  },
+  {
+    id: "resources.commit.race.design",
+    title: "MUST store exactly one of many concurrent changes of one revision of a design, round after round",
+    spec: "D4",
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const shop = yield* newShop
+      let { draft } = yield* given(shop)
+      for (let round = 0; round < 5; round++) {
+        const changes = Array.from({ length: 8 }, () => ({ shop, designs: [changed(draft)], order: null }))
+        const { designs } = yield* winner(changes)
+        yield* equal("the design", yield* store.designs(shop, ["draft"]), designs)
+        draft = designs[0] ?? draft
+      }
+    }),
+  },
+  {
+    id: "resources.commit.race.new-order",
+    title: "MUST store exactly one of many concurrent new orders of one id, with its own designs and no other's",
+    spec: "D6",
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const shop = yield* newShop
+      const changes = Array.from({ length: 12 }, (_, index) => {
+        const order = makeOrder(shop, "1001")
+        return { shop, designs: [makeOrdered(order, `a ${index}`, 0), makeOrdered(order, `b ${index}`, 1)], order }
+      })
+      const { order, designs } = yield* winner(changes)
+      const kept = yield* some("the order", yield* store.order(shop, "1001"))
+      yield* equal("the order", kept, { order: order ?? kept.order, designs })
+      const ids = changes.flatMap((change) => change.designs.map(({ id }) => id))
+      yield* equal("how many designs there are", (yield* store.designs(shop, ids)).length, 2)
+      yield* equal("total", (yield* store.readOrders({ shop, ...everything })).total, 1)
+    }),
+  },
+  {
+    id: "resources.commit.race.draft",
+    title: "MUST give a draft that many new orders want at once to exactly one of them, and store no other",
+    spec: "D6",
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const shop = yield* newShop
+      const { draft } = yield* given(shop)
+      const changes = Array.from({ length: 12 }, (_, index) => {
+        const order = makeOrder(shop, `order ${index}`)
+        return { shop, designs: [changed(draft, { status: "ordered", orderId: order.id })], order }
+      })
+      const { order, designs } = yield* winner(changes)
+      yield* equal("the design", yield* store.designs(shop, ["draft"]), designs)
+      for (const change of changes) {
+        const found = yield* store.order(shop, change.order.id)
+        if (change.order === order) yield* equal("its order", found, Option.some({ order: change.order, designs }))
+        else yield* none("another order", found)
+      }
+      yield* equal("total", (yield* store.readOrders({ shop, ...everything })).total, 2)
+    }),
+  },
+  {
+    id: "resources.commit.race.crossed",
+    title: "MUST store exactly one of concurrent changes of the same designs, in whatever order each names them",
+    spec: "D6",
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const shop = yield* newShop
+      let kept: ReadonlyArray<DesignRecord> = ["a", "b", "c", "d", "e", "f"].map((id) => makeDesign(shop, id))
+      const ids = kept.map(({ id }) => id)
+      yield* store.commit({ shop, designs: kept, order: null })
+      for (let round = 0; round < 4; round++) {
+        const changes = Array.from({ length: 6 }, (_, index) => {
+          const designs = kept.map((design) => changed(design))
+          return { shop, designs: index % 2 === 0 ? designs : designs.toReversed(), order: null }
+        })
+        const { designs } = yield* winner(changes)
+        const now = (yield* store.designs(shop, ids)).toSorted((left, right) => (left.id < right.id ? -1 : 1))
+        yield* equal(
+          "the designs",
+          now,
+          designs.toSorted((left, right) => (left.id < right.id ? -1 : 1)),
+        )
+        kept = now
+      }
+    }),
+  },
+  {
+    id: "resources.commit.race.orders",
+    title: "MUST store all of many concurrent new orders of a shop and count each of them",
+    spec: "§2.4, D14",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const shop = yield* newShop
+      const orders = Array.from({ length: 48 }, (_, index) =>
+        makeOrder(shop, `order ${index}`, { orderedAt: someTime - (index % 4) * day - index }),
+      )
+      yield* Effect.forEach(
+        orders,
+        (order, index) =>
+          both[index % 2 === 0 ? 0 : 1].commit({ shop, designs: [makeOrdered(order, `of ${order.id}`, 0)], order }),
+        { concurrency: "unbounded" },
+      )
+      for (const host of both) {
+        const page = yield* host.readOrders({ shop, ...everything })
+        yield* equal("orders on the page", page.orders.length, 48)
+        for (const days of [0, 1, 2, 3]) {
+          const orderedAfter = someTime - days * day - day / 2
+          const { total } = yield* host.readOrders({ shop, limit: 1, after: null, orderedAfter })
+          yield* equal(`total of the last ${days + 1} days`, total, 12 * (days + 1))
+        }
+      }
+    }),
+  },
+  {
+    id: "resources.commit.moment",
+    title: "MUST show an order and its designs as of one moment while they change",
+    spec: "D3, D17",
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const shop = yield* newShop
+      const atRevision = (revision: number): Change => {
+        const mark = `r${revision};`
+        const order = makeOrder(shop, "1001", { revision, etag: mark, head: mark })
+        const designs = ["a", "b", "c"].map((id, at) =>
+          makeOrdered(order, id, at, { revision, etag: mark, wire: mark }),
+        )
+        return { shop, designs, order }
+      }
+      yield* store.commit(atRevision(1))
+      const changing = Effect.gen(function* () {
+        for (let revision = 2; revision <= 40; revision++) yield* store.commit(atRevision(revision))
+        return true
+      })
+      let done = false
+      const reading = Effect.gen(function* () {
+        while (!done) {
+          const kept = yield* some("order", yield* otherStore.order(shop, "1001"))
+          const marks = [kept.order.head, ...kept.designs.map((design) => design.wire)]
+          yield* equal(
+            "order",
+            marks,
+            Array.from({ length: 4 }, () => kept.order.etag),
+          )
+          const one = yield* some("readOrder", yield* otherStore.readOrder(shop, "1001"))
+          yield* equal("readOrder", one.wire, `${one.etag}${one.etag},${one.etag},${one.etag}]}`)
+          const page = yield* otherStore.readOrders({ shop, ...everything })
+          for (const { wire, etag } of page.orders) yield* equal("readOrders", wire, `${etag}${etag},${etag},${etag}]}`)
+          yield* Effect.yieldNow
+        }
+      })
+      const writing = Effect.ensuring(
+        changing,
+        Effect.sync(() => {
+          done = true
+        }),
+      )
+      yield* Effect.all([writing, reading, reading], { concurrency: "unbounded" })
+    }),
+  },
+  {
+    id: "resources.transaction.kept",
+    title: "MUST make changes part of an outer transaction: seen inside it, and elsewhere only once it has ended",
+    spec: "D23",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const shop = yield* newShop
+      yield* transaction.run(
+        Effect.gen(function* () {
+          yield* place(shop, "1001", someTime)
+          yield* some("inside", yield* store.order(shop, "1001"))
+          yield* none("elsewhere", yield* otherStore.order(shop, "1001"))
+          yield* place(shop, "1002", someTime)
+        }),
+      )
+      yield* equal("total elsewhere", (yield* otherStore.readOrders({ shop, ...everything })).total, 2)
+    }),
+  },
+  {
+    id: "resources.transaction.undone",
+    title: "MUST undo changes with the outer transaction that they are part of",
+    spec: "D23",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const shop = yield* newShop
+      const { draft } = yield* given(shop)
+      const change = Effect.gen(function* () {
+        yield* place(shop, "1002", someTime)
+        yield* store.commit({ shop, designs: [changed(draft)], order: null })
+        return yield* Effect.fail("given up")
+      })
+      yield* equal("the failure", yield* Effect.flip(transaction.run(change)), "given up")
+      for (const host of [store, otherStore]) {
+        yield* none("the new order", yield* host.order(shop, "1002"))
+        yield* equal("the draft", yield* host.designs(shop, ["draft"]), [draft])
+        yield* equal("total", (yield* host.readOrders({ shop, ...everything })).total, 1)
+      }
+    }),
+  },
+  {
+    id: "resources.transaction.stale",
+    title: "MUST store nothing of a stale change in an outer transaction, and let the transaction go on",
+    spec: "D6, D23",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const shop = yield* newShop
+      const { draft } = yield* given(shop)
+      const second = changed(draft)
+      yield* transaction.run(
+        Effect.gen(function* () {
+          const stale = { shop, designs: [makeDesign(shop, "new"), { ...changed(draft), revision: 1 }], order: null }
+          yield* failsWith("the commit", "StaleRevision", store.commit(stale))
+          const kept = yield* store.designs(shop, ["new", "draft"])
+          yield* equal("what is read again", kept, [draft])
+          yield* store.commit({ shop, designs: [second], order: null })
+        }),
+      )
+      const found = yield* otherStore.designs(shop, ["new", "draft"])
+      yield* equal("what is kept", found, [second])
+      yield* holds("it is the second revision", found[0]?.revision === 2)
+    }),
+  },
+]

@@ -1,0 +1,227 @@
+import { Effect, Option } from "effect"
+import type { CustomizerRecord } from "../../core/model/Customizer.ts"
+import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { equal, none, some } from "../Assertion.ts"
+import { hostileTexts, newShop, someTime } from "./Fixtures.ts"
+import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+
+const bothHosts = Effect.all([ResourceStore, onOtherHost(ResourceStore)])
+
+const describe = (shop: string, id: number, title = "T-shirt") => ({
+  shop,
+  id,
+  title,
+  platformProductId: "gid://platform/Product/42",
+  assetBase: "https://assets.example.com/t-shirt",
+})
+
+const definition = (name: string) => JSON.stringify({ schemaVersion: 1, steps: [], questions: [], rules: [], name })
+
+/** What `ResourceStore` promises of customizers. */
+export const customizerCases: ReadonlyArray<StorageCase> = [
+  {
+    id: "resources.customizer.unknown",
+    title: "MUST answer none for a customizer that the shop does not have, or a version that was never published",
+    spec: "§2.3",
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const shop = yield* newShop
+      yield* none("no customizer", yield* store.customizer(shop, 1))
+      yield* none("no customizer, version 1", yield* store.customizer(shop, 1, 1))
+      yield* store.describeCustomizer(describe(shop, 1))
+      yield* none("not yet published", yield* store.customizer(shop, 1, 1))
+      yield* store.publish(shop, 1, definition("first"), someTime)
+      yield* none("version 2", yield* store.customizer(shop, 1, 2))
+      yield* none("another customizer", yield* store.customizer(shop, 2))
+      yield* none("another shop", yield* store.customizer(yield* newShop, 1))
+    }),
+  },
+  {
+    id: "resources.customizer.describe",
+    title: "MUST make a customizer without a version, replace its description, and answer what is kept",
+    spec: "§2.3",
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const shop = yield* newShop
+      const changes = [
+        {},
+        { title: "Hoodie" },
+        { title: "Hoodie", platformProductId: "gid://platform/Product/43", assetBase: "https://cdn.example.com" },
+      ]
+      for (const change of changes) {
+        const given = { ...describe(shop, 7), ...change }
+        const expected = { ...given, version: null, definition: null }
+        yield* equal("the answer", yield* store.describeCustomizer(given), expected)
+        yield* equal("what is kept", yield* store.customizer(shop, 7), Option.some(expected))
+        yield* equal("what the other host sees", yield* otherStore.customizer(shop, 7), Option.some(expected))
+      }
+    }),
+  },
+  {
+    id: "resources.customizer.publish",
+    title: "MUST number versions from 1, answer the new one, and keep all of them readable",
+    spec: "§9, D5",
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const shop = yield* newShop
+      yield* store.describeCustomizer(describe(shop, 7))
+      const versions: Array<CustomizerRecord & { readonly version: number }> = []
+      for (const name of ["first", "second", "second", "third"]) {
+        const version = { ...describe(shop, 7), version: versions.length + 1, definition: definition(name) }
+        versions.push(version)
+        const answer = yield* store.publish(shop, 7, version.definition, someTime + versions.length)
+        yield* equal("the answer", answer, Option.some(version))
+        yield* equal("the published one", yield* otherStore.customizer(shop, 7), Option.some(version))
+        for (const old of versions) {
+          yield* equal(`version ${old.version}`, yield* otherStore.customizer(shop, 7, old.version), Option.some(old))
+        }
+      }
+    }),
+  },
+  {
+    id: "resources.customizer.publish.unknown",
+    title: "MUST answer none and store nothing when a customizer that the shop does not have is published",
+    spec: "§2.3",
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const [shop, otherShop] = [yield* newShop, yield* newShop]
+      yield* store.describeCustomizer(describe(otherShop, 7))
+      yield* none("the answer", yield* store.publish(shop, 7, definition("first"), someTime))
+      yield* none("the customizer", yield* store.customizer(shop, 7))
+      const described = yield* store.describeCustomizer(describe(shop, 7))
+      yield* equal("its version once described", described.version, null)
+      const untouched = { ...describe(otherShop, 7), version: null, definition: null }
+      yield* equal("the other shop's", yield* store.customizer(otherShop, 7), Option.some(untouched))
+    }),
+  },
+  {
+    id: "resources.customizer.describe.published",
+    title: "MUST keep all versions when a published customizer is described anew, and answer the published one",
+    spec: "§2.3",
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const shop = yield* newShop
+      yield* store.describeCustomizer(describe(shop, 7))
+      yield* store.publish(shop, 7, definition("first"), someTime)
+      yield* store.publish(shop, 7, definition("second"), someTime)
+      const renamed = describe(shop, 7, "Hoodie")
+      const second = { ...renamed, version: 2, definition: definition("second") }
+      yield* equal("the answer", yield* store.describeCustomizer(renamed), second)
+      yield* equal("the published one", yield* store.customizer(shop, 7), Option.some(second))
+      const first = { ...renamed, version: 1, definition: definition("first") }
+      yield* equal("the first, described as now", yield* store.customizer(shop, 7, 1), Option.some(first))
+      const third = { ...renamed, version: 3, definition: definition("third") }
+      yield* equal("a third", yield* store.publish(shop, 7, third.definition, someTime), Option.some(third))
+    }),
+  },
+  {
+    id: "resources.customizer.publish.concurrent",
+    title: "MUST give consecutive numbers to concurrent publications on two hosts and keep each one's definition",
+    spec: "§9",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const shop = yield* newShop
+      yield* both[0].describeCustomizer(describe(shop, 7))
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 24 }, (_, index) => index),
+        (index) => both[index % 2 === 0 ? 0 : 1].publish(shop, 7, definition(`${index}`), someTime),
+        { concurrency: "unbounded" },
+      )
+      const published: Array<CustomizerRecord> = []
+      for (const [index, answer] of answers.entries()) {
+        const record = yield* some(`the answer to publication ${index}`, answer)
+        yield* equal(`the definition in it`, record.definition, definition(`${index}`))
+        published.push(record)
+        const kept = yield* both[0].customizer(shop, 7, record.version ?? 0)
+        yield* equal("the version that was answered", kept, Option.some(record))
+      }
+      published.sort((left, right) => (left.version ?? 0) - (right.version ?? 0))
+      yield* equal(
+        "the numbers",
+        published.map(({ version }) => version),
+        Array.from({ length: 24 }, (_, index) => index + 1),
+      )
+      const last = Option.fromUndefinedOr(published.at(-1))
+      yield* equal("the published one", yield* both[1].customizer(shop, 7), last)
+    }),
+  },
+  {
+    id: "resources.customizer.describe.concurrent",
+    title: "MUST accept concurrent descriptions and publications of one customizer, losing no version",
+    spec: "§2.3",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const shop = yield* newShop
+      const titles = Array.from({ length: 10 }, (_, index) => `title ${index}`)
+      // Before there is one: each of them may be the one that makes it.
+      yield* Effect.forEach(
+        titles,
+        (title, index) => both[index % 2 === 0 ? 0 : 1].describeCustomizer(describe(shop, 7, title)),
+        { concurrency: "unbounded" },
+      )
+      yield* Effect.forEach(
+        titles,
+        (title, index) =>
+          index % 2 === 0
+            ? Effect.asVoid(both[0].publish(shop, 7, definition(title), someTime))
+            : Effect.asVoid(both[1].describeCustomizer(describe(shop, 7, title))),
+        { concurrency: "unbounded" },
+      )
+      const kept = yield* some("the customizer", yield* both[0].customizer(shop, 7))
+      yield* equal("its version", kept.version, 5)
+      yield* equal("its title is one of those given", titles.includes(kept.title), true)
+    }),
+  },
+  {
+    id: "resources.customizer.texts",
+    title: "MUST give back a definition and a title as they were given, to the byte, 300 KB of text included",
+    spec: "§2.3",
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const shop = yield* newShop
+      for (const [index, text] of hostileTexts.entries()) {
+        const id = index + 1
+        const title = text.slice(0, 100).toWellFormed()
+        const expected = { ...describe(shop, id, title), version: 1, definition: text }
+        yield* store.describeCustomizer(describe(shop, id, title))
+        yield* equal("the answer", yield* store.publish(shop, id, text, someTime), Option.some(expected))
+        yield* equal("the published one", yield* otherStore.customizer(shop, id), Option.some(expected))
+        yield* equal("version 1", yield* otherStore.customizer(shop, id, 1), Option.some(expected))
+      }
+    }),
+  },
+  {
+    id: "resources.customizer.ids",
+    title: "MUST tell apart customizers of ids up to 2^53 − 1",
+    spec: "D15",
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const shop = yield* newShop
+      const ids = [1, 2_147_483_647, 2_147_483_648, 4_294_967_297, 2 ** 53 - 2, 2 ** 53 - 1]
+      for (const id of ids) yield* store.describeCustomizer(describe(shop, id, `number ${id}`))
+      for (const id of ids) {
+        const expected = { ...describe(shop, id, `number ${id}`), version: null, definition: null }
+        yield* equal("the customizer", yield* store.customizer(shop, id), Option.some(expected))
+      }
+    }),
+  },
+  {
+    id: "resources.customizer.shops",
+    title: "MUST keep customizers of the same id in two shops apart, versions included",
+    spec: "§5, D9",
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const [shop, otherShop] = [yield* newShop, yield* newShop]
+      yield* store.describeCustomizer(describe(shop, 7, "mine"))
+      yield* store.describeCustomizer(describe(otherShop, 7, "theirs"))
+      yield* store.publish(shop, 7, definition("mine"), someTime)
+      yield* store.publish(otherShop, 7, definition("theirs"), someTime)
+      yield* store.publish(otherShop, 7, definition("theirs again"), someTime)
+      const mine = { ...describe(shop, 7, "mine"), version: 1, definition: definition("mine") }
+      const theirs = { ...describe(otherShop, 7, "theirs"), version: 2, definition: definition("theirs again") }
+      yield* equal("mine", yield* store.customizer(shop, 7), Option.some(mine))
+      yield* equal("theirs", yield* store.customizer(otherShop, 7), Option.some(theirs))
+      yield* none("version 2 of mine", yield* store.customizer(shop, 7, 2))
+    }),
+  },
+]

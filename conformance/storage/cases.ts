@@ -1,0 +1,15 @@
+import { harnessCases } from "./HarnessCases.ts"
+import { rateLimitsCases } from "./RateLimitsCases.ts"
+import { resourceStoreCases } from "./ResourceStoreCases.ts"
+import { shopStoreCases } from "./ShopStoreCases.ts"
+import type { StorageCase } from "./StorageCase.ts"
+import { tokenStoreCases } from "./TokenStoreCases.ts"
+
+/** Everything that a storage adapter must do. The first case proves that the harness is honest. */
+export const storageCases: ReadonlyArray<StorageCase> = [
+  ...harnessCases,
+  ...shopStoreCases,
+  ...resourceStoreCases,
+  ...tokenStoreCases,
+  ...rateLimitsCases,
+]

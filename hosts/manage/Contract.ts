@@ -1,0 +1,130 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema, HttpApiSecurity, OpenApi } from "effect/http-api"
+import * as Errors from "../../core/api/Errors.ts"
+import { Customizer } from "../../core/model/Customizer.ts"
+import { Design } from "../../core/model/Design.ts"
+import { Order } from "../../core/model/Order.ts"
+import { Shop } from "../../core/model/Shop.ts"
+
+/** Every request of the management API brings the manage key. */
+export class ManageKey extends HttpApiMiddleware.Service<ManageKey>()("designwire/manage/ManageKey", {
+  error: Errors.Unauthorized,
+  security: { manageKey: HttpApiSecurity.bearer }
+}) {}
+
+const shop = { shop: Schema.String }
+const shopAndId = { shop: Schema.String, id: Schema.String }
+
+const inputErrors = [
+  Errors.InvalidInput,
+  Errors.NotFound,
+  Errors.Conflict,
+  Errors.DesignFrozen,
+  Errors.TooLarge,
+  Errors.Refused,
+  Errors.Unavailable
+] as const
+
+const readErrors = [Errors.NotFound, Errors.Unavailable] as const
+
+const created = HttpApiSchema.status(201)
+
+/** A token as its owner sees it afterwards. */
+const Token = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  hint: Schema.String,
+  createdAt: Schema.String,
+  lastUsedAt: Schema.NullOr(Schema.String)
+})
+
+/** A token at the only time that its text is shown. */
+const NewToken = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  token: Schema.String,
+  createdAt: Schema.String
+})
+
+const listOf = <S extends Schema.Top>(item: S) => Schema.Struct({ data: Schema.Array(item) })
+
+const shops = HttpApiGroup.make("shops")
+  .add(HttpApiEndpoint.put("putShop", "/shops/:shop", { params: shop, success: Shop, error: inputErrors }))
+  .add(HttpApiEndpoint.get("listShops", "/shops", { success: listOf(Shop), error: Errors.Unavailable }))
+  .add(HttpApiEndpoint.get("readShop", "/shops/:shop", { params: shop, success: Shop, error: readErrors }))
+
+const customizers = HttpApiGroup.make("customizers")
+  .add(
+    HttpApiEndpoint.put("putCustomizer", "/shops/:shop/customizers/:id", {
+      params: shopAndId,
+      success: Customizer,
+      error: inputErrors
+    })
+  )
+  .add(
+    HttpApiEndpoint.post("publish", "/shops/:shop/customizers/:id/publish", {
+      params: shopAndId,
+      success: Customizer,
+      error: inputErrors
+    })
+  )
+
+const designs = HttpApiGroup.make("designs")
+  .add(
+    HttpApiEndpoint.put("putDesign", "/shops/:shop/designs/:id", {
+      params: shopAndId,
+      success: [Design, Design.pipe(created)],
+      error: inputErrors
+    })
+  )
+  .add(
+    HttpApiEndpoint.post("addDesign", "/shops/:shop/designs", {
+      params: shop,
+      success: Design.pipe(created),
+      error: inputErrors
+    })
+  )
+
+const orders = HttpApiGroup.make("orders")
+  .add(
+    HttpApiEndpoint.put("putOrder", "/shops/:shop/orders/:id", { params: shopAndId, success: Order, error: inputErrors })
+  )
+  .add(
+    HttpApiEndpoint.post("cancelOrder", "/shops/:shop/orders/:id/cancel", {
+      params: shopAndId,
+      success: Order,
+      error: readErrors
+    })
+  )
+
+const tokens = HttpApiGroup.make("tokens")
+  .add(
+    HttpApiEndpoint.post("createToken", "/shops/:shop/tokens", {
+      params: shop,
+      success: NewToken.pipe(created),
+      error: inputErrors
+    })
+  )
+  .add(HttpApiEndpoint.get("listTokens", "/shops/:shop/tokens", { params: shop, success: listOf(Token), error: readErrors }))
+  .add(
+    HttpApiEndpoint.delete("revokeToken", "/shops/:shop/tokens/:id", {
+      params: shopAndId,
+      success: HttpApiSchema.NoContent,
+      error: readErrors
+    })
+  )
+
+/**
+ * The management API (contract.md): how designs and orders come in, and how tokens are managed.
+ *
+ * Bodies are not part of it: the use cases check their input themselves, and say more than a schema can.
+ */
+export const Contract = HttpApi.make("designwire-manage")
+  .add(shops)
+  .add(customizers)
+  .add(designs)
+  .add(orders)
+  .add(tokens)
+  .middleware(ManageKey)
+  .prefix("/manage/v1")
+  .annotateMerge(OpenApi.annotations({ title: "Designwire management API" }))

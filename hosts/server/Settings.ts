@@ -1,0 +1,136 @@
+import { Config, ConfigProvider, Data, Effect, Redacted, Result, Schema, SchemaIssue } from "effect"
+import { Base64 } from "effect/encoding"
+import { readFileSync } from "node:fs"
+
+/** Settings that can't be used: every problem at once. Values are never repeated, they may be secrets. */
+export class SettingsError extends Data.TaggedError("SettingsError")<{
+  readonly message: string
+  /** One sentence a problem, each beginning with the setting's name. */
+  readonly problems: ReadonlyArray<string>
+}> {}
+
+/** What the host was told by its environment. */
+export interface Settings {
+  readonly port: number
+  readonly host: string
+  /** `undefined`: the embedded database in `dataDirectory`. */
+  readonly databaseUrl: Redacted.Redacted<string> | undefined
+  readonly dataDirectory: string
+  /** `undefined`: generated and kept in the data directory. */
+  readonly manageKey: Redacted.Redacted<string> | undefined
+  /** Newest first, 32 bytes each; `undefined`: generated and kept in the data directory. */
+  readonly encryptionKeys: ReadonlyArray<Redacted.Redacted<Uint8Array>> | undefined
+  /** Base address for people and links, without a slash at its end. */
+  readonly publicUrl: string
+  readonly autoMigrate: boolean
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const names = [
+  "PORT",
+  "HOST",
+  "DATABASE_URL",
+  "DESIGNWIRE_DATA_DIR",
+  "DESIGNWIRE_MANAGE_KEY",
+  "DESIGNWIRE_ENCRYPTION_KEYS",
+  "DESIGNWIRE_PUBLIC_URL",
+  "DESIGNWIRE_AUTO_MIGRATE"
+] as const
+
+type Name = (typeof names)[number]
+
+/** Reads the settings (contract.md) from an environment; each may also be given as `NAME_FILE`, the path of a file that holds it. */
+export const readSettings = Effect.fn("readSettings")(function* (environment: Environment) {
+  const problems: Array<string> = []
+  const values = new Map<Name, string>()
+  for (const name of names) {
+    const value = valueOf(environment, name)
+    if (Result.isFailure(value)) problems.push(value.failure)
+    else if (value.success !== undefined) values.set(name, value.success)
+  }
+  const provider = ConfigProvider.fromUnknown(Object.fromEntries(values))
+
+  /** Reads one setting; a problem is noted and the reading goes on, so that all of them are told. */
+  const read = <B>(name: Name, codec: Schema.Codec<string>, fallback: B): Effect.Effect<string | B> =>
+    values.has(name)
+      ? Config.schema(codec, name).pipe(
+          Effect.provideService(ConfigProvider.ConfigProvider, provider),
+          Effect.catch((error) => {
+            problems.push(`${name}: ${reasonOf(error)}`)
+            return Effect.succeed(fallback)
+          })
+        )
+      : Effect.succeed(fallback)
+
+  const port = Number(yield* read("PORT", Port, 3000))
+  const host = yield* read("HOST", Schema.NonEmptyString, "127.0.0.1")
+  const databaseUrl = yield* read("DATABASE_URL", DatabaseUrl, undefined)
+  const manageKey = yield* read("DESIGNWIRE_MANAGE_KEY", ManageKey, undefined)
+  const encryptionKeys = yield* read("DESIGNWIRE_ENCRYPTION_KEYS", EncryptionKeys, undefined)
+  if (values.has("DATABASE_URL")) {
+    for (const name of ["DESIGNWIRE_MANAGE_KEY", "DESIGNWIRE_ENCRYPTION_KEYS"] as const) {
+      if (!values.has(name)) problems.push(`${name}: is needed with DATABASE_URL`)
+    }
+  }
+  const settings: Settings = {
+    port,
+    host,
+    databaseUrl: databaseUrl === undefined ? undefined : Redacted.make(databaseUrl),
+    dataDirectory: yield* read("DESIGNWIRE_DATA_DIR", Schema.NonEmptyString, ".designwire"),
+    manageKey: manageKey === undefined ? undefined : Redacted.make(manageKey),
+    encryptionKeys: encryptionKeys === undefined ? undefined : splitKeys(encryptionKeys).map((key) => Redacted.make(Result.getOrThrow(Base64.decode(key)))),
+    publicUrl: (yield* read("DESIGNWIRE_PUBLIC_URL", PublicUrl, `http://${urlHost(host)}:${port}`)).replace(/\/+$/, ""),
+    autoMigrate: (yield* read("DESIGNWIRE_AUTO_MIGRATE", Schema.Literals(["true", "false"]), "false")) === "true"
+  }
+  if (problems.length > 0) {
+    return yield* new SettingsError({ message: ["These settings can't be used:", ...problems].join("\n  "), problems })
+  }
+  return settings
+})
+
+/** A host as it stands in a URL: IPv6 in brackets, and the loopback where it means every address. */
+const urlHost = (host: string): string => {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1"
+  return host.includes(":") ? `[${host}]` : host
+}
+
+const valueOf = (environment: Environment, name: Name): Result.Result<string | undefined, string> => {
+  const direct = environment[name] === "" ? undefined : environment[name]
+  const path = environment[`${name}_FILE`]
+  if (path === undefined || path === "") return Result.succeed(direct)
+  if (direct !== undefined) return Result.fail(`${name}: is given twice, as ${name} and as ${name}_FILE`)
+  return Result.try({
+    try: () => readFileSync(path, "utf8").trim(),
+    catch: (cause) => `${name}_FILE: ${cause instanceof Error ? cause.message : String(cause)}`
+  })
+}
+
+/** The expectation that was not met, without the value that did not meet it. */
+const reasonOf = (error: Config.ConfigError): string => {
+  if (error.cause._tag !== "SchemaError") return "could not be read"
+  const [issue] = format(error.cause.issue).issues
+  return issue?.message.replace(/, (got|actual) [\s\S]*$/, "") ?? "is not valid"
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const expecting = (expected: string, test: (text: string) => boolean) =>
+  Schema.String.check(Schema.makeFilter((text: string) => test(text) || `must be ${expected}`))
+
+const Port = expecting("a port, 0 to 65535", (text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535)
+
+const DatabaseUrl = expecting("a postgres:// URL", (text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""))
+
+const ManageKey = expecting("at least 16 characters, printable ASCII without spaces", (text) =>
+  /^[\x21-\x7e]{16,}$/.test(text)
+)
+
+const PublicUrl = expecting("an http(s) URL", (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""))
+
+const isKey = (text: string): boolean =>
+  /^[A-Za-z0-9+/]{43}=$/.test(text) && Result.getOrUndefined(Base64.decode(text))?.length === 32
+
+const EncryptionKeys = expecting("base64 of 32 bytes each, comma-separated", (text) => splitKeys(text).every(isKey))
+
+const splitKeys = (text: string): ReadonlyArray<string> => text.split(",").map((key) => key.trim())
