@@ -1,7 +1,7 @@
-import { Data, Effect, type Scope } from "effect"
 import { chmodSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { Data, Effect, type Scope } from "effect"
 
 /** The data directory can't be used: another process holds it, or the file system refuses. */
 export class DataDirectoryError extends Data.TaggedError("DataDirectoryError")<{
@@ -15,9 +15,7 @@ export class DataDirectoryError extends Data.TaggedError("DataDirectoryError")<{
  * The lock is SQLite's on a file of its own: the operating system gives it back when a process dies, however it dies,
  * which a file with a process id in it can't promise.
  */
-export const lockDataDirectory = (
-  directory: string
-): Effect.Effect<void, DataDirectoryError, Scope.Scope> =>
+export const lockDataDirectory = (directory: string): Effect.Effect<void, DataDirectoryError, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.try({
       try: () => {
@@ -32,9 +30,9 @@ export const lockDataDirectory = (
         }
         return file
       },
-      catch: (cause) => new DataDirectoryError({ message: explain(directory, cause), cause })
+      catch: (cause) => new DataDirectoryError({ message: explain(directory, cause), cause }),
     }),
-    (file) => Effect.sync(() => file.close())
+    (file) => Effect.sync(() => file.close()),
   ).pipe(Effect.asVoid)
 
 const explain = (directory: string, cause: unknown): string => {

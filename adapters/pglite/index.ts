@@ -1,10 +1,11 @@
 /** All storage ports on an embedded Postgres in a directory: the same SQL as on a server, for one process. */
-import { PGlite } from "@electric-sql/pglite"
-import { PGLiteSocketServer } from "@electric-sql/pglite-socket"
-import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+
 import { chmodSync, rmSync } from "node:fs"
 import { join, relative, resolve } from "node:path"
+import { PgClient } from "@effect/sql-pg"
+import { PGlite } from "@electric-sql/pglite"
+import { PGLiteSocketServer } from "@electric-sql/pglite-socket"
+import { Effect, Layer } from "effect"
 import * as Sql from "../sql/index.ts"
 import { DataDirectoryError, lockDataDirectory } from "./DataDirectory.ts"
 
@@ -30,7 +31,7 @@ const database = Effect.fnUntraced(function* ({ directory }: PgliteOptions) {
     new DataDirectoryError({ message: `The embedded database in ${directory} does not start: ${String(cause)}`, cause })
   const db = yield* Effect.acquireRelease(
     Effect.tryPromise({ try: () => PGlite.create(join(directory, "pgdata")), catch: refused }),
-    (db) => Effect.promise(() => db.close())
+    (db) => Effect.promise(() => db.close()),
   )
   const path = socketPath(directory)
   yield* Effect.acquireRelease(
@@ -43,9 +44,9 @@ const database = Effect.fnUntraced(function* ({ directory }: PgliteOptions) {
         chmodSync(path, 0o600)
         return server
       },
-      catch: refused
+      catch: refused,
     }),
-    (server) => Effect.promise(() => server.stop())
+    (server) => Effect.promise(() => server.stop()),
   )
   return path
 })
@@ -60,14 +61,14 @@ export const layerClient = (options: PgliteOptions) =>
         username: "postgres",
         applicationName: "designwire",
         maxConnections: 1,
-        multiplex: true
-      })
-    )
+        multiplex: true,
+      }),
+    ),
   )
 
 /** Every storage port on the embedded database, brought up to date, and its connection. */
 export const layer = (options: PgliteOptions) =>
   Sql.layerSingleProcess.pipe(
     Layer.provideMerge(Layer.effectDiscard(Sql.migrate)),
-    Layer.provideMerge(layerClient(options))
+    Layer.provideMerge(layerClient(options)),
   )

@@ -20,13 +20,13 @@ export interface PostgresOptions {
 
 /** The connections alone, e.g. to migrate with. */
 export const layerClient = (
-  options: PostgresOptions
+  options: PostgresOptions,
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError> =>
   PgClient.layer({
     url: options.url,
     applicationName: "designwire",
     maxConnections: options.maxConnections ?? 10,
-    multiplex: true
+    multiplex: true,
   })
 
 /** Hears of tokens that other hosts revoke. Without the connection a token is trusted for as long as D18 allows. */
@@ -38,16 +38,16 @@ const listener = Layer.effectDiscard(
       Effect.gen(function* () {
         const notifications = yield* client.listen(Sql.revokedChannel)
         return yield* Effect.forever(
-          Effect.flatMap(Queue.take(notifications), (notification) => revocations.publish(notification.payload))
+          Effect.flatMap(Queue.take(notifications), (notification) => revocations.publish(notification.payload)),
         )
-      })
+      }),
     )
     yield* listen.pipe(
       Effect.tapError((error) => Effect.logWarning("Lost the channel of revoked tokens; connecting again", error)),
       Effect.retry(Schedule.spaced("1 second")),
-      Effect.forkScoped
+      Effect.forkScoped,
     )
-  })
+  }),
 )
 
 /** Every storage port over the connections at hand, whose database `migrate` has brought up to date. */

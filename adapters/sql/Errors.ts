@@ -9,7 +9,7 @@ export const storageError =
     new StorageError({
       message: `${operation}: ${error.reason.message ?? error.reason._tag}`,
       cause: error,
-      isRetryable: error.isRetryable
+      isRetryable: error.isRetryable,
     })
 
 /** Maps the failures of an operation with {@link storageError}. */

@@ -81,8 +81,8 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   accepted bigint[] NOT NULL,
   granted integer NOT NULL,
   PRIMARY KEY (shop, token_id)
-) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.5, autovacuum_vacuum_cost_delay = 0)`
-  ]
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.5, autovacuum_vacuum_cost_delay = 0)`,
+  ],
 }
 
 const table = "designwire.migrations"
@@ -97,13 +97,13 @@ const run = Migrator.make({})({
         Object.entries(migrations).map(([name, statements]) => [
           name,
           SqlClient.SqlClient.use((sql) =>
-            Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
-          )
-        ])
-      )
-    )
+            Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }),
+          ),
+        ]),
+      ),
+    ),
   ),
-  table
+  table,
 })
 
 /** Brings the database up to date, in one transaction. Answers the names of the migrations that it ran. */
@@ -118,18 +118,21 @@ export const migrate: Effect.Effect<
       yield* sql`CREATE SCHEMA IF NOT EXISTS designwire`
       const done = yield* run
       return done.map(([id, name]) => `${id}_${name}`)
-    })
-  )
+    }),
+  ),
 )
 
 /** The names of the migrations that the database still lacks, in order. */
-export const pending: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlClient.SqlClient> =
-  SqlClient.SqlClient.use((sql) =>
-    Effect.gen(function* () {
-      const [found] = yield* sql<{ found: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS found`
-      const done =
-        found?.found === true ? yield* sql<{ id: number }>`SELECT migration_id AS id FROM designwire.migrations` : []
-      const ids = new Set(done.map((row) => row.id))
-      return Object.keys(migrations).filter((name) => !ids.has(Number.parseInt(name, 10)))
-    })
-  )
+export const pending: Effect.Effect<
+  ReadonlyArray<string>,
+  SqlError.SqlError,
+  SqlClient.SqlClient
+> = SqlClient.SqlClient.use((sql) =>
+  Effect.gen(function* () {
+    const [found] = yield* sql<{ found: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS found`
+    const done =
+      found?.found === true ? yield* sql<{ id: number }>`SELECT migration_id AS id FROM designwire.migrations` : []
+    const ids = new Set(done.map((row) => row.id))
+    return Object.keys(migrations).filter((name) => !ids.has(Number.parseInt(name, 10)))
+  }),
+)

@@ -63,11 +63,11 @@ RETURNING token_id AS "tokenId", accepted, granted`
           turns.set(tokenId, turn)
           entry.completeUnsafe(Exit.succeed(decide(rows.get(tokenId) as WindowRow, turn, now, rate)))
         }
-      }, mapped("Counting requests"))
+      }, mapped("Counting requests")),
     })
 
     return { take: (request) => Effect.request(new TakeRequest(request), resolver) }
-  })
+  }),
 )
 
 /** What the row says for the `turn`th of the requests that were counted together. */
@@ -81,6 +81,6 @@ const decide = (row: WindowRow, turn: number, now: number, rate: RateLimit): Rat
   return {
     accepted,
     remaining: Math.max(0, rate.limit - counted),
-    resetAfter: Number(row.accepted[leaving] ?? at) + rate.window - at
+    resetAfter: Number(row.accepted[leaving] ?? at) + rate.window - at,
   }
 }

@@ -1,5 +1,5 @@
 import { Effect, Exit, Layer, Option, Request, RequestResolver } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import type { CustomizerRecord } from "../../core/model/Customizer.ts"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import { format, type Instant } from "../../core/model/Instant.ts"
@@ -37,7 +37,7 @@ WHERE shop = ${shop} AND id = ANY(${ids})`
         for (const entry of entries) {
           entry.completeUnsafe(Exit.succeed(Option.fromUndefinedOr(found.get(entry.request.id))))
         }
-      }, mapped("Reading a design"))
+      }, mapped("Reading a design")),
     })
 
     const orderWire = sql.literal(`o.head || coalesce((
@@ -88,7 +88,7 @@ SELECT ${shop}, r.id, r.status, nullif(r.order_id, ''), r.position, r.created_at
           : yield* sql`UPDATE designwire.designs d
 SET status = r.status, order_id = nullif(r.order_id, ''), position = r.position, created_at = r.created_at, wire = r.wire, etag = r.etag, revision = r.revision
 FROM ${Rows.unnestDesigns(sql, changed)}
-WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1 RETURNING 1 AS stored`)
+WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1 RETURNING 1 AS stored`),
       ]
       if (stored.length !== records.length) return yield* new StaleRevision()
     })
@@ -106,8 +106,8 @@ ON CONFLICT (shop, day) DO UPDATE SET orders = c.orders + 1`
       },
       (effect) => sql.withTransaction(effect),
       Effect.mapError((error) =>
-        error._tag === "StaleRevision" || isRace(error) ? new StaleRevision() : storageError("Storing a change")(error)
-      )
+        error._tag === "StaleRevision" || isRace(error) ? new StaleRevision() : storageError("Storing a change")(error),
+      ),
     )
 
     return {
@@ -118,7 +118,7 @@ FROM designwire.customizers c LEFT JOIN designwire.customizer_versions v
 WHERE c.shop = ${shop} AND c.id = ${id}::float8::int8`.pipe(
           Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
           Effect.map(Option.filter((record) => version === undefined || record.version === version)),
-          mapped("Reading a customizer")
+          mapped("Reading a customizer"),
         ),
       describeCustomizer: (record) =>
         sql<CustomizerRecord>`WITH c AS (
@@ -131,7 +131,7 @@ WHERE c.shop = ${shop} AND c.id = ${id}::float8::int8`.pipe(
 SELECT ${sql.literal(Rows.customizerColumns)}, v.version, v.definition
 FROM c LEFT JOIN designwire.customizer_versions v ON v.shop = c.shop AND v.customizer_id = c.id AND v.version = c.version`.pipe(
           Effect.map((rows) => rows[0] as CustomizerRecord),
-          mapped("Storing a customizer")
+          mapped("Storing a customizer"),
         ),
       publish: (shop, id, definition, now) =>
         sql<CustomizerRecord>`WITH c AS (
@@ -144,16 +144,16 @@ FROM c LEFT JOIN designwire.customizer_versions v ON v.shop = c.shop AND v.custo
 )
 SELECT ${sql.literal(Rows.customizerColumns)}, c.version, v.definition FROM c, v`.pipe(
           Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
-          mapped("Publishing a customizer")
+          mapped("Publishing a customizer"),
         ),
       designs: (shop, ids) =>
         designs(shop, ids).pipe(
           Effect.map((rows) => rows.map(Rows.design)),
-          mapped("Reading designs")
+          mapped("Reading designs"),
         ),
       order: (shop, id) =>
         sql<Rows.OrderRow & { readonly [K in keyof Rows.DesignRow]: Rows.DesignRow[K] | null }>`SELECT ${sql.literal(
-          Rows.orderColumns
+          Rows.orderColumns,
         )}, ${sql.literal(Rows.designColumns)}
 FROM designwire.orders o LEFT JOIN designwire.designs d ON d.shop = o.shop AND d.order_id = o.id
 WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`.pipe(
@@ -163,17 +163,17 @@ WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`.pipe(
               ? Option.none()
               : Option.some({
                   order: Rows.order(first),
-                  designs: rows.filter((row) => row.id !== null).map((row) => Rows.design(row as Rows.DesignRow))
+                  designs: rows.filter((row) => row.id !== null).map((row) => Rows.design(row as Rows.DesignRow)),
                 })
           }),
-          mapped("Reading an order")
+          mapped("Reading an order"),
         ),
       commit,
       readDesign: (shop, id) => Effect.request(new ReadDesign({ shop, id }), designReader),
       readOrder: (shop, id) =>
         sql<Wire>`SELECT ${orderWire}, o.etag FROM designwire.orders o WHERE o.shop = ${shop} AND o.id = ${id}`.pipe(
           Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
-          mapped("Reading an order")
+          mapped("Reading an order"),
         ),
       readOrders: ({ after, limit, orderedAfter, shop }) => {
         const conditions = sql.and([
@@ -181,9 +181,11 @@ WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`.pipe(
           ...(after === null
             ? []
             : [sql`(o.ordered_at, o.id) < (${format(after.orderedAt)}::timestamptz, ${after.id})`]),
-          ...(orderedAfter === null ? [] : [sql`o.ordered_at >= ${format(orderedAfter)}::timestamptz`])
+          ...(orderedAfter === null ? [] : [sql`o.ordered_at >= ${format(orderedAfter)}::timestamptz`]),
         ])
-        const page = sql<Wire & { readonly id: string; readonly orderedAt: Date }>`SELECT o.id, o.ordered_at AS "orderedAt", o.etag, ${orderWire}
+        const page = sql<
+          Wire & { readonly id: string; readonly orderedAt: Date }
+        >`SELECT o.id, o.ordered_at AS "orderedAt", o.etag, ${orderWire}
 FROM designwire.orders o WHERE ${conditions} ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${limit + 1}`
         return Effect.all([page, total(shop, orderedAfter)], { concurrency: 2 }).pipe(
           Effect.map(([rows, [counted]]) => {
@@ -192,14 +194,14 @@ FROM designwire.orders o WHERE ${conditions} ORDER BY o.ordered_at DESC, o.id DE
             return {
               orders,
               total: counted?.total ?? 0,
-              next: last === undefined ? null : { orderedAt: last.orderedAt.getTime(), id: last.id }
+              next: last === undefined ? null : { orderedAt: last.orderedAt.getTime(), id: last.id },
             }
           }),
-          mapped("Reading orders")
+          mapped("Reading orders"),
         )
-      }
+      },
     }
-  })
+  }),
 )
 
 /** Two changes that wait for each other, or a snapshot that is too old: decided anew like any other stale one. */

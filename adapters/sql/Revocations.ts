@@ -8,9 +8,7 @@ export class Revocations extends Context.Service<
   Revocations,
   {
     readonly publish: (digest: string) => Effect.Effect<void>
-    readonly subscribe: (
-      listener: (digest: string) => Effect.Effect<void>
-    ) => Effect.Effect<void, never, Scope.Scope>
+    readonly subscribe: (listener: (digest: string) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("designwire/sql/Revocations") {
   static readonly layer = Layer.sync(Revocations, () => {
@@ -20,8 +18,8 @@ export class Revocations extends Context.Service<
       subscribe: (listener) =>
         Effect.acquireRelease(
           Effect.sync(() => listeners.add(listener)),
-          () => Effect.sync(() => listeners.delete(listener))
-        ).pipe(Effect.asVoid)
+          () => Effect.sync(() => listeners.delete(listener)),
+        ).pipe(Effect.asVoid),
     }
   })
 }

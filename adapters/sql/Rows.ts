@@ -29,7 +29,7 @@ export const design = (row: DesignRow): DesignRecord => ({
   createdAt: row.createdAt.getTime(),
   wire: row.wire,
   etag: row.etag,
-  revision: row.revision
+  revision: row.revision,
 })
 
 /** An order as a statement answers it beside its designs: under names of its own. */
@@ -52,7 +52,7 @@ export const order = (row: OrderRow): OrderRecord => ({
   orderedAt: row.orderedAt.getTime(),
   head: row.head,
   etag: row.orderEtag,
-  revision: row.orderRevision
+  revision: row.orderRevision,
 })
 
 /** The columns of a `CustomizerRecord` of `customizers c` but its version and definition. */

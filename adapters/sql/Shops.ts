@@ -14,7 +14,7 @@ export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient> = Layer.e
       find: (id) =>
         sql<Shop>`SELECT ${columns} FROM designwire.shops s WHERE s.id = ${id}`.pipe(
           Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
-          mapped("Reading a shop")
+          mapped("Reading a shop"),
         ),
       list: sql<Shop>`SELECT ${columns} FROM designwire.shops s ORDER BY s.id`.pipe(mapped("Reading the shops")),
       put: (shop) =>
@@ -23,10 +23,10 @@ VALUES (${shop.id}, ${shop.domain}, ${shop.currency}, ${shop.plan}, ${shop.round
 ON CONFLICT (id) DO UPDATE SET domain = excluded.domain, currency = excluded.currency, plan = excluded.plan,
   rounding_step = excluded.rounding_step, image_base = excluded.image_base`.pipe(
           Effect.asVoid,
-          mapped("Storing a shop")
-        )
+          mapped("Storing a shop"),
+        ),
     }
-  })
+  }),
 )
 
 /** A shop's columns but its id, under the names of `Shop`; amounts as floating point, which holds every safe integer. */

@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import { format } from "../../core/model/Instant.ts"
 import type { Shop } from "../../core/model/Shop.ts"
 import type { TokenRecord } from "../../core/model/Token.ts"
-import { TokenStore } from "../../core/ports/TokenStore.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
+import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { mapped } from "./Errors.ts"
 import { Revocations, revokedChannel } from "./Revocations.ts"
 import { shopSettings } from "./Shops.ts"
@@ -37,7 +37,7 @@ const shop = (row: FoundRow): Shop => ({
   currency: row.currency,
   plan: row.plan,
   roundingStep: row.roundingStep,
-  imageBase: row.imageBase
+  imageBase: row.imageBase,
 })
 
 class FindToken extends Request.Class<
@@ -53,7 +53,7 @@ const record = (row: TokenRow): TokenRecord => ({
   hint: row.hint,
   digest: row.digest,
   createdAt: row.createdAt.getTime(),
-  lastUsedAt: row.lastUsedAt?.getTime() ?? null
+  lastUsedAt: row.lastUsedAt?.getTime() ?? null,
 })
 
 /** `TokenStore` over SQL. */
@@ -75,10 +75,10 @@ FROM designwire.tokens t JOIN designwire.shops s ON s.id = t.shop WHERE t.digest
         for (const entry of entries) {
           const row = found.get(entry.request.digest)
           entry.completeUnsafe(
-            Exit.succeed(row === undefined ? Option.none() : Option.some({ token: record(row), shop: shop(row) }))
+            Exit.succeed(row === undefined ? Option.none() : Option.some({ token: record(row), shop: shop(row) })),
           )
         }
-      }, mapped("Finding a token"))
+      }, mapped("Finding a token")),
     )
 
     return {
@@ -90,10 +90,9 @@ VALUES (${token.shop}, ${token.id}, ${token.name}, ${token.hint}, ${token.digest
         sql<TokenRow>`SELECT ${columns} FROM designwire.tokens t WHERE t.shop = ${shop}
 ORDER BY t.created_at DESC, t.id DESC`.pipe(
           Effect.map((rows) => rows.map(record)),
-          mapped("Reading tokens")
+          mapped("Reading tokens"),
         ),
-      find: (digest) =>
-        Effect.request(new FindToken({ digest }), finder),
+      find: (digest) => Effect.request(new FindToken({ digest }), finder),
       revoke: (shop, id) =>
         sql<{ digest: string }>`WITH revoked AS (
   DELETE FROM designwire.tokens WHERE shop = ${shop} AND id = ${id} RETURNING digest
@@ -103,15 +102,15 @@ ORDER BY t.created_at DESC, t.id DESC`.pipe(
 SELECT digest, pg_notify(${revokedChannel}, digest) FROM revoked`.pipe(
           mapped("Revoking a token"),
           Effect.tap((rows) => Effect.forEach(rows, ({ digest }) => revocations.publish(digest), { discard: true })),
-          Effect.map((rows) => rows.length > 0)
+          Effect.map((rows) => rows.length > 0),
         ),
       touch: (shop, id, now) =>
         sql`UPDATE designwire.tokens SET last_used_at = ${format(now)}
 WHERE shop = ${shop} AND id = ${id} AND (last_used_at IS NULL OR last_used_at < ${format(now)})`.pipe(
           Effect.asVoid,
-          mapped("Recording the use of a token")
+          mapped("Recording the use of a token"),
         ),
-      onRevoked: revocations.subscribe
+      onRevoked: revocations.subscribe,
     }
-  })
+  }),
 )

@@ -278,4 +278,29 @@ export const designCases: ReadonlyArray<StorageCase> = [
       yield* expectOrder(gone, designs)
     }),
   },
+  {
+    id: "resources.order.named",
+    title: "MUST show a design in the order that its record names now, and in no other",
+    spec: "§2.2",
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const shop = yield* newShop
+      const [first, second] = [makeOrder(shop, "1001"), makeOrder(shop, "1002")]
+      const [stays, moves] = [makeOrdered(first, "stays", 0), makeOrdered(first, "moves", 1)]
+      const own = makeOrdered(second, "own", 1)
+      yield* store.commit({ shop, designs: [stays, moves], order: first })
+      yield* store.commit({ shop, designs: [own], order: second })
+      const moved = changed(moves, { orderId: second.id, position: 0 })
+      yield* store.commit({ shop, designs: [moved], order: null })
+      const expected = [
+        { order: first, designs: [stays] },
+        { order: second, designs: [moved, own] },
+      ]
+      for (const { order, designs } of expected) {
+        yield* equal("order", yield* otherStore.order(shop, order.id), Option.some({ order, designs }))
+        const whole = { wire: wire(order, designs), etag: order.etag }
+        yield* equal("readOrder", yield* otherStore.readOrder(shop, order.id), Option.some(whole))
+      }
+    }),
+  },
 ]

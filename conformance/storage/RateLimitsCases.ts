@@ -34,6 +34,35 @@ const sequence = (id: string, title: string, steps: ReadonlyArray<Step>): Storag
   }),
 })
 
+/** A case of 400 requests whose times and limits are drawn, in a window of a second, each decided as by the definition. */
+const model = (
+  id: string,
+  title: string,
+  { behind, limits }: { readonly behind: number; readonly limits: ReadonlyArray<number> },
+): StorageCase => ({
+  id,
+  title,
+  spec: "§8, D16",
+  run: Effect.gen(function* () {
+    const hosts = yield* bothHosts
+    const token = { shop: yield* newShop, tokenId: `tok_${unique()}` }
+    const decide = defined(1_000)
+    let now = minute
+    let seed = 1
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed % below
+    }
+    for (let index = 0; index < 400; index++) {
+      now += random(10) === 0 ? random(1_500) : random(150)
+      const at = now - (random(4) === 0 ? random(behind) : 0)
+      const limit = limits[random(limits.length)] ?? 1
+      const decision = yield* hosts[random(2) === 0 ? 0 : 1].take({ ...token, now: at, rate: { limit, window: 1_000 } })
+      yield* equal(`request ${index} at ${at - minute} ms, limit ${limit}`, decision, decide(at, limit))
+    }
+  }),
+})
+
 /** What `RateLimits` promises. */
 export const rateLimitsCases: ReadonlyArray<StorageCase> = [
   {
@@ -194,33 +223,22 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
       yield* equal("accepted", decisions.filter((decision) => decision.accepted).length, 10)
     }),
   },
-  {
-    id: "rate.model",
-    title: "MUST decide a long run of requests as the definition does, limits and clocks changing on the way",
-    spec: "§8, D16",
-    run: Effect.gen(function* () {
-      const hosts = yield* bothHosts
-      const token = { shop: yield* newShop, tokenId: `tok_${unique()}` }
-      const model = defined(1_000)
-      let now = minute
-      let seed = 1
-      const random = (below: number) => {
-        seed = (seed * 48_271) % 2_147_483_647
-        return seed % below
-      }
-      for (let index = 0; index < 400; index++) {
-        now += random(10) === 0 ? random(1_500) : random(150)
-        const at = now - (random(4) === 0 ? random(300) : 0)
-        const limit = random(20) === 0 ? 1 + random(8) : 6
-        const decision = yield* hosts[random(2) === 0 ? 0 : 1].take({
-          ...token,
-          now: at,
-          rate: { limit, window: 1_000 },
-        })
-        yield* equal(`request ${index} at ${at - minute} ms, limit ${limit}`, decision, model(at, limit))
-      }
-    }),
-  },
+  sequence("rate.refused.later", "MUST NOT forget what is counted because of a refused request of a later time", [
+    [0, 2, 0, accepted(1, 1_000)],
+    [900, 2, 0, accepted(0, 100)],
+    [1_050, 1, 1, refused(850)],
+    // On this host's clock the first is not a second ago.
+    [950, 2, 0, refused(50)],
+    [1_000, 2, 0, accepted(0, 900)],
+  ]),
+  model("rate.model.clocks", "MUST decide a long run of requests as the definition does while clocks differ", {
+    behind: 300,
+    limits: [6],
+  }),
+  model("rate.model.limits", "MUST decide a long run of requests as the definition does while the limit changes", {
+    behind: 1,
+    limits: [6, 6, 6, 6, 1, 3, 8],
+  }),
 ]
 
 /** D16 word for word, without a thought for speed. */

@@ -99,7 +99,7 @@ export const shopStoreCases: ReadonlyArray<StorageCase> = [
     run: Effect.gen(function* () {
       const shops = yield* ShopStore
       const prefix = unique()
-      // A language's rules would skip the hyphens.
+      // Some collations skip the hyphens.
       const ids = ["", "-", "--a", "-a", "-b", "0", "00", "1", "10", "9", "a", "a-b", "a0", "aa", "b", "z"]
       for (const tail of ids.toReversed()) yield* shops.put(makeShop({ id: `${prefix}${tail}` }))
       yield* shops.put(makeShop({ id: `${prefix}a`, plan: "plus" }))

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { HttpServerRequest } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
 import { InvalidInput } from "../../core/model/Errors.ts"
 
 const notJson = "The body must be JSON"

@@ -1,5 +1,13 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema, HttpApiSecurity, OpenApi } from "effect/http-api"
+import {
+  HttpApi,
+  HttpApiEndpoint,
+  HttpApiGroup,
+  HttpApiMiddleware,
+  HttpApiSchema,
+  HttpApiSecurity,
+  OpenApi,
+} from "effect/http-api"
 import * as Errors from "../../core/api/Errors.ts"
 import { Customizer } from "../../core/model/Customizer.ts"
 import { Design } from "../../core/model/Design.ts"
@@ -9,7 +17,7 @@ import { Shop } from "../../core/model/Shop.ts"
 /** Every request of the management API brings the manage key. */
 export class ManageKey extends HttpApiMiddleware.Service<ManageKey>()("designwire/manage/ManageKey", {
   error: Errors.Unauthorized,
-  security: { manageKey: HttpApiSecurity.bearer }
+  security: { manageKey: HttpApiSecurity.bearer },
 }) {}
 
 const shop = { shop: Schema.String }
@@ -22,7 +30,7 @@ const inputErrors = [
   Errors.DesignFrozen,
   Errors.TooLarge,
   Errors.Refused,
-  Errors.Unavailable
+  Errors.Unavailable,
 ] as const
 
 const readErrors = [Errors.NotFound, Errors.Unavailable] as const
@@ -35,7 +43,7 @@ const Token = Schema.Struct({
   name: Schema.String,
   hint: Schema.String,
   createdAt: Schema.String,
-  lastUsedAt: Schema.NullOr(Schema.String)
+  lastUsedAt: Schema.NullOr(Schema.String),
 })
 
 /** A token at the only time that its text is shown. */
@@ -43,7 +51,7 @@ const NewToken = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   token: Schema.String,
-  createdAt: Schema.String
+  createdAt: Schema.String,
 })
 
 const listOf = <S extends Schema.Top>(item: S) => Schema.Struct({ data: Schema.Array(item) })
@@ -58,15 +66,15 @@ const customizers = HttpApiGroup.make("customizers")
     HttpApiEndpoint.put("putCustomizer", "/shops/:shop/customizers/:id", {
       params: shopAndId,
       success: Customizer,
-      error: inputErrors
-    })
+      error: inputErrors,
+    }),
   )
   .add(
     HttpApiEndpoint.post("publish", "/shops/:shop/customizers/:id/publish", {
       params: shopAndId,
       success: Customizer,
-      error: inputErrors
-    })
+      error: inputErrors,
+    }),
   )
 
 const designs = HttpApiGroup.make("designs")
@@ -74,27 +82,31 @@ const designs = HttpApiGroup.make("designs")
     HttpApiEndpoint.put("putDesign", "/shops/:shop/designs/:id", {
       params: shopAndId,
       success: [Design, Design.pipe(created)],
-      error: inputErrors
-    })
+      error: inputErrors,
+    }),
   )
   .add(
     HttpApiEndpoint.post("addDesign", "/shops/:shop/designs", {
       params: shop,
       success: Design.pipe(created),
-      error: inputErrors
-    })
+      error: inputErrors,
+    }),
   )
 
 const orders = HttpApiGroup.make("orders")
   .add(
-    HttpApiEndpoint.put("putOrder", "/shops/:shop/orders/:id", { params: shopAndId, success: Order, error: inputErrors })
+    HttpApiEndpoint.put("putOrder", "/shops/:shop/orders/:id", {
+      params: shopAndId,
+      success: Order,
+      error: inputErrors,
+    }),
   )
   .add(
     HttpApiEndpoint.post("cancelOrder", "/shops/:shop/orders/:id/cancel", {
       params: shopAndId,
       success: Order,
-      error: readErrors
-    })
+      error: readErrors,
+    }),
   )
 
 const tokens = HttpApiGroup.make("tokens")
@@ -102,16 +114,22 @@ const tokens = HttpApiGroup.make("tokens")
     HttpApiEndpoint.post("createToken", "/shops/:shop/tokens", {
       params: shop,
       success: NewToken.pipe(created),
-      error: inputErrors
-    })
+      error: inputErrors,
+    }),
   )
-  .add(HttpApiEndpoint.get("listTokens", "/shops/:shop/tokens", { params: shop, success: listOf(Token), error: readErrors }))
+  .add(
+    HttpApiEndpoint.get("listTokens", "/shops/:shop/tokens", {
+      params: shop,
+      success: listOf(Token),
+      error: readErrors,
+    }),
+  )
   .add(
     HttpApiEndpoint.delete("revokeToken", "/shops/:shop/tokens/:id", {
       params: shopAndId,
       success: HttpApiSchema.NoContent,
-      error: readErrors
-    })
+      error: readErrors,
+    }),
   )
 
 /**

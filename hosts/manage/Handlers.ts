@@ -23,10 +23,10 @@ const json = (text: string, status = 200) =>
 const shops = HttpApiBuilder.group(Contract, "shops", (handlers) =>
   handlers
     .handle("putShop", ({ params, request }) =>
-      Effect.flatMap(jsonBody(request), (input) => putShop(params.shop, input)).pipe(unavailable)
+      Effect.flatMap(jsonBody(request), (input) => putShop(params.shop, input)).pipe(unavailable),
     )
     .handle("listShops", () => Effect.map(listShops, (data) => ({ data })).pipe(unavailable))
-    .handle("readShop", ({ params }) => shopOf(params.shop).pipe(unavailable))
+    .handle("readShop", ({ params }) => shopOf(params.shop).pipe(unavailable)),
 )
 
 const decimal = /^[1-9][0-9]{0,15}$/
@@ -43,14 +43,14 @@ const customizers = HttpApiBuilder.group(Contract, "customizers", (handlers) =>
       Effect.gen(function* () {
         const id = yield* customizerId(params.id)
         return json(customizerWire(yield* describeCustomizer(params.shop, id, yield* jsonBody(request))))
-      }).pipe(unavailable)
+      }).pipe(unavailable),
     )
     .handle("publish", ({ params, request }) =>
       Effect.gen(function* () {
         const id = yield* customizerId(params.id)
         return json(customizerWire(yield* publishCustomizer(params.shop, id, yield* jsonBody(request))))
-      }).pipe(unavailable)
-    )
+      }).pipe(unavailable),
+    ),
 )
 
 const saved = ({ created, design }: SavedDesign) => json(design.wire, created ? 201 : 200)
@@ -62,16 +62,16 @@ const designs = HttpApiBuilder.group(Contract, "designs", (handlers) =>
       .handle("putDesign", ({ params, request }) =>
         Effect.flatMap(jsonBody(request), (input) => save(params.shop, params.id, input)).pipe(
           Effect.map(saved),
-          unavailable
-        )
+          unavailable,
+        ),
       )
       .handle("addDesign", ({ params, request }) =>
         Effect.flatMap(jsonBody(request), (input) => save(params.shop, undefined, input)).pipe(
           Effect.map(saved),
-          unavailable
-        )
+          unavailable,
+        ),
       )
-  })
+  }),
 )
 
 const orders = HttpApiBuilder.group(Contract, "orders", (handlers) =>
@@ -79,15 +79,15 @@ const orders = HttpApiBuilder.group(Contract, "orders", (handlers) =>
     .handle("putOrder", ({ params, request }) =>
       Effect.flatMap(jsonBody(request), (input) => placeOrder(params.shop, params.id, input)).pipe(
         Effect.map((wire) => json(wire)),
-        unavailable
-      )
+        unavailable,
+      ),
     )
     .handle("cancelOrder", ({ params }) =>
       cancelOrder(params.shop, params.id).pipe(
         Effect.map((wire) => json(wire)),
-        unavailable
-      )
-    )
+        unavailable,
+      ),
+    ),
 )
 
 const tokenView = (token: TokenRecord) => ({
@@ -95,7 +95,7 @@ const tokenView = (token: TokenRecord) => ({
   name: token.name,
   hint: token.hint,
   createdAt: format(token.createdAt),
-  lastUsedAt: token.lastUsedAt === null ? null : format(token.lastUsedAt)
+  lastUsedAt: token.lastUsedAt === null ? null : format(token.lastUsedAt),
 })
 
 const tokens = HttpApiBuilder.group(Contract, "tokens", (handlers) =>
@@ -107,17 +107,17 @@ const tokens = HttpApiBuilder.group(Contract, "tokens", (handlers) =>
           id: record.id,
           name: record.name,
           token: Redacted.value(token),
-          createdAt: format(record.createdAt)
+          createdAt: format(record.createdAt),
         }
-      }).pipe(unavailable)
+      }).pipe(unavailable),
     )
     .handle("listTokens", ({ params }) =>
       listTokens(params.shop).pipe(
         Effect.map((records) => ({ data: records.map(tokenView) })),
-        unavailable
-      )
+        unavailable,
+      ),
     )
-    .handle("revokeToken", ({ params }) => revokeToken(params.shop, params.id).pipe(unavailable))
+    .handle("revokeToken", ({ params }) => revokeToken(params.shop, params.id).pipe(unavailable)),
 )
 
 const utf8 = new TextEncoder()
@@ -136,14 +136,14 @@ const manageKey = (key: Redacted.Redacted<string>) =>
             return yield* new Unauthorized({ message: "The manage key is needed: Authorization: Bearer …" })
           }
           return yield* answer
-        })
+        }),
       }
-    })
+    }),
   )
 
 /** The management API under `/manage/v1`. */
 export const layer = (key: Redacted.Redacted<string>) =>
   HttpApiBuilder.layer(Contract).pipe(
     Layer.provide([shops, customizers, designs, orders, tokens]),
-    Layer.provide(manageKey(key))
+    Layer.provide(manageKey(key)),
   )

@@ -1,8 +1,8 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { Effect, Redacted, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64 } from "effect/encoding"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
 import { type Settings, SettingsError } from "./Settings.ts"
 
@@ -18,7 +18,9 @@ export interface Keys {
  */
 export const readKeys = Effect.fn("readKeys")(function* (settings: Settings) {
   const manageKey = settings.manageKey ?? Redacted.make(yield* kept(settings, "manage-key"))
-  const keys = settings.encryptionKeys ?? [Redacted.make(Result.getOrThrow(Base64.decode(yield* kept(settings, "encryption-key"))))]
+  const keys = settings.encryptionKeys ?? [
+    Redacted.make(Result.getOrThrow(Base64.decode(yield* kept(settings, "encryption-key")))),
+  ]
   const [first, ...rest] = keys
   if (first === undefined) return yield* new SettingsError({ message: "No encryption key", problems: [] })
   const result: Keys = { manageKey, keyRing: { keys: [first, ...rest] } }
@@ -39,6 +41,6 @@ const kept = Effect.fnUntraced(function* (settings: Settings, name: string) {
     catch: (cause) => {
       const message = `The data directory ${settings.dataDirectory} can't be used: ${String(cause)}`
       return new SettingsError({ message, problems: [message] })
-    }
+    },
   })
 })

@@ -1,6 +1,6 @@
+import { readFileSync } from "node:fs"
 import { Config, ConfigProvider, Data, Effect, Redacted, Result, Schema, SchemaIssue } from "effect"
 import { Base64 } from "effect/encoding"
-import { readFileSync } from "node:fs"
 
 /** Settings that can't be used: every problem at once. Values are never repeated, they may be secrets. */
 export class SettingsError extends Data.TaggedError("SettingsError")<{
@@ -20,8 +20,8 @@ export interface Settings {
   readonly manageKey: Redacted.Redacted<string> | undefined
   /** Newest first, 32 bytes each; `undefined`: generated and kept in the data directory. */
   readonly encryptionKeys: ReadonlyArray<Redacted.Redacted<Uint8Array>> | undefined
-  /** Base address for people and links, without a slash at its end. */
-  readonly publicUrl: string
+  /** Base address for people and links, without a slash at its end; `undefined`: where the server listens. */
+  readonly publicUrl: string | undefined
   readonly autoMigrate: boolean
 }
 
@@ -35,7 +35,7 @@ const names = [
   "DESIGNWIRE_MANAGE_KEY",
   "DESIGNWIRE_ENCRYPTION_KEYS",
   "DESIGNWIRE_PUBLIC_URL",
-  "DESIGNWIRE_AUTO_MIGRATE"
+  "DESIGNWIRE_AUTO_MIGRATE",
 ] as const
 
 type Name = (typeof names)[number]
@@ -59,7 +59,7 @@ export const readSettings = Effect.fn("readSettings")(function* (environment: En
           Effect.catch((error) => {
             problems.push(`${name}: ${reasonOf(error)}`)
             return Effect.succeed(fallback)
-          })
+          }),
         )
       : Effect.succeed(fallback)
 
@@ -79,21 +79,18 @@ export const readSettings = Effect.fn("readSettings")(function* (environment: En
     databaseUrl: databaseUrl === undefined ? undefined : Redacted.make(databaseUrl),
     dataDirectory: yield* read("DESIGNWIRE_DATA_DIR", Schema.NonEmptyString, ".designwire"),
     manageKey: manageKey === undefined ? undefined : Redacted.make(manageKey),
-    encryptionKeys: encryptionKeys === undefined ? undefined : splitKeys(encryptionKeys).map((key) => Redacted.make(Result.getOrThrow(Base64.decode(key)))),
-    publicUrl: (yield* read("DESIGNWIRE_PUBLIC_URL", PublicUrl, `http://${urlHost(host)}:${port}`)).replace(/\/+$/, ""),
-    autoMigrate: (yield* read("DESIGNWIRE_AUTO_MIGRATE", Schema.Literals(["true", "false"]), "false")) === "true"
+    encryptionKeys:
+      encryptionKeys === undefined
+        ? undefined
+        : splitKeys(encryptionKeys).map((key) => Redacted.make(Result.getOrThrow(Base64.decode(key)))),
+    publicUrl: (yield* read("DESIGNWIRE_PUBLIC_URL", PublicUrl, undefined))?.replace(/\/+$/, ""),
+    autoMigrate: (yield* read("DESIGNWIRE_AUTO_MIGRATE", Schema.Literals(["true", "false"]), "false")) === "true",
   }
   if (problems.length > 0) {
     return yield* new SettingsError({ message: ["These settings can't be used:", ...problems].join("\n  "), problems })
   }
   return settings
 })
-
-/** A host as it stands in a URL: IPv6 in brackets, and the loopback where it means every address. */
-const urlHost = (host: string): string => {
-  if (host === "0.0.0.0" || host === "::") return "127.0.0.1"
-  return host.includes(":") ? `[${host}]` : host
-}
 
 const valueOf = (environment: Environment, name: Name): Result.Result<string | undefined, string> => {
   const direct = environment[name] === "" ? undefined : environment[name]
@@ -102,7 +99,7 @@ const valueOf = (environment: Environment, name: Name): Result.Result<string | u
   if (direct !== undefined) return Result.fail(`${name}: is given twice, as ${name} and as ${name}_FILE`)
   return Result.try({
     try: () => readFileSync(path, "utf8").trim(),
-    catch: (cause) => `${name}_FILE: ${cause instanceof Error ? cause.message : String(cause)}`
+    catch: (cause) => `${name}_FILE: ${cause instanceof Error ? cause.message : String(cause)}`,
   })
 }
 
@@ -123,7 +120,7 @@ const Port = expecting("a port, 0 to 65535", (text) => /^\d{1,5}$/.test(text) &&
 const DatabaseUrl = expecting("a postgres:// URL", (text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""))
 
 const ManageKey = expecting("at least 16 characters, printable ASCII without spaces", (text) =>
-  /^[\x21-\x7e]{16,}$/.test(text)
+  /^[\x21-\x7e]{16,}$/.test(text),
 )
 
 const PublicUrl = expecting("an http(s) URL", (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""))

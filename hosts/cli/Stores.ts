@@ -1,0 +1,49 @@
+import { Data, Effect, Layer } from "effect"
+import type { Migrator, SqlClient, SqlError } from "effect/sql"
+import * as Pglite from "../../adapters/pglite/index.ts"
+import * as Postgres from "../../adapters/postgres/index.ts"
+import type { RateLimits } from "../../core/ports/RateLimits.ts"
+import type { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import type { ShopStore } from "../../core/ports/ShopStore.ts"
+import type { TokenStore } from "../../core/ports/TokenStore.ts"
+import type { Settings } from "../server/index.ts"
+
+/** The database's schema is not the one that this version needs. */
+export class SchemaNotCurrent extends Data.TaggedError("SchemaNotCurrent")<{ readonly message: string }> {}
+
+/** The stores that the settings choose: a Postgres server, or the embedded database, which is brought up to date as it opens. */
+export const stores = (
+  settings: Settings,
+): Layer.Layer<
+  ShopStore | ResourceStore | TokenStore | RateLimits | SqlClient.SqlClient,
+  Pglite.DataDirectoryError | SchemaNotCurrent | Migrator.MigrationError | SqlError.SqlError
+> =>
+  settings.databaseUrl === undefined
+    ? Pglite.layer({ directory: settings.dataDirectory })
+    : Postgres.layerStores.pipe(
+        Layer.provideMerge(schema(settings.autoMigrate)),
+        Layer.provideMerge(Postgres.layerClient({ url: settings.databaseUrl })),
+      )
+
+const schema = (
+  autoMigrate: boolean,
+): Layer.Layer<never, SchemaNotCurrent | Migrator.MigrationError | SqlError.SqlError, SqlClient.SqlClient> =>
+  autoMigrate ? Layer.effectDiscard(Postgres.migrate) : Layer.effectDiscard(requireCurrent)
+
+/** The connection alone that the settings choose, to migrate with. */
+export const client = (
+  settings: Settings,
+): Layer.Layer<SqlClient.SqlClient, Pglite.DataDirectoryError | SqlError.SqlError> =>
+  settings.databaseUrl === undefined
+    ? Pglite.layerClient({ directory: settings.dataDirectory })
+    : Postgres.layerClient({ url: settings.databaseUrl })
+
+/** Fails while the database can't be reached or lacks a migration. */
+export const requireCurrent: Effect.Effect<void, SchemaNotCurrent | SqlError.SqlError, SqlClient.SqlClient> =
+  Effect.flatMap(Postgres.pending, (missing) =>
+    missing.length === 0
+      ? Effect.void
+      : new SchemaNotCurrent({
+          message: `The database's schema is not current: it lacks ${missing.join(", ")}. Run "designwire migrate", or set DESIGNWIRE_AUTO_MIGRATE=true`,
+        }),
+  )

@@ -1,0 +1,79 @@
+/** The Node server: the REST API, the management API and the addresses of the process, put together. */
+
+import { createServer } from "node:http"
+import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
+import { ByteSize, Effect, Layer, type Redacted } from "effect"
+import { HttpIncomingMessage, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { errorResponse } from "../../core/api/Errors.ts"
+import * as Routes from "../../core/api/Routes.ts"
+import { KeyRing } from "../../core/ports/KeyRing.ts"
+import { Authenticate } from "../../core/usecases/Authenticate.ts"
+import { LimitRequests } from "../../core/usecases/LimitRequests.ts"
+import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
+import * as Manage from "../manage/index.ts"
+
+export { type Keys, readKeys } from "./Keys.ts"
+export { readSettings, type Settings, SettingsError } from "./Settings.ts"
+
+/** What a server is told. */
+export interface ServerOptions {
+  readonly host: string
+  /** 0 for any that is free. */
+  readonly port: number
+  readonly manageKey: Redacted.Redacted<string>
+  readonly keyRing: KeyRing["Service"]
+  /** Fails with what is wrong while the store can't serve, e.g. because it is down or its schema is not current. */
+  readonly ready: Effect.Effect<void, { readonly message: string }>
+}
+
+/** The body of a request may have this many bytes (D38). */
+const maximumBody = ByteSize.mebibytes(1)
+
+/** The state of the process: no authentication, outside the rate limits. */
+const health = (ready: ServerOptions["ready"]) =>
+  HttpRouter.use((router) =>
+    Effect.all([
+      router.add("GET", "/livez", Effect.succeed(HttpServerResponse.text("ok"))),
+      router.add(
+        "GET",
+        "/readyz",
+        ready.pipe(
+          Effect.timeoutOrElse({
+            duration: "3 seconds",
+            orElse: () => Effect.fail({ message: "The store does not answer" }),
+          }),
+          Effect.match({
+            onFailure: ({ message }) => errorResponse(503, message),
+            onSuccess: () => HttpServerResponse.text("ok"),
+          }),
+        ),
+      ),
+    ]),
+  )
+
+/** The whole HTTP interface of a host over the storage ports at hand, as one effect per request. */
+export const app = (options: Pick<ServerOptions, "manageKey" | "ready">) =>
+  Layer.mergeAll(Routes.layer, Manage.layer(options.manageKey), health(options.ready)).pipe(
+    HttpRouter.toHttpEffect,
+    Effect.provideService(HttpRouter.RouterConfig, Routes.routerConfig),
+    Effect.map(Routes.answerAll),
+    Effect.map(Effect.provideService(HttpIncomingMessage.MaxBodySize, maximumBody)),
+  )
+
+/**
+ * Serves over the storage ports at hand until its scope closes; then it takes no new requests and finishes those in flight.
+ * Provides the server, whose address says which port it got.
+ */
+export const layer = (options: ServerOptions) =>
+  Layer.unwrap(Effect.map(app(options), (app) => HttpServer.serve(app))).pipe(
+    Layer.provide([Authenticate.layer, LimitRequests.layer, SaveDesign.layer]),
+    Layer.provide(Layer.succeed(KeyRing, options.keyRing)),
+    Layer.provide(NodeCrypto.layer),
+    Layer.provideMerge(
+      NodeHttpServer.layer(createServer, {
+        host: options.host,
+        port: options.port,
+        gracefulShutdownTimeout: "5 seconds",
+      }),
+    ),
+  )
