@@ -15,7 +15,7 @@ class TakeRequest extends Request.Class<Take, RateDecision, StorageError> {}
 
 interface WindowRow {
   readonly tokenId: string
-  /** When each accepted request of the window was accepted, oldest first. */
+  /** When each accepted request was accepted, oldest first; those that have left the window only where nothing was added. */
   readonly accepted: ReadonlyArray<bigint>
   /** How many of them the statement at hand added. */
   readonly granted: number
@@ -33,12 +33,13 @@ export const layer: Layer.Layer<RateLimits, never, SqlClient.SqlClient> = Layer.
     const count = (shop: string, rate: RateLimit, now: number, asked: ReadonlyMap<string, number>) => {
       const tokens = [...asked.keys()].sort()
       const numbers = tokens.map((token) => asked.get(token) as number)
-      // width_bucket finds by bisection how many of the times lie at or before the window's beginning.
+      // width_bucket finds by bisection how many of the times lie at or before the window's beginning. They are forgotten only with
+      // an accepted request: the time of a refused one does not count, and the next may be an earlier one.
       return sql<WindowRow>`INSERT INTO designwire.rate_windows AS w (shop, token_id, accepted, granted)
 SELECT ${shop}, a.token_id, array_fill(${now}::int8, ARRAY[least(a.number, ${rate.limit}::int4)]), least(a.number, ${rate.limit}::int4)
 FROM unnest(${tokens}::text[], ${numbers}::int4[]) AS a (token_id, number)
 ON CONFLICT (shop, token_id) DO UPDATE SET (accepted, granted) = (
-  SELECT k.kept || array_fill(k.at, ARRAY[g.granted]), g.granted
+  SELECT CASE g.granted WHEN 0 THEN w.accepted ELSE k.kept || array_fill(k.at, ARRAY[g.granted]) END, g.granted
   FROM (
     SELECT c.at, w.accepted[width_bucket(c.at - ${rate.window}::int8, w.accepted) + 1 :] AS kept
     FROM (SELECT greatest(${now}::int8, w.accepted[cardinality(w.accepted)]) AS at) c
@@ -72,12 +73,12 @@ RETURNING token_id AS "tokenId", accepted, granted`
 
 /** What the row says for the `turn`th of the requests that were counted together. */
 const decide = (row: WindowRow, turn: number, now: number, rate: RateLimit): RateDecision => {
-  const before = row.accepted.length - row.granted
   const at = Math.max(now, Number(row.accepted.at(-1) ?? now))
   const accepted = turn <= row.granted
-  const counted = accepted ? before + turn : row.accepted.length
+  const left = row.granted > 0 ? 0 : row.accepted.findIndex((time) => Number(time) > at - rate.window)
+  const counted = row.accepted.length - left - (accepted ? row.granted - turn : 0)
   // Where the limit was lowered, more than one has to leave before the next is accepted.
-  const leaving = accepted ? 0 : Math.max(0, counted - rate.limit)
+  const leaving = left + (accepted ? 0 : Math.max(0, counted - rate.limit))
   return {
     accepted,
     remaining: Math.max(0, rate.limit - counted),

