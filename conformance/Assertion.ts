@@ -42,6 +42,8 @@ export const tagOf = (error: unknown): unknown =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
+const isNone = (value: object): boolean => Option.isOption(value) && Option.isNone(value)
+
 /** Where two values first differ, and how; `undefined` if they don't. */
 const difference = (actual: unknown, expected: unknown, path: string): string | undefined => {
   if (actual === expected) return undefined
@@ -49,6 +51,8 @@ const difference = (actual: unknown, expected: unknown, path: string): string | 
   if (!isObject(actual) || !isObject(expected) || Array.isArray(actual) !== Array.isArray(expected)) {
     return `${path}: got ${show(actual)}, expected ${show(expected)}`
   }
+  // None has no key by which it could be told from some.
+  if (isNone(actual) !== isNone(expected)) return `${path}: got ${show(actual)}, expected ${show(expected)}`
   for (const key of Object.keys(expected)) {
     const found = difference(actual[key], expected[key], `${path}.${key}`)
     if (found !== undefined) return found

@@ -19,6 +19,6 @@ export const make = (state: State): RateLimits["Service"] =>
         }
         // After the limit was lowered, more than one must leave before the next is accepted.
         const leaves = times[accepted ? 0 : times.length - limit] ?? at
-        return { accepted, remaining: Math.max(0, limit - times.length), resetAfter: leaves + window - at }
+        return { accepted, remaining: Math.max(0, limit - times.length), resetAfter: leaves + window - now }
       }),
   })

@@ -1,11 +1,15 @@
 import { Effect, Option } from "effect"
 import type { CustomizerRecord } from "../../core/model/Customizer.ts"
 import type { DesignRecord } from "../../core/model/Design.ts"
+import type { EventRecord } from "../../core/model/Event.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import { type OrderRecord, wire } from "../../core/model/Order.ts"
 import type { Position } from "../../core/model/Page.ts"
+import { includesApi } from "../../core/model/Shop.ts"
 import { type Change, ResourceStore } from "../../core/ports/ResourceStore.ts"
 import { StaleRevision } from "../../core/ports/StorageError.ts"
+import { addDelivery, deliveryOf } from "./Lanes.ts"
+import { wakeWorkers } from "./Signals.ts"
 import { type CustomizerState, holdingsOf, type ShopState, type State } from "./State.ts"
 
 /** Customizers, designs and orders in memory. */
@@ -62,6 +66,8 @@ export const make = (state: State): ResourceStore["Service"] => {
         if (!isCurrent(holdings, change)) return Effect.fail(new StaleRevision())
         for (const design of change.designs) putDesign(holdings, design)
         if (change.order !== null) putOrder(holdings, change.order)
+        const deliveries = change.events.map((event) => putEvent(state, holdings, event))
+        if (deliveries.some((made) => made > 0)) wakeWorkers(state)
         return Effect.void
       }),
 
@@ -69,6 +75,18 @@ export const make = (state: State): ResourceStore["Service"] => {
       Effect.sync(() => {
         const design = held(shop)?.designs.get(id)
         return design === undefined ? Option.none() : Option.some({ wire: design.wire, etag: design.etag })
+      }),
+
+    latestOrderedDesign: (shop) =>
+      Effect.sync(() => {
+        const holdings = held(shop)
+        if (holdings === undefined) return Option.none()
+        for (const { id } of holdings.positions.toReversed()) {
+          const order = holdings.orders.get(id)
+          const design = order && designsOf(holdings, order).find((design) => design.status === "ordered")
+          if (design !== undefined) return Option.some(design.wire)
+        }
+        return Option.none()
       }),
 
     readOrder: (shop, id) =>
@@ -135,6 +153,22 @@ const putOrder = ({ orders, positions }: ShopState, order: OrderRecord): void =>
   if (before !== undefined) positions.splice(placeOf(positions, before), 1)
   orders.set(order.id, order)
   positions.splice(placeOf(positions, order), 0, { orderedAt: order.orderedAt, id: order.id })
+}
+
+/** Keeps an event with a delivery for every endpoint that is to have it, and answers how many those are. */
+const putEvent = (state: State, { endpoints, events, lanes }: ShopState, event: EventRecord): number => {
+  events.set(event.id, event)
+  const shop = state.shops.get(event.shop)
+  if (shop === undefined || !includesApi(shop.plan)) return 0
+  let made = 0
+  for (const endpoint of endpoints.values()) {
+    const kinds: ReadonlyArray<string> = endpoint.kinds
+    const lane = lanes.get(endpoint.id)
+    if (lane === undefined || endpoint.status !== "active" || !kinds.includes(event.event)) continue
+    addDelivery(state, lane, deliveryOf(event, endpoint, event.createdAt))
+    made++
+  }
+  return made
 }
 
 /** How many of the positions, oldest first, are before this one. */

@@ -1,6 +1,9 @@
-import type { Effect } from "effect"
+import type { Effect, Queue } from "effect"
 import type { CustomizerRecord } from "../../core/model/Customizer.ts"
+import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { DesignRecord } from "../../core/model/Design.ts"
+import type { EndpointRecord } from "../../core/model/Endpoint.ts"
+import type { EventRecord } from "../../core/model/Event.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import type { OrderRecord } from "../../core/model/Order.ts"
 import type { Position } from "../../core/model/Page.ts"
@@ -11,6 +14,26 @@ import type { TokenRecord } from "../../core/model/Token.ts"
 export interface CustomizerState {
   description: Pick<CustomizerRecord, "shop" | "id" | "title" | "platformProductId" | "assetBase">
   readonly definitions: Array<string>
+}
+
+/** A delivery, and who holds it. */
+export interface DeliveryState {
+  record: DeliveryRecord
+  /** While it is pending: when it is due, or when the lease of its claim ends. */
+  availableAt: Instant
+  /** The claim that may settle it. */
+  token: string | null
+}
+
+/** An endpoint's deliveries. */
+export interface Lane {
+  readonly shop: string
+  readonly endpointId: string
+  readonly all: Map<string, DeliveryState>
+  /** Those that are pending, by when they are available; held while the endpoint is switched off. */
+  readonly waiting: Array<DeliveryState>
+  /** The same of test events, which nothing holds. */
+  readonly waitingTests: Array<DeliveryState>
 }
 
 /** What one shop holds. */
@@ -26,6 +49,10 @@ export interface ShopState {
   readonly tokens: Map<string, TokenRecord>
   /** When each token's counted requests were, oldest first. */
   readonly counted: Map<string, Array<Instant>>
+  readonly endpoints: Map<string, EndpointRecord>
+  readonly events: Map<string, EventRecord>
+  /** By endpoint; every endpoint has one. */
+  readonly lanes: Map<string, Lane>
 }
 
 /** All that a memory store keeps. Hosts that are given the same one share a store. */
@@ -36,6 +63,10 @@ export interface State {
   /** Whose token a digest is. */
   readonly digests: Map<string, { readonly shop: string; readonly id: string }>
   readonly revocationListeners: Set<(digest: string) => Effect.Effect<void>>
+  /** The lanes in which a delivery is pending, the one whose turn it is first. */
+  readonly turns: Set<Lane>
+  /** Where workers wait for something to do. */
+  readonly workers: Set<Queue.Queue<void>>
 }
 
 /** An empty store. */
@@ -44,6 +75,8 @@ export const makeState = (): State => ({
   holdings: new Map(),
   digests: new Map(),
   revocationListeners: new Set(),
+  turns: new Set(),
+  workers: new Set(),
 })
 
 /** What a shop holds, from now on if it held nothing. */
@@ -58,6 +91,9 @@ export const holdingsOf = (state: State, shop: string): ShopState => {
     positions: [],
     tokens: new Map(),
     counted: new Map(),
+    endpoints: new Map(),
+    events: new Map(),
+    lanes: new Map(),
   }
   state.holdings.set(shop, made)
   return made

@@ -1,11 +1,12 @@
 /** All storage ports on an embedded Postgres in a directory: the same SQL as on a server, for one process. */
 
-import { chmodSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join, relative, resolve } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { PGlite } from "@electric-sql/pglite"
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import * as Sql from "../sql/index.ts"
 import { DataDirectoryError, lockDataDirectory } from "./DataDirectory.ts"
 
@@ -17,11 +18,22 @@ export interface PgliteOptions {
   readonly directory: string
 }
 
-/** Addresses of Unix sockets may be little more than 100 bytes long: relative to the working directory they are shorter. */
-const socketPath = (directory: string): string => {
+/** What the address of a Unix socket may have, in bytes, where it may have the fewest. */
+const longestAddress = 103
+
+/** The socket is in the data directory, or where its address would be too long even from the working directory, in a directory of its own. */
+const socketPath = (directory: string): Effect.Effect<string, DataDirectoryError, Scope.Scope> => {
   const absolute = join(resolve(directory), "socket")
-  const fromHere = relative(process.cwd(), absolute)
-  return fromHere.length < absolute.length ? fromHere : absolute
+  const fits = [absolute, relative(process.cwd(), absolute)].find((path) => Buffer.byteLength(path) <= longestAddress)
+  if (fits !== undefined) return Effect.succeed(fits)
+  return Effect.acquireRelease(
+    Effect.try({
+      try: () => mkdtempSync(join(tmpdir(), "designwire-")),
+      catch: (cause) =>
+        new DataDirectoryError({ message: `No place for a socket in ${tmpdir()}: ${String(cause)}`, cause }),
+    }),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true })),
+  ).pipe(Effect.map((path) => join(path, "socket")))
 }
 
 /** Runs the embedded database and answers the path of its socket. */
@@ -33,7 +45,7 @@ const database = Effect.fnUntraced(function* ({ directory }: PgliteOptions) {
     Effect.tryPromise({ try: () => PGlite.create(join(directory, "pgdata")), catch: refused }),
     (db) => Effect.promise(() => db.close()),
   )
-  const path = socketPath(directory)
+  const path = yield* socketPath(directory)
   yield* Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => {
@@ -46,7 +58,9 @@ const database = Effect.fnUntraced(function* ({ directory }: PgliteOptions) {
       },
       catch: refused,
     }),
-    (server) => Effect.promise(() => server.stop()),
+    // It never closes a connection that has only just been accepted, and would wait for it for ever: a host that is told to stop
+    // while it starts must still end. The listening socket and all other connections are closed at once.
+    (server) => Effect.promise(() => server.stop()).pipe(Effect.timeoutOption("1 second")),
   )
   return path
 })

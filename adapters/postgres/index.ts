@@ -2,13 +2,10 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Queue, type Redacted, Schedule } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { RateLimits } from "../../core/ports/RateLimits.ts"
-import type { ResourceStore } from "../../core/ports/ResourceStore.ts"
-import type { ShopStore } from "../../core/ports/ShopStore.ts"
-import type { TokenStore } from "../../core/ports/TokenStore.ts"
+import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import * as Sql from "../sql/index.ts"
 
-export { migrate, migrations, pending } from "../sql/index.ts"
+export { migrate, migrations, pending, type Stores } from "../sql/index.ts"
 
 /** Where the server is, and how many connections a host may hold. */
 export interface PostgresOptions {
@@ -29,33 +26,40 @@ export const layerClient = (
     multiplex: true,
   })
 
-/** Hears of tokens that other hosts revoke. Without the connection a token is trusted for as long as D18 allows. */
+/** Hears what other hosts tell, and does something with each message; a lost connection is made again. */
+const hear = Effect.fnUntraced(function* (channel: string, use: (payload: string) => Effect.Effect<void>) {
+  const client = yield* PgClient.PgClient
+  const listen = Effect.scoped(
+    Effect.gen(function* () {
+      const notifications = yield* client.listen(channel)
+      return yield* Effect.forever(Effect.flatMap(Queue.take(notifications), ({ payload }) => use(payload)))
+    }),
+  )
+  yield* listen.pipe(
+    Effect.tapError((error) => Effect.logWarning(`Lost the channel ${channel}; connecting again`, error)),
+    Effect.retry(Schedule.spaced("1 second")),
+    Effect.forkScoped,
+  )
+})
+
+/**
+ * Hears of tokens that other hosts revoke and of deliveries that they add. Without the channels a token is trusted for as long as D18 allows, and workers
+ * find deliveries when they look for themselves.
+ */
 const listener = Layer.effectDiscard(
   Effect.gen(function* () {
-    const client = yield* PgClient.PgClient
     const revocations = yield* Sql.Revocations
-    const listen = Effect.scoped(
-      Effect.gen(function* () {
-        const notifications = yield* client.listen(Sql.revokedChannel)
-        return yield* Effect.forever(
-          Effect.flatMap(Queue.take(notifications), (notification) => revocations.publish(notification.payload)),
-        )
-      }),
-    )
-    yield* listen.pipe(
-      Effect.tapError((error) => Effect.logWarning("Lost the channel of revoked tokens; connecting again", error)),
-      Effect.retry(Schedule.spaced("1 second")),
-      Effect.forkScoped,
-    )
+    const signal = yield* DeliverySignal
+    yield* hear(Sql.revokedChannel, revocations.publish)
+    yield* hear(Sql.deliveriesChannel, () => signal.wake)
   }),
 )
 
 /** Every storage port over the connections at hand, whose database `migrate` has brought up to date. */
-export const layerStores: Layer.Layer<
-  ShopStore | ResourceStore | TokenStore | RateLimits,
-  never,
-  PgClient.PgClient | SqlClient.SqlClient
-> = Layer.merge(Sql.layer, listener).pipe(Layer.provide(Sql.Revocations.layer))
+export const layerStores: Layer.Layer<Sql.Stores, never, PgClient.PgClient | SqlClient.SqlClient> = listener.pipe(
+  Layer.provideMerge(Sql.layer),
+  Layer.provide(Sql.Revocations.layer),
+)
 
 /** Every storage port on a server whose database `migrate` has brought up to date, and its connections. */
 export const layer = (options: PostgresOptions) => Layer.provideMerge(layerStores, layerClient(options))

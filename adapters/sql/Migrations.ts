@@ -83,6 +83,63 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   PRIMARY KEY (shop, token_id)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.5, autovacuum_vacuum_cost_delay = 0)`,
   ],
+  "2_webhooks": [
+    `CREATE TABLE designwire.endpoints (
+  shop text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  url text NOT NULL,
+  description text NOT NULL,
+  kinds text[] NOT NULL,
+  status text NOT NULL,
+  consecutive_failures integer NOT NULL,
+  switched_off_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL,
+  secret text NOT NULL,
+  PRIMARY KEY (shop, id)
+)`,
+    `CREATE TABLE designwire.events (
+  shop text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  event text NOT NULL,
+  test boolean NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  body text NOT NULL,
+  PRIMARY KEY (shop, id)
+)`,
+    `CREATE INDEX events_oldest ON designwire.events (shop, created_at)`,
+    // available_at: when a delivery can be claimed: when it is due, or when the lease of its claim ends; null for what is finished or held.
+    `CREATE TABLE designwire.deliveries (
+  shop text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  endpoint_id text COLLATE "C" NOT NULL,
+  event_id text COLLATE "C" NOT NULL,
+  event text NOT NULL,
+  test boolean NOT NULL,
+  status text NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  next_attempt_at timestamptz(3),
+  available_at timestamptz(3),
+  leased_until timestamptz(3),
+  claim_token text,
+  attempts integer NOT NULL,
+  PRIMARY KEY (shop, id)
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05)`,
+    `CREATE INDEX deliveries_available ON designwire.deliveries (shop, endpoint_id, available_at) WHERE available_at IS NOT NULL`,
+    `CREATE INDEX deliveries_due ON designwire.deliveries (available_at) WHERE status = 'pending'`,
+    `CREATE INDEX deliveries_log ON designwire.deliveries (shop, endpoint_id, created_at DESC, id DESC)`,
+    `CREATE INDEX deliveries_of_event ON designwire.deliveries (shop, event_id)`,
+    `CREATE TABLE designwire.attempts (
+  shop text COLLATE "C" NOT NULL,
+  delivery_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  at timestamptz(3) NOT NULL,
+  status_code integer,
+  duration_ms integer NOT NULL,
+  response_start text,
+  error text,
+  PRIMARY KEY (shop, delivery_id, number)
+)`,
+  ],
 }
 
 const table = "designwire.migrations"

@@ -82,6 +82,6 @@ const decide = (row: WindowRow, turn: number, now: number, rate: RateLimit): Rat
   return {
     accepted,
     remaining: Math.max(0, rate.limit - counted),
-    resetAfter: Number(row.accepted[leaving] ?? at) + rate.window - at,
+    resetAfter: Number(row.accepted[leaving] ?? at) + rate.window - now,
   }
 }

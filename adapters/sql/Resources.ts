@@ -7,7 +7,9 @@ import { type OrderRecord, tail } from "../../core/model/Order.ts"
 import { type Change, ResourceStore } from "../../core/ports/ResourceStore.ts"
 import { StaleRevision, type StorageError } from "../../core/ports/StorageError.ts"
 import { mapped, storageError } from "./Errors.ts"
+import { insertEventsWithDeliveries } from "./Events.ts"
 import * as Rows from "./Rows.ts"
+import { Signals } from "./Signals.ts"
 
 interface Wire {
   readonly wire: string
@@ -21,10 +23,11 @@ class ReadDesign extends Request.Class<
 > {}
 
 /** `ResourceStore` over SQL. Within an outer `sql.withTransaction` every call is part of that transaction. */
-export const layer: Layer.Layer<ResourceStore, never, SqlClient.SqlClient> = Layer.effect(
+export const layer: Layer.Layer<ResourceStore, never, SqlClient.SqlClient | Signals> = Layer.effect(
   ResourceStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const signals = yield* Signals
 
     // The requests of a shop that come in while another statement is on its way share one.
     const designReader = RequestResolver.makeGrouped<ReadDesign, string>({
@@ -97,6 +100,9 @@ WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1 RETURNING
       function* (change: Change) {
         if (change.order !== null) yield* storeOrder(change.order)
         if (change.designs.length > 0) yield* storeDesigns(change.shop, change.designs)
+        if (change.events.length > 0 && (yield* insertEventsWithDeliveries(sql, change.events)) > 0) {
+          yield* signals.committed(sql)
+        }
         if (change.order?.revision === 1) {
           // Last, because every order of the day waits for this row until the change is over.
           yield* sql`INSERT INTO designwire.order_counts AS c (shop, day, orders)
@@ -170,6 +176,13 @@ WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`.pipe(
         ),
       commit,
       readDesign: (shop, id) => Effect.request(new ReadDesign({ shop, id }), designReader),
+      latestOrderedDesign: (shop) =>
+        sql<{ wire: string }>`SELECT d.wire FROM designwire.orders o
+JOIN designwire.designs d ON d.shop = o.shop AND d.order_id = o.id AND d.status = 'ordered'
+WHERE o.shop = ${shop} ORDER BY o.ordered_at DESC, o.id DESC, d.position LIMIT 1`.pipe(
+          Effect.map((rows) => Option.map(Option.fromUndefinedOr(rows[0]), (row) => row.wire)),
+          mapped("Reading the latest design"),
+        ),
       readOrder: (shop, id) =>
         sql<Wire>`SELECT ${orderWire}, o.etag FROM designwire.orders o WHERE o.shop = ${shop} AND o.id = ${id}`.pipe(
           Effect.map((rows) => Option.fromUndefinedOr(rows[0])),

@@ -27,7 +27,7 @@ const given = Effect.fnUntraced(function* (shop: string) {
   const order = makeOrder(shop, "1001")
   const designs = [makeOrdered(order, "a", 0), makeOrdered(order, "b", 1)] as const
   const draft = makeDesign(shop, "draft")
-  yield* (yield* ResourceStore).commit({ shop, designs: [...designs, draft], order })
+  yield* (yield* ResourceStore).commit({ shop, designs: [...designs, draft], order, events: [] })
   return { order, designs, draft }
 })
 
@@ -50,7 +50,7 @@ const held = Effect.fnUntraced(function* (
 const refused = (
   id: string,
   title: string,
-  change: (shop: string, kept: Effect.Success<ReturnType<typeof given>>) => Omit<Change, "shop">,
+  change: (shop: string, kept: Effect.Success<ReturnType<typeof given>>) => Omit<Change, "shop" | "events">,
 ): StorageCase => ({
   id,
   title,
@@ -64,7 +64,7 @@ const refused = (
       ["1001", order?.id ?? "1001"],
     ] as const
     const before = yield* held(store, shop, ...ids)
-    yield* failsWith("the commit", "StaleRevision", store.commit({ shop, designs, order }))
+    yield* failsWith("the commit", "StaleRevision", store.commit({ shop, designs, order, events: [] }))
     yield* equal("what is held after it", yield* held(store, shop, ...ids), before)
     yield* equal("what the other host sees", yield* held(otherStore, shop, ...ids), before)
   }),
@@ -112,7 +112,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
       ]
       let [keptOrder, kept]: [OrderRecord, ReadonlyArray<DesignRecord>] = [order, [...designs, draft]]
       for (const [index, change] of states.entries()) {
-        if (index > 0) yield* store.commit({ shop, ...change })
+        if (index > 0) yield* store.commit({ shop, ...change, events: [] })
         keptOrder = change.order ?? keptOrder
         kept = kept.map((design) => change.designs.find(({ id }) => id === design.id) ?? design)
         const ordered = kept.filter(({ orderId }) => orderId !== null)
@@ -135,10 +135,10 @@ export const commitCases: ReadonlyArray<StorageCase> = [
       const [store] = yield* bothHosts
       const shop = yield* newShop
       const { order, designs, draft } = yield* given(shop)
-      yield* store.commit({ shop, designs: [], order: null })
-      yield* store.commit({ shop, designs: [], order: cancelled(order) })
+      yield* store.commit({ shop, designs: [], order: null, events: [] })
+      yield* store.commit({ shop, designs: [], order: cancelled(order), events: [] })
       const saved = changed(draft)
-      yield* store.commit({ shop, designs: [saved], order: null })
+      yield* store.commit({ shop, designs: [saved], order: null, events: [] })
       yield* equal("the draft", yield* store.designs(shop, ["draft"]), [saved])
       const kept = yield* some("the order", yield* store.order(shop, "1001"))
       yield* equal("the designs of the order", kept.designs, designs)
@@ -217,10 +217,20 @@ export const commitCases: ReadonlyArray<StorageCase> = [
       const [store] = yield* bothHosts
       const [shop, otherShop] = [yield* newShop, yield* newShop]
       const mine = yield* given(shop)
-      const replaces = { shop: otherShop, designs: [changed({ ...mine.draft, shop: otherShop })], order: null }
+      const replaces = {
+        shop: otherShop,
+        designs: [changed({ ...mine.draft, shop: otherShop })],
+        order: null,
+        events: [],
+      }
       yield* failsWith("replacing a design of the other shop", "StaleRevision", store.commit(replaces))
       const theirs = yield* given(otherShop)
-      yield* store.commit({ shop: otherShop, designs: [changed(theirs.draft)], order: cancelled(theirs.order) })
+      yield* store.commit({
+        shop: otherShop,
+        designs: [changed(theirs.draft)],
+        order: cancelled(theirs.order),
+        events: [],
+      })
       const kept = yield* some("my order", yield* store.order(shop, "1001"))
       yield* equal("my order", kept, { order: mine.order, designs: mine.designs })
       yield* equal("my draft", yield* store.designs(shop, ["draft"]), [mine.draft])
@@ -235,10 +245,14 @@ export const commitCases: ReadonlyArray<StorageCase> = [
       const shop = yield* newShop
       const { draft } = yield* given(shop)
       const second = changed(draft)
-      yield* store.commit({ shop, designs: [second], order: null })
-      yield* failsWith("the same again", "StaleRevision", store.commit({ shop, designs: [second], order: null }))
+      yield* store.commit({ shop, designs: [second], order: null, events: [] })
+      yield* failsWith(
+        "the same again",
+        "StaleRevision",
+        store.commit({ shop, designs: [second], order: null, events: [] }),
+      )
       const third = changed(second)
-      yield* store.commit({ shop, designs: [third], order: null })
+      yield* store.commit({ shop, designs: [third], order: null, events: [] })
       yield* equal("the draft", yield* store.designs(shop, ["draft"]), [third])
     }),
   },
@@ -249,7 +263,12 @@ export const commitCases: ReadonlyArray<StorageCase> = [
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
-      const changes = Array.from({ length: 12 }, () => ({ shop, designs: [makeDesign(shop, "a")], order: null }))
+      const changes = Array.from({ length: 12 }, () => ({
+        shop,
+        designs: [makeDesign(shop, "a")],
+        order: null,
+        events: [],
+      }))
       yield* equal("the design", yield* store.designs(shop, ["a"]), [])
       const { designs } = yield* winner(changes)
       yield* equal("the design", yield* store.designs(shop, ["a"]), designs)
@@ -264,7 +283,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
       const shop = yield* newShop
       let { draft } = yield* given(shop)
       for (let round = 0; round < 5; round++) {
-        const changes = Array.from({ length: 8 }, () => ({ shop, designs: [changed(draft)], order: null }))
+        const changes = Array.from({ length: 8 }, () => ({ shop, designs: [changed(draft)], order: null, events: [] }))
         const { designs } = yield* winner(changes)
         yield* equal("the design", yield* store.designs(shop, ["draft"]), designs)
         draft = designs[0] ?? draft
@@ -280,7 +299,12 @@ export const commitCases: ReadonlyArray<StorageCase> = [
       const shop = yield* newShop
       const changes = Array.from({ length: 12 }, (_, index) => {
         const order = makeOrder(shop, "1001")
-        return { shop, designs: [makeOrdered(order, `a ${index}`, 0), makeOrdered(order, `b ${index}`, 1)], order }
+        return {
+          shop,
+          designs: [makeOrdered(order, `a ${index}`, 0), makeOrdered(order, `b ${index}`, 1)],
+          order,
+          events: [],
+        }
       })
       const { order, designs } = yield* winner(changes)
       const kept = yield* some("the order", yield* store.order(shop, "1001"))
@@ -300,7 +324,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
       const { draft } = yield* given(shop)
       const changes = Array.from({ length: 12 }, (_, index) => {
         const order = makeOrder(shop, `order ${index}`)
-        return { shop, designs: [changed(draft, { status: "ordered", orderId: order.id })], order }
+        return { shop, designs: [changed(draft, { status: "ordered", orderId: order.id })], order, events: [] }
       })
       const { order, designs } = yield* winner(changes)
       yield* equal("the design", yield* store.designs(shop, ["draft"]), designs)
@@ -321,11 +345,11 @@ export const commitCases: ReadonlyArray<StorageCase> = [
       const shop = yield* newShop
       let kept: ReadonlyArray<DesignRecord> = ["a", "b", "c", "d", "e", "f"].map((id) => makeDesign(shop, id))
       const ids = kept.map(({ id }) => id)
-      yield* store.commit({ shop, designs: kept, order: null })
+      yield* store.commit({ shop, designs: kept, order: null, events: [] })
       for (let round = 0; round < 4; round++) {
         const changes = Array.from({ length: 6 }, (_, index) => {
           const designs = kept.map((design) => changed(design))
-          return { shop, designs: index % 2 === 0 ? designs : designs.toReversed(), order: null }
+          return { shop, designs: index % 2 === 0 ? designs : designs.toReversed(), order: null, events: [] }
         })
         const { designs } = yield* winner(changes)
         const now = (yield* store.designs(shop, ids)).toSorted((left, right) => (left.id < right.id ? -1 : 1))
@@ -351,7 +375,12 @@ export const commitCases: ReadonlyArray<StorageCase> = [
       yield* Effect.forEach(
         orders,
         (order, index) =>
-          both[index % 2 === 0 ? 0 : 1].commit({ shop, designs: [makeOrdered(order, `of ${order.id}`, 0)], order }),
+          both[index % 2 === 0 ? 0 : 1].commit({
+            shop,
+            designs: [makeOrdered(order, `of ${order.id}`, 0)],
+            order,
+            events: [],
+          }),
         { concurrency: "unbounded" },
       )
       for (const host of both) {
@@ -378,7 +407,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
         const designs = ["a", "b", "c"].map((id, at) =>
           makeOrdered(order, id, at, { revision, etag: mark, wire: mark }),
         )
-        return { shop, designs, order }
+        return { shop, designs, order, events: [] }
       }
       yield* store.commit(atRevision(1))
       const changing = Effect.gen(function* () {
@@ -443,7 +472,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
       const { draft } = yield* given(shop)
       const change = Effect.gen(function* () {
         yield* place(shop, "1002", someTime)
-        yield* store.commit({ shop, designs: [changed(draft)], order: null })
+        yield* store.commit({ shop, designs: [changed(draft)], order: null, events: [] })
         return yield* Effect.fail("given up")
       })
       yield* equal("the failure", yield* Effect.flip(transaction.run(change)), "given up")
@@ -467,11 +496,16 @@ export const commitCases: ReadonlyArray<StorageCase> = [
       const second = changed(draft)
       yield* transaction.run(
         Effect.gen(function* () {
-          const stale = { shop, designs: [makeDesign(shop, "new"), { ...changed(draft), revision: 1 }], order: null }
+          const stale = {
+            shop,
+            designs: [makeDesign(shop, "new"), { ...changed(draft), revision: 1 }],
+            order: null,
+            events: [],
+          }
           yield* failsWith("the commit", "StaleRevision", store.commit(stale))
           const kept = yield* store.designs(shop, ["new", "draft"])
           yield* equal("what is read again", kept, [draft])
-          yield* store.commit({ shop, designs: [second], order: null })
+          yield* store.commit({ shop, designs: [second], order: null, events: [] })
         }),
       )
       const found = yield* otherStore.designs(shop, ["new", "draft"])

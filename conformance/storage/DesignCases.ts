@@ -41,7 +41,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
           makeOrdered(order, `cancelled ${instant}`, 1, { createdAt: instant, status: "cancelled" }),
         ]
         const draft = makeDesign(shop, `draft ${instant}`, { createdAt: instant })
-        yield* store.commit({ shop, designs: [draft, ...designs], order })
+        yield* store.commit({ shop, designs: [draft, ...designs], order, events: [] })
         const ids = [draft, ...designs].map(({ id }) => id)
         yield* equal("the designs", byId(yield* otherStore.designs(shop, ids)), byId([draft, ...designs]))
         yield* equal("the order", yield* otherStore.order(shop, order.id), Option.some({ order, designs }))
@@ -59,7 +59,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
       for (const [index, text] of hostileTexts.entries()) {
         const order = makeOrder(shop, `${index}`, { orderedAt: someTime + index, head: text })
         const design = makeOrdered(order, `${index}`, 0, { wire: text })
-        yield* store.commit({ shop, designs: [design], order })
+        yield* store.commit({ shop, designs: [design], order, events: [] })
         for (const host of [store, otherStore]) {
           const whole = { wire: `${text}${text}]}`, etag: order.etag }
           yield* equal("designs", yield* host.designs(shop, [design.id]), [design])
@@ -83,7 +83,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
         const order = makeOrder(shop, id)
         return { order, designs: [makeOrdered(order, id, 0)] }
       })
-      for (const { order, designs } of records) yield* store.commit({ shop, designs, order })
+      for (const { order, designs } of records) yield* store.commit({ shop, designs, order, events: [] })
       const all = records.flatMap(({ designs }) => designs)
       yield* equal("all at once", byId(yield* otherStore.designs(shop, hostileIds)), byId(all))
       for (const { order, designs } of records) {
@@ -110,7 +110,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
       for (const etag of [`"${unique()}"`, unique(64), `W/"a b"`, "A+/="]) {
         const order = makeOrder(shop, etag, { etag })
         const design = makeOrdered(order, etag, 0, { etag })
-        yield* store.commit({ shop, designs: [design], order })
+        yield* store.commit({ shop, designs: [design], order, events: [] })
         const whole = { wire: wire(order, [design]), etag }
         yield* equal("the design", yield* store.readDesign(shop, etag), Option.some(read(design)))
         yield* equal("the order", yield* store.readOrder(shop, etag), Option.some(whole))
@@ -125,7 +125,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
       const [store] = yield* bothHosts
       const shop = yield* newShop
       const designs = Array.from({ length: 500 }, (_, index) => makeDesign(shop, `design ${index}`))
-      yield* store.commit({ shop, designs, order: null })
+      yield* store.commit({ shop, designs, order: null, events: [] })
       const [first, second] = designs.slice(0, 2).map(({ id }) => id) as [string, string]
       yield* equal("no ids", yield* store.designs(shop, []), [])
       yield* equal("an unknown id", yield* store.designs(shop, ["unknown"]), [])
@@ -144,7 +144,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
       const [store] = yield* bothHosts
       const shop = yield* newShop
       const order = makeOrder(shop, "an order")
-      yield* store.commit({ shop, designs: [makeOrdered(order, "a design", 0)], order })
+      yield* store.commit({ shop, designs: [makeOrdered(order, "a design", 0)], order, events: [] })
       for (const id of ["unknown", "an order "]) {
         yield* none("order", yield* store.order(shop, id))
         yield* none("readOrder", yield* store.readOrder(shop, id))
@@ -165,7 +165,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
         const order = makeOrder(shop, "1001")
         return { order, designs: [makeOrdered(order, "both", 0), makeOrdered(order, `of ${shop}`, 1)] }
       })
-      for (const { order, designs } of records) yield* store.commit({ shop: order.shop, designs, order })
+      for (const { order, designs } of records) yield* store.commit({ shop: order.shop, designs, order, events: [] })
       for (const { order, designs } of records) {
         const { shop } = order
         const whole = { wire: wire(order, designs), etag: order.etag }
@@ -191,7 +191,12 @@ export const designCases: ReadonlyArray<StorageCase> = [
       const shops = [yield* newShop, yield* newShop]
       const designs = shops.flatMap((shop) => Array.from({ length: 40 }, (_, index) => makeDesign(shop, `${index}`)))
       for (const shop of shops) {
-        yield* both[0].commit({ shop, designs: designs.filter((design) => design.shop === shop), order: null })
+        yield* both[0].commit({
+          shop,
+          designs: designs.filter((design) => design.shop === shop),
+          order: null,
+          events: [],
+        })
       }
       const wanted = [
         ...designs.map((design) => ({ shop: design.shop, id: design.id, expected: Option.some(read(design)) })),
@@ -223,8 +228,8 @@ export const designCases: ReadonlyArray<StorageCase> = [
       const other = makeOrder(shop, "1002")
       const notMine = [makeDesign(shop, "a draft"), makeOrdered(other, "another order's", 3)]
       const shuffled = [...designs, ...notMine].toSorted((left, right) => (left.etag < right.etag ? -1 : 1))
-      yield* store.commit({ shop, designs: [makeOrdered(other, "first of the other", 0)], order: other })
-      yield* store.commit({ shop, designs: shuffled, order })
+      yield* store.commit({ shop, designs: [makeOrdered(other, "first of the other", 0)], order: other, events: [] })
+      yield* store.commit({ shop, designs: shuffled, order, events: [] })
       const whole = { wire: wire(order, designs), etag: order.etag }
       yield* equal("order", yield* otherStore.order(shop, "1001"), Option.some({ order, designs }))
       yield* equal("readOrder", yield* otherStore.readOrder(shop, "1001"), Option.some(whole))
@@ -258,23 +263,23 @@ export const designCases: ReadonlyArray<StorageCase> = [
         }
       })
       const [a, b, c] = ["a", "b", "c"].map((id) => makeDesign(shop, id)) as [DesignRecord, DesignRecord, DesignRecord]
-      yield* store.commit({ shop, designs: [a, b, c], order: null })
+      yield* store.commit({ shop, designs: [a, b, c], order: null, events: [] })
 
       const placed = makeOrder(shop, "1001")
       const linkedC = changed(c, { status: "ordered", orderId: "1001", position: 0 })
       const linkedA = changed(a, { status: "ordered", orderId: "1001", position: 1 })
-      yield* store.commit({ shop, designs: [linkedA, linkedC], order: placed })
+      yield* store.commit({ shop, designs: [linkedA, linkedC], order: placed, events: [] })
       yield* expectOrder(placed, [linkedC, linkedA])
       yield* equal("the draft", yield* store.designs(shop, ["b"]), [b])
 
       const again = { ...placed, revision: 2, etag: unique(), head: placed.head.replace("1999", "2999") }
       const linkedB = changed(b, { status: "ordered", orderId: "1001", position: 2 })
-      yield* store.commit({ shop, designs: [linkedB], order: again })
+      yield* store.commit({ shop, designs: [linkedB], order: again, events: [] })
       yield* expectOrder(again, [linkedC, linkedA, linkedB])
 
       const gone = cancelled(again)
       const designs = [linkedC, linkedA, linkedB].map((design) => changed(design, { status: "cancelled" }))
-      yield* store.commit({ shop, designs, order: gone })
+      yield* store.commit({ shop, designs, order: gone, events: [] })
       yield* expectOrder(gone, designs)
     }),
   },
@@ -288,10 +293,10 @@ export const designCases: ReadonlyArray<StorageCase> = [
       const [first, second] = [makeOrder(shop, "1001"), makeOrder(shop, "1002")]
       const [stays, moves] = [makeOrdered(first, "stays", 0), makeOrdered(first, "moves", 1)]
       const own = makeOrdered(second, "own", 1)
-      yield* store.commit({ shop, designs: [stays, moves], order: first })
-      yield* store.commit({ shop, designs: [own], order: second })
+      yield* store.commit({ shop, designs: [stays, moves], order: first, events: [] })
+      yield* store.commit({ shop, designs: [own], order: second, events: [] })
       const moved = changed(moves, { orderId: second.id, position: 0 })
-      yield* store.commit({ shop, designs: [moved], order: null })
+      yield* store.commit({ shop, designs: [moved], order: null, events: [] })
       const expected = [
         { order: first, designs: [stays] },
         { order: second, designs: [moved, own] },

@@ -111,7 +111,7 @@ export const cancelled = (order: OrderRecord): OrderRecord => ({
 /** Commits a new order with one design and answers its record. */
 export const place = Effect.fnUntraced(function* (shop: string, id: string, orderedAt: Instant) {
   const order = makeOrder(shop, id, { orderedAt })
-  yield* (yield* ResourceStore).commit({ shop, designs: [makeOrdered(order, `dsn_${unique()}`, 0)], order })
+  yield* (yield* ResourceStore).commit({ shop, designs: [makeOrdered(order, `dsn_${unique()}`, 0)], order, events: [] })
   return order
 })
 

@@ -116,7 +116,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
       for (let index = 0; index < 12; index++) {
         const order = makeOrder(shop, `${index}`, { orderedAt: someTime - index })
         const designs = Array.from({ length: (index % 3) + 1 }, (_, at) => makeOrdered(order, `${unique()}`, at))
-        yield* store.commit({ shop, designs: designs.toReversed(), order })
+        yield* store.commit({ shop, designs: designs.toReversed(), order, events: [] })
       }
       for (const host of [store, otherStore]) {
         const { orders } = yield* host.readOrders({ shop, limit: 100, after: null, orderedAfter: null })
@@ -315,8 +315,8 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
       const all = orders.map(({ id, orderedAt }) => ({ id, orderedAt }))
       for (const order of orders) {
         const again = { ...order, etag: unique(), revision: 2 }
-        yield* store.commit({ shop, designs: [makeOrdered(order, `more of ${order.id}`, 1)], order: again })
-        yield* store.commit({ shop, designs: [], order: cancelled(again) })
+        yield* store.commit({ shop, designs: [makeOrdered(order, `more of ${order.id}`, 1)], order: again, events: [] })
+        yield* store.commit({ shop, designs: [], order: cancelled(again), events: [] })
         for (const orderedAfter of [null, midnight - day, midnight, midnight + 1]) {
           const expected = definedPage(all, 2, null, orderedAfter)
           yield* equal("the page", yield* page(shop, { limit: 2, orderedAfter }), expected)
@@ -333,11 +333,11 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
       const shop = yield* newShop
       yield* place(shop, "1", someTime)
       for (const order of [makeOrder(shop, "1"), cancelled(makeOrder(shop, "2"))]) {
-        const change = { shop, designs: [makeOrdered(order, unique(), 0)], order }
+        const change = { shop, designs: [makeOrdered(order, unique(), 0)], order, events: [] }
         yield* failsWith("the commit", "StaleRevision", store.commit(change))
       }
       const order = makeOrder(shop, "3")
-      const stale = { shop, designs: [makeOrdered(order, "a", 0, { revision: 2 })], order }
+      const stale = { shop, designs: [makeOrdered(order, "a", 0, { revision: 2 })], order, events: [] }
       yield* failsWith("the commit", "StaleRevision", store.commit(stale))
       const expected = { ids: ["1"], total: 1, next: null }
       yield* equal("the page", yield* page(shop, {}), expected)

@@ -1,16 +1,28 @@
 import { Context, Effect, Layer, type Scope } from "effect"
+import type { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import type { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
+import type { DeliveryStore } from "../../core/ports/DeliveryStore.ts"
+import type { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import type { RateLimits } from "../../core/ports/RateLimits.ts"
 import type { ResourceStore } from "../../core/ports/ResourceStore.ts"
 import type { ShopStore } from "../../core/ports/ShopStore.ts"
 import type { TokenStore } from "../../core/ports/TokenStore.ts"
 
 /** What a storage adapter offers. */
-export type StoragePorts = ShopStore | ResourceStore | TokenStore | RateLimits
+export type StoragePorts =
+  | ShopStore
+  | ResourceStore
+  | TokenStore
+  | RateLimits
+  | EndpointStore
+  | DeliveryStore
+  | DeliveryLog
+  | DeliverySignal
 
 /**
  * What not every adapter can do.
  *
- * - `notify`: hosts hear of one another's revocations.
+ * - `notify`: hosts hear of one another's revocations, and of deliveries that others add.
  * - `transaction`: changes can become part of an outer transaction; a host offers {@link OuterTransaction}.
  */
 export type Capability = "notify" | "transaction"
@@ -43,7 +55,12 @@ export interface StorageCase {
   readonly spec: string
   readonly needs?: ReadonlyArray<Capability>
   /**
-   * Makes shops of its own and looks at nothing else, so that cases run on one store, in any order and at once.
+   * Looks at what all shops share, the queue of deliveries: needs a store on which no other case runs at the same time.
+   * Such cases find the queue empty and leave it so.
+   */
+  readonly alone?: boolean
+  /**
+   * Makes shops of its own and looks at nothing else, so that cases run on one store, in any order and, but those {@link alone}, at once.
    * Needs the live clock.
    */
   readonly run: Effect.Effect<void, unknown, StoragePorts | OtherHost | Scope.Scope>

@@ -1,7 +1,12 @@
+import { deliveryLogCases } from "./DeliveryLogCases.ts"
+import { deliveryQueueCases } from "./DeliveryQueueCases.ts"
+import { endpointStoreCases } from "./EndpointStoreCases.ts"
+import { eventCases } from "./EventCases.ts"
 import { harnessCases } from "./HarnessCases.ts"
 import { rateLimitsCases } from "./RateLimitsCases.ts"
 import { resourceStoreCases } from "./ResourceStoreCases.ts"
 import { shopStoreCases } from "./ShopStoreCases.ts"
+import { signalCases } from "./SignalCases.ts"
 import type { StorageCase } from "./StorageCase.ts"
 import { tokenStoreCases } from "./TokenStoreCases.ts"
 
@@ -12,4 +17,9 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...resourceStoreCases,
   ...tokenStoreCases,
   ...rateLimitsCases,
+  ...endpointStoreCases,
+  ...eventCases,
+  ...deliveryQueueCases,
+  ...deliveryLogCases,
+  ...signalCases,
 ]

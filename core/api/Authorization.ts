@@ -2,13 +2,11 @@ import { Context, Effect, Layer, type Redacted } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import * as Errors from "../model/Errors.ts"
+import { apiVersion } from "../model/Event.ts"
 import { Authenticate, type Caller } from "../usecases/Authenticate.ts"
 import { LimitRequests } from "../usecases/LimitRequests.ts"
 import { BadRequest, PlanRequired, RateLimited, Unauthorized, Unavailable, unavailable } from "./Errors.ts"
 import { rateLimitHeaders } from "./RateLimit.ts"
-
-/** The version of the REST API (§9, D19). */
-export const apiVersion = "2026-10"
 
 /** Who makes the request at hand. */
 export class CurrentCaller extends Context.Service<CurrentCaller, Caller>()("designwire/api/CurrentCaller") {}

@@ -4,7 +4,8 @@ import { Customizer } from "../model/Customizer.ts"
 import { Design } from "../model/Design.ts"
 import { Order } from "../model/Order.ts"
 import { defaultLimit, maximumLimit } from "../model/Page.ts"
-import { Authorization, apiVersion } from "./Authorization.ts"
+import { apiVersion } from "../model/Event.ts"
+import { Authorization } from "./Authorization.ts"
 import { BadRequest, NotFound, Unavailable } from "./Errors.ts"
 
 /** A page of orders (§2.4). */

@@ -3,6 +3,7 @@ import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/h
 import { HttpApiBuilder, HttpApiScalar, HttpApiSecurity } from "effect/http-api"
 import type { Authenticate } from "../usecases/Authenticate.ts"
 import type { LimitRequests } from "../usecases/LimitRequests.ts"
+import { apiVersion } from "../model/Event.ts"
 import * as Authorization from "./Authorization.ts"
 import { Contract } from "./Contract.ts"
 import { errorResponse } from "./Errors.ts"
@@ -39,7 +40,7 @@ export const answerAll = <E, R>(
   HttpServerRequest.HttpServerRequest.use((request) => {
     const answered = Effect.catchCause(app, (cause) => (isRouteNotFound(cause) ? unknownRoute(request) : failed(cause)))
     return isApi(request)
-      ? Effect.map(answered, HttpServerResponse.setHeader("x-api-version", Authorization.apiVersion))
+      ? Effect.map(answered, HttpServerResponse.setHeader("x-api-version", apiVersion))
       : answered
   })
 

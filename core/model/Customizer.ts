@@ -28,7 +28,7 @@ export const Customizer = Schema.Struct({
   platformProductId: PlatformProductId,
   version: Schema.NullOr(Schema.Int),
   assetBase: BaseUrl,
-  definition: Schema.NullOr(DefinitionShape)
+  definition: Schema.NullOr(DefinitionShape),
 })
 
 /** A customizer as it is kept: its definition is the published version's JSON text. */

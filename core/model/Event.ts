@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { format, type Instant } from "./Instant.ts"
+import type { Shop } from "./Shop.ts"
 
 const endpointKinds = ["design.ordered", "order.cancelled", "design.created"] as const
 
@@ -66,3 +67,19 @@ export const orderData = (wire: string): string => `{"order":${wire}}`
 
 /** The `data` of `ping` (§6, D30). */
 export const pingData = (message: string): string => JSON.stringify({ message })
+
+/** An event of a shop as it is kept. `data` is JSON text, `id` a new `evt_…`; a test event says so. */
+export const eventOf = (
+  shop: Shop,
+  event: {
+    readonly id: string
+    readonly event: EventKind
+    readonly data: string
+    readonly now: Instant
+    readonly test?: boolean
+  },
+): EventRecord => {
+  const { data, event: kind, id, now: createdAt, test = false } = event
+  const body = envelope({ id, event: kind, createdAt, shop: shop.domain, data, test })
+  return { shop: shop.id, id, event: kind, test, createdAt, body }
+}

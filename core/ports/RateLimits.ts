@@ -13,7 +13,7 @@ export interface RateDecision {
   readonly accepted: boolean
   /** Further requests that would be accepted now. */
   readonly remaining: number
-  /** Milliseconds until the oldest counted request leaves the window; when refused, until one more is accepted. */
+  /** Milliseconds from the caller's `now` until the oldest counted request leaves the window; when refused, until one more is accepted. */
   readonly resetAfter: number
 }
 

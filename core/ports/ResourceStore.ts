@@ -1,6 +1,7 @@
 import { Context, type Effect, type Option } from "effect"
 import type { CustomizerRecord } from "../model/Customizer.ts"
 import type { DesignRecord } from "../model/Design.ts"
+import type { EventRecord } from "../model/Event.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { OrderRecord } from "../model/Order.ts"
 import type { OrderPage, Position } from "../model/Page.ts"
@@ -12,6 +13,11 @@ export interface Change {
   /** New states. A record of revision 1 is new; any other replaces the record whose revision is one lower. */
   readonly designs: ReadonlyArray<DesignRecord>
   readonly order: OrderRecord | null
+  /**
+   * What happened. Each is kept, with one pending delivery, due at its `createdAt`, for every active endpoint of the shop that takes its kind, if the shop's
+   * plan includes webhooks (D8, D23, D28); the delivery's id is `dlv_` and the ids of event and endpoint without their prefixes (D22).
+   */
+  readonly events: ReadonlyArray<EventRecord>
 }
 
 /** An order and its designs, in line order. */
@@ -66,7 +72,7 @@ export class ResourceStore extends Context.Service<
     /**
      * Stores a change as a whole or not at all. Fails with `StaleRevision` if a record of revision 1 exists already, or
      * one of a higher revision is not kept with the revision just before.
-     * Within an outer transaction of the same store it becomes part of that transaction.
+     * Within an outer transaction of the same store it becomes part of that transaction. Workers are told of deliveries once it is committed.
      */
     readonly commit: (change: Change) => Effect.Effect<void, StaleRevision | StorageError>
 
@@ -75,6 +81,9 @@ export class ResourceStore extends Context.Service<
       shop: string,
       id: string,
     ) => Effect.Effect<Option.Option<{ readonly wire: string; readonly etag: string }>, StorageError>
+
+    /** The wire form of the ordered design with the newest `orderedAt`; cancelled ones left out (D30). */
+    readonly latestOrderedDesign: (shop: string) => Effect.Effect<Option.Option<string>, StorageError>
 
     /** An order's wire form (§2.2), designs included, and its tag. */
     readonly readOrder: (

@@ -3,10 +3,10 @@
  * so that a typo, or a secret scanner, can tell a token from another text without asking the store.
  */
 
+import { base62 } from "../model/Base62.ts"
+
 /** What every token begins with (§5). */
 export const prefix = "cmz_"
-
-const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 const shape = /^cmz_[0-9A-Za-z]{49}$/
 
@@ -19,18 +19,6 @@ export const fromBytes = (bytes: Uint8Array): string => {
 /** Whether a text has the form of a token, its checksum included. */
 export const isWellFormed = (text: string): boolean =>
   shape.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
-
-/** Bytes as a number in base62, padded to a width. */
-export const base62 = (bytes: Uint8Array, width: number): string => {
-  let number = 0n
-  for (const byte of bytes) number = (number << 8n) | BigInt(byte)
-  let text = ""
-  while (number > 0n) {
-    text = alphabet[Number(number % 62n)] + text
-    number /= 62n
-  }
-  return text.padStart(width, "0")
-}
 
 const checksum = (text: string): string => {
   const sum = crc32(text)

@@ -1,9 +1,11 @@
-import { Effect, Option, Schema } from "effect"
+import { Clock, Effect, Option, Schema } from "effect"
 import { type DesignRecord, fromWire, wire } from "../model/Design.ts"
 import { NotFound } from "../model/Errors.ts"
+import { eventOf, orderData } from "../model/Event.ts"
 import { OrderId } from "../model/Ids.ts"
 import * as Order from "../model/Order.ts"
 import { etagOf } from "../ports/Etag.ts"
+import { newId } from "../ports/NewId.ts"
 import { ResourceStore } from "../ports/ResourceStore.ts"
 import { shopOf } from "../ports/ShopStore.ts"
 import { retryStale } from "../ports/StorageError.ts"
@@ -13,7 +15,7 @@ import * as OrderState from "../rules/OrderState.ts"
 const isOrderId = Schema.is(OrderId)
 
 /**
- * Cancels an order and with it its designs, in one change (§3, D3). Its total stays; cancelling twice changes nothing.
+ * Cancels an order and with it its designs, in one change (§3, D3). `order.cancelled` happens. Its total stays; cancelling twice changes nothing.
  * Answers the order's wire form. Fails with `NotFound`.
  */
 export const cancelOrder = Effect.fn("CancelOrder.cancelOrder")(
@@ -35,8 +37,11 @@ export const cancelOrder = Effect.fn("CancelOrder.cancelOrder")(
       etag: yield* etagOf(Order.wire({ head }, cancelled)),
       revision: order.revision + 1,
     }
-    yield* store.commit({ shop: shop.id, designs: cancelled, order: record })
-    return Order.wire(record, cancelled)
+    const wire = Order.wire(record, cancelled)
+    const now = yield* Clock.currentTimeMillis
+    const event = eventOf(shop, { id: yield* newId("evt_"), event: "order.cancelled", data: orderData(wire), now })
+    yield* store.commit({ shop: shop.id, designs: cancelled, order: record, events: [event] })
+    return wire
   },
   (effect) => retryStale(effect),
 )

@@ -4,6 +4,7 @@ import { Conflict, NotFound } from "../model/Errors.ts"
 import { reader } from "../model/Input.ts"
 import { includesApi } from "../model/Shop.ts"
 import { TokenInput, type TokenRecord } from "../model/Token.ts"
+import { newId } from "../ports/NewId.ts"
 import { shopOf } from "../ports/ShopStore.ts"
 import { TokenStore } from "../ports/TokenStore.ts"
 import * as TokenFormat from "../rules/TokenFormat.ts"
@@ -27,7 +28,7 @@ export const createToken = Effect.fn("ManageTokens.createToken")(function* (shop
   const token = TokenFormat.fromBytes(yield* random.randomBytes(32))
   const record: TokenRecord = {
     shop: shopId,
-    id: `tok_${TokenFormat.base62(yield* random.randomBytes(16), 22)}`,
+    id: yield* newId("tok_"),
     name,
     hint: token.slice(-4),
     digest: yield* digest.digestHex(Digest.sha256, utf8.encode(token)),

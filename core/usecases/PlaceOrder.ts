@@ -1,12 +1,14 @@
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { type Design, type DesignRecord, fromWire, wire } from "../model/Design.ts"
 import { Conflict, NotFound, Refused } from "../model/Errors.ts"
+import { designData, eventOf } from "../model/Event.ts"
 import { OrderId } from "../model/Ids.ts"
 import { reader } from "../model/Input.ts"
 import { format, type Instant, parse } from "../model/Instant.ts"
 import * as Order from "../model/Order.ts"
 import type { Shop } from "../model/Shop.ts"
 import { etagOf } from "../ports/Etag.ts"
+import { newId } from "../ports/NewId.ts"
 import { type OrderWithDesigns, ResourceStore } from "../ports/ResourceStore.ts"
 import { shopOf } from "../ports/ShopStore.ts"
 import { retryStale } from "../ports/StorageError.ts"
@@ -22,7 +24,7 @@ interface Line {
 }
 
 /**
- * Places an order of the platform: its designs become ordered and are frozen (§3, D6), all of it or nothing.
+ * Places an order of the platform: its designs become ordered and are frozen, and `design.ordered` happens for each (§3, D6), all of it or nothing.
  *
  * Placing it again with the same content changes nothing; with more designs it links those. Answers the order's wire form.
  * Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice, and `Conflict` where a design
@@ -79,7 +81,13 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
       etag: yield* etagOf(Order.wire({ head }, designs)),
       revision: (existing?.order.revision ?? 0) + 1,
     }
-    yield* store.commit({ shop: shop.id, designs: ordered, order: record })
+    const now = yield* Clock.currentTimeMillis
+    const events = yield* Effect.forEach(ordered, (design) =>
+      Effect.map(newId("evt_"), (id) =>
+        eventOf(shop, { id, event: "design.ordered", data: designData(design.wire), now }),
+      ),
+    )
+    yield* store.commit({ shop: shop.id, designs: ordered, order: record, events })
     return Order.wire(record, designs)
   },
   (effect) => retryStale(effect),

@@ -1,14 +1,16 @@
 import { Cache, Clock, Context, Effect, Layer, Option } from "effect"
-import { type Digest, SecureRandom } from "effect/crypto"
+import type { Digest, SecureRandom } from "effect/crypto"
 import type { CustomizerRecord } from "../model/Customizer.ts"
 import type { Definition } from "../model/Definition.ts"
 import { DesignInput, type DesignRecord, wire } from "../model/Design.ts"
 import { Conflict, DesignFrozen, type InvalidInput, NotFound, Refused, TooLarge } from "../model/Errors.ts"
+import { designData, eventOf } from "../model/Event.ts"
 import { DesignId } from "../model/Ids.ts"
 import { reader, summary } from "../model/Input.ts"
 import { format, type Instant, parse } from "../model/Instant.ts"
 import type { Shop } from "../model/Shop.ts"
 import { etagOf } from "../ports/Etag.ts"
+import { newId } from "../ports/NewId.ts"
 import { ResourceStore } from "../ports/ResourceStore.ts"
 import { type ShopStore, shopOf } from "../ports/ShopStore.ts"
 import { retryStale, type StorageError } from "../ports/StorageError.ts"
@@ -16,7 +18,6 @@ import * as DesignState from "../rules/DesignState.ts"
 import * as Evaluation from "../rules/Evaluation.ts"
 import { type ImageUrlsOf, imageUrls } from "../rules/ImageUrls.ts"
 import { jsonSize, maximumSelection } from "../rules/JsonSize.ts"
-import { base62 } from "../rules/TokenFormat.ts"
 
 /** Where a design's pictures are found; an embedder may provide its own (D7). */
 export const ImageUrls = Context.Reference<ImageUrlsOf>("designwire/ImageUrls", { defaultValue: () => imageUrls })
@@ -62,7 +63,6 @@ export class SaveDesign extends Context.Service<
     Effect.gen(function* () {
       const services = yield* Effect.context<ShopStore | ResourceStore | Digest.Digest | SecureRandom.SecureRandom>()
       const store = yield* ResourceStore
-      const random = yield* SecureRandom.SecureRandom
 
       const compiled = yield* Cache.make({
         capacity: 1000,
@@ -75,8 +75,7 @@ export class SaveDesign extends Context.Service<
 
       const save = Effect.fn("SaveDesign.save")(function* (shopId: string, id: string | undefined, input: unknown) {
         const shop = yield* shopOf(shopId)
-        const designId =
-          id === undefined ? `dsn_${base62(yield* random.randomBytes(16), 22)}` : yield* Effect.fromResult(readId(id))
+        const designId = id === undefined ? yield* newId("dsn_") : yield* Effect.fromResult(readId(id))
         const { basePrice, createdAt, customizerId, selection } = yield* Effect.fromResult(read(input))
         if (jsonSize(selection, maximumSelection) > maximumSelection) {
           return yield* new TooLarge({ message: "A selection may have at most 64 KiB of JSON" })
@@ -129,8 +128,12 @@ export class SaveDesign extends Context.Service<
           etag: yield* etagOf(text),
           revision: (existing?.revision ?? 0) + 1,
         }
-        yield* store.commit({ shop: shop.id, designs: [design], order: null })
-        return { design, created: existing === undefined }
+        const isNew = existing === undefined
+        const events = isNew
+          ? [eventOf(shop, { id: yield* newId("evt_"), event: "design.created", data: designData(text), now })]
+          : []
+        yield* store.commit({ shop: shop.id, designs: [design], order: null, events })
+        return { design, created: isNew }
       })
 
       return {

@@ -12,6 +12,9 @@ import shop from "./demo/shop.json" with { type: "json" }
 
 const tokenName = "Demo"
 
+/** The sample shop's id. */
+export const demoShop = shop.id
+
 /** Makes the sample shop on an empty database, and a token for it at every start; the last start's is revoked. Answers the token. */
 export const demo = Effect.fn("demo")(function* () {
   if ((yield* listShops).length === 0) yield* sampleShop

@@ -2,29 +2,55 @@ import { NodeCrypto } from "@effect/platform-node"
 import { Console, Context, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
+import * as Undici from "../../adapters/undici/index.ts"
+import { KeyRing } from "../../core/ports/KeyRing.ts"
+import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
 import * as Server from "../server/index.ts"
-import { demo, welcome } from "./Demo.ts"
+import * as Worker from "../worker/index.ts"
+import { demo, demoShop, welcome } from "./Demo.ts"
+import { demoReceiver, withDemoReceiver } from "./DemoReceiver.ts"
 import { requireCurrent, stores } from "./Stores.ts"
 
-/** `designwire serve`: everything in one process, until it is told to stop. */
+/** `designwire serve`: REST API, management API and worker in one process, until it is told to stop. */
 export const serve = Effect.fn("serve")(function* (options: { readonly demo: boolean }) {
   const settings = yield* Server.readSettings(process.env)
   const keys = yield* Server.readKeys(settings)
+  const webhookPolicy = options.demo ? withDemoReceiver(settings.webhookPolicy) : settings.webhookPolicy
   yield* Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const token = options.demo ? yield* Effect.provide(demo(), SaveDesign.layer) : undefined
+    yield* Layer.build(Worker.layer({ ...settings, ...keys, webhookPolicy }))
     const server = yield* Layer.build(
       Server.layer({
         ...keys,
+        webhookPolicy,
         host: settings.host,
         port: settings.port,
         ready: Effect.provideService(requireCurrent, SqlClient.SqlClient, sql),
       }),
     )
     const address = settings.publicUrl ?? HttpServer.formatAddress(Context.get(server, HttpServer.HttpServer).address)
-    if (token !== undefined) yield* Console.log(welcome(address, token, keys.manageKey))
+    if (token !== undefined) {
+      yield* Console.log(welcome(address, token, keys.manageKey))
+      yield* demoReceiver(demoShop, console.log).pipe(
+        Effect.provide(Undici.layerLookup()),
+        Effect.provideService(KeyRing, keys.keyRing),
+        Effect.provideService(WebhookPolicy, webhookPolicy),
+      )
+    }
     yield* Effect.log(`Designwire is ready at ${address}`)
+    yield* Effect.never
+  }).pipe(Effect.scoped, Effect.provide(stores(settings)))
+}, Effect.provide(NodeCrypto.layer))
+
+/** `designwire worker`: deliveries alone, until it is told to stop. */
+export const worker = Effect.fn("worker")(function* () {
+  const settings = yield* Server.readSettings(process.env)
+  const keys = yield* Server.readKeys(settings)
+  yield* Effect.gen(function* () {
+    yield* Layer.build(Worker.layer({ ...settings, ...keys }))
+    yield* Effect.log("Designwire's worker is ready")
     yield* Effect.never
   }).pipe(Effect.scoped, Effect.provide(stores(settings)))
 }, Effect.provide(NodeCrypto.layer))

@@ -2,10 +2,6 @@ import { Data, Effect, Layer } from "effect"
 import type { Migrator, SqlClient, SqlError } from "effect/sql"
 import * as Pglite from "../../adapters/pglite/index.ts"
 import * as Postgres from "../../adapters/postgres/index.ts"
-import type { RateLimits } from "../../core/ports/RateLimits.ts"
-import type { ResourceStore } from "../../core/ports/ResourceStore.ts"
-import type { ShopStore } from "../../core/ports/ShopStore.ts"
-import type { TokenStore } from "../../core/ports/TokenStore.ts"
 import type { Settings } from "../server/index.ts"
 
 /** The database's schema is not the one that this version needs. */
@@ -15,7 +11,7 @@ export class SchemaNotCurrent extends Data.TaggedError("SchemaNotCurrent")<{ rea
 export const stores = (
   settings: Settings,
 ): Layer.Layer<
-  ShopStore | ResourceStore | TokenStore | RateLimits | SqlClient.SqlClient,
+  Postgres.Stores | SqlClient.SqlClient,
   Pglite.DataDirectoryError | SchemaNotCurrent | Migrator.MigrationError | SqlError.SqlError
 > =>
   settings.databaseUrl === undefined

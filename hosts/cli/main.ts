@@ -3,9 +3,9 @@ import { createRequire } from "node:module"
 /** The command `designwire` (contract.md: Commands). */
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Cause, Effect, Exit } from "effect"
-import { Command, Flag } from "effect/cli"
+import { CliError, Command, Flag } from "effect/cli"
 import { migrate } from "./Migrate.ts"
-import { serve } from "./Serve.ts"
+import { serve, worker } from "./Serve.ts"
 
 const { version } = createRequire(import.meta.url)("designwire/package.json") as { readonly version: string }
 
@@ -18,7 +18,11 @@ const serveCommand = Command.make(
     ),
   },
   serve,
-).pipe(Command.withDescription("Serve the REST API and the management API"))
+).pipe(Command.withDescription("Serve the REST API and the management API, and deliver webhooks"))
+
+const workerCommand = Command.make("worker", {}, worker).pipe(
+  Command.withDescription("Deliver webhooks, and nothing else"),
+)
 
 const migrateCommand = Command.make(
   "migrate",
@@ -31,9 +35,31 @@ const migrateCommand = Command.make(
   migrate,
 ).pipe(Command.withDescription("Bring the database up to date"))
 
+/** What went wrong, and why: a driver's errors say that only in their causes. */
+const sentence = (error: unknown): string => {
+  const messages: Array<string> = []
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const message = cause.message || ("code" in cause ? String(cause.code) : "")
+    if (!messages.some((told) => told.includes(message))) messages.push(message)
+  }
+  return messages.join(": ") || String(error)
+}
+
+// The first signal lets finish what is in flight, which is runMain's part; a second one ends at once.
+let signals = 0
+for (const [signal, number] of [
+  ["SIGINT", 2],
+  ["SIGTERM", 15],
+] as const) {
+  process.on(signal, () => {
+    signals += 1
+    if (signals > 1) process.exit(128 + number)
+  })
+}
+
 Command.make("designwire").pipe(
   Command.withDescription("A store's custom designs as a REST API and webhooks"),
-  Command.withSubcommands([serveCommand, migrateCommand]),
+  Command.withSubcommands([serveCommand, workerCommand, migrateCommand]),
   Command.run({ version }),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({
@@ -42,7 +68,8 @@ Command.make("designwire").pipe(
     teardown: (exit, onExit) => {
       if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return onExit(0)
       const error = Cause.squash(exit.cause)
-      console.error(error instanceof Error ? error.message : String(error))
+      // Who asked for help, or needed it, has it by now.
+      if (!(CliError.isCliError(error) && error._tag === "ShowHelp")) console.error(sentence(error))
       onExit(1)
     },
   }),

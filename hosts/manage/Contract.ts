@@ -10,7 +10,9 @@ import {
 } from "effect/http-api"
 import * as Errors from "../../core/api/Errors.ts"
 import { Customizer } from "../../core/model/Customizer.ts"
+import { Delivery } from "../../core/model/Delivery.ts"
 import { Design } from "../../core/model/Design.ts"
+import { Endpoint } from "../../core/model/Endpoint.ts"
 import { Order } from "../../core/model/Order.ts"
 import { Shop } from "../../core/model/Shop.ts"
 
@@ -132,6 +134,93 @@ const tokens = HttpApiGroup.make("tokens")
     }),
   )
 
+const endpoint = { shop: Schema.String, endpoint: Schema.String }
+const delivery = { ...endpoint, delivery: Schema.String }
+
+/** An endpoint at the only time that its signing secret is shown. */
+const NewEndpoint = Schema.Struct({ ...Endpoint.fields, secret: Schema.String })
+
+const accepted = HttpApiSchema.status(202)
+
+const webhooks = HttpApiGroup.make("webhooks")
+  .add(
+    HttpApiEndpoint.post("addEndpoint", "/shops/:shop/webhooks", {
+      params: shop,
+      success: NewEndpoint.pipe(created),
+      error: inputErrors,
+    }),
+  )
+  .add(
+    HttpApiEndpoint.get("listEndpoints", "/shops/:shop/webhooks", {
+      params: shop,
+      success: listOf(Endpoint),
+      error: readErrors,
+    }),
+  )
+  .add(
+    HttpApiEndpoint.get("readEndpoint", "/shops/:shop/webhooks/:endpoint", {
+      params: endpoint,
+      success: Endpoint,
+      error: readErrors,
+    }),
+  )
+  .add(
+    HttpApiEndpoint.patch("changeEndpoint", "/shops/:shop/webhooks/:endpoint", {
+      params: endpoint,
+      success: Endpoint,
+      error: inputErrors,
+    }),
+  )
+  .add(
+    HttpApiEndpoint.delete("removeEndpoint", "/shops/:shop/webhooks/:endpoint", {
+      params: endpoint,
+      success: HttpApiSchema.NoContent,
+      error: readErrors,
+    }),
+  )
+  .add(
+    HttpApiEndpoint.post("turnOn", "/shops/:shop/webhooks/:endpoint/enable", {
+      params: endpoint,
+      success: Endpoint,
+      error: readErrors,
+    }),
+  )
+  .add(
+    HttpApiEndpoint.post("sendTestEvent", "/shops/:shop/webhooks/:endpoint/test", {
+      params: endpoint,
+      success: Delivery.pipe(accepted),
+      error: inputErrors,
+    }),
+  )
+  .add(
+    HttpApiEndpoint.get("listDeliveries", "/shops/:shop/webhooks/:endpoint/deliveries", {
+      params: endpoint,
+      success: listOf(Delivery),
+      error: readErrors,
+    }),
+  )
+  .add(
+    HttpApiEndpoint.get("readDelivery", "/shops/:shop/webhooks/:endpoint/deliveries/:delivery", {
+      params: delivery,
+      success: Schema.Struct({ ...Delivery.fields, body: Schema.String }),
+      error: readErrors,
+    }),
+  )
+  .add(
+    HttpApiEndpoint.post("redeliver", "/shops/:shop/webhooks/:endpoint/deliveries/:delivery/redeliver", {
+      params: delivery,
+      success: Delivery.pipe(accepted),
+      error: readErrors,
+    }),
+  )
+  .add(
+    HttpApiEndpoint.post("recover", "/shops/:shop/webhooks/:endpoint/recover", {
+      params: endpoint,
+      success: Schema.Struct({ deliveries: Schema.Int }).pipe(accepted),
+      error: inputErrors,
+    }),
+  )
+
 /**
  * The management API (contract.md): how designs and orders come in, and how tokens are managed.
  *
@@ -143,6 +232,7 @@ export const Contract = HttpApi.make("designwire-manage")
   .add(designs)
   .add(orders)
   .add(tokens)
+  .add(webhooks)
   .middleware(ManageKey)
   .prefix("/manage/v1")
   .annotateMerge(OpenApi.annotations({ title: "Designwire management API" }))

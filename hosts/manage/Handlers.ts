@@ -1,10 +1,11 @@
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Schema } from "effect"
 import { Digest, Mac } from "effect/crypto"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { unavailable } from "../../core/api/Errors.ts"
 import { wire as customizerWire } from "../../core/model/Customizer.ts"
 import { NotFound, Unauthorized } from "../../core/model/Errors.ts"
+import { reader } from "../../core/model/Input.ts"
 import { format } from "../../core/model/Instant.ts"
 import type { TokenRecord } from "../../core/model/Token.ts"
 import { shopOf } from "../../core/ports/ShopStore.ts"
@@ -16,6 +17,7 @@ import { describeCustomizer, publishCustomizer } from "../../core/usecases/Publi
 import { SaveDesign, type SavedDesign } from "../../core/usecases/SaveDesign.ts"
 import { jsonBody } from "./Body.ts"
 import { Contract, ManageKey } from "./Contract.ts"
+import { webhooks } from "./Webhooks.ts"
 
 const json = (text: string, status = 200) =>
   HttpServerResponse.text(text, { status, contentType: "application/json", headers: { "cache-control": "no-store" } })
@@ -37,6 +39,9 @@ const customizerId = (text: string): Effect.Effect<number, NotFound> =>
     ? Effect.succeed(Number(text))
     : Effect.fail(new NotFound({ message: `A customizer's id is a positive integer, not ${JSON.stringify(text)}` }))
 
+/** What is in the definition is for the use case to check. */
+const readPublish = reader(Schema.Struct({ definition: Schema.Unknown }))
+
 const customizers = HttpApiBuilder.group(Contract, "customizers", (handlers) =>
   handlers
     .handle("putCustomizer", ({ params, request }) =>
@@ -48,7 +53,8 @@ const customizers = HttpApiBuilder.group(Contract, "customizers", (handlers) =>
     .handle("publish", ({ params, request }) =>
       Effect.gen(function* () {
         const id = yield* customizerId(params.id)
-        return json(customizerWire(yield* publishCustomizer(params.shop, id, yield* jsonBody(request))))
+        const { definition } = yield* Effect.fromResult(readPublish(yield* jsonBody(request)))
+        return json(customizerWire(yield* publishCustomizer(params.shop, id, definition)))
       }).pipe(unavailable),
     ),
 )
@@ -144,6 +150,6 @@ const manageKey = (key: Redacted.Redacted<string>) =>
 /** The management API under `/manage/v1`. */
 export const layer = (key: Redacted.Redacted<string>) =>
   HttpApiBuilder.layer(Contract).pipe(
-    Layer.provide([shops, customizers, designs, orders, tokens]),
+    Layer.provide([shops, customizers, designs, orders, tokens, webhooks]),
     Layer.provide(manageKey(key)),
   )

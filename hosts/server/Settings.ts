@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs"
 import { Config, ConfigProvider, Data, Effect, Redacted, Result, Schema, SchemaIssue } from "effect"
 import { Base64 } from "effect/encoding"
+import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
+import { parseNetworks } from "../../core/rules/PublicHost.ts"
+import { parseSchedule } from "../../core/rules/RetryPolicy.ts"
+import { attemptTimeout, defaultWorker, type WorkerOptions } from "../../core/usecases/Dispatch.ts"
 
 /** Settings that can't be used: every problem at once. Values are never repeated, they may be secrets. */
 export class SettingsError extends Data.TaggedError("SettingsError")<{
@@ -23,6 +27,12 @@ export interface Settings {
   /** Base address for people and links, without a slash at its end; `undefined`: where the server listens. */
   readonly publicUrl: string | undefined
   readonly autoMigrate: boolean
+  /** In the `User-Agent` of deliveries. */
+  readonly serviceName: string
+  /** Where webhooks may be sent to. */
+  readonly webhookPolicy: HostPolicy
+  /** How deliveries are made. */
+  readonly worker: WorkerOptions
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -36,6 +46,12 @@ const names = [
   "DESIGNWIRE_ENCRYPTION_KEYS",
   "DESIGNWIRE_PUBLIC_URL",
   "DESIGNWIRE_AUTO_MIGRATE",
+  "DESIGNWIRE_SERVICE_NAME",
+  "DESIGNWIRE_RETRY_SCHEDULE",
+  "DESIGNWIRE_ALLOW_NETWORKS",
+  "DESIGNWIRE_ALLOW_HTTP",
+  "DESIGNWIRE_CONCURRENCY",
+  "DESIGNWIRE_LEASE",
 ] as const
 
 type Name = (typeof names)[number]
@@ -63,6 +79,17 @@ export const readSettings = Effect.fn("readSettings")(function* (environment: En
         )
       : Effect.succeed(fallback)
 
+  /** Reads one setting that a rule of the core interprets. */
+  const interpret = <A>(name: Name, rule: (text: string) => Result.Result<A, string>, fallback: A): Effect.Effect<A> =>
+    Effect.sync(() => {
+      const text = values.get(name)
+      if (text === undefined) return fallback
+      return Result.getOrElse(rule(text), (expected) => {
+        problems.push(`${name}: must be ${expected}`)
+        return fallback
+      })
+    })
+
   const port = Number(yield* read("PORT", Port, 3000))
   const host = yield* read("HOST", Schema.NonEmptyString, "127.0.0.1")
   const databaseUrl = yield* read("DATABASE_URL", DatabaseUrl, undefined)
@@ -84,7 +111,18 @@ export const readSettings = Effect.fn("readSettings")(function* (environment: En
         ? undefined
         : splitKeys(encryptionKeys).map((key) => Redacted.make(Result.getOrThrow(Base64.decode(key)))),
     publicUrl: (yield* read("DESIGNWIRE_PUBLIC_URL", PublicUrl, undefined))?.replace(/\/+$/, ""),
-    autoMigrate: (yield* read("DESIGNWIRE_AUTO_MIGRATE", Schema.Literals(["true", "false"]), "false")) === "true",
+    autoMigrate: (yield* read("DESIGNWIRE_AUTO_MIGRATE", Switch, "false")) === "true",
+    serviceName: yield* read("DESIGNWIRE_SERVICE_NAME", ServiceName, "Designwire"),
+    webhookPolicy: {
+      allowNetworks: yield* interpret("DESIGNWIRE_ALLOW_NETWORKS", parseNetworks, publicOnly.allowNetworks),
+      allowHttp: (yield* read("DESIGNWIRE_ALLOW_HTTP", Switch, "false")) === "true",
+    },
+    worker: {
+      ...defaultWorker,
+      schedule: yield* interpret("DESIGNWIRE_RETRY_SCHEDULE", parseSchedule, defaultWorker.schedule),
+      concurrency: Number(yield* read("DESIGNWIRE_CONCURRENCY", Concurrency, String(defaultWorker.concurrency))),
+      lease: yield* interpret("DESIGNWIRE_LEASE", parseLease, defaultWorker.lease),
+    },
   }
   if (problems.length > 0) {
     return yield* new SettingsError({ message: ["These settings can't be used:", ...problems].join("\n  "), problems })
@@ -99,7 +137,8 @@ const valueOf = (environment: Environment, name: Name): Result.Result<string | u
   if (direct !== undefined) return Result.fail(`${name}: is given twice, as ${name} and as ${name}_FILE`)
   return Result.try({
     try: () => readFileSync(path, "utf8").trim(),
-    catch: (cause) => `${name}_FILE: ${cause instanceof Error ? cause.message : String(cause)}`,
+    // Not the path: who mistook the one setting for the other has given a secret.
+    catch: (cause) => `${name}_FILE: can't be read (${(cause as NodeJS.ErrnoException).code ?? "unknown reason"})`,
   })
 }
 
@@ -119,15 +158,39 @@ const Port = expecting("a port, 0 to 65535", (text) => /^\d{1,5}$/.test(text) &&
 
 const DatabaseUrl = expecting("a postgres:// URL", (text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""))
 
-const ManageKey = expecting("at least 16 characters, printable ASCII without spaces", (text) =>
-  /^[\x21-\x7e]{16,}$/.test(text),
+/** Whether a text can be the manage key. */
+export const isManageKey = (text: string): boolean => /^[\x21-\x7e]{16,}$/.test(text)
+
+const ManageKey = expecting("at least 16 characters, printable ASCII without spaces", isManageKey)
+
+const Switch = expecting("true or false", (text) => text === "true" || text === "false")
+
+const ServiceName = expecting("1 to 100 letters, digits, dots, hyphens and underscores", (text) =>
+  /^[A-Za-z0-9._-]{1,100}$/.test(text),
 )
+
+const Concurrency = expecting(
+  "an integer from 1 to 10000",
+  (text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 10_000,
+)
+
+/** A lease is one wait of a schedule, longer than an attempt. */
+const parseLease = (text: string): Result.Result<number, string> => {
+  const expected = `a duration of more than ${attemptTimeout / 1000}s, e.g. 30s`
+  const [lease, ...rest] = Result.getOrElse(parseSchedule(text), () => [])
+  return lease === undefined || rest.length > 0 || lease <= attemptTimeout
+    ? Result.fail(expected)
+    : Result.succeed(lease)
+}
 
 const PublicUrl = expecting("an http(s) URL", (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""))
 
-const isKey = (text: string): boolean =>
+/** Whether a text is an encryption key: base64 of 32 bytes. */
+export const isEncryptionKey = (text: string): boolean =>
   /^[A-Za-z0-9+/]{43}=$/.test(text) && Result.getOrUndefined(Base64.decode(text))?.length === 32
 
-const EncryptionKeys = expecting("base64 of 32 bytes each, comma-separated", (text) => splitKeys(text).every(isKey))
+const EncryptionKeys = expecting("base64 of 32 bytes each, comma-separated", (text) =>
+  splitKeys(text).every(isEncryptionKey),
+)
 
 const splitKeys = (text: string): ReadonlyArray<string> => text.split(",").map((key) => key.trim())

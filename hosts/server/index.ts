@@ -4,13 +4,17 @@ import { createServer } from "node:http"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { ByteSize, Effect, Layer, type Redacted } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import * as Undici from "../../adapters/undici/index.ts"
 import { errorResponse } from "../../core/api/Errors.ts"
 import * as Routes from "../../core/api/Routes.ts"
+import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
+import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { Authenticate } from "../../core/usecases/Authenticate.ts"
 import { LimitRequests } from "../../core/usecases/LimitRequests.ts"
 import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
 import * as Manage from "../manage/index.ts"
+import * as Metrics from "./Metrics.ts"
 
 export { type Keys, readKeys } from "./Keys.ts"
 export { readSettings, type Settings, SettingsError } from "./Settings.ts"
@@ -22,6 +26,8 @@ export interface ServerOptions {
   readonly port: number
   readonly manageKey: Redacted.Redacted<string>
   readonly keyRing: KeyRing["Service"]
+  /** Where webhooks may be sent to; the public internet alone where it is left out. */
+  readonly webhookPolicy?: HostPolicy
   /** Fails with what is wrong while the store can't serve, e.g. because it is down or its schema is not current. */
   readonly ready: Effect.Effect<void, { readonly message: string }>
 }
@@ -53,7 +59,7 @@ const health = (ready: ServerOptions["ready"]) =>
 
 /** The whole HTTP interface of a host over the storage ports at hand, as one effect per request. */
 export const app = (options: Pick<ServerOptions, "manageKey" | "ready">) =>
-  Layer.mergeAll(Routes.layer, Manage.layer(options.manageKey), health(options.ready)).pipe(
+  Layer.mergeAll(Routes.layer, Manage.layer(options.manageKey), health(options.ready), Metrics.layer).pipe(
     HttpRouter.toHttpEffect,
     Effect.provideService(HttpRouter.RouterConfig, Routes.routerConfig),
     Effect.map(Routes.answerAll),
@@ -68,7 +74,8 @@ export const layer = (options: ServerOptions) =>
   Layer.unwrap(Effect.map(app(options), (app) => HttpServer.serve(app))).pipe(
     Layer.provide([Authenticate.layer, LimitRequests.layer, SaveDesign.layer]),
     Layer.provide(Layer.succeed(KeyRing, options.keyRing)),
-    Layer.provide(NodeCrypto.layer),
+    Layer.provide(Layer.succeed(WebhookPolicy, options.webhookPolicy ?? publicOnly)),
+    Layer.provide([NodeCrypto.layer, Undici.layerLookup()]),
     Layer.provideMerge(
       NodeHttpServer.layer(createServer, {
         host: options.host,

@@ -1,0 +1,123 @@
+import type { Socket } from "node:net"
+import { Client } from "undici"
+
+/** Nothing waits for a client to be closed. */
+const ignore = () => undefined
+
+/** Idle connections are closed after so many milliseconds, or as many as the receiver names, within the maximum. */
+const keepAlive = 4_000
+const maximumKeepAlive = 30_000
+
+/** Of status line and headers, and of what a receiver says before its answer, at most so many bytes. */
+const maximumHead = 16 * 1024
+
+/** A connection that is open, to an address that was approved when it was opened. One request at a time. */
+export class Connection {
+  /** Origin and address: what has both in common may share the connection. */
+  readonly key: string
+  readonly client: Client
+  readonly socket: Socket
+  /** Of the answer to the request in progress, from the moment its status line is complete; 0 before. */
+  statusCode = 0
+
+  readonly #onClose: (connection: Connection) => void
+  #awaiting = false
+  #held: Buffer | undefined
+  #informational = 0
+
+  constructor(key: string, origin: string, socket: Socket, onClose: (connection: Connection) => void) {
+    this.key = key
+    this.socket = socket
+    this.#onClose = onClose
+    let taken = false
+    this.client = new Client(origin, {
+      // The one socket and no second: a client whose connection is gone is gone.
+      connect: (_, callback) => {
+        if (taken) return callback(new Error("the connection is closed"), null)
+        taken = true
+        // Later: a client that is connected before its connector has returned waits forever.
+        queueMicrotask(() => callback(null, socket))
+      },
+      allowH2: false,
+      pipelining: 1,
+      maxHeaderSize: maximumHead,
+      // The attempt has a deadline of its own.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: keepAlive,
+      keepAliveMaxTimeout: maximumKeepAlive,
+      // So much earlier than the receiver would close it, lest both act at once.
+      keepAliveTimeoutThreshold: 1_000,
+    })
+    this.client.on("disconnect", () => this.close())
+    this.client.on("connectionError", () => this.close())
+
+    const read = socket.read.bind(socket)
+    socket.read = (size?: number) => (this.#awaiting ? this.#readHead(read) : read(size))
+  }
+
+  /** The request is about to be written. */
+  await(): void {
+    this.statusCode = 0
+    this.#awaiting = true
+    this.#held = undefined
+    this.#informational = 0
+  }
+
+  close(): void {
+    this.#onClose(this)
+    this.client.destroy(ignore)
+    // A client that was never used has not taken its socket yet.
+    this.socket.destroy()
+  }
+
+  /**
+   * Reads until the answer's status line is complete, keeps its code, and leaves the rest to undici, which tells a code only once all headers
+   * are in (D26 asks for the status line alone) and takes an unasked `100 Continue` for a broken answer: what is informational is left out.
+   */
+  #readHead(read: () => Buffer | null): Buffer | null {
+    for (;;) {
+      const chunk = read()
+      if (chunk === null) return null
+      let bytes = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk])
+      this.#held = undefined
+      while (bytes.length > 0) {
+        const code = statusOf(bytes)
+        if (code === incomplete && bytes.length < maximumHead) break
+        if (code < 100 || code === 101 || code >= 200) {
+          this.#awaiting = false
+          if (code >= 200) this.statusCode = code
+          return bytes
+        }
+        const end = bytes.indexOf("\r\n\r\n")
+        if (end === -1 && bytes.length < maximumHead) break
+        this.#informational += end + 4
+        if (end === -1 || this.#informational > maximumHead) {
+          this.socket.destroy(new Error("too much before the answer"))
+          return null
+        }
+        bytes = bytes.subarray(end + 4)
+      }
+      if (bytes.length > 0) this.#held = bytes
+    }
+  }
+}
+
+const incomplete = 0
+const garbage = -1
+const protocol = Buffer.from("HTTP/1.")
+
+/** The code in the status line with which the bytes begin, if it is complete. */
+const statusOf = (bytes: Buffer): number => {
+  for (let index = 0; index < protocol.length && index < bytes.length; index++) {
+    if (bytes[index] !== protocol[index]) return garbage
+  }
+  if (bytes.indexOf(10, protocol.length) === -1) return incomplete
+  let code = 0
+  for (let index = 9; index < 12; index++) {
+    const digit = (bytes[index] ?? 0) - 48
+    if (digit < 0 || digit > 9) return garbage
+    code = code * 10 + digit
+  }
+  return code
+}

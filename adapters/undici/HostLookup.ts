@@ -1,0 +1,183 @@
+import { type RecordWithTtl, Resolver } from "node:dns"
+import { readFile } from "node:fs"
+import { isIP } from "node:net"
+import { type Clock, Effect, Layer } from "effect"
+import { HostLookup, LookupFailed } from "../../core/ports/HostLookup.ts"
+
+/** Whom to ask for names. */
+export interface LookupOptions {
+  /** DNS servers, `address` or `address:port` (`[address]:port` for IPv6). Default: those of the system. */
+  readonly servers?: ReadonlyArray<string>
+  /** A file of addresses and names, which comes before the servers; `null` for none. Default: that of the system. */
+  readonly hostsFile?: string | null
+}
+
+/** Milliseconds that answers, and the hosts file, are remembered at most (D36). */
+const memory = 5_000
+/** Names that are remembered. */
+const maximumNames = 1_000
+/** A server is asked twice, at first with so many milliseconds to answer. */
+const patience = { timeout: 1_000, maxTimeout: 1_500, tries: 2 }
+/** Once the addresses of one family are there, those of the other are waited for so many milliseconds: some servers drop what they don't know. */
+const grace = 1_000
+/** A resolver knows the system's servers of when it was made. */
+const resolverLifetime = 30_000
+
+const systemHostsFile = (): string =>
+  process.platform === "win32"
+    ? `${process.env["SystemRoot"] ?? "C:\\Windows"}\\System32\\drivers\\etc\\hosts`
+    : "/etc/hosts"
+
+/**
+ * {@link HostLookup} for Node: the hosts file, then DNS without the thread pool that `dns.lookup` would take from everything else.
+ * `localhost` and the names under it are the machine itself (RFC 6761). Names are complete: search domains are not tried.
+ */
+export const layer = (options: LookupOptions = {}): Layer.Layer<HostLookup> =>
+  Layer.effect(
+    HostLookup,
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => new Names(options)),
+        (names) => Effect.sync(() => names.close()),
+      ),
+      (names) => ({
+        lookup: (name) => Effect.clockWith((clock) => names.lookup(name.toLowerCase().replace(/\.$/, ""), clock)),
+      }),
+    ),
+  )
+
+type Answer = Effect.Effect<ReadonlyArray<string>, LookupFailed>
+
+interface Found {
+  readonly addresses: ReadonlyArray<string>
+  /** Milliseconds for which that holds. */
+  readonly lifetime: number
+}
+
+class Names {
+  readonly #options: LookupOptions
+  readonly #known = new Map<string, { readonly answer: Answer; readonly until: number }>()
+  /** Those who wait for a name that is being looked up. */
+  readonly #waiting = new Map<string, Set<(answer: Answer) => void>>()
+  #resolver: Resolver | undefined
+  #resolverUntil = 0
+  #hosts: ReadonlyMap<string, ReadonlyArray<string>> = new Map()
+  #hostsUntil = 0
+
+  constructor(options: LookupOptions) {
+    this.#options = options
+  }
+
+  lookup(name: string, clock: Clock.Clock): Answer {
+    const known = this.#known.get(name)
+    if (known !== undefined && clock.currentTimeMillisUnsafe() < known.until) return known.answer
+    return Effect.callback((resume) => {
+      const waiting = this.#waiting.get(name)
+      if (waiting === undefined) {
+        this.#waiting.set(name, new Set([resume]))
+        this.#find(name, clock, (found) => this.#settle(name, clock, found))
+      } else waiting.add(resume)
+      return Effect.sync(() => this.#waiting.get(name)?.delete(resume))
+    })
+  }
+
+  close(): void {
+    this.#resolver?.cancel()
+  }
+
+  #settle(name: string, clock: Clock.Clock, found: Found | LookupFailed): void {
+    const waiting = this.#waiting.get(name)
+    this.#waiting.delete(name)
+    let answer: Answer
+    if (found instanceof LookupFailed) {
+      answer = Effect.fail(found)
+      this.#known.delete(name)
+    } else {
+      answer = Effect.succeed(found.addresses)
+      this.#remember(name, answer, clock.currentTimeMillisUnsafe() + Math.min(memory, found.lifetime))
+    }
+    for (const resume of waiting ?? []) resume(answer)
+  }
+
+  #remember(name: string, answer: Answer, until: number): void {
+    this.#known.delete(name)
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size < maximumNames) break
+      this.#known.delete(oldest)
+    }
+    this.#known.set(name, { answer, until })
+  }
+
+  #find(name: string, clock: Clock.Clock, done: (found: Found | LookupFailed) => void): void {
+    const now = clock.currentTimeMillisUnsafe()
+    this.#readHosts(now, (hosts) => {
+      const addresses =
+        hosts.get(name) ?? (name === "localhost" || name.endsWith(".localhost") ? ["127.0.0.1", "::1"] : undefined)
+      if (addresses !== undefined) done({ addresses, lifetime: memory })
+      else resolve(this.#resolverAt(now), name, done)
+    })
+  }
+
+  #resolverAt(now: number): Resolver {
+    if (this.#resolver === undefined || now >= this.#resolverUntil) {
+      this.#resolver = new Resolver(patience)
+      if (this.#options.servers !== undefined) this.#resolver.setServers(this.#options.servers)
+      this.#resolverUntil = now + resolverLifetime
+    }
+    return this.#resolver
+  }
+
+  #readHosts(now: number, use: (hosts: ReadonlyMap<string, ReadonlyArray<string>>) => void): void {
+    const { hostsFile = systemHostsFile() } = this.#options
+    if (hostsFile === null || now < this.#hostsUntil) {
+      use(this.#hosts)
+      return
+    }
+    readFile(hostsFile, "utf8", (error, text) => {
+      this.#hosts = error === null ? parseHosts(text) : new Map()
+      this.#hostsUntil = now + memory
+      use(this.#hosts)
+    })
+  }
+}
+
+/** Both families at once; one of them is enough. */
+const resolve = (resolver: Resolver, name: string, done: (found: Found | LookupFailed) => void): void => {
+  const records: Array<RecordWithTtl> = []
+  const reasons: Array<string> = []
+  let left = 2
+  let timer: NodeJS.Timeout | undefined
+  const end = () => {
+    clearTimeout(timer)
+    left = 0
+    if (records.length === 0)
+      return done(new LookupFailed({ message: `${name} has no address: ${reasons.join(", ")}` }))
+    const addresses = [...new Set(records.map(({ address }) => address))]
+    done({ addresses, lifetime: Math.min(...records.map(({ ttl }) => ttl)) * 1_000 })
+  }
+  const collect = (error: NodeJS.ErrnoException | null, found: ReadonlyArray<RecordWithTtl>) => {
+    if (left === 0) return
+    if (error === null) records.push(...found)
+    else reasons.push(error.code ?? error.message)
+    if (--left === 0) end()
+    else if (records.length > 0) timer = setTimeout(end, grace)
+  }
+  resolver.resolve4(name, { ttl: true }, collect)
+  resolver.resolve6(name, { ttl: true }, collect)
+}
+
+/** Addresses by name, in the order of the file. Those with a zone lead nowhere that a webhook may go. */
+const parseHosts = (text: string): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const hosts = new Map<string, Array<string>>()
+  for (const line of text.split("\n")) {
+    const [address = "", ...names] = line.replace(/#.*/, "").trim().split(/\s+/)
+    if (isIP(address) === 0 || address.includes("%")) continue
+    for (const name of names) {
+      const key = name.toLowerCase()
+      const addresses = hosts.get(key)
+      if (addresses === undefined) hosts.set(key, [address])
+      else if (!addresses.includes(address)) addresses.push(address)
+    }
+  }
+  return hosts
+}

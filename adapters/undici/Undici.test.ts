@@ -1,0 +1,181 @@
+import { writeFileSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, it } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import { TestClock } from "effect/testing"
+import { selfSigned } from "../../conformance/sender/Certificates.ts"
+import { type DnsAnswer, dnsServer } from "../../conformance/sender/DnsServer.ts"
+import { answer, eventually, receiver } from "../../conformance/sender/Receiver.ts"
+import { answered, send, unanswered } from "../../conformance/sender/Sending.ts"
+import { senderSuite } from "../../conformance/sender/suite.ts"
+import { HostLookup } from "../../core/ports/HostLookup.ts"
+import { layerLookup, layerSender } from "./index.ts"
+
+senderSuite("undici", {
+  sender: (authority) => layerSender({ trust: [authority] }),
+  lookup: (server) => layerLookup({ servers: [server], hostsFile: null }),
+})
+
+const answering = receiver({ answer: (socket) => socket.write(answer("200 OK")) })
+const open = (sockets: ReadonlyArray<{ destroyed: boolean }>) => sockets.filter(({ destroyed }) => !destroyed).length
+
+it.live("keeps as many idle connections as it may, those that were used last", () =>
+  Effect.gen(function* () {
+    const receivers = yield* Effect.all([answering, answering, answering, answering])
+    for (const { port } of receivers) yield* send(`http://127.0.0.1:${port}/`)
+    yield* eventually("two are closed", () => open(receivers.flatMap(({ sockets }) => sockets)) === 2)
+    expect(receivers.map(({ sockets }) => open(sockets))).toEqual([0, 0, 1, 1])
+  }).pipe(Effect.provide(layerSender({ maxIdleConnections: 2 })), Effect.scoped),
+)
+
+it.live("closes idle connections a second before the receiver would, and with the layer", () =>
+  Effect.gen(function* () {
+    const hinting = yield* receiver({
+      answer: (socket) => socket.write(answer("200 OK", ["Keep-Alive: timeout=1"])),
+    })
+    const plain = yield* answering
+    yield* Effect.gen(function* () {
+      yield* send(`http://127.0.0.1:${hinting.port}/`)
+      yield* send(`http://127.0.0.1:${plain.port}/`)
+      yield* eventually("closed as hinted", () => open(hinting.sockets) === 0)
+      expect(open(plain.sockets)).toBe(1)
+    }).pipe(Effect.provide(layerSender()))
+    yield* eventually("closed with the layer", () => open(plain.sockets) === 0)
+  }).pipe(Effect.scoped),
+)
+
+it.live("goes on to the next address where one leads nowhere", () =>
+  Effect.gen(function* () {
+    const { port } = yield* answering
+    const addresses = ["192.0.2.1", "198.51.100.1", "127.0.0.1"]
+    expect(yield* send(`http://shop.example:${port}/`, { addresses, connectTimeout: 3_000 })).toEqual(answered(200))
+  }).pipe(Effect.provide(layerSender()), Effect.scoped),
+)
+
+it.live("verifies certificates whatever NODE_TLS_REJECT_UNAUTHORIZED says", () =>
+  Effect.gen(function* () {
+    const { port } = yield* receiver({ certificate: selfSigned("shop.example") })
+    yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0"
+      }),
+      () => Effect.sync(() => delete process.env["NODE_TLS_REJECT_UNAUTHORIZED"]),
+    )
+    expect(yield* send(`https://shop.example:${port}/`)).toEqual(unanswered("tls"))
+  }).pipe(Effect.provide(layerSender()), Effect.scoped),
+)
+
+it.live("dies of a header that HTTP does not allow, which is no fault of the receiver", () =>
+  Effect.gen(function* () {
+    const { port, requests } = yield* answering
+    const exit = yield* Effect.exit(send(`http://127.0.0.1:${port}/`, { headers: { "X-A": "b\r\nX-C: d" } }))
+    expect(Exit.hasDies(exit)).toBe(true)
+    expect(requests).toEqual([])
+  }).pipe(Effect.provide(layerSender()), Effect.scoped),
+)
+
+const find = (name: string) => Effect.flatMap(HostLookup, (hosts) => hosts.lookup(name))
+
+/** The number of questions that a server was asked in the course of it. */
+const asking = <A, E>(
+  respond: (type: "A" | "AAAA") => DnsAnswer,
+  effect: (questions: () => number) => Effect.Effect<A, E, HostLookup>,
+) =>
+  Effect.gen(function* () {
+    const { address, questions } = yield* dnsServer(respond)
+    return yield* Effect.provide(
+      effect(() => questions.length),
+      layerLookup({ servers: [address], hostsFile: null }),
+    )
+  }).pipe(Effect.scoped)
+
+const one =
+  (ttl: number) =>
+  (type: "A" | "AAAA"): DnsAnswer =>
+    type === "A" ? [["A", "203.0.113.7", ttl]] : []
+
+it.effect("remembers a name for five seconds, or for less if its server says so", () =>
+  Effect.gen(function* () {
+    for (const [ttl, seconds] of [
+      [3_600, 5],
+      [2, 2],
+    ] as const) {
+      yield* asking(one(ttl), (questions) =>
+        Effect.gen(function* () {
+          yield* find("shop.example")
+          yield* find("SHOP.example.")
+          yield* TestClock.adjust(seconds * 1_000 - 1)
+          yield* find("shop.example")
+          expect(questions()).toBe(2)
+          yield* TestClock.adjust(1)
+          yield* find("shop.example")
+          expect(questions()).toBe(4)
+        }),
+      )
+    }
+  }),
+)
+
+it.effect("asks once for all who want a name at the same time, and remembers no failure", () =>
+  asking(
+    () => "NXDOMAIN",
+    (questions) =>
+      Effect.gen(function* () {
+        const all = Effect.forEach(Array.from({ length: 50 }), () => Effect.flip(find("shop.example")), {
+          concurrency: "unbounded",
+        })
+        expect((yield* all)[49]?.message).toBe("shop.example has no address: ENOTFOUND, ENOTFOUND")
+        expect(questions()).toBe(2)
+        yield* all
+        expect(questions()).toBe(4)
+      }),
+  ),
+)
+
+it.effect("remembers a thousand names and no more", () =>
+  asking(one(60), (questions) =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 1_001 }, (_, index) => `shop${index}.example`)
+      yield* Effect.forEach(names, find, { concurrency: 20 })
+      const before = questions()
+      yield* find("shop1000.example")
+      expect(questions()).toBe(before)
+      yield* Effect.forEach(names.slice(0, 20), find)
+      expect(questions()).toBeGreaterThan(before)
+    }),
+  ),
+)
+
+it.live("waits a second for the other family where a server drops the question", () =>
+  asking(
+    (type) => (type === "A" ? [["A", "203.0.113.7"]] : "silence"),
+    () => Effect.map(find("shop.example"), (addresses) => expect(addresses).toEqual(["203.0.113.7"])),
+  ),
+)
+
+it.effect("looks into the hosts file first, which may change", () =>
+  Effect.gen(function* () {
+    const folder = yield* Effect.acquireRelease(
+      Effect.promise(() => mkdtemp(join(tmpdir(), "hosts-"))),
+      (path) => Effect.promise(() => rm(path, { recursive: true })),
+    )
+    const hostsFile = join(folder, "hosts")
+    const write = (text: string) => Effect.sync(() => writeFileSync(hostsFile, text))
+    yield* write(
+      "# 10.0.0.9 shop.example\r\n10.0.0.1\tShop.example other.example # shop2.example\r\n::1 shop.example\r\nfe80::1%lo0 shop.example\r\n127.0.0.3 localhost\r\nnonsense shop.example\r\n",
+    )
+    const { address } = yield* dnsServer(() => "NXDOMAIN")
+    yield* Effect.gen(function* () {
+      expect(yield* find("shop.example")).toEqual(["10.0.0.1", "::1"])
+      expect(yield* find("other.example")).toEqual(["10.0.0.1"])
+      expect(yield* find("localhost")).toEqual(["127.0.0.3"])
+      expect(yield* find("api.localhost")).toEqual(["127.0.0.1", "::1"])
+      yield* Effect.flip(find("shop2.example"))
+      yield* write("10.0.0.2 shop.example")
+      yield* TestClock.adjust(5_000)
+      expect(yield* find("shop.example")).toEqual(["10.0.0.2"])
+    }).pipe(Effect.provide(layerLookup({ servers: [address], hostsFile })))
+  }).pipe(Effect.scoped),
+)

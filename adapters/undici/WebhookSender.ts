@@ -1,0 +1,249 @@
+import { Buffer } from "node:buffer"
+import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
+import { Effect, Layer } from "effect"
+import { type Dispatcher, errors } from "undici"
+import { type WebhookRequest, type WebhookResponse, WebhookSender } from "../../core/ports/WebhookSender.ts"
+import type { Connection } from "./Connection.ts"
+import { dial, type Target } from "./Dial.ts"
+import { Pool } from "./Pool.ts"
+
+/** How webhooks are sent. */
+export interface SenderOptions {
+  /** Connections that are kept open while they have nothing to do, to all receivers together. Default: 256. */
+  readonly maxIdleConnections?: number
+  /** Certificates (PEM) of authorities that are trusted beside those that Node trusts. Default: none. */
+  readonly trust?: ReadonlyArray<string>
+}
+
+/**
+ * {@link WebhookSender} over undici, for Node. Connections are opened to approved addresses alone and kept for the next request to the same origin
+ * at the same address; each is closed after 4 seconds without one, or when the receiver says. Verified connections share no TLS session: each shows its certificate.
+ */
+export const layer = (options: SenderOptions = {}): Layer.Layer<WebhookSender> =>
+  Layer.effect(
+    WebhookSender,
+    Effect.gen(function* () {
+      const { maxIdleConnections = 256, trust = [] } = options
+      const context = createSecureContext(trust.length === 0 ? {} : { ca: [...getCACertificates(), ...trust] })
+      const pool = yield* Effect.acquireRelease(
+        Effect.sync(() => new Pool(maxIdleConnections)),
+        (open) => Effect.sync(() => open.close()),
+      )
+      return {
+        send: (request) =>
+          Effect.callback<WebhookResponse>((resume) => {
+            const attempt = new Attempt(request, pool, context, resume)
+            attempt.start()
+            return Effect.sync(() => attempt.abandon())
+          }),
+      }
+    }),
+  )
+
+const aborted = new errors.RequestAbortedError()
+
+/** One request on its way. Its fiber is never resumed from inside undici's parser, which a next request could enter again. */
+class Attempt implements Dispatcher.DispatchHandler {
+  readonly #request: WebhookRequest
+  readonly #target: Target
+  readonly #pool: Pool
+  readonly #context: SecureContext
+  readonly #resume: (effect: Effect.Effect<WebhookResponse>) => void
+
+  #over = false
+  #deadline: NodeJS.Timeout | undefined
+  #connecting: NodeJS.Timeout | undefined
+  #giveUp: (() => void) | undefined
+  #connection: Connection | undefined
+  #fresh = false
+  /** There from the moment the request is written. */
+  #controller: Dispatcher.DispatchController | undefined
+  #answered = false
+  #bytes = 0
+  #body: Buffer | undefined
+
+  constructor(
+    request: WebhookRequest,
+    pool: Pool,
+    context: SecureContext,
+    resume: (effect: Effect.Effect<WebhookResponse>) => void,
+  ) {
+    this.#request = request
+    this.#target = targetOf(request.url)
+    this.#pool = pool
+    this.#context = context
+    this.#resume = resume
+  }
+
+  start(): void {
+    this.#deadline = setTimeout(() => this.#fail("timeout"), this.#request.timeout)
+    this.#connect()
+  }
+
+  /** The caller no longer waits. */
+  abandon(): void {
+    if (this.#over) return
+    this.#finish()
+    this.#drop()
+  }
+
+  #connect(): void {
+    const { addresses, connectTimeout, timeout } = this.#request
+    const idle = this.#pool.take(this.#target, addresses)
+    if (idle !== undefined) {
+      this.#use(idle)
+      return
+    }
+    if (connectTimeout < timeout) this.#connecting ??= setTimeout(() => this.#fail("timeout"), connectTimeout)
+    this.#giveUp = dial(this.#target, addresses, this.#context, {
+      onOpen: (socket, address) => {
+        clearTimeout(this.#connecting)
+        this.#giveUp = undefined
+        this.#fresh = true
+        this.#use(this.#pool.add(this.#target, address, socket))
+      },
+      onFailure: (error, cause) => {
+        this.#giveUp = undefined
+        if (error === "own") this.#die(cause)
+        else this.#fail(error)
+      },
+    })
+  }
+
+  #use(connection: Connection): void {
+    this.#connection = connection
+    const { headers, body } = this.#request
+    const list = ["accept-encoding", "identity"]
+    for (const name in headers) list.push(name, headers[name] ?? "")
+    connection.client.dispatch({ path: this.#target.path, method: "POST", headers: list, body }, this)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#over) {
+      controller.abort(aborted)
+      return
+    }
+    this.#controller = controller
+    this.#connection?.await()
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, statusCode: number): void {
+    if (statusCode < 200) return
+    this.#answered = true
+    if (this.#connection !== undefined) this.#connection.statusCode = statusCode
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#over) return
+    const room = this.#request.responseLimit - this.#bytes
+    const part = chunk.length > room ? chunk.subarray(0, room) : chunk
+    this.#body = this.#body === undefined ? part : Buffer.concat([this.#body, part])
+    this.#bytes += part.length
+    if (part === chunk) return
+    this.#finish()
+    this.#drop()
+    queueMicrotask(() => this.#respond(withoutTail(this.#body)))
+  }
+
+  onResponseEnd(): void {
+    if (this.#over) return
+    this.#finish()
+    setImmediate(() => {
+      // By now undici has closed what the receiver will not use again, be it that it only went by a closed connection.
+      if (this.#connection !== undefined) this.#pool.release(this.#connection)
+      this.#respond(this.#body)
+    })
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    if (this.#over) return
+    if (error instanceof errors.InvalidArgumentError) {
+      this.#die(error)
+      return
+    }
+    if (this.#controller === undefined && !this.#fresh) {
+      // It was closed while it was idle, and nothing has been written: another one will do.
+      this.#connection = undefined
+      queueMicrotask(() => {
+        if (!this.#over) this.#connect()
+      })
+      return
+    }
+    const broken = error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
+    if (broken && !this.#answered && this.#connection !== undefined) this.#connection.statusCode = 0
+    const ofTls = "code" in error && typeof error.code === "string" && /^ERR_(SSL|TLS)_/.test(error.code)
+    queueMicrotask(() => this.#fail(ofTls ? "tls" : "reset"))
+  }
+
+  /** Ends it; an answer whose status line came is one all the same. */
+  #fail(error: NonNullable<WebhookResponse["error"]>): void {
+    if (this.#over) return
+    this.#finish()
+    const answered = (this.#connection?.statusCode ?? 0) > 0
+    this.#drop()
+    if (answered) this.#respond(this.#body)
+    else this.#resume(Effect.succeed({ statusCode: null, responseStart: null, error }))
+  }
+
+  #respond(body: Buffer | undefined): void {
+    const statusCode = this.#connection?.statusCode ?? null
+    this.#resume(Effect.succeed({ statusCode, responseStart: textOf(body), error: null }))
+  }
+
+  /** A fault of our own. */
+  #die(error: Error): void {
+    if (this.#over) return
+    this.#finish()
+    this.#drop()
+    queueMicrotask(() => this.#resume(Effect.die(error)))
+  }
+
+  #finish(): void {
+    this.#over = true
+    clearTimeout(this.#deadline)
+    clearTimeout(this.#connecting)
+  }
+
+  /** Leaves nothing open. */
+  #drop(): void {
+    this.#giveUp?.()
+    if (this.#controller !== undefined) this.#controller.abort(aborted)
+    else this.#connection?.close()
+  }
+}
+
+/** URL hosts have brackets around IPv6 addresses; path and query are taken from the whole, which keeps an empty query's `?`. */
+const targetOf = (url: string): Target => {
+  const { href, protocol, hostname, origin, port } = new URL(url)
+  const path = href.indexOf("/", protocol.length + 2)
+  const fragment = href.indexOf("#", path)
+  const secure = protocol === "https:"
+  return {
+    origin,
+    secure,
+    host: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
+    port: port === "" ? (secure ? 443 : 80) : Number(port),
+    path: href.slice(path, fragment === -1 ? undefined : fragment),
+  }
+}
+
+/** What can be kept as text anywhere: PostgreSQL has no NUL. */
+const textOf = (body: Buffer | undefined): string => {
+  if (body === undefined) return ""
+  const text = body.toString("utf8")
+  return text.includes("\0") ? text.replaceAll("\0", "") : text
+}
+
+/** Without the beginning of a character whose rest lies beyond the limit. */
+const withoutTail = (body: Buffer | undefined): Buffer | undefined => {
+  if (body === undefined) return undefined
+  for (let back = 1; back <= 3 && back <= body.length; back++) {
+    const byte = body[body.length - back] ?? 0
+    if (byte < 0x80) return body
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+      return back < length ? body.subarray(0, body.length - back) : body
+    }
+  }
+  return body
+}

@@ -1,0 +1,14 @@
+/** Answers everything with the same bytes, without reading what it gets: what is left is the cost of the load generator. */
+import { type AddressInfo, createServer } from "node:net"
+import { listening, setting } from "./Child.ts"
+
+const body = setting("BODY")
+const answer = Buffer.from(
+  `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+)
+
+const server = createServer({ noDelay: true }, (socket) => {
+  socket.on("data", () => socket.write(answer))
+  socket.on("error", () => socket.destroy())
+})
+server.listen(0, "127.0.0.1", () => listening((server.address() as AddressInfo).port))

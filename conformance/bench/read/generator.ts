@@ -1,0 +1,161 @@
+/**
+ * The load generator: raw HTTP/1.1 over sockets that stay open, one request in flight on each, requests and expected bodies
+ * made beforehand. It shares the machine with what it measures, so it does as little as it can, the same for all; but every
+ * answer is compared to the last byte.
+ */
+import { connect, type Socket } from "node:net"
+import process from "node:process"
+import { processorTime } from "./Child.ts"
+import type { LoadMessage, Measured, PlannedRequest } from "./Load.ts"
+
+interface Prepared {
+  readonly request: Buffer
+  readonly body: Buffer
+}
+
+/** Requests in the order in which they are sent, and where the next run goes on. */
+interface Plan {
+  readonly requests: Array<Prepared>
+  next: number
+}
+
+const plans = new Map<string, Plan>()
+
+const planOf = (name: string): Plan => {
+  const plan = plans.get(name) ?? { requests: [], next: 0 }
+  plans.set(name, plan)
+  return plan
+}
+
+const prepare = ({ body, path, token }: PlannedRequest): Prepared => ({
+  request: Buffer.from(
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n\r\n`,
+  ),
+  body: Buffer.from(body),
+})
+
+const contentLength = /\r\ncontent-length: (\d+)\r\n/i
+
+/** What is wrong with an answer, or `undefined`. */
+const fault = (answer: Buffer, head: string, bodyStart: number, expected: Buffer): string | undefined => {
+  if (!head.startsWith("HTTP/1.1 200 ")) return `${head.split("\r\n", 1)[0]}: ${answer.toString("utf8", bodyStart)}`
+  return answer.compare(expected, 0, expected.length, bodyStart) === 0
+    ? undefined
+    : `another body than expected: ${answer.toString("utf8", bodyStart, bodyStart + 200)}`
+}
+
+const open = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true }, () => {
+      socket.off("error", reject)
+      resolve(socket)
+    })
+    socket.once("error", reject)
+  })
+
+/** Keeps a socket busy until `end`; tells `done` of every answer when it is complete. */
+const drive = (
+  socket: Socket,
+  plan: Plan,
+  end: number,
+  done: (milliseconds: number, fault: string | undefined) => void,
+): Promise<void> =>
+  new Promise((resolve) => {
+    let current: Prepared | undefined
+    let sent = 0
+    let parts: Array<Buffer> = []
+    let received = 0
+    let head = ""
+    let bodyStart = 0
+    let length = -1
+
+    const send = () => {
+      current = undefined
+      if (performance.now() >= end) {
+        socket.destroy()
+        return
+      }
+      current = plan.requests[plan.next] as Prepared
+      plan.next = (plan.next + 1) % plan.requests.length
+      sent = performance.now()
+      socket.write(current.request)
+    }
+
+    socket.on("data", (chunk) => {
+      if (current === undefined) return
+      parts.push(chunk)
+      received += chunk.length
+      if (length === -1) {
+        if (parts.length > 1) parts = [Buffer.concat(parts)]
+        const first = parts[0] as Buffer
+        const headEnd = first.indexOf("\r\n\r\n")
+        if (headEnd === -1) return
+        bodyStart = headEnd + 4
+        head = first.toString("latin1", 0, bodyStart)
+        length = Number(contentLength.exec(head)?.[1] ?? Number.NaN)
+        if (Number.isNaN(length)) {
+          done(0, `an answer without content-length: ${head}`)
+          current = undefined
+          socket.destroy()
+          return
+        }
+      }
+      if (received < bodyStart + length) return
+      const answer = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
+      done(performance.now() - sent, fault(answer, head, bodyStart, current.body))
+      parts = []
+      received = 0
+      length = -1
+      send()
+    })
+    socket.on("error", (error) => done(0, String(error)))
+    socket.on("close", () => {
+      if (current !== undefined) done(0, "the connection was closed before the answer was complete")
+      resolve()
+    })
+    send()
+  })
+
+const percentile = (sorted: Float64Array, share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+
+const run = async (message: Extract<LoadMessage, { kind: "run" }>): Promise<Measured> => {
+  const plan = planOf(message.plan)
+  const sockets = await Promise.all(Array.from({ length: message.connections }, () => open(message.port)))
+  const times: Array<number> = []
+  const faults: Array<string> = []
+  let failed = 0
+  const cpuBefore = processorTime()
+  const begin = performance.now()
+  const end = begin + message.milliseconds
+  await Promise.all(
+    sockets.map((socket) =>
+      drive(socket, plan, end, (milliseconds, wrong) => {
+        if (wrong !== undefined) {
+          failed++
+          if (faults.length < 3) faults.push(wrong)
+        } else if (performance.now() <= end) times.push(milliseconds)
+      }),
+    ),
+  )
+  const elapsed = performance.now() - begin
+  const sorted = Float64Array.from(times).sort()
+  return {
+    perSecond: (times.length / message.milliseconds) * 1_000,
+    requests: times.length,
+    failed,
+    faults,
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+    busy: (processorTime() - cpuBefore) / elapsed,
+  }
+}
+
+process.on("disconnect", () => process.exit(0))
+process.on("message", async (message: LoadMessage) => {
+  if (message.kind === "run") process.send?.(await run(message))
+  else {
+    for (const request of message.requests) planOf(message.plan).requests.push(prepare(request))
+    process.send?.("prepared")
+  }
+})

@@ -1,0 +1,261 @@
+import { Buffer } from "node:buffer"
+import type { Socket } from "node:net"
+import { Effect, Fiber, Option } from "effect"
+import { equal, holds } from "../Assertion.ts"
+import { answer, eventually, otherLoopback, receiver } from "./Receiver.ts"
+import type { SenderCase } from "./SenderCase.ts"
+import { answered, send, unanswered } from "./Sending.ts"
+
+const answering = { answer: (socket: Socket) => socket.write(answer("200 OK")) }
+
+/** Sent to many addresses at once, a receiver may see IPv4 as IPv6. */
+const localAddress = (socket: Socket | undefined) => socket?.localAddress?.replace("::ffff:", "")
+
+/** Where connections go, and which are used again. */
+export const connectionCases: ReadonlyArray<SenderCase> = [
+  {
+    id: "connection.pinned",
+    title: "MUST connect to the address it is given and look no name up",
+    spec: "§6, D36",
+    run: Effect.gen(function* () {
+      const other = yield* otherLoopback
+      const { port, sockets } = yield* receiver(answering)
+      for (const host of ["no-such-name.invalid", "localhost", "example.com", "127.0.0.1"]) {
+        yield* equal(host, yield* send(`http://${host}:${port}/`, { addresses: [other] }), answered(200))
+        yield* equal(`where ${host} led`, localAddress(sockets.at(-1)), other)
+      }
+    }),
+  },
+  {
+    id: "connection.address",
+    title: "MUST NOT look up what stands for an address and is none",
+    spec: "D36",
+    run: Effect.gen(function* () {
+      const { port, sockets } = yield* receiver(answering)
+      for (const address of ["localhost", "127.1", "0x7f000001", "[::1]", ""]) {
+        const response = yield* send(`http://shop.example:${port}/`, { addresses: [address] })
+        yield* equal(`«${address}»`, response, unanswered("connect"))
+      }
+      yield* equal("connections", sockets.length, 0)
+    }),
+  },
+  {
+    id: "connection.address.forms",
+    title: "MUST connect to IPv6 addresses, however they are written, where the machine has IPv6",
+    spec: "D35, D36",
+    run: Effect.gen(function* () {
+      const found = yield* Effect.option(receiver({ ...answering, host: "::1" }))
+      if (Option.isNone(found)) return
+      const { port, requests } = found.value
+      for (const address of ["::1", "0:0:0:0:0:0:0:1", "0000::0001"]) {
+        for (const host of ["[::1]", "shop.example"]) {
+          const response = yield* send(`http://${host}:${port}/`, { addresses: [address] })
+          yield* equal(`${host} at ${address}`, response, answered(200))
+          const sent = requests.at(-1)?.headers.find(([name]) => name.toLowerCase() === "host")
+          yield* equal("Host", sent?.[1], `${host}:${port}`)
+        }
+      }
+    }),
+  },
+  {
+    id: "connection.reuse",
+    title: "MUST use a connection again for the next request to the same receiver",
+    spec: "D36",
+    run: Effect.gen(function* () {
+      const { port, sockets, requests } = yield* receiver(answering)
+      for (let index = 0; index < 20; index++) {
+        yield* equal("the answer", yield* send(`http://127.0.0.1:${port}/${index}`), answered(200))
+      }
+      yield* equal("requests", requests.length, 20)
+      yield* equal("connections", sockets.length, 1)
+    }),
+  },
+  {
+    id: "connection.reuse.approved",
+    title: "MUST use a connection again only if its address is among those approved for this attempt",
+    spec: "D36",
+    run: Effect.gen(function* () {
+      const other = yield* otherLoopback
+      const { port, sockets } = yield* receiver(answering)
+      // The host is an address as often as it is a name.
+      for (const host of ["shop.example", "127.0.0.1"]) {
+        const from = sockets.length
+        const url = `http://${host}:${port}/`
+        yield* send(url, { addresses: ["127.0.0.1"] })
+        yield* send(url, { addresses: [other] })
+        yield* equal(
+          "connections",
+          sockets.slice(from).map((socket) => localAddress(socket)),
+          ["127.0.0.1", other],
+        )
+        // Both are open now; of several addresses one with a connection will do.
+        yield* send(url, { addresses: ["192.0.2.1", other] })
+        yield* send(url, { addresses: ["127.0.0.1", "192.0.2.1"] })
+        yield* equal("connections in the end", sockets.length - from, 2)
+      }
+    }),
+  },
+  {
+    id: "connection.reuse.origin",
+    title: "MUST NOT share a connection between hosts, even at one address",
+    spec: "D36",
+    run: Effect.gen(function* () {
+      const { port, sockets } = yield* receiver(answering)
+      yield* send(`http://one.example:${port}/`)
+      yield* send(`http://two.example:${port}/`)
+      yield* equal("connections", sockets.length, 2)
+    }),
+  },
+  {
+    id: "connection.concurrent",
+    title: "MUST send one request at a time over a connection",
+    spec: "D26",
+    run: Effect.gen(function* () {
+      const { port, sockets, requests } = yield* receiver({
+        answer: (socket) => setTimeout(() => socket.write(answer("200 OK")), 100),
+      })
+      yield* Effect.forEach([1, 2, 3, 4], (index) => send(`http://127.0.0.1:${port}/${index}`), { concurrency: 4 })
+      yield* equal("connections of four at once", sockets.length, 4)
+      yield* Effect.forEach([5, 6, 7, 8], (index) => send(`http://127.0.0.1:${port}/${index}`), { concurrency: 4 })
+      yield* equal("connections of four more", sockets.length, 4)
+      yield* equal("requests", requests.length, 8)
+    }),
+  },
+  {
+    id: "connection.closed",
+    title: "MUST open another connection where the receiver has closed the idle one",
+    spec: "D26",
+    run: Effect.gen(function* () {
+      const { port, sockets } = yield* receiver(answering)
+      const closings: ReadonlyArray<(socket: Socket | undefined) => unknown> = [
+        (socket) => socket?.end(),
+        (socket) => socket?.resetAndDestroy(),
+        (socket) => socket?.write("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n"),
+      ]
+      for (const close of closings) {
+        yield* equal("before", yield* send(`http://127.0.0.1:${port}/`), answered(200))
+        close(sockets.at(-1))
+        yield* Effect.sleep(50)
+        yield* equal("after", yield* send(`http://127.0.0.1:${port}/`), answered(200))
+      }
+      yield* equal("connections", sockets.length, 4)
+    }),
+  },
+  {
+    id: "connection.close",
+    title: "MUST close the connection if the receiver says so",
+    spec: "D26",
+    run: Effect.gen(function* () {
+      const { port, sockets } = yield* receiver({
+        answer: (socket) => socket.write(answer("200 OK", ["Connection: close"])),
+      })
+      yield* equal("first", yield* send(`http://127.0.0.1:${port}/`), answered(200))
+      yield* equal("second", yield* send(`http://127.0.0.1:${port}/`), answered(200))
+      yield* equal("connections", sockets.length, 2)
+      yield* eventually("they are closed", () => sockets.every(({ destroyed }) => destroyed))
+    }),
+  },
+  {
+    id: "connection.fallback",
+    title: "MUST try the next address where one refuses, within the time to connect",
+    spec: "D36",
+    run: Effect.gen(function* () {
+      const other = yield* otherLoopback
+      const { port, sockets } = yield* receiver({ ...answering, host: "127.0.0.1" })
+      const addresses = [other, other, "127.0.0.1"]
+      yield* equal("the answer", yield* send(`http://shop.example:${port}/`, { addresses }), answered(200))
+      yield* equal("connections", sockets.length, 1)
+      const none = yield* send(`http://shop.example:${port}/`, { addresses: [other, other] })
+      yield* equal("where all refuse", none, unanswered("connect"))
+    }),
+  },
+  {
+    id: "connection.once",
+    title: "MUST NOT send a request again by itself once it was written",
+    spec: "§6, D25",
+    run: Effect.gen(function* () {
+      const { port, requests } = yield* receiver({
+        answer: (socket, { line }) => (line.includes("first") ? socket.write(answer("200 OK")) : socket.destroy()),
+      })
+      yield* equal("the first", yield* send(`http://127.0.0.1:${port}/first`), answered(200))
+      yield* equal("the second", yield* send(`http://127.0.0.1:${port}/second`), unanswered("reset"))
+      yield* equal("requests", requests.length, 2)
+    }),
+  },
+  {
+    id: "connection.churn",
+    title: "MUST keep answers and requests together while connections come and go",
+    spec: "D26, D36",
+    run: Effect.gen(function* () {
+      // What becomes of request n is decided by n; the body names it.
+      const endings: ReadonlyArray<(socket: Socket, text: string) => unknown> = [
+        (socket, text) => socket.write(answer("200 OK", [], text)),
+        (socket, text) => socket.write(answer("200 OK", [], text)),
+        (socket, text) => setTimeout(() => socket.write(answer("200 OK", [], text)), 5),
+        (socket, text) => socket.write(answer("200 OK", ["Connection: close"], text)),
+        (socket, text) => socket.end(answer("200 OK", ["Connection: close"], text)),
+        (socket, text) => socket.write(Buffer.concat([answer("200 OK", [], text), Buffer.from("surplus")])),
+        (socket) => socket.resetAndDestroy(),
+        (socket) => socket.end("nonsense"),
+        () => "never",
+      ]
+      const { port, requests } = yield* receiver({
+        answer: (socket, { body }) => endings[Number(body) % endings.length]?.(socket, `${body}`),
+      })
+      const others = yield* receiver(answering)
+      yield* Effect.forEach(
+        Array.from({ length: 2_000 }, (_, index) => index),
+        (index) =>
+          Effect.gen(function* () {
+            const kind = index % endings.length
+            const url = `http://127.0.0.1:${port}/`
+            if (kind === 8) {
+              // Interrupted, at one moment or another.
+              yield* Effect.timeoutOption(send(url, { body: `${index}` }), index % 7)
+              return
+            }
+            const response = yield* send(url, { body: `${index}` })
+            yield* equal(`${index}`, response, kind < 6 ? answered(200, `${index}`) : unanswered("reset"))
+            yield* equal("another receiver", yield* send(`http://127.0.0.1:${others.port}/`), answered(200))
+          }),
+        { concurrency: 50 },
+      )
+      const bodies = requests.map(({ body }) => `${body}`)
+      yield* equal("requests that came twice", bodies.length - new Set(bodies).size, 0)
+    }),
+  },
+  {
+    id: "connection.interrupted",
+    title: "MUST close the connection of a request that is interrupted, wherever it stands",
+    spec: "D26",
+    run: Effect.gen(function* () {
+      const hang = (socket: Socket) => {
+        socket.resume()
+        return true
+      }
+      const stages = [
+        ["in the handshake", "https", yield* receiver({ accept: hang })],
+        ["before the answer", "http", yield* receiver({})],
+        [
+          "in the answer",
+          "http",
+          yield* receiver({ answer: (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc") }),
+        ],
+      ] as const
+      for (const [stage, scheme, { port, sockets }] of stages) {
+        const fiber = yield* Effect.forkChild(send(`${scheme}://127.0.0.1:${port}/`))
+        yield* eventually(`a connection ${stage}`, () => sockets.length === 1 && (sockets[0]?.bytesRead ?? 0) > 0)
+        yield* Effect.sleep(20)
+        yield* Fiber.interrupt(fiber)
+        yield* eventually(`closed ${stage}`, () => sockets[0]?.destroyed === true)
+      }
+      // A connection that waits to be used again is no reason to keep a request.
+      const { port, requests } = yield* receiver(answering)
+      yield* send(`http://127.0.0.1:${port}/`)
+      const fiber = yield* Effect.forkChild(send(`http://127.0.0.1:${port}/`), { startImmediately: true })
+      yield* Fiber.interrupt(fiber)
+      yield* equal("the next", yield* send(`http://127.0.0.1:${port}/`), answered(200))
+      yield* holds("the interrupted one may not have been sent", requests.length <= 3)
+    }),
+  },
+]

@@ -1,0 +1,105 @@
+import { Buffer } from "node:buffer"
+import { Effect } from "effect"
+import { equal, holds } from "../Assertion.ts"
+import { answer, receiver } from "./Receiver.ts"
+import type { SenderCase } from "./SenderCase.ts"
+import { answered, send } from "./Sending.ts"
+
+const answering = { answer: (socket: { write: (bytes: Buffer) => unknown }) => socket.write(answer("200 OK")) }
+
+/** What goes over the wire. */
+export const requestCases: ReadonlyArray<SenderCase> = [
+  {
+    id: "request.bytes",
+    title: "MUST send the headers and the body it is given byte for byte, and of its own only those named in the port",
+    spec: "§6, D21",
+    run: Effect.gen(function* () {
+      const { port, requests } = yield* receiver(answering)
+      const headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "Conformance-Webhooks/1.0",
+        "X-Service-Event": "design.ordered",
+        "X-Service-Delivery": "dlv_1",
+        "X-Service-Timestamp": "1791211680",
+        "X-Service-Signature": "0f".repeat(32),
+      }
+      const body = '{"text":"𝒟 é ﬀ \\u0000 👩‍👩‍👧\u2028","cents":100}'
+      yield* equal("the answer", yield* send(`http://127.0.0.1:${port}/hook`, { headers, body }), answered(200))
+      const [request] = requests
+      yield* equal("the request line", request?.line ?? "", "POST /hook HTTP/1.1")
+      yield* equal("the body", request?.body.toString("hex") ?? "", Buffer.from(body, "utf8").toString("hex"))
+      const sent = (request?.headers ?? []).map(([name, value]) => `${name.toLowerCase()}: ${value}`)
+      yield* equal(
+        "the headers",
+        sent.toSorted(),
+        [
+          ...Object.entries(headers).map(([name, value]) => `${name.toLowerCase()}: ${value}`),
+          `host: 127.0.0.1:${port}`,
+          `content-length: ${Buffer.byteLength(body)}`,
+          "connection: keep-alive",
+          "accept-encoding: identity",
+        ].toSorted(),
+      )
+    }),
+  },
+  {
+    id: "request.path",
+    title: "MUST leave path and query as they are in the URL",
+    spec: "§6, D24",
+    run: Effect.gen(function* () {
+      const { port, requests } = yield* receiver(answering)
+      const paths = [
+        "/",
+        "/hook/",
+        "/hook?",
+        "/hook?a=1&a=2&b=",
+        "/a%20b/%2F/c;d=e?x=%26&y=+z",
+        "/a//b?next=https://other.example/",
+        "/?key=%F0%9F%8E%A8",
+      ]
+      for (const path of paths) {
+        yield* equal(path, yield* send(`http://127.0.0.1:${port}${path}`), answered(200))
+      }
+      yield* equal(
+        "the request lines",
+        requests.map(({ line }) => line),
+        paths.map((path) => `POST ${path} HTTP/1.1`),
+      )
+      yield* send(`http://127.0.0.1:${port}`)
+      yield* equal("without a path", requests.at(-1)?.line ?? "", "POST / HTTP/1.1")
+    }),
+  },
+  {
+    id: "request.host",
+    title: "MUST name the URL's host and port in Host, not the address",
+    spec: "§6, D36",
+    run: Effect.gen(function* () {
+      const { port, requests } = yield* receiver(answering)
+      yield* equal("the answer", yield* send(`http://shop.receiver.example:${port}/`), answered(200))
+      const hosts = (requests[0]?.headers ?? []).filter(([name]) => name.toLowerCase() === "host")
+      yield* equal("Host", hosts, [[hosts[0]?.[0] ?? "", `shop.receiver.example:${port}`]])
+    }),
+  },
+  {
+    id: "request.empty",
+    title: "MUST send an empty body with its length",
+    spec: "§6",
+    run: Effect.gen(function* () {
+      const { port, requests } = yield* receiver(answering)
+      yield* equal("the answer", yield* send(`http://127.0.0.1:${port}/`, { body: "" }), answered(200))
+      const length = requests[0]?.headers.find(([name]) => name.toLowerCase() === "content-length")
+      yield* equal("Content-Length", length?.[1], "0")
+    }),
+  },
+  {
+    id: "request.large",
+    title: "MUST send a body of several MiB whole",
+    spec: "§6, D21",
+    run: Effect.gen(function* () {
+      const { port, requests } = yield* receiver(answering)
+      const body = JSON.stringify("0123456789é𝒟\n".repeat(200_000))
+      yield* equal("the answer", yield* send(`http://127.0.0.1:${port}/`, { body }), answered(200))
+      yield* holds("the body came as it was sent", requests[0]?.body.equals(Buffer.from(body, "utf8")) === true)
+    }),
+  },
+]

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest"
+import { senderCases } from "./cases.ts"
+
+it("MUST give each case an id of its own, a requirement for a title and where it comes from", () => {
+  const ids = senderCases.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { id, title, spec } of senderCases) {
+    expect(id).toMatch(/^[a-z]+(\.[a-z-]+)+$/)
+    expect(title).toMatch(/^MUST /)
+    expect(spec).toMatch(/^((§[1-9]|D[1-9])[0-9.]*(, )?)+$|^conformance$/)
+  }
+})

@@ -1,0 +1,460 @@
+import { Effect } from "effect"
+import type { Claim } from "../../core/ports/DeliveryStore.ts"
+import { equal, holds } from "../Assertion.ts"
+import { hostileTexts, someTime } from "./Fixtures.ts"
+import type { StorageCase } from "./StorageCase.ts"
+import {
+  addEndpoint,
+  addTest,
+  bothHosts,
+  claimed,
+  claimOf,
+  failure,
+  firstDeliveryId,
+  type Host,
+  happen,
+  hour,
+  idsOf,
+  makeDelivery,
+  makeEvent,
+  minute,
+  newEndpoint,
+  newWebhookShop,
+  request,
+  settleAll,
+  success,
+  switchedOff,
+  turnOf,
+} from "./Webhooks.ts"
+
+const nothing = Effect.fnUntraced(function* (what: string, host: Host, now = someTime) {
+  yield* equal(what, yield* host.deliveries.claim(request({ now })), [])
+})
+
+/** How many claims there are of each endpoint. */
+const perEndpoint = (claims: ReadonlyArray<Claim>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { endpointId } of claims) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1)
+  return counts
+}
+
+/** What `DeliveryStore.claim` promises. */
+export const claimCases: ReadonlyArray<StorageCase> = [
+  {
+    id: "claim.exact",
+    title:
+      "MUST hand out a delivery with all that it takes to send it: its body to the byte, the endpoint's URL and secret",
+    spec: "D20, D21, D24",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const secret = `\u{1f600}'"\\${"s".repeat(2_000)}`
+      const endpoint = yield* newEndpoint({ url: "https://example.com/\u{1f600}'$1", secret })
+      for (const [index, body] of hostileTexts.entries()) {
+        const host = turnOf(both, index)
+        const kind = index % 2 === 0 ? "design.ordered" : "order.cancelled"
+        const [event] = yield* happen(endpoint.shop, [0], { event: kind, body })
+        const asked = request()
+        yield* equal("the claims", yield* host.deliveries.claim(asked), [
+          {
+            token: asked.token,
+            shop: endpoint.shop,
+            deliveryId: event === undefined ? "" : firstDeliveryId(event, endpoint),
+            endpointId: endpoint.id,
+            event: kind,
+            test: false,
+            attempt: 1,
+            body,
+            url: endpoint.url,
+            secret,
+          },
+        ])
+      }
+    }),
+  },
+  {
+    id: "claim.now",
+    title:
+      "MUST hand out the URL as it is now, also for what happened before it was changed, and whatever kinds it takes now",
+    spec: "D24",
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      yield* happen(endpoint.shop)
+      const urls: Array<string> = []
+      for (const round of [1, 2, 3]) {
+        const url = `https://new-${round}.example.com/`
+        yield* other.endpoints.change(endpoint.shop, endpoint.id, { url, kinds: ["design.created"] })
+        const claims = yield* host.deliveries.claim(request())
+        urls.push(...claims.map((claim) => claim.url))
+        yield* host.deliveries.release(claims)
+      }
+      yield* equal(
+        "the URLs",
+        urls,
+        [1, 2, 3].map((round) => `https://new-${round}.example.com/`),
+      )
+    }),
+  },
+  {
+    id: "claim.due",
+    title: "MUST hand out a delivery from the millisecond in which it is due, not before",
+    spec: "D25",
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const { shop } = yield* newEndpoint()
+      yield* happen(shop, [1_000, 1_001])
+      yield* nothing("a millisecond before", host, someTime + 999)
+      yield* nothing("a millisecond before, on the other host", other, someTime + 999)
+      yield* equal("due first", (yield* claimed(other, someTime + 1_000)).size, 1)
+      yield* nothing("the other is not yet due", host, someTime + 1_000)
+      yield* equal("due later", (yield* claimed(host, someTime + 5_000)).size, 1)
+    }),
+  },
+  {
+    id: "claim.limit",
+    title: "MUST hand out at most as many as the limit, and all that is due where the limit is higher",
+    spec: "§6",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const [one, two] = [yield* newEndpoint(), yield* newEndpoint()]
+      yield* happen(one.shop, [0, 1, 2, 3, 4])
+      yield* happen(two.shop, [0, 1, 2, 3, 4])
+      for (const [limit, expected] of [
+        [1, 1],
+        [3, 3],
+        [4, 4],
+        [100, 2],
+        [100, 0],
+      ] as const) {
+        const claims = yield* host.deliveries.claim(request({ now: someTime + 10, limit }))
+        yield* equal(`claims of at most ${limit}`, claims.length, expected)
+      }
+    }),
+  },
+  {
+    id: "claim.per-endpoint",
+    title: "MUST hand out at most the given number of each endpoint, those included that the worker has under way",
+    spec: "§6",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const shop = (yield* newWebhookShop()).id
+      const full = yield* addEndpoint(shop)
+      const partly = yield* addEndpoint(shop)
+      const free = yield* addEndpoint(shop)
+      const over = yield* addEndpoint(shop)
+      // Of the same id as one that is full, in another shop.
+      const namesake = yield* newEndpoint({ id: full.id })
+      const times = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+      yield* happen(shop, times)
+      yield* happen(namesake.shop, times)
+      const busy = new Map([
+        [`${shop}/${full.id}`, 4],
+        [`${shop}/${partly.id}`, 1],
+        [`${shop}/${over.id}`, 9],
+      ])
+      const claims = yield* host.deliveries.claim(request({ now: someTime + 10, perEndpoint: 4, busy }))
+      const of = (endpoint: typeof full) =>
+        claims.filter((claim) => claim.shop === endpoint.shop && claim.endpointId === endpoint.id).length
+      yield* equal("of one that is full", of(full), 0)
+      yield* equal("of one that is partly busy", of(partly), 3)
+      yield* equal("of one that is free", of(free), 4)
+      yield* equal("of one that is over", of(over), 0)
+      yield* equal("of one of the same id in another shop", of(namesake), 4)
+      const more = yield* host.deliveries.claim(request({ now: someTime + 10, perEndpoint: 4 }))
+      yield* equal("what is handed out does not count by itself", perEndpoint(more).get(free.id), 4)
+    }),
+  },
+  {
+    id: "claim.longest",
+    title: "MUST hand out of an endpoint what has been due for longest",
+    spec: "D28",
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const events = yield* happen(endpoint.shop, [7, 3, 9, 1, 5, 8, 2, 6, 4, 0])
+      const oldestFirst = events.toSorted((left, right) => left.createdAt - right.createdAt)
+      const ids = oldestFirst.map((event) => firstDeliveryId(event, endpoint))
+      for (const at of [0, 1, 2]) {
+        const claims = yield* turnOf([host, other], at).deliveries.claim(request({ now: someTime + 20, limit: 1 }))
+        yield* equal("one", idsOf(claims), ids.slice(at, at + 1))
+      }
+      const three = yield* host.deliveries.claim(request({ now: someTime + 20, limit: 3 }))
+      yield* equal("three", idsOf(three), ids.slice(3, 6).toSorted())
+      const two = yield* host.deliveries.claim(request({ now: someTime + 20, perEndpoint: 2 }))
+      yield* equal("two of the endpoint", idsOf(two), ids.slice(6, 8).toSorted())
+    }),
+  },
+  {
+    id: "claim.once",
+    title: "MUST hand out each delivery once, whichever host asks, and under many concurrent claims of two hosts",
+    spec: "D27",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const shop = (yield* newWebhookShop()).id
+      yield* Effect.forEach([1, 2, 3, 4, 5], () => addEndpoint(shop))
+      yield* happen(
+        shop,
+        Array.from({ length: 20 }, (_, index) => index),
+      )
+      const now = someTime + 100
+      const concurrent = yield* Effect.forEach(
+        Array.from({ length: 16 }, (_, index) => turnOf(both, index)),
+        ({ deliveries }) => deliveries.claim(request({ now, limit: 10, perEndpoint: 4 })),
+        { concurrency: "unbounded" },
+      )
+      const ids = [...concurrent.flat().map(({ deliveryId }) => deliveryId)]
+      yield* equal("how many were handed out twice", ids.length - new Set(ids).size, 0)
+      // Claims that ran at the same time may have passed over what others were about to take, but not lost it.
+      for (let round = 0; ids.length < 100 && round < 20; round++) {
+        ids.push(
+          ...(yield* turnOf(both, round).deliveries.claim(request({ now, limit: 10 }))).map((one) => one.deliveryId),
+        )
+      }
+      yield* equal("how many were handed out", ids.length, 100)
+      yield* equal("how many were handed out at least once", new Set(ids).size, 100)
+      for (const host of both) yield* nothing("afterwards", host, now)
+    }),
+  },
+  {
+    id: "claim.lease",
+    title:
+      "MUST NOT hand out a delivery whose lease runs, and hand it out again from the end of the lease, as the same attempt",
+    spec: "D27",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      yield* happen(endpoint.shop)
+      let at = someTime
+      for (const round of [0, 1, 2]) {
+        const [host, other] = [turnOf(both, round), turnOf(both, round + 1)]
+        const leaseUntil = at + 7_000
+        const claims = yield* host.deliveries.claim(request({ now: at, leaseUntil }))
+        yield* equal(
+          "the attempts",
+          claims.map(({ attempt }) => attempt),
+          [1],
+        )
+        for (const now of [at, leaseUntil - 1]) {
+          yield* nothing("while the lease runs", host, now)
+          yield* nothing("while the lease runs, for the other host", other, now)
+        }
+        at = leaseUntil
+      }
+      yield* equal("the log", (yield* both[0].log.list(endpoint.shop, endpoint.id, 50))[0]?.attempts, [])
+    }),
+  },
+  {
+    id: "claim.fair",
+    title: "MUST serve every other endpoint while one has a thousand deliveries due",
+    spec: "§6, D28",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const busy = yield* newEndpoint()
+      yield* happen(
+        busy.shop,
+        Array.from({ length: 1_000 }, (_, index) => -2_000 + index),
+      )
+      const others = yield* Effect.forEach(
+        Array.from({ length: 20 }, (_, index) => index),
+        (index) => newEndpoint({ createdAt: index }),
+      )
+      for (const round of [0, 1]) {
+        for (const { shop } of others) yield* happen(shop)
+        const asked = request({ limit: 28, perEndpoint: 8 })
+        const counts = perEndpoint(yield* turnOf(both, round).deliveries.claim(asked))
+        for (const { id } of others) yield* equal("of an endpoint with one", counts.get(id), 1)
+        yield* equal("of the endpoint with a thousand", counts.get(busy.id), 8)
+      }
+    }),
+  },
+  {
+    id: "claim.turns",
+    title:
+      "MUST begin behind the endpoint where the last claim ended, so that small claims serve every endpoint in turn",
+    spec: "§6",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const shop = (yield* newWebhookShop()).id
+      yield* Effect.forEach([1, 2, 3], () => addEndpoint(shop))
+      const elsewhere = yield* Effect.forEach([1, 2, 3], () => newEndpoint())
+      const times = Array.from({ length: 12 }, (_, index) => index)
+      yield* happen(shop, times)
+      for (const endpoint of elsewhere) yield* happen(endpoint.shop, times)
+      const served = Effect.fnUntraced(function* (claims: number, limit: number) {
+        const all = yield* Effect.forEach(Array.from({ length: claims }), () =>
+          host.deliveries.claim(request({ now: someTime + 20, limit, perEndpoint: 8 })),
+        )
+        return perEndpoint(all.flat())
+      })
+      for (const round of [1, 2])
+        yield* equal(`served by six claims of one, round ${round}`, (yield* served(6, 1)).size, 6)
+      yield* equal("served by six claims of two", (yield* served(6, 2)).size, 6)
+    }),
+  },
+  {
+    id: "claim.turns.wrap",
+    title: "MUST go on with the first endpoint behind the last one, and fill a claim from all of them",
+    spec: "§6",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoints = yield* Effect.forEach([1, 2, 3, 4], () => newEndpoint())
+      for (const { shop } of endpoints) yield* happen(shop, [0, 1, 2, 3, 4, 5])
+      // Wherever a claim begins, it finds all that there is: 24 in all.
+      const sizes: Array<number> = []
+      for (const limit of [1, 5, 6, 3, 9, 5]) {
+        const claims = yield* host.deliveries.claim(request({ now: someTime + 20, limit }))
+        sizes.push(claims.length)
+        const held = new Set(claims.map(({ deliveryId }) => deliveryId))
+        yield* equal("none twice in a claim", held.size, claims.length)
+      }
+      yield* equal("the sizes of the claims", sizes, [1, 5, 6, 3, 9, 0])
+    }),
+  },
+  {
+    id: "claim.turns.cap",
+    title: "MUST keep to the number of each endpoint wherever the turn begins",
+    spec: "§6",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoints = yield* Effect.forEach([1, 2, 3], () => newEndpoint())
+      for (const { shop } of endpoints)
+        yield* happen(
+          shop,
+          Array.from({ length: 30 }, (_, index) => index),
+        )
+      for (const limit of [1, 6, 4, 6, 5, 6]) {
+        const claims = yield* host.deliveries.claim(request({ now: someTime + 50, limit, perEndpoint: 2 }))
+        yield* equal("how many", claims.length, limit)
+        yield* holds(
+          "at most two of each",
+          [...perEndpoint(claims).values()].every((claims) => claims <= 2),
+        )
+      }
+    }),
+  },
+  {
+    id: "claim.test",
+    title: "MUST hand out tests of an endpoint that is switched off, and nothing else of it",
+    spec: "D30",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const off = yield* newEndpoint(switchedOff)
+      const on = yield* newEndpoint()
+      const event = makeEvent(off.shop)
+      yield* host.log.add(makeDelivery(event, off), event)
+      const tests = [yield* addTest(off), yield* addTest(on)]
+      const claims = yield* host.deliveries.claim(request())
+      yield* equal("the claims", idsOf(claims), tests.map(({ id }) => id).toSorted())
+      yield* holds(
+        "they are tests",
+        claims.every((claim) => claim.test && claim.event === "ping" && claim.attempt === 1),
+      )
+    }),
+  },
+  {
+    id: "claim.free",
+    title: "MUST hand out nothing of a shop while its plan has no webhooks, and all of it once it has them again",
+    spec: "§1, D8",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const shop = yield* newWebhookShop()
+      const endpoint = yield* addEndpoint(shop.id)
+      const other = yield* newEndpoint()
+      yield* happen(shop.id, [0, 1])
+      yield* addTest(endpoint)
+      yield* happen(shop.id, [minute - 1])
+      yield* both[0].shops.put({ ...shop, plan: "free" })
+      for (const host of both) yield* nothing("while the plan is free", host, someTime + hour)
+      yield* happen(other.shop)
+      yield* equal("another shop's", (yield* claimed(both[1])).size, 1)
+      yield* both[0].shops.put({ ...shop, plan: "plus" })
+      yield* equal("what is due", (yield* claimed(both[1], someTime + 10)).size, 3)
+      yield* equal("what is due later", (yield* claimed(both[0], someTime + minute - 1)).size, 1)
+    }),
+  },
+  {
+    id: "claim.free.meanwhile",
+    title:
+      "MUST hold what comes to wait while the plan has no webhooks, however it does, and give it once it has them again",
+    spec: "D8",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const shop = yield* newWebhookShop()
+      const make = (index: number) => addEndpoint(shop.id, { createdAt: index })
+      const [failing, released, leased] = [yield* make(0), yield* make(1), yield* make(2)]
+      const added = yield* make(3)
+      const off = yield* make(4)
+      const [event] = yield* happen(shop.id)
+      if (event === undefined) return
+      const test = yield* addTest(released)
+      const claims = yield* claimed(host)
+      const claim = (endpoint: typeof failing) => claimOf(claims, firstDeliveryId(event, endpoint))
+      yield* settleAll(host, [success(yield* claim(added))])
+      yield* settleAll(host, [failure(yield* claim(off))], (health) => ({ ...health, ...switchedOff }))
+      yield* host.shops.put({ ...shop, plan: "free" })
+
+      yield* settleAll(host, [failure(yield* claim(failing), someTime + 5_000)])
+      yield* host.deliveries.release([yield* claim(released), yield* claimOf(claims, test.id)])
+      const redelivery = makeDelivery(event, added)
+      yield* host.log.add(redelivery, null)
+      yield* host.endpoints.turnOn(off.shop, off.id, someTime)
+      for (const now of [someTime, someTime + hour]) yield* nothing("while the plan is free", host, now)
+
+      yield* host.shops.put(shop)
+      const ids = [released, leased, failing, off].map((endpoint) => firstDeliveryId(event, endpoint))
+      const again = yield* claimed(host, someTime + hour)
+      yield* equal("afterwards", [...again.keys()].toSorted(), [...ids, test.id, redelivery.id].toSorted())
+      const retry = yield* claimOf(again, ids[2] ?? "")
+      yield* equal("the number of the attempt after a failed one", retry.attempt, 2)
+    }),
+  },
+  {
+    id: "claim.shops",
+    title: "MUST hand out deliveries of the same ids in two shops, each with its own endpoint and body",
+    spec: "§5, D9",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const mine = yield* newEndpoint()
+      const theirs = yield* newEndpoint({ id: mine.id })
+      const [event] = yield* happen(mine.shop)
+      yield* happen(theirs.shop, [0], { id: event?.id ?? "", body: "theirs" })
+      const claims = yield* host.deliveries.claim(request())
+      yield* equal(
+        "the claims",
+        claims.map(({ body, shop, url }) => `${shop} ${url} ${body}`).toSorted(),
+        [`${mine.shop} ${mine.url} ${event?.body}`, `${theirs.shop} ${theirs.url} theirs`].toSorted(),
+      )
+      const ofMine = claims.filter(({ shop }) => shop === mine.shop)
+      yield* settleAll(
+        host,
+        ofMine.map((claim) => success(claim)),
+      )
+      yield* equal("theirs, untouched", (yield* host.log.list(theirs.shop, theirs.id, 1))[0]?.status, "pending")
+      const later = [...(yield* claimed(host, someTime + hour)).values()]
+      yield* equal(
+        "theirs is still there",
+        later.map(({ shop }) => shop),
+        [theirs.shop],
+      )
+    }),
+  },
+  {
+    id: "claim.finished",
+    title: "MUST never hand out again what succeeded, failed for good, or lost its endpoint",
+    spec: "§3, D31",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const removed = yield* addEndpoint(endpoint.shop)
+      yield* happen(endpoint.shop, [0, 1])
+      const test = yield* addTest(endpoint)
+      const claims = yield* claimed(both[0], someTime + 10)
+      const settlements = [...claims.values()]
+        .filter(({ endpointId }) => endpointId === endpoint.id)
+        .map((claim) => (claim.deliveryId === test.id ? failure(claim) : success(claim)))
+      yield* settleAll(both[0], settlements)
+      yield* both[0].endpoints.remove(removed.shop, removed.id)
+      for (const host of both) yield* nothing("ever after", host, someTime + 999 * hour)
+    }),
+  },
+]

@@ -1,0 +1,16 @@
+import { claimCases } from "./ClaimCases.ts"
+import { nextDueCases } from "./NextDueCases.ts"
+import { releaseCases } from "./ReleaseCases.ts"
+import { settleCases } from "./SettleCases.ts"
+import type { StorageCase } from "./StorageCase.ts"
+import { switchOffCases } from "./SwitchOffCases.ts"
+import { alone } from "./Webhooks.ts"
+
+/** What `DeliveryStore` promises. */
+export const deliveryQueueCases: ReadonlyArray<StorageCase> = alone([
+  ...claimCases,
+  ...settleCases,
+  ...releaseCases,
+  ...switchOffCases,
+  ...nextDueCases,
+])

@@ -1,0 +1,139 @@
+import { Effect, Option } from "effect"
+import type { Instant } from "../../core/model/Instant.ts"
+import { equal } from "../Assertion.ts"
+import { someTime } from "./Fixtures.ts"
+import type { StorageCase } from "./StorageCase.ts"
+import {
+  addEndpoint,
+  addTest,
+  bothHosts,
+  failure,
+  happen,
+  hour,
+  minute,
+  newEndpoint,
+  newWebhookShop,
+  request,
+  settleAll,
+  success,
+  switchOff,
+} from "./Webhooks.ts"
+
+/** That both hosts say when the next delivery can be claimed. */
+const isDue = Effect.fnUntraced(function* (what: string, due: Instant | null) {
+  for (const { deliveries } of yield* bothHosts) {
+    yield* equal(what, yield* deliveries.nextDue, due === null ? Option.none() : Option.some(due))
+  }
+})
+
+/** What `DeliveryStore.nextDue` promises. */
+export const nextDueCases: ReadonlyArray<StorageCase> = [
+  {
+    id: "due.first",
+    title: "MUST tell when the first of all deliveries is due, past or future, and none where nothing waits",
+    spec: "D25",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      yield* isDue("nothing waits", null)
+      const [one, two] = [yield* newEndpoint(), yield* newEndpoint()]
+      yield* isDue("nothing waits for two endpoints", null)
+      const future = Date.UTC(2999, 0) - someTime
+      yield* happen(one.shop, [future])
+      yield* isDue("far in the future", someTime + future)
+      yield* happen(two.shop, [5, 3, 4])
+      yield* isDue("the first of another shop's", someTime + 3)
+      yield* happen(one.shop, [-someTime])
+      yield* isDue("in the past", 0)
+      yield* host.endpoints.remove(one.shop, one.id)
+      yield* isDue("without an endpoint that was removed", someTime + 3)
+      yield* host.endpoints.remove(two.shop, two.id)
+      yield* isDue("nothing waits any more", null)
+    }),
+  },
+  {
+    id: "due.lease",
+    title:
+      "MUST tell of a delivery that is held by a worker when its lease ends, and of one given back when it was due",
+    spec: "D25, D27",
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const { shop } = yield* newEndpoint()
+      yield* happen(shop, [0])
+      const claims = yield* other.deliveries.claim(request({ leaseUntil: someTime + 12_345 }))
+      yield* isDue("while the lease runs", someTime + 12_345)
+      yield* happen(shop, [20_000])
+      yield* isDue("while another is due later", someTime + 12_345)
+      yield* host.deliveries.release(claims)
+      yield* isDue("when it was given back", someTime)
+      const again = yield* host.deliveries.claim(request({ leaseUntil: someTime + hour }))
+      yield* isDue("while a lease runs beyond the next", someTime + 20_000)
+      yield* settleAll(
+        host,
+        again.map((claim) => failure(claim, someTime + 100)),
+      )
+      yield* isDue("before the retry", someTime + 20_000)
+      const next = yield* host.deliveries.claim(request({ now: someTime + 20_000, leaseUntil: someTime + 2 * hour }))
+      yield* isDue("the retry", someTime + 100 + minute)
+      const retry = yield* host.deliveries.claim(request({ now: someTime + 100 + minute }))
+      yield* settleAll(
+        host,
+        [...next, ...retry].map((claim) => success(claim)),
+      )
+      yield* isDue("all have succeeded", null)
+    }),
+  },
+  {
+    id: "due.held",
+    title:
+      "MUST NOT count what is held: only tests of an endpoint that is switched off, and the rest when it is turned on",
+    spec: "D28, D30",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      yield* happen(endpoint.shop, [0, 10])
+      const [failing] = yield* host.deliveries.claim(request())
+      if (failing === undefined) return
+      yield* settleAll(host, [failure(failing)], switchOff)
+      yield* isDue("held", null)
+      yield* addTest(endpoint, someTime + 99)
+      yield* isDue("a test", someTime + 99)
+      yield* host.endpoints.turnOn(endpoint.shop, endpoint.id, someTime + hour)
+      yield* isDue("turned on", someTime + 10)
+    }),
+  },
+  {
+    id: "due.flight",
+    title: "MUST NOT count what a worker held when its endpoint was switched off, also after the lease",
+    spec: "D28",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      yield* happen(endpoint.shop, [0, 1])
+      const [failing] = yield* host.deliveries.claim(request({ now: someTime + 1 }))
+      if (failing === undefined) return
+      yield* settleAll(host, [{ ...failure(failing), status: "failed", nextAttemptAt: null }], switchOff)
+      yield* isDue("while it is switched off", null)
+      yield* host.endpoints.turnOn(endpoint.shop, endpoint.id, someTime + 2)
+      yield* isDue("when the lease ends, turned on", someTime + 1 + minute)
+    }),
+  },
+  {
+    id: "due.free",
+    title: "MUST NOT count deliveries of a shop whose plan has no webhooks",
+    spec: "D8",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const shop = yield* newWebhookShop()
+      const endpoint = yield* addEndpoint(shop.id)
+      const other = yield* newEndpoint()
+      yield* happen(shop.id, [0])
+      yield* addTest(endpoint)
+      yield* host.shops.put({ ...shop, plan: "free" })
+      yield* isDue("of one that is free", null)
+      yield* happen(other.shop, [7])
+      yield* isDue("of another shop", someTime + 7)
+      yield* host.shops.put({ ...shop, plan: "plus" })
+      yield* isDue("of one that has webhooks again", someTime)
+    }),
+  },
+]

@@ -1,0 +1,181 @@
+import { Effect } from "effect"
+import type { DeliveryRecord } from "../../core/model/Delivery.ts"
+import type { EventRecord } from "../../core/model/Event.ts"
+import { equal } from "../Assertion.ts"
+import { someTime, unique } from "./Fixtures.ts"
+import type { StorageCase } from "./StorageCase.ts"
+import {
+  addEndpoint,
+  addTest,
+  bothHosts,
+  claimed,
+  claimOf,
+  failure,
+  firstDelivery,
+  firstDeliveryId,
+  happen,
+  hour,
+  logOf,
+  makeDelivery,
+  makeEndpoint,
+  makeEvent,
+  minute,
+  newEndpoint,
+  newWebhookShop,
+  settleAll,
+  success,
+  switchedOff,
+} from "./Webhooks.ts"
+
+const recovered = (run: string, { id }: EventRecord): string => `dlv_${run}${id.slice(4)}`
+
+const sorted = (deliveries: ReadonlyArray<DeliveryRecord>) =>
+  deliveries.toSorted((left, right) => (left.id < right.id ? -1 : 1))
+
+/** What `DeliveryLog.recover` promises. */
+export const recoverCases: ReadonlyArray<StorageCase> = [
+  {
+    id: "recover.missed",
+    title:
+      "MUST add a delivery, due at once, of every kept event of the endpoint's kinds since a time, that time included",
+    spec: "D28",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const shop = (yield* newWebhookShop()).id
+      const ordered = yield* happen(shop, [-1, 0, 1, 10])
+      const cancelled = yield* happen(shop, [-1, 0], { event: "order.cancelled" })
+      yield* happen(shop, [0, 5], { event: "design.created" })
+      const endpoint = yield* addEndpoint(shop)
+      const beside = yield* addEndpoint(shop)
+      const [run, now] = [unique(22), someTime + hour]
+      yield* equal("how many", yield* both[0].log.recover(shop, endpoint.id, someTime, now, run), 4)
+      const events = [...ordered, ...cancelled].filter(({ createdAt }) => createdAt >= someTime)
+      const expected = events.map((event) =>
+        makeDelivery(event, endpoint, { id: recovered(run, event), createdAt: now, nextAttemptAt: now }),
+      )
+      for (const host of both) {
+        yield* equal("the log", sorted(yield* logOf(host, endpoint)), sorted(expected))
+        yield* equal("the log of another", yield* logOf(host, beside), [])
+      }
+      yield* equal("before they are due", (yield* claimed(both[1], now - 1)).size, 0)
+      const claims = yield* claimed(both[1], now)
+      yield* equal("how many can be claimed", claims.size, 4)
+      for (const event of events) {
+        const { attempt, body } = yield* claimOf(claims, recovered(run, event))
+        yield* equal("the claim", { attempt, body }, { attempt: 1, body: event.body })
+      }
+    }),
+  },
+  {
+    id: "recover.received",
+    title: "MUST leave out what the endpoint has received or still waits for, and make up for what failed",
+    spec: "D28",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const { id, shop } = endpoint
+      const events = yield* happen(shop, [0, 1, 2, 3, 4])
+      const [succeeded, failed, pending, both, again] = events
+      if (!succeeded || !failed || !pending || !both || !again) return
+      const claims = yield* claimed(host, someTime + 4)
+      const claim = (event: EventRecord) => claimOf(claims, firstDeliveryId(event, endpoint))
+      const lost = { status: "failed", nextAttemptAt: null } as const
+      yield* settleAll(host, [
+        success(yield* claim(succeeded)),
+        { ...failure(yield* claim(failed)), ...lost },
+        failure(yield* claim(pending)),
+        { ...failure(yield* claim(both)), ...lost },
+        { ...failure(yield* claim(again)), ...lost },
+      ])
+      // One that failed and was then redelivered, one whose redelivery is still to come.
+      const redeliveries = [makeDelivery(both, endpoint), makeDelivery(again, endpoint)]
+      for (const delivery of redeliveries) yield* host.log.add(delivery, null)
+      const redelivered = yield* claimOf(yield* claimed(host, someTime + 5), redeliveries[0]?.id ?? "")
+      yield* settleAll(host, [success(redelivered)])
+      const run = unique(22)
+      yield* equal("how many", yield* host.log.recover(shop, id, 0, someTime + 9, run), 1)
+      const ids = (yield* logOf(host, endpoint)).map((delivery) => delivery.id)
+      yield* equal(
+        "what was added",
+        ids.filter((one) => one.startsWith(`dlv_${run}`)),
+        [recovered(run, failed)],
+      )
+    }),
+  },
+  {
+    id: "recover.again",
+    title: "MUST add nothing when it is called again, and again what failed since",
+    spec: "D28",
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const shop = (yield* newWebhookShop()).id
+      const events = yield* happen(shop, [0, 1])
+      const endpoint = yield* addEndpoint(shop)
+      const recover = (by: typeof host) => by.log.recover(shop, endpoint.id, 0, someTime + minute, unique(22))
+      yield* equal("the first time", yield* recover(host), 2)
+      yield* equal("again", yield* recover(host), 0)
+      yield* equal("again on the other host", yield* recover(other), 0)
+      const claims = yield* claimed(host, someTime + minute)
+      yield* equal("under way", yield* recover(other), 0)
+      const [first, second] = [...claims.values()]
+      if (first === undefined || second === undefined) return
+      yield* settleAll(host, [success(first), { ...failure(second), status: "failed", nextAttemptAt: null }])
+      yield* equal("after one failed for good", yield* recover(other), 1)
+      yield* equal("again", yield* recover(host), 0)
+      yield* equal("in the log", (yield* logOf(host, endpoint)).length, 3)
+      yield* equal("events", events.length, 2)
+    }),
+  },
+  {
+    id: "recover.tests",
+    title: "MUST leave tests out, and not take a test's delivery for that of an event",
+    spec: "D28, D30",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const beside = yield* addEndpoint(endpoint.shop)
+      const sample = makeEvent(endpoint.shop, { test: true })
+      yield* host.log.add(makeDelivery(sample, beside), sample)
+      yield* addTest(endpoint)
+      yield* equal("how many", yield* host.log.recover(endpoint.shop, endpoint.id, 0, someTime, unique(22)), 0)
+    }),
+  },
+  {
+    id: "recover.off",
+    title: "MUST add to an endpoint that is switched off too, what it missed meanwhile",
+    spec: "D28",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoint = yield* newEndpoint(switchedOff)
+      const [event] = yield* happen(endpoint.shop)
+      yield* equal("how many", yield* host.log.recover(endpoint.shop, endpoint.id, 0, someTime, unique(22)), 1)
+      const [delivery] = yield* logOf(host, endpoint)
+      yield* equal("the delivery", [delivery?.eventId, delivery?.status], [event?.id, "pending"])
+    }),
+  },
+  {
+    id: "recover.shops",
+    title: "MUST add nothing of another shop's events, nor to an endpoint that is another shop's or gone",
+    spec: "§5, D9",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const mine = yield* newEndpoint({ kinds: ["design.created"] })
+      const theirs = yield* newEndpoint({ id: mine.id })
+      const [event] = yield* happen(mine.shop)
+      const recover = (shop: string, id: string) => host.log.recover(shop, id, 0, someTime, unique(22))
+      yield* equal("theirs", yield* recover(theirs.shop, theirs.id), 0)
+      const elsewhere = yield* newEndpoint()
+      yield* equal("one of another shop", yield* recover(mine.shop, elsewhere.id), 0)
+      yield* equal("one that never was", yield* recover(mine.shop, makeEndpoint(mine.shop).id), 0)
+      // What the one has received is not received by the other.
+      yield* host.endpoints.change(mine.shop, mine.id, { kinds: ["design.ordered"] })
+      if (event === undefined) return
+      yield* happen(theirs.shop, [0], { id: event.id })
+      yield* equal("mine", yield* recover(mine.shop, mine.id), 1)
+      yield* equal("theirs, which has it", yield* recover(theirs.shop, theirs.id), 0)
+      const kept = firstDelivery({ ...event, shop: theirs.shop }, theirs)
+      yield* equal("their log", yield* logOf(host, theirs), [kept])
+      yield* equal("the log of another", yield* logOf(host, elsewhere), [])
+    }),
+  },
+]

@@ -1,0 +1,135 @@
+import { Effect } from "effect"
+import { equal } from "../Assertion.ts"
+import { someTime } from "./Fixtures.ts"
+import type { StorageCase } from "./StorageCase.ts"
+import {
+  addTest,
+  advance,
+  bothHosts,
+  claimed,
+  claimOf,
+  deliveryOn,
+  endpointOn,
+  failure,
+  firstDelivery,
+  firstDeliveryId,
+  happen,
+  hour,
+  minute,
+  newEndpoint,
+  request,
+  settleAll,
+  success,
+  switchOff,
+} from "./Webhooks.ts"
+
+/** What `DeliveryStore.release` promises. */
+export const releaseCases: ReadonlyArray<StorageCase> = [
+  {
+    id: "release.at-once",
+    title: "MUST make a delivery claimable at once, by any host, without counting an attempt",
+    spec: "D27",
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const [event] = yield* happen(endpoint.shop)
+      if (event === undefined) return
+      const delivery = firstDelivery(event, endpoint)
+      const first = yield* claimOf(yield* claimed(host), delivery.id)
+      yield* other.deliveries.release([first])
+      yield* equal("the delivery", yield* deliveryOn(host, delivery), delivery)
+      yield* equal("the endpoint", yield* endpointOn(host, endpoint), endpoint)
+      const second = yield* claimOf(yield* claimed(other), delivery.id)
+      yield* equal("the number of the attempt", second.attempt, 1)
+      yield* settleAll(other, [failure(second)])
+      const third = yield* claimOf(yield* claimed(host, someTime + hour), delivery.id)
+      yield* host.deliveries.release([third])
+      const fourth = yield* claimOf(yield* claimed(host, someTime + hour), delivery.id)
+      yield* equal("the number of the next attempt", [third.attempt, fourth.attempt], [2, 2])
+    }),
+  },
+  {
+    id: "release.some",
+    title: "MUST give back the claims that are named and no other",
+    spec: "D27",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      yield* happen(endpoint.shop, [0, 1, 2, 3])
+      const claims = yield* host.deliveries.claim(request({ now: someTime + 10 }))
+      yield* host.deliveries.release([])
+      yield* equal("after none", (yield* claimed(host, someTime + 10)).size, 0)
+      const [first, second] = claims
+      if (first === undefined || second === undefined) return
+      yield* host.deliveries.release([first, second])
+      const again = yield* claimed(host, someTime + 10)
+      yield* equal("the claims", [...again.keys()].toSorted(), [first.deliveryId, second.deliveryId].toSorted())
+    }),
+  },
+  {
+    id: "release.settle",
+    title: "MUST NOT take what is settled of a claim that was given back, nor give back what was settled",
+    spec: "D27",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const [event] = yield* happen(endpoint.shop)
+      if (event === undefined) return
+      const delivery = firstDelivery(event, endpoint)
+      const released = yield* claimOf(yield* claimed(host), delivery.id)
+      yield* host.deliveries.release([released])
+      yield* equal("a settlement", yield* host.deliveries.settle([success(released)], advance), [false])
+      yield* equal("the delivery", yield* deliveryOn(host, delivery), delivery)
+      const failed = yield* claimOf(yield* claimed(host), delivery.id)
+      yield* settleAll(host, [failure(failed)])
+      yield* host.deliveries.release([failed])
+      yield* equal("before the retry is due", (yield* claimed(host, someTime + minute - 1)).size, 0)
+      const succeeded = yield* claimOf(yield* claimed(host, someTime + minute), delivery.id)
+      yield* settleAll(host, [success(succeeded)])
+      yield* host.deliveries.release([succeeded])
+      yield* equal("after it succeeded", (yield* claimed(host, someTime + hour)).size, 0)
+      yield* equal("its status", (yield* deliveryOn(host, delivery)).status, "succeeded")
+    }),
+  },
+  {
+    id: "release.old",
+    title: "MUST NOT give back what another worker has claimed meanwhile, nor fail for what is gone",
+    spec: "D27",
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const [event] = yield* happen(endpoint.shop)
+      if (event === undefined) return
+      const id = firstDeliveryId(event, endpoint)
+      const old = yield* claimOf(yield* claimed(host), id)
+      const current = yield* claimOf(yield* claimed(other, someTime + minute), id)
+      yield* host.deliveries.release([old])
+      yield* equal("while the second lease runs", (yield* claimed(host, someTime + minute)).size, 0)
+      yield* settleAll(other, [failure(current, someTime + minute)])
+      yield* host.endpoints.remove(endpoint.shop, endpoint.id)
+      yield* host.deliveries.release([current])
+      yield* equal("after it is gone", (yield* claimed(host, someTime + hour)).size, 0)
+    }),
+  },
+  {
+    id: "release.off",
+    title: "MUST hold what is given back of an endpoint that was switched off meanwhile, but tests",
+    spec: "D28, D30",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const events = yield* happen(endpoint.shop, [0, 0])
+      const test = yield* addTest(endpoint)
+      const claims = yield* claimed(host)
+      const [failing, held] = yield* Effect.forEach(events, (event) =>
+        claimOf(claims, firstDeliveryId(event, endpoint)),
+      )
+      if (failing === undefined || held === undefined) return
+      yield* settleAll(host, [failure(failing)], switchOff)
+      yield* host.deliveries.release([held, yield* claimOf(claims, test.id)])
+      yield* equal("while it is switched off", [...(yield* claimed(host)).keys()], [test.id])
+      yield* host.endpoints.turnOn(endpoint.shop, endpoint.id, someTime)
+      yield* equal("after it was turned on", [...(yield* claimed(host)).keys()], [held.deliveryId])
+    }),
+  },
+]

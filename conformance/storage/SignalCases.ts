@@ -1,0 +1,185 @@
+import { Effect, Option, Queue } from "effect"
+import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { equal, some } from "../Assertion.ts"
+import { someTime, unique } from "./Fixtures.ts"
+import { outerTransaction } from "./HarnessCases.ts"
+import type { StorageCase } from "./StorageCase.ts"
+import {
+  addTest,
+  alone,
+  bothHosts,
+  type Host,
+  happen,
+  makeDelivery,
+  makeEvent,
+  newEndpoint,
+  switchedOff,
+} from "./Webhooks.ts"
+
+/** That a worker is told, within a few seconds. */
+const isTold = (worker: Queue.Dequeue<void>) =>
+  Queue.take(worker).pipe(
+    Effect.timeoutOption("5 seconds"),
+    Effect.flatMap((told) => some("the signal", told)),
+  )
+
+/** Takes what there is: signals may be given in vain. */
+const drain = (worker: Queue.Dequeue<void>) => Effect.repeat(Queue.poll(worker), { while: Option.isSome })
+
+/** What gives a signal: an effect that leaves something to claim, once it is made ready. */
+const changes: ReadonlyArray<{
+  readonly name: string
+  readonly title: string
+  readonly spec: string
+  /** Whether making it ready gives a signal too. */
+  readonly told?: boolean
+  readonly ready: (
+    host: Host,
+  ) => Effect.Effect<Effect.Effect<unknown, unknown>, unknown, Effect.Services<StorageCase["run"]>>
+}> = [
+  {
+    name: "commit",
+    title: "an event with deliveries is committed",
+    spec: "§6, D23",
+    ready: (host) =>
+      Effect.map(newEndpoint(), ({ shop }) =>
+        host.resources.commit({ shop, designs: [], order: null, events: [makeEvent(shop)] }),
+      ),
+  },
+  {
+    name: "add",
+    title: "a redelivery is added",
+    spec: "D29",
+    ready: Effect.fnUntraced(function* (host: Host) {
+      const endpoint = yield* newEndpoint({ kinds: ["design.created"] })
+      const [event] = yield* happen(endpoint.shop)
+      return event === undefined ? Effect.void : host.log.add(makeDelivery(event, endpoint), null)
+    }),
+  },
+  {
+    name: "test",
+    title: "a test of an endpoint that is switched off is added",
+    spec: "D30",
+    ready: Effect.fnUntraced(function* (host: Host) {
+      const endpoint = yield* newEndpoint(switchedOff)
+      const event = makeEvent(endpoint.shop, { event: "ping", test: true })
+      return host.log.add(makeDelivery(event, endpoint), event)
+    }),
+  },
+  {
+    name: "recover",
+    title: "deliveries are recovered",
+    spec: "D28",
+    ready: Effect.fnUntraced(function* (host: Host) {
+      const { id, shop } = yield* newEndpoint({ kinds: ["design.created"] })
+      yield* happen(shop, [0], { event: "design.ordered" })
+      yield* host.endpoints.change(shop, id, { kinds: ["design.ordered"] })
+      return host.log.recover(shop, id, 0, someTime, unique(8))
+    }),
+  },
+  {
+    name: "turn-on",
+    title: "an endpoint is turned on",
+    spec: "D28",
+    told: true,
+    ready: Effect.fnUntraced(function* (host: Host) {
+      const endpoint = yield* newEndpoint(switchedOff)
+      const event = makeEvent(endpoint.shop)
+      yield* host.log.add(makeDelivery(event, endpoint), event)
+      return host.endpoints.turnOn(endpoint.shop, endpoint.id, someTime)
+    }),
+  },
+]
+
+/** What `DeliverySignal` and the stores promise of signals. */
+export const signalCases: ReadonlyArray<StorageCase> = alone([
+  ...changes.flatMap(
+    ({ name, ready, spec, title, told = false }): ReadonlyArray<StorageCase> => [
+      {
+        id: `signals.${name}.here`,
+        title: `MUST tell every worker of this host when ${title}, with something to claim by then`,
+        spec,
+        run: Effect.gen(function* () {
+          const [host] = yield* bothHosts
+          const workers = [yield* host.signal.subscribe, yield* host.signal.subscribe]
+          const change = yield* ready(host)
+          for (const worker of workers) yield* Effect.andThen(told ? isTold(worker) : Effect.void, drain(worker))
+          yield* change
+          for (const worker of workers) yield* isTold(worker)
+          yield* some("when the next delivery is due", yield* host.deliveries.nextDue)
+        }),
+      },
+      {
+        id: `signals.${name}.elsewhere`,
+        title: `MUST tell the workers of the other hosts when ${title}`,
+        spec,
+        needs: ["notify"],
+        run: Effect.gen(function* () {
+          const [host, other] = yield* bothHosts
+          const worker = yield* other.signal.subscribe
+          const change = yield* ready(host)
+          yield* Effect.andThen(told ? isTold(worker) : Effect.void, drain(worker))
+          yield* change
+          yield* isTold(worker)
+          yield* some("when the next delivery is due", yield* other.deliveries.nextDue)
+        }),
+      },
+    ],
+  ),
+  {
+    id: "signals.wake",
+    title: "MUST wake every worker of this host that listens, whose signals are one until it takes them",
+    spec: "D27",
+    run: Effect.gen(function* () {
+      const [{ signal }] = yield* bothHosts
+      const workers = [yield* signal.subscribe, yield* signal.subscribe]
+      for (const _ of [1, 2, 3]) yield* signal.wake
+      for (const worker of workers) {
+        yield* isTold(worker)
+        yield* equal("a second signal", yield* Queue.poll(worker), Option.none())
+      }
+      yield* signal.wake
+      for (const worker of workers) yield* isTold(worker)
+    }),
+  },
+  {
+    id: "signals.wake.later",
+    title: "MUST tell a worker of what comes after it began to listen, and go on when another has ceased to",
+    spec: "D27",
+    run: Effect.gen(function* () {
+      const [{ signal }] = yield* bothHosts
+      yield* signal.wake
+      const stays = yield* signal.subscribe
+      yield* equal("a signal from before", yield* Queue.poll(stays), Option.none())
+      yield* Effect.scoped(Effect.flatMap(signal.subscribe, (goes) => Effect.andThen(signal.wake, isTold(goes))))
+      yield* drain(stays)
+      yield* signal.wake
+      yield* isTold(stays)
+    }),
+  },
+  {
+    id: "signals.transaction",
+    title: "MUST tell workers after the outer transaction that the deliveries are part of has ended",
+    spec: "D23",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const endpoint = yield* newEndpoint()
+      const worker = yield* host.signal.subscribe
+      yield* drain(worker)
+      const commit = Effect.gen(function* () {
+        const events = [makeEvent(endpoint.shop)]
+        yield* (yield* ResourceStore).commit({ shop: endpoint.shop, designs: [], order: null, events })
+        // A worker that looks now finds nothing: it must be told again.
+        yield* drain(worker)
+      })
+      yield* transaction.run(commit)
+      yield* isTold(worker)
+      yield* some("when the next delivery is due", yield* host.deliveries.nextDue)
+      yield* drain(worker)
+      yield* transaction.run(Effect.andThen(addTest(endpoint), drain(worker)))
+      yield* isTold(worker)
+    }),
+  },
+])

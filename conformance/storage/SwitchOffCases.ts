@@ -1,0 +1,429 @@
+import { Deferred, Effect, Option } from "effect"
+import type { EndpointRecord } from "../../core/model/Endpoint.ts"
+import type { EndpointHealth } from "../../core/ports/DeliveryStore.ts"
+import { equal, some } from "../Assertion.ts"
+import { retrying, someTime } from "./Fixtures.ts"
+import { outerTransaction } from "./HarnessCases.ts"
+import type { StorageCase } from "./StorageCase.ts"
+import {
+  addEndpoint,
+  addTest,
+  advance,
+  bothHosts,
+  claimed,
+  claimOf,
+  deliveryOn,
+  endpointOn,
+  failure,
+  firstDelivery,
+  firstDeliveryId,
+  type Host,
+  happen,
+  hour,
+  logOf,
+  makeDelivery,
+  makeEvent,
+  minute,
+  newEndpoint,
+  request,
+  settleAll,
+  success,
+  switchedOff,
+  switchOff,
+  turnOf,
+} from "./Webhooks.ts"
+
+/** Claims the delivery of a new event of an endpoint, the longest due of all: what switches the endpoint off when it fails. */
+const lastStraw = Effect.fnUntraced(function* (host: Host, endpoint: EndpointRecord) {
+  const [event] = yield* happen(endpoint.shop, [-hour])
+  const [claim] = yield* host.deliveries.claim(request({ now: someTime - hour, limit: 1 }))
+  yield* equal("what was claimed", claim?.deliveryId, event === undefined ? "" : firstDeliveryId(event, endpoint))
+  return claim === undefined ? [] : [claim]
+})
+
+/** Switches an endpoint off, as a failure does that was the last one too many. */
+const turnOff = Effect.fnUntraced(function* (host: Host, endpoint: EndpointRecord) {
+  const claims = yield* lastStraw(host, endpoint)
+  yield* settleAll(
+    host,
+    claims.map((claim) => ({ ...failure(claim), status: "failed" as const, nextAttemptAt: null })),
+    switchOff,
+  )
+})
+
+const turnOn = (host: Host, { id, shop }: EndpointRecord, now = someTime) =>
+  Effect.flatMap(host.endpoints.turnOn(shop, id, now), (found) => some("the endpoint", found))
+
+const keys = (claims: ReadonlyMap<string, unknown>): ReadonlyArray<string> => [...claims.keys()].toSorted()
+
+/** What `DeliveryStore`, `EndpointStore` and `DeliveryLog` promise of endpoints that are switched off. */
+export const switchOffCases: ReadonlyArray<StorageCase> = [
+  {
+    id: "hold.pending",
+    title:
+      "MUST hold what is pending for an endpoint from when it is switched off, but tests and what other endpoints get",
+    spec: "§3, D28, D30",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const events = yield* happen(endpoint.shop, [0, 1, minute])
+      const test = yield* addTest(endpoint)
+      yield* turnOff(both[0], endpoint)
+      const beside = yield* addEndpoint(endpoint.shop)
+      const others = yield* happen(endpoint.shop, [2])
+      for (const host of both) {
+        for (const event of events) {
+          const held = firstDelivery(event, endpoint)
+          yield* equal("a held delivery", yield* deliveryOn(host, held), held)
+        }
+      }
+      const claims = yield* claimed(both[1], someTime + hour)
+      const ids = [test.id, ...others.map((event) => firstDeliveryId(event, beside))]
+      yield* equal("what can be claimed", keys(claims), ids.toSorted())
+    }),
+  },
+  {
+    id: "hold.turn-on",
+    title:
+      "MUST free what was held when the endpoint is turned on: what is overdue at once, the rest each when it is due",
+    spec: "§3, D28",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const events = yield* happen(endpoint.shop, [0, 1_000, hour, hour + 1])
+      yield* turnOff(both[0], endpoint)
+      yield* equal("before it is turned on", (yield* claimed(both[1], someTime + 2 * hour)).size, 0)
+      const now = someTime + minute
+      const on = yield* turnOn(both[1], endpoint, now)
+      yield* equal("the endpoint", on, endpoint)
+      for (const event of events) {
+        const delivery = firstDelivery(event, endpoint)
+        yield* equal("when it is due", yield* deliveryOn(both[0], delivery), delivery)
+      }
+      const ids = events.map((event) => firstDeliveryId(event, endpoint))
+      yield* equal("overdue", keys(yield* claimed(both[0], now)), ids.slice(0, 2).toSorted())
+      yield* equal(
+        "not yet due",
+        keys(yield* claimed(both[0], someTime + hour - 1)).filter((id) => ids.indexOf(id) > 1),
+        [],
+      )
+      yield* equal(
+        "due",
+        keys(yield* claimed(both[1], someTime + hour)).filter((id) => ids.indexOf(id) > 1),
+        ids.slice(2, 3),
+      )
+      yield* equal(
+        "due",
+        keys(yield* claimed(both[1], someTime + hour + 1)).filter((id) => ids.indexOf(id) > 2),
+        ids.slice(3),
+      )
+    }),
+  },
+  {
+    id: "hold.again",
+    title:
+      "MUST hold and free again, as often as it is switched off and turned on, and hold nothing of one that is active",
+    spec: "§3, D28",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const [event] = yield* happen(endpoint.shop)
+      if (event === undefined) return
+      const id = firstDeliveryId(event, endpoint)
+      for (const round of [0, 1, 2]) {
+        const [host, other] = [turnOf(both, round), turnOf(both, round + 1)]
+        yield* turnOff(host, endpoint)
+        yield* equal("while it is switched off", (yield* claimed(other)).size, 0)
+        for (const _ of [1, 2]) yield* turnOn(other, endpoint)
+        const claim = yield* claimOf(yield* claimed(host), id)
+        yield* turnOn(other, endpoint)
+        yield* equal("while the lease runs", (yield* claimed(other)).size, 0)
+        yield* host.deliveries.release([claim])
+      }
+    }),
+  },
+  {
+    id: "hold.flight",
+    title:
+      "MUST store attempts that were under way when it was switched off, `advance` given that it is, and hold their retries",
+    spec: "D27, D28",
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const events = yield* happen(endpoint.shop, [0, 0, 0])
+      const claims = yield* claimed(host)
+      const [first, second, third] = yield* Effect.forEach(events, (event) =>
+        claimOf(claims, firstDeliveryId(event, endpoint)),
+      )
+      if (first === undefined || second === undefined || third === undefined) return
+      yield* settleAll(host, [failure(first, someTime + 1)], switchOff)
+      const seen: Array<EndpointHealth["status"]> = []
+      const late = [failure(second, someTime + 2), success(third, someTime + 3)]
+      yield* settleAll(other, late, (health, settlement) => {
+        seen.push(health.status)
+        return advance(health, settlement)
+      })
+      yield* equal("the health that it was given", seen.slice(-2), ["switched_off", "switched_off"])
+      const off = { ...endpoint, ...switchedOff }
+      yield* equal("the endpoint", yield* endpointOn(host, endpoint), off)
+      const log = new Map((yield* logOf(host, endpoint)).map((delivery) => [delivery.id, delivery]))
+      for (const { attempt, claim, nextAttemptAt, status } of late) {
+        const kept = log.get(claim.deliveryId)
+        yield* equal("the delivery", [kept?.status, kept?.nextAttemptAt], [status, nextAttemptAt])
+        yield* equal("its attempts", kept?.attempts, [attempt])
+      }
+      yield* equal("while it is switched off", (yield* claimed(host, someTime + hour)).size, 0)
+      yield* turnOn(host, endpoint)
+      yield* equal("before the retries are due", (yield* claimed(host, someTime + minute)).size, 0)
+      const retries = yield* claimed(host, someTime + minute + 2)
+      yield* equal("the retries", keys(retries), [first.deliveryId, second.deliveryId].toSorted())
+      yield* equal(
+        "their attempt",
+        [...retries.values()].map(({ attempt }) => attempt),
+        [2, 2],
+      )
+    }),
+  },
+  {
+    id: "hold.flight.lost",
+    title: "MUST hold what was under way when it was switched off and was never settled, also after the lease",
+    spec: "D28",
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const events = yield* happen(endpoint.shop, [0, 0])
+      const claims = yield* claimed(host)
+      const [failing, lost] = yield* Effect.forEach(events, (event) =>
+        claimOf(claims, firstDeliveryId(event, endpoint)),
+      )
+      if (failing === undefined || lost === undefined) return
+      yield* settleAll(host, [{ ...failure(failing), status: "failed", nextAttemptAt: null }], switchOff)
+      for (const now of [someTime, someTime + minute, someTime + hour]) {
+        yield* equal("while it is switched off", (yield* claimed(other, now)).size, 0)
+      }
+      yield* turnOn(other, endpoint)
+      yield* equal("while the lease runs", (yield* claimed(other, someTime + minute - 1)).size, 0)
+      const again = yield* claimOf(yield* claimed(other, someTime + minute), lost.deliveryId)
+      yield* equal("the number of the attempt", again.attempt, 1)
+      yield* equal("the lost one", yield* host.deliveries.settle([success(lost)], advance), [false])
+      yield* settleAll(other, [success(again)])
+    }),
+  },
+  {
+    id: "hold.same-call",
+    title: "MUST hold the retries of all attempts of the call that switched it off, before and behind the one that did",
+    spec: "D27, D28",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoint = yield* newEndpoint({ consecutiveFailures: 18 })
+      const other = yield* newEndpoint()
+      yield* happen(endpoint.shop, [0, 1, 2, 3])
+      yield* happen(other.shop, [0])
+      const claims = yield* host.deliveries.claim(request({ now: someTime + 10 }))
+      yield* settleAll(
+        host,
+        claims.map((claim) => failure(claim)),
+      )
+      yield* equal("the status", (yield* endpointOn(host, endpoint)).status, "switched_off")
+      const later = [...(yield* claimed(host, someTime + hour)).values()]
+      yield* equal(
+        "what can be claimed",
+        later.map(({ endpointId }) => endpointId),
+        [other.id],
+      )
+      yield* turnOn(host, endpoint)
+      yield* equal("after it was turned on", (yield* claimed(host, someTime + minute)).size, 4)
+    }),
+  },
+  {
+    id: "hold.new",
+    title:
+      "MUST make no delivery of what happens while it is switched off, and again of what happens after it is turned on",
+    spec: "D28",
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      yield* turnOff(host, endpoint)
+      yield* happen(endpoint.shop, [0])
+      yield* turnOn(other, endpoint)
+      const [event] = yield* happen(endpoint.shop, [1])
+      const ids = event === undefined ? [] : [firstDeliveryId(event, endpoint)]
+      yield* equal("what can be claimed", keys(yield* claimed(host, someTime + hour)), ids)
+    }),
+  },
+  {
+    id: "hold.added",
+    title:
+      "MUST hold redeliveries and what is recovered while it is switched off, but not tests, and free them with the rest",
+    spec: "D28, D29, D30",
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint(switchedOff)
+      const event = makeEvent(endpoint.shop)
+      const redelivery = makeDelivery(event, endpoint)
+      yield* host.log.add(redelivery, event)
+      yield* happen(endpoint.shop, [1])
+      yield* equal("recovered", yield* host.log.recover(endpoint.shop, endpoint.id, 0, someTime + 5, "run"), 1)
+      const test = yield* addTest(endpoint)
+      yield* equal("while it is switched off", keys(yield* claimed(other, someTime + 5)), [test.id])
+      yield* turnOn(other, endpoint)
+      const claims = yield* claimed(host, someTime + 5)
+      yield* equal("after it was turned on", claims.size, 2)
+      yield* claimOf(claims, redelivery.id)
+    }),
+  },
+  {
+    id: "hold.shops",
+    title: "MUST hold and free nothing of an endpoint of the same id in another shop",
+    spec: "§5, D9",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const mine = yield* newEndpoint()
+      const theirs = yield* newEndpoint({ id: mine.id })
+      yield* happen(mine.shop)
+      yield* turnOff(host, mine)
+      yield* happen(theirs.shop)
+      const claims = yield* host.deliveries.claim(request())
+      yield* equal(
+        "what can be claimed",
+        claims.map(({ shop }) => shop),
+        [theirs.shop],
+      )
+      yield* host.deliveries.release(claims)
+      yield* turnOn(host, theirs)
+      const again = yield* host.deliveries.claim(request())
+      yield* equal(
+        "after theirs was turned on",
+        again.map(({ shop }) => shop),
+        [theirs.shop],
+      )
+    }),
+  },
+  {
+    id: "hold.race.commit",
+    title: "MUST hold or not make deliveries of what happens in the moment in which it is switched off",
+    spec: "D28",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      for (const round of [0, 1, 2, 3, 4, 5, 6, 7]) {
+        const endpoint = yield* newEndpoint()
+        const claims = yield* lastStraw(both[0], endpoint)
+        const settlements = claims.map((claim) => failure(claim))
+        const events = [0, 1, 2, 3].map((time) => makeEvent(endpoint.shop, { createdAt: someTime + time }))
+        yield* Effect.all(
+          [
+            retrying(turnOf(both, round).deliveries.settle(settlements, switchOff)),
+            ...events.map((event, index) =>
+              retrying(
+                turnOf(both, index).resources.commit({
+                  shop: endpoint.shop,
+                  designs: [],
+                  order: null,
+                  events: [event],
+                }),
+              ),
+            ),
+          ],
+          { concurrency: "unbounded" },
+        )
+        const left = yield* claimed(both[0], someTime + hour)
+        yield* equal("what can be claimed of it", left.size, 0)
+      }
+    }),
+  },
+  {
+    id: "hold.race.turn-on",
+    title: "MUST free what is added in the moment in which it is turned on",
+    spec: "D28",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      for (const round of [0, 1, 2, 3, 4, 5, 6, 7]) {
+        const endpoint = yield* newEndpoint(switchedOff)
+        const events = [0, 1, 2, 3].map(() => makeEvent(endpoint.shop))
+        yield* Effect.all(
+          [
+            retrying(turnOf(both, round).endpoints.turnOn(endpoint.shop, endpoint.id, someTime)),
+            ...events.map((event, index) =>
+              retrying(turnOf(both, index).log.add(makeDelivery(event, endpoint), event)),
+            ),
+          ],
+          { concurrency: "unbounded" },
+        )
+        yield* equal("what can be claimed of it", (yield* claimed(both[0])).size, 4)
+      }
+    }),
+  },
+  {
+    id: "hold.transaction.switch-off",
+    title: "MUST hold what an outer transaction adds that is still open when the endpoint is switched off",
+    spec: "D23, D28",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const claims = yield* lastStraw(host, endpoint)
+      const lost = claims.map((claim) => ({ ...failure(claim), status: "failed" as const, nextAttemptAt: null }))
+      const event = makeEvent(endpoint.shop)
+      yield* meanwhile(
+        host.resources.commit({ shop: endpoint.shop, designs: [], order: null, events: [event] }),
+        settleAll(other, lost, switchOff),
+      )
+      const kept = (yield* logOf(host, endpoint)).filter(({ eventId }) => eventId === event.id)
+      yield* equal("while it is switched off", (yield* claimed(host, someTime + hour)).size, 0)
+      yield* equal("what is due", yield* host.deliveries.nextDue, Option.none())
+      yield* turnOn(other, endpoint)
+      yield* equal("after it was turned on", (yield* claimed(host, someTime + hour)).size, kept.length)
+    }),
+  },
+  {
+    id: "hold.transaction.turn-on",
+    title: "MUST free what an outer transaction adds that is still open when the endpoint is turned on",
+    spec: "D23, D28",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint(switchedOff)
+      const event = makeEvent(endpoint.shop)
+      const delivery = makeDelivery(event, endpoint)
+      yield* meanwhile(host.log.add(delivery, event), turnOn(other, endpoint))
+      yield* equal("after it was turned on", keys(yield* claimed(host)), [delivery.id])
+    }),
+  },
+  {
+    id: "hold.transaction.remove",
+    title:
+      "MUST leave nothing of an endpoint that is removed while an outer transaction which adds to it is still open",
+    spec: "D23, D31",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const event = makeEvent(endpoint.shop)
+      yield* meanwhile(
+        host.resources.commit({ shop: endpoint.shop, designs: [], order: null, events: [event] }),
+        other.endpoints.remove(endpoint.shop, endpoint.id),
+      )
+      yield* equal("its log", yield* logOf(host, endpoint), [])
+      yield* equal("what can be claimed", (yield* claimed(host, someTime + hour)).size, 0)
+      yield* equal("what is due", yield* host.deliveries.nextDue, Option.none())
+    }),
+  },
+]
+
+/**
+ * Runs the second effect while an outer transaction is open that the first is part of. A store may have it wait for the transaction's end, so that is not
+ * put off for long.
+ */
+const meanwhile = Effect.fnUntraced(function* <A, E, B, F>(inside: Effect.Effect<A, E>, outside: Effect.Effect<B, F>) {
+  const transaction = yield* outerTransaction
+  const open = yield* Deferred.make<void>()
+  const done = yield* Deferred.make<void>()
+  const ending = Effect.timeoutOption(Deferred.await(done), "300 millis")
+  yield* Effect.all(
+    [
+      transaction.run(Effect.andThen(inside, Effect.andThen(Deferred.succeed(open, undefined), ending))),
+      Effect.andThen(Deferred.await(open), Effect.ensuring(outside, Deferred.succeed(done, undefined))),
+    ],
+    { concurrency: 2 },
+  )
+})

@@ -1,0 +1,262 @@
+/** What cases of webhooks are made of: endpoints, events, deliveries, and claims of them. */
+import { Effect, Option } from "effect"
+import type { Attempt, DeliveryRecord } from "../../core/model/Delivery.ts"
+import type { EndpointRecord } from "../../core/model/Endpoint.ts"
+import type { EventRecord } from "../../core/model/Event.ts"
+import type { Instant } from "../../core/model/Instant.ts"
+import type { Shop } from "../../core/model/Shop.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
+import {
+  type Claim,
+  type ClaimRequest,
+  DeliveryStore,
+  type EndpointHealth,
+  type Settlement,
+} from "../../core/ports/DeliveryStore.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
+import * as DeliveryState from "../../core/rules/DeliveryState.ts"
+import * as EndpointState from "../../core/rules/EndpointState.ts"
+import { defaultSchedule } from "../../core/rules/RetryPolicy.ts"
+import { equal, some } from "../Assertion.ts"
+import { makeShop, someTime, unique } from "./Fixtures.ts"
+import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+
+const host = Effect.all({
+  shops: ShopStore,
+  resources: ResourceStore,
+  endpoints: EndpointStore,
+  deliveries: DeliveryStore,
+  log: DeliveryLog,
+  signal: DeliverySignal,
+})
+
+/** The ports of a host. */
+export type Host = Effect.Success<typeof host>
+
+/** The ports of both hosts. */
+export const bothHosts = Effect.all([host, onOtherHost(host)])
+
+/** One host and the other, in turn. */
+export const turnOf = <A>(both: readonly [A, A], index: number): A => both[index % 2 === 0 ? 0 : 1]
+
+/** A minute and an hour in milliseconds. */
+export const minute = 60_000
+export const hour = 60 * minute
+
+/** Puts a new shop, whose endpoints go when the case is over, so that nothing of it stays in the queue. */
+export const newWebhookShop = Effect.fnUntraced(function* (fields: Partial<Shop> = {}) {
+  const { endpoints, shops } = yield* host
+  const shop = makeShop(fields)
+  yield* shops.put(shop)
+  yield* Effect.addFinalizer(() =>
+    endpoints.list(shop.id).pipe(
+      Effect.flatMap((kept) => Effect.forEach(kept, ({ id }) => endpoints.remove(shop.id, id), { discard: true })),
+      Effect.ignore,
+    ),
+  )
+  return shop
+})
+
+/** Marks cases of what all shops share: each finds the queue empty. */
+export const alone = (cases: ReadonlyArray<StorageCase>): ReadonlyArray<StorageCase> =>
+  cases.map((one) => ({ ...one, alone: true, run: Effect.andThen(emptyQueue, one.run) }))
+
+const emptyQueue = Effect.gen(function* () {
+  const [{ deliveries }] = yield* bothHosts
+  yield* equal(
+    "what earlier cases left in the queue",
+    yield* deliveries.claim(request({ now: someTime + 999 * hour })),
+    [],
+  )
+})
+
+/** A new active endpoint of a shop. */
+export const makeEndpoint = (shop: string, fields: Partial<EndpointRecord> = {}): EndpointRecord => ({
+  shop,
+  id: `whe_${unique(22)}`,
+  url: `https://${unique(12)}.example.com/hook`,
+  description: "ERP",
+  kinds: ["design.ordered", "order.cancelled"],
+  status: "active",
+  consecutiveFailures: 0,
+  switchedOffAt: null,
+  createdAt: someTime,
+  secret: unique(),
+  ...fields,
+})
+
+/** What makes an endpoint switched off. */
+export const switchedOff = { status: "switched_off", consecutiveFailures: 20, switchedOffAt: someTime } as const
+
+/** Keeps a new endpoint of a shop and answers it. */
+export const addEndpoint = Effect.fnUntraced(function* (shop: string, fields: Partial<EndpointRecord> = {}) {
+  const endpoint = makeEndpoint(shop, fields)
+  yield* equal("adding an endpoint", yield* (yield* EndpointStore).add(endpoint, 1_000), true)
+  return endpoint
+})
+
+/** A new shop with an endpoint. */
+export const newEndpoint = Effect.fnUntraced(function* (fields: Partial<EndpointRecord> = {}) {
+  const shop = yield* newWebhookShop()
+  return yield* addEndpoint(shop.id, fields)
+})
+
+/** A new event of a shop, its body different from every other's. */
+export const makeEvent = (shop: string, fields: Partial<EventRecord> = {}): EventRecord => {
+  const id = fields.id ?? `evt_${unique(22)}`
+  return {
+    shop,
+    id,
+    event: "design.ordered",
+    test: false,
+    createdAt: someTime,
+    body: JSON.stringify({ id, mark: unique() }),
+    ...fields,
+  }
+}
+
+/** Commits new events of a shop, each as many milliseconds after {@link someTime} as is given, and answers them. */
+export const happen = Effect.fnUntraced(function* (
+  shop: string,
+  times: ReadonlyArray<number> = [0],
+  fields: Partial<EventRecord> = {},
+) {
+  const events = times.map((time) => makeEvent(shop, { createdAt: someTime + time, ...fields }))
+  yield* (yield* ResourceStore).commit({ shop, designs: [], order: null, events })
+  return events
+})
+
+/** The id of an event's first delivery to an endpoint (D22). */
+export const firstDeliveryId = (event: EventRecord, endpoint: EndpointRecord): string =>
+  `dlv_${event.id.slice(4)}${endpoint.id.slice(4)}`
+
+/** The delivery that a commit of an event makes for an endpoint. */
+export const firstDelivery = (event: EventRecord, endpoint: EndpointRecord): DeliveryRecord => ({
+  shop: event.shop,
+  id: firstDeliveryId(event, endpoint),
+  endpointId: endpoint.id,
+  eventId: event.id,
+  event: event.event,
+  test: event.test,
+  status: "pending",
+  createdAt: event.createdAt,
+  nextAttemptAt: event.createdAt,
+  attempts: [],
+})
+
+/** Another delivery of an event: a redelivery, or a test's. */
+export const makeDelivery = (
+  event: EventRecord,
+  endpoint: EndpointRecord,
+  fields: Partial<DeliveryRecord> = {},
+): DeliveryRecord => ({ ...firstDelivery(event, endpoint), id: `dlv_${unique(22)}`, ...fields })
+
+/** Adds a new test event with its delivery, and answers the delivery. */
+export const addTest = Effect.fnUntraced(function* (endpoint: EndpointRecord, createdAt: Instant = someTime) {
+  const event = makeEvent(endpoint.shop, { event: "ping", test: true, createdAt })
+  const delivery = makeDelivery(event, endpoint)
+  yield* (yield* DeliveryLog).add(delivery, event)
+  return delivery
+})
+
+/** A claim of all that is due, for a minute. */
+export const request = (fields: Partial<ClaimRequest> = {}): ClaimRequest => {
+  const now = fields.now ?? someTime
+  return {
+    limit: 1_000,
+    perEndpoint: 1_000,
+    busy: new Map(),
+    leaseUntil: now + minute,
+    token: unique(),
+    ...fields,
+    now,
+  }
+}
+
+/** Claims all that is due and answers it, by the ids of the deliveries. */
+export const claimed = Effect.fnUntraced(function* (host: Host, now: Instant = someTime) {
+  const claims = yield* host.deliveries.claim(request({ now }))
+  return new Map(claims.map((claim) => [claim.deliveryId, claim]))
+})
+
+/** The claim of a delivery; fails if it was not among what was claimed. */
+export const claimOf = (claims: ReadonlyMap<string, Claim>, deliveryId: string) =>
+  some(`the claim of ${deliveryId}`, Option.fromUndefinedOr(claims.get(deliveryId)))
+
+/** The ids of deliveries, in an order of their own. */
+export const idsOf = (claims: Iterable<Claim>): ReadonlyArray<string> =>
+  [...claims].map(({ deliveryId }) => deliveryId).toSorted()
+
+/** The attempt of a claim that ended at an instant after a tenth of a second: refused with 500 unless fields say otherwise. */
+export const makeAttempt = (claim: Claim, endedAt: Instant, fields: Partial<Attempt> = {}): Attempt => ({
+  number: claim.attempt,
+  at: endedAt - 100,
+  statusCode: 500,
+  durationMs: 100,
+  responseStart: "no",
+  error: null,
+  ...fields,
+})
+
+/** What the rules make of an attempt. */
+export const settlement = (claim: Claim, attempt: Attempt): Settlement => {
+  const delivery = { status: "pending", test: claim.test } as const
+  const outcome = DeliveryState.afterAttempt(delivery, attempt, defaultSchedule)
+  return { claim, attempt, status: "failed", nextAttemptAt: null, ...outcome }
+}
+
+/** A failed attempt that ended at an instant. */
+export const failure = (claim: Claim, endedAt: Instant = someTime, fields: Partial<Attempt> = {}): Settlement =>
+  settlement(claim, makeAttempt(claim, endedAt, fields))
+
+/** A successful attempt that ended at an instant. */
+export const success = (claim: Claim, endedAt: Instant = someTime): Settlement =>
+  settlement(claim, makeAttempt(claim, endedAt, { statusCode: 200, responseStart: "" }))
+
+/** The rules' health of an endpoint after an attempt (§3, D27). */
+export const advance = (health: EndpointHealth, { attempt, claim }: Settlement): EndpointHealth =>
+  EndpointState.afterAttempt(health, {
+    test: claim.test,
+    success: DeliveryState.isSuccess(attempt),
+    endedAt: DeliveryState.endedAt(attempt),
+  })
+
+/** Counts each settlement as a failure and never switches off. */
+export const count = (health: EndpointHealth): EndpointHealth => ({
+  ...health,
+  consecutiveFailures: health.consecutiveFailures + 1,
+})
+
+/** Switches off at once. */
+export const switchOff = (health: EndpointHealth): EndpointHealth => ({ ...health, ...switchedOff })
+
+/** Settles and demands that each took effect. */
+export const settleAll = Effect.fnUntraced(function* (
+  host: Host,
+  settlements: ReadonlyArray<Settlement>,
+  step: (health: EndpointHealth, settlement: Settlement) => EndpointHealth = advance,
+) {
+  const effects = yield* host.deliveries.settle(settlements, step)
+  yield* equal(
+    "which settlements took effect",
+    effects,
+    settlements.map(() => true),
+  )
+})
+
+/** An endpoint as a host keeps it. */
+export const endpointOn = (host: Host, { id, shop }: EndpointRecord) =>
+  Effect.flatMap(host.endpoints.find(shop, id), (found) => some("the endpoint", found))
+
+/** The log of an endpoint on a host, newest first. */
+export const logOf = (host: Host, { id, shop }: EndpointRecord) => host.log.list(shop, id, 10_000)
+
+/** A delivery as a host keeps it. */
+export const deliveryOn = (host: Host, { endpointId, id, shop }: DeliveryRecord) =>
+  host.log.find(shop, endpointId, id).pipe(
+    Effect.flatMap((found) => some("the delivery", found)),
+    Effect.map(({ delivery }) => delivery),
+  )

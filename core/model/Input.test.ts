@@ -1,0 +1,148 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Result, type Schema } from "effect"
+import { CustomizerInput } from "./Customizer.ts"
+import { DesignInput } from "./Design.ts"
+import { reader, summary } from "./Input.ts"
+import { Currency, NonNegativeCents } from "./Money.ts"
+import { OrderInput } from "./Order.ts"
+import { BaseUrl, includesApi, ShopInput } from "./Shop.ts"
+import { storable } from "./Text.ts"
+import { TokenInput } from "./Token.ts"
+
+const pathsOf = (result: Result.Result<unknown, { readonly problems: ReadonlyArray<{ readonly path: string }> }>) =>
+  Result.isFailure(result) ? result.failure.problems.map(({ path }) => path) : undefined
+
+describe("reader", () => {
+  const read = reader(OrderInput)
+  const line = { designId: "d", lineItemId: "l" }
+  const fine = { name: "n", orderedAt: "2026-10-05T14:48:00Z", lines: [line] }
+
+  it("MUST answer the value, keys that it does not know left out", () => {
+    expect(Result.getOrThrow(read({ ...fine, extra: 1, lines: [{ ...line, extra: 1 }] }))).toEqual(fine)
+  })
+
+  it("MUST name every problem with its path", () => {
+    expect(pathsOf(read({ name: 1, orderedAt: "x", lines: [line, { designId: "" }, 5] }))).toEqual([
+      "name",
+      "orderedAt",
+      "lines[1].designId",
+      "lines[1].lineItemId",
+      "lines[2]",
+    ])
+    for (const input of [undefined, null, 1, "x", [], true])
+      expect([input, pathsOf(read(input))?.length]).not.toEqual([input, 0])
+    expect(pathsOf(read(null))).toEqual([""])
+  })
+
+  it("MUST NOT recurse into what it refuses, however deep it is", () => {
+    let deep: unknown = 0
+    for (let depth = 0; depth < 200_000; depth++) deep = [deep]
+    expect(pathsOf(read(deep))).toEqual([""])
+    expect(pathsOf(read({ ...fine, name: deep }))).toEqual(["name"])
+  })
+
+  it("MUST take no field from what JSON calls __proto__", () => {
+    expect(pathsOf(reader(TokenInput)(JSON.parse('{"__proto__":{"name":"x"}}')))).toEqual(["name"])
+  })
+})
+
+describe("summary", () => {
+  it("MUST hold the first problem and how many more there are", () => {
+    const problem = { path: "a.b", message: "m" }
+    expect(summary("S", [])).toBe("S")
+    expect(summary("S", [problem])).toBe("S: a.b: m")
+    expect(summary("S", [{ ...problem, path: "" }, problem, problem])).toBe("S: m (and 2 more)")
+  })
+})
+
+/** What a schema takes and what it does not. */
+const cases: ReadonlyArray<
+  readonly [
+    name: string,
+    schema: Schema.Codec<unknown, unknown>,
+    fine: ReadonlyArray<unknown>,
+    not: ReadonlyArray<unknown>,
+  ]
+> = [
+  [
+    "NonNegativeCents (§1)",
+    NonNegativeCents,
+    [0, 1, Number.MAX_SAFE_INTEGER],
+    [-1, 0.1, 2 ** 53, Number.NaN, Infinity, "1", null],
+  ],
+  ["Currency (§2.1)", Currency, ["EUR", "USD"], ["eur", "EU", "EURO", "E1R", "EUR ", "EUR\n", "", 978]],
+  [
+    "BaseUrl",
+    BaseUrl,
+    ["https://a.example", "http://localhost:3000/a/", "https://a.example/a%20b"],
+    [
+      "",
+      "a.example",
+      "//a.example",
+      "ftp://a.example",
+      "https://",
+      "https://a?x",
+      "https://a#x",
+      "https://u@a",
+      "https://:p@a",
+      `https://a/${"x".repeat(2048)}`,
+      "https://a/\0",
+      "https://a/\ud800",
+    ],
+  ],
+  ["storable", storable(1, 3), ["a", "abc", "😀😀😀", "\n", "\uffff"], ["", "abcd", "\0", "\ud800", "😀😀😀😀"]],
+  [
+    "TokenInput (D18)",
+    TokenInput,
+    [{ name: "a" }, { name: "x".repeat(255) }],
+    [{}, { name: "" }, { name: "x".repeat(256) }, { name: null }],
+  ],
+  [
+    "ShopInput (D8)",
+    ShopInput,
+    [
+      { domain: "a.example", currency: "EUR", imageBase: "https://a" },
+      { domain: "a", currency: "EUR", imageBase: "https://a", plan: "free", roundingStep: 5 },
+    ],
+    [
+      { domain: "a", currency: "EUR", imageBase: "https://a", plan: "basic" },
+      { domain: "a", currency: "EUR", imageBase: "https://a", roundingStep: 0 },
+      { currency: "EUR", imageBase: "https://a" },
+    ],
+  ],
+  [
+    "CustomizerInput (§2.3)",
+    CustomizerInput,
+    [{ title: "T", platformProductId: "gid://p/Product/7", assetBase: "https://a/" }],
+    ["gid://p/Product/", "gid://p/Product/7x", "gid://p/q/Product/7", "gid:///Product/7", "gid://p/Order/7", "7"].map(
+      (platformProductId) => ({ title: "T", platformProductId, assetBase: "https://a/" }),
+    ),
+  ],
+  [
+    "DesignInput (§2.1)",
+    DesignInput,
+    [
+      { customizerId: 1, selection: null, basePrice: 0 },
+      { customizerId: 1, selection: {}, basePrice: 1, createdAt: "2026-10-05T14:48:00Z" },
+    ],
+    [
+      { customizerId: 1, basePrice: 0 },
+      { customizerId: 0, selection: {}, basePrice: 0 },
+      { customizerId: 1, selection: {}, basePrice: 0, createdAt: "2026-10-05" },
+    ],
+  ],
+]
+
+describe("What input must be", () => {
+  it.each(cases)("MUST be checked: %s", (_, schema, fine, not) => {
+    const is = (value: unknown) => Result.isSuccess(reader(schema)(value))
+    for (const value of fine) expect([value, is(value)]).toEqual([value, true])
+    for (const value of not) expect([value, is(value)]).toEqual([value, false])
+  })
+})
+
+describe("includesApi (§1, D8)", () => {
+  it("MUST hold for pro and plus alone", () => {
+    expect([includesApi("free"), includesApi("pro"), includesApi("plus")]).toEqual([false, true, true])
+  })
+})

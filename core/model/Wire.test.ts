@@ -1,0 +1,77 @@
+/** The wire forms of the model: fields in the order of §2, no others, whatever order and extras they come with (D10). */
+import { describe, expect, it } from "@effect/vitest"
+import * as Customizer from "./Customizer.ts"
+import * as Design from "./Design.ts"
+import * as Order from "./Order.ts"
+
+const design: Design.Design = {
+  id: "d-1",
+  status: "draft",
+  customizer: { id: 1, title: "T", version: 2 },
+  order: null,
+  selection: { q: "a" },
+  summary: [],
+  productionData: [],
+  price: { base: 1, lines: [], rounding: 0, total: 1, currency: "EUR" },
+  images: {},
+  thumbnail: "t",
+  createdAt: "c",
+  orderedAt: null,
+}
+
+const backwards = <A extends object>(value: A): A =>
+  Object.fromEntries([["extra", 1], ...Object.entries(value).reverse()]) as A
+
+describe("The wire form of a design (§2.1)", () => {
+  it("MUST have the fields in the order of the specification and no others", () => {
+    expect(Design.wire(backwards(design))).toBe(JSON.stringify(design))
+    expect(Design.fromWire(Design.wire(design))).toEqual(design)
+  })
+})
+
+describe("The wire form of an order (§2.2)", () => {
+  const head: Order.OrderHead = {
+    id: '"]}\\',
+    name: "N",
+    status: "ordered",
+    currency: "EUR",
+    total: 5,
+    orderedAt: "o",
+  }
+
+  it("MUST be its head, its designs' bytes with commas between, and the tail", () => {
+    const wires = ['{"a":1.0}', '{"b": 2}']
+    const text = Order.wire(
+      { head: Order.wireHead(backwards(head)) },
+      wires.map((wire) => ({ wire })),
+    )
+    expect(text).toBe(`${JSON.stringify(head).slice(0, -1)},"designs":[{"a":1.0},{"b": 2}]}`)
+    expect(Order.wire({ head: Order.wireHead(head) }, [])).toBe(JSON.stringify({ ...head, designs: [] }))
+  })
+
+  it("MUST read back the head alone", () => {
+    expect(Order.fromHead(Order.wireHead(head))).toEqual(head)
+  })
+})
+
+describe("The wire form of a customizer (§2.3)", () => {
+  const record: Customizer.CustomizerRecord = {
+    shop: "s",
+    id: 7,
+    title: "T",
+    platformProductId: "gid://p/Product/7",
+    assetBase: "https://a.example/",
+    version: null,
+    definition: null,
+  }
+
+  it("MUST be a draft with version and definition null until it is published, then hold the definition's own text", () => {
+    const { assetBase, id, platformProductId, title } = record
+    expect(Customizer.wire(record)).toBe(
+      JSON.stringify({ id, title, status: "draft", platformProductId, version: null, assetBase, definition: null }),
+    )
+    expect(Customizer.wire({ ...record, version: 3, definition: '{ "kept": 1.0 }' })).toBe(
+      `${JSON.stringify({ id, title, status: "published", platformProductId, version: 3, assetBase }).slice(0, -1)},"definition":{ "kept": 1.0 }}`,
+    )
+  })
+})

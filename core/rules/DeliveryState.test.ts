@@ -1,0 +1,116 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { Attempt, AttemptError } from "../model/Delivery.ts"
+import * as DeliveryState from "./DeliveryState.ts"
+import { defaultSchedule } from "./RetryPolicy.ts"
+
+const attempt = (more: Partial<Attempt> = {}): Attempt => ({
+  number: 1,
+  at: 10_000,
+  statusCode: 500,
+  durationMs: 250,
+  responseStart: "",
+  error: null,
+  ...more,
+})
+
+const pending = { status: "pending", test: false } as const
+
+const outcome = (more: Partial<Attempt>, delivery: Parameters<typeof DeliveryState.afterAttempt>[0] = pending) =>
+  DeliveryState.afterAttempt(delivery, attempt(more), defaultSchedule)
+
+const errors: ReadonlyArray<AttemptError> = ["dns", "connect", "tls", "timeout", "redirect", "address_refused", "reset"]
+
+describe("the table", () => {
+  it("MUST be that of the specification (§3)", () => {
+    expect(DeliveryState.transitions).toEqual([
+      { from: null, trigger: "create", to: "pending" },
+      { from: "pending", trigger: "succeed", to: "succeeded" },
+      { from: "pending", trigger: "fail", to: "pending" },
+      { from: "pending", trigger: "exhaust", to: "failed" },
+    ])
+  })
+
+  it("MUST lead nowhere from succeeded and failed: a redelivery is a new delivery (D22)", () => {
+    for (const status of ["succeeded", "failed"] as const) {
+      for (const trigger of ["create", "succeed", "fail", "exhaust"] as const) {
+        expect(DeliveryState.next(status, trigger)).toBe(undefined)
+      }
+    }
+  })
+})
+
+describe("success", () => {
+  it("MUST be 200 to 299 and nothing else (§6, D26)", () => {
+    const codes = Array.from({ length: 600 }, (_, code) => code)
+    expect(codes.filter((statusCode) => DeliveryState.isSuccess({ statusCode }))).toEqual(codes.slice(200, 300))
+    expect(DeliveryState.isSuccess({ statusCode: null })).toBe(false)
+  })
+
+  it("MUST be decided by the status line, whatever became of the body (D26)", () => {
+    expect(outcome({ statusCode: 204, error: "reset" })?.status).toBe("succeeded")
+    expect(outcome({ statusCode: 200, error: "timeout" })?.status).toBe("succeeded")
+  })
+
+  it("MUST call 3xx and only 3xx a redirect (§6, D32)", () => {
+    const codes = Array.from({ length: 600 }, (_, code) => code)
+    expect(codes.filter((code) => DeliveryState.errorOf(code) === "redirect")).toEqual(codes.slice(300, 400))
+    expect(codes.filter((code) => DeliveryState.errorOf(code) === null)).toHaveLength(500)
+  })
+})
+
+describe("afterAttempt", () => {
+  it("MUST end a delivery that succeeded, at any attempt (§6)", () => {
+    for (const number of [1, 4, 7]) {
+      expect(outcome({ number, statusCode: 200 })).toEqual({ status: "succeeded", nextAttemptAt: null })
+    }
+  })
+
+  it("MUST time a retry from the end of the failed attempt, not from its beginning (D25)", () => {
+    expect(outcome({ at: 10_000, durationMs: 5_000 })).toEqual({ status: "pending", nextAttemptAt: 75_000 })
+  })
+
+  it("MUST never be early, also where a duration was measured in parts of milliseconds (D25)", () => {
+    expect(outcome({ at: 10_000, durationMs: 0.25 })?.nextAttemptAt).toBe(70_001)
+  })
+
+  it("MUST mark a delivery failed after its seventh attempt and not before (§3, §6, D25)", () => {
+    const outcomes = [1, 2, 3, 4, 5, 6, 7].map((number) => outcome({ number }))
+    expect(outcomes.map((each) => each?.status)).toEqual([...Array(6).fill("pending"), "failed"])
+    expect(outcomes.at(-1)).toEqual({ status: "failed", nextAttemptAt: null })
+  })
+
+  it("MUST retry after 410, 429 and every other non-2xx answer alike (D25)", () => {
+    for (const statusCode of [100, 199, 300, 301, 304, 308, 400, 401, 404, 410, 429, 500, 503, 599]) {
+      expect(outcome({ statusCode })).toEqual({ status: "pending", nextAttemptAt: 70_250 })
+    }
+  })
+
+  it("MUST retry after every reason for which there was no answer, a refused address included (§6, D32)", () => {
+    for (const error of errors) {
+      const statusCode = error === "redirect" ? 302 : null
+      expect(outcome({ statusCode, responseStart: null, error })).toEqual({ status: "pending", nextAttemptAt: 70_250 })
+    }
+  })
+
+  it("MUST not retry a test event (§6, D29)", () => {
+    expect(outcome({}, { status: "pending", test: true })).toEqual({ status: "failed", nextAttemptAt: null })
+    expect(outcome({ statusCode: 200 }, { status: "pending", test: true })?.status).toBe("succeeded")
+  })
+
+  it("MUST follow a schedule that was set: one attempt more than it has waits", () => {
+    const outcomes = [1, 2, 3].map((number) => DeliveryState.afterAttempt(pending, attempt({ number }), [10, 20]))
+    expect(outcomes).toEqual([
+      { status: "pending", nextAttemptAt: 10_260 },
+      { status: "pending", nextAttemptAt: 10_270 },
+      { status: "failed", nextAttemptAt: null },
+    ])
+  })
+
+  it("MUST change nothing about a delivery that is over", () => {
+    for (const status of ["succeeded", "failed"] as const) {
+      for (const statusCode of [200, 500]) {
+        expect(outcome({ statusCode }, { status, test: false })).toBe(undefined)
+      }
+    }
+  })
+})

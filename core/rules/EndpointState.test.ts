@@ -1,0 +1,97 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as EndpointState from "./EndpointState.ts"
+
+const fresh: EndpointState.EndpointHealth = { status: "active", consecutiveFailures: 0, switchedOffAt: null }
+
+type Kind = "failure" | "success" | "failed test" | "successful test"
+
+/** The endpoint after attempts that ended at 1, 2, 3 … */
+const healthAfter = (kinds: ReadonlyArray<Kind>, from = fresh): EndpointState.EndpointHealth =>
+  kinds.reduce(
+    (endpoint, kind, index) =>
+      EndpointState.afterAttempt(endpoint, {
+        test: kind.endsWith("test"),
+        success: kind.startsWith("success"),
+        endedAt: index + 1,
+      }),
+    from,
+  )
+
+const times = (count: number, kind: Kind): ReadonlyArray<Kind> => Array.from({ length: count }, () => kind)
+
+const off: EndpointState.EndpointHealth = { status: "switched_off", consecutiveFailures: 20, switchedOffAt: 20 }
+
+describe("the table", () => {
+  it("MUST be that of the specification (§3)", () => {
+    expect(EndpointState.transitions).toEqual([
+      { from: null, trigger: "add", to: "active" },
+      { from: "active", trigger: "give_up", to: "switched_off" },
+      { from: "switched_off", trigger: "turn_on", to: "active" },
+    ])
+    expect(EndpointState.next("active", "turn_on")).toBe(undefined)
+    expect(EndpointState.next("switched_off", "give_up")).toBe(undefined)
+    expect(EndpointState.next(null, "add")).toBe("active")
+  })
+})
+
+describe("twenty in a row", () => {
+  it("MUST switch an endpoint off at the twentieth failed attempt, not at the nineteenth (§3, §8, D27)", () => {
+    expect(healthAfter(times(19, "failure"))).toEqual({
+      status: "active",
+      consecutiveFailures: 19,
+      switchedOffAt: null,
+    })
+    expect(healthAfter(times(20, "failure"))).toEqual(off)
+  })
+
+  it("MUST begin anew after a success (§6, D27)", () => {
+    expect(healthAfter([...times(19, "failure"), "success"])).toEqual(fresh)
+    expect(healthAfter([...times(19, "failure"), "success", ...times(19, "failure")]).status).toBe("active")
+    expect(healthAfter([...times(19, "failure"), "success", ...times(20, "failure")]).status).toBe("switched_off")
+  })
+
+  it("MUST not count failed test events (D27)", () => {
+    expect(healthAfter(times(40, "failed test"))).toEqual(fresh)
+    expect(healthAfter([...times(19, "failure"), "failed test"]).status).toBe("active")
+  })
+
+  it("MUST not begin anew after a successful test event (D27)", () => {
+    expect(healthAfter([...times(19, "failure"), "successful test", "failure"]).status).toBe("switched_off")
+  })
+
+  it("MUST stay as it was switched off, whatever attempts under way then come to (§3)", () => {
+    for (const kind of ["failure", "success", "failed test", "successful test"] as const) {
+      expect(healthAfter([kind], off)).toEqual(off)
+    }
+  })
+
+  it("MUST switch off an endpoint whose streak is somehow longer", () => {
+    expect(healthAfter(["failure"], { ...fresh, consecutiveFailures: 25 }).status).toBe("switched_off")
+  })
+})
+
+describe("turning on", () => {
+  it("MUST make a switched-off endpoint active with no failures counted (§3, D27)", () => {
+    expect(EndpointState.turnOn(off)).toEqual(fresh)
+  })
+
+  it("MUST take twenty failures more to switch it off again (D27)", () => {
+    const again = EndpointState.turnOn(off)
+    expect(again && healthAfter(times(19, "failure"), again).status).toBe("active")
+    expect(again && healthAfter(times(20, "failure"), again).status).toBe("switched_off")
+  })
+
+  it("MUST change nothing about an active endpoint, its streak included", () => {
+    expect(EndpointState.turnOn({ ...fresh, consecutiveFailures: 7 })).toBe(undefined)
+  })
+})
+
+describe("afterAttempt", () => {
+  it("MUST answer health alone, not what else is known of the endpoint", () => {
+    const endpoint = { ...fresh, id: "whe_1" }
+    for (const test of [true, false]) {
+      const after = EndpointState.afterAttempt(endpoint, { test, success: true, endedAt: 1 })
+      expect(Object.keys(after).toSorted()).toEqual(["consecutiveFailures", "status", "switchedOffAt"])
+    }
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "@effect/vitest"
+import { hostileIds } from "../../conformance/storage/Fixtures.ts"
+import { imageUrls } from "./ImageUrls.ts"
+
+const shop = {
+  id: "s",
+  domain: "a.example",
+  currency: "EUR",
+  plan: "pro",
+  roundingStep: 1,
+  imageBase: "https://i.example/base",
+} as const
+
+describe("imageUrls (§2.1, D7)", () => {
+  it("MUST give one URL per view in order, and the first view's thumbnail", () => {
+    const { images, thumbnail } = imageUrls(shop, "d", ["front", "back"])
+    expect(Object.entries(images)).toEqual([
+      ["front", "https://i.example/base/designs/d/front.png"],
+      ["back", "https://i.example/base/designs/d/back.png"],
+    ])
+    expect(thumbnail).toBe("https://i.example/base/designs/d/front_thumb.png")
+  })
+
+  it("MUST NOT double the slash of an image base that ends in one", () => {
+    expect(imageUrls({ ...shop, imageBase: "https://i.example//" }, "d", ["v"]).images["v"]).toBe(
+      "https://i.example/designs/d/v.png",
+    )
+  })
+
+  it("MUST keep any id and any view one segment of the path, that no URL parser takes for something else", () => {
+    // Of "." and ".." no encoding makes a segment that URL parsers leave alone.
+    for (const name of hostileIds.filter((id) => !/^\.{1,2}$/.test(id))) {
+      const text = imageUrls(shop, name, [name]).images[name] ?? ""
+      const url = new URL(text)
+      expect([name, url.search, url.hash]).toEqual([name, "", ""])
+      const [, base, designs, design, file, ...rest] = url.pathname.split("/")
+      expect([name, base, designs, rest]).toEqual([name, "base", "designs", []])
+      expect(decodeURIComponent(design ?? "")).toBe(name)
+      expect(decodeURIComponent(file ?? "")).toBe(`${name}.png`)
+    }
+  })
+
+  it("MUST have a URL of its own for a view named __proto__", () => {
+    expect(Object.keys(imageUrls(shop, "d", ["__proto__"]).images)).toEqual(["__proto__"])
+  })
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Result } from "effect"
+import { parse } from "./OrdersQuery.ts"
+
+describe("OrdersQuery (§4, D12, D13)", () => {
+  it("MUST give 25 and no filter where nothing is asked for, unknown parameters ignored", () => {
+    for (const parameters of [{}, { foo: ["1", "2"], Limit: "0", toString: "x" }, { limit: undefined }]) {
+      expect(Result.getOrThrow(parse(parameters))).toEqual({ limit: 25, cursor: undefined, orderedAfter: undefined })
+    }
+  })
+
+  it("MUST take no parameter from a prototype", () => {
+    expect(Result.getOrThrow(parse(Object.create({ limit: "5" }))).limit).toBe(25)
+  })
+
+  it("MUST accept every limit from 1 to 100 and nothing else", () => {
+    for (let limit = 1; limit <= 100; limit++) {
+      expect(Result.getOrThrow(parse({ limit: String(limit) })).limit).toBe(limit)
+    }
+    for (const limit of [
+      "0",
+      "00",
+      "01",
+      "101",
+      "999",
+      "1000",
+      "-1",
+      "+1",
+      "1.0",
+      "1e1",
+      " 1",
+      "1 ",
+      "1\n",
+      "",
+      "a",
+      "１",
+    ]) {
+      expect([limit, Result.isFailure(parse({ limit }))]).toEqual([limit, true])
+    }
+  })
+
+  it("MUST name the parameter and the allowed form in message and problem", () => {
+    for (const [name, values] of Object.entries({
+      limit: ["", "0", [], ["1", "1"], ["1"]],
+      cursor: ["", ["a", "b"]],
+      orderedAfter: ["", "x", "2026-10-05T00:00:00", ["2026-10-05", "2026-10-05"]],
+    })) {
+      for (const value of values) {
+        const error = Result.getOrThrow(Result.flip(parse({ [name]: value })))
+        expect(error.message).toMatch(new RegExp(`^${name} must be .{10,}`))
+        expect(error.problems).toEqual([{ path: name, message: error.message }])
+      }
+    }
+  })
+
+  it("MUST read a space where an unescaped + stood as +, and only there", () => {
+    const instantOf = (orderedAfter: string) => Result.getOrUndefined(parse({ orderedAfter }))?.orderedAfter
+    expect(instantOf("2026-10-05T14:48:00 02:00")).toBe(Date.parse("2026-10-05T12:48:00Z"))
+    expect(instantOf("2026-10-05T14:48:00+02:00")).toBe(Date.parse("2026-10-05T12:48:00Z"))
+    expect(instantOf("2026-10-05")).toBe(Date.parse("2026-10-05T00:00:00Z"))
+    for (const not of [
+      "2026-10-05 14:48:00Z",
+      "2026-10-05 14:48:00 02:00",
+      " 2026-10-05",
+      "2026-10-05T14:48:00  02:00",
+    ]) {
+      expect([not, instantOf(not)]).toEqual([not, undefined])
+    }
+  })
+
+  it("MUST pass on a cursor as it came", () => {
+    expect(Result.getOrThrow(parse({ cursor: " 1.x " })).cursor).toBe(" 1.x ")
+  })
+})

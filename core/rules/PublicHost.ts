@@ -1,0 +1,188 @@
+/**
+ * Which URLs and addresses webhooks may be sent to (§6, D34, D35, D37). A URL is judged before any look-up with {@link checkUrl};
+ * the addresses that its name turns out to have are judged with {@link checkAddresses}, on adding and before every attempt (D36).
+ */
+import { Result } from "effect"
+import { IpNetwork, NetAddress } from "effect/net"
+import { maximumUrl } from "../model/Endpoint.ts"
+import { type HostPolicy, publicOnly } from "../model/HostPolicy.ts"
+
+/** What an accepted URL says of where to connect. */
+export interface Destination {
+  /** The parsed URL, as text. */
+  readonly href: string
+  readonly protocol: "https:" | "http:"
+  /** A name in ASCII and lower case, or an IP address without brackets. */
+  readonly host: string
+  /** The scheme's own where the URL names none. */
+  readonly port: number
+  /** `address`: `host` needs no look-up. `special`: a name that only {@link HostPolicy.allowNetworks} can make acceptable. */
+  readonly kind: "address" | "name" | "special"
+}
+
+const schemePorts = { "https:": 443, "http:": 80 } as const
+
+/** The ports that the Fetch standard blocks, so that a webhook speaks to no other protocol's server. */
+const blockedPorts: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+])
+
+/** What lies under these names is no host of the public internet; the names themselves have too few labels, or lie under another. */
+const reservedNames = [
+  "localhost",
+  "local",
+  "internal",
+  "home.arpa",
+  "lan",
+  "test",
+  "invalid",
+  "example",
+  "onion",
+  "arpa",
+]
+
+/**
+ * Checks the URL of an endpoint (D34), judged as a client would understand it: what it is written like doesn't matter. A failure is a
+ * sentence for the endpoint's owner.
+ *
+ * A `name` may still have addresses that are not public: see {@link checkAddresses}.
+ */
+export const checkUrl = (text: string, policy: HostPolicy = publicOnly): Result.Result<Destination, string> => {
+  const url = URL.parse(text)
+  if (url === null) return Result.fail("The URL can't be read as an absolute URL")
+  const { protocol } = url
+  if (protocol !== "https:" && !(protocol === "http:" && policy.allowHttp)) {
+    return Result.fail(policy.allowHttp ? "The URL must be https or http" : "The URL must be https")
+  }
+  if (url.href.length > maximumUrl) return Result.fail(`The URL must have at most ${maximumUrl} characters`)
+  if (url.username !== "" || url.password !== "") return Result.fail("The URL must not have a user name or password")
+  // An empty fragment leaves its # behind and nothing in `hash`.
+  if (url.href.includes("#")) return Result.fail("The URL must not have a fragment (#)")
+  const port = url.port === "" ? schemePorts[protocol] : Number(url.port)
+  if (blockedPorts.has(port)) return Result.fail(`The URL's port ${port} belongs to another protocol`)
+  return Result.map(checkHost(url.hostname, policy), (host) => ({ href: url.href, protocol, port, ...host }))
+}
+
+const checkHost = (hostname: string, policy: HostPolicy): Result.Result<Pick<Destination, "host" | "kind">, string> => {
+  const literal = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname
+  if (Result.isSuccess(NetAddress.ipFromString(literal))) {
+    return isPublicAddress(literal, policy.allowNetworks)
+      ? Result.succeed({ host: literal, kind: "address" })
+      : Result.fail(notPublic(literal))
+  }
+  const labels = hostname.split(".")
+  if (hostname.length > 253 || !labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label))) {
+    return Result.fail("The URL's host is not a host name")
+  }
+  if (labels.length > 1 && !reservedNames.some((name) => hostname.endsWith(`.${name}`))) {
+    return Result.succeed({ host: hostname, kind: "name" })
+  }
+  return policy.allowNetworks.length > 0
+    ? Result.succeed({ host: hostname, kind: "special" })
+    : Result.fail(`The URL's host ${hostname} is not a public host name`)
+}
+
+/**
+ * Checks all addresses that a destination's host was found to have, as text: every one must be public, those of a `special` name in
+ * {@link HostPolicy.allowNetworks} (D35, D37). Answers them, or a sentence that names the first that is refused. None at all is refused.
+ */
+export const checkAddresses = (
+  destination: Pick<Destination, "host" | "kind">,
+  addresses: ReadonlyArray<string>,
+  policy: HostPolicy = publicOnly,
+): Result.Result<ReadonlyArray<string>, string> => {
+  const accepted = destination.kind === "special" ? isAllowed : isPublicAddress
+  const refused = addresses.find((address) => !accepted(address, policy.allowNetworks))
+  if (refused !== undefined) return Result.fail(`${destination.host}: ${notPublic(refused)}`)
+  return addresses.length === 0 ? Result.fail(`${destination.host} has no address`) : Result.succeed(addresses)
+}
+
+const notPublic = (address: string): string => `${JSON.stringify(address)} is not a public address`
+
+/** The IPv4 networks that D35 refuses, in its order. */
+const refusedIpv4 = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "168.63.129.16/32",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.31.196.0/24",
+  "192.52.193.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "192.175.48.0/24",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
+].map(IpNetwork.fromStringUnsafe)
+
+/** The only part of IPv6 that is given out for the public internet. */
+const globalIpv6 = IpNetwork.fromStringUnsafe("2000::/3")
+
+/** What is refused inside {@link globalIpv6}. */
+const refusedIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3ffe::/16", "3fff::/20"].map(
+  IpNetwork.fromStringUnsafe,
+)
+
+/**
+ * Whether an address, as text, is public (D35) or in a network that counts as such (D37). What is not exactly one IPv4 or IPv6 address, in full
+ * decimal octets or IPv6 text without a zone, is not.
+ */
+export const isPublicAddress = (
+  text: string,
+  allowNetworks: ReadonlyArray<IpNetwork.IpNetwork> = publicOnly.allowNetworks,
+): boolean => {
+  const address = parseAddress(text)
+  if (address === undefined) return false
+  if (isIn(address, allowNetworks)) return true
+  if (NetAddress.isIpv4Address(address)) return !isIn(address, refusedIpv4)
+  return IpNetwork.contains(globalIpv6, address) && !isIn(address, refusedIpv6) && !isIsatap(address)
+}
+
+const isAllowed = (text: string, allowNetworks: ReadonlyArray<IpNetwork.IpNetwork>): boolean => {
+  const address = parseAddress(text)
+  return address !== undefined && isIn(address, allowNetworks)
+}
+
+/** An IPv4-mapped IPv6 address is its IPv4 address: that is where a connection to it goes. */
+const parseAddress = (text: string): NetAddress.IpAddress | undefined =>
+  Result.getOrUndefined(Result.map(NetAddress.ipFromString(text), (address) => NetAddress.toCanonical(address)))
+
+const isIn = (address: NetAddress.IpAddress, networks: ReadonlyArray<IpNetwork.IpNetwork>): boolean =>
+  networks.some((network) => IpNetwork.contains(network, address))
+
+/** Whether the lower half is an ISATAP interface id, which carries an IPv4 address to tunnel to. */
+const isIsatap = (address: NetAddress.Ipv6Address): boolean => {
+  const [, , , , high, low] = NetAddress.ipv6ToSegments(address)
+  return (high === 0 || high === 0x200) && low === 0x5efe
+}
+
+const networksForm = "networks in CIDR form separated by commas, without host bits, e.g. 127.0.0.0/8,::1/128"
+
+/** Reads networks such as `127.0.0.0/8,::1/128`, or answers what they must be. Spaces around commas don't matter. */
+export const parseNetworks = (text: string): Result.Result<ReadonlyArray<IpNetwork.IpNetwork>, string> => {
+  const networks: Array<IpNetwork.IpNetwork> = []
+  for (const part of text.split(",")) {
+    const network = Result.map(IpNetwork.fromString(part.trim()), unmapped)
+    if (Result.isFailure(network)) return Result.fail(networksForm)
+    networks.push(network.success)
+  }
+  return Result.succeed(networks)
+}
+
+/** A network of IPv4-mapped addresses as its IPv4 network, which is what such addresses are judged as. */
+const unmapped = (network: IpNetwork.IpNetwork): IpNetwork.IpNetwork => {
+  const address = NetAddress.toCanonical(network.address)
+  return NetAddress.isIpv6Address(network.address) && NetAddress.isIpv4Address(address) && network.prefixLength >= 96
+    ? IpNetwork.fromAddressUnsafe(address, network.prefixLength - 96)
+    : network
+}

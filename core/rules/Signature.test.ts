@@ -1,0 +1,121 @@
+import { createHmac } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "@effect/vitest"
+import * as Signature from "./Signature.ts"
+
+interface Signed {
+  readonly name: string
+  readonly secret: string
+  readonly timestamp: string
+  readonly body: string
+  readonly signature: string
+}
+
+const vectors = JSON.parse(
+  readFileSync(new URL("../../conformance/vectors/signatures.json", import.meta.url), "utf8"),
+) as {
+  readonly sign: ReadonlyArray<Signed>
+  readonly verify: ReadonlyArray<Signed & { readonly now: number; readonly valid: boolean }>
+}
+
+const mac = ({ secret, timestamp, body }: Pick<Signed, "secret" | "timestamp" | "body">): Uint8Array =>
+  createHmac("sha256", Signature.keyBytes(secret)).update(Signature.signedText(timestamp, body), "utf8").digest()
+
+describe("the vectors", () => {
+  it("MUST be there", () => {
+    expect([vectors.sign.length, vectors.verify.length]).toEqual([28, 19])
+  })
+
+  it.each(vectors.sign)("MUST sign: $name at $timestamp (§5, D20)", (vector) => {
+    expect(Signature.signatureOf(mac(vector))).toBe(vector.signature)
+  })
+
+  it.each(vectors.verify)("MUST answer $valid: $name (§5, §8)", (vector) => {
+    expect(Signature.accepts(vector, mac(vector), vector.now * 1000)).toBe(vector.valid)
+  })
+})
+
+const good = vectors.verify[0] as Signed & { readonly now: number }
+const now = good.now * 1000
+
+describe("secretFromBytes", () => {
+  it("MUST be whsec_ and base64 of 32 bytes (§5, D20)", () => {
+    expect(Signature.secretFromBytes(new Uint8Array(32))).toBe(`whsec_${"A".repeat(43)}=`)
+    expect(Signature.secretFromBytes(new Uint8Array(32).fill(255))).toBe(`whsec_${"/".repeat(42)}8=`)
+  })
+})
+
+describe("timestamps", () => {
+  it("MUST be whole seconds, cut off and not rounded (§6)", () => {
+    expect(Signature.timestampOf(1_614_265_330_999)).toBe("1614265330")
+    expect(Signature.timestampOf(0)).toBe("0")
+  })
+
+  it.each([
+    "",
+    "1e9",
+    "-5",
+    "+5",
+    " 5",
+    "5 ",
+    "5\n",
+    "05",
+    "00",
+    "0x5",
+    "5.0",
+    "5,5",
+    "٥",
+    "Infinity",
+    "NaN",
+    "9".repeat(16),
+  ])("MUST not be %j", (text) => {
+    expect(Signature.parseTimestamp(text)).toBe(undefined)
+  })
+
+  it("MUST be read as they are written", () => {
+    for (const seconds of [0, 5, 1_614_265_330, 253_402_300_799]) {
+      expect(Signature.parseTimestamp(Signature.timestampOf(seconds * 1000))).toBe(seconds)
+    }
+  })
+
+  it("MUST be refused past 300 seconds in either direction, to the millisecond (§5, §8)", () => {
+    for (const [distance, fresh] of [
+      [0, true],
+      [300_000, true],
+      [300_001, false],
+    ] as const) {
+      expect(Signature.isFresh(1_000, 1_000_000 + distance)).toBe(fresh)
+      expect(Signature.isFresh(1_000, 1_000_000 - distance)).toBe(fresh)
+    }
+  })
+
+  it("MUST not be fresh when there is no now", () => {
+    expect(Signature.isFresh(1_000, Number.NaN)).toBe(false)
+  })
+})
+
+describe("accepts", () => {
+  it("MUST refuse a signature that differs in any one digit (§5)", () => {
+    const bytes = mac(good)
+    expect(Signature.accepts(good, bytes, now)).toBe(true)
+    for (let index = 0; index < 64; index++) {
+      const digit = good.signature[index] === "0" ? "1" : "0"
+      const signature = good.signature.slice(0, index) + digit + good.signature.slice(index + 1)
+      expect(Signature.accepts({ ...good, signature }, bytes, now)).toBe(false)
+    }
+  })
+
+  it("MUST refuse what is not 64 lower-case hexadecimal digits (§5)", () => {
+    for (const signature of [`${good.signature} `, `${good.signature}00`, ` ${good.signature}`, "g".repeat(64), "0x"]) {
+      expect(Signature.accepts({ ...good, signature }, mac(good), now)).toBe(false)
+    }
+  })
+
+  it("MUST refuse every signature of a MAC that is not whole", () => {
+    expect(Signature.accepts(good, mac(good).slice(0, 31), now)).toBe(false)
+    expect(Signature.accepts(good, new Uint8Array(), now)).toBe(false)
+    expect(Signature.accepts({ ...good, signature: "" }, new Uint8Array(), now)).toBe(false)
+    const half = mac(good).slice(0, 16)
+    expect(Signature.accepts({ ...good, signature: Signature.signatureOf(half) }, half, now)).toBe(false)
+  })
+})

@@ -1,0 +1,36 @@
+/** The tables of §3 for designs and orders: every state with every trigger. */
+import { describe, expect, it } from "@effect/vitest"
+import * as DesignState from "./DesignState.ts"
+import * as OrderState from "./OrderState.ts"
+
+describe("DesignState (§3, D3, D4)", () => {
+  it.each([
+    [null, "save", "draft"],
+    [null, "order", undefined],
+    [null, "cancel", undefined],
+    ["draft", "save", "draft"],
+    ["draft", "order", "ordered"],
+    ["draft", "cancel", undefined],
+    ["ordered", "save", undefined],
+    ["ordered", "order", undefined],
+    ["ordered", "cancel", "cancelled"],
+    ["cancelled", "save", undefined],
+    ["cancelled", "order", undefined],
+    ["cancelled", "cancel", undefined],
+  ] as const)("MUST go from %s by %s to %s", (from, trigger, to) => {
+    expect(DesignState.next(from, trigger)).toBe(to)
+  })
+})
+
+describe("OrderState (§3, D3, D6)", () => {
+  it.each([
+    [null, "place", "ordered"],
+    [null, "cancel", undefined],
+    ["ordered", "place", "ordered"],
+    ["ordered", "cancel", "cancelled"],
+    ["cancelled", "place", undefined],
+    ["cancelled", "cancel", undefined],
+  ] as const)("MUST go from %s by %s to %s", (from, trigger, to) => {
+    expect(OrderState.next(from, trigger)).toBe(to)
+  })
+})

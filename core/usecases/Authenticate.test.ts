@@ -1,0 +1,149 @@
+import { NodeCrypto } from "@effect/platform-node"
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { layer as memory } from "../../adapters/memory/index.ts"
+import { StorageError } from "../ports/StorageError.ts"
+import { TokenStore } from "../ports/TokenStore.ts"
+import { Authenticate } from "./Authenticate.ts"
+import { putShop } from "./ManageShops.ts"
+import { createToken, listTokens, revokeToken } from "./ManageTokens.ts"
+
+const settings = { domain: "a.example", currency: "EUR", imageBase: "https://i.example" }
+
+type Services<C> = C extends Context.Context<infer S> ? S : never
+
+/** A shop with a token, over a store whose `find` and `touch` a test may change. */
+const prepared = Effect.fnUntraced(function* (
+  change: (tokens: TokenStore["Service"]) => Partial<TokenStore["Service"]> = () => ({}),
+) {
+  const stores = yield* Layer.build(Layer.merge(memory, NodeCrypto.layer))
+  const tokens = Context.get(stores, TokenStore)
+  let finds = 0
+  const changed = { ...tokens, ...change(tokens) }
+  const counting = TokenStore.of({
+    ...changed,
+    find: (digest) => {
+      finds += 1
+      return changed.find(digest)
+    },
+  })
+  const services = yield* Layer.build(
+    Layer.provideMerge(Authenticate.layer, Layer.succeedContext(Context.add(stores, TokenStore, counting))),
+  )
+  const run = <A, E>(effect: Effect.Effect<A, E, Services<typeof services>>) => Effect.provideContext(effect, services)
+  yield* run(putShop("s", settings))
+  const { record, token } = yield* run(createToken("s", { name: "Test" }))
+  const authenticate = (text = token) => Context.get(services, Authenticate).authenticate(text)
+  return { run, record, token, authenticate, finds: () => finds }
+})
+
+describe("Authenticate (§5, D18)", () => {
+  it.effect("MUST tell the shop and the token, without asking the store again within half a second", () =>
+    Effect.gen(function* () {
+      const { authenticate, finds, record } = yield* prepared()
+      for (let times = 0; times < 3; times++) {
+        expect(yield* authenticate()).toMatchObject({ shop: { id: "s", ...settings }, tokenId: record.id })
+      }
+      expect(finds()).toBe(1)
+      yield* TestClock.adjust("500 millis")
+      yield* authenticate()
+      expect(finds()).toBe(2)
+    }),
+  )
+
+  it.effect("MUST NOT ask the store about what has not the form of a token", () =>
+    Effect.gen(function* () {
+      const { authenticate, finds } = yield* prepared()
+      for (const text of ["", "cmz_", "cmz_x", "x".repeat(100_000)]) {
+        expect((yield* Effect.flip(authenticate(Redacted.make(text))))._tag).toBe("Unauthorized")
+      }
+      expect(finds()).toBe(0)
+    }),
+  )
+
+  it.effect("MUST refuse a token at once on the host that revoked it, also while it is being looked up", () =>
+    Effect.gen(function* () {
+      const found = yield* Deferred.make<void>()
+      const goOn = yield* Deferred.make<void>()
+      const { authenticate, record, run } = yield* prepared((tokens) => ({
+        // A store answers later: what runs before it does is not a lookup that others can see.
+        find: (digest) =>
+          tokens
+            .find(digest)
+            .pipe(
+              Effect.tap(Effect.yieldNow),
+              Effect.tap(Deferred.succeed(found, undefined)),
+              Effect.tap(Deferred.await(goOn)),
+            ),
+      }))
+      const early = yield* Effect.forkChild(Effect.exit(authenticate()))
+      yield* Deferred.await(found)
+      yield* run(revokeToken("s", record.id))
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Fiber.join(early)
+      expect((yield* Effect.flip(authenticate()))._tag).toBe("Unauthorized")
+    }),
+  )
+
+  it.effect("MUST believe a revoked token for less than a second where it hears of no revocation", () =>
+    Effect.gen(function* () {
+      const { authenticate, record, run } = yield* prepared(() => ({ onRevoked: () => Effect.void }))
+      yield* authenticate()
+      yield* run(revokeToken("s", record.id))
+      yield* TestClock.adjust("999 millis")
+      expect((yield* Effect.flip(authenticate()))._tag).toBe("Unauthorized")
+    }),
+  )
+
+  it.effect("MUST NOT remember that a token was unknown, nor that the store failed", () =>
+    Effect.gen(function* () {
+      let down = true
+      const { authenticate } = yield* prepared((tokens) => ({
+        find: (digest) =>
+          down
+            ? Effect.fail(new StorageError({ message: "down", cause: undefined, isRetryable: true }))
+            : tokens.find(digest),
+      }))
+      expect((yield* Effect.flip(authenticate()))._tag).toBe("StorageError")
+      down = false
+      yield* authenticate()
+    }),
+  )
+
+  it.effect("MUST tell a plan without the REST API only to who has a good token (D8, D11)", () =>
+    Effect.gen(function* () {
+      const { authenticate, run } = yield* prepared()
+      yield* run(putShop("s", { ...settings, plan: "free" }))
+      expect((yield* Effect.flip(authenticate()))._tag).toBe("PlanRequired")
+      expect((yield* Effect.flip(authenticate(Redacted.make("cmz_x"))))._tag).toBe("Unauthorized")
+    }),
+  )
+
+  it.effect("MUST record a use once a minute, without making the request wait or fail", () =>
+    Effect.gen(function* () {
+      let touched = 0
+      let broken = false
+      const { authenticate, run } = yield* prepared((tokens) => ({
+        touch: (shop, id, now) => {
+          touched += 1
+          return broken
+            ? Effect.fail(new StorageError({ message: "down", cause: undefined, isRetryable: true }))
+            : tokens.touch(shop, id, now)
+        },
+      }))
+      yield* TestClock.adjust("5 seconds")
+      for (let second = 0; second < 120; second++) {
+        yield* authenticate()
+        yield* TestClock.adjust("1 second")
+      }
+      expect(touched).toBe(2)
+      const [listed] = yield* run(listTokens("s"))
+      expect(listed?.lastUsedAt).toBe(65_000)
+      broken = true
+      yield* TestClock.adjust("1 minute")
+      yield* authenticate()
+      expect(touched).toBe(3)
+    }),
+  )
+})

@@ -1,0 +1,340 @@
+import {
+  Cache,
+  Clock,
+  Context,
+  Duration,
+  Effect,
+  FiberSet,
+  Layer,
+  Metric,
+  Option,
+  Queue,
+  Redacted,
+  Schedule,
+} from "effect"
+import { type Aead, Mac, SecureRandom } from "effect/crypto"
+import { Hex } from "effect/encoding"
+import { type Attempt as AttemptRecord, maximumResponseStart } from "../model/Delivery.ts"
+import type { Instant } from "../model/Instant.ts"
+import { DeliverySignal } from "../ports/DeliverySignal.ts"
+import { type Claim, DeliveryStore, type EndpointHealth, type Settlement } from "../ports/DeliveryStore.ts"
+import { HostLookup } from "../ports/HostLookup.ts"
+import type { KeyRing } from "../ports/KeyRing.ts"
+import { open } from "../ports/SealedSecret.ts"
+import type { StorageError } from "../ports/StorageError.ts"
+import { WebhookPolicy } from "../ports/WebhookPolicy.ts"
+import { WebhookSender } from "../ports/WebhookSender.ts"
+import { approve } from "../rules/Approval.ts"
+import { afterAttempt, endedAt, errorOf, isSuccess } from "../rules/DeliveryState.ts"
+import * as EndpointState from "../rules/EndpointState.ts"
+import { defaultSchedule, type RetrySchedule } from "../rules/RetryPolicy.ts"
+import { keyBytes, signatureOf, signedText, timestampOf } from "../rules/Signature.ts"
+
+/** The name before `-Webhooks/1.0` in the `User-Agent` of a delivery (§6). */
+export const ServiceName = Context.Reference<string>("designwire/ServiceName", { defaultValue: () => "Designwire" })
+
+/** An attempt is over after this many milliseconds, look-up, connecting and request included (§6, D26). */
+export const attemptTimeout = 5000
+
+/** Of those, connecting may take this many (§6). */
+const connectTimeout = 3000
+
+const utf8 = new TextEncoder()
+
+type Answer = Pick<AttemptRecord, "statusCode" | "responseStart" | "error">
+
+const noAnswer = (error: AttemptRecord["error"]): Answer => ({ statusCode: null, responseStart: null, error })
+
+/** Makes one attempt to deliver (§6, D24, D26, D36): judges the host, signs, sends, and tells what became of it. */
+const makeAttempts = Effect.gen(function* () {
+  const hosts = yield* HostLookup
+  const sender = yield* WebhookSender
+  const mac = yield* Mac.Mac
+  const services = yield* Effect.context<KeyRing | Aead.Aead>()
+
+  // Opening a secret costs more than signing with it. The sealed text is new with every secret.
+  const keys = yield* Cache.makeWith(
+    (sealed: string) => {
+      const [endpointId, secret] = JSON.parse(sealed) as [string, string]
+      return Effect.flatMap(Effect.provideContext(open(secret, endpointId), services), (opened) =>
+        Effect.orDie(Mac.key(Mac.hmacSha256, keyBytes(Redacted.value(opened)))),
+      )
+    },
+    { capacity: 10_000, timeToLive: (exit) => (exit._tag === "Success" ? Duration.minutes(10) : Duration.zero) },
+  )
+
+  const headersOf = Effect.fnUntraced(function* (claim: Claim, timestamp: string) {
+    const key = yield* Cache.get(keys, JSON.stringify([claim.endpointId, claim.secret]))
+    const signed = yield* Effect.orDie(mac.sign(key, utf8.encode(signedText(timestamp, claim.body))))
+    return {
+      "content-type": "application/json",
+      "user-agent": `${yield* ServiceName}-Webhooks/1.0`,
+      "x-service-event": claim.event,
+      "x-service-delivery": claim.deliveryId,
+      "x-service-timestamp": timestamp,
+      "x-service-signature": signatureOf(signed),
+    }
+  })
+
+  const send = Effect.fnUntraced(function* (claim: Claim, startedAt: Instant) {
+    const { addresses, destination } = yield* approve(claim.url, yield* WebhookPolicy, hosts.lookup)
+    const now = yield* Clock.currentTimeMillis
+    const response = yield* sender.send({
+      url: destination.href,
+      addresses,
+      headers: yield* headersOf(claim, timestampOf(now)),
+      body: claim.body,
+      timeout: Math.max(1, startedAt + attemptTimeout - now),
+      connectTimeout,
+      responseLimit: maximumResponseStart,
+    })
+    return { ...response, error: response.statusCode === null ? response.error : errorOf(response.statusCode) }
+  })
+
+  /** Fails only where the attempt could not be made for a reason of our own, which counts for nothing (D27). */
+  return Effect.fnUntraced(function* (claim: Claim) {
+    const at = yield* Clock.currentTimeMillis
+    const answer: Answer = yield* send(claim, at).pipe(
+      Effect.catchTag("NotApproved", () => Effect.succeed(noAnswer("address_refused"))),
+      Effect.catchTag("LookupFailed", () => Effect.succeed(noAnswer("dns"))),
+      // The sender keeps its own time; this is for a look-up that doesn't.
+      Effect.timeoutOrElse({ duration: attemptTimeout + 100, orElse: () => Effect.succeed(noAnswer("timeout")) }),
+    )
+    const durationMs = (yield* Clock.currentTimeMillis) - at
+    return { number: claim.attempt, at, durationMs, ...answer }
+  })
+})
+
+/** How much a worker does at the same time (contract.md: Settings). */
+export interface WorkerOptions {
+  /** Attempts under way at most. */
+  readonly concurrency: number
+  /** Of those, at most this many to one endpoint. */
+  readonly perEndpoint: number
+  /** Milliseconds that a claim is held: longer than an attempt may last. */
+  readonly lease: number
+  /** The waits between attempts. */
+  readonly schedule: RetrySchedule
+}
+
+/** What a worker does where nothing else is said. */
+export const defaultWorker: WorkerOptions = {
+  concurrency: 64,
+  perEndpoint: 8,
+  lease: 30_000,
+  schedule: defaultSchedule,
+}
+
+/** What {@link Dispatch.drain} did. */
+export interface Drained {
+  readonly attempts: number
+  readonly succeeded: number
+}
+
+/** A worker looks for itself at least this often, should a signal be lost. */
+const longestWait = 5000
+
+/** Where a delivery is due but can't be had, because its endpoint is busy or another worker is at it, a worker looks again after this. */
+const shortestWait = 250
+
+/**
+ * Delivers what is due (§6): claims, attempts, settles. Any number of workers may run on one store.
+ *
+ * A worker that dies loses nothing: what it had claimed is claimed again when the lease is over.
+ */
+export class Dispatch extends Context.Service<
+  Dispatch,
+  {
+    /**
+     * Works until it is interrupted; then it finishes the attempts that are under way, and settles them. A store that fails is tried again every second.
+     */
+    readonly work: Effect.Effect<never>
+    /** Works until nothing is due, `max` attempts were begun, or the time is `deadline`, and finishes what it began: for cron and serverless. */
+    readonly drain: (limits: {
+      readonly max: number
+      readonly deadline: Instant
+    }) => Effect.Effect<Drained, StorageError>
+  }
+>()("designwire/Dispatch") {
+  static readonly layer = (
+    options: WorkerOptions = defaultWorker,
+  ): Layer.Layer<
+    Dispatch,
+    never,
+    | DeliveryStore
+    | DeliverySignal
+    | HostLookup
+    | WebhookSender
+    | KeyRing
+    | Mac.Mac
+    | Aead.Aead
+    | SecureRandom.SecureRandom
+  > =>
+    Layer.effect(
+      Dispatch,
+      Effect.gen(function* () {
+        const store = yield* DeliveryStore
+        const signal = yield* DeliverySignal
+        const random = yield* SecureRandom.SecureRandom
+        const attempt = yield* makeAttempts
+
+        /** A worker for as long as the scope is open; when it closes, what is under way is finished and settled first. */
+        const makeWorker = Effect.gen(function* () {
+          const finished = yield* Queue.unbounded<Settlement>()
+          const freed = yield* Queue.sliding<void>(1)
+          const busy = new Map<string, number>()
+          let underWay = 0
+          let attempts = 0
+          let succeeded = 0
+
+          const begin = (claim: Claim) => {
+            const key = `${claim.shop}/${claim.endpointId}`
+            busy.set(key, (busy.get(key) ?? 0) + 1)
+            underWay++
+            attempts++
+          }
+          const end = (claim: Claim) => {
+            const key = `${claim.shop}/${claim.endpointId}`
+            const left = (busy.get(key) ?? 1) - 1
+            if (left === 0) busy.delete(key)
+            else busy.set(key, left)
+            underWay--
+          }
+
+          const deliver = Effect.fnUntraced(
+            function* (claim: Claim) {
+              const record = yield* attempt(claim)
+              const outcome = afterAttempt({ status: "pending", test: claim.test }, record, options.schedule)
+              if (outcome === undefined) return yield* Effect.die(new Error("A claimed delivery is not pending"))
+              if (outcome.status === "succeeded") succeeded++
+              yield* Metric.update(attemptsMade(outcomeOf(record)), 1)
+              yield* Metric.update(attemptDuration, record.durationMs / 1000)
+              yield* Queue.offer(finished, { claim, attempt: record, ...outcome })
+            },
+            (effect, claim) =>
+              Effect.catchCause(effect, (cause) =>
+                // No attempt: the lease runs out and somebody tries again.
+                Effect.logError("A delivery could not be attempted", cause).pipe(
+                  Effect.andThen(Effect.sync(() => end(claim))),
+                  Effect.andThen(Queue.offer(freed, undefined)),
+                ),
+              ),
+          )
+
+          /** What was attempted is worth keeping as long as the claim lasts; then another worker has it. */
+          const settle = Effect.fnUntraced(function* (settlements: ReadonlyArray<Settlement>) {
+            yield* store.settle(settlements, advance).pipe(
+              Effect.tapError((error) => Effect.logWarning("Could not settle deliveries; trying again", error)),
+              Effect.retry({ schedule: Schedule.spaced("500 millis"), times: Math.ceil(options.lease / 500) }),
+              Effect.catch((error) => Effect.logError("Gave up settling deliveries: they are attempted again", error)),
+            )
+            for (const { claim } of settlements) end(claim)
+            yield* Queue.offer(freed, undefined)
+          })
+
+          yield* Queue.takeAll(finished).pipe(
+            Effect.flatMap((settlements) => Effect.uninterruptible(settle(settlements))),
+            Effect.forever,
+            Effect.forkScoped,
+          )
+          const fibers = yield* FiberSet.make()
+          const idle = Effect.suspend(() =>
+            underWay === 0 ? Effect.void : Effect.andThen(Queue.take(freed), Effect.void),
+          ).pipe(Effect.repeat({ while: () => underWay > 0 }))
+          yield* Effect.addFinalizer(() => Effect.timeoutOption(idle, attemptTimeout + 5000))
+
+          /** Claims and begins up to `limit` attempts, all of them or, where it is interrupted, none. */
+          const claimSome = Effect.fnUntraced(function* (limit: number) {
+            const now = yield* Clock.currentTimeMillis
+            const token = Hex.encode(yield* random.randomBytes(16))
+            const claims = yield* store.claim({
+              now,
+              limit,
+              perEndpoint: options.perEndpoint,
+              busy,
+              leaseUntil: now + options.lease,
+              token,
+            })
+            for (const claim of claims) {
+              begin(claim)
+              yield* FiberSet.run(fibers, deliver(claim))
+            }
+            return claims.length
+          }, Effect.uninterruptible)
+
+          return {
+            claimSome,
+            freed,
+            idle,
+            room: () => options.concurrency - underWay,
+            isIdle: () => underWay === 0,
+            counts: (): Drained => ({ attempts, succeeded }),
+          }
+        })
+
+        const work = Effect.scoped(
+          Effect.gen(function* () {
+            const signals = yield* signal.subscribe
+            const worker = yield* makeWorker
+            const change = Effect.race(Queue.take(signals), Queue.take(worker.freed))
+
+            /** Claims what there is room for, and waits until there may be more. */
+            const round = Effect.gen(function* () {
+              const room = worker.room()
+              if (room > 0) yield* worker.claimSome(room)
+              if (worker.room() === 0) return yield* Queue.take(worker.freed)
+              const due = yield* store.nextDue
+              const now = yield* Clock.currentTimeMillis
+              const wait = Option.match(due, { onNone: () => longestWait, onSome: (due) => due - now })
+              yield* Effect.timeoutOption(change, Math.min(longestWait, Math.max(shortestWait, wait)))
+            })
+
+            return yield* round.pipe(
+              Effect.catch((error) =>
+                Effect.andThen(
+                  Effect.logWarning("The store of deliveries fails; trying again", error),
+                  Effect.sleep("1 second"),
+                ),
+              ),
+              Effect.forever,
+            )
+          }),
+        )
+
+        const drain = Effect.fnUntraced(function* (limits: { readonly max: number; readonly deadline: Instant }) {
+          const worker = yield* makeWorker
+          while ((yield* Clock.currentTimeMillis) < limits.deadline) {
+            const limit = Math.min(worker.room(), limits.max - worker.counts().attempts)
+            const claimed = limit > 0 ? yield* worker.claimSome(limit) : 0
+            if (claimed === 0 && worker.isIdle()) break
+            if (!worker.isIdle()) yield* Queue.take(worker.freed)
+          }
+          yield* worker.idle
+          return worker.counts()
+        }, Effect.scoped)
+
+        return { work, drain }
+      }),
+    )
+}
+
+/** The rule of §3 and D27 for one settlement. */
+const advance = (health: EndpointHealth, { attempt, claim }: Settlement): EndpointHealth =>
+  EndpointState.afterAttempt(health, { test: claim.test, success: isSuccess(attempt), endedAt: endedAt(attempt) })
+
+const outcomeOf = (attempt: AttemptRecord): string => {
+  if (isSuccess(attempt)) return "success"
+  return attempt.error ?? "refused"
+}
+
+const attemptsMade = (outcome: string) =>
+  Metric.counter("designwire_delivery_attempts_total", {
+    description: "Attempts to deliver a webhook, by outcome",
+    incremental: true,
+    attributes: { outcome },
+  })
+
+const attemptDuration = Metric.histogram("designwire_delivery_attempt_seconds", {
+  description: "Duration of attempts to deliver a webhook",
+  boundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { layer as memory } from "../../adapters/memory/index.ts"
+import { LimitRequests, TokenRateLimit } from "./LimitRequests.ts"
+
+const take = LimitRequests.use((service) => service.take("s", "tok_1"))
+const layer = Layer.provide(LimitRequests.layer, memory)
+
+describe("LimitRequests (§8, D16)", () => {
+  it.effect("MUST accept 120 in any 60 seconds by default, by the clock at hand", () =>
+    Effect.gen(function* () {
+      const first = yield* take
+      expect(first).toEqual({
+        accepted: true,
+        remaining: 119,
+        resetAfter: 60_000,
+        rate: { limit: 120, window: 60_000 },
+      })
+      for (let count = 1; count < 120; count++) yield* take
+      expect(yield* take).toMatchObject({ accepted: false, remaining: 0, resetAfter: 60_000 })
+      yield* TestClock.adjust("60 seconds")
+      expect(yield* take).toMatchObject({ accepted: true, remaining: 119 })
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.effect("MUST take another limit from TokenRateLimit, and none where it is null", () =>
+    Effect.gen(function* () {
+      const strict = Effect.provideService(take, TokenRateLimit, { limit: 1, window: 1000 })
+      expect((yield* strict)?.accepted).toBe(true)
+      expect(yield* strict).toMatchObject({ accepted: false, rate: { limit: 1, window: 1000 } })
+      for (let count = 0; count < 200; count++) {
+        expect(yield* Effect.provideService(take, TokenRateLimit, null)).toBeUndefined()
+      }
+    }).pipe(Effect.provide(layer)),
+  )
+})

@@ -1,0 +1,123 @@
+import { Clock, Effect, Option, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { isStorable } from "../model/Definition.ts"
+import { EndpointChange, EndpointInput, type EndpointRecord, maximumEndpoints } from "../model/Endpoint.ts"
+import { Conflict, NotFound, Refused } from "../model/Errors.ts"
+import { defaultKinds } from "../model/Event.ts"
+import { reader } from "../model/Input.ts"
+import { includesApi } from "../model/Shop.ts"
+import { EndpointStore } from "../ports/EndpointStore.ts"
+import { HostLookup } from "../ports/HostLookup.ts"
+import { newId } from "../ports/NewId.ts"
+import { seal } from "../ports/SealedSecret.ts"
+import { shopOf } from "../ports/ShopStore.ts"
+import { WebhookPolicy } from "../ports/WebhookPolicy.ts"
+import { approve } from "../rules/Approval.ts"
+import { secretFromBytes } from "../rules/Signature.ts"
+
+const readInput = reader(EndpointInput)
+const readChange = reader(EndpointChange)
+
+/** How long adding an endpoint waits for its name to be found. */
+const lookupPatience = "5 seconds"
+
+/**
+ * Adds a webhook endpoint (§6, D31, D34–D36). The answer holds its signing secret, for the only time: it is kept sealed.
+ * Fails with `NotFound` without the shop, `InvalidInput`, `Refused` for a URL that may not be sent to, `Conflict` at the fifth endpoint or where
+ * the shop's plan has no webhooks.
+ */
+export const addEndpoint = Effect.fn("ManageEndpoints.add")(function* (shopId: string, input: unknown) {
+  const shop = yield* shopOf(shopId)
+  const { description = "", events = defaultKinds, url } = yield* Effect.fromResult(readInput(input))
+  if (!includesApi(shop.plan)) {
+    return yield* new Conflict({ message: "Webhooks are part of the Pro and Plus plans; the shop's plan is free" })
+  }
+  const href = yield* approvedUrl(url)
+  const secret = Redacted.make(
+    secretFromBytes(yield* SecureRandom.SecureRandom.use((random) => random.randomBytes(32))),
+  )
+  const id = yield* newId("whe_")
+  const endpoint: EndpointRecord = {
+    shop: shop.id,
+    id,
+    url: href,
+    description,
+    kinds: events,
+    status: "active",
+    consecutiveFailures: 0,
+    switchedOffAt: null,
+    createdAt: yield* Clock.currentTimeMillis,
+    secret: yield* seal(secret, id),
+  }
+  const added = yield* EndpointStore.use((endpoints) => endpoints.add(endpoint, maximumEndpoints))
+  if (!added) {
+    return yield* new Conflict({ message: `The shop has ${maximumEndpoints} endpoints already, the most there can be` })
+  }
+  return { endpoint, secret }
+})
+
+/** A shop's endpoints, oldest first. Fails with `NotFound` without the shop. */
+export const listEndpoints = Effect.fn("ManageEndpoints.list")(function* (shopId: string) {
+  const shop = yield* shopOf(shopId)
+  return yield* EndpointStore.use((endpoints) => endpoints.list(shop.id))
+})
+
+/** An endpoint. Fails with `NotFound`. */
+export const readEndpoint = Effect.fn("ManageEndpoints.read")(function* (shopId: string, id: string) {
+  const shop = yield* shopOf(shopId)
+  return yield* orNotFound(
+    isStorable(id) ? EndpointStore.use((endpoints) => endpoints.find(shop.id, id)) : Effect.succeedNone,
+  )
+})
+
+/** Changes an endpoint's URL, kinds or description; a new URL is judged like a first one (D36). Fails as {@link addEndpoint}. */
+export const changeEndpoint = Effect.fn("ManageEndpoints.change")(function* (
+  shopId: string,
+  id: string,
+  input: unknown,
+) {
+  const { shop } = yield* readEndpoint(shopId, id)
+  const { description, events, url } = yield* Effect.fromResult(readChange(input))
+  const change = {
+    ...(description === undefined ? {} : { description }),
+    ...(events === undefined ? {} : { kinds: events }),
+    ...(url === undefined ? {} : { url: yield* approvedUrl(url) }),
+  }
+  return yield* orNotFound(EndpointStore.use((endpoints) => endpoints.change(shop, id, change)))
+})
+
+/** Removes an endpoint; what is still to be delivered to it is not (D31). Fails with `NotFound`. */
+export const removeEndpoint = Effect.fn("ManageEndpoints.remove")(function* (shopId: string, id: string) {
+  const { shop } = yield* readEndpoint(shopId, id)
+  yield* EndpointStore.use((endpoints) => endpoints.remove(shop, id))
+})
+
+/** Turns an endpoint on again: its deliveries go on, those overdue at once (§3, D28). Fails with `NotFound`. */
+export const turnOnEndpoint = Effect.fn("ManageEndpoints.turnOn")(function* (shopId: string, id: string) {
+  const { shop } = yield* readEndpoint(shopId, id)
+  const now = yield* Clock.currentTimeMillis
+  return yield* orNotFound(EndpointStore.use((endpoints) => endpoints.turnOn(shop, id, now)))
+})
+
+const orNotFound = <E, R>(found: Effect.Effect<Option.Option<EndpointRecord>, E, R>) =>
+  Effect.flatMap(
+    found,
+    Option.match({
+      onNone: () => Effect.fail(new NotFound({ message: "The shop has no such webhook endpoint" })),
+      onSome: (endpoint) => Effect.succeed(endpoint),
+    }),
+  )
+
+/** The URL as it will be connected to, if that is allowed now. */
+const approvedUrl = Effect.fnUntraced(function* (url: string) {
+  const hosts = yield* HostLookup
+  const policy = yield* WebhookPolicy
+  const { destination } = yield* approve(url, policy, hosts.lookup).pipe(
+    Effect.timeoutOrElse({
+      duration: lookupPatience,
+      orElse: () => Effect.fail({ message: "The URL's host was not found in time" }),
+    }),
+    Effect.mapError(({ message }) => new Refused({ message, problems: [{ path: "url", message }] })),
+  )
+  return destination.href
+})

@@ -1,0 +1,267 @@
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { type ClientRequest, request } from "node:http"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { address, keptManageKey, type Process, run, send, start, stop, temporaryDirectory } from "./Process.setup.ts"
+
+/** The data directory of a host, which is not there yet. */
+const dataDirectory = Effect.map(temporaryDirectory, (path) => join(path, "data"))
+
+const serve = (directory: string, ...flags: ReadonlyArray<string>) =>
+  start(["serve", ...flags], { DESIGNWIRE_DATA_DIR: directory })
+
+/** Runs the `curl` line that the demo prints. */
+const curl = Effect.fnUntraced(function* (process: Process) {
+  const [, token = "", url = ""] = yield* process.line(/^ *curl -H "Authorization: Bearer (\S+)" "(\S+)"$/)
+  return { token, url, answer: yield* send("GET", url, { token }) }
+})
+
+const ordersOf = (json: unknown) => json as { readonly data: ReadonlyArray<unknown>; readonly total: number }
+
+it.live("serve --demo MUST make a shop on an empty database and print a line to try it with that works", () =>
+  Effect.gen(function* () {
+    const directory = yield* dataDirectory
+    const process = yield* serve(directory, "--demo")
+    const base = yield* address(process)
+    const { answer, token, url } = yield* curl(process)
+    expect(url).toMatch(new RegExp(`^${base}/`))
+    expect(answer.status).toBe(200)
+    expect(ordersOf(answer.json()).data).toHaveLength(2)
+    expect((yield* send("GET", `${base}/readyz`)).status).toBe(200)
+    expect((yield* send("GET", `${base}/livez`)).status).toBe(200)
+    const [, manageKey] = yield* process.line(/^ *Manage key +(\S+)$/)
+    expect(manageKey).toBe(keptManageKey(directory))
+    expect((yield* send("GET", `${base}/manage/v1/shops`, { token: keptManageKey(directory) })).status).toBe(200)
+    // Received by the demo's own receiver.
+    yield* process.line(/signature good$/)
+    expect((yield* stop(process)).code).toBe(0)
+
+    const again = yield* serve(directory, "--demo")
+    const second = yield* curl(again)
+    expect(second.answer.status).toBe(200)
+    expect(second.answer.text.length).toBe(answer.text.length)
+    expect(ordersOf(second.answer.json()).total).toBe(ordersOf(answer.json()).total)
+    expect((yield* send("GET", second.url, { token })).status).toBe(401)
+    expect((yield* stop(again)).code).toBe(0)
+  }),
+)
+
+it.live(
+  "serve MUST make the data directory for its owner alone, refuse a second process on it, and free it when it is killed",
+  () =>
+    Effect.gen(function* () {
+      const directory = yield* dataDirectory
+      const first = yield* serve(directory)
+      yield* address(first)
+      expect(statSync(directory).mode & 0o777).toBe(0o700)
+      for (const name of readdirSync(directory))
+        expect([name, statSync(join(directory, name)).mode & 0o077]).toEqual([name, 0])
+
+      for (const command of ["serve", "migrate"]) {
+        const refused = yield* run([command], { DESIGNWIRE_DATA_DIR: directory })
+        expect(refused.code).toBe(1)
+        expect(refused.stderr).toContain(`${directory} is in use by another process`)
+      }
+      yield* stop(first, "SIGKILL")
+      const next = yield* serve(directory)
+      yield* address(next)
+      expect((yield* stop(next)).code).toBe(0)
+    }),
+)
+
+it.live("serve MUST work in a data directory with a very long path with spaces, absolute or relative", () =>
+  Effect.gen(function* () {
+    const root = yield* temporaryDirectory
+    const long = join("a".repeat(80), "with spaces ü".repeat(5))
+    const absolute = yield* start(["serve"], { DESIGNWIRE_DATA_DIR: join(root, long) })
+    yield* address(absolute)
+    expect((yield* stop(absolute)).code).toBe(0)
+
+    const relative = yield* start(["serve"], { DESIGNWIRE_DATA_DIR: `./${long}` }, { cwd: root })
+    yield* address(relative)
+    expect((yield* stop(relative)).code).toBe(0)
+
+    const deep = join(root, long, "deep")
+    mkdirSync(deep)
+    const byDefault = yield* start(["serve"], {}, { cwd: deep })
+    yield* address(byDefault)
+    expect(existsSync(join(deep, ".designwire", "pgdata"))).toBe(true)
+    expect((yield* stop(byDefault)).code).toBe(0)
+  }),
+)
+
+it.live("serve MUST end with 1 and a sentence where the data directory is a file, or is below one", () =>
+  Effect.gen(function* () {
+    const file = join(yield* temporaryDirectory, "file")
+    writeFileSync(file, "")
+    for (const path of [file, join(file, "below")]) {
+      for (const command of ["serve", "migrate"]) {
+        const { code, stderr } = yield* run([command], { DESIGNWIRE_DATA_DIR: path })
+        expect(code).toBe(1)
+        expect(stderr.trim().split("\n")).toHaveLength(1)
+        expect(stderr).toContain(path)
+      }
+    }
+  }),
+)
+
+it.live.skipIf(process.getuid?.() === 0)(
+  "serve MUST end with 1 and a sentence where it may not write (left out for root, who may)",
+  () =>
+    Effect.gen(function* () {
+      const parent = join(yield* temporaryDirectory, "parent")
+      mkdirSync(parent, { mode: 0o500 })
+      const { code, stderr } = yield* run(["serve"], { DESIGNWIRE_DATA_DIR: join(parent, "data") })
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/can't be used.*EACCES/)
+    }),
+)
+
+it.live("serve MUST end with 1 and name the address where its port is taken", () =>
+  Effect.gen(function* () {
+    const port = yield* takenPort
+    const { code, stderr } = yield* run(["serve"], {
+      DESIGNWIRE_DATA_DIR: yield* dataDirectory,
+      PORT: String(port),
+    })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(new RegExp(`EADDRINUSE.*127\\.0\\.0\\.1:${port}`))
+  }),
+)
+
+const takenPort = Effect.acquireRelease(
+  Effect.callback<ReturnType<typeof createServer>>((resume) => {
+    const server = createServer()
+    server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+  }),
+  (server) => Effect.sync(() => server.close()),
+).pipe(
+  Effect.map((server) => {
+    const address = server.address()
+    if (address === null || typeof address === "string") throw new Error("not a port")
+    return address.port
+  }),
+)
+
+it.live("MUST list every problem of the settings at once, end with 1, and print no value", () =>
+  Effect.gen(function* () {
+    for (const command of ["serve", "worker", "migrate"]) {
+      const { code, stderr, stdout } = yield* run([command], {
+        PORT: "s3cretword",
+        DATABASE_URL: "mysql://s3cretword@db",
+        DESIGNWIRE_MANAGE_KEY: "s3cretword",
+      })
+      expect(code).toBe(1)
+      for (const name of ["PORT", "DATABASE_URL", "DESIGNWIRE_MANAGE_KEY", "DESIGNWIRE_ENCRYPTION_KEYS"]) {
+        expect(stderr).toMatch(new RegExp(`^ +${name}: `, "m"))
+      }
+      expect(stderr + stdout).not.toContain("s3cretword")
+    }
+  }),
+)
+
+it.live("MUST answer an unknown command or flag, or no command, with the help, and end with 1", () =>
+  Effect.gen(function* () {
+    for (const parameters of [["sevre"], ["serve", "--dmeo"], ["migrate", "--dry"], []]) {
+      const { code, stderr, stdout } = yield* run(parameters)
+      expect([parameters, code]).toEqual([parameters, 1])
+      expect(stdout + stderr).toContain("USAGE")
+      for (const parameter of parameters.slice(-1)) expect(stdout + stderr).toContain(parameter)
+    }
+    for (const parameters of [["--help"], ["serve", "--help"], ["--version"]]) {
+      const { code, stderr } = yield* run(parameters)
+      expect([parameters, code, stderr]).toEqual([parameters, 0, ""])
+    }
+  }),
+)
+
+/** A request whose body is under way: the host has read its head and waits for the rest. */
+const inFlight = Effect.fnUntraced(function* (base: string, manageKey: string) {
+  const body = JSON.stringify({ domain: "a.example.com", currency: "EUR", imageBase: "https://i.example.com" })
+  const half = body.length >> 1
+  const started = yield* Effect.callback<ClientRequest, Error>((resume) => {
+    const made = request(`${base}/manage/v1/shops/in-flight`, {
+      method: "PUT",
+      headers: {
+        authorization: `Bearer ${manageKey}`,
+        "content-type": "application/json",
+        "content-length": body.length,
+        expect: "100-continue",
+      },
+    })
+    made.once("continue", () => resume(Effect.succeed(made)))
+    made.once("error", (error) => resume(Effect.fail(error)))
+    made.write(body.slice(0, half))
+  })
+  const status = new Promise<number | undefined>((resolve) => {
+    started.once("response", (response) => response.resume().once("end", () => resolve(response.statusCode)))
+    started.on("error", () => resolve(undefined))
+  })
+  return {
+    finish: Effect.sync(() => started.end(body.slice(half))),
+    status: Effect.promise(() => status),
+  }
+})
+
+/** Waits until nobody takes connections any more. */
+const closed = (base: string) =>
+  Effect.suspend(() => send("GET", `${base}/livez`)).pipe(Effect.repeat({ while: () => true }), Effect.flip)
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  it.live(`${signal} MUST let the request in flight finish, take no new ones, and end with 0`, () =>
+    Effect.gen(function* () {
+      const directory = yield* dataDirectory
+      const process = yield* serve(directory)
+      const base = yield* address(process)
+      const { finish, status } = yield* inFlight(base, keptManageKey(directory))
+      process.child.kill(signal)
+      yield* closed(base)
+      yield* finish
+      expect(yield* status).toBe(200)
+      expect(yield* process.ended).toMatchObject({ code: 0, signal: null, stderr: "" })
+
+      const again = yield* serve(directory)
+      const shop = `${yield* address(again)}/manage/v1/shops/in-flight`
+      expect((yield* send("GET", shop, { token: keptManageKey(directory) })).status).toBe(200)
+    }),
+  )
+}
+
+it.live("a second signal MUST end it at once, with a request in flight, not with 0", () =>
+  Effect.gen(function* () {
+    const directory = yield* dataDirectory
+    const process = yield* serve(directory)
+    const base = yield* address(process)
+    const { status } = yield* inFlight(base, keptManageKey(directory))
+    process.child.kill("SIGTERM")
+    yield* closed(base)
+    const { code } = yield* stop(process, "SIGINT")
+    expect(code).toBe(130)
+    expect(yield* status).toBe(undefined)
+  }),
+)
+
+it.live("a signal while it starts MUST end it too, whatever it is doing", () =>
+  Effect.gen(function* () {
+    const directory = yield* dataDirectory
+    const first = yield* serve(directory)
+    yield* address(first)
+    expect((yield* stop(first)).code).toBe(0)
+    // The first file that a start touches is the lock's.
+    for (let round = 0; round < 3; round++) {
+      const process = yield* serve(directory)
+      yield* exists(join(directory, "lock-journal"), process)
+      const { code } = yield* stop(process)
+      expect(code).toBe(0)
+    }
+  }),
+)
+
+const exists = (path: string, process: Process) =>
+  Effect.sync(() => existsSync(path) || process.child.exitCode !== null).pipe(
+    Effect.tap(() => Effect.yieldNow),
+    Effect.delay("2 millis"),
+    Effect.repeat({ until: (found) => found }),
+  )

@@ -1,0 +1,373 @@
+/** Hostile input to every route of the management API and the REST API: a refusal in good form, and nothing stored (D11, D38). */
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import {
+  type Answer,
+  customizers,
+  type Json,
+  manage,
+  memory,
+  newDesign,
+  newOrder,
+  newShop,
+  onHosts,
+  postgres,
+  publishVector,
+  read,
+  ringInput,
+  shopSettings,
+  TestHost,
+} from "../server/TestHost.setup.ts"
+
+/** 4xx, and exactly `{message}` or `{message, problems: [{path, message}]}`. */
+const expectRefusal = (answer: Answer, what: string) => {
+  expect([what.slice(0, 300), answer.status >= 400 && answer.status < 500, answer.status]).toEqual([
+    what.slice(0, 300),
+    true,
+    answer.status,
+  ])
+  const body = answer.json as Json
+  expect([what.slice(0, 300), ["message", "message,problems"].includes(Object.keys(body).join())]).toEqual([
+    what.slice(0, 300),
+    true,
+  ])
+  expect(typeof body["message"]).toBe("string")
+  for (const problem of (body["problems"] ?? []) as ReadonlyArray<Json>) {
+    expect(Object.keys(problem)).toEqual(["path", "message"])
+  }
+}
+
+/** Routes that take a body, with one that is fine. */
+const routes: ReadonlyArray<readonly [method: string, path: string, body: Json]> = [
+  ["PUT", "", shopSettings],
+  [
+    "PUT",
+    "/customizers/101",
+    { title: "T", platformProductId: "gid://shop/Product/7", assetBase: "https://assets.example.com/7/" },
+  ],
+  ["POST", "/customizers/101/publish", { definition: customizers[0]?.definition }],
+  ["PUT", "/designs/d-1", ringInput],
+  ["PUT", "/designs/new", ringInput],
+  ["POST", "/designs", ringInput],
+  [
+    "PUT",
+    "/orders/new",
+    { name: "9", orderedAt: "2026-10-05T14:48:00Z", lines: [{ designId: "d-1", lineItemId: "1" }] },
+  ],
+  ["POST", "/tokens", { name: "ERP" }],
+]
+
+const deep = (open: string, close: string, depth: number, inside = "") =>
+  open.repeat(depth) + inside + close.repeat(depth)
+
+/** Bodies that no route can take. */
+const bodies: ReadonlyArray<string> = [
+  ...[
+    "",
+    " ",
+    "{",
+    "}",
+    "[",
+    "]",
+    "{]",
+    "[}",
+    '"',
+    "'",
+    "nul",
+    "tru",
+    "{a:1}",
+    "{'a':1}",
+    '{"a"}',
+    '{"a":}',
+    '{"a":1,}',
+  ],
+  ...[
+    "[1,]",
+    "//",
+    "/* */{}",
+    "\0",
+    "{}\0",
+    "{} {}",
+    "\ufeff{}",
+    "NaN",
+    "Infinity",
+    "-",
+    "01",
+    "1.",
+    ".5",
+    "1e",
+    "+1",
+    "0x1",
+  ],
+  ...['"\n"', '"\\u12"', '"\\x"', "<a/>", "a=b", "undefined", "{}{}"],
+  ...[
+    "null",
+    "true",
+    "false",
+    "0",
+    "-0",
+    "1",
+    "1e400",
+    "-1e400",
+    "1e21",
+    '""',
+    '"text"',
+    '"\\u0000"',
+    '"\\ud800"',
+    '"\ud83d\ude00"',
+  ],
+  ...["[]", "[{}]", "[null]", "{}", '{"":""}', '{"__proto__":{}}', '{"constructor":{"prototype":{}}}', '{"toJSON":1}'],
+  deep("[", "]", 100_000),
+  deep('{"a":', "}", 100_000, "1"),
+  deep("[", "", 500_000),
+  deep('{"definition":', "}", 60_000, "1"),
+  `{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":0`).join()}}`,
+]
+
+/** JSON that fits no field. */
+const values: ReadonlyArray<string> = [
+  ...[
+    "null",
+    "true",
+    "-0.5",
+    "1e400",
+    "-1e400",
+    "1e21",
+    "-1",
+    "9007199254740993",
+    "0.1",
+    "[]",
+    "{}",
+    '[""]',
+    '{"text":null}',
+  ],
+  ...[
+    '""',
+    '"\\u0000"',
+    '"a\\u0000b"',
+    '"\\ud800"',
+    '"a\\udc00b"',
+    '"\\ud800\\ud800"',
+    '"\\u0007"',
+    '"\\u001b[31m"',
+    '"\\u007f\\u0085"',
+  ],
+  ...[
+    '"__proto__"',
+    '"<script>alert(1)</script>"',
+    '"\'; DROP TABLE designwire.shops; --"',
+    '"%00"',
+    '"$1"',
+    '"{{1}}"',
+  ],
+  JSON.stringify("x".repeat(5000)),
+  JSON.stringify("😀".repeat(256)),
+  deep("[", "]", 5000),
+  deep('{"a":', "}", 5000, "null"),
+  '{"__proto__":"x","constructor":"x"}',
+]
+
+/** Places in a body: every field, at every depth but in definitions. */
+const places = (body: Json): ReadonlyArray<ReadonlyArray<string>> =>
+  Object.entries(body).flatMap(([key, value]) =>
+    typeof value === "object" && value !== null && key !== "definition"
+      ? [[key], ...places(value as Json).map((rest) => [key, ...rest])]
+      : [[key]],
+  )
+
+const marker = "\u2063here\u2063"
+
+/** A body's JSON with another JSON text at a place. */
+const replaced = (body: Json, place: ReadonlyArray<string>, json: string): string => {
+  const copy = structuredClone(body) as Record<string, unknown>
+  const last = place.at(-1) as string
+  const parent = place
+    .slice(0, -1)
+    .reduce<Record<string, unknown>>((at, key) => at[key] as Record<string, unknown>, copy)
+  parent[last] = marker
+  return JSON.stringify(copy).replace(JSON.stringify(marker), () => json)
+}
+
+/** Ids in paths: percent-encoded to the letter. */
+const ids: ReadonlyArray<string> = [
+  ...[
+    "%00",
+    "a%00b",
+    "%01",
+    "%0A",
+    "%0D%0A",
+    "%1B",
+    "%7F",
+    "%C2%80",
+    "%C2%85",
+    "%FF",
+    "%C0%80",
+    "%ED%A0%80",
+    "%ED%B0%80",
+  ],
+  ...["%F4%90%80%80", "%E0%A4%A", "%", "%zz", "%2", "", "a".repeat(256), "%F0%9F%98%80".repeat(256), "a".repeat(5000)],
+]
+
+const prepared = Effect.gen(function* () {
+  const { send, store } = yield* TestHost
+  const shop = yield* newShop(send)
+  yield* newDesign(send, shop, "d-1")
+  yield* newDesign(send, shop, "d-2")
+  yield* newOrder(send, shop, "1", ["d-2"])
+  return { send, store, shop, before: yield* store.dump }
+})
+
+onHosts("Hostile bodies", [memory], (it) => {
+  it.effect(
+    "MUST refuse bodies that are no JSON or not the one that is asked for, on every route, storing nothing",
+    () =>
+      Effect.gen(function* () {
+        const { before, send, shop, store } = yield* prepared
+        for (const [method, path] of routes) {
+          yield* Effect.forEach(
+            bodies,
+            (body) =>
+              Effect.map(manage(send, method, `/shops/${shop.id}${path}`, body), (answer) =>
+                expectRefusal(answer, `${method} ${path} ${body}`),
+              ),
+            { concurrency: 4 },
+          )
+        }
+        expect(yield* store.dump).toBe(before)
+      }),
+  )
+
+  it.effect("MUST take the last of keys that are given twice, and no key from a prototype", () =>
+    Effect.gen(function* () {
+      const { send, shop } = yield* prepared
+      const path = `/shops/${shop.id}/tokens`
+      const twice = yield* manage(send, "POST", path, '{"name":"\\ud800","name":"fine"}')
+      expect([twice.status, (twice.json as Json)["name"]]).toEqual([201, "fine"])
+      expectRefusal(yield* manage(send, "POST", path, '{"name":"fine","name":"\\u0000"}'), "the last is bad")
+      expectRefusal(yield* manage(send, "POST", path, '{"__proto__":{"name":"inherited"}}'), "__proto__")
+      const proto = yield* manage(send, "POST", path, '{"name":"fine","__proto__":{"polluted":1},"constructor":null}')
+      expect(proto.status).toBe(201)
+      expect(({} as Json)["polluted"]).toBeUndefined()
+    }),
+  )
+})
+
+onHosts("Hostile texts and ids", [memory, postgres], (it) => {
+  it.effect(
+    "MUST answer any value in any field with success or a refusal in good form, and store nothing where it refuses",
+    () =>
+      Effect.gen(function* () {
+        const { send, shop, store } = yield* prepared
+        let before = yield* store.dump
+        // Designs come in by one door, whichever of the three addresses they are sent to.
+        for (const [method, path, body] of routes.filter(
+          ([, path]) => path !== "/designs" && path !== "/designs/new",
+        )) {
+          for (const place of places(body)) {
+            const unchanged = Effect.map(store.dump, (now) =>
+              expect([method, path, place, now === before]).toEqual([method, path, place, true]),
+            )
+            for (const json of values) {
+              const answer = yield* manage(send, method, `/shops/${shop.id}${path}`, replaced(body, place, json))
+              if (answer.status < 300) {
+                expect(answer.json).toBeTypeOf("object")
+                before = yield* store.dump
+              } else expectRefusal(answer, `${method} ${path} ${place.join(".")} = ${json}`)
+            }
+            yield* unchanged
+          }
+        }
+        // What was stored by those that succeeded can be read.
+        for (const path of ["/orders", "/designs/d-1", "/customizers/101"]) {
+          const answer = yield* read(send, shop.token, path)
+          expect([path, answer.status, typeof answer.json]).toEqual([path, 200, "object"])
+        }
+      }),
+  )
+
+  it.effect("MUST refuse hostile ids in paths on every route, storing nothing", () =>
+    Effect.gen(function* () {
+      const { before, send, shop, store } = yield* prepared
+      for (const id of ids) {
+        for (const [method, path, body] of [
+          ["GET", `/shops/${id}`],
+          ["PUT", `/shops/${id}`, shopSettings],
+          ["GET", `/shops/${id}/tokens`],
+          ["PUT", `/shops/${shop.id}/customizers/${id}`, routes[1]?.[2]],
+          ["POST", `/shops/${shop.id}/customizers/${id}/publish`, routes[2]?.[2]],
+          ["PUT", `/shops/${shop.id}/designs/${id}`, ringInput],
+          ["PUT", `/shops/${shop.id}/orders/${id}`, routes[6]?.[2]],
+          ["POST", `/shops/${shop.id}/orders/${id}/cancel`],
+          ["DELETE", `/shops/${shop.id}/tokens/${id}`],
+        ] as const) {
+          // Without an id it is the address of the list.
+          if (id === "" && method === "GET" && path.endsWith("/shops/")) continue
+          expectRefusal(yield* manage(send, method, path, body), `${method} ${path}`)
+        }
+      }
+      expect(yield* store.dump).toBe(before)
+      for (const id of ids) {
+        for (const kind of ["orders", "designs", "customizers"]) {
+          expectRefusal(yield* read(send, shop.token, `/${kind}/${id}`), `GET /${kind}/${id}`)
+        }
+      }
+    }),
+  )
+
+  it.effect("MUST refuse hostile headers on the REST API", () =>
+    Effect.gen(function* () {
+      const { send, shop } = yield* prepared
+      for (const authorization of [
+        "Bearer \u00ff",
+        `Bearer ${"x".repeat(8000)}`,
+        `Bearer ${shop.token},${shop.token}`,
+        "Bearer cmz_",
+      ]) {
+        expectRefusal(yield* send("GET", "/api/v1/orders", { headers: { authorization } }), authorization)
+      }
+      for (const match of ["\u00ff", '"', ",,,", `"${"x".repeat(8000)}"`, 'W/""', "*,*"]) {
+        expect((yield* read(send, shop.token, "/orders", { "if-none-match": match })).status).toBe(200)
+      }
+      const withBody = yield* send("GET", "/api/v1/orders", {
+        headers: { authorization: `Bearer ${shop.token}` },
+        body: "{".repeat(100_000),
+      })
+      expect(withBody.status).toBe(200)
+    }),
+  )
+
+  it.effect("MUST keep and return to the letter texts that careless stores mangle, where they are allowed (D10)", () =>
+    Effect.gen(function* () {
+      const { send, shop } = yield* prepared
+      yield* publishVector(send, shop, 103)
+      for (const [index, text] of [
+        ...[
+          "'",
+          '"',
+          "\\",
+          "$1",
+          "%s",
+          "é",
+          "e\u0301",
+          "\u2028\u2029",
+          "\ufeff",
+          "\uffff",
+          "😀",
+          "\u{10ffff}",
+          "a\nb",
+          "\u200d",
+        ],
+        ...["__proto__", "NULL", "<b>", "{}"],
+      ]
+        .map((text) => `x${text}y`)
+        .entries()) {
+        const body = { customizerId: 103, basePrice: 1, selection: { team: "home", cut: "adult", name: { text } } }
+        const saved = yield* manage(send, "PUT", `/shops/${shop.id}/designs/t-${index}`, body)
+        expect([text, saved.status]).toEqual([text, 201])
+        const design = (yield* read(send, shop.token, `/designs/t-${index}`)).json as Json
+        expect(design["selection"]).toEqual(body.selection)
+        expect((design["summary"] as ReadonlyArray<Json>).some(({ value }) => value === text)).toBe(true)
+      }
+    }),
+  )
+})

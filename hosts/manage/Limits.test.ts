@@ -1,0 +1,192 @@
+/** How large input may be: D38. */
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import {
+  type Answer,
+  bodyOf,
+  type Json,
+  manage,
+  manageKey,
+  memory,
+  newShop,
+  onHosts,
+  type Send,
+  TestHost,
+  type TestShop,
+} from "../server/TestHost.setup.ts"
+
+const MiB = 1024 * 1024
+const KiB = 1024
+
+const definition = {
+  schemaVersion: 1,
+  steps: [{ id: "s", title: "S", view: "v" }],
+  questions: [{ id: "q", step: "s", title: "Q", type: "text", maxLength: 1_000_000 }],
+  rules: [],
+}
+
+const sendSized = (send: Send, path: string, body: string, chunked: boolean, method = "PUT") =>
+  send(method, `/manage/v1${path}`, {
+    headers: { authorization: `Bearer ${manageKey}`, "content-type": "application/json" },
+    body,
+    chunked,
+  })
+
+const expectTooLarge = (answer: Answer, what: string) => {
+  expect([what, answer.status]).toEqual([what, 413])
+  expect([what, Object.keys(answer.json as Json)]).toEqual([what, ["message"]])
+}
+
+/** The JSON of a value with a text in place of `…`, in as many bytes as are wanted. */
+const sized = (bytes: number, make: (text: string) => unknown, fill: string): string => {
+  const rest = bytes - Buffer.byteLength(JSON.stringify(make("")))
+  const size = Buffer.byteLength(JSON.stringify(fill)) - 2
+  const text = fill.repeat(Math.floor(rest / size)) + "x".repeat(rest % size)
+  const json = JSON.stringify(make(text))
+  expect(Buffer.byteLength(json)).toBe(bytes)
+  return json
+}
+
+const withQuestion = Effect.fnUntraced(function* (send: Send, shop: TestShop) {
+  yield* manage(send, "PUT", `/shops/${shop.id}/customizers/7`, {
+    title: "T",
+    platformProductId: "gid://shop/Product/7",
+    assetBase: "https://assets.example.com/7/",
+  })
+  yield* bodyOf(200, yield* manage(send, "POST", `/shops/${shop.id}/customizers/7/publish`, { definition }))
+})
+
+onHosts("Limits of input (D38)", [memory], (it) => {
+  for (const chunked of [false, true]) {
+    const how = chunked ? "in pieces of untold length" : "with its length told"
+
+    it.effect(`MUST take a body of 1 MiB and refuse one byte more with 413, sent ${how}`, () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const shop = yield* newShop(send)
+        const path = `/shops/${shop.id}/tokens`
+        const padded = (bytes: number) => '{"name":"a"}'.padEnd(bytes)
+        expect((yield* sendSized(send, path, padded(MiB), chunked, "POST")).status).toBe(201)
+        const before = yield* store.dump
+        for (const [method, path] of [
+          ["PUT", `/shops/${shop.id}`],
+          ["PUT", `/shops/${shop.id}/customizers/7`],
+          ["POST", `/shops/${shop.id}/customizers/101/publish`],
+          ["PUT", `/shops/${shop.id}/designs/d-1`],
+          ["POST", `/shops/${shop.id}/designs`],
+          ["PUT", `/shops/${shop.id}/orders/1`],
+          ["POST", `/shops/${shop.id}/tokens`],
+        ] as const) {
+          expectTooLarge(yield* sendSized(send, path, padded(MiB + 1), chunked, method), `${method} ${path}`)
+        }
+        expectTooLarge(yield* sendSized(send, path, padded(8 * MiB), chunked, "POST"), "8 MiB")
+        expect(yield* store.dump).toBe(before)
+        // The host goes on serving.
+        expect((yield* manage(send, "GET", `/shops/${shop.id}`)).status).toBe(200)
+      }),
+    )
+
+    it.effect(`MUST take a selection of 64 KiB and refuse one byte more with 413, sent ${how}`, () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const shop = yield* newShop(send)
+        yield* withQuestion(send, shop)
+        for (const fill of chunked ? ["x"] : ["x", "é", "😀", '"', "\n"]) {
+          const selection = (bytes: number) => sized(bytes, (text) => ({ q: { text } }), fill)
+          const put = (id: string, bytes: number) =>
+            sendSized(
+              send,
+              `/shops/${shop.id}/designs/${id}`,
+              `{"customizerId":7,"basePrice":1,"selection":${selection(bytes)}}`,
+              chunked,
+            )
+          const id = `d-${fill.codePointAt(0)}`
+          const taken = yield* put(id, 64 * KiB)
+          expect([fill, taken.status]).toEqual([fill, 201])
+          const before = yield* store.dump
+          expectTooLarge(yield* put(id, 64 * KiB + 1), fill)
+          expectTooLarge(yield* put("new", 64 * KiB + 1), fill)
+          expect(yield* store.dump).toBe(before)
+        }
+      }),
+    )
+
+    it.effect(`MUST take a definition of 512 KiB and refuse one byte more with 413, sent ${how}`, () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const shop = yield* newShop(send)
+        yield* withQuestion(send, shop)
+        for (const fill of chunked ? ["x"] : ["x", "😀", "\\"]) {
+          const post = (bytes: number) =>
+            sendSized(
+              send,
+              `/shops/${shop.id}/customizers/7/publish`,
+              `{"definition":${sized(bytes, (note) => ({ ...definition, note }), fill)}}`,
+              chunked,
+              "POST",
+            )
+          const taken = yield* post(512 * KiB)
+          expect([fill, taken.status]).toEqual([fill, 200])
+          const before = yield* store.dump
+          expectTooLarge(yield* post(512 * KiB + 1), fill)
+          expect(yield* store.dump).toBe(before)
+        }
+      }),
+    )
+  }
+
+  it.effect("MUST tell a body that is too large only to who has the key", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const answer = yield* send("PUT", "/manage/v1/shops/a", { body: "x".repeat(2 * MiB), headers: {} })
+      expect(answer.status).toBe(401)
+    }),
+  )
+
+  it.effect("MUST measure a selection that is nested very deep without breaking: 413 or 422, and nothing stored", () =>
+    Effect.gen(function* () {
+      const { send, store } = yield* TestHost
+      const shop = yield* newShop(send)
+      yield* withQuestion(send, shop)
+      const before = yield* store.dump
+      for (const [depth, status] of [
+        [30_000, 422],
+        [32_768, 422],
+        [40_000, 413],
+        [500_000, 413],
+      ] as const) {
+        const selection = `${"[".repeat(depth)}${"]".repeat(depth)}`
+        const body = `{"customizerId":7,"basePrice":1,"selection":${selection}}`
+        const answer = yield* sendSized(send, `/shops/${shop.id}/designs/d`, body, false)
+        expect([depth, answer.status]).toEqual([depth, status])
+      }
+      expect(yield* store.dump).toBe(before)
+    }),
+  )
+
+  it.effect("MUST NOT answer hostile input with more than the 1 MiB that the input itself may have", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const zeros = `[${"0,".repeat(MiB / 2 - 200)}0]`
+      for (const [method, path, body] of [
+        ["PUT", "/orders/1", `{"name":"1","orderedAt":"2026-10-05T14:48:00Z","lines":${zeros}}`],
+        ["POST", "/customizers/101/publish", `{"definition":{"questions":${zeros.slice(0, 400_000)}0]}}`],
+        [
+          "PUT",
+          "/designs/d-1",
+          `{"customizerId":101,"basePrice":1,"selection":{"stones":${zeros.slice(0, 60_000)}0]}}`,
+        ],
+        [
+          "PUT",
+          "/designs/d-1",
+          `{"customizerId":101,"basePrice":1,"selection":{${Array.from({ length: 5000 }, (_, index) => `"${index}":0`)}}}`,
+        ],
+      ] as const) {
+        const answer = yield* sendSized(send, `/shops/${shop.id}${path}`, body, false, method)
+        expect([400, 422]).toContain(answer.status)
+        expect([method, path, answer.text.length <= MiB]).toEqual([method, path, true])
+      }
+    }),
+  )
+})

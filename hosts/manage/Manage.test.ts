@@ -1,0 +1,652 @@
+/** The management API, row by row (contract: Management API). */
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import {
+  type Answer,
+  bodyOf,
+  customizers,
+  type Json,
+  manage,
+  manageKey,
+  memory,
+  newDesign,
+  newOrder,
+  newShop,
+  onHosts,
+  postgres,
+  read,
+  ring,
+  ringInput,
+  shopSettings,
+  TestHost,
+} from "../server/TestHost.setup.ts"
+
+const description = {
+  title: "Signet ring",
+  platformProductId: "gid://shop/Product/7",
+  assetBase: "https://assets.example.com/7/",
+}
+
+/** Exactly `{message}`, or `{message, problems: [{path, message}]}` where input is at fault. */
+const expectError = (answer: Answer, status: number, what: string) => {
+  expect([what, answer.status, answer.headers["content-type"]]).toEqual([what, status, "application/json"])
+  const body = answer.json as Json
+  const keys = status === 400 || status === 422 ? ["message", "problems"] : ["message"]
+  expect([what, Object.keys(body)]).toEqual([what, keys])
+  expect(typeof body["message"]).toBe("string")
+  for (const problem of (body["problems"] ?? []) as ReadonlyArray<Json>) {
+    expect(Object.keys(problem)).toEqual(["path", "message"])
+    expect([typeof problem["path"], typeof problem["message"]]).toEqual(["string", "string"])
+  }
+}
+
+const problemPaths = (answer: Answer): ReadonlyArray<unknown> =>
+  ((answer.json as Json)["problems"] as ReadonlyArray<Json>).map((problem) => problem["path"])
+
+/** Every row of the table that takes a shop, as method, path below the shop and a body that is fine. */
+const rows: ReadonlyArray<readonly [method: string, path: string, body?: unknown]> = [
+  ["GET", ""],
+  ["PUT", "/customizers/101", description],
+  ["POST", "/customizers/101/publish", { definition: customizers[0]?.definition }],
+  ["PUT", "/designs/d-9", ringInput],
+  ["POST", "/designs", ringInput],
+  ["PUT", "/orders/9", { name: "9", orderedAt: "2026-10-05T14:48:00Z", lines: [{ designId: "d-1", lineItemId: "1" }] }],
+  ["POST", "/orders/1/cancel"],
+  ["POST", "/tokens", { name: "ERP" }],
+  ["GET", "/tokens"],
+  ["DELETE", "/tokens/tok_1"],
+]
+
+onHosts("The management API", [memory, postgres], (it) => {
+  it.effect("MUST answer 401 with {message} to every request without the manage key, and do nothing", () =>
+    Effect.gen(function* () {
+      const { send, store } = yield* TestHost
+      const shop = yield* newShop(send)
+      yield* newDesign(send, shop, "d-1")
+      const before = yield* store.dump
+      for (const [method, path, body] of [
+        ...rows.map(([method, path, body]) => [method, `/shops/${shop.id}${path}`, body] as const),
+        ["GET", "/shops", undefined] as const,
+        ["PUT", `/shops/${shop.id}`, { ...shopSettings, domain: "evil.example.com" }] as const,
+      ]) {
+        for (const authorization of [
+          undefined,
+          ...["", "Bearer", "Bearer ", `Bearer ${manageKey}x`, `Bearer ${manageKey.slice(0, -1)}`, manageKey],
+          ...[`Basic ${manageKey}`, `Bearer ${manageKey.toUpperCase()}`, `Bearer ${shop.token}`],
+        ]) {
+          const answer = yield* send(method, `/manage/v1${path}`, {
+            headers: { "content-type": "application/json", ...(authorization === undefined ? {} : { authorization }) },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          })
+          expectError(answer, 401, `${method} ${path} with ${authorization}`)
+        }
+      }
+      expect(yield* store.dump).toBe(before)
+    }),
+  )
+
+  it.effect("MUST answer 404 with {message} where there is no such shop, whatever its id, on every row", () =>
+    Effect.gen(function* () {
+      const { send, store } = yield* TestHost
+      const shop = yield* newShop(send)
+      const before = yield* store.dump
+      for (const id of [
+        ...["nobodys", shop.id.toUpperCase(), `${shop.id}%20`, `${shop.id}%00`, "%00", "%0A", "%F0%9F%98%80", "a%2Fb"],
+        ...["-a", "a_b", "a.b", "a".repeat(64), "__proto__", "constructor", "'", "%25", "%C3%A9"],
+      ]) {
+        for (const [method, path, body] of rows) {
+          expectError(yield* manage(send, method, `/shops/${id}${path}`, body), 404, `${method} /shops/${id}${path}`)
+        }
+      }
+      expect(yield* store.dump).toBe(before)
+    }),
+  )
+
+  it.effect("MUST answer 404 with {message} to addresses and methods that it does not have", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      for (const [method, path] of [
+        ...([
+          ["GET", ""],
+          ["GET", "/"],
+          ["GET", "/nothing"],
+          ["GET", "/shops/"],
+          ["POST", "/shops"],
+        ] as const),
+        ["DELETE", `/shops/${shop.id}`] as const,
+        ["GET", `/shops/${shop.id}/nothing`] as const,
+        ["GET", `/shops/${shop.id}/tokens/${shop.tokenId}`] as const,
+        ["GET", `/shops/${shop.id}/orders/1/cancel`] as const,
+        ["PUT", `/shops/${shop.id}/designs/`] as const,
+        ["PUT", `/shops/${shop.id}/designs/a/b`] as const,
+        ["GET", `/shops/%E0%A4%A`] as const,
+        ["GET", `/shops/%`] as const,
+      ]) {
+        const answer = yield* manage(send, method, path, method === "GET" ? undefined : {})
+        expect([method, path, [404, 400].includes(answer.status)]).toEqual([method, path, true])
+        expect((answer.json as Json)["message"]).toEqual(expect.any(String))
+      }
+    }),
+  )
+
+  it.effect("PUT /shops/{shop} MUST make a shop with the defaults pro and 1, and replace its settings: 200 Shop", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const { id } = yield* newShop(send)
+      const put = (body: unknown) => manage(send, "PUT", `/shops/${id}`, body)
+      const minimal = { domain: "a.example", currency: "USD", imageBase: "https://i.example" }
+      const made = yield* put({ ...minimal, extra: 1, id: "other", __proto__: { plan: "free" } })
+      expect([made.status, made.text]).toEqual([
+        200,
+        JSON.stringify({
+          id,
+          domain: "a.example",
+          currency: "USD",
+          plan: "pro",
+          roundingStep: 1,
+          imageBase: "https://i.example",
+        }),
+      ])
+      const changed = yield* put({ ...minimal, plan: "plus", roundingStep: 9007199254740991 })
+      expect(changed.json).toEqual({ id, ...minimal, plan: "plus", roundingStep: 9007199254740991 })
+      expect((yield* manage(send, "GET", `/shops/${id}`)).text).toBe(changed.text)
+    }),
+  )
+
+  it.effect(
+    "PUT /shops/{shop} MUST refuse with 400 every field that does not fit, naming all of them, and every id that is none",
+    () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const { id } = yield* newShop(send)
+        const before = yield* store.dump
+        for (const [field, values] of Object.entries({
+          domain: [
+            undefined,
+            null,
+            1,
+            "",
+            "A.example",
+            "a b",
+            "https://a.example",
+            "a..b",
+            "-a.example",
+            "a.example.",
+            "a_b.c",
+            "ä.example",
+            "a\0.b",
+            `${"a".repeat(64)}.b`,
+          ],
+          currency: [undefined, null, "", "eur", "EURO", "EU", "E R", 978],
+          plan: [null, "", "PRO", "enterprise", 1, ["pro"]],
+          roundingStep: [null, 0, -1, 1.5, "1", 2 ** 53, true],
+          imageBase: [
+            undefined,
+            null,
+            "",
+            "x",
+            "//a.example",
+            "ftp://a.example",
+            "https://a.example?x",
+            "https://a.example#x",
+            "https://u:p@a.example",
+            "javascript:alert(1)",
+            `https://a.example/${"a".repeat(2048)}`,
+          ],
+        })) {
+          for (const value of values) {
+            const answer = yield* manage(send, "PUT", `/shops/${id}`, { ...shopSettings, [field]: value })
+            expectError(answer, 400, `${field} = ${JSON.stringify(value)}`)
+            expect([...new Set(problemPaths(answer))]).toEqual([field])
+          }
+        }
+        const all = yield* manage(send, "PUT", `/shops/${id}`, {})
+        expect(problemPaths(all)).toEqual(["domain", "currency", "imageBase"])
+        for (const bad of ["A", "-a", "a_b", "a".repeat(64), "%00", "a%0A", "a%2Fb", "%F0%9F%98%80", "a.b", "%20"]) {
+          expectError(yield* manage(send, "PUT", `/shops/${bad}`, shopSettings), 400, bad)
+        }
+        expect(yield* store.dump).toBe(before)
+        expect((yield* manage(send, "PUT", `/shops/${"0".repeat(63)}`, shopSettings)).status).toBe(200)
+      }),
+  )
+
+  it.effect("GET /shops MUST list all shops by id: {data: Shop[]}", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const made = [yield* newShop(send), yield* newShop(send)]
+      const answer = yield* manage(send, "GET", "/shops")
+      expect(Object.keys(answer.json as Json)).toEqual(["data"])
+      const shops = (answer.json as { readonly data: ReadonlyArray<{ readonly id: string }> }).data
+      for (const shop of shops) {
+        expect(Object.keys(shop)).toEqual(["id", "domain", "currency", "plan", "roundingStep", "imageBase"])
+      }
+      const ids = shops.map(({ id }) => id)
+      expect(ids).toEqual([...ids].sort())
+      expect(ids).toEqual(expect.arrayContaining(made.map(({ id }) => id)))
+    }),
+  )
+
+  it.effect(
+    "PUT …/customizers/{id} MUST answer 200 Customizer, and refuse what does not fit: 400, or 404 for an id that is none",
+    () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const shop = yield* newShop(send)
+        const before = yield* store.dump
+        for (const [field, values] of Object.entries({
+          title: [undefined, null, "", 1, "a\0b", "\ud800", "x".repeat(256), ["T"]],
+          platformProductId: [
+            undefined,
+            null,
+            "",
+            "7",
+            "gid://shop/Product/",
+            "gid://shop/Product/x",
+            "gid:///Product/7",
+            "gid://shop/Order/7",
+            "gid://shop/Product/7 ",
+            "gid://shop/Product/7\n",
+          ],
+          assetBase: [undefined, null, "", "assets", "file:///etc", "https://a.example?x=1", "https://a.example/\0"],
+        })) {
+          for (const value of values) {
+            const answer = yield* manage(send, "PUT", `/shops/${shop.id}/customizers/7`, {
+              ...description,
+              [field]: value,
+            })
+            expectError(answer, 400, `${field} = ${JSON.stringify(value)}`)
+            expect([...new Set(problemPaths(answer))]).toEqual([field])
+          }
+        }
+        for (const id of ["0", "-1", "01", "1.5", "1e3", "abc", "%00", "9007199254740992", "9".repeat(300), "%20"]) {
+          expectError(yield* manage(send, "PUT", `/shops/${shop.id}/customizers/${id}`, description), 404, id)
+          expectError(yield* manage(send, "POST", `/shops/${shop.id}/customizers/${id}/publish`, {}), 404, id)
+        }
+        expect(yield* store.dump).toBe(before)
+        const made = yield* manage(send, "PUT", `/shops/${shop.id}/customizers/9007199254740991`, {
+          ...description,
+          extra: 1,
+        })
+        expect(made.json).toEqual({
+          id: 9007199254740991,
+          ...description,
+          status: "draft",
+          version: null,
+          definition: null,
+        })
+      }),
+  )
+
+  it.effect(
+    "POST …/customizers/{id}/publish MUST answer 200 Customizer one version higher, 404 without it, 400 without a definition",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const definition = customizers[0]?.definition
+        const path = `/shops/${shop.id}/customizers/101/publish`
+        for (const version of [2, 3]) {
+          expect(yield* bodyOf(200, yield* manage(send, "POST", path, { definition }))).toMatchObject({
+            id: 101,
+            status: "published",
+            version,
+            definition,
+          })
+        }
+        expectError(
+          yield* manage(send, "POST", `/shops/${shop.id}/customizers/999/publish`, { definition }),
+          404,
+          "missing",
+        )
+        for (const body of [{}, [], { Definition: definition }]) {
+          expectError(yield* manage(send, "POST", path, body), 400, JSON.stringify(body))
+        }
+      }),
+  )
+
+  it.effect(
+    "POST …/publish MUST refuse a definition with 422, naming every problem with its path, and publish nothing (definition: Publishing)",
+    () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const shop = yield* newShop(send)
+        const before = yield* store.dump
+        const publish = (definition: unknown) =>
+          manage(send, "POST", `/shops/${shop.id}/customizers/101/publish`, { definition })
+        const base = {
+          schemaVersion: 1,
+          steps: [{ id: "s", title: "S", view: "v" }],
+          questions: [
+            { id: "a", step: "s", title: "A", type: "single", answers: [{ id: "x", title: "X", productionCode: "P" }] },
+            { id: "b", step: "s", title: "B", type: "text" },
+          ],
+          rules: [{ id: "r", when: { question: "a", is: "x" }, hide: ["b"] }],
+        }
+        const [first, second] = base.questions
+        const [rule] = base.rules
+        for (const [what, definition, paths] of [
+          ["no definition", null, [""]],
+          ["a list", [], [""]],
+          ["another schemaVersion", { ...base, schemaVersion: 2 }, ["schemaVersion"]],
+          ["no questions", { ...base, questions: undefined }, ["questions"]],
+          ["an unknown step", { ...base, questions: [{ ...first, step: "t" }, second] }, ["questions[0].step"]],
+          ["the same id twice", { ...base, questions: [first, { ...second, id: "a" }] }, ["questions[1].id"]],
+          [
+            "a wrong price",
+            { ...base, questions: [{ ...first, answers: [{ ...first?.answers?.[0], price: 1.5 }] }, second] },
+            ["questions[0].answers[0].price"],
+          ],
+          ["no answers", { ...base, questions: [{ ...first, answers: [] }, second] }, ["questions[0].answers"]],
+          [
+            "min > max",
+            { ...base, questions: [{ ...first, type: "multiple", min: 2, max: 1 }, second] },
+            ["questions[0].min"],
+          ],
+          [
+            "a rule that looks ahead",
+            { ...base, rules: [{ ...rule, when: { question: "b", answered: true }, hide: ["a"] }] },
+            [expect.stringMatching(/^rules\[0\]/)],
+          ],
+          ["shows and hides", { ...base, rules: [{ ...rule, show: ["b"] }] }, [expect.stringMatching(/^rules\[0\]/)]],
+          [
+            "an unknown answer",
+            { ...base, rules: [{ ...rule, when: { question: "a", is: "y" } }] },
+            ["rules[0].when.is"],
+          ],
+          ["NUL", { ...base, steps: [{ id: "s", title: "S\0", view: "v" }] }, ["steps[0].title"]],
+          ["half a surrogate pair", { ...base, note: "\ud800" }, ["note"]],
+          ["two problems", { ...base, schemaVersion: "1", rules: {} }, ["schemaVersion", "rules"]],
+        ] as const) {
+          const answer = yield* publish(definition)
+          expectError(answer, 422, what)
+          // What follows from a problem may be named as well.
+          expect([what, problemPaths(answer)]).toEqual([what, expect.arrayContaining([...paths])])
+        }
+        // What JSON.stringify can't write: numbers beyond all bounds.
+        const infinite = JSON.stringify({ definition: { ...base, note: 0 } }).replace('"note":0', '"note":1e400')
+        expectError(yield* manage(send, "POST", `/shops/${shop.id}/customizers/101/publish`, infinite), 422, "1e400")
+        expect(yield* store.dump).toBe(before)
+        yield* bodyOf(200, yield* publish(base))
+      }),
+  )
+
+  it.effect("PUT …/designs/{id} MUST answer 201 when it is new and 200 again, POST 201 with a generated id (D9)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const path = `/shops/${shop.id}/designs`
+      expect((yield* manage(send, "PUT", `${path}/d-1`, ringInput)).status).toBe(201)
+      expect((yield* manage(send, "PUT", `${path}/d-1`, ringInput)).status).toBe(200)
+      const ids = new Set<unknown>()
+      for (let index = 0; index < 5; index++) {
+        const made = yield* manage(send, "POST", path, { ...ringInput, id: "mine" })
+        const design = yield* bodyOf(201, made)
+        expect(design["id"]).toMatch(/^dsn_[0-9A-Za-z]{22}$/)
+        expect((yield* read(send, shop.token, `/designs/${design["id"]}`)).text).toBe(made.text)
+        ids.add(design["id"])
+      }
+      expect(ids.size).toBe(5)
+    }),
+  )
+
+  it.effect(
+    "PUT …/designs/{id} MUST refuse what does not fit with 400, 404 without the customizer, 409 when it was never published",
+    () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const shop = yield* newShop(send)
+        yield* manage(send, "PUT", `/shops/${shop.id}/customizers/7`, description)
+        const before = yield* store.dump
+        const put = (body: unknown) => manage(send, "PUT", `/shops/${shop.id}/designs/d-1`, body)
+        for (const [field, values] of Object.entries({
+          customizerId: [undefined, null, "101", 0, -1, 1.5, 2 ** 53, [101]],
+          basePrice: [undefined, null, "1", -1, 0.5, 2 ** 53, true, {}],
+          createdAt: [null, "", "2026-10-05", "2026-10-05T14:48:00", 0, "now", "2026-02-30T00:00:00Z"],
+        })) {
+          for (const value of values) {
+            const answer = yield* put({ ...ringInput, [field]: value })
+            expectError(answer, 400, `${field} = ${JSON.stringify(value)}`)
+            expect(problemPaths(answer)).toEqual([field])
+          }
+        }
+        expectError(yield* put({ ...ringInput, selection: undefined }), 400, "no selection")
+        for (const basePrice of ["1e400", "-1e400", "1e21", "9007199254740993"]) {
+          expectError(yield* put(JSON.stringify(ringInput).replace("12900", basePrice)), 400, basePrice)
+        }
+        expectError(yield* put({ ...ringInput, customizerId: 999 }), 404, "missing customizer")
+        expectError(yield* put({ ...ringInput, customizerId: 7 }), 409, "never published")
+        for (const id of ["%00", "%0A", "%7F", "%C2%9F", "a".repeat(256), "%F0%9F%98%80".repeat(256)]) {
+          expectError(yield* manage(send, "PUT", `/shops/${shop.id}/designs/${id}`, ringInput), 400, id)
+        }
+        expect(yield* store.dump).toBe(before)
+      }),
+  )
+
+  it.effect("PUT …/designs/{id} MUST refuse with 422 a price beyond ±(2^53 − 1) (definition: price)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const body = { ...ringInput, selection: { ...ring, metal: "plat" }, basePrice: Number.MAX_SAFE_INTEGER }
+      expectError(yield* manage(send, "PUT", `/shops/${shop.id}/designs/d-1`, body), 422, "too much")
+    }),
+  )
+
+  it.effect(
+    "PUT …/orders/{id} MUST answer 200 Order, and refuse what does not fit with 400, naming every problem (D6)",
+    () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const shop = yield* newShop(send)
+        yield* newDesign(send, shop, "d-1")
+        const before = yield* store.dump
+        const line = { designId: "d-1", lineItemId: "1" }
+        const fine = { name: "#1", orderedAt: "2026-10-05T14:48:00Z", lines: [line] }
+        const put = (body: unknown) => manage(send, "PUT", `/shops/${shop.id}/orders/1`, body)
+        for (const [what, body, paths] of [
+          ["no name", { ...fine, name: undefined }, ["name"]],
+          ["a long name", { ...fine, name: "x".repeat(256) }, ["name"]],
+          ["NUL in the name", { ...fine, name: "a\0" }, ["name"]],
+          ["half a pair in the name", { ...fine, name: "\udc00" }, ["name"]],
+          ["a date alone", { ...fine, orderedAt: "2026-10-05" }, ["orderedAt"]],
+          ["no lines", { ...fine, lines: undefined }, ["lines"]],
+          ["empty lines", { ...fine, lines: [] }, ["lines"]],
+          ["lines that are none", { ...fine, lines: {} }, ["lines"]],
+          ["a line that is none", { ...fine, lines: [line, null] }, ["lines[1]"]],
+          ["no design", { ...fine, lines: [{ lineItemId: "1" }] }, ["lines[0].designId"]],
+          ["an empty line item", { ...fine, lines: [{ ...line, lineItemId: "" }] }, ["lines[0].lineItemId"]],
+          ["a number for a line item", { ...fine, lines: [{ ...line, lineItemId: 1 }] }, ["lines[0].lineItemId"]],
+          [
+            "NUL in an id",
+            { ...fine, lines: [{ designId: "\0", lineItemId: "\ud800" }] },
+            ["lines[0].designId", "lines[0].lineItemId"],
+          ],
+          ["a long id", { ...fine, lines: [{ ...line, designId: "😀".repeat(256) }] }, ["lines[0].designId"]],
+          ["everything", { name: 1, orderedAt: 2, lines: 3 }, ["name", "orderedAt", "lines"]],
+        ] as const) {
+          const answer = yield* put(body)
+          expectError(answer, 400, what)
+          expect([what, problemPaths(answer)]).toEqual([what, paths])
+        }
+        for (const id of ["%00", "%1F", "a".repeat(256)]) {
+          expectError(yield* manage(send, "PUT", `/shops/${shop.id}/orders/${id}`, fine), 400, id)
+        }
+        const twice = yield* put({ ...fine, lines: [line, { ...line, lineItemId: "2" }] })
+        expectError(twice, 422, "a design named twice")
+        expect(problemPaths(twice)).toEqual(["lines[1].designId"])
+        expect(yield* store.dump).toBe(before)
+        yield* bodyOf(200, yield* put(fine))
+      }),
+  )
+
+  it.effect(
+    "POST …/orders/{id}/cancel MUST answer 200 Order, and 404 with {message} for an order that is not there",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const [shop, other] = [yield* newShop(send), yield* newShop(send)]
+        yield* newDesign(send, shop, "d-1")
+        yield* newOrder(send, shop, "a/b", ["d-1"])
+        expectError(yield* manage(send, "POST", `/shops/${other.id}/orders/a%2Fb/cancel`), 404, "of another shop")
+        for (const id of ["nobodys", "%00", "a".repeat(256), "%C2%80"]) {
+          expectError(yield* manage(send, "POST", `/shops/${shop.id}/orders/${id}/cancel`), 404, id)
+        }
+        expect(yield* bodyOf(200, yield* manage(send, "POST", `/shops/${shop.id}/orders/a%2Fb/cancel`))).toMatchObject({
+          id: "a/b",
+          status: "cancelled",
+        })
+      }),
+  )
+
+  it.effect(
+    "POST …/tokens MUST answer 201 {id, name, token, createdAt}, GET {data: […]} newest first, DELETE 204 (§5, D18)",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const path = `/shops/${shop.id}/tokens`
+        const made = yield* bodyOf(201, yield* manage(send, "POST", path, { name: "Ü 😀", extra: 1 }))
+        expect(Object.keys(made)).toEqual(["id", "name", "token", "createdAt"])
+        expect(made["id"]).toMatch(/^tok_[0-9A-Za-z]{22}$/)
+        expect(made["name"]).toBe("Ü 😀")
+        expect(made["createdAt"]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
+        const listed = yield* manage(send, "GET", path)
+        expect(listed.text).not.toContain("cmz_")
+        expect(Object.keys(listed.json as Json)).toEqual(["data"])
+        const tokens = (listed.json as { readonly data: ReadonlyArray<Json> }).data
+        expect(tokens.map(({ id }) => id).sort()).toEqual([made["id"], shop.tokenId].sort())
+        const times = tokens.map(({ createdAt }) => createdAt)
+        expect(times).toEqual([...times].sort().reverse())
+        for (const token of tokens)
+          expect(Object.keys(token)).toEqual(["id", "name", "hint", "createdAt", "lastUsedAt"])
+        expect(tokens.find(({ id }) => id === made["id"])?.["hint"]).toBe(String(made["token"]).slice(-4))
+
+        const gone = yield* manage(send, "DELETE", `${path}/${made["id"]}`)
+        expect([gone.status, gone.text]).toEqual([204, ""])
+        expectError(yield* manage(send, "DELETE", `${path}/${made["id"]}`), 404, "again")
+        const rest = (yield* manage(send, "GET", path)).json as { readonly data: ReadonlyArray<Json> }
+        expect(rest.data.map(({ id }) => id)).toEqual([shop.tokenId])
+      }),
+  )
+
+  it.effect(
+    "POST …/tokens MUST refuse a name that does not fit with 400; DELETE another shop's token with 404, leaving it valid",
+    () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const [shop, other] = [yield* newShop(send), yield* newShop(send)]
+        const before = yield* store.dump
+        for (const name of [undefined, null, "", 1, [], "a\0", "\ud83d", "x".repeat(256)]) {
+          const answer = yield* manage(send, "POST", `/shops/${shop.id}/tokens`, { name })
+          expectError(answer, 400, JSON.stringify(name))
+          expect(problemPaths(answer)).toEqual(["name"])
+        }
+        expectError(yield* manage(send, "DELETE", `/shops/${shop.id}/tokens/${other.tokenId}`), 404, "of another shop")
+        expect(yield* store.dump).toBe(before)
+        expect((yield* read(send, other.token, "/orders")).status).toBe(200)
+      }),
+  )
+
+  it.effect("MUST answer 404 to a token id that nothing can have (NUL, odd characters, any length), never 500", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      for (const id of [
+        "nobodys",
+        "a".repeat(256),
+        "a".repeat(4000),
+        "'",
+        "%F0%9F%98%80",
+        "%0A",
+        "%7F",
+        "%00",
+        "tok_%00",
+      ]) {
+        expectError(yield* manage(send, "DELETE", `/shops/${shop.id}/tokens/${id}`), 404, id)
+      }
+    }),
+  )
+
+  it.effect("MUST refuse to make a token for a shop of the plan free with 409 (D8)", () =>
+    Effect.gen(function* () {
+      const { send, store } = yield* TestHost
+      const shop = yield* newShop(send)
+      yield* manage(send, "PUT", `/shops/${shop.id}`, { ...shopSettings, plan: "free" })
+      const before = yield* store.dump
+      expectError(yield* manage(send, "POST", `/shops/${shop.id}/tokens`, { name: "ERP" }), 409, "free")
+      expect(yield* store.dump).toBe(before)
+      // Everything else of a shop works without a plan, and its tokens can be seen and revoked.
+      yield* newDesign(send, shop, "d-1")
+      expect((yield* manage(send, "GET", `/shops/${shop.id}/tokens`)).status).toBe(200)
+      expect((yield* manage(send, "DELETE", `/shops/${shop.id}/tokens/${shop.tokenId}`)).status).toBe(204)
+    }),
+  )
+
+  it.effect("MUST take a body only as JSON: 400 for another media type, broken JSON and no body", () =>
+    Effect.gen(function* () {
+      const { send, store } = yield* TestHost
+      const shop = yield* newShop(send)
+      const before = yield* store.dump
+      const authorization = `Bearer ${manageKey}`
+      const post = (type: string | undefined, body: string | Uint8Array) =>
+        send("POST", `/manage/v1/shops/${shop.id}/tokens`, {
+          headers: { authorization, ...(type === undefined ? {} : { "content-type": type }) },
+          body,
+        })
+      const fine = '{"name":"ERP"}'
+      for (const type of [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/jsonp",
+        "text/json",
+        "json",
+      ]) {
+        expectError(yield* post(type, fine), 400, type)
+      }
+      for (const body of [
+        "",
+        " ",
+        "{",
+        '{"name":"ERP"',
+        '{"name":"ERP"}}',
+        "{'name':'ERP'}",
+        '{"name":"ERP",}',
+        "\ufeff{}",
+        "undefined",
+        "NaN",
+        '{"name":"a\u0001"}',
+        '{"name":"\\x41"}',
+        '{"name":01}',
+      ]) {
+        expectError(yield* post("application/json", body), 400, body)
+      }
+      expect(yield* store.dump).toBe(before)
+      for (const type of [
+        undefined,
+        "application/json",
+        "application/json; charset=utf-8",
+        "Application/JSON",
+        "application/merge-patch+json",
+      ]) {
+        expect([type, (yield* post(type, fine)).status]).toEqual([type, 201])
+      }
+    }),
+  )
+
+  it.effect("MUST refuse with 400 a body that is not UTF-8, and so no JSON, rather than store something else", () =>
+    Effect.gen(function* () {
+      const { send, store } = yield* TestHost
+      const shop = yield* newShop(send)
+      const before = yield* store.dump
+      for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe4]]) {
+        const answer = yield* send("POST", `/manage/v1/shops/${shop.id}/tokens`, {
+          headers: { authorization: `Bearer ${manageKey}`, "content-type": "application/json" },
+          body: Uint8Array.of(...Buffer.from('{"name":"'), ...bytes, ...Buffer.from('"}')),
+        })
+        expectError(answer, 400, JSON.stringify(bytes))
+      }
+      expect(yield* store.dump).toBe(before)
+    }),
+  )
+})

@@ -1,0 +1,76 @@
+import { Effect, Redacted } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { unavailable } from "../../core/api/Errors.ts"
+import * as Delivery from "../../core/model/Delivery.ts"
+import * as Endpoint from "../../core/model/Endpoint.ts"
+import {
+  listDeliveries,
+  readDelivery,
+  recover,
+  redeliver,
+  sendTestEvent,
+} from "../../core/usecases/ManageDeliveries.ts"
+import {
+  addEndpoint,
+  changeEndpoint,
+  listEndpoints,
+  readEndpoint,
+  removeEndpoint,
+  turnOnEndpoint,
+} from "../../core/usecases/ManageEndpoints.ts"
+import { jsonBody } from "./Body.ts"
+import { Contract } from "./Contract.ts"
+
+/** The webhook rows of the management API. */
+export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
+  handlers
+    .handle("addEndpoint", ({ params, request }) =>
+      Effect.gen(function* () {
+        const { endpoint, secret } = yield* addEndpoint(params.shop, yield* jsonBody(request))
+        return { ...Endpoint.view(endpoint), secret: Redacted.value(secret) }
+      }).pipe(unavailable),
+    )
+    .handle("listEndpoints", ({ params }) =>
+      listEndpoints(params.shop).pipe(
+        Effect.map((endpoints) => ({ data: endpoints.map(Endpoint.view) })),
+        unavailable,
+      ),
+    )
+    .handle("readEndpoint", ({ params }) =>
+      readEndpoint(params.shop, params.endpoint).pipe(Effect.map(Endpoint.view), unavailable),
+    )
+    .handle("changeEndpoint", ({ params, request }) =>
+      Effect.flatMap(jsonBody(request), (input) => changeEndpoint(params.shop, params.endpoint, input)).pipe(
+        Effect.map(Endpoint.view),
+        unavailable,
+      ),
+    )
+    .handle("removeEndpoint", ({ params }) => removeEndpoint(params.shop, params.endpoint).pipe(unavailable))
+    .handle("turnOn", ({ params }) =>
+      turnOnEndpoint(params.shop, params.endpoint).pipe(Effect.map(Endpoint.view), unavailable),
+    )
+    .handle("sendTestEvent", ({ params }) =>
+      sendTestEvent(params.shop, params.endpoint).pipe(Effect.map(Delivery.view), unavailable),
+    )
+    .handle("listDeliveries", ({ params }) =>
+      listDeliveries(params.shop, params.endpoint).pipe(
+        Effect.map((deliveries) => ({ data: deliveries.map(Delivery.view) })),
+        unavailable,
+      ),
+    )
+    .handle("readDelivery", ({ params }) =>
+      readDelivery(params.shop, params.endpoint, params.delivery).pipe(
+        Effect.map(({ body, delivery }) => ({ ...Delivery.view(delivery), body })),
+        unavailable,
+      ),
+    )
+    .handle("redeliver", ({ params }) =>
+      redeliver(params.shop, params.endpoint, params.delivery).pipe(Effect.map(Delivery.view), unavailable),
+    )
+    .handle("recover", ({ params, request }) =>
+      Effect.flatMap(jsonBody(request), (input) => recover(params.shop, params.endpoint, input)).pipe(
+        Effect.map((deliveries) => ({ deliveries })),
+        unavailable,
+      ),
+    ),
+)

@@ -1,0 +1,237 @@
+/**
+ * Verifies webhook deliveries at the receiving end (§5, §6), on Web Crypto alone: Node, Deno, Bun, browsers' workers and edge runtimes.
+ * Depends on nothing.
+ */
+
+/** A configuration of a product, as the REST API shows it (§2.1). Money is in minor units, timestamps in ISO 8601. */
+export interface Design {
+  readonly id: string
+  readonly status: "draft" | "ordered" | "cancelled"
+  readonly customizer: { readonly id: number; readonly title: string; readonly version: number }
+  /** `null` until the design is ordered. */
+  readonly order: { readonly id: string; readonly name: string; readonly lineItemId: string } | null
+  /** Raw choices, keyed by question id. */
+  readonly selection: Readonly<Record<string, unknown>>
+  readonly summary: ReadonlyArray<{ readonly key: string; readonly value: string | ReadonlyArray<string> }>
+  readonly productionData: ReadonlyArray<
+    | {
+        readonly key: string
+        readonly value: string
+        readonly ref?: { readonly questionId: string; readonly answerId: string }
+      }
+    | {
+        readonly key: string
+        readonly values: ReadonlyArray<string>
+        readonly ref?: { readonly questionId: string; readonly answerIds: ReadonlyArray<string> }
+      }
+  >
+  readonly price: {
+    readonly base: number
+    readonly lines: ReadonlyArray<{
+      readonly q: string
+      readonly a: string
+      readonly amount: number
+      readonly variantId: string | null
+    }>
+    readonly rounding: number
+    readonly total: number
+    readonly currency: string
+  }
+  /** One URL per view, keyed by view name. */
+  readonly images: Readonly<Record<string, string>>
+  readonly thumbnail: string
+  readonly createdAt: string
+  /** `null` until the design is ordered. */
+  readonly orderedAt: string | null
+}
+
+/** An order and its designs, as the REST API shows it (§2.2). */
+export interface Order {
+  readonly id: string
+  readonly name: string
+  readonly status: "ordered" | "cancelled"
+  readonly currency: string
+  readonly total: number
+  readonly orderedAt: string
+  readonly designs: ReadonlyArray<Design>
+}
+
+interface Envelope<Event extends string, Data> {
+  /** `evt_…`, the same on retries and redeliveries: drop what you have seen (§6). */
+  readonly id: string
+  readonly event: Event
+  /** `2026-10`. */
+  readonly apiVersion: string
+  /** ISO 8601 with an offset. */
+  readonly createdAt: string
+  /** The store's domain. */
+  readonly shop: string
+  readonly data: Data
+  /** Whether this is a test event. */
+  readonly test: boolean
+}
+
+/** What a delivery's body says (§2.5, §6). Later versions may send other kinds: have a branch for those that you don't know. */
+export type WebhookEvent =
+  | Envelope<"design.ordered" | "design.created", { readonly design: Design }>
+  | Envelope<"order.cancelled", { readonly order: Order }>
+  | Envelope<"ping", { readonly message: string }>
+
+/** Why a delivery is not accepted. */
+export type RejectionReason = "missing_header" | "bad_timestamp" | "stale" | "bad_signature" | "bad_body"
+
+/** A delivery that is what the service sent, and not long ago. */
+export interface Verified {
+  readonly ok: true
+  readonly event: WebhookEvent
+  /** `X-Service-Delivery`, `null` without it. Not signed: tell duplicates by `event.id`. */
+  readonly deliveryId: string | null
+  /** When it was signed, Unix time in seconds. */
+  readonly timestamp: number
+}
+
+/** A delivery to answer with 401, or with 400 for `bad_body`. */
+export interface Rejected {
+  readonly ok: false
+  readonly reason: RejectionReason
+  /** A sentence for your log. */
+  readonly message: string
+}
+
+/** Request headers: a `Headers`, or a record such as Node's `request.headers`. Names in any case. */
+export type WebhookHeaders =
+  | { readonly get: (name: string) => string | null }
+  | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+
+/** What {@link verifyWebhook} needs. */
+export interface VerifyOptions {
+  /** The endpoint's signing secret as it was shown, `whsec_` included; several while one is being replaced by another. */
+  readonly secret: string | ReadonlyArray<string>
+  readonly headers: WebhookHeaders
+  /** The raw request body, before anything parsed it. */
+  readonly body: string | Uint8Array | ArrayBuffer
+  /** The present, a `Date` or milliseconds as from `Date.now()`, which is the default. */
+  readonly now?: Date | number
+}
+
+/** Seconds by which a timestamp may differ from now, in either direction (§8). */
+const tolerance = 300
+
+const timestampShape = /^(0|[1-9][0-9]{0,14})$/
+
+const signatureShape = /^[0-9a-f]{64}$/
+
+/**
+ * Verifies a delivery (§5): its signature over `{X-Service-Timestamp}.{raw body}`, compared in constant time, and a timestamp at most 300 seconds
+ * away. Only then is the body parsed. What is wrong with a delivery is in the answer, never an exception.
+ *
+ * ```ts
+ * import { verifyWebhook } from "designwire/receiver"
+ *
+ * export const receive = async (request: Request, secret: string): Promise<Response> => {
+ *   const result = await verifyWebhook({ secret, headers: request.headers, body: await request.arrayBuffer() })
+ *   if (!result.ok) return new Response(result.message, { status: 401 })
+ *   console.log(result.event.id, result.event.event)
+ *   return new Response(null, { status: 204 })
+ * }
+ * ```
+ */
+export const verifyWebhook = async (options: VerifyOptions): Promise<Verified | Rejected> => {
+  const timestampText = header(options.headers, "x-service-timestamp")
+  const signatureText = header(options.headers, "x-service-signature")
+  if (timestampText === null) return reject("missing_header", "The header X-Service-Timestamp is missing")
+  if (signatureText === null) return reject("missing_header", "The header X-Service-Signature is missing")
+
+  if (!timestampShape.test(timestampText)) {
+    return reject("bad_timestamp", "X-Service-Timestamp is not Unix time in whole seconds")
+  }
+  const timestamp = Number(timestampText)
+  const distance = Math.abs(Number(options.now ?? Date.now()) - timestamp * 1000)
+  // Written so that a `now` that is no number is stale as well.
+  if (!(distance <= tolerance * 1000)) {
+    return reject("stale", `X-Service-Timestamp is more than ${tolerance} seconds away from now`)
+  }
+
+  if (!signatureShape.test(signatureText)) {
+    return reject("bad_signature", "X-Service-Signature is not 64 lower-case hexadecimal digits")
+  }
+  const body = bytesOf(options.body)
+  if (body === undefined) return reject("bad_body", "The body must be given raw: text or bytes, before it is parsed")
+  const secrets = [options.secret].flat().filter((secret) => typeof secret === "string" && secret !== "")
+  if (secrets.length === 0) return reject("bad_signature", "There is no signing secret to check with")
+  const signed = concat(utf8.encode(`${timestampText}.`), body)
+  const signature = Uint8Array.from({ length: 32 }, (_, index) =>
+    Number.parseInt(signatureText.slice(2 * index, 2 * index + 2), 16),
+  )
+  const matches = await Promise.all(secrets.map(async (secret) => equal(await hmac(secret, signed), signature)))
+  if (!matches.includes(true)) return reject("bad_signature", "X-Service-Signature does not match the body")
+
+  const event = parseEvent(body)
+  return event === undefined
+    ? reject("bad_body", "The body is not a webhook envelope in JSON")
+    : { ok: true, event, deliveryId: header(options.headers, "x-service-delivery"), timestamp }
+}
+
+const reject = (reason: RejectionReason, message: string): Rejected => ({ ok: false, reason, message })
+
+const utf8 = new TextEncoder()
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** A header's value; more than one are joined as `Headers` does it, and so are no valid value of any header here. */
+const header = (headers: WebhookHeaders, name: string): string | null => {
+  if (isHeaders(headers)) return headers.get(name)
+  const values = Object.entries(headers).flatMap(([key, value]) =>
+    key.toLowerCase() === name && value !== undefined ? value : [],
+  )
+  return values.length === 0 ? null : values.join(", ")
+}
+
+const isHeaders = (headers: WebhookHeaders): headers is { readonly get: (name: string) => string | null } =>
+  typeof headers["get"] === "function"
+
+const bytesOf = (body: unknown): Uint8Array | undefined => {
+  if (typeof body === "string") return utf8.encode(body)
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
+  // Not `instanceof`: it may come from another realm.
+  return Object.prototype.toString.call(body) === "[object ArrayBuffer]"
+    ? new Uint8Array(body as ArrayBuffer)
+    : undefined
+}
+
+const concat = (head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const all = new Uint8Array(head.length + tail.length)
+  all.set(head)
+  all.set(tail, head.length)
+  return all
+}
+
+const hmac = async (secret: string, data: Uint8Array<ArrayBuffer>): Promise<Uint8Array> => {
+  const algorithm = { name: "HMAC", hash: "SHA-256" }
+  const key = await crypto.subtle.importKey("raw", utf8.encode(secret), algorithm, false, ["sign"])
+  return new Uint8Array(await crypto.subtle.sign("HMAC", key, data))
+}
+
+/** Whether 32 bytes are the same, without stopping at the first that differs. */
+const equal = (left: Uint8Array, right: Uint8Array): boolean =>
+  left.reduce((difference, byte, index) => difference | (byte ^ (right[index] ?? ~byte)), 0) === 0
+
+const parseEvent = (body: Uint8Array): WebhookEvent | undefined => {
+  let value: unknown
+  try {
+    value = JSON.parse(strictUtf8.decode(body))
+  } catch {
+    return undefined
+  }
+  return isEnvelope(value) ? value : undefined
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The envelope's form; what `data` holds is the service's word, which the signature vouches for. */
+const isEnvelope = (value: unknown): value is WebhookEvent =>
+  isObject(value) &&
+  ["id", "event", "apiVersion", "createdAt", "shop"].every((key) => typeof value[key] === "string") &&
+  isObject(value["data"]) &&
+  typeof value["test"] === "boolean"

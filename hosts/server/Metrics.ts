@@ -1,0 +1,41 @@
+import { Clock, Effect, Metric } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { PrometheusMetrics } from "effect/observability"
+import { errorResponse, unavailable } from "../../core/api/Errors.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+
+const pending = Metric.gauge("designwire_deliveries_pending", {
+  description: "Deliveries that wait for an attempt, held ones left out",
+})
+
+const oldest = Metric.gauge("designwire_oldest_pending_seconds", {
+  description: "How long the longest waiting delivery has been due",
+})
+
+const switchedOff = Metric.gauge("designwire_endpoints_switched_off", {
+  description: "Webhook endpoints that were switched off and wait for their owner",
+})
+
+/** `/metrics`, for Prometheus: what this process counted, and how the queue stands (contract.md). */
+export const layer = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const log = yield* DeliveryLog
+    yield* router.add(
+      "GET",
+      "/metrics",
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const statistics = yield* log.statistics(now)
+        yield* Metric.update(pending, statistics.pending)
+        yield* Metric.update(oldest, statistics.oldestDue === null ? 0 : Math.max(0, now - statistics.oldestDue) / 1000)
+        yield* Metric.update(switchedOff, statistics.endpointsSwitchedOff)
+        return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
+          contentType: "text/plain; version=0.0.4; charset=utf-8",
+        })
+      }).pipe(
+        unavailable,
+        Effect.catch((error) => Effect.succeed(errorResponse(503, error.message))),
+      ),
+    )
+  }),
+)

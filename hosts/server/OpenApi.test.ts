@@ -1,0 +1,251 @@
+/** `/openapi.json` and `/docs` (contract: Addresses) against §2, §4, §5 and §7. */
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import {
+  type Json,
+  manage,
+  memory,
+  newDesign,
+  newOrder,
+  newShop,
+  onHosts,
+  publishVector,
+  read,
+  TestHost,
+} from "./TestHost.setup.ts"
+
+interface Document {
+  readonly openapi: string
+  readonly info: Json
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Json>>
+    readonly securitySchemes: Readonly<Record<string, Json>>
+  }
+  readonly security?: ReadonlyArray<Json>
+}
+
+interface Operation {
+  readonly parameters?: ReadonlyArray<Json>
+  readonly security?: ReadonlyArray<Json>
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Json }>> }>
+  >
+}
+
+const document = Effect.gen(function* () {
+  const { send } = yield* TestHost
+  const answer = yield* send("GET", "/openapi.json")
+  expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/json"])
+  return answer.json as Document
+})
+
+/** What of JSON Schema our document uses: enough to see a document that does not fit. Answers what is wrong. */
+const misfits = (root: Document, schema: Json, value: unknown, path = "$"): ReadonlyArray<string> => {
+  const ref = schema["$ref"]
+  if (typeof ref === "string") {
+    const target = ref
+      .split("/")
+      .slice(1)
+      .reduce<unknown>((at, key) => (at as Json)?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], root)
+    return target === undefined ? [`${path}: ${ref} is not there`] : misfits(root, target as Json, value, path)
+  }
+  const problems: Array<string> = []
+  const fits = (part: Json) => misfits(root, part, value, path).length === 0
+  if (Array.isArray(schema["anyOf"]) && !schema["anyOf"].some(fits)) problems.push(`${path}: fits none of anyOf`)
+  if (Array.isArray(schema["oneOf"]) && schema["oneOf"].filter(fits).length !== 1)
+    problems.push(`${path}: not one of oneOf`)
+  if (Array.isArray(schema["allOf"]))
+    for (const part of schema["allOf"]) problems.push(...misfits(root, part, value, path))
+  if (Array.isArray(schema["enum"]) && !schema["enum"].includes(value)) problems.push(`${path}: not in enum`)
+  if ("const" in schema && schema["const"] !== value) problems.push(`${path}: not the constant`)
+  const types = schema["type"] === undefined ? undefined : [schema["type"]].flat()
+  if (types !== undefined && !types.some((type) => isOf(String(type), value))) {
+    return [...problems, `${path}: ${JSON.stringify(value)} is no ${types}`]
+  }
+  if (
+    typeof value === "string" &&
+    typeof schema["pattern"] === "string" &&
+    !new RegExp(schema["pattern"], "u").test(value)
+  ) {
+    problems.push(`${path}: does not match ${schema["pattern"]}`)
+  }
+  if (Array.isArray(value)) {
+    const items = schema["items"]
+    if (typeof items === "object" && items !== null) {
+      for (const [index, item] of value.entries())
+        problems.push(...misfits(root, items as Json, item, `${path}[${index}]`))
+    }
+  } else if (typeof value === "object" && value !== null) {
+    const properties = (schema["properties"] ?? {}) as Readonly<Record<string, Json>>
+    for (const name of (schema["required"] ?? []) as ReadonlyArray<string>) {
+      if (!Object.hasOwn(value, name)) problems.push(`${path}: lacks ${name}`)
+    }
+    for (const [name, item] of Object.entries(value)) {
+      const of = Object.hasOwn(properties, name) ? properties[name] : schema["additionalProperties"]
+      if (of === false) problems.push(`${path}: has ${name}, which it may not`)
+      else if (typeof of === "object" && of !== null)
+        problems.push(...misfits(root, of as Json, item, `${path}.${name}`))
+    }
+  }
+  return problems
+}
+
+const isOf = (type: string, value: unknown): boolean => {
+  switch (type) {
+    case "null":
+      return value === null
+    case "array":
+      return Array.isArray(value)
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value)
+    case "integer":
+      return Number.isInteger(value)
+    default:
+      return typeof value === type
+  }
+}
+
+const operations = {
+  "/api/v1/orders": ["200", "400", "401", "403", "429"],
+  "/api/v1/orders/{platformOrderId}": ["200", "400", "401", "403", "404", "429"],
+  "/api/v1/designs/{id}": ["200", "400", "401", "403", "404", "429"],
+  "/api/v1/customizers/{id}": ["200", "400", "401", "403", "404", "429"],
+}
+
+onHosts("The document of the REST API", [memory], (it) => {
+  it.effect("MUST be OpenAPI 3.1 and list the four paths of §4, each with GET alone", () =>
+    Effect.gen(function* () {
+      const { info, openapi, paths } = yield* document
+      expect(openapi).toMatch(/^3\.1\.\d+$/)
+      expect(info["version"]).toBe("2026-10")
+      expect(Object.keys(paths).sort()).toEqual(Object.keys(operations).sort())
+      for (const [path, operation] of Object.entries(paths)) {
+        expect([path, Object.keys(operation)]).toEqual([path, ["get"]])
+      }
+    }),
+  )
+
+  it.effect(
+    "MUST describe the parameters of §4: limit 1 to 100, default 25, cursor and orderedAfter; and the ids in the paths",
+    () =>
+      Effect.gen(function* () {
+        const { paths } = yield* document
+        const of = (path: string) => paths[path]?.["get"]?.parameters ?? []
+        const list = of("/api/v1/orders")
+        expect(list.map(({ in: place, name, required }) => [place, name, required])).toEqual([
+          ["query", "limit", false],
+          ["query", "cursor", false],
+          ["query", "orderedAfter", false],
+        ])
+        expect(list[0]?.["schema"]).toMatchObject({ type: "integer", minimum: 1, maximum: 100, default: 25 })
+        for (const path of Object.keys(operations).slice(1)) {
+          const name = /\{(.+)\}/.exec(path)?.[1]
+          expect(of(path)).toMatchObject([{ in: "path", name, required: true }])
+        }
+      }),
+  )
+
+  it.effect("MUST ask for a bearer token on every path (§5)", () =>
+    Effect.gen(function* () {
+      const { components, paths, security } = yield* document
+      for (const path of Object.keys(operations)) {
+        const needed = paths[path]?.["get"]?.security ?? security ?? []
+        expect(needed.length).toBeGreaterThan(0)
+        for (const scheme of needed.flatMap((one) => Object.keys(one))) {
+          expect(components.securitySchemes[scheme]).toMatchObject({
+            type: "http",
+            scheme: expect.stringMatching(/^bearer$/i),
+          })
+        }
+      }
+    }),
+  )
+
+  it.effect("MUST name the answers 400, 401, 403, 404 and 429, each exactly {message} (§7, D11)", () =>
+    Effect.gen(function* () {
+      const root = yield* document
+      for (const [path, statuses] of Object.entries(operations)) {
+        const responses = root.paths[path]?.["get"]?.responses ?? {}
+        expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(statuses)])
+        for (const status of statuses.slice(1)) {
+          const schema = responses[status]?.content?.["application/json"]?.schema
+          expect([path, status, schema === undefined]).toEqual([path, status, false])
+          expect(misfits(root, schema as Json, { message: "text" })).toEqual([])
+          for (const wrong of [{}, { message: 1 }, "text", null, { message: "text", _tag: "x" }]) {
+            expect([path, status, wrong, misfits(root, schema as Json, wrong).length > 0]).toEqual([
+              path,
+              status,
+              wrong,
+              true,
+            ])
+          }
+        }
+      }
+    }),
+  )
+
+  it.effect("MUST fit what the API answers, drafts and customizers without a definition included (§2)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const root = yield* document
+      const shop = yield* newShop(send)
+      yield* publishVector(send, shop, 103)
+      yield* manage(send, "PUT", `/shops/${shop.id}/customizers/7`, {
+        title: "T",
+        platformProductId: "gid://shop/Product/7",
+        assetBase: "https://assets.example.com/7/",
+      })
+      yield* newDesign(send, shop, "draft", {
+        selection: {
+          metal: "plat",
+          size: "s52",
+          stones: ["onyx"],
+          engrave: "text",
+          line: { text: "A" },
+          font: "serif",
+        },
+      })
+      yield* newDesign(send, shop, "d-1")
+      yield* newOrder(send, shop, "1", ["d-1"])
+      yield* newDesign(send, shop, "d-2")
+      yield* newOrder(send, shop, "2", ["d-2"])
+      yield* manage(send, "POST", `/shops/${shop.id}/orders/2/cancel`)
+      for (const [path, template] of [
+        ["/orders", "/api/v1/orders"],
+        ["/orders?limit=1", "/api/v1/orders"],
+        ["/orders/1", "/api/v1/orders/{platformOrderId}"],
+        ["/orders/2", "/api/v1/orders/{platformOrderId}"],
+        ["/designs/draft", "/api/v1/designs/{id}"],
+        ["/designs/d-1", "/api/v1/designs/{id}"],
+        ["/designs/d-2", "/api/v1/designs/{id}"],
+        ["/customizers/101", "/api/v1/customizers/{id}"],
+        ["/customizers/103", "/api/v1/customizers/{id}"],
+        ["/customizers/7", "/api/v1/customizers/{id}"],
+      ] as const) {
+        const schema = root.paths[template]?.["get"]?.responses["200"]?.content?.["application/json"]?.schema as Json
+        const { json } = yield* read(send, shop.token, path)
+        expect([path, misfits(root, schema, json)]).toEqual([path, []])
+        // The check itself can fail.
+        expect(misfits(root, schema, {}).length).toBeGreaterThan(0)
+      }
+    }),
+  )
+
+  it.effect("MUST be readable at /docs, as a page that loads nothing from other hosts", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const { headers, status, text } = yield* send("GET", "/docs")
+      expect([status, headers["content-type"]]).toEqual([200, expect.stringContaining("text/html")])
+      expect(text).toMatch(/^<!doctype html>/i)
+      // The markup alone: scripts and styles that the page brings along are no references.
+      const markup = text.replace(/<(script|style)\b([^>]*)>[\s\S]*?<\/\1>/g, "<$1$2></$1>")
+      expect(markup).toContain("<script")
+      expect(
+        markup.match(/<(script|link|img|iframe|source)\b[^>]*\b(src|href)\s*=\s*["']?(https?:)?\/\/[^>]*>/gi),
+      ).toBeNull()
+      expect(text).not.toMatch(/fonts\.(googleapis|gstatic|scalar)\.com\/[^"'` ]*\.(css|woff2?)["'`)]\s*(rel|media)/)
+      expect(text).toContain("Designwire REST API")
+    }),
+  )
+})

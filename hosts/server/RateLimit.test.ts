@@ -1,0 +1,196 @@
+/** The rate limit over HTTP, on virtual time: §8, D16. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import {
+  bodyOf,
+  inProcess,
+  type Json,
+  manage,
+  memory,
+  newDesign,
+  newShop,
+  newToken,
+  publishVector,
+  read,
+  type Send,
+} from "./TestHost.setup.ts"
+
+/** Two hosts on one store, a shop, and requests that go to the hosts in turn. */
+const prepared = Effect.gen(function* () {
+  const { ports } = yield* memory.open
+  const hosts = [yield* inProcess(ports), yield* inProcess(ports)] as const
+  const shop = yield* newShop(hosts[0])
+  let turn = 0
+  const next = (): Send => hosts[turn++ % 2] as Send
+  return { hosts, shop, next }
+})
+
+const remaining = (answer: { readonly headers: Readonly<Record<string, string | undefined>> }) =>
+  Number(/r=(\d+)/.exec(answer.headers["ratelimit"] ?? "")?.[1])
+
+describe("The rate limit (§8, D16)", () => {
+  it.effect(
+    "MUST accept exactly 120 requests at once over two hosts that share a store, and refuse the next with 429",
+    () =>
+      Effect.gen(function* () {
+        const { hosts, next, shop } = yield* prepared
+        const statuses = yield* Effect.forEach(
+          Array.from({ length: 200 }),
+          () => Effect.map(read(next(), shop.token, "/orders"), ({ status }) => status),
+          { concurrency: 20 },
+        )
+        expect(statuses.filter((status) => status === 200).length).toBe(120)
+        expect(statuses.filter((status) => status === 429).length).toBe(80)
+        for (const send of hosts) {
+          const answer = yield* read(send, shop.token, "/orders")
+          expect(answer.status).toBe(429)
+          expect(Object.keys(answer.json as Json)).toEqual(["message"])
+        }
+      }),
+  )
+
+  it.effect("MUST slide: in no 60 seconds more than 120, and one more accepted as soon as one leaves", () =>
+    Effect.gen(function* () {
+      const { next, shop } = yield* prepared
+      // 60 at 0 s, 60 at 30 s: full until 60 s, when the first 60 leave.
+      for (let index = 0; index < 60; index++) yield* bodyOf(200, yield* read(next(), shop.token, "/orders"))
+      yield* TestClock.adjust("30 seconds")
+      for (let index = 0; index < 60; index++) yield* bodyOf(200, yield* read(next(), shop.token, "/orders"))
+      expect((yield* read(next(), shop.token, "/orders")).status).toBe(429)
+      yield* TestClock.adjust(29_999)
+      expect((yield* read(next(), shop.token, "/orders")).status).toBe(429)
+      yield* TestClock.adjust(1)
+      for (let index = 0; index < 60; index++) yield* bodyOf(200, yield* read(next(), shop.token, "/orders"))
+      expect((yield* read(next(), shop.token, "/orders")).status).toBe(429)
+      yield* TestClock.adjust(29_999)
+      expect((yield* read(next(), shop.token, "/orders")).status).toBe(429)
+      yield* TestClock.adjust(1)
+      yield* bodyOf(200, yield* read(next(), shop.token, "/orders"))
+    }),
+  )
+
+  it.effect("MUST keep the definition over a long run of requests at odd times", () =>
+    Effect.gen(function* () {
+      const { next, shop } = yield* prepared
+      const accepted: Array<number> = []
+      let now = 0
+      for (let index = 0; index < 600; index++) {
+        const step = (index * 7919) % 401
+        now += step
+        yield* TestClock.adjust(step)
+        const within = accepted.filter((at) => at > now - 60_000).length
+        const answer = yield* read(next(), shop.token, "/orders?limit=1")
+        expect([index, answer.status]).toEqual([index, within < 120 ? 200 : 429])
+        if (answer.status === 200) accepted.push(now)
+        expect(remaining(answer)).toBe(Math.max(0, 120 - within - (answer.status === 200 ? 1 : 0)))
+      }
+      expect(accepted.length).toBeGreaterThan(120)
+      expect(accepted.length).toBeLessThan(600)
+    }),
+  )
+
+  it.effect("MUST say the policy, what is left and when more is, on every authenticated answer", () =>
+    Effect.gen(function* () {
+      const { hosts, shop } = yield* prepared
+      const [send] = hosts
+      yield* newDesign(send, shop, "d-1")
+      const first = yield* read(send, shop.token, "/designs/d-1")
+      expect(first.headers["ratelimit-policy"]).toBe('"default";q=120;w=60')
+      expect(first.headers["ratelimit"]).toBe('"default";r=119;t=60')
+      yield* TestClock.adjust("10 seconds")
+      const authorization = `Bearer ${shop.token}`
+      let left = 119
+      for (const [method, path, status, headers] of [
+        ["GET", "/orders", 200, {}],
+        ["HEAD", "/orders", 200, {}],
+        ["GET", "/designs/d-1", 304, { "if-none-match": first.headers["etag"] ?? "" }],
+        ["GET", "/orders?limit=0", 400, {}],
+        ["GET", "/orders", 400, { "x-api-version": "1" }],
+        ["GET", "/orders/nobodys", 404, {}],
+        ["GET", "/nothing", 404, {}],
+        ["POST", "/orders", 405, {}],
+      ] as const) {
+        left -= 1
+        const answer = yield* send(method, `/api/v1${path}`, { headers: { authorization, ...headers } })
+        expect([path, answer.status]).toEqual([path, status])
+        expect([path, answer.headers["ratelimit-policy"]]).toEqual([path, '"default";q=120;w=60'])
+        expect([path, answer.headers["ratelimit"]]).toEqual([path, `"default";r=${left};t=50`])
+        expect(answer.headers["retry-after"]).toBeUndefined()
+      }
+    }),
+  )
+
+  it.effect(
+    "MUST say in Retry-After, in whole seconds of at least 1, when a request is accepted, and keep that word",
+    () =>
+      Effect.gen(function* () {
+        const { next, shop } = yield* prepared
+        yield* TestClock.adjust(250)
+        for (let index = 0; index < 120; index++) yield* read(next(), shop.token, "/orders")
+        for (const [wait, seconds] of [
+          [0, 60],
+          [1, 60],
+          [999, 59],
+          [58_000, 1],
+          [999, 1],
+        ] as const) {
+          yield* TestClock.adjust(wait)
+          const answer = yield* read(next(), shop.token, "/orders")
+          expect([wait, answer.status, answer.headers["retry-after"], answer.headers["ratelimit"]]).toEqual([
+            wait,
+            429,
+            String(seconds),
+            `"default";r=0;t=${seconds}`,
+          ])
+          expect(answer.headers["ratelimit-policy"]).toBe('"default";q=120;w=60')
+        }
+        yield* TestClock.adjust("1 second")
+        expect((yield* read(next(), shop.token, "/orders")).status).toBe(200)
+      }),
+  )
+
+  it.effect("MUST NOT count refused requests: those that came too often bring nothing nearer or farther", () =>
+    Effect.gen(function* () {
+      const { next, shop } = yield* prepared
+      for (let index = 0; index < 120; index++) yield* read(next(), shop.token, "/orders")
+      for (let second = 0; second < 59; second++) {
+        yield* TestClock.adjust("1 second")
+        for (let index = 0; index < 3; index++) expect((yield* read(next(), shop.token, "/orders")).status).toBe(429)
+      }
+      yield* TestClock.adjust("1 second")
+      const answer = yield* read(next(), shop.token, "/orders")
+      expect([answer.status, answer.headers["ratelimit"]]).toEqual([200, '"default";r=119;t=60'])
+    }),
+  )
+
+  it.effect("MUST NOT count requests with a bad token, nor those outside the REST API", () =>
+    Effect.gen(function* () {
+      const { hosts, shop } = yield* prepared
+      const [send] = hosts
+      for (let index = 0; index < 130; index++) {
+        yield* read(send, `${shop.token}x`, "/orders")
+        yield* manage(send, "GET", `/shops/${shop.id}`)
+        yield* send("GET", "/livez", { headers: { authorization: `Bearer ${shop.token}` } })
+      }
+      const answer = yield* read(send, shop.token, "/orders")
+      expect([answer.status, answer.headers["ratelimit"]]).toEqual([200, '"default";r=119;t=60'])
+    }),
+  )
+
+  it.effect("MUST count each token by itself", () =>
+    Effect.gen(function* () {
+      const { hosts, shop } = yield* prepared
+      const [send] = hosts
+      const second = yield* newToken(send, shop.id)
+      const other = yield* newShop(send)
+      yield* publishVector(send, other, 102)
+      for (let index = 0; index < 120; index++) yield* read(send, shop.token, "/orders")
+      expect((yield* read(send, shop.token, "/orders")).status).toBe(429)
+      for (const token of [second.token, other.token]) {
+        const answer = yield* read(send, token, "/orders")
+        expect([answer.status, remaining(answer)]).toEqual([200, 119])
+      }
+    }),
+  )
+})
