@@ -5,6 +5,10 @@
  * A use case is an Effect; its requirements are the ports that an adapter provides.
  */
 
+// The REST API as routes.
+export { Authorization, CurrentCaller } from "./api/Authorization.ts"
+export { Contract } from "./api/Contract.ts"
+export { answerAll, layer as restApi, routerConfig } from "./api/Routes.ts"
 // What things are.
 export * as Customizer from "./model/Customizer.ts"
 export * as Definition from "./model/Definition.ts"
@@ -22,7 +26,20 @@ export * as Page from "./model/Page.ts"
 export type { Problem } from "./model/Problem.ts"
 export * as Shop from "./model/Shop.ts"
 export * as Token from "./model/Token.ts"
-
+// What the outside must offer.
+export * from "./ports/DeliveryLog.ts"
+export * from "./ports/DeliverySignal.ts"
+export * from "./ports/DeliveryStore.ts"
+export * from "./ports/EndpointStore.ts"
+export * from "./ports/HostLookup.ts"
+export * from "./ports/KeyRing.ts"
+export * from "./ports/RateLimits.ts"
+export * from "./ports/ResourceStore.ts"
+export * from "./ports/ShopStore.ts"
+export { StaleRevision, StorageError } from "./ports/StorageError.ts"
+export * from "./ports/TokenStore.ts"
+export * from "./ports/WebhookPolicy.ts"
+export * from "./ports/WebhookSender.ts"
 // What may happen.
 export * as Approval from "./rules/Approval.ts"
 export * as Cursor from "./rules/Cursor.ts"
@@ -38,22 +55,6 @@ export * as PublishCheck from "./rules/PublishCheck.ts"
 export * as RetryPolicy from "./rules/RetryPolicy.ts"
 export * as Signature from "./rules/Signature.ts"
 export * as TokenFormat from "./rules/TokenFormat.ts"
-
-// What the outside must offer.
-export * from "./ports/DeliveryLog.ts"
-export * from "./ports/DeliverySignal.ts"
-export * from "./ports/DeliveryStore.ts"
-export * from "./ports/EndpointStore.ts"
-export * from "./ports/HostLookup.ts"
-export * from "./ports/KeyRing.ts"
-export * from "./ports/RateLimits.ts"
-export * from "./ports/ResourceStore.ts"
-export * from "./ports/ShopStore.ts"
-export { StaleRevision, StorageError } from "./ports/StorageError.ts"
-export * from "./ports/TokenStore.ts"
-export * from "./ports/WebhookPolicy.ts"
-export * from "./ports/WebhookSender.ts"
-
 // What someone wants done.
 export * from "./usecases/Authenticate.ts"
 export * from "./usecases/CancelOrder.ts"
@@ -69,8 +70,3 @@ export * from "./usecases/ReadCustomizer.ts"
 export * from "./usecases/ReadDesign.ts"
 export * from "./usecases/ReadOrders.ts"
 export * from "./usecases/SaveDesign.ts"
-
-// The REST API as routes.
-export { Authorization, CurrentCaller } from "./api/Authorization.ts"
-export { Contract } from "./api/Contract.ts"
-export { answerAll, layer as restApi, routerConfig } from "./api/Routes.ts"

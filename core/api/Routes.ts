@@ -1,9 +1,9 @@
 import { Cause, Effect, Layer } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar, HttpApiSecurity } from "effect/http-api"
+import { apiVersion } from "../model/Event.ts"
 import type { Authenticate } from "../usecases/Authenticate.ts"
 import type { LimitRequests } from "../usecases/LimitRequests.ts"
-import { apiVersion } from "../model/Event.ts"
 import * as Authorization from "./Authorization.ts"
 import { Contract } from "./Contract.ts"
 import { errorResponse } from "./Errors.ts"
@@ -39,9 +39,7 @@ export const answerAll = <E, R>(
 > =>
   HttpServerRequest.HttpServerRequest.use((request) => {
     const answered = Effect.catchCause(app, (cause) => (isRouteNotFound(cause) ? unknownRoute(request) : failed(cause)))
-    return isApi(request)
-      ? Effect.map(answered, HttpServerResponse.setHeader("x-api-version", apiVersion))
-      : answered
+    return isApi(request) ? Effect.map(answered, HttpServerResponse.setHeader("x-api-version", apiVersion)) : answered
   })
 
 const pathOf = (request: HttpServerRequest.HttpServerRequest): string => request.url.split("?", 1)[0] as string

@@ -51,6 +51,8 @@ const makeAttempts = Effect.gen(function* () {
   const sender = yield* WebhookSender
   const mac = yield* Mac.Mac
   const services = yield* Effect.context<KeyRing | Aead.Aead>()
+  const policy = yield* WebhookPolicy
+  const userAgent = `${yield* ServiceName}-Webhooks/1.0`
 
   // Opening a secret costs more than signing with it. The sealed text is new with every secret.
   const keys = yield* Cache.makeWith(
@@ -68,7 +70,7 @@ const makeAttempts = Effect.gen(function* () {
     const signed = yield* Effect.orDie(mac.sign(key, utf8.encode(signedText(timestamp, claim.body))))
     return {
       "content-type": "application/json",
-      "user-agent": `${yield* ServiceName}-Webhooks/1.0`,
+      "user-agent": userAgent,
       "x-service-event": claim.event,
       "x-service-delivery": claim.deliveryId,
       "x-service-timestamp": timestamp,
@@ -77,7 +79,7 @@ const makeAttempts = Effect.gen(function* () {
   })
 
   const send = Effect.fnUntraced(function* (claim: Claim, startedAt: Instant) {
-    const { addresses, destination } = yield* approve(claim.url, yield* WebhookPolicy, hosts.lookup)
+    const { addresses, destination } = yield* approve(claim.url, policy, hosts.lookup)
     const now = yield* Clock.currentTimeMillis
     const response = yield* sender.send({
       url: destination.href,

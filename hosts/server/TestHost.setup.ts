@@ -27,7 +27,7 @@ import * as Server from "./index.ts"
 export const manageKey = "test-manage-key-0123456789"
 
 /** The secret keys of every test host. */
-export const keyRing: KeyRing["Service"] = { keys: [Redacted.make(new Uint8Array(32).fill(7))] }
+const keyRing: KeyRing["Service"] = { keys: [Redacted.make(new Uint8Array(32).fill(7))] }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Stores
@@ -220,7 +220,7 @@ const listen = Effect.fnUntraced(function* (ports: Context.Context<StoragePorts>
 })
 
 /** Two servers on one new store. */
-export const servers = (kind: StoreKind): Layer.Layer<TestHost, unknown> =>
+const servers = (kind: StoreKind): Layer.Layer<TestHost, unknown> =>
   Layer.effect(
     TestHost,
     Effect.gen(function* () {
