@@ -2,11 +2,16 @@ import { Effect, Option } from "effect"
 import { compareIds } from "../../core/model/Ids.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import type { State } from "./State.ts"
+import { tellOfTokens } from "./Tokens.ts"
 
 /** Shops in memory. */
 export const make = (state: State): ShopStore["Service"] =>
   ShopStore.of({
     find: (id) => Effect.sync(() => Option.fromUndefinedOr(state.shops.get(id))),
     list: Effect.sync(() => [...state.shops.values()].sort((left, right) => compareIds(left.id, right.id))),
-    put: (shop) => Effect.sync(() => void state.shops.set(shop.id, shop)),
+    put: (shop) =>
+      Effect.suspend(() => {
+        state.shops.set(shop.id, shop)
+        return tellOfTokens(state, [...(state.holdings.get(shop.id)?.tokens.values() ?? [])])
+      }),
   })

@@ -62,7 +62,7 @@ export interface State {
   readonly holdings: Map<string, ShopState>
   /** Whose token a digest is. */
   readonly digests: Map<string, { readonly shop: string; readonly id: string }>
-  readonly revocationListeners: Set<(digest: string) => Effect.Effect<void>>
+  readonly tokenListeners: Set<(digest: string) => Effect.Effect<void>>
   /** The lanes in which a delivery is pending, the one whose turn it is first. */
   readonly turns: Set<Lane>
   /** Where workers wait for something to do. */
@@ -74,7 +74,7 @@ export const makeState = (): State => ({
   shops: new Map(),
   holdings: new Map(),
   digests: new Map(),
-  revocationListeners: new Set(),
+  tokenListeners: new Set(),
   turns: new Set(),
   workers: new Set(),
 })

@@ -1,7 +1,16 @@
 import { Effect, Option } from "effect"
 import { compareIds } from "../../core/model/Ids.ts"
+import type { TokenRecord } from "../../core/model/Token.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { holdingsOf, type State } from "./State.ts"
+
+/** Tells every listener of tokens that changed. */
+export const tellOfTokens = (state: State, tokens: ReadonlyArray<TokenRecord>): Effect.Effect<void> =>
+  Effect.forEach(
+    tokens,
+    ({ digest }) => Effect.forEach([...state.tokenListeners], (listener) => listener(digest), { discard: true }),
+    { discard: true },
+  ).pipe(Effect.uninterruptible)
 
 /** Tokens in memory. Hosts that share a state hear of one another's revocations. */
 export const make = (state: State): TokenStore["Service"] =>
@@ -36,9 +45,7 @@ export const make = (state: State): TokenStore["Service"] =>
         holdings.tokens.delete(id)
         holdings.counted.delete(id)
         state.digests.delete(token.digest)
-        return Effect.forEach([...state.revocationListeners], (listener) => listener(token.digest), {
-          discard: true,
-        }).pipe(Effect.as(true), Effect.uninterruptible)
+        return Effect.as(tellOfTokens(state, [token]), true)
       }),
 
     touch: (shop, id, now) =>
@@ -49,14 +56,14 @@ export const make = (state: State): TokenStore["Service"] =>
         if (token.lastUsedAt === null || token.lastUsedAt < now) tokens.set(id, { ...token, lastUsedAt: now })
       }),
 
-    onRevoked: (listener) =>
+    onChanged: (listener) =>
       Effect.acquireRelease(
         Effect.sync(() => {
           // One of its own, so that the same listener given twice is two listeners.
           const own = (digest: string) => listener(digest)
-          state.revocationListeners.add(own)
+          state.tokenListeners.add(own)
           return own
         }),
-        (own) => Effect.sync(() => state.revocationListeners.delete(own)),
+        (own) => Effect.sync(() => state.tokenListeners.delete(own)),
       ).pipe(Effect.asVoid),
   })

@@ -1,6 +1,6 @@
 /** All storage ports on an embedded Postgres in a directory: the same SQL as on a server, for one process. */
 
-import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative, resolve } from "node:path"
 import { PgClient } from "@effect/sql-pg"
@@ -36,13 +36,24 @@ const socketPath = (directory: string): Effect.Effect<string, DataDirectoryError
   ).pipe(Effect.map((path) => join(path, "socket")))
 }
 
+/** Opens the database's files. Those of a first start that was killed while it made them hold nothing yet, and are made anew. */
+const openFiles = async (directory: string): Promise<PGlite> => {
+  const files = join(directory, "pgdata")
+  const unfinished = join(directory, "unfinished")
+  if (existsSync(unfinished)) rmSync(files, { recursive: true, force: true })
+  if (!existsSync(files)) writeFileSync(unfinished, "")
+  const db = await PGlite.create(files)
+  rmSync(unfinished, { force: true })
+  return db
+}
+
 /** Runs the embedded database and answers the path of its socket. */
 const database = Effect.fnUntraced(function* ({ directory }: PgliteOptions) {
   yield* lockDataDirectory(directory)
   const refused = (cause: unknown) =>
     new DataDirectoryError({ message: `The embedded database in ${directory} does not start: ${String(cause)}`, cause })
   const db = yield* Effect.acquireRelease(
-    Effect.tryPromise({ try: () => PGlite.create(join(directory, "pgdata")), catch: refused }),
+    Effect.tryPromise({ try: () => openFiles(directory), catch: refused }),
     (db) => Effect.promise(() => db.close()),
   )
   const path = yield* socketPath(directory)

@@ -1,6 +1,7 @@
 /** All storage ports on a Postgres server: `designwire/sql` over a pool of connections, with LISTEN/NOTIFY between hosts. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Queue, type Redacted, Schedule } from "effect"
+import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import * as Sql from "../sql/index.ts"
@@ -26,11 +27,16 @@ export const layerClient = (
     multiplex: true,
   })
 
-/** Hears what other hosts tell, and does something with each message; a lost connection is made again. */
+/**
+ * Hears what other hosts tell, and does something with each message; a lost connection is made again.
+ *
+ * On connections of its own: listening holds one for ever, and statements that shared it would wait for ever.
+ */
 const hear = Effect.fnUntraced(function* (channel: string, use: (payload: string) => Effect.Effect<void>) {
-  const client = yield* PgClient.PgClient
+  const { config } = yield* PgClient.PgClient
   const listen = Effect.scoped(
     Effect.gen(function* () {
+      const client = yield* PgClient.make({ ...config, multiplex: false, maxConnections: 1 })
       const notifications = yield* client.listen(channel)
       return yield* Effect.forever(Effect.flatMap(Queue.take(notifications), ({ payload }) => use(payload)))
     }),
@@ -38,6 +44,7 @@ const hear = Effect.fnUntraced(function* (channel: string, use: (payload: string
   yield* listen.pipe(
     Effect.tapError((error) => Effect.logWarning(`Lost the channel ${channel}; connecting again`, error)),
     Effect.retry(Schedule.spaced("1 second")),
+    Effect.provide(Reactivity.layer),
     Effect.forkScoped,
   )
 })
@@ -48,9 +55,9 @@ const hear = Effect.fnUntraced(function* (channel: string, use: (payload: string
  */
 const listener = Layer.effectDiscard(
   Effect.gen(function* () {
-    const revocations = yield* Sql.Revocations
+    const changes = yield* Sql.TokenChanges
     const signal = yield* DeliverySignal
-    yield* hear(Sql.revokedChannel, revocations.publish)
+    yield* hear(Sql.tokensChannel, changes.publish)
     yield* hear(Sql.deliveriesChannel, () => signal.wake)
   }),
 )
@@ -58,7 +65,7 @@ const listener = Layer.effectDiscard(
 /** Every storage port over the connections at hand, whose database `migrate` has brought up to date. */
 export const layerStores: Layer.Layer<Sql.Stores, never, PgClient.PgClient | SqlClient.SqlClient> = listener.pipe(
   Layer.provideMerge(Sql.layer),
-  Layer.provide(Sql.Revocations.layer),
+  Layer.provide(Sql.TokenChanges.layer),
 )
 
 /** Every storage port on a server whose database `migrate` has brought up to date, and its connections. */

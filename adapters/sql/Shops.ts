@@ -4,12 +4,14 @@ import type { Shop } from "../../core/model/Shop.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { availableAgain } from "./Endpoints.ts"
 import { mapped } from "./Errors.ts"
+import { TokenChanges, tokensChannel } from "./TokenChanges.ts"
 
 /** `ShopStore` over SQL. */
-export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient> = Layer.effect(
+export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenChanges> = Layer.effect(
   ShopStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const changes = yield* TokenChanges
     const columns = sql.literal(`s.id, ${shopSettings("s")}`)
     return {
       find: (id) =>
@@ -28,7 +30,12 @@ SET available_at = CASE WHEN ${shop.plan} <> 'free' AND (d.test OR e.status = 'a
 FROM designwire.endpoints e
 WHERE d.shop = ${shop.id} AND d.status = 'pending' AND e.shop = d.shop AND e.id = d.endpoint_id
   AND (d.available_at IS NULL) = (${shop.plan} <> 'free')`),
+          Effect.andThen(sql<{
+            digest: string
+          }>`SELECT digest, pg_notify(${tokensChannel}, digest) FROM designwire.tokens
+WHERE shop = ${shop.id}`),
           (stored) => sql.withTransaction(stored),
+          Effect.tap((rows) => Effect.forEach(rows, ({ digest }) => changes.publish(digest), { discard: true })),
           Effect.asVoid,
           mapped("Storing a shop"),
         ),

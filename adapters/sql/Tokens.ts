@@ -6,8 +6,8 @@ import type { TokenRecord } from "../../core/model/Token.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { mapped } from "./Errors.ts"
-import { Revocations, revokedChannel } from "./Revocations.ts"
 import { shopSettings } from "./Shops.ts"
+import { TokenChanges, tokensChannel } from "./TokenChanges.ts"
 
 interface TokenRow {
   readonly shop: string
@@ -57,11 +57,11 @@ const record = (row: TokenRow): TokenRecord => ({
 })
 
 /** `TokenStore` over SQL. */
-export const layer: Layer.Layer<TokenStore, never, SqlClient.SqlClient | Revocations> = Layer.effect(
+export const layer: Layer.Layer<TokenStore, never, SqlClient.SqlClient | TokenChanges> = Layer.effect(
   TokenStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const revocations = yield* Revocations
+    const changes = yield* TokenChanges
     const columns = sql.literal(tokenColumns)
     const ofShop = sql.literal(shopSettings("s"))
 
@@ -99,9 +99,9 @@ ORDER BY t.created_at DESC, t.id DESC`.pipe(
 ), forgotten AS (
   DELETE FROM designwire.rate_windows WHERE shop = ${shop} AND token_id = ${id}
 )
-SELECT digest, pg_notify(${revokedChannel}, digest) FROM revoked`.pipe(
+SELECT digest, pg_notify(${tokensChannel}, digest) FROM revoked`.pipe(
           mapped("Revoking a token"),
-          Effect.tap((rows) => Effect.forEach(rows, ({ digest }) => revocations.publish(digest), { discard: true })),
+          Effect.tap((rows) => Effect.forEach(rows, ({ digest }) => changes.publish(digest), { discard: true })),
           Effect.map((rows) => rows.length > 0),
         ),
       touch: (shop, id, now) =>
@@ -110,7 +110,7 @@ WHERE shop = ${shop} AND id = ${id} AND (last_used_at IS NULL OR last_used_at < 
           Effect.asVoid,
           mapped("Recording the use of a token"),
         ),
-      onRevoked: revocations.subscribe,
+      onChanged: changes.subscribe,
     }
   }),
 )

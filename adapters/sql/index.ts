@@ -19,14 +19,14 @@ import * as DeliveryLog from "./DeliveryLog.ts"
 import * as Endpoints from "./Endpoints.ts"
 import * as RateLimits from "./RateLimits.ts"
 import * as Resources from "./Resources.ts"
-import { Revocations } from "./Revocations.ts"
 import * as Shops from "./Shops.ts"
 import * as Signals from "./Signals.ts"
+import { TokenChanges } from "./TokenChanges.ts"
 import * as Tokens from "./Tokens.ts"
 
 export { migrate, migrations, pending } from "./Migrations.ts"
-export { Revocations, revokedChannel } from "./Revocations.ts"
 export { deliveriesChannel } from "./Signals.ts"
+export { TokenChanges, tokensChannel } from "./TokenChanges.ts"
 
 /** Every storage port. */
 export type Stores =
@@ -40,7 +40,7 @@ export type Stores =
   | DeliverySignal
 
 /** Every storage port over the `SqlClient` at hand, whose database {@link migrate} has brought up to date. */
-export const layer: Layer.Layer<Stores, never, SqlClient.SqlClient | Revocations> = Layer.mergeAll(
+export const layer: Layer.Layer<Stores, never, SqlClient.SqlClient | TokenChanges> = Layer.mergeAll(
   Shops.layer,
   Resources.layer,
   Tokens.layer,
@@ -51,4 +51,4 @@ export const layer: Layer.Layer<Stores, never, SqlClient.SqlClient | Revocations
 ).pipe(Layer.provideMerge(Signals.layer))
 
 /** {@link layer}, where nothing but this process changes the database. */
-export const layerSingleProcess = Layer.provide(layer, Revocations.layer)
+export const layerSingleProcess = Layer.provide(layer, TokenChanges.layer)

@@ -174,6 +174,27 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
     }),
   },
   {
+    id: "tokens.listen.shop",
+    title: "MUST have told the listeners of this host of every token of a shop, and of no other's, when put answers",
+    spec: "D8",
+    run: Effect.gen(function* () {
+      const [tokens] = yield* bothHosts
+      const shops = yield* ShopStore
+      const [shop, other] = [makeShop(), makeShop()]
+      yield* shops.put(shop)
+      yield* shops.put(other)
+      const [first, second, foreign] = [makeToken(shop.id), makeToken(shop.id), makeToken(other.id)]
+      for (const token of [first, second, foreign]) yield* tokens.add(token)
+      const heard = yield* listen(tokens)
+      yield* shops.put({ ...shop, plan: "free" })
+      yield* equal(
+        "what the listener heard",
+        [first, second, foreign].map(({ digest }) => heard.has(digest)),
+        [true, true, false],
+      )
+    }),
+  },
+  {
     id: "tokens.listen.scope",
     title: "MUST NOT call a listener after its scope has closed, and go on calling the others",
     spec: "D18",
@@ -284,7 +305,7 @@ const listen = Effect.fnUntraced(function* (
   tokens: TokenStore["Service"],
 ): Effect.fn.Return<ReadonlySet<string>, never, Scope.Scope> {
   const heard = new Set<string>()
-  yield* tokens.onRevoked((digest) => {
+  yield* tokens.onChanged((digest) => {
     const pause = Effect.forEach(Array.from({ length: 10 }), () => Effect.yieldNow, { discard: true })
     return Effect.andThen(
       pause,

@@ -1,11 +1,11 @@
 import { Context, Effect, Layer, type Redacted } from "effect"
-import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import * as Errors from "../model/Errors.ts"
 import { apiVersion } from "../model/Event.ts"
 import { Authenticate, type Caller } from "../usecases/Authenticate.ts"
 import { LimitRequests } from "../usecases/LimitRequests.ts"
-import { BadRequest, PlanRequired, RateLimited, Unauthorized, Unavailable, unavailable } from "./Errors.ts"
+import { addHeaders, BadRequest, PlanRequired, RateLimited, Unauthorized, Unavailable, unavailable } from "./Errors.ts"
 import { rateLimitHeaders } from "./RateLimit.ts"
 
 /** Who makes the request at hand. */
@@ -33,12 +33,6 @@ export const admit = Effect.fnUntraced(
   Effect.tapErrorTag("Unauthorized", () => addHeaders({ "www-authenticate": "Bearer" })),
   unavailable,
 )
-
-/** Adds headers to whatever the answer to the request at hand will be. */
-const addHeaders = (headers: Readonly<Record<string, string>>) =>
-  HttpEffect.appendPreResponseHandler((_request, response) =>
-    Effect.succeed(HttpServerResponse.setHeaders(response, headers)),
-  )
 
 export const layer = Layer.effect(
   Authorization,

@@ -2,7 +2,7 @@
  * Errors on the wire: a status and exactly `{"message": string}` (§7, D11), for the management API's input errors also `problems`.
  */
 import { Effect, Schema } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import * as Errors from "../model/Errors.ts"
 
@@ -45,6 +45,12 @@ export const unavailable = <A, E extends { readonly _tag: string }, R>(
             Effect.fail(new Unavailable({ message: "The service is not available at the moment; try again" })),
           )
         : Effect.fail(error as Exclude<E, { readonly _tag: "StorageError" }>),
+  )
+
+/** Adds headers to whatever the answer to the request at hand will be. */
+export const addHeaders = (headers: Readonly<Record<string, string>>) =>
+  HttpEffect.appendPreResponseHandler((_request, response) =>
+    Effect.succeed(HttpServerResponse.setHeaders(response, headers)),
   )
 
 /** An error answer outside the routes of a contract. */

@@ -1,6 +1,10 @@
 import { Result, Schema, SchemaIssue } from "effect"
 import { InvalidInput } from "./Errors.ts"
+import { jsonSize } from "./JsonSize.ts"
 import type { Problem } from "./Problem.ts"
+
+/** Of input up to this many bytes of JSON, every problem is named. */
+const thorough = 16 * 1024
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -9,8 +13,12 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
  * or {@link InvalidInput} with every problem and its path, e.g. `lines[0].designId`. Unknown keys are ignored.
  */
 export const reader = <A, I>(schema: Schema.Codec<A, I>): ((input: unknown) => Result.Result<A, InvalidInput>) => {
-  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
-  return (input) => Result.mapError(decode(input), (error) => invalidInput(problemsOf(error.issue)))
+  const decode = Schema.decodeUnknownResult(schema)
+  return (input) => {
+    // Naming every problem of something huge costs more than it helps: of that, the first is named.
+    const errors = jsonSize(input, thorough) > thorough ? "first" : "all"
+    return Result.mapError(decode(input, { errors }), (error) => invalidInput(problemsOf(error.issue)))
+  }
 }
 
 /** {@link InvalidInput} whose message sums up its problems. */

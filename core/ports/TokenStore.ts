@@ -29,9 +29,9 @@ export class TokenStore extends Context.Service<
     readonly touch: (shop: string, id: string, now: Instant) => Effect.Effect<void, StorageError>
 
     /**
-     * Calls a listener with the digest of every token that is revoked on this host, before `revoke` answers, and as
-     * soon as it is heard of (possibly never) with those revoked elsewhere; until the scope closes.
+     * Calls a listener, at least once, with the digest of every token that is revoked, or whose shop is put, on this host, before that call
+     * answers; and as soon as it is heard of (possibly never) with those of other hosts; until the scope closes.
      */
-    readonly onRevoked: (listener: (digest: string) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
+    readonly onChanged: (listener: (digest: string) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("designwire/TokenStore") {}

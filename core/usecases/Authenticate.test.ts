@@ -88,7 +88,7 @@ describe("Authenticate (§5, D18)", () => {
 
   it.effect("MUST believe a revoked token for less than a second where it hears of no revocation", () =>
     Effect.gen(function* () {
-      const { authenticate, record, run } = yield* prepared(() => ({ onRevoked: () => Effect.void }))
+      const { authenticate, record, run } = yield* prepared(() => ({ onChanged: () => Effect.void }))
       yield* authenticate()
       yield* run(revokeToken("s", record.id))
       yield* TestClock.adjust("999 millis")

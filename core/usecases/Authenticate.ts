@@ -24,7 +24,7 @@ const utf8 = new TextEncoder()
  * Tells who a token belongs to (§5, D8, D11, D18).
  *
  * Fails with `Unauthorized` for a missing, malformed, unknown or revoked token, with `PlanRequired` where the shop's plan has no
- * REST API. A token that was found good is trusted for half a second, or until this host hears that it is revoked.
+ * REST API. A token that was found good is trusted for half a second, or until this host hears that it is revoked or its shop changed.
  */
 export class Authenticate extends Context.Service<
   Authenticate,
@@ -60,7 +60,7 @@ export class Authenticate extends Context.Service<
         capacity: 50_000,
         timeToLive: (exit) => (Exit.isSuccess(exit) ? trusted : Duration.zero),
       })
-      yield* tokens.onRevoked((digest) => Cache.invalidate(callers, digest))
+      yield* tokens.onChanged((digest) => Cache.invalidate(callers, digest))
 
       return {
         authenticate: Effect.fnUntraced(function* (token) {

@@ -1,5 +1,6 @@
 import { Clock, Effect, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
+import { isStorable } from "../model/Definition.ts"
 import { Conflict, NotFound } from "../model/Errors.ts"
 import { reader } from "../model/Input.ts"
 import { includesApi } from "../model/Shop.ts"
@@ -48,7 +49,7 @@ export const listTokens = Effect.fn("ManageTokens.listTokens")(function* (shopId
 /** Revokes a token: refused at once on this host, within a second on every other (D18). Fails with `NotFound`. */
 export const revokeToken = Effect.fn("ManageTokens.revokeToken")(function* (shopId: string, id: string) {
   yield* shopOf(shopId)
-  if (!(yield* (yield* TokenStore).revoke(shopId, id))) {
+  if (!isStorable(id) || !(yield* (yield* TokenStore).revoke(shopId, id))) {
     return yield* new NotFound({ message: `The shop has no token ${JSON.stringify(id)}` })
   }
 })

@@ -3,9 +3,9 @@ import { CustomizerInput } from "../model/Customizer.ts"
 import { NotFound, Refused, TooLarge } from "../model/Errors.ts"
 import { CustomizerId } from "../model/Ids.ts"
 import { reader, summary } from "../model/Input.ts"
+import { jsonSize, maximumDefinition } from "../model/JsonSize.ts"
 import { ResourceStore } from "../ports/ResourceStore.ts"
 import { shopOf } from "../ports/ShopStore.ts"
-import { jsonSize, maximumDefinition } from "../rules/JsonSize.ts"
 import { publishCheck } from "../rules/PublishCheck.ts"
 
 const readDescription = reader(CustomizerInput)

@@ -8,6 +8,7 @@ import { designData, eventOf } from "../model/Event.ts"
 import { DesignId } from "../model/Ids.ts"
 import { reader, summary } from "../model/Input.ts"
 import { format, type Instant, parse } from "../model/Instant.ts"
+import { jsonSize, maximumSelection } from "../model/JsonSize.ts"
 import type { Shop } from "../model/Shop.ts"
 import { etagOf } from "../ports/Etag.ts"
 import { newId } from "../ports/NewId.ts"
@@ -17,7 +18,6 @@ import { retryStale, type StorageError } from "../ports/StorageError.ts"
 import * as DesignState from "../rules/DesignState.ts"
 import * as Evaluation from "../rules/Evaluation.ts"
 import { type ImageUrlsOf, imageUrls } from "../rules/ImageUrls.ts"
-import { jsonSize, maximumSelection } from "../rules/JsonSize.ts"
 
 /** Where a design's pictures are found; an embedder may provide its own (D7). */
 export const ImageUrls = Context.Reference<ImageUrlsOf>("designwire/ImageUrls", { defaultValue: () => imageUrls })

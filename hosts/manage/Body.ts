@@ -2,13 +2,16 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { InvalidInput } from "../../core/model/Errors.ts"
 
-const message = "The body must be JSON"
+const message = "The body must be JSON in UTF-8"
+
+// Bytes that are not UTF-8 are refused rather than replaced.
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const notJson = new InvalidInput({ message, problems: [{ path: "", message }] })
 
 /** The JSON of a request's body, for a use case to check, whatever media type it says it is. Fails with `InvalidInput`. */
 export const jsonBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   // What can't be read (too long, cut off) is answered where every such request is.
-  const text = yield* Effect.orDie(request.text)
-  return yield* Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => notJson })
+  const bytes = yield* Effect.orDie(request.arrayBuffer)
+  return yield* Effect.try({ try: () => JSON.parse(utf8.decode(bytes)) as unknown, catch: () => notJson })
 })

@@ -2,7 +2,7 @@ import { Effect, Layer, Redacted, Schema } from "effect"
 import { Digest, Mac } from "effect/crypto"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { unavailable } from "../../core/api/Errors.ts"
+import { addHeaders, unavailable } from "../../core/api/Errors.ts"
 import { wire as customizerWire } from "../../core/model/Customizer.ts"
 import { NotFound, Unauthorized } from "../../core/model/Errors.ts"
 import { reader } from "../../core/model/Input.ts"
@@ -19,8 +19,7 @@ import { jsonBody } from "./Body.ts"
 import { Contract, ManageKey } from "./Contract.ts"
 import { webhooks } from "./Webhooks.ts"
 
-const json = (text: string, status = 200) =>
-  HttpServerResponse.text(text, { status, contentType: "application/json", headers: { "cache-control": "no-store" } })
+const json = (text: string, status = 200) => HttpServerResponse.text(text, { status, contentType: "application/json" })
 
 const shops = HttpApiBuilder.group(Contract, "shops", (handlers) =>
   handlers
@@ -138,7 +137,10 @@ const manageKey = (key: Redacted.Redacted<string>) =>
       const expected = yield* sha256(Redacted.value(key))
       return {
         manageKey: Effect.fnUntraced(function* (answer, { credential }) {
+          // Answers hold secrets at times; none of them is for a cache.
+          yield* addHeaders({ "cache-control": "no-store" })
           if (!Mac.timingSafeEqual(yield* sha256(Redacted.value(credential)), expected)) {
+            yield* addHeaders({ "www-authenticate": "Bearer" })
             return yield* new Unauthorized({ message: "The manage key is needed: Authorization: Bearer …" })
           }
           return yield* answer

@@ -1,17 +1,17 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 
-/** The channel that tells other hosts of a revoked token's digest. */
-export const revokedChannel = "designwire_revoked"
+/** The channel that tells other hosts of the digest of a token that was revoked or whose shop was changed. */
+export const tokensChannel = "designwire_tokens"
 
-/** Who on this host wants to hear of revoked tokens: the store tells it of its own, an adapter with a channel of those of other hosts. */
-export class Revocations extends Context.Service<
-  Revocations,
+/** Who on this host wants to hear of changed tokens: stores tell of their own changes, an adapter with a channel of those of other hosts. */
+export class TokenChanges extends Context.Service<
+  TokenChanges,
   {
     readonly publish: (digest: string) => Effect.Effect<void>
     readonly subscribe: (listener: (digest: string) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
   }
->()("designwire/sql/Revocations") {
-  static readonly layer = Layer.sync(Revocations, () => {
+>()("designwire/sql/TokenChanges") {
+  static readonly layer = Layer.sync(TokenChanges, () => {
     const listeners = new Set<(digest: string) => Effect.Effect<void>>()
     return {
       publish: (digest) => Effect.forEach([...listeners], (listener) => listener(digest), { discard: true }),
