@@ -1,0 +1,2 @@
+/** The queue that pg-boss keeps the deliveries in. */
+export const queue = "deliveries"

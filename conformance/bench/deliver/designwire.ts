@@ -1,0 +1,26 @@
+/** Designwire's worker over Postgres, with its default settings. */
+import { NodeRuntime } from "@effect/platform-node"
+import { Effect, Layer, Redacted } from "effect"
+import * as Postgres from "../../../adapters/postgres/index.ts"
+import { defaultWorker } from "../../../core/usecases/Dispatch.ts"
+import * as Worker from "../../../hosts/worker/index.ts"
+import { setting } from "../read/Child.ts"
+import { receiverPolicy } from "./Stage.ts"
+import { whenTold } from "./Task.ts"
+
+const worker = Worker.layer({
+  keyRing: { keys: [Redacted.make(Buffer.from(setting("KEY"), "base64"))] },
+  serviceName: "Bench",
+  webhookPolicy: receiverPolicy,
+  worker: defaultWorker,
+})
+
+Effect.gen(function* () {
+  yield* Effect.callback<void>((resume) => whenTold(() => resume(Effect.void)))
+  yield* Layer.build(worker)
+  yield* Effect.never
+}).pipe(
+  Effect.scoped,
+  Effect.provide(Postgres.layer({ url: Redacted.make(setting("DATABASE_URL")) })),
+  NodeRuntime.runMain,
+)

@@ -1,0 +1,27 @@
+/** graphile-worker: 64 jobs at a time, fetched and settled in batches as its guide to performance says. */
+import { Logger, run } from "graphile-worker"
+import { setting } from "../read/Child.ts"
+import { type Job, sender } from "./Send.ts"
+import { whenTold } from "./Task.ts"
+
+const concurrency = 64
+
+const send = sender(setting("ORIGIN"), concurrency)
+
+whenTold(async () => {
+  await run({
+    preset: {
+      worker: {
+        connectionString: setting("DATABASE_URL"),
+        concurrentJobs: concurrency,
+        maxPoolSize: 10,
+        localQueue: { size: 4 * concurrency },
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+      },
+    },
+    logger: new Logger(() => () => undefined),
+    noHandleSignals: true,
+    taskList: { deliver: (job) => send(job as Job) },
+  })
+})

@@ -1,0 +1,41 @@
+/** pg-boss: batches whose jobs are sent together and settled one by one, fetched again at once while they come back full. */
+import { PgBoss } from "pg-boss"
+import { setting } from "../read/Child.ts"
+import { queue } from "./PgBossQueue.ts"
+import { type Job, sender } from "./Send.ts"
+import { whenTold } from "./Task.ts"
+
+/** 64 jobs in flight. */
+const [workers, batchSize] = [4, 16]
+
+const send = sender(setting("ORIGIN"), workers * batchSize)
+const boss = new PgBoss({
+  connectionString: setting("DATABASE_URL"),
+  max: 10,
+  migrate: false,
+  schedule: false,
+  supervise: false,
+  useListenNotify: true,
+})
+boss.on("error", console.error)
+await boss.start()
+
+whenTold(async () => {
+  const options = {
+    batchSize,
+    localConcurrency: workers,
+    burstWhenBatchFull: true,
+    pollingIntervalSeconds: 0.5,
+    perJobResults: true,
+  } as const
+  await boss.work<Job, typeof options>(queue, options, (jobs) =>
+    Promise.all(
+      jobs.map(({ data, id }) =>
+        send(data).then(
+          () => ({ id, status: "completed" as const }),
+          () => ({ id, status: "failed" as const }),
+        ),
+      ),
+    ),
+  )
+})

@@ -1,0 +1,77 @@
+/**
+ * The receiver of all webhooks: HTTP/1.1 over sockets that stay open, as little work as possible, the same for all. It notes
+ * when each delivery arrived first and how often, and verifies the signature of one in 64. Under `/hang` it never answers.
+ */
+import { createHmac } from "node:crypto"
+import { type AddressInfo, createServer, type Socket } from "node:net"
+import process from "node:process"
+import { setting } from "../read/Child.ts"
+import { instant } from "./Clock.ts"
+import type { Arrival, SinkMessage } from "./Receiver.ts"
+
+const secret = setting("SECRET")
+const answer = Buffer.from("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok")
+
+const arrivals = new Map<string, Arrival>()
+let received = 0
+let refused: string | undefined
+let expected = Number.POSITIVE_INFINITY
+
+/** Tells once as many as expected have arrived, or something is wrong. */
+const report = () => {
+  if (arrivals.size < expected && refused === undefined) return
+  expected = Number.POSITIVE_INFINITY
+  process.send?.(refused ?? "arrived")
+}
+
+const header = (head: string, name: string): string => {
+  const at = head.indexOf(`\r\n${name}: `)
+  return at === -1 ? "" : head.slice(at + name.length + 4, head.indexOf("\r\n", at + 2))
+}
+
+const isSigned = (head: string, body: Buffer): boolean => {
+  const mac = createHmac("sha256", secret).update(`${header(head, "x-service-timestamp")}.`).update(body).digest("hex")
+  return mac === header(head, "x-service-signature")
+}
+
+const take = (head: string, body: Buffer, socket: Socket) => {
+  const id = header(head, "x-service-delivery")
+  if (received++ % 64 === 0 && !isSigned(head, body)) refused ??= `${id} is not signed`
+  if (head.startsWith("POST /hang")) return
+  const arrival = arrivals.get(id)
+  if (arrival === undefined) arrivals.set(id, { at: instant(), times: 1 })
+  else arrivals.set(id, { at: arrival.at, times: arrival.times + 1 })
+  socket.write(answer)
+  report()
+}
+
+const server = createServer({ noDelay: true }, (socket) => {
+  let held: Buffer | undefined
+  socket.on("data", (chunk) => {
+    const bytes = held === undefined ? chunk : Buffer.concat([held, chunk])
+    held = bytes
+    const end = bytes.indexOf("\r\n\r\n")
+    if (end === -1) return
+    const head = bytes.toString("latin1", 0, end + 2)
+    const length = Number(header(head, "content-length"))
+    if (bytes.length < end + 4 + length) return
+    held = undefined
+    take(head, bytes.subarray(end + 4), socket)
+  })
+  socket.on("error", () => socket.destroy())
+})
+
+process.on("disconnect", () => process.exit(0))
+process.on("message", (message: SinkMessage) => {
+  if (message.kind === "expect") {
+    expected = message.deliveries
+    report()
+  } else {
+    process.send?.(new Map(arrivals))
+    arrivals.clear()
+  }
+})
+
+server.listen({ port: 0, host: "127.0.0.1", backlog: 1_024 }, () =>
+  process.send?.((server.address() as AddressInfo).port),
+)

@@ -1,0 +1,135 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Client } from "pg"
+import { freshDatabase } from "../../conformance/storage/database.ts"
+import { address, run, secrets, send, start, stop, temporaryDirectory } from "./Process.setup.ts"
+
+/** A connection to a database, with which the tests look at it from outside. */
+const connect = (connectionString: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client({ connectionString })
+      await client.connect()
+      return client
+    }),
+    (client) => Effect.promise(() => client.end()),
+  )
+
+/** Every column and index of the schema but the list of migrations, as text. */
+const schemaOf = (client: Client) =>
+  Effect.promise(async () => {
+    const { rows } = await client.query<{ line: string }>(`
+SELECT table_name || ' ' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(collation_name, '') AS line
+FROM information_schema.columns WHERE table_schema = 'designwire' AND table_name <> 'migrations'
+UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'designwire' AND tablename <> 'migrations'
+ORDER BY line`)
+    return rows.map(({ line }) => line)
+  })
+
+const environmentOf = (url: string) => ({ ...secrets, DATABASE_URL: url })
+
+it.live("migrate MUST bring an empty database up to date, say what it did, and change nothing the second time", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const client = yield* connect(url)
+    const first = yield* run(["migrate"], environmentOf(url))
+    expect(first).toMatchObject({ code: 0, stderr: "" })
+    expect(first.stdout).toMatch(/^Migrated: 1_resources/)
+    const schema = yield* schemaOf(client)
+    expect(schema).toContain("orders ordered_at timestamp with time zone NO ")
+
+    const second = yield* run(["migrate"], environmentOf(url))
+    expect(second).toMatchObject({ code: 0, stdout: "The database is up to date\n" })
+    expect(yield* schemaOf(client)).toEqual(schema)
+    expect((yield* run(["migrate", "--dry-run"], environmentOf(url))).stdout.trim()).toBe("")
+  }),
+)
+
+it.live("migrate --dry-run MUST change nothing, and print SQL that makes the same tables and counts as migrated", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const client = yield* connect(url)
+    const { code, stderr, stdout } = yield* run(["migrate", "--dry-run"], environmentOf(url))
+    expect([code, stderr]).toEqual([0, ""])
+    expect(yield* schemaOf(client)).toEqual([])
+
+    const byHand = yield* freshDatabase
+    const other = yield* connect(byHand)
+    yield* Effect.promise(() => other.query(stdout))
+    expect(yield* run(["migrate"], environmentOf(url))).toMatchObject({ code: 0 })
+    expect(yield* schemaOf(other)).toEqual(yield* schemaOf(client))
+
+    expect(yield* run(["migrate"], environmentOf(byHand))).toMatchObject({
+      code: 0,
+      stdout: "The database is up to date\n",
+    })
+  }),
+)
+
+it.live("serve and worker MUST refuse a schema that is not current and name the command to run", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    for (const command of ["serve", "worker"]) {
+      const { code, stderr } = yield* run([command], environmentOf(url))
+      expect(code).toBe(1)
+      expect(stderr).toContain('Run "designwire migrate", or set DESIGNWIRE_AUTO_MIGRATE=true')
+    }
+    expect(yield* schemaOf(yield* connect(url))).toEqual([])
+    yield* run(["migrate"], environmentOf(url))
+    const host = yield* start(["serve"], environmentOf(url))
+    yield* address(host)
+    expect((yield* stop(host)).code).toBe(0)
+  }),
+)
+
+it.live("MUST let several hosts that start at once on an empty database migrate it, and serve from it together", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const environment = { ...environmentOf(url), DESIGNWIRE_AUTO_MIGRATE: "true" }
+    const hosts = yield* Effect.all([1, 2, 3].map(() => start(["serve"], environment)))
+    const bases = yield* Effect.forEach(hosts, address, { concurrency: "unbounded" })
+    const token = secrets.DESIGNWIRE_MANAGE_KEY
+    const shop = { domain: "a.example.com", currency: "EUR", imageBase: "https://i.example.com" }
+    for (const [index, base] of bases.entries()) {
+      expect((yield* send("PUT", `${base}/manage/v1/shops/shop-${index}`, { token, body: shop })).status).toBe(200)
+    }
+    for (const base of bases) {
+      expect((yield* send("GET", `${base}/readyz`)).status).toBe(200)
+      const { data } = (yield* send("GET", `${base}/manage/v1/shops`, { token })).json() as { data: Array<unknown> }
+      expect(data).toHaveLength(3)
+    }
+  }),
+)
+
+it.live("migrate MUST bring an embedded database up to date too", () =>
+  Effect.gen(function* () {
+    const environment = { DESIGNWIRE_DATA_DIR: `${yield* temporaryDirectory}/data` }
+    expect((yield* run(["migrate"], environment)).stdout).toMatch(/^Migrated: 1_resources/)
+    expect(yield* run(["migrate"], environment)).toMatchObject({ code: 0, stdout: "The database is up to date\n" })
+  }),
+)
+
+it.live("MUST end with 1 and say where and why where Postgres can't be reached, and print no password", () =>
+  Effect.gen(function* () {
+    const server = new URL(yield* freshDatabase)
+    const wrong = (change: (url: URL) => void) => {
+      const url = new URL(server)
+      change(url)
+      return url.href
+    }
+    const cases = [
+      [wrong((url) => Object.assign(url, { port: "1", password: "s3cretword" })), /127\.0\.0\.1:1/],
+      [wrong((url) => Object.assign(url, { hostname: "nowhere.invalid", password: "s3cretword" })), /nowhere\.invalid/],
+      [wrong((url) => Object.assign(url, { pathname: "/nowhere_s", password: "postgres" })), /nowhere_s/],
+      [wrong((url) => Object.assign(url, { password: "s3cretword%" })), /DATABASE_URL|password/],
+    ] as const
+    for (const [url, why] of cases) {
+      for (const command of ["serve", "worker", "migrate"]) {
+        const { code, stderr, stdout } = yield* run([command, "--log-level", "debug"], environmentOf(url))
+        expect([url, code]).toEqual([url, 1])
+        expect(stderr).toMatch(why)
+        expect(stderr + stdout).not.toContain("s3cretword")
+      }
+    }
+  }),
+)

@@ -1,0 +1,121 @@
+import { createServer, connect as openSocket, type Socket } from "node:net"
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { freshDatabase } from "../../conformance/storage/database.ts"
+import { address, run, secrets, send, start, stop } from "./Process.setup.ts"
+
+/** Between a host and its database: lets through, is down (refuses and cuts), or is silent (takes everything and answers nothing). */
+const makeLine = Effect.fnUntraced(function* (url: string) {
+  const target = new URL(url)
+  const sockets = new Set<Socket>()
+  let silent = false
+  const server = createServer((socket) => {
+    const onward = openSocket(Number(target.port), target.hostname)
+    for (const [from, to] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      sockets.add(from)
+      from.on("data", (data) => !silent && to.write(data))
+      from.on("error", () => from.destroy())
+      from.on("close", () => {
+        sockets.delete(from)
+        to.destroy()
+      })
+    }
+  })
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const listen = (port: number) =>
+    Effect.callback<number>((resume) => {
+      server.listen(port, "127.0.0.1", () => {
+        const address = server.address()
+        resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0))
+      })
+    })
+  const close = Effect.callback<void>((resume) => {
+    server.close(() => resume(Effect.void))
+    cut()
+  })
+  yield* Effect.addFinalizer(() => close)
+  const port = yield* listen(0)
+  target.port = String(port)
+  const through = target.href
+  target.port = new URL(url).port
+  return {
+    url: through,
+    down: close,
+    up: listen(port),
+    silence: Effect.sync(() => {
+      silent = true
+    }),
+    speak: Effect.sync(() => {
+      silent = false
+      // What was swallowed is lost: those connections can't go on.
+      cut()
+    }),
+  }
+})
+
+/** A host with a shop, a design and a token, on a database behind a line of the test's own. */
+const behindLine = Effect.gen(function* () {
+  const database = yield* freshDatabase
+  yield* run(["migrate"], { ...secrets, DATABASE_URL: database })
+  const line = yield* makeLine(database)
+  const host = yield* start(["serve"], { ...secrets, DATABASE_URL: line.url })
+  const base = yield* address(host)
+  const manageKey = secrets.DESIGNWIRE_MANAGE_KEY
+  const shop = { domain: "a.example.com", currency: "EUR", imageBase: "https://i.example.com" }
+  expect((yield* send("PUT", `${base}/manage/v1/shops/shop`, { token: manageKey, body: shop })).status).toBe(200)
+  const made = yield* send("POST", `${base}/manage/v1/shops/shop/tokens`, { token: manageKey, body: { name: "ERP" } })
+  const { token } = made.json() as { token: string }
+  const requests = [
+    send("GET", `${base}/api/v1/orders`, { token }),
+    send("GET", `${base}/api/v1/designs/one`, { token }),
+    send("GET", `${base}/api/v1/nowhere`, { token }),
+    send("GET", `${base}/manage/v1/shops`, { token: manageKey }),
+    send("PUT", `${base}/manage/v1/shops/shop`, { token: manageKey, body: shop }),
+  ]
+  const ready = Effect.map(send("GET", `${base}/readyz`), ({ status }) => status)
+  const becomes = (status: number) => Effect.repeat(Effect.delay(ready, "20 millis"), { until: (is) => is === status })
+  return { base, host, line, requests, becomes }
+})
+
+/** Every answer is `{message}` alone and tells nothing of the inside. */
+const refused = (status: number, text: string) => {
+  expect([status, text]).toEqual([503, expect.stringMatching(/^\{"message":"[^"]+"\}$/)])
+  expect(text).not.toMatch(/Pg|SQL|ECONN|127\.0\.0\.1|postgres/)
+}
+
+for (const outage of ["down", "silence"] as const) {
+  const what = outage === "down" ? "is down" : "does not answer any more"
+  it.live(`MUST answer 503 to everything but /livez while Postgres ${what}, and recover by itself`, () =>
+    Effect.gen(function* () {
+      const { base, becomes, host, line, requests } = yield* behindLine
+      yield* line[outage]
+      yield* becomes(503)
+      expect((yield* send("GET", `${base}/livez`)).status).toBe(200)
+      const { text } = yield* send("GET", `${base}/readyz`)
+      expect(JSON.parse(text)).toEqual({ message: expect.any(String) })
+      for (const answer of yield* Effect.all(requests, { concurrency: "unbounded" })) {
+        refused(answer.status, answer.text)
+      }
+      yield* line[outage === "down" ? "up" : "speak"]
+      yield* becomes(200)
+      const statuses = (yield* Effect.all(requests, { concurrency: "unbounded" })).map(({ status }) => status)
+      expect(statuses).toEqual([200, 404, 404, 200, 200])
+      expect(host.printed()).not.toContain(secrets.DESIGNWIRE_MANAGE_KEY)
+      expect((yield* stop(host)).code).toBe(0)
+    }),
+  )
+}
+
+it.live("MUST end with 0 when it is told to stop while Postgres is down", () =>
+  Effect.gen(function* () {
+    const { becomes, host, line } = yield* behindLine
+    yield* line.down
+    yield* becomes(503)
+    expect((yield* stop(host)).code).toBe(0)
+  }),
+)

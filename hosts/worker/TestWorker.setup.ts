@@ -1,0 +1,273 @@
+/** A shop, what happens in it and a worker, put together over any store, with receivers that do as the test says. */
+import { NodeCrypto } from "@effect/platform-node"
+import { Clock, Context, Effect, Layer, Queue, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import * as Memory from "../../adapters/memory/index.ts"
+import { someTime, unique } from "../../conformance/storage/Fixtures.ts"
+import type { StoragePorts } from "../../conformance/storage/StorageCase.ts"
+import customizers from "../../conformance/vectors/customizers.json" with { type: "json" }
+import type { AttemptError } from "../../core/model/Delivery.ts"
+import type { EndpointRecord } from "../../core/model/Endpoint.ts"
+import type { EventRecord } from "../../core/model/Event.ts"
+import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
+import type { Instant } from "../../core/model/Instant.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryStore, type Settlement } from "../../core/ports/DeliveryStore.ts"
+import { HostLookup, type LookupFailed } from "../../core/ports/HostLookup.ts"
+import { KeyRing } from "../../core/ports/KeyRing.ts"
+import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
+import { type WebhookRequest, type WebhookResponse, WebhookSender } from "../../core/ports/WebhookSender.ts"
+import { cancelOrder } from "../../core/usecases/CancelOrder.ts"
+import { Dispatch, defaultWorker, ServiceName, type WorkerOptions } from "../../core/usecases/Dispatch.ts"
+import { addEndpoint, readEndpoint } from "../../core/usecases/ManageEndpoints.ts"
+import { putShop } from "../../core/usecases/ManageShops.ts"
+import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
+import { describeCustomizer, publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
+import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
+import { verifyWebhook } from "../receiver/index.ts"
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Receivers
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** A key of 32 bytes, all of them the same. */
+export const keyOf = (byte: number): Redacted.Redacted<Uint8Array> => Redacted.make(new Uint8Array(32).fill(byte))
+
+/** A receiver's answer. */
+export const answered = (statusCode: number, responseStart = ""): WebhookResponse => ({
+  statusCode,
+  responseStart,
+  error: null,
+})
+
+/** No answer, and why. */
+export const unanswered = (error: NonNullable<WebhookResponse["error"]>): WebhookResponse => ({
+  statusCode: null,
+  responseStart: null,
+  error,
+})
+
+/** A request as it went out. */
+export interface SentRequest {
+  readonly request: WebhookRequest
+  readonly at: Instant
+  readonly eventId: string
+  readonly deliveryId: string
+}
+
+/** What all receivers do. */
+export type Answering = (sent: SentRequest) => Effect.Effect<WebhookResponse>
+
+/** Everything that a worker asks of the outside, as the test wants it. */
+const makeOutside = Effect.gen(function* () {
+  const arrivals = yield* Queue.unbounded<SentRequest>()
+  const sent: Array<SentRequest> = []
+  const asked: Array<string> = []
+  let underWay = 0
+  let mostUnderWay = 0
+  const underWayTo = new Map<string, number>()
+  const mostTo = new Map<string, number>()
+  const outside = {
+    /** Every request that went out, oldest first. */
+    sent,
+    /** Every name that was looked up. */
+    asked,
+    /** The next request that goes out. */
+    next: Queue.take(arrivals),
+    /** How many attempts were ever under way at once, and how many of those to one URL. */
+    most: () => mostUnderWay,
+    mostTo: (url: string) => mostTo.get(url) ?? 0,
+    answer: ((_) => Effect.succeed(answered(200, "ok"))) as Answering,
+    lookup: ((_) => Effect.succeed(["93.184.216.34"])) as HostLookup["Service"]["lookup"],
+  }
+  const send = Effect.fnUntraced(function* (request: WebhookRequest) {
+    const envelope = JSON.parse(request.body) as { readonly id: string }
+    const one: SentRequest = {
+      request,
+      at: yield* Clock.currentTimeMillis,
+      eventId: envelope.id,
+      deliveryId: request.headers["x-service-delivery"] ?? "",
+    }
+    sent.push(one)
+    underWay++
+    underWayTo.set(request.url, (underWayTo.get(request.url) ?? 0) + 1)
+    mostUnderWay = Math.max(mostUnderWay, underWay)
+    mostTo.set(request.url, Math.max(mostTo.get(request.url) ?? 0, underWayTo.get(request.url) ?? 0))
+    yield* Queue.offer(arrivals, one)
+    return yield* Effect.ensuring(
+      Effect.suspend(() => outside.answer(one)),
+      Effect.sync(() => {
+        underWay--
+        underWayTo.set(request.url, (underWayTo.get(request.url) ?? 1) - 1)
+      }),
+    )
+  })
+  const context = Context.make(WebhookSender, { send }).pipe(
+    Context.add(HostLookup, {
+      lookup: (name): Effect.Effect<ReadonlyArray<string>, LookupFailed> => {
+        asked.push(name)
+        return outside.lookup(name)
+      },
+    }),
+  )
+  return { outside, context }
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Workers
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** What a test tells of its surroundings. */
+export interface WorkerWorldOptions {
+  /** A new memory store where it is left out. */
+  readonly ports?: Context.Context<StoragePorts>
+  readonly keyRing?: KeyRing["Service"]
+  readonly policy?: HostPolicy
+  readonly worker?: Partial<WorkerOptions>
+  readonly plan?: "free" | "pro" | "plus"
+  /** Changes the queue as the worker sees it. */
+  readonly deliveries?: (store: DeliveryStore["Service"]) => Partial<DeliveryStore["Service"]>
+}
+
+/** What was settled, and what took effect. */
+export interface Settled {
+  readonly settlements: ReadonlyArray<Settlement>
+  readonly effects: ReadonlyArray<boolean>
+}
+
+const dispatchLayer = (worker: Partial<WorkerOptions>) =>
+  Dispatch.layer({ ...defaultWorker, ...worker }).pipe(Layer.provide(Layer.succeed(ServiceName, "Acme Prints")))
+
+const whole = (
+  surroundings: Context.Context<StoragePorts | HostLookup | WebhookSender>,
+  { keyRing = { keys: [keyOf(1)] }, policy = publicOnly, worker = {} }: WorkerWorldOptions,
+) =>
+  Layer.mergeAll(dispatchLayer(worker), SaveDesign.layer).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Layer.succeedContext(surroundings),
+        NodeCrypto.layer,
+        Layer.succeed(KeyRing, keyRing),
+        Layer.succeed(WebhookPolicy, policy),
+      ),
+    ),
+  )
+
+type Services = Layer.Success<ReturnType<typeof whole>>
+
+/** The test's shop has these settings, its customizer 101 is published. */
+export const shopSettings = { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com/i" }
+
+const ringInput = { customizerId: 101, selection: { metal: "silver", size: "s54", engrave: "no" }, basePrice: 12_900 }
+
+/** A shop of its own with a worker, at {@link someTime}. Nothing is done until the test says so. */
+export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOptions = {}) {
+  const { context, outside } = yield* makeOutside
+  const ports: Context.Context<StoragePorts> = options.ports ?? (yield* Layer.build(Memory.layer))
+  const store = Context.get(ports, DeliveryStore)
+  const settled = yield* Queue.unbounded<Settled>()
+  const claims = yield* Queue.unbounded<number>()
+  const changed = { ...store, ...options.deliveries?.(store) }
+  const seen = DeliveryStore.of({
+    ...changed,
+    claim: (request) => Effect.tap(changed.claim(request), (claimed) => Queue.offer(claims, claimed.length)),
+    settle: (settlements, advance) =>
+      Effect.tap(changed.settle(settlements, advance), (effects) => Queue.offer(settled, { settlements, effects })),
+  })
+  const events: Array<EventRecord> = []
+  const resources = Context.get(ports, ResourceStore)
+  const recorded = ResourceStore.of({
+    ...resources,
+    commit: (change) => Effect.tap(resources.commit(change), () => Effect.sync(() => events.push(...change.events))),
+  })
+  const surroundings = Context.merge(ports, context).pipe(
+    Context.add(DeliveryStore, seen),
+    Context.add(ResourceStore, recorded),
+  )
+  const services: Context.Context<Services> = yield* Layer.build(whole(surroundings, options))
+  const run = <A, E, R extends Services>(effect: Effect.Effect<A, E, R>) => Effect.provideContext(effect, services)
+
+  /** Another worker on the same store with other settings, e.g. other keys. */
+  const another = (other: WorkerWorldOptions) =>
+    Effect.map(Layer.build(whole(surroundings, { ...options, ...other })), (context) => ({
+      dispatch: Context.get(context, Dispatch),
+      run: <A, E, R extends Services>(effect: Effect.Effect<A, E, R>) => Effect.provideContext(effect, context),
+    }))
+
+  const shop = `w-${unique()}`
+  yield* TestClock.setTime(someTime)
+  yield* run(putShop(shop, { ...shopSettings, plan: options.plan ?? "pro" }))
+  const [{ definition, id: customizer, ...description }] = customizers as unknown as readonly [
+    { readonly id: number; readonly definition: unknown },
+  ]
+  yield* run(describeCustomizer(shop, customizer, description))
+  yield* run(publishCustomizer(shop, customizer, definition))
+
+  const dispatch = Context.get(services, Dispatch)
+  const log = Context.get(ports, DeliveryLog)
+  const save = (id: string) => run(SaveDesign.use((designs) => designs.save(shop, id, ringInput)))
+
+  return {
+    shop,
+    run,
+    ports,
+    store,
+    outside,
+    dispatch,
+    another,
+    /** Every event of the shop that was committed, oldest first; tests are not among them. */
+    events,
+    /** What is settled next. */
+    settled: Queue.take(settled),
+    /** How much is claimed next. */
+    claimed: Queue.take(claims),
+    /** Does all that is due now, and all that becomes due by it. */
+    drain: dispatch.drain({ max: Number.MAX_SAFE_INTEGER, deadline: Number.MAX_SAFE_INTEGER }),
+    save,
+    /** Places an order of designs, which are saved before where they are not there yet. */
+    order: Effect.fnUntraced(function* (id: string, designs: ReadonlyArray<string>, orderedAt = "2026-10-05T14:48:00Z") {
+      for (const design of designs) yield* save(design)
+      return yield* run(
+        placeOrder(shop, id, {
+          name: `#${id}`,
+          orderedAt,
+          lines: designs.map((designId) => ({ designId, lineItemId: `line-of-${designId}` })),
+        }),
+      )
+    }),
+    cancel: (id: string) => run(cancelOrder(shop, id)),
+    /** Adds an endpoint. */
+    endpoint: (fields: { readonly url?: string; readonly events?: ReadonlyArray<string> } = {}) =>
+      Effect.map(
+        run(addEndpoint(shop, { url: `https://${unique(12)}.example.com/hook`, ...fields })),
+        ({ endpoint, secret }) => ({ ...endpoint, shown: Redacted.value(secret) }),
+      ),
+    /** An endpoint as it is kept now. */
+    endpointNow: ({ id }: Pick<EndpointRecord, "id">) => run(readEndpoint(shop, id)),
+    /** All of an endpoint's deliveries, newest first. */
+    log: ({ id }: Pick<EndpointRecord, "id">) => log.list(shop, id, 10_000),
+    /** Puts the plan of the shop to another. */
+    plan: (plan: "free" | "pro" | "plus") => run(putShop(shop, { ...shopSettings, plan })),
+  }
+})
+
+/** The world of {@link makeWorld}. */
+export type World = Effect.Success<ReturnType<typeof makeWorld>>
+
+/** Fails where a request was not signed with a secret at the time it was sent (§5). */
+export const verified = Effect.fnUntraced(function* ({ at, request }: SentRequest, secret: string) {
+  const result = yield* Effect.promise(() =>
+    verifyWebhook({ secret, headers: request.headers, body: request.body, now: at }),
+  )
+  return result.ok ? result : yield* Effect.die(new Error(`${result.reason}: ${result.message}`))
+})
+
+/** What an attempt looks like in the log. */
+export const attempt = (
+  number: number,
+  at: Instant,
+  statusCode: number | null,
+  error: AttemptError | null = null,
+  durationMs = 0,
+) => ({ number, at, statusCode, error, durationMs, responseStart: statusCode === null ? null : "" })
