@@ -1,7 +1,7 @@
 // Who may import whom. Every rule says what a folder may not import; what is not forbidden is allowed.
 // Tests stand beside the code and may import anything; so may what sets tests up, and benchmarks.
 
-const FREE = ["\\.(test|setup)\\.ts$", "^conformance/bench/", "^conformance/(storage|sender)/(suite|database|Receiver)\\.ts$"]
+const FREE = ["\\.(test|setup)\\.ts$", "^conformance/bench/", "^conformance/(storage|sender)/(suite|database)\\.ts$"]
 const EFFECT = "^node_modules/effect/"
 
 const forbid = (name, comment, from, to) => ({

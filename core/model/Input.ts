@@ -22,7 +22,7 @@ export const reader = <A, I>(schema: Schema.Codec<A, I>): ((input: unknown) => R
 }
 
 /** {@link InvalidInput} whose message sums up its problems. */
-export const invalidInput = (problems: ReadonlyArray<Problem>): InvalidInput =>
+const invalidInput = (problems: ReadonlyArray<Problem>): InvalidInput =>
   new InvalidInput({ message: summary("The input is not valid", problems), problems })
 
 /** A sentence and, behind it, the first problem, for readers who see only the message. */

@@ -4,7 +4,7 @@ import { Base64 } from "effect/encoding"
 import { KeyRing } from "./KeyRing.ts"
 
 /** None of the keys at hand opens a secret: a key was taken from the ring too early, or what is kept was altered. */
-export class UnopenedSecret extends Data.TaggedError("UnopenedSecret")<{ readonly message: string }> {}
+class UnopenedSecret extends Data.TaggedError("UnopenedSecret")<{ readonly message: string }> {}
 
 const version = "1."
 

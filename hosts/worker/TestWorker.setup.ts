@@ -226,7 +226,11 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
     drain: dispatch.drain({ max: Number.MAX_SAFE_INTEGER, deadline: Number.MAX_SAFE_INTEGER }),
     save,
     /** Places an order of designs, which are saved before where they are not there yet. */
-    order: Effect.fnUntraced(function* (id: string, designs: ReadonlyArray<string>, orderedAt = "2026-10-05T14:48:00Z") {
+    order: Effect.fnUntraced(function* (
+      id: string,
+      designs: ReadonlyArray<string>,
+      orderedAt = "2026-10-05T14:48:00Z",
+    ) {
       for (const design of designs) yield* save(design)
       return yield* run(
         placeOrder(shop, id, {

@@ -1,5 +1,5 @@
 /** The delivery worker: what sends webhooks, put together. */
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Effect, Layer, Schedule } from "effect"
 import * as Undici from "../../adapters/undici/index.ts"
 import type { HostPolicy } from "../../core/model/HostPolicy.ts"

@@ -1,21 +1,21 @@
 /** A loop over undici without any store: what the sends alone cost. */
+import { shopOf } from "../read/Seed.ts"
 import { setting } from "../read/Child.ts"
+import { jobsOf } from "./Events.ts"
 import { sender } from "./Send.ts"
-import { eventIds, jobOf } from "./Stage.ts"
 import { whenTold } from "./Task.ts"
 
 const concurrency = 64
 
 const origin = setting("ORIGIN")
-const secret = setting("SECRET")
 const send = sender(origin, concurrency)
-const jobs = eventIds("bare", Number(setting("DELIVERIES"))).map((id) => jobOf(id, origin, secret))
-const left = jobs.values()
+const make = jobsOf([{ shop: shopOf("bare"), endpoints: ["whe_bare"] }], origin, setting("SECRET"))
+const jobs = make(Number(setting("DELIVERIES"))).values()
 
 whenTold(() => {
   for (let loop = 0; loop < concurrency; loop++) {
     void (async () => {
-      for (const job of left) await send(job)
+      for (const job of jobs) await send(job)
     })()
   }
 })

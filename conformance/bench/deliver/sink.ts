@@ -30,7 +30,10 @@ const header = (head: string, name: string): string => {
 }
 
 const isSigned = (head: string, body: Buffer): boolean => {
-  const mac = createHmac("sha256", secret).update(`${header(head, "x-service-timestamp")}.`).update(body).digest("hex")
+  const mac = createHmac("sha256", secret)
+    .update(`${header(head, "x-service-timestamp")}.`)
+    .update(body)
+    .digest("hex")
   return mac === header(head, "x-service-signature")
 }
 

@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto"
+import { type EventRecord, eventOf } from "../../../core/model/Event.ts"
+import type { Shop } from "../../../core/model/Shop.ts"
+import type { Job } from "./Send.ts"
+
+/** A shop and the ids of its endpoints. */
+export interface StagedShop {
+  readonly shop: Shop
+  readonly endpoints: ReadonlyArray<string>
+}
+
+/** Bytes of every body. */
+const bodyBytes = 2_048
+
+/** A new event whose body has 2 KB, `design.ordered` of a design that is mostly filling. */
+export const makeEvent = (shop: Shop): EventRecord => {
+  const id = `evt_${randomBytes(12).toString("hex")}`
+  const of = (filling: string) =>
+    eventOf(shop, {
+      id,
+      event: "design.ordered",
+      data: JSON.stringify({ design: { id: "dsn_bench", filling } }),
+      now: Date.now(),
+    })
+  return of("x".repeat(bodyBytes - of("").body.length))
+}
+
+/** The id of the delivery of an event to an endpoint (D22). */
+export const deliveryId = (eventId: string, endpointId: string): string =>
+  `dlv_${eventId.slice(4)}${endpointId.slice(4)}`
+
+/** What the others' jobs carry: the same bodies, for the same endpoints. */
+export const jobsOf = (
+  shops: ReadonlyArray<StagedShop>,
+  origin: string,
+  secret: string,
+): ((count: number) => ReadonlyArray<Job>) => {
+  const endpoints = shops.flatMap(({ endpoints, shop }) => endpoints.map((endpoint) => ({ endpoint, shop })))
+  let turn = 0
+  return (count) =>
+    Array.from({ length: count }, () => {
+      const { endpoint, shop } = endpoints[turn++ % endpoints.length] as (typeof endpoints)[number]
+      const { body, event, id } = makeEvent(shop)
+      return { id: deliveryId(id, endpoint), url: `${origin}/${endpoint}`, secret, event, body }
+    })
+}
+

@@ -1,0 +1,81 @@
+/** Shops, endpoints and events of the benchmark, made through Designwire's own ports. */
+import { randomBytes } from "node:crypto"
+import { NodeCrypto } from "@effect/platform-node"
+import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import * as Postgres from "../../../adapters/postgres/index.ts"
+import type { EventRecord } from "../../../core/model/Event.ts"
+import type { HostPolicy } from "../../../core/model/HostPolicy.ts"
+import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
+import { KeyRing } from "../../../core/ports/KeyRing.ts"
+import { ResourceStore } from "../../../core/ports/ResourceStore.ts"
+import { seal } from "../../../core/ports/SealedSecret.ts"
+import { ShopStore } from "../../../core/ports/ShopStore.ts"
+import { parseNetworks } from "../../../core/rules/PublicHost.ts"
+import { secretFromBytes } from "../../../core/rules/Signature.ts"
+import { shopOf } from "../read/Seed.ts"
+import type { StagedShop } from "./Events.ts"
+
+/** The receiver is on this machine and speaks http. */
+export const receiverPolicy: HostPolicy = {
+  allowNetworks: Effect.runSync(Effect.fromResult(parseNetworks("127.0.0.0/8"))),
+  allowHttp: true,
+}
+
+/** What the run signs with. One secret for all endpoints, sealed for each. */
+export const makeKeys = () => ({
+  key: randomBytes(32),
+  secret: secretFromBytes(randomBytes(32)),
+})
+
+/** Designwire's ports in this process. */
+export const openStores = (url: string, key: Buffer) =>
+  ManagedRuntime.make(
+    Layer.mergeAll(
+      Postgres.layer({ url: Redacted.make(url) }),
+      NodeCrypto.layer,
+      Layer.succeed(KeyRing, { keys: [Redacted.make<Uint8Array>(key)] }),
+    ),
+  )
+export type Stores = ReturnType<typeof openStores>
+
+/** Keeps a shop with endpoints at these addresses. */
+export const stageShop = (
+  stores: Stores,
+  id: string,
+  urls: ReadonlyArray<string>,
+  secret: string,
+): Promise<StagedShop> =>
+  stores.runPromise(
+    Effect.gen(function* () {
+      const shop = shopOf(id)
+      yield* (yield* ShopStore).put(shop)
+      const store = yield* EndpointStore
+      const endpoints: Array<string> = []
+      for (const [index, url] of urls.entries()) {
+        const endpointId = `whe_${id}${index}`
+        yield* store.add(
+          {
+            shop: id,
+            id: endpointId,
+            url,
+            description: "",
+            kinds: ["design.ordered"],
+            status: "active",
+            consecutiveFailures: 0,
+            switchedOffAt: null,
+            createdAt: Date.now(),
+            secret: yield* seal(Redacted.make(secret), endpointId),
+          },
+          urls.length,
+        )
+        endpoints.push(endpointId)
+      }
+      return { shop, endpoints }
+    }),
+  )
+
+/** Keeps events of a shop with a delivery for each of its endpoints, as a change of the shop does. */
+export const commitEvents = (stores: Stores, shop: string, events: ReadonlyArray<EventRecord>): Promise<void> =>
+  stores.runPromise(
+    ResourceStore.use((store) => store.commit({ shop, designs: [], order: null, events })),
+  )
