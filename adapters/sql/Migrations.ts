@@ -193,3 +193,33 @@ export const pending: Effect.Effect<
     return Object.keys(migrations).filter((name) => !ids.has(Number.parseInt(name, 10)))
   }),
 )
+
+/**
+ * What {@link migrate} would run, as a script for people who run SQL by hand: it keeps account of what it did, in one transaction.
+ * Empty where nothing is pending.
+ */
+export const pendingSql: Effect.Effect<string, SqlError.SqlError, SqlClient.SqlClient> = Effect.map(pending, (names) =>
+  names.length === 0
+    ? ""
+    : [
+        "BEGIN",
+        `SELECT pg_advisory_xact_lock(${lock})`,
+        "CREATE SCHEMA IF NOT EXISTS designwire",
+        // As Migrator makes it.
+        `CREATE TABLE IF NOT EXISTS ${table} (
+  migration_id integer PRIMARY KEY,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  name text NOT NULL
+)`,
+        ...names.flatMap((name) => {
+          const [id, title] = name.split(/_(.*)/s)
+          return [
+            `-- ${name}\nINSERT INTO ${table} (migration_id, name) VALUES (${id}, '${title}')`,
+            ...(migrations[name] ?? []),
+          ]
+        }),
+        "COMMIT",
+      ]
+        .map((statement) => `${statement};\n`)
+        .join(""),
+)

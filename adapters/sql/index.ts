@@ -24,7 +24,7 @@ import * as Signals from "./Signals.ts"
 import { TokenChanges } from "./TokenChanges.ts"
 import * as Tokens from "./Tokens.ts"
 
-export { migrate, migrations, pending } from "./Migrations.ts"
+export { migrate, migrations, pending, pendingSql } from "./Migrations.ts"
 export { deliveriesChannel } from "./Signals.ts"
 export { TokenChanges, tokensChannel } from "./TokenChanges.ts"
 

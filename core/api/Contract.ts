@@ -7,6 +7,7 @@ import { Order } from "../model/Order.ts"
 import { defaultLimit, maximumLimit } from "../model/Page.ts"
 import { Authorization } from "./Authorization.ts"
 import { BadRequest, NotFound, Unavailable } from "./Errors.ts"
+import { webhookDocs } from "./WebhookDocs.ts"
 
 /** A page of orders (§2.4). */
 const OrderPage = Schema.Struct({
@@ -91,6 +92,7 @@ export const Contract = HttpApi.make("designwire")
     OpenApi.annotations({
       title: "Designwire REST API",
       version: apiVersion,
+      transform: (document) => ({ ...document, webhooks: webhookDocs }),
       description:
         "Read-only access to one store's custom designs, the orders that hold them and the customizers. Money is an integer in minor units of the shop's currency.",
     }),

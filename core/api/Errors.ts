@@ -6,20 +6,38 @@ import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import * as Errors from "../model/Errors.ts"
 
-export const Unauthorized = Errors.Unauthorized.pipe(HttpApiSchema.status(401))
-export const PlanRequired = Errors.PlanRequired.pipe(HttpApiSchema.status(403))
-export const NotFound = Errors.NotFound.pipe(HttpApiSchema.status(404))
-export const Conflict = Errors.Conflict.pipe(HttpApiSchema.status(409))
-export const DesignFrozen = Errors.DesignFrozen.pipe(HttpApiSchema.status(409))
-export const TooLarge = Errors.TooLarge.pipe(HttpApiSchema.status(413))
-export const InvalidInput = Errors.InvalidInput.pipe(HttpApiSchema.status(400))
-export const Refused = Errors.Refused.pipe(HttpApiSchema.status(422))
-export const RateLimited = Errors.RateLimited.pipe(HttpApiSchema.status(429))
+export const Unauthorized = Errors.Unauthorized.annotate({ description: "The token is missing or unknown" }).pipe(
+  HttpApiSchema.status(401),
+)
+export const PlanRequired = Errors.PlanRequired.annotate({ description: "The store's plan has no REST API" }).pipe(
+  HttpApiSchema.status(403),
+)
+export const NotFound = Errors.NotFound.annotate({ description: "No such object in the token's store" }).pipe(
+  HttpApiSchema.status(404),
+)
+export const Conflict = Errors.Conflict.annotate({ description: "It does not fit the state that things are in" }).pipe(
+  HttpApiSchema.status(409),
+)
+export const DesignFrozen = Errors.DesignFrozen.annotate({ description: "The design is ordered or cancelled" }).pipe(
+  HttpApiSchema.status(409),
+)
+export const TooLarge = Errors.TooLarge.annotate({ description: "The input is too large" }).pipe(
+  HttpApiSchema.status(413),
+)
+export const InvalidInput = Errors.InvalidInput.annotate({
+  description: "The input does not have the form that is asked for",
+}).pipe(HttpApiSchema.status(400))
+export const Refused = Errors.Refused.annotate({ description: "The input is well-formed, but not allowed" }).pipe(
+  HttpApiSchema.status(422),
+)
+export const RateLimited = Errors.RateLimited.annotate({ description: "Too many requests: see Retry-After" }).pipe(
+  HttpApiSchema.status(429),
+)
 
 /** The request can't be answered as it is (§7). */
 export class BadRequest extends Schema.Error<BadRequest>("designwire/BadRequest")(
   { message: Schema.String },
-  { httpApiStatus: 400 },
+  { httpApiStatus: 400, description: "The request can't be answered as it is: the message says why" },
 ) {
   readonly _tag = "BadRequest"
 }
@@ -27,7 +45,7 @@ export class BadRequest extends Schema.Error<BadRequest>("designwire/BadRequest"
 /** The store can't be reached or is too busy; nothing was changed, and the same request may succeed later. */
 export class Unavailable extends Schema.Error<Unavailable>("designwire/Unavailable")(
   { message: Schema.String },
-  { httpApiStatus: 503 },
+  { httpApiStatus: 503, description: "The service is not available at the moment" },
 ) {
   readonly _tag = "Unavailable"
 }

@@ -256,7 +256,7 @@ export const DefinitionShape: Schema.Codec<Definition> = Schema.Struct({
   steps: Schema.Array(StepShape),
   questions: Schema.Array(QuestionShape),
   rules: Schema.Array(RuleShape),
-}).annotate({ identifier: "DefinitionShape" })
+}).annotate({ identifier: "Definition" })
 
 const hasShape = Schema.is(DefinitionShape)
 

@@ -81,12 +81,13 @@ const makeAttempts = Effect.gen(function* () {
   const send = Effect.fnUntraced(function* (claim: Claim, startedAt: Instant) {
     const { addresses, destination } = yield* approve(claim.url, policy, hosts.lookup)
     const now = yield* Clock.currentTimeMillis
+    if (now >= startedAt + attemptTimeout) return noAnswer("timeout")
     const response = yield* sender.send({
       url: destination.href,
       addresses,
       headers: yield* headersOf(claim, timestampOf(now)),
       body: claim.body,
-      timeout: Math.max(1, startedAt + attemptTimeout - now),
+      timeout: startedAt + attemptTimeout - now,
       connectTimeout,
       responseLimit: maximumResponseStart,
     })
@@ -287,8 +288,11 @@ export class Dispatch extends Context.Service<
               if (worker.room() === 0) return yield* Queue.take(worker.freed)
               const due = yield* store.nextDue
               const now = yield* Clock.currentTimeMillis
-              const wait = Option.match(due, { onNone: () => longestWait, onSome: (due) => due - now })
-              yield* Effect.timeoutOption(change, Math.min(longestWait, Math.max(shortestWait, wait)))
+              const wait = Option.match(due, {
+                onNone: () => longestWait,
+                onSome: (due) => (due > now ? due - now : shortestWait),
+              })
+              yield* Effect.timeoutOption(change, Math.min(longestWait, wait))
             })
 
             return yield* round.pipe(

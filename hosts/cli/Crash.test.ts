@@ -3,8 +3,21 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { vi } from "vitest"
 import customizers from "../../conformance/vectors/customizers.json" with { type: "json" }
-import { address, keptManageKey, type Process, send, start, stop, temporaryDirectory } from "./Process.setup.ts"
+import {
+  address,
+  keptManageKey,
+  type Process,
+  send,
+  start,
+  stop,
+  temporaryDirectory,
+  usedDataDirectory,
+} from "./Process.setup.ts"
+
+// Processes that start on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 interface Design {
   readonly id: string
@@ -94,7 +107,7 @@ it.live(
   "the embedded database MUST hold every acknowledged write, and none by half, whenever its process is killed",
   () =>
     Effect.gen(function* () {
-      const directory = join(yield* temporaryDirectory, "data")
+      const directory = yield* usedDataDirectory
       const orders = new Set<string>()
       for (let round = 0; round <= rounds; round++) {
         const host = yield* open(directory)
@@ -162,13 +175,7 @@ const manageShop = Effect.fnUntraced(function* ({ manage }: Host) {
 it.live("the embedded database MUST come up after a first start that was killed while it made its files", () =>
   Effect.gen(function* () {
     const directory = join(yield* temporaryDirectory, "data")
-    for (const file of [
-      "manage-key",
-      "pgdata",
-      "pgdata/PG_VERSION",
-      "pgdata/global/pg_control",
-      "pgdata/base/5/1259",
-    ]) {
+    for (const file of ["pgdata", "pgdata/PG_VERSION", "pgdata/global/pg_control"]) {
       const process = yield* start(["serve"], { DESIGNWIRE_DATA_DIR: directory })
       yield* appearance(join(directory, file), process)
       yield* stop(process, "SIGKILL")

@@ -1,5 +1,5 @@
 import { Console, Effect } from "effect"
-import { migrate as migrateDatabase, migrations, pending } from "../../adapters/sql/index.ts"
+import { migrate as migrateDatabase, pendingSql } from "../../adapters/sql/index.ts"
 import { readSettings } from "../server/index.ts"
 import { client } from "./Stores.ts"
 
@@ -8,9 +8,7 @@ export const migrate = Effect.fn("migrate")(function* (options: { readonly dryRu
   const settings = yield* readSettings(process.env)
   yield* Effect.gen(function* () {
     if (options.dryRun) {
-      for (const name of yield* pending) {
-        yield* Console.log(`-- ${name}\n${(migrations[name] ?? []).map((statement) => `${statement};`).join("\n")}\n`)
-      }
+      yield* Console.log(yield* pendingSql)
       return
     }
     const done = yield* migrateDatabase

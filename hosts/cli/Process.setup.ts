@@ -1,6 +1,6 @@
 /** The command as a process of its own, for tests: what it prints, where it listens, how it ends. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { Effect, type Scope } from "effect"
@@ -114,6 +114,22 @@ export const temporaryDirectory = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "designwire-cli-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true })),
 )
+
+let template: string | undefined
+
+/** A data directory that was in use before: a copy of one that is made once, because making one takes seconds. */
+export const usedDataDirectory = Effect.gen(function* () {
+  const path = join(yield* temporaryDirectory, "data")
+  if (template === undefined) {
+    const made = mkdtempSync(join(tmpdir(), "designwire-template-"))
+    process.once("exit", () => rmSync(made, { recursive: true, force: true }))
+    const { code, stderr } = yield* run(["migrate"], { DESIGNWIRE_DATA_DIR: made })
+    if (code !== 0) return yield* Effect.die(new Error(stderr))
+    template = made
+  }
+  cpSync(template, path, { recursive: true })
+  return path
+})
 
 /** The secrets of a host whose settings bring them. */
 export const secrets = {

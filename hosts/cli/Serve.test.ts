@@ -4,7 +4,21 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { address, keptManageKey, type Process, run, send, start, stop, temporaryDirectory } from "./Process.setup.ts"
+import { vi } from "vitest"
+import {
+  address,
+  keptManageKey,
+  type Process,
+  run,
+  send,
+  start,
+  stop,
+  temporaryDirectory,
+  usedDataDirectory,
+} from "./Process.setup.ts"
+
+// Processes that start on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 /** The data directory of a host, which is not there yet. */
 const dataDirectory = Effect.map(temporaryDirectory, (path) => join(path, "data"))
@@ -122,7 +136,7 @@ it.live("serve MUST end with 1 and name the address where its port is taken", ()
   Effect.gen(function* () {
     const port = yield* takenPort
     const { code, stderr } = yield* run(["serve"], {
-      DESIGNWIRE_DATA_DIR: yield* dataDirectory,
+      DESIGNWIRE_DATA_DIR: yield* usedDataDirectory,
       PORT: String(port),
     })
     expect(code).toBe(1)
@@ -146,7 +160,7 @@ const takenPort = Effect.acquireRelease(
 
 it.live("MUST list every problem of the settings at once, end with 1, and print no value", () =>
   Effect.gen(function* () {
-    for (const command of ["serve", "worker", "migrate"]) {
+    for (const command of ["serve", "migrate"]) {
       const { code, stderr, stdout } = yield* run([command], {
         PORT: "s3cretword",
         DATABASE_URL: "mysql://s3cretword@db",
@@ -212,7 +226,7 @@ const closed = (base: string) =>
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   it.live(`${signal} MUST let the request in flight finish, take no new ones, and end with 0`, () =>
     Effect.gen(function* () {
-      const directory = yield* dataDirectory
+      const directory = yield* usedDataDirectory
       const process = yield* serve(directory)
       const base = yield* address(process)
       const { finish, status } = yield* inFlight(base, keptManageKey(directory))
@@ -231,7 +245,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
 
 it.live("a second signal MUST end it at once, with a request in flight, not with 0", () =>
   Effect.gen(function* () {
-    const directory = yield* dataDirectory
+    const directory = yield* usedDataDirectory
     const process = yield* serve(directory)
     const base = yield* address(process)
     const { status } = yield* inFlight(base, keptManageKey(directory))
@@ -245,7 +259,7 @@ it.live("a second signal MUST end it at once, with a request in flight, not with
 
 it.live("a signal while it starts MUST end it too, whatever it is doing", () =>
   Effect.gen(function* () {
-    const directory = yield* dataDirectory
+    const directory = yield* usedDataDirectory
     const first = yield* serve(directory)
     yield* address(first)
     expect((yield* stop(first)).code).toBe(0)

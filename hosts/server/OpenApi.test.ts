@@ -232,6 +232,27 @@ onHosts("The document of the REST API", [memory], (it) => {
     }),
   )
 
+  it.effect("MUST describe every delivery in a webhooks section, with schemas that the document has (§2.5, §6)", () =>
+    Effect.gen(function* () {
+      const { webhooks, ...root } = (yield* document) as Document & {
+        readonly webhooks: Readonly<Record<string, Json>>
+      }
+      expect(Object.keys(webhooks)).toEqual(["design.ordered", "order.cancelled", "design.created", "ping"])
+      for (const [event, webhook] of Object.entries(webhooks)) {
+        const text = JSON.stringify(webhook)
+        for (const field of ["id", "event", "apiVersion", "createdAt", "shop", "data", "test"]) {
+          expect([event, text.includes(`"${field}":{`)]).toEqual([event, true])
+        }
+        for (const header of ["Event", "Delivery", "Timestamp", "Signature"]) {
+          expect([event, text.includes(`"X-Service-${header}"`)]).toEqual([event, true])
+        }
+        for (const [, name] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) {
+          expect(Object.keys(root.components.schemas)).toContain(name)
+        }
+      }
+    }),
+  )
+
   it.effect("MUST be readable at /docs, as a page that loads nothing from other hosts", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

@@ -3,10 +3,10 @@ import { makeWorkerUtils } from "graphile-worker"
 import { PgBoss } from "pg-boss"
 import type postgres from "postgres"
 import type { Cleanup } from "../read/Processes.ts"
+import { makeEvent, type StagedShop } from "./Events.ts"
 import { queue } from "./PgBossQueue.ts"
 import type { Job } from "./Send.ts"
 import { commitEvents, type Stores } from "./Stage.ts"
-import { makeEvent, type StagedShop } from "./Events.ts"
 
 /** A queue and its worker. */
 export interface Contender {

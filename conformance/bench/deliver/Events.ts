@@ -12,17 +12,22 @@ export interface StagedShop {
 /** Bytes of every body. */
 const bodyBytes = 2_048
 
-/** A new event whose body has 2 KB, `design.ordered` of a design that is mostly filling. */
+/** A new event whose body has 2 KB: `design.ordered`, of answers that differ from design to design. */
 export const makeEvent = (shop: Shop): EventRecord => {
   const id = `evt_${randomBytes(12).toString("hex")}`
-  const of = (filling: string) =>
+  const answers = randomBytes(256).toString("hex")
+  const summary = Array.from({ length: 32 }, (_, index) => ({
+    key: `Question ${index}`,
+    value: answers.slice(16 * index, 16 * index + 16),
+  }))
+  const of = (note: string) =>
     eventOf(shop, {
       id,
       event: "design.ordered",
-      data: JSON.stringify({ design: { id: "dsn_bench", filling } }),
+      data: JSON.stringify({ design: { id: "dsn_bench", summary, note } }),
       now: Date.now(),
     })
-  return of("x".repeat(bodyBytes - of("").body.length))
+  return of("-".repeat(Math.max(0, bodyBytes - of("").body.length)))
 }
 
 /** The id of the delivery of an event to an endpoint (D22). */
@@ -44,4 +49,3 @@ export const jobsOf = (
       return { id: deliveryId(id, endpoint), url: `${origin}/${endpoint}`, secret, event, body }
     })
 }
-

@@ -76,6 +76,4 @@ export const stageShop = (
 
 /** Keeps events of a shop with a delivery for each of its endpoints, as a change of the shop does. */
 export const commitEvents = (stores: Stores, shop: string, events: ReadonlyArray<EventRecord>): Promise<void> =>
-  stores.runPromise(
-    ResourceStore.use((store) => store.commit({ shop, designs: [], order: null, events })),
-  )
+  stores.runPromise(ResourceStore.use((store) => store.commit({ shop, designs: [], order: null, events })))

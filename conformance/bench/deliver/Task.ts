@@ -3,7 +3,7 @@ import process from "node:process"
 import { processorTime } from "../read/Child.ts"
 
 /** Tells the parent that all is prepared, begins when the parent says so, answers what processor time it has used, and ends with the parent. */
-export const whenTold = (begin: () => void): void => {
+export const whenTold = (begin: () => unknown): void => {
   process.on("disconnect", () => process.exit(0))
   process.on("message", (message) => {
     if (message === "begin") begin()

@@ -1,5 +1,5 @@
-import type { Cleanup } from "../read/Processes.ts"
 import { median } from "../read/Compare.ts"
+import type { Cleanup } from "../read/Processes.ts"
 import { instant } from "./Clock.ts"
 import type { Contender } from "./Contenders.ts"
 import type { Receiver } from "./Receiver.ts"
@@ -55,7 +55,7 @@ const run = async (bench: Bench, { contender, streaming, workers }: Entry, deliv
   return {
     perSecond: (deliveries / elapsed) * 1_000,
     processor: (used / deliveries) * 1_000,
-    doubles: arrivals.values().reduce((sum, { times }) => sum + (times > 1 ? 1 : 0), 0),
+    doubles: [...arrivals.values()].filter(({ times }) => times > 1).length,
   }
 }
 

@@ -1,6 +1,7 @@
 /** A loop over undici without any store: what the sends alone cost. */
-import { shopOf } from "../read/Seed.ts"
+
 import { setting } from "../read/Child.ts"
+import { shopOf } from "../read/Seed.ts"
 import { jobsOf } from "./Events.ts"
 import { sender } from "./Send.ts"
 import { whenTold } from "./Task.ts"

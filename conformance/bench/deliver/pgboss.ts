@@ -1,5 +1,5 @@
 /** pg-boss: batches whose jobs are sent together and settled one by one, fetched again at once while they come back full. */
-import { PgBoss } from "pg-boss"
+import { type JobResult, PgBoss } from "pg-boss"
 import { setting } from "../read/Child.ts"
 import { queue } from "./PgBossQueue.ts"
 import { type Job, sender } from "./Send.ts"
@@ -28,7 +28,7 @@ whenTold(async () => {
     pollingIntervalSeconds: 0.5,
     perJobResults: true,
   } as const
-  await boss.work<Job, typeof options>(queue, options, (jobs) =>
+  await boss.work<Job, Array<JobResult>, typeof options>(queue, options, (jobs) =>
     Promise.all(
       jobs.map(({ data, id }) =>
         send(data).then(

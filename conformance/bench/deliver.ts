@@ -1,0 +1,147 @@
+/**
+ * What a webhook costs, against what one would run instead: deliveries per second of a worker with other queues on the same
+ * Postgres and with undici alone, the time from a change to its arrival, what an endpoint that hangs costs the others, claims and
+ * settles among very many deliveries, and two workers against one.
+ *
+ * Run with `npm run bench:deliver`; the last line is JSON. `BENCH_DELIVERIES` (of one run, default 20,000), `BENCH_ROUNDS` (5),
+ * `BENCH_SAMPLES` (of the time to arrival, 400), `BENCH_SECONDS` (of a round beside an endpoint that hangs, 10), `BENCH_PENDING`
+ * (1,000,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of `throughput,streaming,arrival,hanging,growth,workers`) make it
+ * shorter; `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.
+ */
+import { availableParallelism } from "node:os"
+import process from "node:process"
+import { Effect, Redacted } from "effect"
+import postgres from "postgres"
+import { layerClient, migrate } from "../../adapters/postgres/index.ts"
+import { arrival } from "./deliver/Arrival.ts"
+import { bare, designwire, graphile, pgBoss } from "./deliver/Contenders.ts"
+import { jobsOf, type StagedShop } from "./deliver/Events.ts"
+import { growth } from "./deliver/Growth.ts"
+import { hanging } from "./deliver/Hanging.ts"
+import { startReceiver } from "./deliver/Receiver.ts"
+import { type Finding, finding, print } from "./deliver/Report.ts"
+import { makeKeys, openStores, stageShop } from "./deliver/Stage.ts"
+import { type Bench, compete, type Run } from "./deliver/Throughput.ts"
+import { startPostgres } from "./read/Postgres.ts"
+import { Cleanup } from "./read/Processes.ts"
+
+const numberOf = (name: string, fallback: number): number => Number(process.env[name] ?? fallback)
+
+const parts = ["throughput", "streaming", "arrival", "hanging", "growth", "workers"] as const
+const only = process.env["BENCH_ONLY"]?.split(",") ?? parts
+const rounds = numberOf("BENCH_ROUNDS", 5)
+const deliveries = numberOf("BENCH_DELIVERIES", 20_000)
+
+const note = (text: string) => console.error(text)
+
+const measure = async (cleanup: Cleanup) => {
+  note("Starting Postgres and the receiver")
+  const url = await startPostgres(cleanup)
+  await Effect.runPromise(Effect.provide(migrate, layerClient({ url: Redacted.make(url), maxConnections: 1 })))
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  cleanup.add(() => sql.end())
+  const { key, secret } = makeKeys()
+  const receiver = await startReceiver(secret, cleanup)
+  const stores = openStores(url, key)
+  cleanup.add(() => stores.dispose())
+  const shops: Array<StagedShop> = []
+  for (let shop = 0; shop < 8; shop++) {
+    const urls = Array.from({ length: 5 }, (_, endpoint) => `${receiver.url}/${shop}/${endpoint}`)
+    shops.push(await stageShop(stores, `shop${shop}`, urls, secret))
+  }
+  const bench: Bench = {
+    receiver,
+    environment: { DATABASE_URL: url, KEY: key.toString("base64"), SECRET: secret, ORIGIN: receiver.url },
+    cleanup,
+    tidy: () => sql`VACUUM ANALYZE`.then(() => sql`CHECKPOINT`),
+  }
+
+  const jobs = jobsOf(shops, receiver.url, secret)
+  const own = designwire(sql, stores, shops)
+  const queues = [own, await pgBoss(sql, url, jobs, cleanup), await graphile(sql, url, jobs, cleanup)]
+  const findings: Array<Finding> = []
+  const size = { deliveries, rounds }
+
+  if (only.includes("throughput")) {
+    note(`${deliveries} deliveries that wait when the worker begins`)
+    const runs = await compete(
+      bench,
+      [...queues, bare].map((contender) => ({ name: contender.name, contender, workers: 1 })),
+      size,
+    )
+    findings.push(...throughput("Throughput", runs))
+  }
+  if (only.includes("streaming")) {
+    note(`${deliveries} deliveries that are added while the worker works`)
+    const runs = await compete(
+      bench,
+      queues.map((contender) => ({ name: contender.name, contender, workers: 1, streaming: true })),
+      size,
+    )
+    findings.push(...throughput("Throughput, added meanwhile,", runs))
+  }
+  if (only.includes("workers")) {
+    note(`${deliveries} deliveries, one and two workers`)
+    const runs = await compete(
+      bench,
+      [
+        { name: "one", contender: own, workers: 1 },
+        { name: "two", contender: own, workers: 2 },
+      ],
+      size,
+    )
+    const [one, two] = [runs.get("one") as Run, runs.get("two") as Run]
+    findings.push(
+      finding(
+        "Two workers vs one",
+        "deliveries/s",
+        { designwire: two.perSecond, other: one.perSecond },
+        { least: 1.6 },
+        { one, two },
+      ),
+      finding("Sent twice by two workers", "deliveries", { designwire: two.doubles }, { most: 0 }),
+    )
+  }
+  if (only.includes("arrival")) {
+    note("Orders on an idle system")
+    findings.push(...(await arrival(sql, stores, secret, bench, numberOf("BENCH_SAMPLES", 400))))
+  }
+  if (only.includes("hanging")) {
+    note("An endpoint that hangs")
+    const seconds = numberOf("BENCH_SECONDS", 10)
+    findings.push(...(await hanging(sql, stores, secret, bench, { rounds, seconds })))
+  }
+  if (only.includes("growth")) {
+    note("Claims and settles among many deliveries")
+    const calls = numberOf("BENCH_CALLS", 300)
+    findings.push(...(await growth(cleanup, { pending: numberOf("BENCH_PENDING", 1_000_000), calls })))
+  }
+  return findings
+}
+
+/** Designwire's runs against those of the faster queue and of the sends alone. */
+const throughput = (name: string, runs: ReadonlyMap<string, Run>): ReadonlyArray<Finding> => {
+  const of = (contender: string) => runs.get(contender) as Run
+  const designwire = of("designwire").perSecond
+  const other = of("pg-boss").perSecond > of("graphile-worker").perSecond ? "pg-boss" : "graphile-worker"
+  const details = Object.fromEntries(runs)
+  const unit = "deliveries/s"
+  return [
+    finding(`${name} vs ${other}`, unit, { designwire, other: of(other).perSecond }, { least: 2 }, details),
+    ...(runs.has("undici alone")
+      ? [finding(`${name} vs undici alone`, unit, { designwire, other: of("undici alone").perSecond }, { least: 0.4 })]
+      : []),
+  ]
+}
+
+const cleanup = new Cleanup()
+try {
+  const findings = await measure(cleanup)
+  await cleanup.run()
+  print(findings, { deliveries, rounds, processors: availableParallelism(), node: process.version })
+} catch (error) {
+  console.error(error)
+  process.exitCode = 1
+} finally {
+  await cleanup.run()
+}

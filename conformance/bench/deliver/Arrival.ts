@@ -1,0 +1,70 @@
+/** How long a change takes to reach its receiver, while nothing else is going on. */
+import { Effect } from "effect"
+import type postgres from "postgres"
+import { format } from "../../../core/model/Instant.ts"
+import { placeOrder } from "../../../core/usecases/PlaceOrder.ts"
+import { sample } from "../read/Sample.ts"
+import { seedDesigns } from "../read/Seed.ts"
+import { instant } from "./Clock.ts"
+import { type Finding, finding } from "./Report.ts"
+import { type Stores, stageShop } from "./Stage.ts"
+import { percentiles } from "./Statistics.ts"
+import type { Bench } from "./Throughput.ts"
+import { startWorker } from "./Worker.ts"
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Orders that are placed before those that count. */
+const warmUp = 50
+
+/** Places orders at random moments; each has one design and so one delivery. */
+export const arrival = async (
+  sql: postgres.Sql,
+  stores: Stores,
+  secret: string,
+  bench: Bench,
+  samples: number,
+): Promise<ReadonlyArray<Finding>> => {
+  const { cleanup, environment, receiver, tidy } = bench
+  const { shop } = await stageShop(stores, "arrival", [`${receiver.url}/arrival`], secret)
+  const { designs } = sample(shop, { designs: warmUp + samples, orders: 0 })
+  await seedDesigns(sql, designs)
+  await tidy()
+  const worker = await startWorker("./designwire.ts", environment, cleanup)
+  worker.begin()
+  await pause(1_000)
+  const placed = new Map<string, { readonly begin: number; readonly end: number }>()
+  for (const [index, design] of designs.entries()) {
+    const id = `order${index}`
+    const order = {
+      name: `#${index}`,
+      orderedAt: format(Date.now()),
+      lines: [{ designId: design.id, lineItemId: `line${index}` }],
+    }
+    const begin = instant()
+    await stores.runPromise(Effect.orDie(placeOrder(shop.id, id, order)))
+    if (index >= warmUp) placed.set(id, { begin, end: instant() })
+    await pause(20 + 40 * Math.random())
+  }
+  await receiver.expect(designs.length)
+  const arrivals = await receiver.take()
+  await worker.stop()
+  const deliveries = await sql<Array<{ id: string; order: string }>>`
+    SELECT d.id, e.body::jsonb #>> '{data,design,order,id}' AS "order" FROM designwire.deliveries d
+    JOIN designwire.events e ON e.shop = d.shop AND e.id = d.event_id WHERE d.shop = ${shop.id}`
+  const fromCall: Array<number> = []
+  const fromAnswer: Array<number> = []
+  for (const { id, order } of deliveries) {
+    const times = placed.get(order)
+    const at = arrivals.get(id)?.at
+    if (times === undefined || at === undefined) continue
+    fromCall.push(at - times.begin)
+    fromAnswer.push(at - times.end)
+  }
+  const measured = percentiles(fromCall)
+  const details = { samples: fromCall.length, fromCall: measured, fromAnswer: percentiles(fromAnswer) }
+  return [
+    finding("Order placed until arrival, median", "ms", { designwire: measured.p50 }, { most: 15 }, details),
+    finding("Order placed until arrival, p99", "ms", { designwire: measured.p99 }, { most: 60 }),
+  ]
+}

@@ -1,0 +1,125 @@
+/** Whether a claim and a settle cost the same however many deliveries are pending or kept. */
+import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import postgres from "postgres"
+import * as Postgres from "../../../adapters/postgres/index.ts"
+import { type Claim, DeliveryStore, type Settlement } from "../../../core/ports/DeliveryStore.ts"
+import { median } from "../read/Compare.ts"
+import { startPostgres } from "../read/Postgres.ts"
+import type { Cleanup } from "../read/Processes.ts"
+import { type Finding, finding } from "./Report.ts"
+
+const shops = 40
+const endpoints = 200
+
+/** What one claim takes: as many of each endpoint as are due of it where there are few. */
+const [limit, perEndpoint] = [64, 4]
+
+/** A database with so many pending deliveries, half of them due and at least four per endpoint, and as many that are finished. */
+const open = async (pending: number, cleanup: Cleanup) => {
+  const url = await startPostgres(cleanup)
+  const client = Postgres.layerClient({ url: Redacted.make(url) })
+  await Effect.runPromise(Effect.provide(Postgres.migrate, client))
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  cleanup.add(() => sql.end())
+  await sql`INSERT INTO designwire.shops (id, domain, currency, plan, rounding_step, image_base)
+    SELECT 'shop' || s, 'shop.example.com', 'EUR', 'plus', 1, '' FROM generate_series(0, ${shops}::int - 1) s`
+  await sql`INSERT INTO designwire.endpoints
+      (shop, id, url, description, kinds, status, consecutive_failures, created_at, secret)
+    SELECT 'shop' || e % ${shops}::int, 'whe_' || e, 'https://example.com/', '', '{design.ordered}', 'active', 0, now(), ''
+    FROM generate_series(0, ${endpoints}::int - 1) e`
+  await sql`CREATE TEMPORARY TABLE numbers AS
+    SELECT i, i < ${pending}::int AS pending, 'shop' || e % ${shops}::int AS shop, 'whe_' || e AS endpoint,
+      lpad((i * 7919::bigint % (2 * ${pending}::bigint))::text, 9, '0') AS id,
+      i / ${endpoints}::int < greatest(${perEndpoint}::int, ${pending}::int / ${endpoints}::int / 2) AS due
+    FROM generate_series(0, 2 * ${pending}::int - 1) i CROSS JOIN LATERAL (SELECT i % ${endpoints}::int AS e) n`
+  await sql`INSERT INTO designwire.events (shop, id, event, test, created_at, body)
+    SELECT shop, 'evt_' || id, 'design.ordered', false, now(), repeat('{"key":"Color"}', 20) FROM numbers`
+  await sql`INSERT INTO designwire.deliveries
+      (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, available_at, attempts)
+    SELECT shop, 'dlv_' || id, endpoint, 'evt_' || id, 'design.ordered', false,
+      CASE WHEN pending THEN 'pending' ELSE 'succeeded' END, now(), a.at, a.at, CASE WHEN pending THEN 0 ELSE 1 END
+    FROM numbers CROSS JOIN LATERAL (
+      SELECT CASE WHEN pending THEN now() + CASE WHEN due THEN -1 ELSE 1 END * interval '1 day' + i * interval '1 millisecond' END AS at
+    ) a`
+  await sql`INSERT INTO designwire.attempts (shop, delivery_id, number, at, status_code, duration_ms, response_start)
+    SELECT shop, 'dlv_' || id, 1, now(), 200, 50, 'ok' FROM numbers WHERE NOT pending`
+  await sql`DROP TABLE numbers`
+  await sql`VACUUM ANALYZE`
+  await sql`CHECKPOINT`
+  const stores = ManagedRuntime.make(Layer.provideMerge(Postgres.layerStores, client))
+  cleanup.add(() => stores.dispose())
+  return {
+    sql,
+    stores,
+    calls: { claim: [] as Array<number>, settle: [] as Array<number>, nextDue: [] as Array<number> },
+  }
+}
+type Filled = Awaited<ReturnType<typeof open>>
+
+const succeeded = (claim: Claim): Settlement => ({
+  claim,
+  attempt: {
+    number: claim.attempt,
+    at: Date.now(),
+    durationMs: 50,
+    statusCode: 200,
+    responseStart: "ok",
+    error: null,
+  },
+  status: "succeeded",
+  nextAttemptAt: null,
+})
+
+/** Claims, settles, and makes as many due again for the same endpoints as were settled. */
+const call = async ({ calls, sql, stores }: Filled, number: number): Promise<void> => {
+  const timed = async <A, E>(of: keyof typeof calls, effect: Effect.Effect<A, E, DeliveryStore>): Promise<A> => {
+    const begin = performance.now()
+    const value = await stores.runPromise(effect)
+    calls[of].push(performance.now() - begin)
+    return value
+  }
+  await timed(
+    "nextDue",
+    Effect.flatMap(DeliveryStore, (store) => store.nextDue),
+  )
+  const now = Date.now()
+  const claims = await timed(
+    "claim",
+    DeliveryStore.use((store) =>
+      store.claim({ now, limit, perEndpoint, busy: new Map(), leaseUntil: now + 30_000, token: `claim${number}` }),
+    ),
+  )
+  if (claims.length !== limit) throw new Error(`${claims.length} deliveries were claimed instead of ${limit}`)
+  await timed(
+    "settle",
+    DeliveryStore.use((store) => store.settle(claims.map(succeeded), (health) => health)),
+  )
+  await sql`INSERT INTO designwire.deliveries
+      (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, available_at, attempts)
+    SELECT d.shop, d.id || '_' || ${number}::int, d.endpoint_id, d.event_id, d.event, false, 'pending', now(), now(), now(), 0
+    FROM unnest(${claims.map(({ shop }) => shop)}::text[], ${claims.map(({ deliveryId }) => deliveryId)}::text[]) AS c (shop, id)
+    JOIN designwire.deliveries d USING (shop, id)`
+}
+
+/** Calls both databases in turn. */
+export const growth = async (
+  cleanup: Cleanup,
+  size: { readonly pending: number; readonly calls: number },
+): Promise<ReadonlyArray<Finding>> => {
+  const few = await open(1_000, cleanup)
+  const many = await open(size.pending, cleanup)
+  const warmUp = 20
+  for (let number = 0; number < warmUp + size.calls; number++) {
+    const order = number % 2 === 0 ? [few, many] : [many, few]
+    for (const one of order) await call(one, number)
+  }
+  const middle = ({ calls }: Filled, of: keyof Filled["calls"]) => median(calls[of].slice(warmUp))
+  return (["claim", "settle", "nextDue"] as const).map((of) =>
+    finding(
+      `${of} of ${limit}, ${size.pending} pending and as many finished vs 1000`,
+      "ms",
+      { designwire: middle(many, of), other: middle(few, of) },
+      { most: 1.3 },
+    ),
+  )
+}

@@ -1,0 +1,53 @@
+import { apiVersion } from "../model/Event.ts"
+
+const text = { type: "string" } as const
+
+const envelope = (event: string, data: Readonly<Record<string, unknown>>) => ({
+  type: "object",
+  properties: {
+    id: { ...text, description: "Unchanged across retries and redeliveries: drop what you have seen" },
+    event: { const: event },
+    apiVersion: { const: apiVersion },
+    createdAt: { ...text, format: "date-time" },
+    shop: { ...text, description: "Store domain" },
+    data: { type: "object", properties: data, required: Object.keys(data) },
+    test: { type: "boolean", description: "true on test events" },
+  },
+  required: ["id", "event", "apiVersion", "createdAt", "shop", "data", "test"],
+})
+
+const header = (name: string, description: string) => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema: text,
+})
+
+const headers = [
+  header("X-Service-Event", "Event kind"),
+  header("X-Service-Delivery", "Delivery id, the same on every retry"),
+  header("X-Service-Timestamp", "Unix time in seconds of the attempt"),
+  header("X-Service-Signature", "Hex HMAC-SHA256 of `{timestamp}.{raw body}` under the endpoint's signing secret"),
+]
+
+const webhook = (event: string, summary: string, data: Readonly<Record<string, unknown>>) => ({
+  post: {
+    operationId: event,
+    summary,
+    parameters: headers,
+    requestBody: { required: true, content: { "application/json": { schema: envelope(event, data) } } },
+    responses: { "2XX": { description: "Received. Any other answer, or none within 5 seconds, is tried again." } },
+    security: [],
+  },
+})
+
+const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/** The `webhooks` section of the OpenAPI document (§2.5, §6): what deliveries carry, in the words of the REST API's schemas. */
+export const webhookDocs = {
+  "design.ordered": webhook("design.ordered", "A design was ordered", { design: schema("Design") }),
+  "order.cancelled": webhook("order.cancelled", "An order was cancelled", { order: schema("Order") }),
+  "design.created": webhook("design.created", "A buyer saved a design", { design: schema("Design") }),
+  ping: webhook("ping", "A test event, where there is no ordered design yet", { message: text }),
+}

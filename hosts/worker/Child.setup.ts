@@ -1,0 +1,45 @@
+/** A worker as a process of its own, with its store and nothing else: light, so that tests can start many. */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { Cause, Effect, Exit, Layer, Redacted, Result } from "effect"
+import * as Postgres from "../../adapters/postgres/index.ts"
+import { parseNetworks } from "../../core/rules/PublicHost.ts"
+import type { WorkerOptions } from "../../core/usecases/Dispatch.ts"
+import * as Worker from "./index.ts"
+
+/** What such a process is told, as JSON in its first argument. */
+export interface ChildOptions {
+  readonly url: string
+  /** Goes into the `User-Agent`: so a receiver knows who sends. */
+  readonly name: string
+  /** base64 */
+  readonly encryptionKey: string
+  readonly worker: WorkerOptions
+}
+
+const options = JSON.parse(process.argv[2] ?? "") as ChildOptions
+
+/** Connected, it says `standby`; at SIGUSR2 it begins to work. */
+const work = Effect.gen(function* () {
+  yield* Effect.callback<void>((resume) => {
+    process.once("SIGUSR2", () => resume(Effect.void))
+    console.log("standby")
+  })
+  yield* Layer.build(
+    Worker.layer({
+      keyRing: { keys: [Redacted.make(new Uint8Array(Buffer.from(options.encryptionKey, "base64")))] },
+      serviceName: options.name,
+      webhookPolicy: { allowNetworks: Result.getOrThrow(parseNetworks("127.0.0.0/8")), allowHttp: true },
+      worker: options.worker,
+    }),
+  )
+  return yield* Effect.never
+}).pipe(Effect.scoped, Effect.provide(Postgres.layer({ url: Redacted.make(options.url), maxConnections: 4 })))
+
+// Whoever started it may be killed before it can end it.
+const parent = process.ppid
+setInterval(() => process.ppid === parent || process.exit(1), 1000).unref()
+
+// SIGTERM ends it in good order.
+NodeRuntime.runMain(work, {
+  teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? 0 : 1),
+})

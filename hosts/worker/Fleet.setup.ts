@@ -1,0 +1,149 @@
+/** Workers as processes, and what they work on: shops, endpoints and orders, made by the use cases on a Postgres of their own. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { NodeCrypto } from "@effect/platform-node"
+import { Effect, Layer, Redacted, Result } from "effect"
+import * as Postgres from "../../adapters/postgres/index.ts"
+import * as Undici from "../../adapters/undici/index.ts"
+import { freshDatabase } from "../../conformance/storage/database.ts"
+import { unique } from "../../conformance/storage/Fixtures.ts"
+import { KeyRing } from "../../core/ports/KeyRing.ts"
+import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
+import { parseNetworks } from "../../core/rules/PublicHost.ts"
+import { defaultWorker, type WorkerOptions } from "../../core/usecases/Dispatch.ts"
+import { addEndpoint } from "../../core/usecases/ManageEndpoints.ts"
+import { putShop } from "../../core/usecases/ManageShops.ts"
+import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
+import { describeCustomizer, publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
+import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
+import { type Process, secrets, start } from "../cli/Process.setup.ts"
+import { customizers, ringInput, shopSettings } from "../server/TestHost.setup.ts"
+import type { ChildOptions } from "./Child.setup.ts"
+import type { WebhookReceiver } from "./Receiver.setup.ts"
+
+/** The settings of a command that delivers to receivers on this machine. */
+export const localReceivers = { DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8", DESIGNWIRE_ALLOW_HTTP: "true" }
+
+/** The same for what is put together in the test. */
+export const localPolicy = { allowNetworks: Result.getOrThrow(parseNetworks("127.0.0.0/8")), allowHttp: true }
+
+/** The key ring of {@link secrets}. */
+export const keyRing: KeyRing["Service"] = {
+  keys: [Redacted.make(new Uint8Array(Buffer.from(secrets.DESIGNWIRE_ENCRYPTION_KEYS, "base64")))],
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The store
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Brings the schema of a database up to date. */
+export const migrate = (url: string) =>
+  Effect.provide(Postgres.migrate, Postgres.layerClient({ url: Redacted.make(url), maxConnections: 1 }), {
+    local: true,
+  })
+
+/** The URL of a new database with the schema, dropped when the scope closes. */
+export const migratedDatabase = Effect.tap(freshDatabase, migrate)
+
+/** What the use cases of these tests need, on a database. */
+export const host = (url: string) =>
+  SaveDesign.layer.pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Postgres.layer({ url: Redacted.make(url), maxConnections: 4 }),
+        NodeCrypto.layer,
+        Undici.layerLookup(),
+        Layer.succeed(KeyRing, keyRing),
+        Layer.succeed(WebhookPolicy, localPolicy),
+      ),
+    ),
+  )
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Shops and orders
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Makes a shop in which rings can be ordered. */
+export const newShop = Effect.gen(function* () {
+  const id = `w-${unique(12)}`
+  yield* putShop(id, shopSettings)
+  const [ring] = customizers
+  if (ring === undefined) return yield* Effect.die(new Error("No customizer"))
+  const { assetBase, definition, platformProductId, title } = ring
+  yield* describeCustomizer(id, ring.id, { title, platformProductId, assetBase })
+  yield* publishCustomizer(id, ring.id, definition)
+  return id
+})
+
+/** Adds an endpoint that leads to a path of a receiver, which is told its secret. Answers its id. */
+export const newEndpoint = Effect.fnUntraced(function* (shop: string, receiver: WebhookReceiver, path: string) {
+  const { endpoint, secret } = yield* addEndpoint(shop, { url: receiver.url(path), events: ["design.ordered"] })
+  receiver.trust(path, Redacted.value(secret))
+  return endpoint.id
+})
+
+/** Saves a design and orders it: one `design.ordered`. To be made again with the same id when its outcome is not known. */
+export const order = Effect.fnUntraced(function* (shop: string, id: string, day = 1) {
+  const designId = `dsn_${id}`
+  const { design } = yield* SaveDesign.use((designs) =>
+    designs
+      .save(shop, designId, ringInput)
+      .pipe(Effect.catchTag("DesignFrozen", () => Effect.succeed({ design: { id: designId } }))),
+  )
+  yield* placeOrder(shop, id, {
+    name: `#${id}`,
+    orderedAt: `2026-10-${String(day).padStart(2, "0")}T12:00:00Z`,
+    lines: [{ designId: design.id, lineItemId: `line-${id}` }],
+  })
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Workers
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** A worker's process. */
+export interface WorkerProcess extends Process {
+  readonly name: string
+  /** Lets it work: until then it only stands by. */
+  readonly begin: Effect.Effect<void>
+}
+
+let workers = 0
+
+/** Where they share what Node has compiled, so that they start sooner. */
+const compiled = mkdtempSync(join(tmpdir(), "designwire-worker-"))
+process.once("exit", () => rmSync(compiled, { recursive: true, force: true }))
+
+/** Starts a worker's process; it stands by, connected, until it is told to begin. Killed when the scope closes. */
+export const standby = Effect.fnUntraced(function* (url: string, options: Partial<WorkerOptions> = {}) {
+  const name = `worker${++workers}`
+  const told: ChildOptions = {
+    url,
+    name,
+    encryptionKey: secrets.DESIGNWIRE_ENCRYPTION_KEYS,
+    worker: { ...defaultWorker, ...options },
+  }
+  const started = yield* start(
+    [JSON.stringify(told)],
+    { NODE_COMPILE_CACHE: compiled },
+    { entry: join(import.meta.dirname, "Child.setup.ts") },
+  )
+  yield* started.line(/^standby$/)
+  const worker: WorkerProcess = { ...started, name, begin: Effect.sync(() => void started.child.kill("SIGUSR2")) }
+  return worker
+})
+
+/** Starts workers and lets them work. */
+export const startWorkers = Effect.fnUntraced(function* (
+  count: number,
+  url: string,
+  options: Partial<WorkerOptions> = {},
+) {
+  const started = yield* Effect.all(
+    Array.from({ length: count }, () => standby(url, options)),
+    { concurrency: "unbounded" },
+  )
+  for (const worker of started) yield* worker.begin
+  return started
+})
