@@ -175,7 +175,16 @@ WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`.pipe(
           mapped("Reading an order"),
         ),
       commit,
-      readDesign: (shop, id) => Effect.request(new ReadDesign({ shop, id }), designReader),
+      // Grouped calls run outside of a transaction at hand, and would wait for its connection.
+      readDesign: (shop, id) =>
+        Effect.flatMap(Effect.serviceOption(sql.transactionService), (transaction) =>
+          Option.isNone(transaction)
+            ? Effect.request(new ReadDesign({ shop, id }), designReader)
+            : designs(shop, [id]).pipe(
+                Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
+                mapped("Reading a design"),
+              ),
+        ),
       latestOrderedDesign: (shop) =>
         sql<{ wire: string }>`SELECT d.wire FROM designwire.orders o
 JOIN designwire.designs d ON d.shop = o.shop AND d.order_id = o.id AND d.status = 'ordered'

@@ -461,6 +461,28 @@ export const commitCases: ReadonlyArray<StorageCase> = [
     }),
   },
   {
+    id: "resources.transaction.read",
+    title: "MUST read a design within an outer transaction as that transaction has made it, and as it was elsewhere",
+    spec: "D23",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const shop = yield* newShop
+      const { draft } = yield* given(shop)
+      const next = changed(draft)
+      yield* transaction.run(
+        Effect.gen(function* () {
+          yield* store.commit({ shop, designs: [next], order: null, events: [] })
+          yield* equal("inside", (yield* some("inside", yield* store.readDesign(shop, "draft"))).wire, next.wire)
+          const elsewhere = yield* some("elsewhere", yield* otherStore.readDesign(shop, "draft"))
+          yield* equal("elsewhere", elsewhere.wire, draft.wire)
+        }),
+      )
+      yield* equal("afterwards", (yield* some("after", yield* otherStore.readDesign(shop, "draft"))).wire, next.wire)
+    }),
+  },
+  {
     id: "resources.transaction.undone",
     title: "MUST undo changes with the outer transaction that they are part of",
     spec: "D23",

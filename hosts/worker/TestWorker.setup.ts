@@ -12,6 +12,7 @@ import type { EventRecord } from "../../core/model/Event.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { DeliveryStore, type Settlement } from "../../core/ports/DeliveryStore.ts"
 import { HostLookup, type LookupFailed } from "../../core/ports/HostLookup.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
@@ -126,6 +127,8 @@ export interface WorkerWorldOptions {
   readonly policy?: HostPolicy
   readonly worker?: Partial<WorkerOptions>
   readonly plan?: "free" | "pro" | "plus"
+  /** How the worker hears of deliveries; as the store tells it where it is left out. */
+  readonly signal?: DeliverySignal["Service"]
   /** Changes the queue as the worker sees it. */
   readonly deliveries?: (store: DeliveryStore["Service"]) => Partial<DeliveryStore["Service"]>
 }
@@ -141,12 +144,12 @@ const dispatchLayer = (worker: Partial<WorkerOptions>) =>
 
 const whole = (
   surroundings: Context.Context<StoragePorts | HostLookup | WebhookSender>,
-  { keyRing = { keys: [keyOf(1)] }, policy = publicOnly, worker = {} }: WorkerWorldOptions,
+  { keyRing = { keys: [keyOf(1)] }, policy = publicOnly, signal, worker = {} }: WorkerWorldOptions,
 ) =>
   Layer.mergeAll(dispatchLayer(worker), SaveDesign.layer).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        Layer.succeedContext(surroundings),
+        Layer.succeedContext(signal === undefined ? surroundings : Context.add(surroundings, DeliverySignal, signal)),
         NodeCrypto.layer,
         Layer.succeed(KeyRing, keyRing),
         Layer.succeed(WebhookPolicy, policy),
@@ -167,13 +170,18 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
   const ports: Context.Context<StoragePorts> = options.ports ?? (yield* Layer.build(Memory.layer))
   const store = Context.get(ports, DeliveryStore)
   const settled = yield* Queue.unbounded<Settled>()
+  const settlements: Array<Settled> = []
   const claims = yield* Queue.unbounded<number>()
   const changed = { ...store, ...options.deliveries?.(store) }
   const seen = DeliveryStore.of({
     ...changed,
     claim: (request) => Effect.tap(changed.claim(request), (claimed) => Queue.offer(claims, claimed.length)),
-    settle: (settlements, advance) =>
-      Effect.tap(changed.settle(settlements, advance), (effects) => Queue.offer(settled, { settlements, effects })),
+    settle: (batch, advance) =>
+      Effect.tap(changed.settle(batch, advance), (effects) => {
+        const one = { settlements: batch, effects }
+        settlements.push(one)
+        return Queue.offer(settled, one)
+      }),
   })
   const events: Array<EventRecord> = []
   const resources = Context.get(ports, ResourceStore)
@@ -218,6 +226,8 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
     another,
     /** Every event of the shop that was committed, oldest first; tests are not among them. */
     events,
+    /** All that the worker settled, oldest first. */
+    settlements,
     /** What is settled next. */
     settled: Queue.take(settled),
     /** How much is claimed next. */

@@ -1,0 +1,194 @@
+import { expect, it } from "@effect/vitest"
+import { Effect, Fiber, Queue } from "effect"
+import { SqlClient } from "effect/sql"
+import { isSuccess } from "../../core/rules/DeliveryState.ts"
+import * as EndpointState from "../../core/rules/EndpointState.ts"
+import { stop } from "../cli/Process.setup.ts"
+import { host, migratedDatabase, newEndpoint, newShop, order, standby, type WorkerProcess } from "./Fleet.setup.ts"
+import { type Received, webhookReceiver } from "./Receiver.setup.ts"
+
+const kills = 50
+const concurrency = 4
+const options = { concurrency, lease: 6000, schedule: [100, 200, 300, 300, 300, 300] }
+
+/** The path of an endpoint that never answers well. */
+const refusing = "/refusing"
+
+/** Every attempt that is ever settled, in the order in which its endpoint's lock was had: the log itself is pruned by the workers. */
+const keepJournal = SqlClient.SqlClient.use((sql) =>
+  Effect.andThen(
+    sql`CREATE TABLE journal (place bigserial, LIKE designwire.attempts)`,
+    Effect.andThen(
+      sql`CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO journal (shop, delivery_id, number, at, status_code, duration_ms, response_start, error)
+  VALUES (NEW.shop, NEW.delivery_id, NEW.number, NEW.at, NEW.status_code, NEW.duration_ms, NEW.response_start, NEW.error);
+  RETURN NEW;
+END $$`,
+      sql`CREATE TRIGGER keep AFTER INSERT ON designwire.attempts FOR EACH ROW EXECUTE FUNCTION keep()`,
+    ),
+  ),
+)
+
+interface Settled {
+  readonly deliveryId: string
+  readonly endpointId: string
+  readonly number: number
+  readonly statusCode: number | null
+  readonly mark: string | null
+  readonly endedAt: number
+}
+
+const journal = SqlClient.SqlClient.use(
+  (sql) => sql<Settled>`SELECT j.delivery_id AS "deliveryId", d.endpoint_id AS "endpointId", j.number,
+  j.status_code AS "statusCode", j.response_start AS mark,
+  (extract(epoch FROM j.at) * 1000 + j.duration_ms)::float8 AS "endedAt"
+FROM journal j JOIN designwire.deliveries d ON d.shop = j.shop AND d.id = j.delivery_id ORDER BY j.place`,
+)
+
+const deliveries = SqlClient.SqlClient.use(
+  (sql) => sql<{ id: string; path: string; status: string; attempts: number; held: boolean }>`SELECT d.id,
+  regexp_replace(e.url, '.*/', '/') AS path, d.status, d.attempts, e.status <> 'active' AS held
+FROM designwire.deliveries d JOIN designwire.endpoints e ON e.shop = d.shop AND e.id = d.endpoint_id`,
+)
+
+const endpoints = SqlClient.SqlClient.use(
+  (sql) => sql<{ id: string; url: string; status: "active" | "switched_off"; streak: number; off: number | null }>`
+SELECT id, url, status, consecutive_failures AS streak, (extract(epoch FROM switched_off_at) * 1000)::float8 AS off
+FROM designwire.endpoints`,
+)
+
+it.live(
+  "three workers killed 50 times by SIGKILL MUST lose no event, repeat at most what was in flight, and leave logs and streaks that fit together",
+  () =>
+    Effect.gen(function* () {
+      const tries = new Map<string, number>()
+      const receiver = yield* webhookReceiver(({ deliveryId, number, path }) => {
+        const made = (tries.get(deliveryId) ?? 0) + 1
+        tries.set(deliveryId, made)
+        // Of five deliveries one fails at first, one of them twice.
+        const failures =
+          path === refusing ? Number.POSITIVE_INFINITY : [0, 0, 0, 0, 0, 0, 0, 0, 1, 2][digit(deliveryId)]
+        const status = made <= (failures ?? 0) ? (number % 3 === 0 ? 302 : 500) : 200
+        return Effect.delay(Effect.succeed(status), 100 + ((number * 37) % 400))
+      })
+      const url = yield* migratedDatabase
+      yield* Effect.gen(function* () {
+        yield* keepJournal
+        const shops = yield* Effect.forEach([0, 1, 2], () => newShop)
+        const paths = ["/a", "/b", "/c", "/d", "/e", refusing]
+        for (const [index, path] of paths.entries()) yield* newEndpoint(shops[index % 3] as string, receiver, path)
+        const arrived = () => receiver.requests.filter(({ path, status }) => path !== refusing && status === 200).length
+
+        // Replacements stand by, so that a killed worker is followed at once.
+        const ready = yield* Queue.bounded<WorkerProcess>(2)
+        const starting = yield* standby(url, options).pipe(
+          Effect.flatMap((worker) => Queue.offer(ready, worker)),
+          Effect.forever,
+          Effect.forkScoped,
+        )
+        const replace = Effect.tap(Queue.take(ready), ({ begin }) => begin)
+        const working = [yield* replace, yield* replace, yield* replace]
+
+        let placed = 0
+        let ending = false
+        const placing = yield* Effect.gen(function* () {
+          while (!ending) {
+            yield* order(shops[placed % 3] as string, `${placed}`)
+            placed++
+            // As many as keep every worker busy, those included that wait for the lease of a dead one to end.
+            yield* receiver.until(() => ending || (placed * 5) / 3 - arrived() < 100)
+          }
+        }).pipe(Effect.forkScoped)
+
+        console.log("T begin", performance.now())
+        const killed = new Map<string, { readonly open: number }>()
+        while (killed.size < kills) {
+          const index = Math.floor(Math.random() * working.length)
+          const victim = working[index] as WorkerProcess
+          const openOf = () => [...receiver.open].filter(({ worker }) => worker === victim.name).length
+          yield* Effect.sleep(Math.random() * 100)
+          yield* receiver.until(() => openOf() > 0)
+          console.log("T kill", Math.round(performance.now()), openOf())
+          killed.set(victim.name, { open: openOf() })
+          victim.child.kill("SIGKILL")
+          working[index] = yield* replace
+        }
+        console.log("T killed", performance.now(), placed, receiver.requests.length)
+        yield* Fiber.interrupt(starting)
+        ending = true
+        yield* Fiber.join(placing)
+
+        const open = Effect.map(deliveries, (rows) => rows.filter((row) => row.status === "pending" && !row.held))
+        yield* Effect.repeat(Effect.delay(open, 200), { until: (rows) => rows.length === 0 })
+        for (const worker of working) expect((yield* stop(worker)).code).toBe(0)
+
+        console.log("T settled", performance.now(), receiver.requests.length)
+        // Every event arrived, signed and to the byte, at every endpoint of its shop.
+        const rows = yield* deliveries
+        expect(rows.length).toBeGreaterThan(placed)
+        expect(receiver.requests.every(({ signed }) => signed)).toBe(true)
+        const requests = Map.groupBy(receiver.requests, ({ deliveryId }) => deliveryId)
+        for (const { id, path, status } of rows) {
+          const received = requests.get(id) ?? []
+          expect(new Set(received.map(({ body }) => body)).size).toBeLessThanOrEqual(1)
+          if (path === refusing) continue
+          expect(status).toBe("succeeded")
+          expect(received.some((request) => request.status === 200)).toBe(true)
+        }
+
+        // What the log does not know of was in flight when its worker was killed.
+        const settled = yield* journal
+        const marks = new Set(settled.map(({ mark }) => mark))
+        expect(marks.size).toBe(settled.length)
+        const lost = receiver.requests.filter(({ number }) => !marks.has(String(number)))
+        expect(receiver.requests.length).toBe(settled.length + lost.length)
+        const lostBy = Map.groupBy(lost, ({ worker }) => worker)
+        expect([...lostBy.keys()].filter((worker) => !killed.has(worker))).toEqual([])
+        expect([...lostBy.values()].filter((requests) => requests.length > concurrency)).toEqual([])
+        expect(repeated(requests)).toBeLessThanOrEqual(lost.length)
+        expect([...killed.values()].every(({ open }) => open > 0)).toBe(true)
+        // Nobody took a delivery while another worker was at it.
+        expect(receiver.overlaps).toEqual([])
+
+        // Each delivery's attempts are numbered without gaps, and the first success is the last attempt.
+        const attempts = Map.groupBy(settled, ({ deliveryId }) => deliveryId)
+        for (const row of rows) {
+          const made = attempts.get(row.id) ?? []
+          expect(made.map(({ number }) => number)).toEqual(made.map((_, index) => index + 1))
+          expect(row.attempts).toBe(made.length)
+          expect(made.slice(0, -1).some(isSuccess)).toBe(false)
+          expect(row.status === "succeeded").toBe(made.some(isSuccess))
+          if (row.status === "failed") expect(made.length).toBe(options.schedule.length + 1)
+          for (const { mark, statusCode } of made) {
+            expect(receiver.requests[Number(mark) - 1]).toMatchObject({ deliveryId: row.id, status: statusCode })
+          }
+        }
+
+        // Each endpoint's streak is what its attempts make of it, one after the other.
+        for (const { id, off, status, streak, url } of yield* endpoints) {
+          const health = settled
+            .filter(({ endpointId }) => endpointId === id)
+            .reduce<EndpointState.EndpointHealth>(
+              (before, made) =>
+                EndpointState.afterAttempt(before, { test: false, success: isSuccess(made), endedAt: made.endedAt }),
+              { status: "active", consecutiveFailures: 0, switchedOffAt: null },
+            )
+          expect({ status, consecutiveFailures: streak, switchedOffAt: off }).toEqual(health)
+          expect(status).toBe(url.endsWith(refusing) ? "switched_off" : "active")
+        }
+      }).pipe(Effect.provide(host(url)))
+    }),
+  120_000,
+)
+
+/** A digit that a delivery always has. */
+const digit = (deliveryId: string): number =>
+  [...deliveryId].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 10
+
+/** How many requests too many were answered with success. */
+const repeated = (requests: ReadonlyMap<string, ReadonlyArray<Received>>): number =>
+  [...requests.values()].reduce(
+    (sum, received) => sum + Math.max(0, received.filter(({ status }) => status === 200).length - 1),
+    0,
+  )
