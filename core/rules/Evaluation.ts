@@ -9,8 +9,8 @@ import {
 } from "../model/Definition.ts"
 import type { Price, PriceLine, ProductionEntry, SummaryEntry } from "../model/Design.ts"
 import { codePointLength } from "../model/Ids.ts"
+import { describe, isPlainObject, quote } from "../model/Json.ts"
 import type { Problem } from "../model/Problem.ts"
-import { describe, isPlainObject, quote } from "./PublishCheck.ts"
 
 /** What a selection comes to (§2.1): the parts of a design that are worked out when it is saved. */
 export interface Evaluated {

@@ -1,0 +1,541 @@
+/** Random histories of a shop's webhooks against a small model, on every store (§3, §6, §8, D22, D25, D27–D31). */
+import { expect, layer as testLayer } from "@effect/vitest"
+import { Arbitrary, Context, Effect, Layer, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { someTime } from "../conformance/storage/Fixtures.ts"
+import type { StoragePorts } from "../conformance/storage/StorageCase.ts"
+import type { EndpointKind, EventKind, EventRecord } from "../core/model/Event.ts"
+import { format, type Instant } from "../core/model/Instant.ts"
+import { DeliveryLog } from "../core/ports/DeliveryLog.ts"
+import type { Claim, Settlement } from "../core/ports/DeliveryStore.ts"
+import { LookupFailed } from "../core/ports/HostLookup.ts"
+import * as EndpointState from "../core/rules/EndpointState.ts"
+import { recover, redeliver, sendTestEvent } from "../core/usecases/ManageDeliveries.ts"
+import { removeEndpoint, turnOnEndpoint } from "../core/usecases/ManageEndpoints.ts"
+import { memory, pglite, postgres, type StoreKind } from "../hosts/server/TestHost.setup.ts"
+import { answered, makeWorld, type SentRequest, verified, type World } from "../hosts/worker/TestWorker.setup.ts"
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The model: what must be so, in as few words as possible
+// ---------------------------------------------------------------------------------------------------------------------
+
+const minute = 60_000
+
+/** The table of §6. */
+const waits = [1, 5, 30, 120, 360, 1440].map((minutes) => minutes * minute)
+
+const lease = 30_000
+
+interface ModelAttempt {
+  readonly number: number
+  readonly at: Instant
+  readonly durationMs: number
+  readonly statusCode: number | null
+  readonly error: string | null
+}
+
+interface ModelDelivery {
+  readonly id: string
+  readonly eventId: string
+  readonly event: EventKind
+  readonly test: boolean
+  readonly createdAt: Instant
+  status: "pending" | "succeeded" | "failed"
+  nextAttemptAt: Instant | null
+  /** When it can be claimed: when it is due, or when a lease ends. */
+  availableAt: Instant
+  /** The claim that may settle it. */
+  token: string | null
+  readonly attempts: Array<ModelAttempt>
+}
+
+interface ModelEndpoint {
+  readonly id: string
+  readonly url: string
+  readonly secret: string
+  readonly kinds: ReadonlyArray<EndpointKind>
+  active: boolean
+  failures: number
+  switchedOffAt: Instant | null
+  mood: Mood
+  readonly deliveries: Map<string, ModelDelivery>
+}
+
+interface Model {
+  now: Instant
+  paid: boolean
+  readonly endpoints: Map<number, ModelEndpoint>
+  readonly events: Map<string, EventRecord>
+  readonly designs: Map<number, "draft" | "ordered" | "cancelled">
+  /** Claims of workers that died. */
+  readonly crashed: Array<Claim>
+}
+
+const newDelivery = (
+  event: Pick<EventRecord, "event" | "test">,
+  eventId: string,
+  id: string,
+  now: Instant,
+): ModelDelivery => ({
+  id,
+  eventId,
+  event: event.event,
+  test: event.test,
+  createdAt: now,
+  status: "pending",
+  nextAttemptAt: now,
+  availableAt: now,
+  token: null,
+  attempts: [],
+})
+
+/** An event makes a delivery for every active endpoint of its kind (D22, D28). */
+const happened = (model: Model, event: EventRecord): void => {
+  model.events.set(event.id, event)
+  if (!model.paid) return
+  for (const endpoint of model.endpoints.values()) {
+    if (!endpoint.active || !endpoint.kinds.some((kind) => kind === event.event)) continue
+    const id = `dlv_${event.id.slice(4)}${endpoint.id.slice(4)}`
+    endpoint.deliveries.set(id, newDelivery(event, event.id, id, model.now))
+  }
+}
+
+/** What of an endpoint can be claimed now, that which could be for longest first. */
+const claimable = (model: Model, endpoint: ModelEndpoint): ReadonlyArray<ModelDelivery> =>
+  [...endpoint.deliveries.values()]
+    .filter(
+      ({ availableAt, status, test }) =>
+        status === "pending" && availableAt <= model.now && model.paid && (test || endpoint.active),
+    )
+    .sort((left, right) => left.availableAt - right.availableAt)
+
+/** An attempt that ended now (§3, §6, D25–D29). */
+const attempted = (
+  model: Model,
+  endpoint: ModelEndpoint,
+  delivery: ModelDelivery,
+  { at, error, statusCode }: Pick<ModelAttempt, "at" | "statusCode" | "error">,
+): void => {
+  const number = delivery.attempts.length + 1
+  delivery.attempts.push({ number, at, durationMs: model.now - at, statusCode, error })
+  delivery.token = null
+  const success = statusCode === 200
+  const wait = delivery.test || success ? undefined : waits[number - 1]
+  delivery.status = success ? "succeeded" : wait === undefined ? "failed" : "pending"
+  delivery.nextAttemptAt = wait === undefined ? null : model.now + wait
+  delivery.availableAt = delivery.nextAttemptAt ?? delivery.availableAt
+  if (delivery.test || !endpoint.active) return
+  endpoint.failures = success ? 0 : endpoint.failures + 1
+  if (endpoint.failures < 20) return
+  endpoint.active = false
+  endpoint.switchedOffAt = model.now
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What may happen
+// ---------------------------------------------------------------------------------------------------------------------
+
+const upTo = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
+
+const endpoint = upTo(2)
+
+const Mood = Schema.Literals(["ok", "fails", "fails", "refused", "unknown", "dies"])
+type Mood = typeof Mood.Type
+
+const Command = Schema.Union([
+  Schema.Struct({
+    does: Schema.Literal("add"),
+    endpoint,
+    kinds: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 })),
+  }),
+  Schema.Struct({ does: Schema.Literal("remove"), endpoint }),
+  Schema.Struct({ does: Schema.Literal("save"), design: upTo(5) }),
+  Schema.Struct({ does: Schema.Literal("order"), design: upTo(5) }),
+  Schema.Struct({ does: Schema.Literal("cancel"), design: upTo(5) }),
+  Schema.Struct({ does: Schema.Literal("mood"), endpoint, mood: Mood }),
+  Schema.Struct({ does: Schema.Literal("work") }),
+  Schema.Struct({
+    does: Schema.Literal("jump"),
+    by: Schema.Literals([1, lease, minute - 1, ...waits]),
+  }),
+  Schema.Struct({ does: Schema.Literal("turnOn"), endpoint }),
+  Schema.Struct({ does: Schema.Literal("redeliver"), endpoint, delivery: upTo(9), times: Schema.Literals([1, 2, 18]) }),
+  Schema.Struct({ does: Schema.Literal("test"), endpoint }),
+  Schema.Struct({ does: Schema.Literal("recover"), endpoint }),
+  Schema.Struct({ does: Schema.Literal("crash"), each: Schema.Literals([1, 2, 1000]) }),
+  Schema.Struct({ does: Schema.Literal("late"), statusCode: Schema.Literals([200, 500]) }),
+  Schema.Struct({ does: Schema.Literal("plan"), paid: Schema.Boolean }),
+])
+type Command = typeof Command.Type
+
+const history = Arbitrary.array(Arbitrary.schema(Command), { maxLength: 60 })
+
+/** Every history begins with an endpoint and an order, so that most of them have something to deliver. */
+const beginning: ReadonlyArray<Command> = [
+  { does: "add", endpoint: 0, kinds: 7 },
+  { does: "order", design: 0 },
+]
+
+const kindsOf = (mask: number): ReadonlyArray<EndpointKind> =>
+  (["design.ordered", "order.cancelled", "design.created"] as const).filter((_, index) => (mask & (1 << index)) !== 0)
+
+const responses = {
+  ok: { statusCode: 200, error: null },
+  fails: { statusCode: 500, error: null },
+  refused: { statusCode: null, error: "address_refused" },
+  unknown: { statusCode: null, error: "dns" },
+} as const
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The two side by side
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** A worker does all that is due; the model checks each attempt, and that none is left. */
+const work = Effect.fnUntraced(function* (world: World, model: Model) {
+  const { outside, settlements } = world
+  outside.sent.length = 0
+  settlements.length = 0
+  yield* world.drain
+  const sent = Map.groupBy(outside.sent, ({ request }) => request.url)
+  const settled = Map.groupBy(
+    settlements.flatMap((one) => one.settlements),
+    ({ claim }) => claim.endpointId,
+  )
+  expect(settlements.flatMap(({ effects }) => effects).every((effect) => effect)).toBe(true)
+  for (const endpoint of model.endpoints.values()) {
+    const requests = sent.get(endpoint.url) ?? []
+    const ended = settled.get(endpoint.id) ?? []
+    sent.delete(endpoint.url)
+    settled.delete(endpoint.id)
+    for (const one of requests) yield* checkRequest(model, endpoint, one)
+    const { mood } = endpoint
+    if (mood === "dies") {
+      expect(ended).toEqual([])
+      for (const { deliveryId } of requests) {
+        Object.assign(firstClaimable(model, endpoint, deliveryId), { availableAt: model.now + lease, token: "died" })
+      }
+    } else {
+      expect(requests.map(({ deliveryId }) => deliveryId)).toEqual(
+        mood === "ok" || mood === "fails" ? ended.map(({ claim }) => claim.deliveryId) : [],
+      )
+      for (const { claim } of ended) {
+        const delivery = firstClaimable(model, endpoint, claim.deliveryId)
+        attempted(model, endpoint, delivery, { at: model.now, ...responses[mood] })
+      }
+    }
+    expect(claimable(model, endpoint).map(({ id }) => id)).toEqual([])
+  }
+  expect([[...sent.keys()], [...settled.keys()]]).toEqual([[], []])
+})
+
+/** A delivery that was claimed: it could be, and none of its endpoint could be for longer. */
+const firstClaimable = (model: Model, endpoint: ModelEndpoint, id: string): ModelDelivery => {
+  const candidates = claimable(model, endpoint)
+  const delivery = candidates.find((candidate) => candidate.id === id)
+  if (delivery === undefined) throw new Error(`${id} can't be claimed`)
+  expect(delivery.availableAt).toBe(candidates[0]?.availableAt)
+  return delivery
+}
+
+const checkRequest = Effect.fnUntraced(function* (model: Model, endpoint: ModelEndpoint, sent: SentRequest) {
+  const delivery = endpoint.deliveries.get(sent.deliveryId)
+  expect(delivery?.eventId).toBe(sent.eventId)
+  expect(sent.at).toBe(model.now)
+  expect(sent.request.headers["x-service-event"]).toBe(delivery?.event)
+  const event = model.events.get(sent.eventId)
+  if (event !== undefined) expect(sent.request.body).toBe(event.body)
+  const { event: read } = yield* verified(sent, endpoint.secret)
+  expect([read.event, read.test]).toEqual([delivery?.event, delivery?.test])
+})
+
+/** What a worker that dies had claimed. */
+const crash = Effect.fnUntraced(function* (world: World, model: Model, each: number) {
+  const token = `crash-${model.now}`
+  const claims = yield* world.store.claim({
+    now: model.now,
+    limit: 1000,
+    perEndpoint: each,
+    busy: new Map(),
+    leaseUntil: model.now + lease,
+    token,
+  })
+  for (const endpoint of model.endpoints.values()) {
+    const candidates = claimable(model, endpoint)
+    const last = candidates[Math.min(each, candidates.length) - 1]?.availableAt ?? 0
+    const own = claims.filter(({ endpointId }) => endpointId === endpoint.id)
+    expect(own).toHaveLength(Math.min(each, candidates.length))
+    for (const claim of own) {
+      const delivery = candidates.find(({ id }) => id === claim.deliveryId)
+      expect(delivery?.availableAt).toBeLessThanOrEqual(last)
+      expect([claim.url, claim.attempt]).toEqual([endpoint.url, (delivery?.attempts.length ?? 0) + 1])
+    }
+    for (const claim of own) {
+      const delivery = endpoint.deliveries.get(claim.deliveryId)
+      if (delivery !== undefined) Object.assign(delivery, { availableAt: model.now + lease, token })
+    }
+  }
+  expect(claims.every(({ endpointId }) => [...model.endpoints.values()].some(({ id }) => id === endpointId))).toBe(true)
+  model.crashed.push(...claims)
+})
+
+/** Workers that were taken for dead settle after all: what nobody else has claimed since takes effect. */
+const late = Effect.fnUntraced(function* (world: World, model: Model, statusCode: 200 | 500) {
+  for (const claim of model.crashed.splice(0)) {
+    const at = Number(claim.token.slice("crash-".length))
+    const owner = [...model.endpoints.values()].find(({ id }) => id === claim.endpointId)
+    const delivery = owner?.deliveries.get(claim.deliveryId)
+    const current = delivery !== undefined && delivery.token === claim.token
+    const wait = claim.test || statusCode === 200 ? undefined : waits[claim.attempt - 1]
+    const settlement: Settlement = {
+      claim,
+      attempt: {
+        number: claim.attempt,
+        at,
+        statusCode,
+        durationMs: model.now - at,
+        responseStart: "",
+        error: null,
+      },
+      status: statusCode === 200 ? "succeeded" : wait === undefined ? "failed" : "pending",
+      nextAttemptAt: wait === undefined ? null : model.now + wait,
+    }
+    const effects = yield* world.store.settle([settlement], (health, { attempt }) =>
+      EndpointState.afterAttempt(health, {
+        test: claim.test,
+        success: attempt.statusCode === 200,
+        endedAt: attempt.at + attempt.durationMs,
+      }),
+    )
+    expect(effects).toEqual([current])
+    if (current && owner !== undefined) attempted(model, owner, delivery, { at, statusCode, error: null })
+  }
+})
+
+const perform = Effect.fnUntraced(function* (world: World, model: Model, command: Command) {
+  const { run, shop } = world
+  if ("endpoint" in command && command.does !== "add" && !model.endpoints.has(command.endpoint)) return
+  const endpoint = "endpoint" in command ? (model.endpoints.get(command.endpoint) as ModelEndpoint) : undefined
+  const before = world.events.length
+  const newEvents = () => world.events.slice(before)
+  switch (command.does) {
+    case "add": {
+      if (model.endpoints.has(command.endpoint) || !model.paid) return
+      const kinds = kindsOf(command.kinds)
+      const url = `https://e${command.endpoint}-${model.now}.example.com/hook`
+      const { id, shown } = yield* world.endpoint({ url, events: kinds })
+      model.endpoints.set(command.endpoint, {
+        ...{ id, url, kinds, secret: shown, active: true, failures: 0, switchedOffAt: null, mood: "ok" },
+        deliveries: new Map(),
+      })
+      return
+    }
+    case "remove": {
+      yield* run(removeEndpoint(shop, endpoint?.id ?? ""))
+      model.endpoints.delete(command.endpoint)
+      return
+    }
+    case "save": {
+      const status = model.designs.get(command.design)
+      const saved = yield* Effect.exit(world.save(`d-${command.design}`))
+      expect(saved._tag).toBe(status === undefined || status === "draft" ? "Success" : "Failure")
+      expect(newEvents().map(({ event }) => event)).toEqual(status === undefined ? ["design.created"] : [])
+      if (status === undefined) model.designs.set(command.design, "draft")
+      break
+    }
+    case "order": {
+      const status = model.designs.get(command.design)
+      if (status !== undefined && status !== "draft") return
+      yield* world.order(`o-${command.design}`, [`d-${command.design}`], format(model.now))
+      expect(newEvents().map(({ event }) => event)).toEqual([
+        ...(status === undefined ? ["design.created"] : []),
+        "design.ordered",
+      ])
+      model.designs.set(command.design, "ordered")
+      break
+    }
+    case "cancel": {
+      const status = model.designs.get(command.design)
+      const cancelled = yield* Effect.exit(world.cancel(`o-${command.design}`))
+      const exists = status === "ordered" || status === "cancelled"
+      expect(cancelled._tag).toBe(exists ? "Success" : "Failure")
+      expect(newEvents().map(({ event }) => event)).toEqual(status === "ordered" ? ["order.cancelled"] : [])
+      if (exists) model.designs.set(command.design, "cancelled")
+      break
+    }
+    case "mood": {
+      if (endpoint !== undefined) endpoint.mood = command.mood
+      return
+    }
+    case "work":
+      return yield* work(world, model)
+    case "jump": {
+      model.now += command.by
+      return yield* TestClock.setTime(model.now)
+    }
+    case "turnOn": {
+      if (endpoint === undefined) return
+      yield* run(turnOnEndpoint(shop, endpoint.id))
+      return Object.assign(endpoint, { active: true, failures: 0, switchedOffAt: null })
+    }
+    case "redeliver": {
+      const delivery = [...(endpoint?.deliveries.values() ?? [])].at(command.delivery)
+      if (endpoint === undefined || delivery === undefined) return
+      for (let time = 0; time < command.times; time++) {
+        const { id } = yield* run(redeliver(shop, endpoint.id, delivery.id))
+        endpoint.deliveries.set(id, newDelivery(delivery, delivery.eventId, id, model.now))
+      }
+      return
+    }
+    case "test": {
+      if (endpoint === undefined) return
+      const sent = yield* Effect.result(run(sendTestEvent(shop, endpoint.id)))
+      expect(sent._tag).toBe(model.paid ? "Success" : "Failure")
+      if (sent._tag === "Failure") return
+      const anyOrdered = [...model.designs.values()].includes("ordered")
+      const event = { event: anyOrdered ? "design.ordered" : "ping", test: true } as const
+      const { eventId, id } = sent.success
+      endpoint.deliveries.set(id, newDelivery(event, eventId, id, model.now))
+      return
+    }
+    case "recover": {
+      if (endpoint === undefined) return
+      const had = [...endpoint.deliveries.values()].filter(({ status }) => status !== "failed")
+      const received = new Set(had.map(({ eventId }) => eventId))
+      const missed = [...model.events.values()].filter(
+        ({ event, id }) => endpoint.kinds.some((kind) => kind === event) && !received.has(id),
+      )
+      const count = yield* run(recover(shop, endpoint.id, { since: format(someTime) }))
+      expect(count).toBe(missed.length)
+      const made = (yield* world.log(endpoint)).filter(({ id }) => !endpoint.deliveries.has(id))
+      expect(made.map(({ eventId }) => eventId).toSorted()).toEqual(missed.map(({ id }) => id).toSorted())
+      for (const { eventId, id } of made) {
+        const event = model.events.get(eventId)
+        if (event !== undefined) endpoint.deliveries.set(id, newDelivery(event, eventId, id, model.now))
+      }
+      return
+    }
+    case "crash":
+      return yield* crash(world, model, command.each)
+    case "late":
+      return yield* late(world, model, command.statusCode)
+    case "plan": {
+      model.paid = command.paid
+      return yield* world.plan(command.paid ? "pro" : "free")
+    }
+  }
+  for (const event of newEvents()) happened(model, event)
+})
+
+/** Whatever the owner can see, and the queue's figures, agree with the model. */
+const compare = Effect.fnUntraced(function* (world: World, model: Model) {
+  for (const endpoint of model.endpoints.values()) {
+    const { consecutiveFailures, status, switchedOffAt } = yield* world.endpointNow(endpoint)
+    expect({ consecutiveFailures, status, switchedOffAt }).toEqual({
+      consecutiveFailures: endpoint.failures,
+      status: endpoint.active ? "active" : "switched_off",
+      switchedOffAt: endpoint.switchedOffAt,
+    })
+    const byId = <A extends { readonly id: string }>(all: Iterable<A>) =>
+      [...all].sort((left, right) => (left.id < right.id ? -1 : 1))
+    const log = yield* world.log(endpoint)
+    expect(log.map(({ createdAt }) => createdAt)).toEqual(
+      log.map(({ createdAt }) => createdAt).toSorted((left, right) => right - left),
+    )
+    expect(
+      byId(log).map(({ attempts, endpointId: _, shop: __, ...delivery }) => ({
+        ...delivery,
+        attempts: attempts.map(({ responseStart: _, ...attempt }) => attempt),
+      })),
+    ).toEqual(byId(endpoint.deliveries.values()).map(({ availableAt: _, token: __, ...delivery }) => delivery))
+  }
+  const all = [...model.endpoints.values()]
+  const statistics = yield* Context.get(world.ports, DeliveryLog).statistics(model.now)
+  const due = all.flatMap((endpoint) => claimable(model, endpoint)).map(({ nextAttemptAt }) => nextAttemptAt ?? 0)
+  expect(statistics).toEqual({
+    pending: all.flatMap(({ deliveries }) => [...deliveries.values()]).filter(({ status }) => status === "pending")
+      .length,
+    oldestDue: due.length === 0 ? null : Math.min(...due),
+    endpointsSwitchedOff: all.filter(({ active }) => !active).length,
+  })
+})
+
+/** Answers false, and so lets the history be made shorter, where a store does not agree with the model. */
+const agrees = (ports: Context.Context<StoragePorts>, commands: ReadonlyArray<Command>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ ports, worker: { perEndpoint: 1, lease } })
+      const model: Model = {
+        ...{ now: someTime, paid: true, endpoints: new Map(), events: new Map(), designs: new Map(), crashed: [] },
+      }
+      world.outside.lookup = (name) => {
+        const mood = [...model.endpoints.values()].find(({ url }) => new URL(url).hostname === name)?.mood
+        if (mood === "unknown") return Effect.fail(new LookupFailed({ message: "NXDOMAIN" }))
+        return Effect.succeed([mood === "refused" ? "10.0.0.1" : "93.184.216.34"])
+      }
+      world.outside.answer = ({ request }) => {
+        const mood = [...model.endpoints.values()].find(({ url }) => url === request.url)?.mood
+        if (mood === "dies") return Effect.die(new Error("A defect of the sender"))
+        return Effect.succeed(answered(mood === "fails" ? 500 : 200))
+      }
+      const step = (command: Command) =>
+        Effect.gen(function* () {
+          yield* perform(world, model, command)
+          yield* compare(world, model)
+          // So that no two commands happen in the same millisecond.
+          model.now += 1
+          yield* TestClock.setTime(model.now)
+        })
+      yield* Effect.forEach([...beginning, ...commands], step, { discard: true }).pipe(
+        // Nothing of it is left in the queue for the next.
+        Effect.ensuring(
+          Effect.suspend(() =>
+            Effect.ignore(
+              Effect.forEach([...model.endpoints.values()], ({ id }) => world.run(removeEndpoint(world.shop, id))),
+            ),
+          ),
+        ),
+      )
+      return true
+    }),
+  )
+
+/** A store, which many histories share one after the other. */
+class Shared extends Context.Service<Shared, { readonly ports: Context.Context<StoragePorts> }>()(
+  "designwire/test/Shared",
+) {}
+
+const shared = (kind: StoreKind) =>
+  Layer.effect(
+    Shared,
+    Effect.gen(function* () {
+      const store = yield* kind.open
+      return { ports: yield* Layer.build(store.ports) }
+    }),
+  )
+
+for (const [kind, runs] of [
+  [memory, 150],
+  [pglite, 12],
+  [postgres, 20],
+] as const) {
+  testLayer(shared(kind), { timeout: "1 minute", excludeTestServices: true })(`Webhooks on ${kind.name}`, (it) => {
+    it.effect(
+      "MUST agree with the model over random sequences of save, order, cancel, fail, succeed, turn on, redeliver, test, recover, delete, crash and clock jumps (§3, §6, §8, D22, D25, D27–D31)",
+      () =>
+        Effect.gen(function* () {
+          const { ports } = yield* Shared
+          const result = yield* Arbitrary.checkEffect(
+            history,
+            (commands) =>
+              agrees(ports, commands).pipe(
+                Effect.catchCause((cause) => Effect.fail(cause)),
+                Effect.provide(TestClock.layer()),
+              ),
+            { runs, seed: 2026, size: 60, maxShrinks: 300 },
+          )
+          expect(Arbitrary.formatCheckFailure(result)).toBeUndefined()
+        }),
+      120_000,
+    )
+  })
+}

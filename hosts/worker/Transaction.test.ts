@@ -1,0 +1,65 @@
+import { expect, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { host, migratedDatabase, newEndpoint, newShop, order, startWorkers } from "./Fleet.setup.ts"
+import { webhookReceiver } from "./Receiver.setup.ts"
+
+it.live(
+  "an embedder's own row and our event MUST be committed together or not at all, and nothing is sent before",
+  () =>
+    Effect.gen(function* () {
+      const receiver = yield* webhookReceiver(() => Effect.succeed(204))
+      const url = yield* migratedDatabase
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`CREATE TABLE carts (id text PRIMARY KEY)`
+        const shop = yield* newShop
+        yield* newEndpoint(shop, receiver, "/hook")
+        yield* startWorkers(1, url)
+
+        const kept = Effect.map(
+          sql<{ carts: ReadonlyArray<string>; orders: ReadonlyArray<string>; events: number; deliveries: number }>`
+SELECT ARRAY(SELECT id FROM carts ORDER BY id) AS carts, ARRAY(SELECT id FROM designwire.orders ORDER BY id) AS orders,
+  (SELECT count(*)::int4 FROM designwire.events WHERE event = 'design.ordered') AS events,
+  (SELECT count(*)::int4 FROM designwire.deliveries) AS deliveries`,
+          ([row]) => row,
+        )
+        /** Orders a cart, and does something more before the commit. Orders of one day wait for each other: each has its own. */
+        const checkout = <E, R>(id: string, day: number, last: Effect.Effect<unknown, E, R>) =>
+          sql.withTransaction(
+            Effect.gen(function* () {
+              yield* sql`INSERT INTO carts (id) VALUES (${id})`
+              yield* order(shop, id, day)
+              yield* last
+            }),
+          )
+        const arrived = (id: string) => receiver.requests.some(({ body }) => body.includes(`"#${id}"`))
+
+        const failed = yield* Effect.exit(checkout("failed", 1, Effect.fail("the payment is refused")))
+        expect(Exit.isFailure(failed)).toBe(true)
+        expect(yield* kept).toEqual({ carts: [], orders: [], events: 0, deliveries: 0 })
+
+        const placed = yield* Deferred.make<void>()
+        const go = yield* Deferred.make<void>()
+        const open = yield* Effect.forkChild(
+          checkout("open", 2, Effect.andThen(Deferred.succeed(placed, undefined), Deferred.await(go))),
+        )
+        yield* Deferred.await(placed)
+        // Another order overtakes it: a worker was at work meanwhile.
+        yield* checkout("quick", 3, Effect.void)
+        yield* receiver.until(() => arrived("quick"))
+        expect(arrived("open")).toBe(false)
+        expect(yield* kept).toEqual({ carts: ["quick"], orders: ["quick"], events: 1, deliveries: 1 })
+
+        yield* Deferred.succeed(go, undefined)
+        yield* Fiber.join(open)
+        expect(yield* kept).toEqual({ carts: ["open", "quick"], orders: ["open", "quick"], events: 2, deliveries: 2 })
+        yield* receiver.until(() => arrived("open"))
+        expect(receiver.requests.map(({ signed, status }) => [signed, status])).toEqual([
+          [true, 204],
+          [true, 204],
+        ])
+        expect(arrived("failed")).toBe(false)
+      }).pipe(Effect.provide(host(url)))
+    }),
+)
