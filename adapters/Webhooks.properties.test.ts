@@ -1,6 +1,6 @@
 /** Random histories of a shop's webhooks against a small model, on every store (§3, §6, §8, D22, D25, D27–D31). */
 import { expect, layer as testLayer } from "@effect/vitest"
-import { Arbitrary, Context, Effect, Layer, Schema } from "effect"
+import { Arbitrary, Context, Effect, Layer, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../conformance/storage/Fixtures.ts"
 import type { StoragePorts } from "../conformance/storage/StorageCase.ts"
@@ -154,12 +154,15 @@ const Command = Schema.Union([
   Schema.Struct({ does: Schema.Literal("cancel"), design: upTo(5) }),
   Schema.Struct({ does: Schema.Literal("mood"), endpoint, mood: Mood }),
   Schema.Struct({ does: Schema.Literal("work") }),
+  // Waits for what is due next and does it, as often as a delivery may need.
+  Schema.Struct({ does: Schema.Literal("next"), times: Schema.Literals([1, 2, 7]) }),
+  Schema.Struct({ does: Schema.Literal("next"), times: Schema.Literals([1, 2, 7]) }),
   Schema.Struct({
     does: Schema.Literal("jump"),
     by: Schema.Literals([1, lease, minute - 1, ...waits]),
   }),
   Schema.Struct({ does: Schema.Literal("turnOn"), endpoint }),
-  Schema.Struct({ does: Schema.Literal("redeliver"), endpoint, delivery: upTo(9), times: Schema.Literals([1, 2, 18]) }),
+  Schema.Struct({ does: Schema.Literal("redeliver"), endpoint, delivery: upTo(9), times: Schema.Literals([1, 2, 20]) }),
   Schema.Struct({ does: Schema.Literal("test"), endpoint }),
   Schema.Struct({ does: Schema.Literal("recover"), endpoint }),
   Schema.Struct({ does: Schema.Literal("crash"), each: Schema.Literals([1, 2, 1000]) }),
@@ -168,11 +171,12 @@ const Command = Schema.Union([
 ])
 type Command = typeof Command.Type
 
-const history = Arbitrary.array(Arbitrary.schema(Command), { maxLength: 60 })
+const history = Arbitrary.array(Arbitrary.schema(Command), { minLength: 10, maxLength: 60 })
 
 /** Every history begins with an endpoint and an order, so that most of them have something to deliver. */
 const beginning: ReadonlyArray<Command> = [
   { does: "add", endpoint: 0, kinds: 7 },
+  { does: "mood", endpoint: 0, mood: "fails" },
   { does: "order", design: 0 },
 ]
 
@@ -324,7 +328,7 @@ const perform = Effect.fnUntraced(function* (world: World, model: Model, command
       const url = `https://e${command.endpoint}-${model.now}.example.com/hook`
       const { id, shown } = yield* world.endpoint({ url, events: kinds })
       model.endpoints.set(command.endpoint, {
-        ...{ id, url, kinds, secret: shown, active: true, failures: 0, switchedOffAt: null, mood: "ok" },
+        ...{ id, url, kinds, secret: shown, active: true, failures: 0, switchedOffAt: null, mood: "fails" },
         deliveries: new Map(),
       })
       return
@@ -368,6 +372,16 @@ const perform = Effect.fnUntraced(function* (world: World, model: Model, command
     }
     case "work":
       return yield* work(world, model)
+    case "next": {
+      for (let time = 0; time < command.times; time++) {
+        const due = Option.getOrUndefined(yield* world.store.nextDue)
+        if (due === undefined) return
+        model.now = Math.max(model.now + 1, due)
+        yield* TestClock.setTime(model.now)
+        yield* work(world, model)
+      }
+      return
+    }
     case "jump": {
       model.now += command.by
       return yield* TestClock.setTime(model.now)
@@ -450,17 +464,32 @@ const compare = Effect.fnUntraced(function* (world: World, model: Model) {
   }
   const all = [...model.endpoints.values()]
   const statistics = yield* Context.get(world.ports, DeliveryLog).statistics(model.now)
-  const due = all.flatMap((endpoint) => claimable(model, endpoint)).map(({ nextAttemptAt }) => nextAttemptAt ?? 0)
-  expect(statistics).toEqual({
+  expect(statistics).toMatchObject({
     pending: all.flatMap(({ deliveries }) => [...deliveries.values()]).filter(({ status }) => status === "pending")
       .length,
-    oldestDue: due.length === 0 ? null : Math.min(...due),
     endpointsSwitchedOff: all.filter(({ active }) => !active).length,
   })
+  const due = all.flatMap((endpoint) => claimable(model, endpoint))
+  // Of what a worker held that died, since it was due or since the lease was over.
+  const waiting = [
+    Math.min(...due.map(({ nextAttemptAt }) => nextAttemptAt ?? 0)),
+    Math.min(...due.map(({ availableAt }) => availableAt)),
+  ]
+  expect(due.length === 0 ? [null] : waiting).toContain(statistics.oldestDue)
+  const next = all
+    .flatMap((endpoint) => [...endpoint.deliveries.values()].filter(({ test }) => test || endpoint.active))
+    .filter(({ status }) => status === "pending" && model.paid)
+  expect(Option.getOrNull(yield* world.store.nextDue)).toBe(
+    next.length === 0 ? null : Math.min(...next.map(({ availableAt }) => availableAt)),
+  )
 })
 
+/** How often what matters came about: histories in which little happens would show little. */
+const makeSeen = () => ({ attempts: 0, switchedOff: 0, exhausted: 0, leasesRunOut: 0, late: 0 })
+type Seen = ReturnType<typeof makeSeen>
+
 /** Answers false, and so lets the history be made shorter, where a store does not agree with the model. */
-const agrees = (ports: Context.Context<StoragePorts>, commands: ReadonlyArray<Command>) =>
+const agrees = (ports: Context.Context<StoragePorts>, commands: ReadonlyArray<Command>, seen: Seen) =>
   Effect.scoped(
     Effect.gen(function* () {
       const world = yield* makeWorld({ ports, worker: { perEndpoint: 1, lease } })
@@ -477,9 +506,23 @@ const agrees = (ports: Context.Context<StoragePorts>, commands: ReadonlyArray<Co
         if (mood === "dies") return Effect.die(new Error("A defect of the sender"))
         return Effect.succeed(answered(mood === "fails" ? 500 : 200))
       }
+      let lastStep = 0
       const step = (command: Command) =>
         Effect.gen(function* () {
+          const held = model.crashed.length
           yield* perform(world, model, command)
+          const all = [...model.endpoints.values()]
+          const deliveries = all.flatMap((endpoint) => [...endpoint.deliveries.values()])
+          seen.attempts += deliveries.filter(({ attempts }) => attempts.at(-1)?.at === model.now).length
+          seen.switchedOff += all.filter(({ switchedOffAt }) => (switchedOffAt ?? 0) > lastStep).length
+          seen.exhausted += deliveries.filter(
+            ({ attempts }) => attempts.length === 7 && (attempts.at(-1)?.at ?? 0) > lastStep,
+          ).length
+          seen.leasesRunOut += deliveries.filter(
+            ({ availableAt, token }) => token !== null && availableAt > lastStep && availableAt <= model.now,
+          ).length
+          lastStep = model.now
+          if (command.does === "late") seen.late += held
           yield* compare(world, model)
           // So that no two commands happen in the same millisecond.
           model.now += 1
@@ -514,9 +557,9 @@ const shared = (kind: StoreKind) =>
   )
 
 for (const [kind, runs] of [
-  [memory, 150],
-  [pglite, 12],
-  [postgres, 20],
+  [memory, 600],
+  [pglite, 40],
+  [postgres, 40],
 ] as const) {
   testLayer(shared(kind), { timeout: "1 minute", excludeTestServices: true })(`Webhooks on ${kind.name}`, (it) => {
     it.effect(
@@ -524,16 +567,18 @@ for (const [kind, runs] of [
       () =>
         Effect.gen(function* () {
           const { ports } = yield* Shared
+          const seen = makeSeen()
           const result = yield* Arbitrary.checkEffect(
             history,
             (commands) =>
-              agrees(ports, commands).pipe(
+              agrees(ports, commands, seen).pipe(
                 Effect.catchCause((cause) => Effect.fail(cause)),
                 Effect.provide(TestClock.layer()),
               ),
             { runs, seed: 2026, size: 60, maxShrinks: 300 },
           )
           expect(Arbitrary.formatCheckFailure(result)).toBeUndefined()
+          expect(seen).toEqual({})
         }),
       120_000,
     )

@@ -109,7 +109,7 @@ const measure = async (cleanup: Cleanup) => {
     wireBytes: median(filled.designs.map((design) => Buffer.byteLength(design.wire))),
   }
 
-  const ceiling = await alternate(load, [{ name: "fixed", port: fixed.port, plan: "fixed" }], {
+  const ceiling = await alternate(load, [{ name: "fixed", server: fixed, plan: "fixed" }], {
     ...schedule,
     rounds: 1,
     connections,
@@ -121,9 +121,9 @@ const measure = async (cleanup: Cleanup) => {
     const medians = await alternate(
       load,
       [
-        { name: "designwire", port: unlimited.port, plan: "designs" },
-        { name: "node:http + pg", port: bare.port, plan: "designs" },
-        { name: "Fastify + postgres", port: fastify.port, plan: "designs" },
+        { name: "designwire", server: unlimited, plan: "designs" },
+        { name: "node:http + pg", server: bare, plan: "designs" },
+        { name: "Fastify + postgres", server: fastify, plan: "designs" },
       ],
       { ...schedule, connections },
     )
@@ -137,8 +137,8 @@ const measure = async (cleanup: Cleanup) => {
     const medians = await alternate(
       load,
       [
-        { name: "designwire", port: limited.port, plan: "limited" },
-        { name: "node:http + pg", port: bare.port, plan: "designs" },
+        { name: "designwire", server: limited, plan: "limited" },
+        { name: "node:http + pg", server: bare, plan: "designs" },
       ],
       { ...schedule, connections },
     )
@@ -164,8 +164,8 @@ const measure = async (cleanup: Cleanup) => {
     const medians = await alternate(
       load,
       [
-        { name: "designwire", port: unlimited.port, plan: "orders: designwire" },
-        { name: "Fastify + postgres", port: fastify.port, plan: "orders: fastify" },
+        { name: "designwire", server: unlimited, plan: "orders: designwire" },
+        { name: "Fastify + postgres", server: fastify, plan: "orders: fastify" },
       ],
       { ...schedule, connections },
     )
@@ -175,7 +175,7 @@ const measure = async (cleanup: Cleanup) => {
   if (growthShops !== undefined) {
     note("GET /orders in shops of different sizes")
     findings.push(
-      ...(await growth(sql, load, unlimited.port, key, growthShops, { ...schedule, seconds: schedule.seconds / 4 })),
+      ...(await growth(sql, load, unlimited, key, growthShops, { ...schedule, seconds: schedule.seconds / 4 })),
     )
   }
   return { findings, context }

@@ -45,15 +45,18 @@ const sentence = (error: unknown): string => {
   return messages.join(": ") || String(error)
 }
 
-// The first signal lets finish what is in flight, which is runMain's part; a second one ends at once.
-let signals = 0
+// The first signal lets finish what is in flight, which is runMain's part; a second one ends at once. Ctrl-C comes twice under npm, from the
+// terminal and from npm: what follows so closely is the same.
+const sameSignal = 500
+let signalled: number | undefined
 for (const [signal, number] of [
   ["SIGINT", 2],
   ["SIGTERM", 15],
 ] as const) {
   process.on(signal, () => {
-    signals += 1
-    if (signals > 1) process.exit(128 + number)
+    const now = performance.now()
+    signalled ??= now
+    if (now - signalled > sameSignal) process.exit(128 + number)
   })
 }
 

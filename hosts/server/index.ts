@@ -1,6 +1,6 @@
 /** The Node server: the REST API, the management API and the addresses of the process, put together. */
 
-import { createServer } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { ByteSize, Effect, Layer, type Redacted } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
@@ -57,6 +57,37 @@ const health = (ready: ServerOptions["ready"]) =>
     ]),
   )
 
+/** A request that takes longer than this, e.g. because the store went silent, is given up. */
+const longestRequest = 10_000
+
+const givenUp = (() => {
+  const body = JSON.stringify({ message: "The service is not available at the moment; try again" })
+  return [
+    "HTTP/1.1 503 Service Unavailable",
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+    "",
+    body,
+  ].join("\r\n")
+})()
+
+/**
+ * Node's server, with two habits of ours. Connections on which nothing moves are told so and closed, which also ends their requests: bounding each request
+ * by a timer of its own would cost every one of them. And once it is closing, a connection is closed with its last answer.
+ */
+const httpServer = () => {
+  const server = createServer()
+  server.setTimeout(longestRequest, (socket) => socket.end(givenUp))
+  const letGo = (_request: IncomingMessage, response: ServerResponse) =>
+    response.once("close", () => {
+      if (!server.listening) server.closeIdleConnections()
+    })
+  server.on("request", letGo)
+  server.on("checkContinue", letGo)
+  return server
+}
+
 /** The whole HTTP interface of a host over the storage ports at hand, as one effect per request. */
 export const app = (options: Pick<ServerOptions, "manageKey" | "ready">) =>
   Layer.mergeAll(Routes.layer, Manage.layer(options.manageKey), health(options.ready), Metrics.layer).pipe(
@@ -77,7 +108,7 @@ export const layer = (options: ServerOptions) =>
     Layer.provide(Layer.succeed(WebhookPolicy, options.webhookPolicy ?? publicOnly)),
     Layer.provide([NodeCrypto.layer, Undici.layerLookup()]),
     Layer.provideMerge(
-      NodeHttpServer.layer(createServer, {
+      NodeHttpServer.layer(httpServer, {
         host: options.host,
         port: options.port,
         gracefulShutdownTimeout: "5 seconds",

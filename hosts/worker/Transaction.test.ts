@@ -54,7 +54,7 @@ SELECT ARRAY(SELECT id FROM carts ORDER BY id) AS carts, ARRAY(SELECT id FROM de
         yield* Deferred.succeed(go, undefined)
         yield* Fiber.join(open)
         expect(yield* kept).toEqual({ carts: ["open", "quick"], orders: ["open", "quick"], events: 2, deliveries: 2 })
-        yield* receiver.until(() => arrived("open"))
+        yield* receiver.until(() => arrived("open") && receiver.open.size === 0)
         expect(receiver.requests.map(({ signed, status }) => [signed, status])).toEqual([
           [true, 204],
           [true, 204],

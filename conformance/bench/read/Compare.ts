@@ -1,4 +1,5 @@
 import type { Load, Measured } from "./Load.ts"
+import type { Server } from "./Processes.ts"
 
 /** How long and how often is measured. */
 export interface Schedule {
@@ -9,7 +10,7 @@ export interface Schedule {
 /** A server under a plan of requests. */
 export interface Contender {
   readonly name: string
-  readonly port: number
+  readonly server: Server
   readonly plan: string
 }
 
@@ -18,9 +19,13 @@ export interface Medians {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
+  /** Microseconds of processor time that the server itself, without its database, took for a request. */
+  readonly serverTime: number
   /** The share of one processor that the load generator used. */
   readonly generatorBusy: number
 }
+
+type Run = Measured & { readonly serverTime: number }
 
 /** The middle of some numbers. */
 export const median = (numbers: ReadonlyArray<number>): number => {
@@ -38,16 +43,20 @@ export const alternate = async (
   contenders: ReadonlyArray<Contender>,
   schedule: Schedule & { readonly connections: number },
 ): Promise<ReadonlyMap<string, Medians>> => {
-  const runs = new Map<string, Array<Measured>>(contenders.map(({ name }) => [name, []]))
+  const runs = new Map<string, Array<Run>>(contenders.map(({ name }) => [name, []]))
   for (let round = -1; round < schedule.rounds; round++) {
     for (let turn = 0; turn < contenders.length; turn++) {
-      const { name, plan, port } = contenders[(turn + round + 1) % contenders.length] as Contender
+      const { name, plan, server } = contenders[(turn + round + 1) % contenders.length] as Contender
       const milliseconds = schedule.seconds * 1_000
-      const measured = await load.run({ plan, port, connections: schedule.connections, milliseconds })
-      if (round >= 0) runs.get(name)?.push(measured)
+      const before = await server.usage()
+      const measured = await load.run({ plan, port: server.port, connections: schedule.connections, milliseconds })
+      const { cpu } = await server.usage()
+      if (round >= 0) {
+        runs.get(name)?.push({ ...measured, serverTime: ((cpu - before.cpu) * 1_000) / measured.requests })
+      }
     }
   }
-  const middle = (of: ReadonlyArray<Measured>, field: "perSecond" | "p50" | "p99" | "busy") =>
+  const middle = (of: ReadonlyArray<Run>, field: "perSecond" | "p50" | "p99" | "serverTime" | "busy") =>
     median(of.map((run) => run[field]))
   return new Map(
     [...runs].map(([name, of]) => [
@@ -56,6 +65,7 @@ export const alternate = async (
         perSecond: middle(of, "perSecond"),
         p50: middle(of, "p50"),
         p99: middle(of, "p99"),
+        serverTime: middle(of, "serverTime"),
         generatorBusy: middle(of, "busy"),
       },
     ]),

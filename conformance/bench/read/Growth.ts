@@ -5,6 +5,7 @@ import { format, type Instant } from "../../../core/model/Instant.ts"
 import * as Cursor from "../../../core/rules/Cursor.ts"
 import { alternate, type Contender, type Schedule } from "./Compare.ts"
 import type { Load } from "./Load.ts"
+import type { Server } from "./Processes.ts"
 import { type Finding, ratio } from "./Report.ts"
 import { seedManyOrders, seedShop, shopOf } from "./Seed.ts"
 
@@ -121,7 +122,7 @@ const expected = async (sql: postgres.Sql, port: number, key: Buffer, shop: Grow
 export const growth = async (
   sql: postgres.Sql,
   load: Load,
-  port: number,
+  server: Server,
   key: Buffer,
   shops: Awaited<ReturnType<typeof seedGrowth>>,
   schedule: Schedule,
@@ -131,8 +132,8 @@ export const growth = async (
     const contenders: Array<Contender> = []
     for (const [name, shop] of Object.entries(shops)) {
       const plan = `${one.name}: ${name}`
-      await load.prepare(plan, [await expected(sql, port, key, shop, one)])
-      contenders.push({ name, port, plan })
+      await load.prepare(plan, [await expected(sql, server.port, key, shop, one)])
+      contenders.push({ name, server, plan })
     }
     const medians = await alternate(load, contenders, { ...schedule, connections: 1 })
     for (const other of ["few", "young"] as const) {

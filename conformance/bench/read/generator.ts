@@ -128,6 +128,10 @@ const run = async (message: Extract<LoadMessage, { kind: "run" }>): Promise<Meas
   const cpuBefore = processorTime()
   const begin = performance.now()
   const end = begin + message.milliseconds
+  // A server that has stopped to answer is a failure, not the end of the benchmark.
+  const patience = setTimeout(() => {
+    for (const socket of sockets) socket.destroy()
+  }, message.milliseconds + 30_000)
   await Promise.all(
     sockets.map((socket) =>
       drive(socket, plan, end, (milliseconds, wrong) => {
@@ -138,6 +142,7 @@ const run = async (message: Extract<LoadMessage, { kind: "run" }>): Promise<Meas
       }),
     ),
   )
+  clearTimeout(patience)
   const elapsed = performance.now() - begin
   const sorted = Float64Array.from(times).sort()
   return {
