@@ -105,7 +105,7 @@ ORDER BY c.shop, c.endpoint_id`
     const storeOutcomes = (settlements: ReadonlyArray<Settlement>) =>
       sql<{ shop: string; id: string; token: string }>`UPDATE designwire.deliveries d
 SET status = r.status, next_attempt_at = r.next_attempt_at, claim_token = NULL, attempts = r.attempt,
-  available_at = CASE WHEN d.test OR (e.status = 'active' AND s.plan <> 'free') THEN r.next_attempt_at END
+  available_at = CASE WHEN s.plan <> 'free' AND (d.test OR e.status = 'active') THEN r.next_attempt_at END
 FROM unnest(
   ${settlements.map(({ claim }) => claim.shop)}::text[],
   ${settlements.map(({ claim }) => claim.deliveryId)}::text[],
@@ -186,7 +186,7 @@ WHERE shop = ${row.shop} AND endpoint_id = ${row.id} AND available_at IS NOT NUL
         Effect.gen(function* () {
           yield* lockHealth(claims)
           yield* sql`UPDATE designwire.deliveries d
-SET available_at = CASE WHEN d.test OR (e.status = 'active' AND s.plan <> 'free') THEN d.next_attempt_at END, claim_token = NULL
+SET available_at = CASE WHEN s.plan <> 'free' AND (d.test OR e.status = 'active') THEN d.next_attempt_at END, claim_token = NULL
 FROM unnest(
   ${claims.map((claim) => claim.shop)}::text[], ${claims.map((claim) => claim.deliveryId)}::text[], ${claims.map((claim) => claim.token)}::text[]
 ) AS r (shop, id, token), designwire.endpoints e, designwire.shops s

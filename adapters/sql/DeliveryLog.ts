@@ -103,7 +103,7 @@ WHERE shop = ${delivery.shop} AND id = ${delivery.endpointId} FOR KEY SHARE`
               yield* sql`INSERT INTO designwire.deliveries
   (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, available_at, attempts)
 SELECT e.shop, ${delivery.id}, e.id, ${delivery.eventId}, ${delivery.event}, ${delivery.test}::bool, 'pending',
-  ${format(delivery.createdAt)}::timestamptz, r.due, CASE WHEN ${delivery.test}::bool OR (e.status = 'active' AND s.plan <> 'free') THEN r.due END, 0
+  ${format(delivery.createdAt)}::timestamptz, r.due, CASE WHEN s.plan <> 'free' AND (${delivery.test}::bool OR e.status = 'active') THEN r.due END, 0
 FROM designwire.endpoints e JOIN designwire.shops s ON s.id = e.shop,
   (SELECT ${format(delivery.nextAttemptAt ?? delivery.createdAt)}::timestamptz AS due) r
 WHERE e.shop = ${delivery.shop} AND e.id = ${delivery.endpointId} AND ${notifyWorkers(sql)}`
@@ -164,7 +164,11 @@ WHERE d.shop = e.shop AND d.endpoint_id = e.id AND e.status <> 'active' AND d.av
       statistics: (now) =>
         sql<{ pending: number; oldest: Date | null; off: number }>`SELECT
   (SELECT count(*)::int4 FROM designwire.deliveries WHERE status = 'pending') AS pending,
-  (SELECT min(available_at) FROM designwire.deliveries WHERE status = 'pending' AND available_at <= ${format(now)}::timestamptz) AS oldest,
+  (SELECT min(d.next_attempt_at) FROM designwire.deliveries d
+   JOIN designwire.endpoints e ON e.shop = d.shop AND e.id = d.endpoint_id
+   JOIN designwire.shops s ON s.id = d.shop
+   WHERE d.status = 'pending' AND d.available_at <= ${format(now)}::timestamptz
+     AND s.plan <> 'free' AND (d.test OR e.status = 'active')) AS oldest,
   (SELECT count(*)::int4 FROM designwire.endpoints WHERE status = 'switched_off') AS off`.pipe(
           Effect.map(([row]) => ({
             pending: row?.pending ?? 0,

@@ -187,6 +187,7 @@ export class Dispatch extends Context.Service<
           const freed = yield* Queue.sliding<void>(1)
           const busy = new Map<string, number>()
           let underWay = 0
+          let stopping = false
           let attempts = 0
           let succeeded = 0
 
@@ -227,8 +228,14 @@ export class Dispatch extends Context.Service<
           /** What was attempted is worth keeping as long as the claim lasts; then another worker has it. */
           const settle = Effect.fnUntraced(function* (settlements: ReadonlyArray<Settlement>) {
             yield* store.settle(settlements, advance).pipe(
+              // A connection that is lost within a transaction is a defect of the roll-back; whatever it is, who settles must go on.
+              Effect.catchDefect((defect) => Effect.fail(defect)),
               Effect.tapError((error) => Effect.logWarning("Could not settle deliveries; trying again", error)),
-              Effect.retry({ schedule: Schedule.spaced("500 millis"), times: Math.ceil(options.lease / 500) }),
+              Effect.retry({
+                schedule: Schedule.spaced("500 millis"),
+                times: Math.ceil(options.lease / 500),
+                while: () => !stopping,
+              }),
               Effect.catch((error) => Effect.logError("Gave up settling deliveries: they are attempted again", error)),
             )
             for (const { claim } of settlements) end(claim)
@@ -244,7 +251,14 @@ export class Dispatch extends Context.Service<
           const idle = Effect.suspend(() =>
             underWay === 0 ? Effect.void : Effect.andThen(Queue.take(freed), Effect.void),
           ).pipe(Effect.repeat({ while: () => underWay > 0 }))
-          yield* Effect.addFinalizer(() => Effect.timeoutOption(idle, attemptTimeout + 5000))
+          yield* Effect.addFinalizer(() =>
+            Effect.ensuring(
+              Effect.timeoutOption(idle, attemptTimeout + 500),
+              Effect.sync(() => {
+                stopping = true
+              }),
+            ),
+          )
 
           /** Claims and begins up to `limit` attempts, all of them or, where it is interrupted, none. */
           const claimSome = Effect.fnUntraced(function* (limit: number) {
@@ -296,6 +310,7 @@ export class Dispatch extends Context.Service<
             })
 
             return yield* round.pipe(
+              Effect.catchDefect((defect) => Effect.fail(defect)),
               Effect.catch((error) =>
                 Effect.andThen(
                   Effect.logWarning("The store of deliveries fails; trying again", error),

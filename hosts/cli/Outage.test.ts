@@ -112,20 +112,22 @@ it.live("MUST answer 503 to everything but /livez while Postgres is down, and re
   }),
 )
 
-it.live("MUST answer 503 to everything but /livez while Postgres takes requests and answers none, and recover by itself", () =>
-  Effect.gen(function* () {
-    const { base, becomes, line, requests } = yield* behindLine
-    yield* line.silence
-    yield* becomes(503)
-    expect((yield* send("GET", `${base}/livez`)).status).toBe(200)
-    for (const answer of yield* Effect.all(requests, { concurrency: "unbounded" })) {
-      refused(answer.status, answer.text)
-    }
-    yield* line.speak
-    yield* becomes(200)
-    const statuses = (yield* Effect.all(requests, { concurrency: "unbounded" })).map(({ status }) => status)
-    expect(statuses).toEqual([200, 404, 404, 200, 200])
-  }),
+it.live(
+  "MUST answer 503 to everything but /livez while Postgres takes requests and answers none, and recover by itself",
+  () =>
+    Effect.gen(function* () {
+      const { base, becomes, line, requests } = yield* behindLine
+      yield* line.silence
+      yield* becomes(503)
+      expect((yield* send("GET", `${base}/livez`)).status).toBe(200)
+      for (const answer of yield* Effect.all(requests, { concurrency: "unbounded" })) {
+        refused(answer.status, answer.text)
+      }
+      yield* line.speak
+      yield* becomes(200)
+      const statuses = (yield* Effect.all(requests, { concurrency: "unbounded" })).map(({ status }) => status)
+      expect(statuses).toEqual([200, 404, 404, 200, 200])
+    }),
 )
 
 it.live("MUST end with 0 when it is told to stop while Postgres is down", () =>

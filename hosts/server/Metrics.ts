@@ -5,7 +5,7 @@ import { errorResponse, unavailable } from "../../core/api/Errors.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 
 const pending = Metric.gauge("designwire_deliveries_pending", {
-  description: "Deliveries that wait for an attempt, held ones left out",
+  description: "Deliveries that are pending, held ones included",
 })
 
 const oldest = Metric.gauge("designwire_oldest_pending_seconds", {

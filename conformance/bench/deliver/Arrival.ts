@@ -6,6 +6,7 @@ import { placeOrder } from "../../../core/usecases/PlaceOrder.ts"
 import { sample } from "../read/Sample.ts"
 import { seedDesigns } from "../read/Seed.ts"
 import { instant } from "./Clock.ts"
+import { settledIn } from "./Contenders.ts"
 import { type Finding, finding } from "./Report.ts"
 import { type Stores, stageShop } from "./Stage.ts"
 import { percentiles } from "./Statistics.ts"
@@ -48,6 +49,8 @@ export const arrival = async (
   }
   await receiver.expect(designs.length)
   const arrivals = await receiver.take()
+  // What is sent and not settled would be sent again, to be counted elsewhere.
+  while (!(await settledIn(sql, "SELECT FROM designwire.deliveries WHERE status = 'pending'"))) await pause(20)
   await worker.stop()
   const deliveries = await sql<Array<{ id: string; order: string }>>`
     SELECT d.id, e.body::jsonb #>> '{data,design,order,id}' AS "order" FROM designwire.deliveries d

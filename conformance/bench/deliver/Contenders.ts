@@ -28,7 +28,8 @@ const inChunks = async (count: number, add: (count: number) => Promise<unknown>)
   for (let done = 0; done < count; done += chunk) await add(Math.min(chunk, count - done))
 }
 
-const settledIn = async (sql: postgres.Sql, waiting: string): Promise<boolean> => {
+/** Whether a query for what waits finds nothing. */
+export const settledIn = async (sql: postgres.Sql, waiting: string): Promise<boolean> => {
   const [row] = await sql.unsafe<Array<{ waiting: boolean }>>(`SELECT EXISTS (${waiting}) AS waiting`)
   return row?.waiting === false
 }

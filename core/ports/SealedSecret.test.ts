@@ -1,0 +1,99 @@
+import { NodeCrypto } from "@effect/platform-node"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { Base64 } from "effect/encoding"
+import { keyOf } from "../../hosts/worker/TestWorker.setup.ts"
+import { KeyRing } from "./KeyRing.ts"
+import { open, seal } from "./SealedSecret.ts"
+
+const secret = "whsec_c2VjcmV0IG9mIGFuIGVuZHBvaW50"
+
+/** With these keys, newest first. */
+const withKeys =
+  (first: number, ...rest: ReadonlyArray<number>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      Effect.provideService(KeyRing, { keys: [keyOf(first), ...rest.map(keyOf)] }),
+      Effect.provide(NodeCrypto.layer),
+    )
+
+const sealed = (text = secret, owner = "whe_1") => seal(Redacted.make(text), owner)
+
+const opened = (text: string, owner = "whe_1") => Effect.map(open(text, owner), Redacted.value)
+
+const fails = Effect.fnUntraced(function* (
+  text: string,
+  owner = "whe_1",
+  keys: readonly [number, ...Array<number>] = [1],
+) {
+  const error = yield* Effect.flip(withKeys(...keys)(opened(text, owner)))
+  expect([text, error._tag]).toEqual([text, "UnopenedSecret"])
+  return error
+})
+
+describe("A sealed secret (D20)", () => {
+  it.effect("MUST open to what was sealed, with each key of the ring, wherever in it that is", () =>
+    Effect.gen(function* () {
+      for (const text of [secret, "", "ü\u{1f600}\0", "x".repeat(10_000)]) {
+        const kept = yield* withKeys(1)(sealed(text))
+        for (const [first, ...rest] of [[1], [2, 1], [3, 2, 1], [1, 2]] as const) {
+          expect(yield* withKeys(first, ...rest)(opened(kept))).toBe(text)
+        }
+      }
+    }),
+  )
+
+  it.effect("MUST be sealed with the newest key alone", () =>
+    Effect.gen(function* () {
+      const kept = yield* withKeys(2, 1)(sealed())
+      expect(yield* withKeys(2)(opened(kept))).toBe(secret)
+      yield* fails(kept, "whe_1", [1])
+    }),
+  )
+
+  it.effect("MUST NOT open with a key that is not in the ring, and say only whose it is", () =>
+    Effect.gen(function* () {
+      const kept = yield* withKeys(1)(sealed())
+      const { message } = yield* fails(kept, "whe_1", [2, 3])
+      expect(message).toContain("whe_1")
+      expect(message).not.toContain(kept)
+      expect(message).not.toContain(secret)
+    }),
+  )
+
+  it.effect("MUST NOT open for anything but what it was sealed for", () =>
+    Effect.gen(function* () {
+      const kept = yield* withKeys(1)(sealed())
+      for (const owner of ["whe_2", "", "whe_1 ", "WHE_1"]) yield* fails(kept, owner)
+    }),
+  )
+
+  it.effect("MUST NOT open where any byte of it was altered, it was cut, lengthened, or never was one", () =>
+    Effect.gen(function* () {
+      const kept = yield* withKeys(1)(sealed("abc"))
+      const base64 = kept.slice(2)
+      const bytes = Buffer.from(base64, "base64")
+      for (let index = 0; index < bytes.length; index++) {
+        const altered = Uint8Array.from(bytes, (byte, at) => (at === index ? byte ^ 1 : byte))
+        yield* fails(`1.${Base64.encode(altered)}`)
+        yield* fails(`1.${Base64.encode(bytes.subarray(0, index))}`)
+      }
+      yield* fails(`1.${Base64.encode(Uint8Array.from([...bytes, 0]))}`)
+      for (const text of ["", "1", "1.", "1.!", `2.${base64}`, base64, `1.${base64}x`, secret, "null"])
+        yield* fails(text)
+    }),
+  )
+
+  it.effect("MUST be another text each time, from which nothing of the secret can be read", () =>
+    Effect.gen(function* () {
+      const kept = yield* withKeys(1)(Effect.all(Array.from({ length: 50 }, () => sealed())))
+      expect(new Set(kept).size).toBe(50)
+      // The nonces too, which must never come twice.
+      expect(new Set(kept.map((text) => text.slice(2, 18))).size).toBe(50)
+      for (const text of kept) {
+        expect(text).toMatch(/^1\.[A-Za-z0-9+/]+=*$/)
+        expect(Buffer.from(text.slice(2), "base64").toString("latin1")).not.toContain("whsec")
+      }
+    }),
+  )
+})

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { type HostPolicy, publicOnly } from "../model/HostPolicy.ts"
+import { LookupFailed } from "../ports/HostLookup.ts"
+import { approve } from "./Approval.ts"
+import { parseNetworks } from "./PublicHost.ts"
+
+/** Judges a URL whose name has these addresses; also tells which names were asked for. */
+const judge = Effect.fnUntraced(function* (
+  url: string,
+  addresses: ReadonlyArray<string>,
+  policy: HostPolicy = publicOnly,
+) {
+  const asked: Array<string> = []
+  const result = yield* Effect.result(
+    approve(url, policy, (name) => {
+      asked.push(name)
+      return Effect.succeed(addresses)
+    }),
+  )
+  return { asked, result }
+})
+
+const local: HostPolicy = { allowNetworks: Result.getOrThrow(parseNetworks("127.0.0.0/8,::1/128")), allowHttp: false }
+
+describe("approve (D34–D37)", () => {
+  it.effect("MUST answer the destination and all of its addresses where every one is public", () =>
+    Effect.gen(function* () {
+      const { asked, result } = yield* judge("https://Hooks.Example.com:8443/a?b", [
+        "93.184.216.34",
+        "2606:2800:220:1::1",
+      ])
+      expect(asked).toEqual(["hooks.example.com"])
+      expect(Result.getOrThrow(result)).toEqual({
+        destination: {
+          href: "https://hooks.example.com:8443/a?b",
+          protocol: "https:",
+          host: "hooks.example.com",
+          port: 8443,
+          kind: "name",
+        },
+        addresses: ["93.184.216.34", "2606:2800:220:1::1"],
+      })
+    }),
+  )
+
+  it.effect("MUST ask for names only, and take a literal for its own address", () =>
+    Effect.gen(function* () {
+      for (const [url, address] of [
+        ["https://93.184.216.34/", "93.184.216.34"],
+        ["https://[2606:2800:220:1::1]/", "2606:2800:220:1::1"],
+      ] as const) {
+        const { asked, result } = yield* judge(url, ["10.0.0.1"])
+        expect(asked).toEqual([])
+        expect(Result.getOrThrow(result).addresses).toEqual([address])
+      }
+    }),
+  )
+
+  it.effect("MUST ask for nothing where the URL alone refuses it", () =>
+    Effect.gen(function* () {
+      for (const url of [
+        "http://a.example.com/",
+        "https://localhost/",
+        "https://10.0.0.1/",
+        "https://a.b.internal/",
+        "x",
+      ]) {
+        const { asked, result } = yield* judge(url, ["93.184.216.34"])
+        expect([url, asked]).toEqual([url, []])
+        expect(Result.getOrThrow(Result.flip(result))).toEqual({
+          _tag: "NotApproved",
+          message: expect.stringMatching(/./),
+        })
+      }
+    }),
+  )
+
+  it.effect("MUST refuse a name of whose addresses one is not public, wherever it stands, or that has none (D35)", () =>
+    Effect.gen(function* () {
+      for (const addresses of [
+        ["10.0.0.1"],
+        ["93.184.216.34", "10.0.0.1"],
+        ["10.0.0.1", "93.184.216.34"],
+        ["93.184.216.34", "::1"],
+        ["93.184.216.34", "::ffff:127.0.0.1"],
+        ["93.184.216.34", ""],
+        ["93.184.216.34", "nonsense"],
+        ["93.184.216.34", "fe80::1%eth0"],
+        [],
+      ]) {
+        const { result } = yield* judge("https://hooks.example.com/", addresses)
+        expect([addresses, Result.isFailure(result) && result.failure._tag]).toEqual([addresses, "NotApproved"])
+      }
+    }),
+  )
+
+  it.effect("MUST hand on why a name was not found", () =>
+    Effect.gen(function* () {
+      const failed = new LookupFailed({ message: "NXDOMAIN" })
+      expect(yield* Effect.flip(approve("https://a.example.com/", publicOnly, () => Effect.fail(failed)))).toBe(failed)
+    }),
+  )
+
+  it.effect("MUST approve a special name only where all of its addresses are in the allowed networks (D37)", () =>
+    Effect.gen(function* () {
+      for (const [addresses, approved] of [
+        [["127.0.0.1", "::1"], true],
+        [["127.0.0.1", "93.184.216.34"], false],
+        [["93.184.216.34"], false],
+        [["127.0.0.1", "10.0.0.1"], false],
+        [[], false],
+      ] as const) {
+        const { asked, result } = yield* judge("https://localhost/", addresses, local)
+        expect(asked).toEqual(["localhost"])
+        expect([addresses, Result.isSuccess(result)]).toEqual([addresses, approved])
+      }
+      // A public name may mix what is public with what is allowed.
+      const { result } = yield* judge("https://a.example.com/", ["127.0.0.1", "93.184.216.34"], local)
+      expect(Result.isSuccess(result)).toBe(true)
+    }),
+  )
+})

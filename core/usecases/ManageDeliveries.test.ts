@@ -1,0 +1,130 @@
+/** The delivery log, recovering and pruning (§8, D28, D32, D33), beyond what the management API's tests show. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { someTime } from "../../conformance/storage/Fixtures.ts"
+import { answered, makeWorld } from "../../hosts/worker/TestWorker.setup.ts"
+import { format } from "../model/Instant.ts"
+import { listDeliveries, pruneDeliveries, readDelivery, recover, redeliver } from "./ManageDeliveries.ts"
+import { turnOnEndpoint } from "./ManageEndpoints.ts"
+
+const day = 86_400_000
+
+describe("Recovering (D28)", () => {
+  it.effect(
+    "MUST send what an endpoint missed while it was switched off, once, with the events' own ids and bodies",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const endpoint = yield* world.endpoint()
+        world.outside.answer = () => Effect.succeed(answered(500))
+        for (let index = 0; index < 20; index++) yield* world.order(`o-${index}`, [`d-${index}`])
+        yield* world.drain
+        expect((yield* world.endpointNow(endpoint)).status).toBe("switched_off")
+        yield* TestClock.adjust(day)
+        const since = format(someTime + day)
+        yield* world.order("missed", ["missed-1", "missed-2"])
+        yield* world.cancel("missed")
+        yield* world.order("later", ["later-1"])
+
+        world.outside.answer = () => Effect.succeed(answered(200))
+        yield* world.run(turnOnEndpoint(world.shop, endpoint.id))
+        yield* world.drain
+        world.outside.sent.length = 0
+        expect(yield* world.run(recover(world.shop, endpoint.id, { since }))).toBe(4)
+        expect(yield* world.run(recover(world.shop, endpoint.id, { since }))).toBe(0)
+        yield* world.drain
+        const missed = world.events.filter(
+          ({ createdAt, event }) => createdAt >= someTime + day && event !== "design.created",
+        )
+        expect(world.outside.sent.map(({ request }) => request.body).toSorted()).toEqual(
+          missed.map(({ body }) => body).toSorted(),
+        )
+        expect(yield* world.run(recover(world.shop, endpoint.id, { since }))).toBe(0)
+        expect(yield* world.run(recover(world.shop, endpoint.id, { since: format(someTime) }))).toBe(0)
+      }),
+  )
+
+  it.effect("MUST be retried and counted like any delivery, and be held while the endpoint is switched off", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      for (let index = 0; index < 3; index++) yield* world.order(`o-${index}`, [`d-${index}`])
+      const endpoint = yield* world.endpoint()
+      world.outside.answer = () => Effect.succeed(answered(500))
+      expect(yield* world.run(recover(world.shop, endpoint.id, { since: format(someTime) }))).toBe(3)
+      yield* world.drain
+      expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(3)
+      expect((yield* world.log(endpoint)).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual(
+        Array(3).fill(someTime + 60_000),
+      )
+    }),
+  )
+})
+
+describe("The log (§8, D32, D33)", () => {
+  it.effect("MUST show the newest 50 deliveries after pruning too, and keep every pending one whatever its age", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoint = yield* world.endpoint()
+      yield* world.order("0", ["d-0"])
+      yield* world.drain
+      const [first] = yield* world.log(endpoint)
+      const id = first?.id ?? ""
+      world.outside.answer = () => Effect.succeed(answered(500))
+      yield* TestClock.adjust(1)
+      const failing = yield* world.run(redeliver(world.shop, endpoint.id, id))
+      yield* world.drain
+      world.outside.answer = () => Effect.succeed(answered(200, "fine"))
+      for (let index = 0; index < 60; index++) {
+        yield* TestClock.adjust(1)
+        yield* world.run(redeliver(world.shop, endpoint.id, id))
+        yield* world.drain
+      }
+      const before = yield* world.run(listDeliveries(world.shop, endpoint.id))
+      expect(before).toHaveLength(50)
+      yield* world.run(pruneDeliveries)
+      expect(yield* world.run(listDeliveries(world.shop, endpoint.id))).toEqual(before)
+      expect(before.every(({ attempts }) => attempts[0]?.responseStart === "fine")).toBe(true)
+      // Behind them, and still to be delivered.
+      const { delivery } = yield* world.run(readDelivery(world.shop, endpoint.id, failing.id))
+      expect(delivery).toMatchObject({ status: "pending", attempts: [{ number: 1, statusCode: 500 }] })
+      yield* TestClock.adjust(60_000)
+      expect(yield* world.drain).toEqual({ attempts: 1, succeeded: 1 })
+    }),
+  )
+
+  it.effect(
+    "MUST keep an event 30 days though nobody received it, so that it can be recovered, and no longer (D33)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        yield* world.order("1", ["d-1"])
+        const endpoint = yield* world.endpoint()
+        const since = format(someTime)
+        yield* TestClock.adjust(30 * day)
+        yield* world.run(pruneDeliveries)
+        expect(yield* world.run(recover(world.shop, endpoint.id, { since }))).toBe(1)
+        yield* world.drain
+        const late = yield* world.endpoint()
+        // In a log it stays beyond them.
+        yield* TestClock.adjust(60 * day)
+        yield* world.run(pruneDeliveries)
+        const [delivery] = yield* world.run(listDeliveries(world.shop, endpoint.id))
+        expect((yield* world.run(readDelivery(world.shop, endpoint.id, delivery?.id ?? ""))).body).toBe(
+          world.events.find(({ event }) => event === "design.ordered")?.body,
+        )
+        expect(yield* world.run(recover(world.shop, late.id, { since }))).toBe(1)
+      }),
+  )
+
+  it.effect("MUST drop an event after 30 days of which no delivery is left (D33)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.order("1", ["d-1"])
+      const endpoint = yield* world.endpoint()
+      yield* TestClock.adjust(30 * day + 1)
+      yield* world.run(pruneDeliveries)
+      expect(yield* world.run(recover(world.shop, endpoint.id, { since: format(someTime) }))).toBe(0)
+    }),
+  )
+})

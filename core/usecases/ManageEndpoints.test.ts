@@ -1,0 +1,149 @@
+/** Managing endpoints (§6, §8, D8, D20, D31, D34–D36), beyond what the management API's tests show. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { someTime } from "../../conformance/storage/Fixtures.ts"
+import { makeWorld } from "../../hosts/worker/TestWorker.setup.ts"
+import { LookupFailed } from "../ports/HostLookup.ts"
+import {
+  addEndpoint,
+  changeEndpoint,
+  listEndpoints,
+  readEndpoint,
+  removeEndpoint,
+  turnOnEndpoint,
+} from "./ManageEndpoints.ts"
+
+const url = "https://hooks.example.com/"
+
+describe("Adding an endpoint", () => {
+  it.effect("MUST look up the name, and refuse it where one of its addresses is not public (§6, D35, D36)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      for (const addresses of [["10.0.0.1"], ["93.184.216.34", "::1"], ["::ffff:169.254.169.254"], []]) {
+        world.outside.lookup = () => Effect.succeed(addresses)
+        const error = yield* Effect.flip(world.run(addEndpoint(world.shop, { url })))
+        expect(error).toMatchObject({ _tag: "Refused", problems: [{ path: "url", message: error.message }] })
+      }
+      expect(world.outside.asked).toEqual(Array(4).fill("hooks.example.com"))
+      expect(yield* world.run(listEndpoints(world.shop))).toEqual([])
+    }),
+  )
+
+  it.effect("MUST refuse a name that is not found, or not found within 5 seconds", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      world.outside.lookup = () => Effect.fail(new LookupFailed({ message: "There is no such name" }))
+      expect(yield* Effect.flip(world.run(addEndpoint(world.shop, { url })))).toMatchObject({
+        _tag: "Refused",
+        problems: [{ path: "url", message: "There is no such name" }],
+      })
+      world.outside.lookup = () => Effect.never
+      const adding = yield* Effect.forkChild(Effect.flip(world.run(addEndpoint(world.shop, { url }))))
+      yield* TestClock.adjust(4999)
+      expect(adding.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust(1)
+      expect(yield* Fiber.join(adding)).toMatchObject({ _tag: "Refused", problems: [{ path: "url" }] })
+    }),
+  )
+
+  it.effect(
+    "MUST read the input before the plan, the plan before the URL, and look up nothing for what is refused before",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ plan: "free" })
+        const add = (input: unknown) => Effect.flip(world.run(addEndpoint(world.shop, input)))
+        expect((yield* add({ url: 1 }))._tag).toBe("InvalidInput")
+        expect((yield* add({ url: "https://10.0.0.1/" }))._tag).toBe("Conflict")
+        expect((yield* Effect.flip(world.run(addEndpoint("nobodys", { url: 1 }))))._tag).toBe("NotFound")
+        expect(world.outside.asked).toEqual([])
+      }),
+  )
+
+  it.effect("MUST keep at most 5, also where the look-ups of several end at the same moment (§8, D31)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      world.outside.lookup = () => Effect.as(Effect.sleep(100), ["93.184.216.34"])
+      const adding = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 12 }, () => Effect.result(world.run(addEndpoint(world.shop, { url })))),
+          { concurrency: "unbounded" },
+        ),
+      )
+      yield* TestClock.adjust(100)
+      const tags = (yield* Fiber.join(adding)).map((result) =>
+        result._tag === "Success" ? "added" : result.failure._tag,
+      )
+      expect(tags.toSorted()).toEqual([...Array(7).fill("Conflict"), ...Array(5).fill("added")])
+      expect(yield* world.run(listEndpoints(world.shop))).toHaveLength(5)
+    }),
+  )
+
+  it.effect("MUST give each a secret and an id of its own, and the time at which it was added (D9, D20)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const made = [yield* world.endpoint(), yield* world.endpoint()]
+      expect(new Set(made.map(({ shown }) => shown)).size).toBe(2)
+      expect(new Set(made.map(({ id }) => id)).size).toBe(2)
+      expect(made.map(({ createdAt }) => createdAt)).toEqual([someTime, someTime])
+      for (const { shown } of made) expect(Buffer.from(shown.slice("whsec_".length), "base64")).toHaveLength(32)
+    }),
+  )
+})
+
+describe("Changing an endpoint", () => {
+  it.effect("MUST judge a new URL with its name's addresses, and none where the URL stays (D36)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoint = yield* world.endpoint({ url })
+      world.outside.asked.length = 0
+      world.outside.lookup = () => Effect.succeed(["192.168.0.1"])
+      const changed = yield* world.run(changeEndpoint(world.shop, endpoint.id, { description: "moved" }))
+      expect([changed.description, changed.url]).toEqual(["moved", url])
+      expect(world.outside.asked).toEqual([])
+      const moving = world.run(
+        changeEndpoint(world.shop, endpoint.id, { url: "https://new.example.com/", description: "x" }),
+      )
+      expect((yield* Effect.flip(moving))._tag).toBe("Refused")
+      expect(world.outside.asked).toEqual(["new.example.com"])
+      expect(yield* world.endpointNow(endpoint)).toEqual(changed)
+    }),
+  )
+
+  it.effect("MUST leave its secret, its health and its deliveries (D24)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoint = yield* world.endpoint({ url })
+      yield* world.order("1", ["d-1"])
+      const log = yield* world.log(endpoint)
+      const { shown: _, ...before } = endpoint
+      const fields = { url: "https://new.example.com/", events: ["design.created"], description: "all" }
+      expect(yield* world.run(changeEndpoint(world.shop, endpoint.id, fields))).toEqual({
+        ...before,
+        url: fields.url,
+        kinds: fields.events,
+        description: "all",
+      })
+      expect(yield* world.log(endpoint)).toEqual(log)
+    }),
+  )
+
+  it.effect("MUST fail with NotFound for what is not the shop's, before anything else is judged", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const stranger = yield* makeWorld({ ports: world.ports })
+      const { id } = yield* stranger.endpoint()
+      for (const missing of [id, "whe_x", "", "\0", "\ud800"]) {
+        for (const effect of [
+          readEndpoint(world.shop, missing),
+          changeEndpoint(world.shop, missing, { url: 1 }),
+          turnOnEndpoint(world.shop, missing),
+          removeEndpoint(world.shop, missing),
+        ]) {
+          expect((yield* Effect.flip(world.run(effect as ReturnType<typeof readEndpoint>)))._tag).toBe("NotFound")
+        }
+      }
+      expect((yield* stranger.endpointNow({ id })).id).toBe(id)
+    }),
+  )
+})

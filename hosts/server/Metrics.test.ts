@@ -1,0 +1,230 @@
+/** `/metrics` (contract: Addresses): attempts by outcome, how long they took, and how the queue stands. */
+import { describe, expect, it, layer as testLayer } from "@effect/vitest"
+import { Effect, Layer, Metric } from "effect"
+import { TestClock } from "effect/testing"
+import { someTime } from "../../conformance/storage/Fixtures.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { LookupFailed } from "../../core/ports/HostLookup.ts"
+import { StorageError } from "../../core/ports/StorageError.ts"
+import { redeliver, sendTestEvent } from "../../core/usecases/ManageDeliveries.ts"
+import { listEndpoints, removeEndpoint, turnOnEndpoint } from "../../core/usecases/ManageEndpoints.ts"
+import { answered, makeWorld, SharedStore, sharedStore, unanswered } from "../worker/TestWorker.setup.ts"
+import { inProcess, memory, postgres, type Send } from "./TestHost.setup.ts"
+
+/** The samples, by name and labels. */
+const samples = Effect.fnUntraced(function* (send: Send) {
+  const answer = yield* send("GET", "/metrics")
+  expect([answer.status, answer.headers["content-type"]]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"])
+  const found = new Map<string, number>()
+  for (const line of answer.text.split("\n")) {
+    if (line === "" || line.startsWith("#")) continue
+    const [, name, value] = /^(.*) ([^ ]+)$/.exec(line) ?? []
+    expect([line, name === undefined, Number.isNaN(Number(value))]).toEqual([line, false, false])
+    found.set(name ?? "", Number(value))
+  }
+  return { text: answer.text, of: (name: string) => found.get(name) }
+})
+
+const attempts = (outcome: string) => `designwire_delivery_attempts_total{outcome="${outcome}"}`
+
+/** A worker and a host on the same store, at a time that the test moves; what it adds goes with it. */
+const world = Effect.gen(function* () {
+  const ports = yield* SharedStore
+  const made = yield* makeWorld({ ports })
+  yield* Effect.addFinalizer(() =>
+    Effect.ignore(
+      Effect.flatMap(made.run(listEndpoints(made.shop)), (endpoints) =>
+        Effect.forEach(endpoints, ({ id }) => made.run(removeEndpoint(made.shop, id))),
+      ),
+    ),
+  )
+  return { ...made, send: yield* inProcess(Layer.succeedContext(ports)) }
+})
+
+/** Each test has counters and a clock of its own. */
+const apart = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() =>
+    effect.pipe(Effect.provideService(Metric.MetricRegistry, new Map()), Effect.provide(TestClock.layer())),
+  )
+
+for (const kind of [memory, postgres]) {
+  testLayer(sharedStore(kind), { timeout: "1 minute", excludeTestServices: true })(
+    `/metrics, on ${kind.name}`,
+    (it) => {
+      it.effect("MUST count attempts by outcome, and nothing that was none", () =>
+        Effect.gen(function* () {
+          const { drain, endpoint, order, outside, send } = yield* world
+          yield* endpoint()
+          let number = 0
+          const attempt = Effect.suspend(() => order(`${number}`, [`d-${number++}`])).pipe(Effect.andThen(drain))
+          for (const [response, times] of [
+            [answered(200), 3],
+            [answered(299), 1],
+            [answered(500), 2],
+            [answered(410), 1],
+            [answered(302), 2],
+            [unanswered("timeout"), 1],
+            [unanswered("connect"), 1],
+            [unanswered("tls"), 1],
+            [unanswered("reset"), 1],
+          ] as const) {
+            outside.answer = () => Effect.succeed(response)
+            for (let time = 0; time < times; time++) yield* attempt
+          }
+          outside.answer = () => Effect.die(new Error("A defect of the sender"))
+          yield* attempt
+          outside.lookup = () => Effect.succeed(["10.0.0.1"])
+          yield* attempt
+          outside.lookup = () => Effect.fail(new LookupFailed({ message: "NXDOMAIN" }))
+          yield* attempt
+          const { of } = yield* samples(send)
+          expect(
+            Object.fromEntries(
+              ["success", "refused", "redirect", "timeout", "connect", "tls", "reset", "address_refused", "dns"].map(
+                (outcome) => [outcome, of(attempts(outcome))],
+              ),
+            ),
+          ).toEqual({
+            ...{ success: 4, refused: 3, redirect: 2, timeout: 1, connect: 1, tls: 1, reset: 1 },
+            ...{ address_refused: 1, dns: 1 },
+          })
+          expect(of("designwire_delivery_attempt_seconds_count")).toBe(15)
+        }).pipe(apart),
+      )
+
+      it.effect("MUST tell how long attempts took, in seconds", () =>
+        Effect.gen(function* () {
+          const { dispatch, endpoint, order, outside, send, settled } = yield* world
+          yield* endpoint()
+          yield* Effect.forkScoped(dispatch.work)
+          for (const [index, duration] of [0, 40, 400, 4000].entries()) {
+            outside.answer = () => Effect.as(Effect.sleep(duration), answered(200))
+            yield* order(`${index}`, [`d-${index}`])
+            yield* outside.next
+            yield* TestClock.adjust(duration)
+            yield* settled
+          }
+          const { of } = yield* samples(send)
+          expect(of("designwire_delivery_attempt_seconds_sum")).toBeCloseTo(4.44, 9)
+          const bucket = (le: string) => of(`designwire_delivery_attempt_seconds_bucket{le="${le}"}`)
+          expect(["0.005", "0.05", "0.5", "5", "+Inf"].map(bucket)).toEqual([1, 2, 3, 4, 4])
+        }).pipe(apart),
+      )
+
+      it.effect(
+        "MUST tell how many deliveries are pending, since when the oldest is due, and how many endpoints are switched off",
+        () =>
+          Effect.gen(function* () {
+            const { drain, endpoint, order, outside, run, send, shop } = yield* world
+            const standing = Effect.map(samples(send), ({ of }) => [
+              of("designwire_deliveries_pending"),
+              of("designwire_oldest_pending_seconds"),
+              of("designwire_endpoints_switched_off"),
+            ])
+            expect(yield* standing).toEqual([0, 0, 0])
+            const { id } = yield* endpoint()
+            yield* order("1", ["d-1", "d-2"])
+            expect(yield* standing).toEqual([2, 0, 0])
+            yield* TestClock.adjust(1500)
+            yield* order("2", ["d-3"])
+            yield* TestClock.adjust(1000)
+            expect(yield* standing).toEqual([3, 2.5, 0])
+            outside.answer = () => Effect.succeed(answered(500))
+            yield* drain
+            // Retries are not due yet.
+            expect(yield* standing).toEqual([3, 0, 0])
+            yield* TestClock.adjust(61_000)
+            expect(yield* standing).toEqual([3, 1, 0])
+            for (let index = 0; index < 14; index++) yield* order(`x-${index}`, [`x-${index}`])
+            yield* drain
+            // Seventeen attempts now; three of them were retries.
+            expect(yield* standing).toEqual([17, 0, 1])
+            yield* run(turnOnEndpoint(shop, id))
+            expect(yield* standing).toEqual([17, 0, 0])
+            yield* run(removeEndpoint(shop, id))
+            expect(yield* standing).toEqual([0, 0, 0])
+          }).pipe(apart),
+      )
+
+      it.effect(
+        "MUST NOT call due what can't be claimed because the shop's plan is free, a test that is sent again included",
+        () =>
+          Effect.gen(function* () {
+            const { drain, endpoint, plan, run, send, shop } = yield* world
+            const { id } = yield* endpoint()
+            const test = yield* run(sendTestEvent(shop, id))
+            yield* drain
+            yield* plan("free")
+            yield* run(redeliver(shop, id, test.id))
+            yield* TestClock.adjust(10_000)
+            expect((yield* drain).attempts).toBe(0)
+            expect((yield* samples(send)).of("designwire_oldest_pending_seconds")).toBe(0)
+          }).pipe(apart),
+      )
+
+      it.effect(
+        "MUST tell since when a delivery is due that a worker held and never settled, not since when its lease is over",
+        () =>
+          Effect.gen(function* () {
+            const { endpoint, order, send, store } = yield* world
+            yield* endpoint()
+            yield* order("1", ["d-1"])
+            yield* store.claim({
+              ...{
+                now: someTime,
+                limit: 10,
+                perEndpoint: 10,
+                busy: new Map(),
+                leaseUntil: someTime + 30_000,
+                token: "died",
+              },
+            })
+            const oldest = Effect.map(samples(send), ({ of }) => of("designwire_oldest_pending_seconds"))
+            yield* TestClock.adjust(29_000)
+            expect(yield* oldest).toBe(0)
+            yield* TestClock.adjust(11_000)
+            expect(yield* oldest).toBe(40)
+          }).pipe(apart),
+      )
+    },
+  )
+}
+
+describe("/metrics", () => {
+  it.effect(
+    "MUST name, describe and type each figure, need no key, and answer 503 {message} while the store fails",
+    () =>
+      Effect.gen(function* () {
+        const { ports } = yield* memory.open
+        let fails = false
+        const flaky = Layer.effect(
+          DeliveryLog,
+          Effect.map(DeliveryLog, (log) => ({
+            ...log,
+            statistics: (now) =>
+              Effect.suspend(() =>
+                fails
+                  ? Effect.fail(new StorageError({ message: "secret inside", cause: undefined, isRetryable: true }))
+                  : log.statistics(now),
+              ),
+          })),
+        )
+        const send = yield* inProcess(Layer.provideMerge(flaky, ports))
+        const { text } = yield* samples(send)
+        for (const [name, type] of [
+          ["designwire_deliveries_pending", "gauge"],
+          ["designwire_oldest_pending_seconds", "gauge"],
+          ["designwire_endpoints_switched_off", "gauge"],
+        ] as const) {
+          expect(text).toMatch(new RegExp(`^# HELP ${name} .+$`, "m"))
+          expect(text).toMatch(new RegExp(`^# TYPE ${name} ${type}$`, "m"))
+        }
+        fails = true
+        const down = yield* send("GET", "/metrics")
+        expect([down.status, Object.keys(down.json as object)]).toEqual([503, ["message"]])
+        expect(down.text).not.toContain("secret inside")
+        fails = false
+        yield* samples(send)
+      }).pipe(apart),
+  )
+})
