@@ -67,6 +67,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   PRIMARY KEY (shop, id)
 )`,
     `CREATE INDEX orders_newest ON designwire.orders (shop, ordered_at DESC, id DESC)`,
+    // Orders of each day; the day '-infinity' counts them all.
     `CREATE TABLE designwire.order_counts (
   shop text COLLATE "C" NOT NULL,
   day date NOT NULL,

@@ -1,7 +1,7 @@
-import { Effect, Exit, Layer, Request, RequestResolver } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type RateDecision, type RateLimit, RateLimits } from "../../core/ports/RateLimits.ts"
-import type { StorageError } from "../../core/ports/StorageError.ts"
+import { batched } from "./Batch.ts"
 import { mapped } from "./Errors.ts"
 
 interface Take {
@@ -11,14 +11,23 @@ interface Take {
   readonly rate: RateLimit
 }
 
-class TakeRequest extends Request.Class<Take, RateDecision, StorageError> {}
-
+/** A token's accepted requests after a statement. */
 interface WindowRow {
   readonly tokenId: string
-  /** When each accepted request was accepted, oldest first; those that have left the window only where nothing was added. */
-  readonly accepted: ReadonlyArray<bigint>
-  /** How many of them the statement at hand added. */
+  /** How many there are. */
+  readonly counted: number
+  /** How many of them the statement added. */
   readonly granted: number
+  /** When the oldest was accepted. */
+  readonly oldest: number
+  /** When each was accepted, oldest first, those before the window too: only where the statement added none. */
+  readonly refused: ReadonlyArray<bigint> | null
+}
+
+/** A token's requests of a statement. */
+interface Asked {
+  now: number
+  number: number
 }
 
 /**
@@ -30,58 +39,60 @@ export const layer: Layer.Layer<RateLimits, never, SqlClient.SqlClient> = Layer.
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    const count = (shop: string, rate: RateLimit, now: number, asked: ReadonlyMap<string, number>) => {
-      const tokens = [...asked.keys()].sort()
-      const numbers = tokens.map((token) => asked.get(token) as number)
-      // width_bucket finds by bisection how many of the times lie at or before the window's beginning. They are forgotten only with
-      // an accepted request: the time of a refused one does not count, and the next may be an earlier one.
-      return sql<WindowRow>`INSERT INTO designwire.rate_windows AS w (shop, token_id, accepted, granted)
-SELECT ${shop}, a.token_id, array_fill(${now}::int8, ARRAY[least(a.number, ${rate.limit}::int4)]), least(a.number, ${rate.limit}::int4)
-FROM unnest(${tokens}::text[], ${numbers}::int4[]) AS a (token_id, number)
+    // Rows are locked in one order by all hosts, or two statements could wait for each other.
+    // width_bucket finds by bisection how many of the times lie at or before the window's beginning. They are forgotten only with
+    // an accepted request: the time of a refused one does not count, and the next may be an earlier one.
+    const count = (shop: string, rate: RateLimit, asked: ReadonlyArray<readonly [tokenId: string, Asked]>) =>
+      sql<WindowRow>`INSERT INTO designwire.rate_windows AS w (shop, token_id, accepted, granted)
+SELECT ${shop}, a.token_id, array_fill(a.now, ARRAY[least(a.number, ${rate.limit}::int4)]), least(a.number, ${rate.limit}::int4)
+FROM unnest(${asked.map(([tokenId]) => tokenId)}::text[], ${asked.map(([, { number }]) => number)}::int4[],
+  ${asked.map(([, { now }]) => String(now))}::text[]::int8[]) AS a (token_id, number, now)
 ON CONFLICT (shop, token_id) DO UPDATE SET (accepted, granted) = (
   SELECT CASE g.granted WHEN 0 THEN w.accepted ELSE k.kept || array_fill(k.at, ARRAY[g.granted]) END, g.granted
   FROM (
     SELECT c.at, w.accepted[width_bucket(c.at - ${rate.window}::int8, w.accepted) + 1 :] AS kept
-    FROM (SELECT greatest(${now}::int8, w.accepted[cardinality(w.accepted)]) AS at) c
+    FROM (SELECT greatest(excluded.accepted[1], w.accepted[cardinality(w.accepted)]) AS at) c
   ) k,
   LATERAL (SELECT greatest(0, least(excluded.granted, ${rate.limit}::int4 - cardinality(k.kept))) AS granted) g
 )
-RETURNING token_id AS "tokenId", accepted, granted`
-    }
+RETURNING token_id AS "tokenId", cardinality(accepted) AS counted, granted, accepted[1]::float8 AS oldest,
+  CASE granted WHEN 0 THEN accepted END AS refused`
 
-    const resolver = RequestResolver.makeGrouped<TakeRequest, string>({
-      // A shop's requests of one moment under one limit.
-      key: ({ request }) => `${request.shop} ${request.now} ${request.rate.limit} ${request.rate.window}`,
-      resolver: Effect.fnUntraced(function* (entries) {
-        const { now, rate, shop } = entries[0].request
-        const asked = new Map<string, number>()
-        for (const { request } of entries) asked.set(request.tokenId, (asked.get(request.tokenId) ?? 0) + 1)
-        const rows = new Map((yield* count(shop, rate, now, asked)).map((row) => [row.tokenId, row]))
+    const take = yield* batched({
+      concurrency: 1,
+      groupOf: ({ rate, shop }: Take) => `${shop} ${rate.limit} ${rate.window}`,
+      run: Effect.fnUntraced(function* (requests) {
+        const { rate, shop } = requests[0] as Take
+        const asked = new Map<string, Asked>()
+        for (const { now, tokenId } of requests) {
+          const before = asked.get(tokenId)
+          asked.set(tokenId, { now: Math.max(now, before?.now ?? now), number: (before?.number ?? 0) + 1 })
+        }
+        const ordered = [...asked].sort(([one], [other]) => (one < other ? -1 : 1))
+        const rows = new Map((yield* count(shop, rate, ordered)).map((row) => [row.tokenId, row]))
         const turns = new Map<string, number>()
-        for (const entry of entries) {
-          const { tokenId } = entry.request
+        return requests.map(({ now, tokenId }) => {
           const turn = (turns.get(tokenId) ?? 0) + 1
           turns.set(tokenId, turn)
-          entry.completeUnsafe(Exit.succeed(decide(rows.get(tokenId) as WindowRow, turn, now, rate)))
-        }
+          return decide(rows.get(tokenId) as WindowRow, turn, now, rate)
+        })
       }, mapped("Counting requests")),
     })
 
-    return { take: (request) => Effect.request(new TakeRequest(request), resolver) }
+    return { take }
   }),
 )
 
 /** What the row says for the `turn`th of the requests that were counted together. */
 const decide = (row: WindowRow, turn: number, now: number, rate: RateLimit): RateDecision => {
-  const at = Math.max(now, Number(row.accepted.at(-1) ?? now))
-  const accepted = turn <= row.granted
-  const left = row.granted > 0 ? 0 : row.accepted.findIndex((time) => Number(time) > at - rate.window)
-  const counted = row.accepted.length - left - (accepted ? row.granted - turn : 0)
-  // Where the limit was lowered, more than one has to leave before the next is accepted.
-  const leaving = left + (accepted ? 0 : Math.max(0, counted - rate.limit))
-  return {
-    accepted,
-    remaining: Math.max(0, rate.limit - counted),
-    resetAfter: Number(row.accepted[leaving] ?? at) + rate.window - now,
+  if (row.refused === null) {
+    const accepted = turn <= row.granted
+    const counted = row.counted - (accepted ? row.granted - turn : 0)
+    return { accepted, remaining: Math.max(0, rate.limit - counted), resetAfter: row.oldest + rate.window - now }
   }
+  const at = Math.max(now, Number(row.refused.at(-1) ?? now))
+  const left = row.refused.findIndex((time) => Number(time) > at - rate.window)
+  // Where the limit was lowered, more than one has to leave before the next is accepted.
+  const leaving = left + Math.max(0, row.refused.length - left - rate.limit)
+  return { accepted: false, remaining: 0, resetAfter: Number(row.refused[leaving] ?? at) + rate.window - now }
 }

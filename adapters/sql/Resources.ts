@@ -1,11 +1,12 @@
-import { Effect, Exit, Layer, Option, Request, RequestResolver } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { CustomizerRecord } from "../../core/model/Customizer.ts"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import { format, type Instant } from "../../core/model/Instant.ts"
 import { type OrderRecord, tail } from "../../core/model/Order.ts"
 import { type Change, ResourceStore } from "../../core/ports/ResourceStore.ts"
-import { StaleRevision, type StorageError } from "../../core/ports/StorageError.ts"
+import { StaleRevision } from "../../core/ports/StorageError.ts"
+import { batched } from "./Batch.ts"
 import { mapped, storageError } from "./Errors.ts"
 import { insertEventsWithDeliveries } from "./Events.ts"
 import * as Rows from "./Rows.ts"
@@ -16,11 +17,10 @@ interface Wire {
   readonly etag: string
 }
 
-class ReadDesign extends Request.Class<
-  { readonly shop: string; readonly id: string },
-  Option.Option<Wire>,
-  StorageError
-> {}
+interface DesignKey {
+  readonly shop: string
+  readonly id: string
+}
 
 /** `ResourceStore` over SQL. Within an outer `sql.withTransaction` every call is part of that transaction. */
 export const layer: Layer.Layer<ResourceStore, never, SqlClient.SqlClient | Signals> = Layer.effect(
@@ -29,18 +29,18 @@ export const layer: Layer.Layer<ResourceStore, never, SqlClient.SqlClient | Sign
     const sql = yield* SqlClient.SqlClient
     const signals = yield* Signals
 
-    // The requests of a shop that come in while another statement is on its way share one.
-    const designReader = RequestResolver.makeGrouped<ReadDesign, string>({
-      key: (entry) => entry.request.shop,
-      resolver: Effect.fnUntraced(function* (entries, shop) {
-        const ids = entries.map((entry) => entry.request.id)
-        const rows = yield* sql<Wire & { readonly id: string }>`SELECT id, wire, etag FROM designwire.designs
-WHERE shop = ${shop} AND id = ANY(${ids})`
-        const found = new Map(rows.map((row) => [row.id, row]))
-        for (const entry of entries) {
-          entry.completeUnsafe(Exit.succeed(Option.fromUndefinedOr(found.get(entry.request.id))))
-        }
-      }, mapped("Reading a design")),
+    const readDesign = yield* batched({
+      concurrency: 1,
+      groupOf: (key: DesignKey) => key.shop,
+      run: (keys) =>
+        sql<Wire & { readonly id: string }>`SELECT id, wire, etag FROM designwire.designs
+WHERE shop = ${keys[0]?.shop} AND id = ANY(${keys.map((key) => key.id)}::text[])`.pipe(
+          Effect.map((rows) => {
+            const found = new Map(rows.map((row) => [row.id, row]))
+            return keys.map((key) => Option.fromUndefinedOr(found.get(key.id)))
+          }),
+          mapped("Reading a design"),
+        ),
     })
 
     const orderWire = sql.literal(`o.head || coalesce((
@@ -54,8 +54,8 @@ WHERE d.shop = ${shop} AND d.id = ANY(${ids})`
     /** Counts by whole days, and by single orders only within the day that the filter cuts. */
     const total = (shop: string, orderedAfter: Instant | null) => {
       if (orderedAfter === null) {
-        return sql<{ total: number }>`SELECT coalesce(sum(orders), 0)::int4 AS total
-FROM designwire.order_counts WHERE shop = ${shop}`
+        return sql<{ total: number }>`SELECT orders AS total
+FROM designwire.order_counts WHERE shop = ${shop} AND day = '-infinity'`
       }
       const from = format(orderedAfter)
       const day = from.slice(0, 10)
@@ -104,9 +104,9 @@ WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1 RETURNING
           yield* signals.committed(sql)
         }
         if (change.order?.revision === 1) {
-          // Last, because every order of the day waits for this row until the change is over.
+          // Last, because every order of the shop waits for these rows until the change is over.
           yield* sql`INSERT INTO designwire.order_counts AS c (shop, day, orders)
-VALUES (${change.shop}, ${format(change.order.orderedAt).slice(0, 10)}::date, 1)
+VALUES (${change.shop}, '-infinity', 1), (${change.shop}, ${format(change.order.orderedAt).slice(0, 10)}::date, 1)
 ON CONFLICT (shop, day) DO UPDATE SET orders = c.orders + 1`
         }
       },
@@ -175,16 +175,7 @@ WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`.pipe(
           mapped("Reading an order"),
         ),
       commit,
-      // Grouped calls run outside of a transaction at hand, and would wait for its connection.
-      readDesign: (shop, id) =>
-        Effect.flatMap(Effect.serviceOption(sql.transactionService), (transaction) =>
-          Option.isNone(transaction)
-            ? Effect.request(new ReadDesign({ shop, id }), designReader)
-            : designs(shop, [id]).pipe(
-                Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
-                mapped("Reading a design"),
-              ),
-        ),
+      readDesign: (shop, id) => readDesign({ shop, id }),
       latestOrderedDesign: (shop) =>
         sql<{ wire: string }>`SELECT d.wire FROM designwire.orders o
 JOIN designwire.designs d ON d.shop = o.shop AND d.order_id = o.id AND d.status = 'ordered'

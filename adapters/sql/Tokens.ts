@@ -1,10 +1,10 @@
-import { Effect, Exit, Layer, Option, Request, RequestResolver } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { format } from "../../core/model/Instant.ts"
 import type { Shop } from "../../core/model/Shop.ts"
 import type { TokenRecord } from "../../core/model/Token.ts"
-import type { StorageError } from "../../core/ports/StorageError.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
+import { batched } from "./Batch.ts"
 import { mapped } from "./Errors.ts"
 import { shopSettings } from "./Shops.ts"
 import { TokenChanges, tokensChannel } from "./TokenChanges.ts"
@@ -31,6 +31,12 @@ interface FoundRow extends TokenRow {
   readonly imageBase: string
 }
 
+interface Use {
+  readonly shop: string
+  readonly id: string
+  readonly now: number
+}
+
 const shop = (row: FoundRow): Shop => ({
   id: row.shop,
   domain: row.domain,
@@ -39,12 +45,6 @@ const shop = (row: FoundRow): Shop => ({
   roundingStep: row.roundingStep,
   imageBase: row.imageBase,
 })
-
-class FindToken extends Request.Class<
-  { readonly digest: string },
-  Option.Option<{ readonly token: TokenRecord; readonly shop: Shop }>,
-  StorageError
-> {}
 
 const record = (row: TokenRow): TokenRecord => ({
   shop: row.shop,
@@ -65,21 +65,38 @@ export const layer: Layer.Layer<TokenStore, never, SqlClient.SqlClient | TokenCh
     const columns = sql.literal(tokenColumns)
     const ofShop = sql.literal(shopSettings("s"))
 
-    // One statement for all the requests that come in while another is on its way.
-    const finder = RequestResolver.make<FindToken>(
-      Effect.fnUntraced(function* (entries) {
-        const digests = entries.map((entry) => entry.request.digest)
-        const rows = yield* sql<FoundRow>`SELECT ${columns}, ${ofShop}
-FROM designwire.tokens t JOIN designwire.shops s ON s.id = t.shop WHERE t.digest = ANY(${digests})`
-        const found = new Map(rows.map((row) => [row.digest, row]))
-        for (const entry of entries) {
-          const row = found.get(entry.request.digest)
-          entry.completeUnsafe(
-            Exit.succeed(row === undefined ? Option.none() : Option.some({ token: record(row), shop: shop(row) })),
-          )
-        }
-      }, mapped("Finding a token")),
-    )
+    const find = yield* batched({
+      concurrency: 1,
+      run: (digests: ReadonlyArray<string>) =>
+        sql<FoundRow>`SELECT ${columns}, ${ofShop}
+FROM designwire.tokens t JOIN designwire.shops s ON s.id = t.shop WHERE t.digest = ANY(${digests})`.pipe(
+          Effect.map((rows) => {
+            const found = new Map(rows.map((row) => [row.digest, { token: record(row), shop: shop(row) }]))
+            return digests.map((digest) => Option.fromUndefinedOr(found.get(digest)))
+          }),
+          mapped("Finding a token"),
+        ),
+    })
+
+    // Each token once, with its latest use; locked in one order by all hosts, or two statements could wait for each other.
+    const touch = yield* batched({
+      concurrency: 1,
+      groupOf: (use: Use) => use.shop,
+      run: (uses) =>
+        sql`WITH used AS (
+  SELECT u.shop, u.id, max(u.at) AS at FROM unnest(${uses.map((use) => use.shop)}::text[], ${uses.map((use) => use.id)}::text[],
+    ${uses.map((use) => format(use.now))}::text[]::timestamptz[]) AS u (shop, id, at)
+  GROUP BY u.shop, u.id
+), locked AS (
+  SELECT t.shop, t.id, used.at FROM used JOIN designwire.tokens t ON t.shop = used.shop AND t.id = used.id
+  ORDER BY t.shop, t.id FOR UPDATE OF t
+)
+UPDATE designwire.tokens t SET last_used_at = l.at FROM locked l
+WHERE t.shop = l.shop AND t.id = l.id AND (t.last_used_at IS NULL OR t.last_used_at < l.at)`.pipe(
+          Effect.as(uses.map(() => undefined)),
+          mapped("Recording the use of tokens"),
+        ),
+    })
 
     return {
       add: (token) =>
@@ -92,7 +109,7 @@ ORDER BY t.created_at DESC, t.id DESC`.pipe(
           Effect.map((rows) => rows.map(record)),
           mapped("Reading tokens"),
         ),
-      find: (digest) => Effect.request(new FindToken({ digest }), finder),
+      find,
       revoke: (shop, id) =>
         sql<{ digest: string }>`WITH revoked AS (
   DELETE FROM designwire.tokens WHERE shop = ${shop} AND id = ${id} RETURNING digest
@@ -104,12 +121,7 @@ SELECT digest, pg_notify(${tokensChannel}, digest) FROM revoked`.pipe(
           Effect.tap((rows) => Effect.forEach(rows, ({ digest }) => changes.publish(digest), { discard: true })),
           Effect.map((rows) => rows.length > 0),
         ),
-      touch: (shop, id, now) =>
-        sql`UPDATE designwire.tokens SET last_used_at = ${format(now)}
-WHERE shop = ${shop} AND id = ${id} AND (last_used_at IS NULL OR last_used_at < ${format(now)})`.pipe(
-          Effect.asVoid,
-          mapped("Recording the use of a token"),
-        ),
+      touch: (shop, id, now) => touch({ shop, id, now }),
       onChanged: changes.subscribe,
     }
   }),

@@ -21,26 +21,30 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
 ) {}
 
 /** Lets a request in: who makes it, or why it is refused. Its answer, whichever, gets the headers of its rate limit (D16). */
-export const admit = Effect.fnUntraced(
-  function* (token: Redacted.Redacted<string>) {
-    const caller = yield* Authenticate.use((service) => service.authenticate(token))
-    const limited = yield* LimitRequests.use((service) => service.take(caller.shop.id, caller.tokenId))
-    if (limited === undefined) return caller
-    yield* addHeaders(rateLimitHeaders(limited))
-    if (!limited.accepted) return yield* new Errors.RateLimited({ message: "Too many requests: see Retry-After" })
-    return caller
-  },
-  Effect.tapErrorTag("Unauthorized", () => addHeaders({ "www-authenticate": "Bearer" })),
-  unavailable,
-)
+export const admit = (token: Redacted.Redacted<string>) =>
+  Authenticate.use((authenticate) => LimitRequests.use((limits) => admitWith(authenticate, limits)(token)))
+
+const admitWith = (authenticate: Authenticate["Service"], limits: LimitRequests["Service"]) =>
+  Effect.fnUntraced(
+    function* (token: Redacted.Redacted<string>) {
+      const caller = yield* authenticate.authenticate(token)
+      const limited = yield* limits.take(caller.shop.id, caller.tokenId)
+      if (limited === undefined) return caller
+      yield* addHeaders(rateLimitHeaders(limited))
+      if (!limited.accepted) return yield* new Errors.RateLimited({ message: "Too many requests: see Retry-After" })
+      return caller
+    },
+    Effect.tapErrorTag("Unauthorized", () => addHeaders({ "www-authenticate": "Bearer" })),
+    unavailable,
+  )
 
 export const layer = Layer.effect(
   Authorization,
   Effect.gen(function* () {
-    const services = yield* Effect.context<Authenticate | LimitRequests>()
+    const admit = admitWith(yield* Authenticate, yield* LimitRequests)
     return {
       token: Effect.fnUntraced(function* (answer, { credential }) {
-        const caller = yield* Effect.provideContext(admit(credential), services)
+        const caller = yield* admit(credential)
         const request = yield* HttpServerRequest.HttpServerRequest
         const asked = request.headers["x-api-version"]
         if (asked !== undefined && asked !== apiVersion) {

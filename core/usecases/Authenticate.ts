@@ -1,4 +1,4 @@
-import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
 import { PlanRequired, Unauthorized } from "../model/Errors.ts"
 import { includesApi, type Shop } from "../model/Shop.ts"
@@ -13,12 +13,22 @@ export interface Caller {
 }
 
 /** How long a token that was found good is trusted; well within the second that D18 allows other hosts. */
-const trusted = Duration.millis(500)
+const trusted = 500
+
+/** Tokens that are kept for that long at most; the one looked up longest ago goes first. */
+const capacity = 50_000
 
 /** How exact `lastUsedAt` is. */
 const useResolution = Duration.toMillis(Duration.minutes(1))
 
 const utf8 = new TextEncoder()
+
+/** A token that was found good. */
+interface Known {
+  readonly digest: string
+  readonly caller: Caller
+  readonly until: number
+}
 
 /**
  * Tells who a token belongs to (§5, D8, D11, D18).
@@ -39,9 +49,38 @@ export class Authenticate extends Context.Service<
     Effect.gen(function* () {
       const tokens = yield* TokenStore
       const digest = yield* Digest.Digest
+      const scope = yield* Effect.scope
 
-      const lookUp = Effect.fnUntraced(function* (digest: string) {
-        const found = yield* tokens.find(digest)
+      // By the token's text: a token that is known costs no digest.
+      const known = new Map<string, Known>()
+      const texts = new Map<string, string>()
+      let changes = 0
+
+      const remember = (text: string, entry: Known) => {
+        known.delete(text)
+        known.set(text, entry)
+        texts.set(entry.digest, text)
+        if (known.size <= capacity) return
+        const [oldest] = known
+        if (oldest !== undefined) forget(oldest[1].digest)
+      }
+      const forget = (digest: string) => {
+        const text = texts.get(digest)
+        if (text !== undefined) known.delete(text)
+        texts.delete(digest)
+      }
+      yield* tokens.onChanged((digest) =>
+        Effect.sync(() => {
+          changes++
+          forget(digest)
+        }),
+      )
+
+      const lookUp = Effect.fnUntraced(function* (text: string) {
+        if (!TokenFormat.isWellFormed(text)) return yield* new Unauthorized({ message })
+        const seen = changes
+        const digestHex = yield* digest.digestHex(Digest.sha256, utf8.encode(text))
+        const found = yield* tokens.find(digestHex)
         if (Option.isNone(found)) return yield* new Unauthorized({ message })
         const { shop, token } = found.value
         const now = yield* Clock.currentTimeMillis
@@ -52,26 +91,26 @@ export class Authenticate extends Context.Service<
             Effect.forkIn(scope),
           )
         }
-        return { shop, tokenId: token.id }
+        const caller: Caller = { shop, tokenId: token.id }
+        // What was read while a token changed may be that token as it was.
+        if (seen === changes) remember(text, { digest: digestHex, caller, until: now + trusted })
+        return caller
       })
 
-      const scope = yield* Effect.scope
-      const callers = yield* Cache.makeWith(lookUp, {
-        capacity: 50_000,
-        timeToLive: (exit) => (Exit.isSuccess(exit) ? trusted : Duration.zero),
-      })
-      yield* tokens.onChanged((digest) => Cache.invalidate(callers, digest))
+      const admitted = (caller: Caller) =>
+        includesApi(caller.shop.plan)
+          ? Effect.succeed(caller)
+          : new PlanRequired({ message: "The REST API is part of the Pro and Plus plans" })
 
       return {
-        authenticate: Effect.fnUntraced(function* (token) {
-          const text = Redacted.value(token)
-          if (!TokenFormat.isWellFormed(text)) return yield* new Unauthorized({ message })
-          const caller = yield* Cache.get(callers, yield* digest.digestHex(Digest.sha256, utf8.encode(text)))
-          if (!includesApi(caller.shop.plan)) {
-            return yield* new PlanRequired({ message: "The REST API is part of the Pro and Plus plans" })
-          }
-          return caller
-        }),
+        authenticate: (token) =>
+          Clock.clockWith((clock) => {
+            const text = Redacted.value(token)
+            const entry = known.get(text)
+            return entry !== undefined && clock.currentTimeMillisUnsafe() < entry.until
+              ? admitted(entry.caller)
+              : Effect.flatMap(lookUp(text), admitted)
+          }),
       }
     }),
   )

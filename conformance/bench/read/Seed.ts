@@ -95,7 +95,8 @@ export const seedManyOrders = async (
 /** What comes after all orders are stored: how many there are on each day, and what a database does in quiet hours. */
 export const finish = async (sql: postgres.Sql): Promise<void> => {
   await sql`INSERT INTO designwire.order_counts (shop, day, orders)
-    SELECT shop, (ordered_at AT TIME ZONE 'UTC')::date, count(*) FROM designwire.orders GROUP BY 1, 2`
+    SELECT shop, coalesce((ordered_at AT TIME ZONE 'UTC')::date, '-infinity'), count(*) FROM designwire.orders
+    GROUP BY GROUPING SETS ((shop, (ordered_at AT TIME ZONE 'UTC')::date), (shop))`
   await sql`VACUUM ANALYZE`
   await sql`CHECKPOINT`
 }

@@ -1,0 +1,74 @@
+import { Context, Effect, type Exit } from "effect"
+import { SqlClient } from "effect/sql"
+
+interface Waiting<K, A, E> {
+  readonly key: K
+  readonly resume: (effect: Effect.Effect<A, E>) => void
+}
+
+/**
+ * Makes one statement of many calls. What comes in while `concurrency` statements are on their way waits and shares the next
+ * one; the first of an idle moment waits for those that come in the same turn, no longer.
+ *
+ * A call within a transaction goes alone, on its connection.
+ */
+export const batched = <K, A, E>(options: {
+  readonly concurrency: number
+  /** What may share a statement: no statement touches two shops. Left out where keys have no shop. */
+  readonly groupOf?: (key: K) => string
+  /** Runs one statement for keys of one group, and answers for each in order what its caller gets. */
+  readonly run: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyArray<A>, E>
+}): Effect.Effect<(key: K) => Effect.Effect<A, E>, never, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const { transactionService } = yield* SqlClient.SqlClient
+    const fork = Effect.runForkWith(yield* Effect.context())
+    let waiting: Array<Waiting<K, A, E>> = []
+    let running = 0
+    let scheduled = false
+
+    const runGroups = (keys: ReadonlyArray<K>): Effect.Effect<ReadonlyArray<A>, E> => {
+      const groups = options.groupOf === undefined ? undefined : Map.groupBy(keys, options.groupOf)
+      if (groups === undefined || groups.size === 1) return options.run(keys)
+      return Effect.map(
+        Effect.forEach(groups.values(), (group) => Effect.map(options.run(group), (answers) => ({ group, answers })), {
+          concurrency: "unbounded",
+        }),
+        (done) => {
+          const answers = new Map(done.flatMap(({ answers, group }) => group.map((key, at) => [key, answers[at] as A])))
+          return keys.map((key) => answers.get(key) as A)
+        },
+      )
+    }
+
+    const flush = () => {
+      scheduled = false
+      if (waiting.length === 0 || running >= options.concurrency) return
+      const batch = waiting
+      waiting = []
+      running++
+      fork(runGroups(batch.map(({ key }) => key))).addObserver((exit: Exit.Exit<ReadonlyArray<A>, E>) => {
+        running--
+        // Before the answers are handed out, so that the next statement is on its way meanwhile.
+        flush()
+        if (exit._tag === "Failure") for (const { resume } of batch) resume(Effect.failCause(exit.cause))
+        else for (const [index, { resume }] of batch.entries()) resume(Effect.succeed(exit.value[index] as A))
+      })
+    }
+
+    const turn = Effect.andThen(Effect.yieldNow, Effect.sync(flush))
+
+    const wait = (key: K) =>
+      Effect.callback<A, E>((resume) => {
+        waiting.push({ key, resume })
+        if (scheduled || running >= options.concurrency) return
+        scheduled = true
+        fork(turn)
+      })
+
+    return (key) =>
+      Effect.withFiber((fiber) =>
+        Context.getOrUndefined(fiber.context, transactionService) === undefined
+          ? wait(key)
+          : Effect.map(options.run([key]), ([answer]) => answer as A),
+      )
+  })
