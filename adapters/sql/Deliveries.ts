@@ -27,8 +27,8 @@ interface Turn {
 /**
  * `DeliveryStore` over SQL.
  *
- * `available_at` says when a delivery can be claimed: when it is due, or when the lease of its claim ends; it is null for what is finished or held.
- * A claim walks from endpoint to endpoint over the index that it leads, and so reads what it takes and nothing else.
+ * `available_at` says when a delivery is due; it is null for what is finished or held. `leased_until` says until when a claim keeps it from others.
+ * A claim walks from endpoint to endpoint over the index that `available_at` is in, and so reads what it takes and nothing else.
  */
 export const layer: Layer.Layer<DeliveryStore, never, SqlClient.SqlClient> = Layer.effect(
   DeliveryStore,
@@ -54,22 +54,22 @@ export const layer: Layer.Layer<DeliveryStore, never, SqlClient.SqlClient> = Lay
   ) n
 ), picked AS (
   SELECT due.shop, due.id FROM lane l CROSS JOIN LATERAL (
-    SELECT x.shop, x.id, row_number() OVER (ORDER BY x.available_at) AS place FROM (
-      SELECT d.shop, d.id, d.available_at FROM designwire.deliveries d
-      WHERE d.shop = l.shop AND d.endpoint_id = l.endpoint_id AND d.available_at <= ${now}::timestamptz
-        AND (d.test OR (SELECT e.status FROM designwire.endpoints e WHERE e.shop = l.shop AND e.id = l.endpoint_id) = 'active')
-        AND (SELECT s.plan FROM designwire.shops s WHERE s.id = l.shop) <> 'free'
-      ORDER BY d.available_at LIMIT ${request.perEndpoint}::int4 FOR UPDATE SKIP LOCKED
-    ) x
+    SELECT (SELECT e.status FROM designwire.endpoints e WHERE e.shop = l.shop AND e.id = l.endpoint_id) = 'active' AS active,
+      (SELECT s.plan FROM designwire.shops s WHERE s.id = l.shop) <> 'free' AS paid,
+      greatest(0, ${request.perEndpoint}::int4 - coalesce((
+        SELECT b.attempts FROM busy b WHERE b.shop = l.shop AND b.endpoint_id = l.endpoint_id
+      ), 0)) AS room OFFSET 0
+  ) lane_now CROSS JOIN LATERAL (
+    SELECT d.shop, d.id FROM designwire.deliveries d
+    WHERE d.shop = l.shop AND d.endpoint_id = l.endpoint_id AND d.available_at <= ${now}::timestamptz
+      AND (d.leased_until IS NULL OR d.leased_until <= ${now}::timestamptz)
+      AND lane_now.paid AND (lane_now.active OR d.test)
+    ORDER BY d.available_at LIMIT lane_now.room FOR UPDATE SKIP LOCKED
   ) due
-  WHERE due.place <= ${request.perEndpoint}::int4 - coalesce((
-    SELECT b.attempts FROM busy b WHERE b.shop = l.shop AND b.endpoint_id = l.endpoint_id
-  ), 0)
   LIMIT ${limit}::int4
 ), claimed AS (
   UPDATE designwire.deliveries d
-  SET available_at = ${format(request.leaseUntil)}::timestamptz, leased_until = ${format(request.leaseUntil)}::timestamptz,
-    claim_token = ${request.token}
+  SET leased_until = ${format(request.leaseUntil)}::timestamptz, claim_token = ${request.token}
   FROM picked p WHERE d.shop = p.shop AND d.id = p.id
   RETURNING d.shop, d.id, d.endpoint_id, d.event_id, d.event, d.test, d.attempts
 )
@@ -104,7 +104,7 @@ ORDER BY c.shop, c.endpoint_id`
     /** Which of the settlements are still the current claim's; their deliveries are what the rest of the transaction holds. */
     const storeOutcomes = (settlements: ReadonlyArray<Settlement>) =>
       sql<{ shop: string; id: string; token: string }>`UPDATE designwire.deliveries d
-SET status = r.status, next_attempt_at = r.next_attempt_at, claim_token = NULL, attempts = r.attempt,
+SET status = r.status, next_attempt_at = r.next_attempt_at, claim_token = NULL, leased_until = NULL, attempts = r.attempt,
   available_at = CASE WHEN s.plan <> 'free' AND (d.test OR e.status = 'active') THEN r.next_attempt_at END
 FROM unnest(
   ${settlements.map(({ claim }) => claim.shop)}::text[],
@@ -156,7 +156,60 @@ WHERE shop = ${row.shop} AND endpoint_id = ${row.id} AND available_at IS NOT NUL
       }
     })
 
+    /**
+     * What most settlements are: the end of deliveries to endpoints in good health, which `advance` leaves as they are. One statement, the same locks.
+     * Stores nothing where an endpoint is in another state, and answers none.
+     */
+    const settleHealthy = (settlements: ReadonlyArray<Settlement>) =>
+      sql<{ shop: string; id: string; token: string }>`WITH r AS MATERIALIZED (
+  SELECT * FROM unnest(
+    ${settlements.map(({ claim }) => claim.shop)}::text[],
+    ${settlements.map(({ claim }) => claim.deliveryId)}::text[],
+    ${settlements.map(({ claim }) => claim.endpointId)}::text[],
+    ${settlements.map(({ claim }) => claim.token)}::text[],
+    ${settlements.map(({ status }) => status)}::text[],
+    ${settlements.map(({ attempt }) => attempt.number)}::int4[],
+    ${settlements.map(({ attempt }) => format(attempt.at))}::text[]::timestamptz[],
+    ${settlements.map(({ attempt }) => attempt.statusCode ?? -1)}::int4[],
+    ${settlements.map(({ attempt }) => Math.round(attempt.durationMs))}::int4[],
+    ${settlements.map(({ attempt }) => attempt.responseStart !== null)}::bool[],
+    ${settlements.map(({ attempt }) => attempt.responseStart ?? "")}::text[],
+    ${settlements.map(({ attempt }) => attempt.error ?? "")}::text[]
+  ) AS r (shop, id, endpoint_id, token, status, number, at, status_code, duration_ms, has_response, response_start, error)
+), health AS MATERIALIZED (
+  SELECT e.status = 'active' AND e.consecutive_failures = 0 AND e.switched_off_at IS NULL AS good FROM designwire.endpoints e
+  JOIN (SELECT DISTINCT shop, endpoint_id AS id FROM r) k USING (shop, id) ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e
+), stored AS (
+  UPDATE designwire.deliveries d
+  SET status = r.status, next_attempt_at = NULL, available_at = NULL, claim_token = NULL, leased_until = NULL, attempts = r.number
+  FROM r WHERE d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token AND (SELECT bool_and(good) FROM health)
+  RETURNING d.shop, d.id, r.token
+), logged AS (
+  INSERT INTO designwire.attempts (shop, delivery_id, number, at, status_code, duration_ms, response_start, error)
+  SELECT r.shop, r.id, r.number, r.at, nullif(r.status_code, -1), r.duration_ms,
+    CASE WHEN r.has_response THEN r.response_start END, nullif(r.error, '')
+  FROM r JOIN stored USING (shop, id, token)
+)
+SELECT shop, id, token FROM stored`
+
     const settle = (
+      settlements: ReadonlyArray<Settlement>,
+      advance: (health: EndpointHealth, settlement: Settlement) => EndpointHealth,
+    ) => {
+      const isHealthy = settlements.every(
+        (each) => each.nextAttemptAt === null && sameHealth(goodHealth, advance(goodHealth, each)),
+      )
+      if (!isHealthy || new Set(settlements.map(({ claim }) => keyOf(claim))).size < settlements.length) {
+        return settleAll(settlements, advance)
+      }
+      return Effect.flatMap(settleHealthy(settlements), (rows) => {
+        if (rows.length === 0) return settleAll(settlements, advance)
+        const stored = new Set(rows.map((row) => keyOf({ ...row, deliveryId: row.id })))
+        return Effect.succeed(settlements.map(({ claim }) => stored.has(keyOf(claim))))
+      })
+    }
+
+    const settleAll = (
       settlements: ReadonlyArray<Settlement>,
       advance: (health: EndpointHealth, settlement: Settlement) => EndpointHealth,
     ) =>
@@ -182,18 +235,11 @@ WHERE shop = ${row.shop} AND endpoint_id = ${row.id} AND available_at IS NOT NUL
       )
 
     const release = (claims: ReadonlyArray<Claim>) =>
-      sql.withTransaction(
-        Effect.gen(function* () {
-          yield* lockHealth(claims)
-          yield* sql`UPDATE designwire.deliveries d
-SET available_at = CASE WHEN s.plan <> 'free' AND (d.test OR e.status = 'active') THEN d.next_attempt_at END, claim_token = NULL
+      sql`UPDATE designwire.deliveries d SET claim_token = NULL, leased_until = NULL
 FROM unnest(
   ${claims.map((claim) => claim.shop)}::text[], ${claims.map((claim) => claim.deliveryId)}::text[], ${claims.map((claim) => claim.token)}::text[]
-) AS r (shop, id, token), designwire.endpoints e, designwire.shops s
-WHERE d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
-  AND e.shop = d.shop AND e.id = d.endpoint_id AND s.id = d.shop`
-        }),
-      )
+) AS r (shop, id, token)
+WHERE d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token`.pipe(Effect.asVoid)
 
     return {
       claim: (request) => claim(request).pipe(mapped("Claiming deliveries")),
@@ -202,11 +248,22 @@ WHERE d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
           ? Effect.succeed([])
           : settle(settlements, advance).pipe(mapped("Settling deliveries")),
       release: (claims) => (claims.length === 0 ? Effect.void : release(claims).pipe(mapped("Giving back deliveries"))),
-      nextDue: sql<{ due: Date }>`SELECT d.available_at AS due FROM designwire.deliveries d
-JOIN designwire.endpoints e ON e.shop = d.shop AND e.id = d.endpoint_id
-JOIN designwire.shops s ON s.id = d.shop
-WHERE d.status = 'pending' AND d.available_at IS NOT NULL AND (d.test OR e.status = 'active') AND s.plan <> 'free'
-ORDER BY d.available_at LIMIT 1`.pipe(
+      // Those under lease are few and were due before the first that is not.
+      nextDue: sql<{ due: Date | null }>`WITH free AS (
+  SELECT d.available_at FROM designwire.deliveries d
+  JOIN designwire.endpoints e ON e.shop = d.shop AND e.id = d.endpoint_id
+  JOIN designwire.shops s ON s.id = d.shop
+  WHERE d.status = 'pending' AND d.available_at IS NOT NULL AND d.leased_until IS NULL
+    AND (d.test OR e.status = 'active') AND s.plan <> 'free'
+  ORDER BY d.available_at LIMIT 1
+)
+SELECT least((SELECT available_at FROM free), (
+  SELECT min(greatest(x.available_at, x.leased_until)) FROM (
+    SELECT d.available_at, d.leased_until FROM designwire.deliveries d
+    WHERE d.status = 'pending' AND d.available_at < coalesce((SELECT available_at FROM free), 'infinity')
+    ORDER BY d.available_at LIMIT 1000
+  ) x WHERE x.leased_until IS NOT NULL
+)) AS due`.pipe(
         Effect.map((rows) => Option.map(Option.fromNullishOr(rows[0]?.due), (due) => due.getTime())),
         mapped("Looking for the next delivery"),
       ),
@@ -217,6 +274,8 @@ ORDER BY d.available_at LIMIT 1`.pipe(
 /** A claim of a delivery: the same delivery claimed again is another. */
 const keyOf = (claim: Pick<Claim, "shop" | "deliveryId" | "token">): string =>
   `${claim.token} ${claim.shop}/${claim.deliveryId}`
+
+const goodHealth: EndpointHealth = { status: "active", consecutiveFailures: 0, switchedOffAt: null }
 
 const sameHealth = (before: EndpointHealth, after: EndpointHealth): boolean =>
   before.status === after.status &&

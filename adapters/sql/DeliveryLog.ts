@@ -168,6 +168,7 @@ WHERE d.shop = e.shop AND d.endpoint_id = e.id AND e.status <> 'active' AND d.av
    JOIN designwire.endpoints e ON e.shop = d.shop AND e.id = d.endpoint_id
    JOIN designwire.shops s ON s.id = d.shop
    WHERE d.status = 'pending' AND d.available_at <= ${format(now)}::timestamptz
+     AND (d.leased_until IS NULL OR d.leased_until <= ${format(now)}::timestamptz)
      AND s.plan <> 'free' AND (d.test OR e.status = 'active')) AS oldest,
   (SELECT count(*)::int4 FROM designwire.endpoints WHERE status = 'switched_off') AS off`.pipe(
           Effect.map(([row]) => ({

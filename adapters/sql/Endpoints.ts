@@ -111,7 +111,7 @@ DELETE FROM designwire.endpoints WHERE shop = ${shop} AND id = ${id} RETURNING 1
   UPDATE designwire.endpoints SET status = 'active', consecutive_failures = 0, switched_off_at = NULL
   WHERE shop = ${shop} AND id = ${id} RETURNING *
 ), freed AS (
-  UPDATE designwire.deliveries d SET available_at = ${sql.literal(availableAgain)}
+  UPDATE designwire.deliveries d SET available_at = d.next_attempt_at
   FROM e JOIN designwire.shops s ON s.id = e.shop AND s.plan <> 'free'
   WHERE d.shop = e.shop AND d.endpoint_id = e.id AND d.status = 'pending' AND d.available_at IS NULL
 )
@@ -123,9 +123,5 @@ SELECT ${all}, ${notifyWorkers(sql)} AS told FROM e`),
     }
   }),
 )
-
-/** When a delivery `d` that was held can be claimed: when it is due, but not before the lease of a claim that still stands is over. */
-export const availableAgain =
-  "CASE WHEN d.claim_token IS NULL THEN d.next_attempt_at ELSE greatest(d.next_attempt_at, d.leased_until) END"
 
 const time = (instant: number | null): string | null => (instant === null ? null : format(instant))

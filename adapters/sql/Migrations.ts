@@ -108,7 +108,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   PRIMARY KEY (shop, id)
 )`,
     `CREATE INDEX events_oldest ON designwire.events (shop, created_at)`,
-    // available_at: when a delivery can be claimed: when it is due, or when the lease of its claim ends; null for what is finished or held.
+    // available_at: when a delivery is due, null for what is finished or held. A claim changes leased_until and claim_token alone, which no index knows.
     `CREATE TABLE designwire.deliveries (
   shop text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,

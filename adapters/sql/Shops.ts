@@ -2,7 +2,6 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Shop } from "../../core/model/Shop.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
-import { availableAgain } from "./Endpoints.ts"
 import { mapped } from "./Errors.ts"
 import { TokenChanges, tokensChannel } from "./TokenChanges.ts"
 
@@ -26,7 +25,7 @@ VALUES (${shop.id}, ${shop.domain}, ${shop.currency}, ${shop.plan}, ${shop.round
 ON CONFLICT (id) DO UPDATE SET domain = excluded.domain, currency = excluded.currency, plan = excluded.plan,
   rounding_step = excluded.rounding_step, image_base = excluded.image_base`.pipe(
           Effect.andThen(sql`UPDATE designwire.deliveries d
-SET available_at = CASE WHEN ${shop.plan} <> 'free' AND (d.test OR e.status = 'active') THEN ${sql.literal(availableAgain)} END
+SET available_at = CASE WHEN ${shop.plan} <> 'free' AND (d.test OR e.status = 'active') THEN d.next_attempt_at END
 FROM designwire.endpoints e
 WHERE d.shop = ${shop.id} AND d.status = 'pending' AND e.shop = d.shop AND e.id = d.endpoint_id
   AND (d.available_at IS NULL) = (${shop.plan} <> 'free')`),
