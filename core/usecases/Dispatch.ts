@@ -134,6 +134,10 @@ export interface Drained {
   readonly succeeded: number
 }
 
+/** A worker has in stock what it attempts in so many milliseconds, as measured over at least so many. */
+const stockTime = 50
+const measure = 20
+
 /** A worker looks for itself at least this often, should a signal be lost. */
 const longestWait = 5000
 
@@ -181,30 +185,43 @@ export class Dispatch extends Context.Service<
         const random = yield* SecureRandom.SecureRandom
         const attempt = yield* makeAttempts
 
-        /** A worker for as long as the scope is open; when it closes, what is under way is finished and settled first. */
+        /**
+         * A worker for as long as the scope is open; when it closes, what is under way is finished and settled first, and what is not begun is given back.
+         *
+         * It works in lanes, as many as its concurrency. A lane makes one attempt after the other from a stock of claims, so that none waits for the store, and
+         * begins the next only when the last is settled: what a worker that dies leaves unsettled are its lanes and no more.
+         */
         const makeWorker = Effect.gen(function* () {
-          const finished = yield* Queue.unbounded<Settlement>()
+          const finished = yield* Queue.unbounded<{ readonly settlement: Settlement; readonly settled: () => void }>()
+          /** Something may be claimed that could not be before. */
           const freed = yield* Queue.sliding<void>(1)
           const busy = new Map<string, number>()
-          let underWay = 0
+          const stock: Array<{ readonly claim: Claim; readonly leaseUntil: Instant }> = []
+          /** How large the stock should be: what ends in a moment, by the last measure. Nothing while all hangs, so that other workers find it. */
+          let wanted = 0
+          let ended = 0
+          let measuredAt = 0
+          /** The last claim got all that there was: until a signal, more comes only of endpoints that had no room. */
+          let dry = false
+          let lanes = 0
           let stopping = false
+          let claimed = 0
           let attempts = 0
           let succeeded = 0
 
-          const begin = (claim: Claim) => {
+          const hold = (claim: Claim) => {
             const key = `${claim.shop}/${claim.endpointId}`
             busy.set(key, (busy.get(key) ?? 0) + 1)
-            underWay++
-            attempts++
           }
-          const end = (claim: Claim) => {
+          const letGo = (claim: Claim) => {
             const key = `${claim.shop}/${claim.endpointId}`
-            const left = (busy.get(key) ?? 1) - 1
-            if (left === 0) busy.delete(key)
-            else busy.set(key, left)
-            underWay--
+            const count = busy.get(key) ?? 1
+            if (count === 1) busy.delete(key)
+            else busy.set(key, count - 1)
+            if (count >= options.perEndpoint || !dry) Queue.offerUnsafe(freed, undefined)
           }
 
+          /** Makes an attempt and waits until it is settled. */
           const deliver = Effect.fnUntraced(
             function* (claim: Claim) {
               const record = yield* attempt(claim)
@@ -213,16 +230,13 @@ export class Dispatch extends Context.Service<
               if (outcome.status === "succeeded") succeeded++
               yield* Metric.update(attemptsMade(outcomeOf(record)), 1)
               yield* Metric.update(attemptDuration, record.durationMs / 1000)
-              yield* Queue.offer(finished, { claim, attempt: record, ...outcome })
+              yield* Effect.callback<void>((resume) => {
+                const settlement = { claim, attempt: record, ...outcome }
+                Queue.offerUnsafe(finished, { settlement, settled: () => resume(Effect.void) })
+              })
             },
-            (effect, claim) =>
-              Effect.catchCause(effect, (cause) =>
-                // No attempt: the lease runs out and somebody tries again.
-                Effect.logError("A delivery could not be attempted", cause).pipe(
-                  Effect.andThen(Effect.sync(() => end(claim))),
-                  Effect.andThen(Queue.offer(freed, undefined)),
-                ),
-              ),
+            // No attempt: the lease runs out and somebody tries again.
+            Effect.catchCause((cause) => Effect.logError("A delivery could not be attempted", cause)),
           )
 
           /** What was attempted is worth keeping as long as the claim lasts; then another worker has it. */
@@ -238,43 +252,91 @@ export class Dispatch extends Context.Service<
               }),
               Effect.catch((error) => Effect.logError("Gave up settling deliveries: they are attempted again", error)),
             )
-            for (const { claim } of settlements) end(claim)
-            yield* Queue.offer(freed, undefined)
           })
 
           yield* Queue.takeAll(finished).pipe(
-            Effect.flatMap((settlements) => Effect.uninterruptible(settle(settlements))),
+            Effect.flatMap((batch) =>
+              Effect.uninterruptible(
+                Effect.andThen(
+                  settle(batch.map(({ settlement }) => settlement)),
+                  Effect.sync(() => {
+                    for (const { settled } of batch) settled()
+                  }),
+                ),
+              ),
+            ),
             Effect.forever,
             Effect.forkScoped,
           )
           const fibers = yield* FiberSet.make()
-          const idle = Effect.suspend(() =>
-            underWay === 0 ? Effect.void : Effect.andThen(Queue.take(freed), Effect.void),
-          ).pipe(Effect.repeat({ while: () => underWay > 0 }))
+
+          /** What is left of a lease must cover an attempt. */
+          const leastLease = Math.min(attemptTimeout, options.lease / 2)
+
+          const lane = Effect.gen(function* () {
+            for (let next = stock.shift(); next !== undefined; next = stock.shift()) {
+              if (next.leaseUntil - (yield* Clock.currentTimeMillis) >= leastLease) {
+                attempts++
+                yield* deliver(next.claim)
+              }
+              ended++
+              letGo(next.claim)
+              if (!dry && stock.length <= wanted / 2) Queue.offerUnsafe(freed, undefined)
+            }
+          }).pipe(
+            Effect.ensuring(
+              Effect.sync(() => {
+                lanes--
+                if (!dry || lanes === 0) Queue.offerUnsafe(freed, undefined)
+              }),
+            ),
+          )
+
+          const idle = Effect.suspend(() => (lanes === 0 ? Effect.void : Effect.asVoid(Queue.take(freed)))).pipe(
+            Effect.repeat({ while: () => lanes > 0 }),
+          )
+          const giveBack = Effect.suspend(() => {
+            const claims = stock.splice(0).map(({ claim }) => claim)
+            for (const claim of claims) letGo(claim)
+            return store.release(claims)
+          }).pipe(
+            Effect.catch((error) => Effect.logWarning("Could not give back deliveries; their leases run out", error)),
+          )
           yield* Effect.addFinalizer(() =>
             Effect.ensuring(
-              Effect.timeoutOption(idle, attemptTimeout + 500),
+              Effect.andThen(giveBack, Effect.timeoutOption(idle, attemptTimeout + 500)),
               Effect.sync(() => {
                 stopping = true
               }),
             ),
           )
 
-          /** Claims and begins up to `limit` attempts, all of them or, where it is interrupted, none. */
+          /** How many to claim now: for the lanes that are free, and to have in stock while the store is asked again. */
+          const room = (now: Instant): number => {
+            const elapsed = now - measuredAt
+            if (elapsed >= measure) {
+              wanted = Math.min(options.concurrency, Math.round((ended * stockTime) / elapsed))
+              ended = 0
+              measuredAt = now
+            }
+            return stock.length > wanted / 2 ? 0 : options.concurrency - lanes + wanted - stock.length
+          }
+
+          /** Claims up to `limit` deliveries, all of them or, where it is interrupted, none, and begins what there are lanes for. */
           const claimSome = Effect.fnUntraced(function* (limit: number) {
             const now = yield* Clock.currentTimeMillis
             const token = Hex.encode(yield* random.randomBytes(16))
-            const claims = yield* store.claim({
-              now,
-              limit,
-              perEndpoint: options.perEndpoint,
-              busy,
-              leaseUntil: now + options.lease,
-              token,
-            })
+            const leaseUntil = now + options.lease
+            const claims = yield* store.claim({ now, limit, perEndpoint: options.perEndpoint, busy, leaseUntil, token })
             for (const claim of claims) {
-              begin(claim)
-              yield* FiberSet.run(fibers, deliver(claim))
+              hold(claim)
+              stock.push({ claim, leaseUntil })
+            }
+            claimed += claims.length
+            dry = claims.length < limit
+            for (let left = Math.min(stock.length, options.concurrency - lanes); left > 0; left--) {
+              lanes++
+              yield* FiberSet.run(fibers, lane)
             }
             return claims.length
           }, Effect.uninterruptible)
@@ -283,8 +345,10 @@ export class Dispatch extends Context.Service<
             claimSome,
             freed,
             idle,
-            room: () => options.concurrency - underWay,
-            isIdle: () => underWay === 0,
+            giveBack,
+            room,
+            isIdle: () => lanes === 0,
+            claimed: () => claimed,
             counts: (): Drained => ({ attempts, succeeded }),
           }
         })
@@ -297,9 +361,9 @@ export class Dispatch extends Context.Service<
 
             /** Claims what there is room for, and waits until there may be more. */
             const round = Effect.gen(function* () {
-              const room = worker.room()
-              if (room > 0) yield* worker.claimSome(room)
-              if (worker.room() === 0) return yield* Queue.take(worker.freed)
+              const room = worker.room(yield* Clock.currentTimeMillis)
+              if (room === 0) return yield* Queue.take(worker.freed)
+              if ((yield* worker.claimSome(room)) === room) return
               const due = yield* store.nextDue
               const now = yield* Clock.currentTimeMillis
               const wait = Option.match(due, {
@@ -324,12 +388,15 @@ export class Dispatch extends Context.Service<
 
         const drain = Effect.fnUntraced(function* (limits: { readonly max: number; readonly deadline: Instant }) {
           const worker = yield* makeWorker
-          while ((yield* Clock.currentTimeMillis) < limits.deadline) {
-            const limit = Math.min(worker.room(), limits.max - worker.counts().attempts)
+          for (;;) {
+            const now = yield* Clock.currentTimeMillis
+            if (now >= limits.deadline) break
+            const limit = Math.min(worker.room(now), limits.max - worker.claimed())
             const claimed = limit > 0 ? yield* worker.claimSome(limit) : 0
             if (claimed === 0 && worker.isIdle()) break
             if (!worker.isIdle()) yield* Queue.take(worker.freed)
           }
+          yield* worker.giveBack
           yield* worker.idle
           return worker.counts()
         }, Effect.scoped)
