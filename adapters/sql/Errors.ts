@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { SqlError } from "effect/sql"
+import { SqlError } from "effect/sql"
 import { StorageError } from "../../core/ports/StorageError.ts"
 
 /** Turns the driver's failures into the ports': the one place where that is decided. */
@@ -12,8 +12,15 @@ export const storageError =
       isRetryable: error.isRetryable,
     })
 
+/**
+ * A connection that is lost within a transaction comes back as a defect: the roll-back fails, and can't say so otherwise. It is a failure of the
+ * store like any other.
+ */
+export const withoutDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
+  Effect.catchDefect(effect, (defect) => (SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)))
+
 /** Maps the failures of an operation with {@link storageError}. */
 export const mapped =
   (operation: string) =>
   <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, StorageError, R> =>
-    Effect.mapError(effect, storageError(operation))
+    Effect.mapError(withoutDefects(effect), storageError(operation))

@@ -7,7 +7,7 @@ import { type OrderRecord, tail } from "../../core/model/Order.ts"
 import { type Change, ResourceStore } from "../../core/ports/ResourceStore.ts"
 import { StaleRevision } from "../../core/ports/StorageError.ts"
 import { batched } from "./Batch.ts"
-import { mapped, storageError } from "./Errors.ts"
+import { mapped, storageError, withoutDefects } from "./Errors.ts"
 import { insertEventsWithDeliveries } from "./Events.ts"
 import * as Rows from "./Rows.ts"
 import { Signals } from "./Signals.ts"
@@ -110,7 +110,7 @@ VALUES (${change.shop}, '-infinity', 1), (${change.shop}, ${format(change.order.
 ON CONFLICT (shop, day) DO UPDATE SET orders = c.orders + 1`
         }
       },
-      (effect) => sql.withTransaction(effect),
+      (effect) => withoutDefects(sql.withTransaction(effect)),
       Effect.mapError((error) =>
         error._tag === "StaleRevision" || isRace(error) ? new StaleRevision() : storageError("Storing a change")(error),
       ),

@@ -43,10 +43,17 @@ export const readOrders = Effect.fnUntraced(function* (shop: string, parameters:
 
 const invalidCursor = Effect.suspend(() => invalidParameter("cursor", cursorForm))
 
+/** The keys of each ring as the MAC takes them: made once, they are told apart by it and used quickly. */
+const macKeysOf = new WeakMap<object, ReadonlyArray<Mac.Key>>()
+
 const macKeys = Effect.gen(function* () {
   const { keys } = yield* KeyRing
+  const known = macKeysOf.get(keys)
+  if (known !== undefined) return known
   // Keys that passed the settings are never empty.
-  return yield* Effect.orDie(Effect.forEach(keys, (key) => Mac.key(Mac.hmacSha256, Redacted.value(key))))
+  const made = yield* Effect.orDie(Effect.forEach(keys, (key) => Mac.key(Mac.hmacSha256, Redacted.value(key))))
+  macKeysOf.set(keys, made)
+  return made
 })
 
 const makeCursor = Effect.fnUntraced(function* (shop: string, after: Position, orderedAfter: number | null) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { createRequire } from "node:module"
 /** The command `designwire` (contract.md: Commands). */
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { migrate } from "./Migrate.ts"

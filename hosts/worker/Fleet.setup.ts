@@ -84,7 +84,7 @@ export const newEndpoint = Effect.fnUntraced(function* (shop: string, receiver: 
 })
 
 /** Saves a design and orders it: one `design.ordered`. To be made again with the same id when its outcome is not known. */
-export const order = Effect.fnUntraced(function* (shop: string, id: string, day = 1) {
+export const order = Effect.fnUntraced(function* (shop: string, id: string) {
   const designId = `dsn_${id}`
   const { design } = yield* SaveDesign.use((designs) =>
     designs
@@ -93,7 +93,7 @@ export const order = Effect.fnUntraced(function* (shop: string, id: string, day 
   )
   yield* placeOrder(shop, id, {
     name: `#${id}`,
-    orderedAt: `2026-10-${String(day).padStart(2, "0")}T12:00:00Z`,
+    orderedAt: "2026-10-05T14:48:00Z",
     lines: [{ designId: design.id, lineItemId: `line-${id}` }],
   })
 })

@@ -27,6 +27,7 @@ import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
 import { describeCustomizer, publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
 import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
 import { verifyWebhook } from "../receiver/index.ts"
+import type { StoreKind } from "../server/TestHost.setup.ts"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Receivers
@@ -285,3 +286,15 @@ export const attempt = (
   error: AttemptError | null = null,
   durationMs = 0,
 ) => ({ number, at, statusCode, error, durationMs, responseStart: statusCode === null ? null : "" })
+
+/** A store that many tests share, one after the other. */
+export class SharedStore extends Context.Service<SharedStore, Context.Context<StoragePorts>>()(
+  "designwire/test/SharedStore",
+) {}
+
+/** Opens a store of a kind, which needs the live clock; tests on it bring their own. */
+export const sharedStore = (kind: StoreKind): Layer.Layer<SharedStore, unknown> =>
+  Layer.effect(
+    SharedStore,
+    Effect.flatMap(kind.open, ({ ports }) => Layer.build(ports)),
+  )

@@ -13,8 +13,10 @@ it.live(
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`CREATE TABLE carts (id text PRIMARY KEY)`
-        const shop = yield* newShop
+        // Orders of one shop wait for each other until they are committed.
+        const [shop, other] = [yield* newShop, yield* newShop]
         yield* newEndpoint(shop, receiver, "/hook")
+        yield* newEndpoint(other, receiver, "/other")
         yield* startWorkers(1, url)
 
         const kept = Effect.map(
@@ -24,29 +26,29 @@ SELECT ARRAY(SELECT id FROM carts ORDER BY id) AS carts, ARRAY(SELECT id FROM de
   (SELECT count(*)::int4 FROM designwire.deliveries) AS deliveries`,
           ([row]) => row,
         )
-        /** Orders a cart, and does something more before the commit. Orders of one day wait for each other: each has its own. */
-        const checkout = <E, R>(id: string, day: number, last: Effect.Effect<unknown, E, R>) =>
+        /** Orders a cart, and does something more before the commit. */
+        const checkout = <E, R>(shop: string, id: string, last: Effect.Effect<unknown, E, R>) =>
           sql.withTransaction(
             Effect.gen(function* () {
               yield* sql`INSERT INTO carts (id) VALUES (${id})`
-              yield* order(shop, id, day)
+              yield* order(shop, id)
               yield* last
             }),
           )
         const arrived = (id: string) => receiver.requests.some(({ body }) => body.includes(`"#${id}"`))
 
-        const failed = yield* Effect.exit(checkout("failed", 1, Effect.fail("the payment is refused")))
+        const failed = yield* Effect.exit(checkout(shop, "failed", Effect.fail("the payment is refused")))
         expect(Exit.isFailure(failed)).toBe(true)
         expect(yield* kept).toEqual({ carts: [], orders: [], events: 0, deliveries: 0 })
 
         const placed = yield* Deferred.make<void>()
         const go = yield* Deferred.make<void>()
         const open = yield* Effect.forkChild(
-          checkout("open", 2, Effect.andThen(Deferred.succeed(placed, undefined), Deferred.await(go))),
+          checkout(shop, "open", Effect.andThen(Deferred.succeed(placed, undefined), Deferred.await(go))),
         )
         yield* Deferred.await(placed)
         // Another order overtakes it: a worker was at work meanwhile.
-        yield* checkout("quick", 3, Effect.void)
+        yield* checkout(other, "quick", Effect.void)
         yield* receiver.until(() => arrived("quick"))
         expect(arrived("open")).toBe(false)
         expect(yield* kept).toEqual({ carts: ["quick"], orders: ["quick"], events: 1, deliveries: 1 })

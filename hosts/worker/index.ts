@@ -1,8 +1,6 @@
 /** The delivery worker: what sends webhooks, put together. */
-import { createHmac, createSecretKey, type KeyObject } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Effect, Layer, Schedule } from "effect"
-import { Mac } from "effect/crypto"
 import * as Undici from "../../adapters/undici/index.ts"
 import type { HostPolicy } from "../../core/model/HostPolicy.ts"
 import type { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
@@ -12,6 +10,7 @@ import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { Dispatch, ServiceName, type WorkerOptions } from "../../core/usecases/Dispatch.ts"
 import { pruneDeliveries } from "../../core/usecases/ManageDeliveries.ts"
+import * as NodeMac from "../server/NodeMac.ts"
 
 /** What a worker is told. */
 export interface WorkerSettings {
@@ -21,23 +20,11 @@ export interface WorkerSettings {
   readonly worker: WorkerOptions
 }
 
-const keyObjects = new WeakMap<Uint8Array, KeyObject>()
-
-/** Node makes a key object of bytes anew for every MAC, which takes several times as long as the MAC. */
-const hmac = (hash: string, key: Uint8Array, data: Uint8Array): Uint8Array => {
-  let object = keyObjects.get(key)
-  if (object === undefined) {
-    object = createSecretKey(key)
-    keyObjects.set(key, object)
-  }
-  return new Uint8Array(createHmac(hash.replace("-", ""), object).update(data).digest())
-}
-
 /** Makes deliveries over the storage ports at hand, when its `work` or `drain` is run. */
 export const layerDispatch = (settings: WorkerSettings): Layer.Layer<Dispatch, never, DeliveryStore | DeliverySignal> =>
   Dispatch.layer(settings.worker).pipe(
     Layer.provide(Undici.layer()),
-    Layer.provide(Mac.layerWebCryptoWith({ hmac })),
+    Layer.provide(NodeMac.layer),
     Layer.provide(NodeCrypto.layer),
     Layer.provide(Layer.succeed(KeyRing, settings.keyRing)),
     Layer.provide(Layer.succeed(ServiceName, settings.serviceName)),

@@ -1,6 +1,6 @@
 /** Shops, endpoints and events of the benchmark, made through Designwire's own ports. */
 import { randomBytes } from "node:crypto"
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import * as Postgres from "../../../adapters/postgres/index.ts"
 import type { EventRecord } from "../../../core/model/Event.ts"

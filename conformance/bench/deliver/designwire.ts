@@ -1,5 +1,5 @@
 /** Designwire's worker over Postgres, with its default settings. */
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Layer, Redacted } from "effect"
 import * as Postgres from "../../../adapters/postgres/index.ts"
 import { defaultWorker } from "../../../core/usecases/Dispatch.ts"

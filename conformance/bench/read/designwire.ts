@@ -1,6 +1,6 @@
 /** Designwire's own server over Postgres; `LIMIT=off` lifts the rate limit. */
 import process from "node:process"
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import * as Postgres from "../../../adapters/postgres/index.ts"
