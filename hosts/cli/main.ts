@@ -47,17 +47,17 @@ const sentence = (error: unknown): string => {
 }
 
 // The first signal lets finish what is in flight, which is runMain's part; a second one ends at once. Ctrl-C comes twice under npm, from the
-// terminal and from npm: what follows so closely is the same.
-const sameSignal = 500
-let signalled: number | undefined
+// terminal and from npm: the same signal again within so many milliseconds is the same.
+const echo = 50
+let first: { readonly signal: string; readonly at: number } | undefined
 for (const [signal, number] of [
   ["SIGINT", 2],
   ["SIGTERM", 15],
 ] as const) {
   process.on(signal, () => {
-    const now = performance.now()
-    signalled ??= now
-    if (now - signalled > sameSignal) process.exit(128 + number)
+    const at = performance.now()
+    if (first === undefined) first = { signal, at }
+    else if (first.signal !== signal || at - first.at > echo) process.exit(128 + number)
   })
 }
 
