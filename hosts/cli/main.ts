@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=16
 import { createRequire } from "node:module"
 /** The command `designwire` (contract.md: Commands). */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"

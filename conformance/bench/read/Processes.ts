@@ -14,7 +14,8 @@ export const start = (file: string, environment: Readonly<Record<string, string>
   fork(new URL(file, import.meta.url), {
     env: { ...process.env, NODE_ENV: "production", ...environment },
     serialization: "advanced",
-    execArgv: [],
+    // As the scripts of package.json start the service.
+    execArgv: ["--max-semi-space-size=16"],
   })
 
 /** The next message of a process, or why there is none. */
