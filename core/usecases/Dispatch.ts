@@ -391,9 +391,11 @@ export class Dispatch extends Context.Service<
           for (;;) {
             const now = yield* Clock.currentTimeMillis
             if (now >= limits.deadline) break
+            // What ends while the store is asked may make room for more: nothing is left only if nothing was under way before.
+            const wasIdle = worker.isIdle()
             const limit = Math.min(worker.room(now), limits.max - worker.claimed())
             const claimed = limit > 0 ? yield* worker.claimSome(limit) : 0
-            if (claimed === 0 && worker.isIdle()) break
+            if (claimed === 0 && wasIdle) break
             if (!worker.isIdle()) yield* Queue.take(worker.freed)
           }
           yield* worker.giveBack
