@@ -1,7 +1,7 @@
 // Who may import whom. Every rule says what a folder may not import; what is not forbidden is allowed.
-// Tests stand beside the code and may import anything; so may what sets tests up, and benchmarks.
+// Tests stand beside the code and may import anything; so may the worlds that tests set up, and benchmarks.
 
-const FREE = ["\\.(test|setup)\\.ts$", "^conformance/bench/", "^conformance/(storage|sender)/(suite|database)\\.ts$"]
+const FREE = ["\\.test\\.ts$", "^conformance/(bench|worlds)/", "^conformance/(storage|sender)/suite\\.ts$"]
 const EFFECT = "^node_modules/effect/"
 
 const forbid = (name, comment, from, to) => ({
@@ -29,17 +29,23 @@ export default {
     forbid(
       "core-known-folders",
       "core/ is index.ts and the folders of the import table, so that every file has a row in it.",
-      { path: "^core/", pathNot: ["^core/index\\.ts$", "^core/(model|rules|ports|usecases|api)/"] },
+      { path: "^core/", pathNot: ["^core/index\\.ts$", "^core/(model|rules|ports|support|usecases|api)/"] },
       { path: "." },
     ),
     only("model", "^core/model/", ["^core/model/"], "model imports model."),
     only("rules", "^core/rules/", ["^core/(model|rules)/"], "rules import model and rules."),
     only("ports", "^core/ports/", ["^core/(model|ports)/"], "ports import model and ports."),
     only(
+      "support",
+      "^core/support/",
+      ["^core/(model|rules|ports|support)/"],
+      "support imports model, rules, ports and support.",
+    ),
+    only(
       "usecases",
       "^core/usecases/",
-      ["^core/(model|rules|ports)/"],
-      "usecases import model, rules and ports; one use case does not import another.",
+      ["^core/(model|rules|ports|support)/"],
+      "usecases import model, rules, ports and support; one use case does not import another.",
     ),
     only("api", "^core/api/", ["^core/(model|usecases|api)/"], "api imports model, usecases and api."),
 
@@ -53,13 +59,13 @@ export default {
     forbid(
       "adapters-own-folder",
       "An adapter imports its own folder, not another adapter's.",
-      { path: "^adapters/([^/]+)/", pathNot: ["^adapters/(postgres|pglite|transaction)/"] },
+      { path: "^adapters/([^/]+)/", pathNot: ["^adapters/(postgres|pglite|connection)/"] },
       { path: "^adapters/", pathNot: ["^adapters/$1/"] },
     ),
     forbid(
       "adapters-over-sql",
-      "postgres, pglite and transaction import their own folder and adapters/sql.",
-      { path: "^adapters/(postgres|pglite|transaction)/" },
+      "postgres, pglite and connection import their own folder and adapters/sql.",
+      { path: "^adapters/(postgres|pglite|connection)/" },
       { path: "^adapters/", pathNot: ["^adapters/$1/", "^adapters/sql/"] },
     ),
 
@@ -67,7 +73,12 @@ export default {
     only(
       "hosts",
       "^hosts/",
-      ["^core/(model|ports|usecases|api)/", "^core/rules/(PublicHost|RetryPolicy)\\.ts$", "^adapters/", "^hosts/"],
+      [
+        "^core/(model|ports|support|usecases|api)/",
+        "^core/rules/(PublicHost|RetryPolicy)\\.ts$",
+        "^adapters/",
+        "^hosts/",
+      ],
       "hosts import model, ports, usecases, api, adapters and, to read settings, the rules PublicHost and RetryPolicy.",
     ),
     forbid(

@@ -7,7 +7,7 @@ process.once("beforeExit", () => process.exit())
 export default defineConfig({
   test: {
     include: ["{core,adapters,hosts,conformance}/**/*.test.ts"],
-    globalSetup: ["conformance/storage/postgres.setup.ts"],
+    globalSetup: ["conformance/worlds/PostgresServer.ts"],
     // Processes rather than threads: databases and servers end with the file that started them.
     pool: "forks",
     maxWorkers: 2,

@@ -4,15 +4,7 @@ import { Arbitrary, Context, Effect, Option, References, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../conformance/storage/Fixtures.ts"
 import type { StoragePorts } from "../conformance/storage/StorageCase.ts"
-import type { EndpointKind, EventKind, EventRecord } from "../core/model/Event.ts"
-import { format, type Instant } from "../core/model/Instant.ts"
-import { DeliveryLog } from "../core/ports/DeliveryLog.ts"
-import type { Claim, Settlement } from "../core/ports/DeliveryStore.ts"
-import { LookupFailed } from "../core/ports/HostLookup.ts"
-import * as EndpointState from "../core/rules/EndpointState.ts"
-import { recover, redeliver, sendTestEvent } from "../core/usecases/ManageDeliveries.ts"
-import { removeEndpoint, turnOnEndpoint } from "../core/usecases/ManageEndpoints.ts"
-import { memory, pglite, postgres } from "../hosts/server/TestHost.setup.ts"
+import { memory, pglite, postgres } from "../conformance/worlds/TestHost.ts"
 import {
   answered,
   makeWorld,
@@ -21,7 +13,15 @@ import {
   sharedStore,
   verified,
   type World,
-} from "../hosts/worker/TestWorker.setup.ts"
+} from "../conformance/worlds/TestWorker.ts"
+import type { EndpointKind, EventKind, EventRecord } from "../core/model/Event.ts"
+import { format, type Instant } from "../core/model/Instant.ts"
+import { DeliveryLog } from "../core/ports/DeliveryLog.ts"
+import type { Claim, Settlement } from "../core/ports/DeliveryStore.ts"
+import { LookupFailed } from "../core/ports/HostLookup.ts"
+import * as EndpointState from "../core/rules/EndpointState.ts"
+import { recover, redeliver, sendTestEvent } from "../core/usecases/ManageDeliveries.ts"
+import { removeEndpoint, turnOnEndpoint } from "../core/usecases/ManageEndpoints.ts"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The model: what must be so, in as few words as possible

@@ -1,8 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import pg from "pg"
-import { freshDatabase } from "../../conformance/storage/database.ts"
 import { makeOrder, makeOrdered, newShop, someTime } from "../../conformance/storage/Fixtures.ts"
+import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { ResourceStore } from "../../core/ports/ResourceStore.ts"
 import { layerClient, layerStores, migrate } from "./index.ts"
 

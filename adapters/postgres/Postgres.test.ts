@@ -1,8 +1,8 @@
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { freshDatabase } from "../../conformance/storage/database.ts"
 import { OuterTransaction } from "../../conformance/storage/StorageCase.ts"
 import { storageSuite } from "../../conformance/storage/suite.ts"
+import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { layer, layerClient, migrate } from "./index.ts"
 
 const outerTransaction = Layer.effect(

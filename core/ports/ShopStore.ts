@@ -1,6 +1,4 @@
-import { Context, Effect, Option, Schema } from "effect"
-import { NotFound } from "../model/Errors.ts"
-import { ShopId } from "../model/Ids.ts"
+import { Context, type Effect, type Option } from "effect"
 import type { Shop } from "../model/Shop.ts"
 import type { StorageError } from "./StorageError.ts"
 
@@ -19,16 +17,3 @@ export class ShopStore extends Context.Service<
     readonly put: (shop: Shop) => Effect.Effect<void, StorageError>
   }
 >()("designwire/ShopStore") {}
-
-const isShopId = Schema.is(ShopId)
-
-/** The shop of this id; fails with `NotFound` where there is none. */
-export const shopOf = (id: string): Effect.Effect<Shop, NotFound | StorageError, ShopStore> =>
-  (isShopId(id) ? ShopStore.use((shops) => shops.find(id)) : Effect.succeedNone).pipe(
-    Effect.flatMap(
-      Option.match({
-        onNone: () => new NotFound({ message: `There is no shop ${JSON.stringify(id)}` }),
-        onSome: Effect.succeed,
-      }),
-    ),
-  )

@@ -4,13 +4,13 @@ import { NotFound } from "../model/Errors.ts"
 import { eventOf, orderData } from "../model/Event.ts"
 import { OrderId } from "../model/Ids.ts"
 import * as Order from "../model/Order.ts"
-import { etagOf } from "../ports/Etag.ts"
-import { newId } from "../ports/NewId.ts"
 import { ResourceStore } from "../ports/ResourceStore.ts"
-import { shopOf } from "../ports/ShopStore.ts"
-import { retryStale } from "../ports/StorageError.ts"
 import * as DesignState from "../rules/DesignState.ts"
 import * as OrderState from "../rules/OrderState.ts"
+import { etagOf } from "../support/Etag.ts"
+import { newId } from "../support/NewId.ts"
+import { retryStale } from "../support/RetryStale.ts"
+import { shopOf } from "../support/ShopOf.ts"
 
 const isOrderId = Schema.is(OrderId)
 

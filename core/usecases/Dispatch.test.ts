@@ -10,7 +10,7 @@ import {
   type SentRequest,
   unanswered,
   type World,
-} from "../../hosts/worker/TestWorker.setup.ts"
+} from "../../conformance/worlds/TestWorker.ts"
 import type { DeliveryRecord } from "../model/Delivery.ts"
 import type { Instant } from "../model/Instant.ts"
 import { LookupFailed } from "../ports/HostLookup.ts"

@@ -20,7 +20,6 @@ import { DeliverySignal } from "../ports/DeliverySignal.ts"
 import { type Claim, DeliveryStore, type EndpointHealth, type Settlement } from "../ports/DeliveryStore.ts"
 import { HostLookup } from "../ports/HostLookup.ts"
 import type { KeyRing } from "../ports/KeyRing.ts"
-import { open } from "../ports/SealedSecret.ts"
 import type { StorageError } from "../ports/StorageError.ts"
 import { WebhookPolicy } from "../ports/WebhookPolicy.ts"
 import { WebhookSender } from "../ports/WebhookSender.ts"
@@ -29,6 +28,7 @@ import { afterAttempt, endedAt, errorOf, isSuccess } from "../rules/DeliveryStat
 import * as EndpointState from "../rules/EndpointState.ts"
 import { defaultSchedule, type RetrySchedule } from "../rules/RetryPolicy.ts"
 import { keyBytes, signatureOf, signedText, timestampOf } from "../rules/Signature.ts"
+import { open } from "../support/SealedSecret.ts"
 
 /** The name before `-Webhooks/1.0` in the `User-Agent` of a delivery (§6). */
 export const ServiceName = Context.Reference<string>("designwire/ServiceName", { defaultValue: () => "Designwire" })

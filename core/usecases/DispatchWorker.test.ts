@@ -11,7 +11,7 @@ import {
   makeWorld,
   type WorkerWorldOptions,
   type World,
-} from "../../hosts/worker/TestWorker.setup.ts"
+} from "../../conformance/worlds/TestWorker.ts"
 import { DeliverySignal } from "../ports/DeliverySignal.ts"
 import type { DeliveryStore } from "../ports/DeliveryStore.ts"
 import { StorageError } from "../ports/StorageError.ts"

@@ -9,9 +9,9 @@ import { type Instant, parse } from "../model/Instant.ts"
 import { includesApi } from "../model/Shop.ts"
 import { DeliveryLog } from "../ports/DeliveryLog.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
-import { newId } from "../ports/NewId.ts"
 import { ResourceStore } from "../ports/ResourceStore.ts"
-import { shopOf } from "../ports/ShopStore.ts"
+import { newId } from "../support/NewId.ts"
+import { shopOf } from "../support/ShopOf.ts"
 
 const endpointOf = Effect.fnUntraced(function* (shopId: string, id: string) {
   const shop = yield* shopOf(shopId)

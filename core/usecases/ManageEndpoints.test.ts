@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../conformance/storage/Fixtures.ts"
-import { makeWorld } from "../../hosts/worker/TestWorker.setup.ts"
+import { makeWorld } from "../../conformance/worlds/TestWorker.ts"
 import { LookupFailed } from "../ports/HostLookup.ts"
 import {
   addEndpoint,

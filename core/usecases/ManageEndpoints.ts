@@ -8,12 +8,12 @@ import { reader } from "../model/Input.ts"
 import { includesApi } from "../model/Shop.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { HostLookup } from "../ports/HostLookup.ts"
-import { newId } from "../ports/NewId.ts"
-import { seal } from "../ports/SealedSecret.ts"
-import { shopOf } from "../ports/ShopStore.ts"
 import { WebhookPolicy } from "../ports/WebhookPolicy.ts"
 import { approve } from "../rules/Approval.ts"
 import { secretFromBytes } from "../rules/Signature.ts"
+import { newId } from "../support/NewId.ts"
+import { seal } from "../support/SealedSecret.ts"
+import { shopOf } from "../support/ShopOf.ts"
 
 const readInput = reader(EndpointInput)
 const readChange = reader(EndpointChange)

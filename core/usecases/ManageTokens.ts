@@ -5,10 +5,10 @@ import { Conflict, NotFound } from "../model/Errors.ts"
 import { reader } from "../model/Input.ts"
 import { includesApi } from "../model/Shop.ts"
 import { TokenInput, type TokenRecord } from "../model/Token.ts"
-import { newId } from "../ports/NewId.ts"
-import { shopOf } from "../ports/ShopStore.ts"
 import { TokenStore } from "../ports/TokenStore.ts"
 import * as TokenFormat from "../rules/TokenFormat.ts"
+import { newId } from "../support/NewId.ts"
+import { shopOf } from "../support/ShopOf.ts"
 
 const read = reader(TokenInput)
 

@@ -7,13 +7,13 @@ import { reader } from "../model/Input.ts"
 import { format, type Instant, parse } from "../model/Instant.ts"
 import * as Order from "../model/Order.ts"
 import type { Shop } from "../model/Shop.ts"
-import { etagOf } from "../ports/Etag.ts"
-import { newId } from "../ports/NewId.ts"
 import { type OrderWithDesigns, ResourceStore } from "../ports/ResourceStore.ts"
-import { shopOf } from "../ports/ShopStore.ts"
-import { retryStale } from "../ports/StorageError.ts"
 import * as DesignState from "../rules/DesignState.ts"
 import * as OrderState from "../rules/OrderState.ts"
+import { etagOf } from "../support/Etag.ts"
+import { newId } from "../support/NewId.ts"
+import { retryStale } from "../support/RetryStale.ts"
+import { shopOf } from "../support/ShopOf.ts"
 
 const read = reader(Order.OrderInput)
 const readId = reader(OrderId)

@@ -5,8 +5,8 @@ import { CustomizerId } from "../model/Ids.ts"
 import { reader, summary } from "../model/Input.ts"
 import { jsonSize, maximumDefinition } from "../model/JsonSize.ts"
 import { ResourceStore } from "../ports/ResourceStore.ts"
-import { shopOf } from "../ports/ShopStore.ts"
 import { publishCheck } from "../rules/PublishCheck.ts"
+import { shopOf } from "../support/ShopOf.ts"
 
 const readDescription = reader(CustomizerInput)
 const readId = reader(CustomizerId)

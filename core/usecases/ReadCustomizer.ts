@@ -1,8 +1,8 @@
 import { Effect, Option } from "effect"
 import { wire } from "../model/Customizer.ts"
 import { NotFound } from "../model/Errors.ts"
-import { etagOf } from "../ports/Etag.ts"
 import { ResourceStore } from "../ports/ResourceStore.ts"
+import { etagOf } from "../support/Etag.ts"
 
 /** A customizer of the shop with its published definition, in its wire form (§2.3, §4). Fails with `NotFound`. */
 export const readCustomizer = Effect.fnUntraced(function* (shop: string, id: number) {

@@ -2,11 +2,11 @@ import { Effect, Option, Redacted } from "effect"
 import { Mac } from "effect/crypto"
 import { NotFound } from "../model/Errors.ts"
 import type { Position } from "../model/Page.ts"
-import { etagOf } from "../ports/Etag.ts"
 import { KeyRing } from "../ports/KeyRing.ts"
 import { ResourceStore } from "../ports/ResourceStore.ts"
 import * as Cursor from "../rules/Cursor.ts"
 import { cursorForm, invalidParameter, parse, type QueryParameters } from "../rules/OrdersQuery.ts"
+import { etagOf } from "../support/Etag.ts"
 
 const utf8 = new TextEncoder()
 

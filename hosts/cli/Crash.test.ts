@@ -14,7 +14,7 @@ import {
   stop,
   temporaryDirectory,
   usedDataDirectory,
-} from "./Process.setup.ts"
+} from "../../conformance/worlds/Processes.ts"
 
 // Processes that start on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })

@@ -2,8 +2,8 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Client } from "pg"
 import { vi } from "vitest"
-import { freshDatabase } from "../../conformance/storage/database.ts"
-import { address, run, secrets, send, start, stop, temporaryDirectory } from "./Process.setup.ts"
+import { freshDatabase } from "../../conformance/worlds/Database.ts"
+import { address, run, secrets, send, start, stop, temporaryDirectory } from "../../conformance/worlds/Processes.ts"
 
 // Processes that start on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })

@@ -1,6 +1,6 @@
 import { Console, Effect } from "effect"
 import { migrate as migrateDatabase, pendingSql } from "../../adapters/sql/index.ts"
-import { readSettings } from "../server/index.ts"
+import { readSettings } from "./Settings.ts"
 import { client } from "./Stores.ts"
 
 /** `designwire migrate`: brings the database up to date, or with `--dry-run` prints the SQL that would. */

@@ -2,8 +2,8 @@ import { createServer, connect as openSocket, type Socket } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { vi } from "vitest"
-import { freshDatabase } from "../../conformance/storage/database.ts"
-import { address, run, secrets, send, start, stop } from "./Process.setup.ts"
+import { freshDatabase } from "../../conformance/worlds/Database.ts"
+import { address, run, secrets, send, start, stop } from "../../conformance/worlds/Processes.ts"
 
 // Processes that start on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })

@@ -1,8 +1,7 @@
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Console, Context, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
-import * as Undici from "../../adapters/undici/index.ts"
+import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
@@ -10,12 +9,14 @@ import * as Server from "../server/index.ts"
 import * as Worker from "../worker/index.ts"
 import { demo, demoShop, welcome } from "./Demo.ts"
 import { demoReceiver, withDemoReceiver } from "./DemoReceiver.ts"
+import { readKeys } from "./Keys.ts"
+import { readSettings } from "./Settings.ts"
 import { requireCurrent, stores } from "./Stores.ts"
 
 /** `designwire serve`: REST API, management API and worker in one process, until it is told to stop. */
 export const serve = Effect.fn("serve")(function* (options: { readonly demo: boolean }) {
-  const settings = yield* Server.readSettings(process.env)
-  const keys = yield* Server.readKeys(settings)
+  const settings = yield* readSettings(process.env)
+  const keys = yield* readKeys(settings)
   const webhookPolicy = options.demo ? withDemoReceiver(settings.webhookPolicy) : settings.webhookPolicy
   yield* Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -34,7 +35,7 @@ export const serve = Effect.fn("serve")(function* (options: { readonly demo: boo
     if (token !== undefined) {
       yield* Console.log(welcome(address, token, keys.manageKey))
       yield* demoReceiver(demoShop, console.log).pipe(
-        Effect.provide(Undici.layerLookup()),
+        Effect.provide(layerLookup()),
         Effect.provideService(KeyRing, keys.keyRing),
         Effect.provideService(WebhookPolicy, webhookPolicy),
       )
@@ -42,15 +43,15 @@ export const serve = Effect.fn("serve")(function* (options: { readonly demo: boo
     yield* Effect.log(`Designwire is ready at ${address}`)
     yield* Effect.never
   }).pipe(Effect.scoped, Effect.provide(stores(settings)))
-}, Effect.provide(NodeCrypto.layer))
+}, Effect.provide(layerCrypto))
 
 /** `designwire worker`: deliveries alone, until it is told to stop. */
 export const worker = Effect.fn("worker")(function* () {
-  const settings = yield* Server.readSettings(process.env)
-  const keys = yield* Server.readKeys(settings)
+  const settings = yield* readSettings(process.env)
+  const keys = yield* readKeys(settings)
   yield* Effect.gen(function* () {
     yield* Layer.build(Worker.layer({ ...settings, ...keys }))
     yield* Effect.log("Designwire's worker is ready")
     yield* Effect.never
   }).pipe(Effect.scoped, Effect.provide(stores(settings)))
-}, Effect.provide(NodeCrypto.layer))
+}, Effect.provide(layerCrypto))

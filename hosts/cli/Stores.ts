@@ -2,7 +2,7 @@ import { Data, Effect, Layer } from "effect"
 import type { Migrator, SqlClient, SqlError } from "effect/sql"
 import * as Pglite from "../../adapters/pglite/index.ts"
 import * as Postgres from "../../adapters/postgres/index.ts"
-import type { Settings } from "../server/index.ts"
+import type { Settings } from "./Settings.ts"
 
 /** The database's schema is not the one that this version needs. */
 export class SchemaNotCurrent extends Data.TaggedError("SchemaNotCurrent")<{ readonly message: string }> {}

@@ -17,7 +17,7 @@ import {
   ringInput,
   shopSettings,
   TestHost,
-} from "../server/TestHost.setup.ts"
+} from "../../conformance/worlds/TestHost.ts"
 
 /** 4xx, and exactly `{message}` or `{message, problems: [{path, message}]}`. */
 const expectRefusal = (answer: Answer, what: string) => {

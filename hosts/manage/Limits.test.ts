@@ -13,7 +13,7 @@ import {
   type Send,
   TestHost,
   type TestShop,
-} from "../server/TestHost.setup.ts"
+} from "../../conformance/worlds/TestHost.ts"
 
 const MiB = 1024 * 1024
 const KiB = 1024

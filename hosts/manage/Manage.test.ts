@@ -19,7 +19,7 @@ import {
   ringInput,
   shopSettings,
   TestHost,
-} from "../server/TestHost.setup.ts"
+} from "../../conformance/worlds/TestHost.ts"
 
 const description = {
   title: "Signet ring",

@@ -1,7 +1,6 @@
 /** What may happen to designs, orders and customizers: §3 and the decisions D2 to D7. */
 import { describe, expect, it as plain } from "@effect/vitest"
 import { Effect } from "effect"
-import { ImageUrls } from "../../core/usecases/SaveDesign.ts"
 import {
   bodyOf,
   customizers,
@@ -21,7 +20,8 @@ import {
   type Send,
   TestHost,
   type TestShop,
-} from "../server/TestHost.setup.ts"
+} from "../../conformance/worlds/TestHost.ts"
+import { ImageUrls } from "../../core/usecases/SaveDesign.ts"
 
 const lineOf = (designId: string, lineItemId = `line-of-${designId}`) => ({ designId, lineItemId })
 

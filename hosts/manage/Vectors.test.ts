@@ -3,7 +3,16 @@ import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import accepted from "../../conformance/vectors/evaluation.json" with { type: "json" }
 import refused from "../../conformance/vectors/selection-refused.json" with { type: "json" }
-import { type Json, manage, memory, newShop, onHosts, publishVector, read, TestHost } from "../server/TestHost.setup.ts"
+import {
+  type Json,
+  manage,
+  memory,
+  newShop,
+  onHosts,
+  publishVector,
+  read,
+  TestHost,
+} from "../../conformance/worlds/TestHost.ts"
 
 onHosts("The vectors", [memory], (it) => {
   for (const vector of accepted) {

@@ -1,10 +1,6 @@
 /** The webhook rows of the management API (contract: Management API; §6, §8, D22, D28–D32, D34–D36). */
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Formatter, Layer, Logger, References } from "effect"
-import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
-import { DeliveryStore } from "../../core/ports/DeliveryStore.ts"
-import { EndpointStore } from "../../core/ports/EndpointStore.ts"
-import { StorageError } from "../../core/ports/StorageError.ts"
 import {
   type Answer,
   bodyOf,
@@ -21,7 +17,11 @@ import {
   type Send,
   TestHost,
   type TestShop,
-} from "../server/TestHost.setup.ts"
+} from "../../conformance/worlds/TestHost.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryStore } from "../../core/ports/DeliveryStore.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { StorageError } from "../../core/ports/StorageError.ts"
 
 /** A public address, so that nobody has to be asked for it. */
 const url = "https://93.184.216.34/hook"

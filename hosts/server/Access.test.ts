@@ -3,9 +3,6 @@ import { createHash } from "node:crypto"
 import { describe, expect, it as plain } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { ResourceStore } from "../../core/ports/ResourceStore.ts"
-import { StorageError } from "../../core/ports/StorageError.ts"
-import { isWellFormed } from "../../core/rules/TokenFormat.ts"
 import {
   type Answer,
   bodyOf,
@@ -22,7 +19,10 @@ import {
   read,
   shopSettings,
   TestHost,
-} from "./TestHost.setup.ts"
+} from "../../conformance/worlds/TestHost.ts"
+import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { StorageError } from "../../core/ports/StorageError.ts"
+import { isWellFormed } from "../../core/rules/TokenFormat.ts"
 
 /** Exactly `{"message": string}`, as JSON, with the version. */
 const expectError = (answer: Answer, status: number, what: string) => {

@@ -17,7 +17,7 @@ import {
   read,
   ringInput,
   TestHost,
-} from "./TestHost.setup.ts"
+} from "../../conformance/worlds/TestHost.ts"
 
 /** A shop with two orders, and the addresses of something of every kind in it. */
 const prepared = Effect.gen(function* () {

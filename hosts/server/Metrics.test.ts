@@ -3,13 +3,13 @@ import { describe, expect, it, layer as testLayer } from "@effect/vitest"
 import { Effect, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../conformance/storage/Fixtures.ts"
+import { inProcess, memory, postgres, type Send } from "../../conformance/worlds/TestHost.ts"
+import { answered, makeWorld, SharedStore, sharedStore, unanswered } from "../../conformance/worlds/TestWorker.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { LookupFailed } from "../../core/ports/HostLookup.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 import { redeliver, sendTestEvent } from "../../core/usecases/ManageDeliveries.ts"
 import { listEndpoints, removeEndpoint, turnOnEndpoint } from "../../core/usecases/ManageEndpoints.ts"
-import { answered, makeWorld, SharedStore, sharedStore, unanswered } from "../worker/TestWorker.setup.ts"
-import { inProcess, memory, postgres, type Send } from "./TestHost.setup.ts"
 
 /** The samples, by name and labels. */
 const samples = Effect.fnUntraced(function* (send: Send) {

@@ -12,7 +12,7 @@ import {
   publishVector,
   read,
   TestHost,
-} from "./TestHost.setup.ts"
+} from "../../conformance/worlds/TestHost.ts"
 
 interface Document {
   readonly openapi: string

@@ -18,7 +18,7 @@ import {
   type Send,
   TestHost,
   type TestShop,
-} from "./TestHost.setup.ts"
+} from "../../conformance/worlds/TestHost.ts"
 
 const pagination = (page: Json) => page["pagination"] as Json
 const ids = (page: Json) => (page["data"] as ReadonlyArray<Json>).map((order) => order["id"])

@@ -14,7 +14,7 @@ import {
   publishVector,
   read,
   type Send,
-} from "./TestHost.setup.ts"
+} from "../../conformance/worlds/TestHost.ts"
 
 /** Two hosts on one store, a shop, and requests that go to the hosts in turn. */
 const prepared = Effect.gen(function* () {

@@ -16,7 +16,7 @@ import {
   read,
   ringInput,
   TestHost,
-} from "./TestHost.setup.ts"
+} from "../../conformance/worlds/TestHost.ts"
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/
 

@@ -2,8 +2,7 @@
 import { expect, it as plain } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as Postgres from "../../adapters/postgres/index.ts"
-import { freshDatabase } from "../../conformance/storage/database.ts"
-import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import {
   type Answer,
   bodyOf,
@@ -21,7 +20,8 @@ import {
   read,
   ringInput,
   TestHost,
-} from "./TestHost.setup.ts"
+} from "../../conformance/worlds/TestHost.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 
 const count = (answers: ReadonlyArray<Answer>): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {}

@@ -1,11 +1,10 @@
 /** The Node server: the REST API, the management API and the addresses of the process, put together. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { ByteSize, Effect, Layer, type Redacted } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
-import * as Undici from "../../adapters/undici/index.ts"
+import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
 import { errorResponse } from "../../core/api/Errors.ts"
 import * as Routes from "../../core/api/Routes.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
@@ -16,10 +15,6 @@ import { LimitRequests } from "../../core/usecases/LimitRequests.ts"
 import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
 import * as Manage from "../manage/index.ts"
 import * as Metrics from "./Metrics.ts"
-import * as NodeMac from "./NodeMac.ts"
-
-export { type Keys, readKeys } from "./Keys.ts"
-export { readSettings, type Settings, SettingsError } from "./Settings.ts"
 
 /** What a server is told. */
 export interface ServerOptions {
@@ -108,8 +103,7 @@ export const layer = (options: ServerOptions) =>
     Layer.provide([Authenticate.layer, LimitRequests.layer, SaveDesign.layer]),
     Layer.provide(Layer.succeed(KeyRing, options.keyRing)),
     Layer.provide(Layer.succeed(WebhookPolicy, options.webhookPolicy ?? publicOnly)),
-    Layer.provide(NodeMac.layer),
-    Layer.provide([NodeCrypto.layer, Undici.layerLookup()]),
+    Layer.provide([layerCrypto, layerLookup()]),
     Layer.provideMerge(
       NodeHttpServer.layer(httpServer, {
         host: options.host,

@@ -1,10 +1,5 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { DeliveryRecord } from "../../core/model/Delivery.ts"
-import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
-import { listDeliveries, redeliver } from "../../core/usecases/ManageDeliveries.ts"
-import { readEndpoint } from "../../core/usecases/ManageEndpoints.ts"
-import { stop } from "../cli/Process.setup.ts"
 import {
   host,
   migratedDatabase,
@@ -14,8 +9,13 @@ import {
   standby,
   startWorkers,
   type WorkerProcess,
-} from "./Fleet.setup.ts"
-import { decided, type Received, webhookReceiver } from "./Receiver.setup.ts"
+} from "../../conformance/worlds/Fleet.ts"
+import { stop } from "../../conformance/worlds/Processes.ts"
+import { decided, type Received, webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
+import type { DeliveryRecord } from "../../core/model/Delivery.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { listDeliveries, redeliver } from "../../core/usecases/ManageDeliveries.ts"
+import { readEndpoint } from "../../core/usecases/ManageEndpoints.ts"
 
 it.live(
   "three workers MUST never have one delivery at the same time, and deliver each exactly once, no endpoint more than 8 at a time from one worker",

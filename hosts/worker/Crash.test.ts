@@ -1,11 +1,19 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Queue } from "effect"
 import { SqlClient } from "effect/sql"
+import {
+  host,
+  migratedDatabase,
+  newEndpoint,
+  newShop,
+  order,
+  standby,
+  type WorkerProcess,
+} from "../../conformance/worlds/Fleet.ts"
+import { stop } from "../../conformance/worlds/Processes.ts"
+import { type Received, webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
 import { isSuccess } from "../../core/rules/DeliveryState.ts"
 import * as EndpointState from "../../core/rules/EndpointState.ts"
-import { stop } from "../cli/Process.setup.ts"
-import { host, migratedDatabase, newEndpoint, newShop, order, standby, type WorkerProcess } from "./Fleet.setup.ts"
-import { type Received, webhookReceiver } from "./Receiver.setup.ts"
 
 const kills = 50
 const concurrency = 4

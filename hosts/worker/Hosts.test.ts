@@ -1,11 +1,32 @@
 import { createServer } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import {
+  host,
+  localReceivers,
+  migratedDatabase,
+  newEndpoint,
+  newShop,
+  order,
+  startWorkers,
+} from "../../conformance/worlds/Fleet.ts"
+import {
+  address,
+  keptManageKey,
+  secrets,
+  send,
+  start,
+  stop,
+  temporaryDirectory,
+} from "../../conformance/worlds/Processes.ts"
+import { customizers, type Json, ringInput, shopSettings } from "../../conformance/worlds/TestHost.ts"
+import {
+  decided,
+  type Received,
+  type WebhookReceiver,
+  webhookReceiver,
+} from "../../conformance/worlds/WebhookReceiver.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
-import { address, keptManageKey, secrets, send, start, stop, temporaryDirectory } from "../cli/Process.setup.ts"
-import { customizers, type Json, ringInput, shopSettings } from "../server/TestHost.setup.ts"
-import { host, localReceivers, migratedDatabase, newEndpoint, newShop, order, startWorkers } from "./Fleet.setup.ts"
-import { decided, type Received, type WebhookReceiver, webhookReceiver } from "./Receiver.setup.ts"
 
 const withKeys = { ...secrets, ...localReceivers }
 

@@ -2,9 +2,11 @@ import { NodeCrypto } from "@effect/platform-node"
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Result } from "effect"
 import * as Memory from "../../adapters/memory/index.ts"
-import * as Undici from "../../adapters/undici/index.ts"
+import * as NodeAdapter from "../../adapters/node/index.ts"
 import { type DnsRecord, dnsServer } from "../../conformance/sender/DnsServer.ts"
 import { answer, otherLoopback, receiver } from "../../conformance/sender/Receiver.ts"
+import { keyRing } from "../../conformance/worlds/Fleet.ts"
+import { shopSettings } from "../../conformance/worlds/TestHost.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
@@ -12,8 +14,6 @@ import { Dispatch } from "../../core/usecases/Dispatch.ts"
 import { listDeliveries, sendTestEvent } from "../../core/usecases/ManageDeliveries.ts"
 import { addEndpoint } from "../../core/usecases/ManageEndpoints.ts"
 import { putShop } from "../../core/usecases/ManageShops.ts"
-import { shopSettings } from "../server/TestHost.setup.ts"
-import { keyRing } from "./Fleet.setup.ts"
 
 it.live(
   "a name MUST be refused when it leads to a private address, when it is added and, if it does so later, when it is sent to",
@@ -27,7 +27,7 @@ it.live(
       let records: ReadonlyArray<DnsRecord> = [["A", "127.0.0.1", 0]]
       const dns = yield* dnsServer((type) => records.filter(([kind]) => kind === type))
       const services = Dispatch.layer().pipe(
-        Layer.provideMerge(Undici.layer({ servers: [dns.address], hostsFile: null })),
+        Layer.provideMerge(NodeAdapter.layer({ servers: [dns.address], hostsFile: null })),
         Layer.provideMerge(
           Layer.mergeAll(
             Memory.layer,

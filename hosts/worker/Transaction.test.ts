@@ -1,8 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { host, migratedDatabase, newEndpoint, newShop, order, startWorkers } from "./Fleet.setup.ts"
-import { webhookReceiver } from "./Receiver.setup.ts"
+import { host, migratedDatabase, newEndpoint, newShop, order, startWorkers } from "../../conformance/worlds/Fleet.ts"
+import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
 
 it.live(
   "an embedder's own row and our event MUST be committed together or not at all, and nothing is sent before",

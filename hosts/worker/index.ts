@@ -1,7 +1,6 @@
 /** The delivery worker: what sends webhooks, put together. */
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Effect, Layer, Schedule } from "effect"
-import * as Undici from "../../adapters/undici/index.ts"
+import * as NodeAdapter from "../../adapters/node/index.ts"
 import type { HostPolicy } from "../../core/model/HostPolicy.ts"
 import type { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import type { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
@@ -10,7 +9,6 @@ import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { Dispatch, ServiceName, type WorkerOptions } from "../../core/usecases/Dispatch.ts"
 import { pruneDeliveries } from "../../core/usecases/ManageDeliveries.ts"
-import * as NodeMac from "../server/NodeMac.ts"
 
 /** What a worker is told. */
 export interface WorkerSettings {
@@ -23,9 +21,7 @@ export interface WorkerSettings {
 /** Makes deliveries over the storage ports at hand, when its `work` or `drain` is run. */
 export const layerDispatch = (settings: WorkerSettings): Layer.Layer<Dispatch, never, DeliveryStore | DeliverySignal> =>
   Dispatch.layer(settings.worker).pipe(
-    Layer.provide(Undici.layer()),
-    Layer.provide(NodeMac.layer),
-    Layer.provide(NodeCrypto.layer),
+    Layer.provide(NodeAdapter.layer()),
     Layer.provide(Layer.succeed(KeyRing, settings.keyRing)),
     Layer.provide(Layer.succeed(ServiceName, settings.serviceName)),
     Layer.provide(Layer.succeed(WebhookPolicy, settings.webhookPolicy)),

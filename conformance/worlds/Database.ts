@@ -2,7 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted, Schedule, type Scope } from "effect"
 import { inject } from "vitest"
-import { unique } from "./Fixtures.ts"
+import { unique } from "../storage/Fixtures.ts"
 
 /** The URL of a new, empty database, which is dropped when the scope closes. */
 export const freshDatabase: Effect.Effect<string, unknown, Scope.Scope> = Effect.gen(function* () {

@@ -23,7 +23,7 @@ export interface Process {
   readonly ended: Effect.Effect<Ended>
 }
 
-const main = resolve(import.meta.dirname, "main.ts")
+const main = resolve(import.meta.dirname, "../../hosts/cli/main.ts")
 
 /** What a test needs of the environment; none of the settings that whoever runs the tests may have. */
 const surroundings = Object.fromEntries(

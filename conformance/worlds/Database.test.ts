@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { freshDatabase } from "./database.ts"
+import { freshDatabase } from "./Database.ts"
 
 const query = (url: string, statement: string) =>
   Effect.flatMap(PgClient.PgClient, (sql) => sql.unsafe(statement)).pipe(

@@ -3,9 +3,6 @@ import { NodeCrypto } from "@effect/platform-node"
 import { Clock, Context, Effect, Layer, Queue, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Memory from "../../adapters/memory/index.ts"
-import { someTime, unique } from "../../conformance/storage/Fixtures.ts"
-import type { StoragePorts } from "../../conformance/storage/StorageCase.ts"
-import customizers from "../../conformance/vectors/customizers.json" with { type: "json" }
 import type { AttemptError } from "../../core/model/Delivery.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
@@ -26,8 +23,11 @@ import { putShop } from "../../core/usecases/ManageShops.ts"
 import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
 import { describeCustomizer, publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
 import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
-import { verifyWebhook } from "../receiver/index.ts"
-import type { StoreKind } from "../server/TestHost.setup.ts"
+import { verifyWebhook } from "../../hosts/receiver/index.ts"
+import { someTime, unique } from "../storage/Fixtures.ts"
+import type { StoragePorts } from "../storage/StorageCase.ts"
+import customizers from "../vectors/customizers.json" with { type: "json" }
+import type { StoreKind } from "./TestHost.ts"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Receivers
@@ -161,7 +161,7 @@ const whole = (
 type Services = Layer.Success<ReturnType<typeof whole>>
 
 /** The test's shop has these settings, its customizer 101 is published. */
-export const shopSettings = { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com/i" }
+const shopSettings = { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com/i" }
 
 const ringInput = { customizerId: 101, selection: { metal: "silver", size: "s54", engrave: "no" }, basePrice: 12_900 }
 

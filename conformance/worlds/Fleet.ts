@@ -4,10 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Layer, Redacted, Result } from "effect"
+import * as NodeAdapter from "../../adapters/node/index.ts"
 import * as Postgres from "../../adapters/postgres/index.ts"
-import * as Undici from "../../adapters/undici/index.ts"
-import { freshDatabase } from "../../conformance/storage/database.ts"
-import { unique } from "../../conformance/storage/Fixtures.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
@@ -17,16 +15,18 @@ import { putShop } from "../../core/usecases/ManageShops.ts"
 import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
 import { describeCustomizer, publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
 import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
-import { type Process, secrets, start } from "../cli/Process.setup.ts"
-import { customizers, ringInput, shopSettings } from "../server/TestHost.setup.ts"
-import type { ChildOptions } from "./Child.setup.ts"
-import type { WebhookReceiver } from "./Receiver.setup.ts"
+import { unique } from "../storage/Fixtures.ts"
+import { freshDatabase } from "./Database.ts"
+import { type Process, secrets, start } from "./Processes.ts"
+import { customizers, ringInput, shopSettings } from "./TestHost.ts"
+import type { WebhookReceiver } from "./WebhookReceiver.ts"
+import type { ChildOptions } from "./WorkerProcess.ts"
 
 /** The settings of a command that delivers to receivers on this machine. */
 export const localReceivers = { DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8", DESIGNWIRE_ALLOW_HTTP: "true" }
 
 /** The same for what is put together in the test. */
-export const localPolicy = { allowNetworks: Result.getOrThrow(parseNetworks("127.0.0.0/8")), allowHttp: true }
+const localPolicy = { allowNetworks: Result.getOrThrow(parseNetworks("127.0.0.0/8")), allowHttp: true }
 
 /** The key ring of {@link secrets}. */
 export const keyRing: KeyRing["Service"] = {
@@ -53,7 +53,7 @@ export const host = (url: string) =>
       Layer.mergeAll(
         Postgres.layer({ url: Redacted.make(url), maxConnections: 4 }),
         NodeCrypto.layer,
-        Undici.layerLookup(),
+        NodeAdapter.layerLookup(),
         Layer.succeed(KeyRing, keyRing),
         Layer.succeed(WebhookPolicy, localPolicy),
       ),
@@ -127,7 +127,7 @@ export const standby = Effect.fnUntraced(function* (url: string, options: Partia
   const started = yield* start(
     [JSON.stringify(told)],
     { NODE_COMPILE_CACHE: compiled },
-    { entry: join(import.meta.dirname, "Child.setup.ts") },
+    { entry: join(import.meta.dirname, "WorkerProcess.ts") },
   )
   yield* started.line(/^standby$/)
   const worker: WorkerProcess = { ...started, name, begin: Effect.sync(() => void started.child.kill("SIGUSR2")) }

@@ -1,7 +1,7 @@
 /** A receiver of webhooks for tests: keeps every request, verifies it, answers as the test says, and tells what is open. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import { Deferred, Effect, type Scope } from "effect"
-import { verifyWebhook } from "../receiver/index.ts"
+import { verifyWebhook } from "../../hosts/receiver/index.ts"
 
 /** A delivery as it came in. */
 export interface Received {

@@ -4,7 +4,7 @@ import { Cause, Effect, Exit, Layer, Redacted, Result } from "effect"
 import * as Postgres from "../../adapters/postgres/index.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
 import type { WorkerOptions } from "../../core/usecases/Dispatch.ts"
-import * as Worker from "./index.ts"
+import * as Worker from "../../hosts/worker/index.ts"
 
 /** What such a process is told, as JSON in its first argument. */
 export interface ChildOptions {

@@ -1,7 +1,7 @@
 import { Data, Effect, Redacted, Result } from "effect"
 import { Aead, SecureRandom } from "effect/crypto"
 import { Base64 } from "effect/encoding"
-import { KeyRing } from "./KeyRing.ts"
+import { KeyRing } from "../ports/KeyRing.ts"
 
 /** None of the keys at hand opens a secret: a key was taken from the ring too early, or what is kept was altered. */
 class UnopenedSecret extends Data.TaggedError("UnopenedSecret")<{ readonly message: string }> {}

@@ -9,19 +9,19 @@ import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { HttpEffect, HttpServer, type HttpServerRequest } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as Memory from "../../adapters/memory/index.ts"
+import * as NodeAdapter from "../../adapters/node/index.ts"
 import * as Pglite from "../../adapters/pglite/index.ts"
 import * as Postgres from "../../adapters/postgres/index.ts"
 import * as Sql from "../../adapters/sql/index.ts"
-import * as Undici from "../../adapters/undici/index.ts"
-import { freshDatabase } from "../../conformance/storage/database.ts"
-import { unique } from "../../conformance/storage/Fixtures.ts"
-import type { StoragePorts } from "../../conformance/storage/StorageCase.ts"
-import customizerVectors from "../../conformance/vectors/customizers.json" with { type: "json" }
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { Authenticate } from "../../core/usecases/Authenticate.ts"
 import { LimitRequests } from "../../core/usecases/LimitRequests.ts"
 import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
-import * as Server from "./index.ts"
+import * as Server from "../../hosts/server/index.ts"
+import { unique } from "../storage/Fixtures.ts"
+import type { StoragePorts } from "../storage/StorageCase.ts"
+import customizerVectors from "../vectors/customizers.json" with { type: "json" }
+import { freshDatabase } from "./Database.ts"
 
 /** The manage key of every test host. */
 export const manageKey = "test-manage-key-0123456789"
@@ -256,7 +256,9 @@ export const inProcess = Effect.fnUntraced(function* (
 ) {
   const surroundings = yield* Effect.context<never>()
   const services = yield* Layer.mergeAll(Authenticate.layer, LimitRequests.layer, SaveDesign.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(ports, NodeCrypto.layer, NodeHttpServer.layerHttpServices, Undici.layerLookup())),
+    Layer.provideMerge(
+      Layer.mergeAll(ports, NodeCrypto.layer, NodeHttpServer.layerHttpServices, NodeAdapter.layerLookup()),
+    ),
     Layer.provideMerge(Layer.succeed(KeyRing, options.keyRing ?? keyRing)),
     Layer.build,
   )
