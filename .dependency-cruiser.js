@@ -53,8 +53,8 @@ export default {
     only(
       "adapters",
       "^adapters/",
-      ["^core/(model|ports)/", "^core/rules/PublicHost\\.ts$", "^adapters/"],
-      "adapters import model, ports and, of the rules, PublicHost.",
+      ["^core/(model|ports)/", "^core/rules/(PublicHost|DeliveryState|EndpointState)\\.ts$", "^adapters/"],
+      "adapters import model, ports and the rules that they apply themselves: PublicHost, DeliveryState, EndpointState.",
     ),
     forbid(
       "adapters-own-folder",

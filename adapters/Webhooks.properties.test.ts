@@ -3,7 +3,6 @@ import { expect, layer as testLayer } from "@effect/vitest"
 import { Arbitrary, Context, Effect, Option, References, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../conformance/storage/Fixtures.ts"
-import type { StoragePorts } from "../conformance/storage/StorageCase.ts"
 import { memory, pglite, postgres } from "../conformance/worlds/TestHost.ts"
 import {
   answered,
@@ -16,9 +15,10 @@ import {
 } from "../conformance/worlds/TestWorker.ts"
 import type { EndpointKind, EventKind, EventRecord } from "../core/model/Event.ts"
 import { format, type Instant } from "../core/model/Instant.ts"
-import { DeliveryLog } from "../core/ports/DeliveryLog.ts"
-import type { Claim, Settlement } from "../core/ports/DeliveryStore.ts"
+import type { Claim, Settlement } from "../core/ports/DeliveryQueue.ts"
 import { LookupFailed } from "../core/ports/HostLookup.ts"
+import type { StoragePorts } from "../core/ports/StoragePorts.ts"
+import { Upkeep } from "../core/ports/Upkeep.ts"
 import * as EndpointState from "../core/rules/EndpointState.ts"
 import { recover, redeliver, sendTestEvent } from "../core/usecases/ManageDeliveries.ts"
 import { removeEndpoint, turnOnEndpoint } from "../core/usecases/ManageEndpoints.ts"
@@ -269,7 +269,7 @@ const crash = Effect.fnUntraced(function* (world: World, model: Model, each: num
     now: model.now,
     limit: 1000,
     perEndpoint: each,
-    busy: new Map(),
+    busy: [],
     leaseUntil: model.now + lease,
     token,
   })
@@ -473,7 +473,7 @@ const compare = Effect.fnUntraced(function* (world: World, model: Model) {
     ).toEqual(byId(endpoint.deliveries.values()).map(({ availableAt: _, token: __, ...delivery }) => delivery))
   }
   const all = [...model.endpoints.values()]
-  const statistics = yield* Context.get(world.ports, DeliveryLog).statistics(model.now)
+  const statistics = yield* Context.get(world.ports, Upkeep).statistics(model.now)
   expect(statistics).toMatchObject({
     pending: all.flatMap(({ deliveries }) => [...deliveries.values()]).filter(({ status }) => status === "pending")
       .length,

@@ -1,4 +1,5 @@
 /** The requirements that every adapter must meet, for any test runner. */
+export type { StoragePorts } from "../core/ports/StoragePorts.ts"
 export { AssertionFailed } from "./Assertion.ts"
 export { storageCases } from "./storage/cases.ts"
 export {
@@ -8,5 +9,4 @@ export {
   OuterTransaction,
   type StorageCase,
   type StorageHarness,
-  type StoragePorts,
 } from "./storage/StorageCase.ts"

@@ -1,7 +1,8 @@
 import { Effect, Option } from "effect"
 import { compareIds } from "../../core/model/Ids.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
-import { dropLane, laneOf, makeLane } from "./Lanes.ts"
+import * as EndpointState from "../../core/rules/EndpointState.ts"
+import { dropQueue, makeQueue, queueOfEndpoint } from "./EndpointQueue.ts"
 import { wakeWorkers } from "./Signals.ts"
 import { holdingsOf, type State } from "./State.ts"
 
@@ -12,10 +13,10 @@ export const make = (state: State): EndpointStore["Service"] => {
   return EndpointStore.of({
     add: (endpoint, maximum) =>
       Effect.sync(() => {
-        const { endpoints, lanes } = holdingsOf(state, endpoint.shop)
+        const { endpoints, queues } = holdingsOf(state, endpoint.shop)
         if (endpoints.size >= maximum) return false
         endpoints.set(endpoint.id, endpoint)
-        lanes.set(endpoint.id, makeLane(endpoint))
+        queues.set(endpoint.id, makeQueue(endpoint))
         return true
       }),
 
@@ -40,8 +41,8 @@ export const make = (state: State): EndpointStore["Service"] => {
 
     remove: (shop, id) =>
       Effect.sync(() => {
-        const lane = laneOf(state, shop, id)
-        if (lane !== undefined) dropLane(state, lane)
+        const queue = queueOfEndpoint(state, shop, id)
+        if (queue !== undefined) dropQueue(state, queue)
         return endpointsOf(shop)?.delete(id) ?? false
       }),
 
@@ -50,7 +51,7 @@ export const make = (state: State): EndpointStore["Service"] => {
         const endpoints = endpointsOf(shop)
         const endpoint = endpoints?.get(id)
         if (endpoints === undefined || endpoint === undefined) return Option.none()
-        const turnedOn = { ...endpoint, status: "active", consecutiveFailures: 0, switchedOffAt: null } as const
+        const turnedOn = { ...endpoint, ...EndpointState.turnOn(endpoint) }
         endpoints.set(id, turnedOn)
         wakeWorkers(state)
         return Option.some(turnedOn)

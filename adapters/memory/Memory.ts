@@ -1,49 +1,45 @@
 /** All storage ports in one process: for tests, examples and trying things out. Nothing survives the process. */
 import { Context, Layer } from "effect"
+import { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
-import { DeliveryStore } from "../../core/ports/DeliveryStore.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
-import { ResourceStore } from "../../core/ports/ResourceStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
-import * as Deliveries from "./Deliveries.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
+import * as Customizers from "./Customizers.ts"
 import * as Log from "./DeliveryLog.ts"
+import * as Queue from "./DeliveryQueue.ts"
 import * as Endpoints from "./Endpoints.ts"
+import * as Orders from "./Orders.ts"
 import * as Limits from "./RateLimits.ts"
-import * as Resources from "./Resources.ts"
 import * as Shops from "./Shops.ts"
 import * as Signals from "./Signals.ts"
 import { makeState, type State } from "./State.ts"
 import * as Tokens from "./Tokens.ts"
+import * as Keeping from "./Upkeep.ts"
 
 export { makeState, type State } from "./State.ts"
 
-/** The ports that a memory store offers. */
-export type MemoryPorts =
-  | ShopStore
-  | ResourceStore
-  | TokenStore
-  | RateLimits
-  | EndpointStore
-  | DeliveryStore
-  | DeliveryLog
-  | DeliverySignal
-
 /** One host's view of a store. Layers of the same state are hosts that share it. */
-export const layerShared = (state: State): Layer.Layer<MemoryPorts> =>
+export const layerShared = (state: State): Layer.Layer<StoragePorts> =>
   Layer.syncContext(() =>
     Context.make(ShopStore, Shops.make(state)).pipe(
-      Context.add(ResourceStore, Resources.make(state)),
+      Context.add(CustomizerStore, Customizers.make(state)),
+      Context.add(OrderStore, Orders.make(state)),
       Context.add(TokenStore, Tokens.make(state)),
       Context.add(RateLimits, Limits.make(state)),
       Context.add(EndpointStore, Endpoints.make(state)),
-      Context.add(DeliveryStore, Deliveries.make(state)),
+      Context.add(DeliveryQueue, Queue.make(state)),
       Context.add(DeliveryLog, Log.make(state)),
+      Context.add(Upkeep, Keeping.make(state)),
       Context.add(DeliverySignal, Signals.make(state)),
     ),
   )
 
 /** A fresh store of its own. */
-export const layer: Layer.Layer<MemoryPorts> = Layer.suspend(() => layerShared(makeState()))
+export const layer: Layer.Layer<StoragePorts> = Layer.suspend(() => layerShared(makeState()))

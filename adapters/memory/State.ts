@@ -26,7 +26,7 @@ export interface DeliveryState {
 }
 
 /** An endpoint's deliveries. */
-export interface Lane {
+export interface EndpointQueue {
   readonly shop: string
   readonly endpointId: string
   readonly all: Map<string, DeliveryState>
@@ -52,7 +52,7 @@ export interface ShopState {
   readonly endpoints: Map<string, EndpointRecord>
   readonly events: Map<string, EventRecord>
   /** By endpoint; every endpoint has one. */
-  readonly lanes: Map<string, Lane>
+  readonly queues: Map<string, EndpointQueue>
 }
 
 /** All that a memory store keeps. Hosts that are given the same one share a store. */
@@ -63,8 +63,8 @@ export interface State {
   /** Whose token a digest is. */
   readonly digests: Map<string, { readonly shop: string; readonly id: string }>
   readonly tokenListeners: Set<(digest: string) => Effect.Effect<void>>
-  /** The lanes in which a delivery is pending, the one whose turn it is first. */
-  readonly turns: Set<Lane>
+  /** The queues in which a delivery is pending, the one whose turn it is first. */
+  readonly turns: Set<EndpointQueue>
   /** Where workers wait for something to do. */
   readonly workers: Set<Queue.Queue<void>>
 }
@@ -93,7 +93,7 @@ export const holdingsOf = (state: State, shop: string): ShopState => {
     counted: new Map(),
     endpoints: new Map(),
     events: new Map(),
-    lanes: new Map(),
+    queues: new Map(),
   }
   state.holdings.set(shop, made)
   return made

@@ -1,1 +1,1 @@
-export { layer, layerShared, type MemoryPorts, makeState, type State } from "./Memory.ts"
+export { layer, layerShared, makeState, type State } from "./Memory.ts"

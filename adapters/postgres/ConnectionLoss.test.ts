@@ -3,7 +3,7 @@ import { Effect, Fiber, Layer, Redacted } from "effect"
 import pg from "pg"
 import { makeOrder, makeOrdered, newShop, someTime } from "../../conformance/storage/Fixtures.ts"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
-import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { layerClient, layerStores, migrate } from "./index.ts"
 
 it.live(
@@ -24,7 +24,7 @@ it.live(
       const query = (text: string) => Effect.promise(() => other.query<{ pid: number }>(text))
 
       yield* Effect.gen(function* () {
-        const store = yield* ResourceStore
+        const store = yield* OrderStore
         const shop = yield* newShop
         const order = makeOrder(shop, "1001", { orderedAt: someTime })
         const change = { shop, designs: [makeOrdered(order, "d", 0)], order, events: [] }

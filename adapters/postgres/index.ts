@@ -4,9 +4,10 @@ import { Effect, Layer, Queue, type Redacted, Schedule } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
+import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as Sql from "../sql/index.ts"
 
-export { migrate, migrations, pending, type Stores } from "../sql/index.ts"
+export { migrate, migrations, pending } from "../sql/index.ts"
 
 /** Where the server is, and how many connections a host may hold. */
 export interface PostgresOptions {
@@ -63,7 +64,7 @@ const listener = Layer.effectDiscard(
 )
 
 /** Every storage port over the connections at hand, whose database `migrate` has brought up to date. */
-export const layerStores: Layer.Layer<Sql.Stores, never, PgClient.PgClient | SqlClient.SqlClient> = listener.pipe(
+export const layerStores: Layer.Layer<StoragePorts, never, PgClient.PgClient | SqlClient.SqlClient> = listener.pipe(
   Layer.provideMerge(Sql.layer),
   Layer.provide(Sql.TokenChanges.layer),
 )

@@ -1,40 +1,15 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import type { EndpointRecord, EndpointStatus } from "../../core/model/Endpoint.ts"
-import type { EndpointKind } from "../../core/model/Event.ts"
+import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import { format } from "../../core/model/Instant.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import * as EndpointState from "../../core/rules/EndpointState.ts"
 import { mapped } from "./Errors.ts"
+import { lockHealth, storeHealth } from "./Health.ts"
+import { milliseconds } from "./Rows.ts"
 import { notifyWorkers, Signals } from "./Signals.ts"
 
-interface EndpointRow {
-  readonly shop: string
-  readonly id: string
-  readonly url: string
-  readonly description: string
-  readonly kinds: ReadonlyArray<EndpointKind>
-  readonly status: EndpointStatus
-  readonly consecutiveFailures: number
-  readonly switchedOffAt: Date | null
-  readonly createdAt: Date
-  readonly secret: string
-}
-
-const columns =
-  'e.shop, e.id, e.url, e.description, e.kinds, e.status, e.consecutive_failures AS "consecutiveFailures", e.switched_off_at AS "switchedOffAt", e.created_at AS "createdAt", e.secret'
-
-const record = (row: EndpointRow): EndpointRecord => ({
-  shop: row.shop,
-  id: row.id,
-  url: row.url,
-  description: row.description,
-  kinds: row.kinds,
-  status: row.status,
-  consecutiveFailures: row.consecutiveFailures,
-  switchedOffAt: row.switchedOffAt?.getTime() ?? null,
-  createdAt: row.createdAt.getTime(),
-  secret: row.secret,
-})
+const columns = `e.shop, e.id, e.url, e.description, e.kinds, e.status, e.consecutive_failures AS "consecutiveFailures", ${milliseconds("e.switched_off_at")} AS "switchedOffAt", ${milliseconds("e.created_at")} AS "createdAt", e.secret`
 
 /** `EndpointStore` over SQL. */
 export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Signals> = Layer.effect(
@@ -43,10 +18,30 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
     const sql = yield* SqlClient.SqlClient
     const signals = yield* Signals
     const all = sql.literal(columns)
-    const first = (rows: ReadonlyArray<EndpointRow>) => Option.map(Option.fromUndefinedOr(rows[0]), record)
+    const first = (rows: ReadonlyArray<EndpointRecord>) => Option.fromUndefinedOr(rows[0])
 
     const lock = (shop: string, id: string) =>
       sql`SELECT 1 AS locked FROM designwire.endpoints WHERE shop = ${shop} AND id = ${id} FOR UPDATE`
+
+    const find = (shop: string, id: string) =>
+      Effect.map(
+        sql<EndpointRecord>`SELECT ${all} FROM designwire.endpoints e WHERE e.shop = ${shop} AND e.id = ${id}`,
+        first,
+      )
+
+    const turnOn = Effect.fnUntraced(function* (shop: string, id: string) {
+      // Whoever adds deliveries at the same time holds the endpoint's row: the statements behind the lock see what was added.
+      yield* lock(shop, id)
+      const [before] = yield* lockHealth(sql, [{ shop, id }])
+      if (before === undefined) return Option.none()
+      const after = EndpointState.turnOn(before)
+      if (after !== undefined) {
+        yield* storeHealth(sql, before, after)
+        yield* sql`SELECT ${notifyWorkers(sql)} AS told`
+        yield* signals.committed(sql)
+      }
+      return yield* find(shop, id)
+    })
 
     return {
       add: (endpoint, maximum) =>
@@ -67,15 +62,10 @@ WHERE (SELECT count(*) FROM designwire.endpoints WHERE shop = ${endpoint.shop}) 
             mapped("Storing an endpoint"),
           ),
       list: (shop) =>
-        sql<EndpointRow>`SELECT ${all} FROM designwire.endpoints e WHERE e.shop = ${shop} ORDER BY e.created_at, e.id`.pipe(
-          Effect.map((rows) => rows.map(record)),
+        sql<EndpointRecord>`SELECT ${all} FROM designwire.endpoints e WHERE e.shop = ${shop} ORDER BY e.created_at, e.id`.pipe(
           mapped("Reading endpoints"),
         ),
-      find: (shop, id) =>
-        sql<EndpointRow>`SELECT ${all} FROM designwire.endpoints e WHERE e.shop = ${shop} AND e.id = ${id}`.pipe(
-          Effect.map(first),
-          mapped("Reading an endpoint"),
-        ),
+      find: (shop, id) => find(shop, id).pipe(mapped("Reading an endpoint")),
       change: (shop, id, change) => {
         const assignments: Array<Statement.Fragment> = [
           ...(change.url === undefined ? [] : [sql`url = ${change.url}`]),
@@ -83,10 +73,9 @@ WHERE (SELECT count(*) FROM designwire.endpoints WHERE shop = ${endpoint.shop}) 
           ...(change.kinds === undefined ? [] : [sql`kinds = ${[...change.kinds]}::text[]`]),
           sql`id = id`,
         ]
-        return sql<EndpointRow>`UPDATE designwire.endpoints e SET ${sql.csv(assignments)}
+        return sql<EndpointRecord>`UPDATE designwire.endpoints e SET ${sql.csv(assignments)}
 WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${all}`.pipe(Effect.map(first), mapped("Changing an endpoint"))
       },
-      // Whoever adds deliveries at the same time holds the endpoint's row: the statements behind the lock see what was added.
       remove: (shop, id) =>
         sql
           .withTransaction(
@@ -103,23 +92,7 @@ DELETE FROM designwire.endpoints WHERE shop = ${shop} AND id = ${id} RETURNING 1
             Effect.map((rows) => rows.length > 0),
             mapped("Removing an endpoint"),
           ),
-      turnOn: (shop, id) =>
-        sql
-          .withTransaction(
-            lock(shop, id).pipe(
-              Effect.andThen(sql<EndpointRow>`WITH e AS (
-  UPDATE designwire.endpoints SET status = 'active', consecutive_failures = 0, switched_off_at = NULL
-  WHERE shop = ${shop} AND id = ${id} RETURNING *
-), freed AS (
-  UPDATE designwire.deliveries d SET available_at = d.next_attempt_at
-  FROM e JOIN designwire.shops s ON s.id = e.shop AND s.plan <> 'free'
-  WHERE d.shop = e.shop AND d.endpoint_id = e.id AND d.status = 'pending' AND d.available_at IS NULL
-)
-SELECT ${all}, ${notifyWorkers(sql)} AS told FROM e`),
-              Effect.tap(signals.committed(sql)),
-            ),
-          )
-          .pipe(Effect.map(first), mapped("Turning on an endpoint")),
+      turnOn: (shop, id) => sql.withTransaction(turnOn(shop, id)).pipe(mapped("Turning on an endpoint")),
     }
   }),
 )

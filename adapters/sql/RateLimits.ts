@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { type RateDecision, type RateLimit, RateLimits } from "../../core/ports/RateLimits.ts"
 import { batched } from "./Batch.ts"
 import { mapped } from "./Errors.ts"
+import { rows } from "./Rows.ts"
 
 interface Take {
   readonly shop: string
@@ -20,8 +21,8 @@ interface WindowRow {
   readonly granted: number
   /** When the oldest was accepted. */
   readonly oldest: number
-  /** When each was accepted, oldest first, those before the window too: only where the statement added none. */
-  readonly refused: ReadonlyArray<bigint> | null
+  /** When each was accepted, oldest first, with commas between, those before the window too: only where the statement added none. */
+  readonly refused: string | null
 }
 
 /** A token's requests of a statement. */
@@ -45,8 +46,12 @@ export const layer: Layer.Layer<RateLimits, never, SqlClient.SqlClient> = Layer.
     const count = (shop: string, rate: RateLimit, asked: ReadonlyArray<readonly [tokenId: string, Asked]>) =>
       sql<WindowRow>`INSERT INTO designwire.rate_windows AS w (shop, token_id, accepted, granted)
 SELECT ${shop}, a.token_id, array_fill(a.now, ARRAY[least(a.number, ${rate.limit}::int4)]), least(a.number, ${rate.limit}::int4)
-FROM unnest(${asked.map(([tokenId]) => tokenId)}::text[], ${asked.map(([, { number }]) => number)}::int4[],
-  ${asked.map(([, { now }]) => String(now))}::text[]::int8[]) AS a (token_id, number, now)
+FROM ${rows(
+        sql,
+        "a",
+        { token_id: "text", number: "int4", now: "int8" },
+        asked.map(([token_id, { now, number }]) => ({ token_id, number, now })),
+      )}
 ON CONFLICT (shop, token_id) DO UPDATE SET (accepted, granted) = (
   SELECT CASE g.granted WHEN 0 THEN w.accepted ELSE k.kept || array_fill(k.at, ARRAY[g.granted]) END, g.granted
   FROM (
@@ -56,7 +61,7 @@ ON CONFLICT (shop, token_id) DO UPDATE SET (accepted, granted) = (
   LATERAL (SELECT greatest(0, least(excluded.granted, ${rate.limit}::int4 - cardinality(k.kept))) AS granted) g
 )
 RETURNING token_id AS "tokenId", cardinality(accepted) AS counted, granted, accepted[1]::float8 AS oldest,
-  CASE granted WHEN 0 THEN accepted END AS refused`
+  CASE granted WHEN 0 THEN array_to_string(accepted, ',') END AS refused`
 
     const take = yield* batched({
       concurrency: 1,
@@ -69,12 +74,12 @@ RETURNING token_id AS "tokenId", cardinality(accepted) AS counted, granted, acce
           asked.set(tokenId, { now: Math.max(now, before?.now ?? now), number: (before?.number ?? 0) + 1 })
         }
         const ordered = [...asked].sort(([one], [other]) => (one < other ? -1 : 1))
-        const rows = new Map((yield* count(shop, rate, ordered)).map((row) => [row.tokenId, row]))
+        const windows = new Map((yield* count(shop, rate, ordered)).map((row) => [row.tokenId, row]))
         const turns = new Map<string, number>()
         return requests.map(({ now, tokenId }) => {
           const turn = (turns.get(tokenId) ?? 0) + 1
           turns.set(tokenId, turn)
-          return decide(rows.get(tokenId) as WindowRow, turn, now, rate)
+          return decide(windows.get(tokenId) as WindowRow, turn, now, rate)
         })
       }, mapped("Counting requests")),
     })
@@ -90,9 +95,10 @@ const decide = (row: WindowRow, turn: number, now: number, rate: RateLimit): Rat
     const counted = row.counted - (accepted ? row.granted - turn : 0)
     return { accepted, remaining: Math.max(0, rate.limit - counted), resetAfter: row.oldest + rate.window - now }
   }
-  const at = Math.max(now, Number(row.refused.at(-1) ?? now))
-  const left = row.refused.findIndex((time) => Number(time) > at - rate.window)
+  const times = row.refused.split(",").map(Number)
+  const at = Math.max(now, times.at(-1) ?? now)
+  const left = times.findIndex((time) => time > at - rate.window)
   // Where the limit was lowered, more than one has to leave before the next is accepted.
-  const leaving = left + Math.max(0, row.refused.length - left - rate.limit)
-  return { accepted: false, remaining: 0, resetAfter: Number(row.refused[leaving] ?? at) + rate.window - now }
+  const leaving = left + Math.max(0, times.length - left - rate.limit)
+  return { accepted: false, remaining: 0, resetAfter: (times[leaving] ?? at) + rate.window - now }
 }

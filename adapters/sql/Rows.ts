@@ -1,76 +1,44 @@
-import type { SqlClient } from "effect/sql"
-import type { DesignRecord, DesignStatus } from "../../core/model/Design.ts"
-import { format } from "../../core/model/Instant.ts"
-import type { OrderRecord } from "../../core/model/Order.ts"
+import type { SqlClient, Statement } from "effect/sql"
+import { format, type Instant } from "../../core/model/Instant.ts"
 
-/** A design as a statement answers it. */
-export interface DesignRow {
-  readonly shop: string
-  readonly id: string
-  readonly status: DesignStatus
-  readonly orderId: string | null
-  readonly position: number
-  readonly createdAt: Date
-  readonly wire: string
-  readonly etag: string
-  readonly revision: number
+/** The types of columns, and what a record has for each. */
+interface Types {
+  readonly text: string
+  readonly int4: number
+  /** Integers up to 2^53 − 1. */
+  readonly int8: number
+  readonly bool: boolean
+  readonly timestamptz: Instant
 }
 
-/** The columns of a {@link DesignRow} of `designs d`. */
-export const designColumns =
-  'd.shop, d.id, d.status, d.order_id AS "orderId", d.position, d.created_at AS "createdAt", d.wire, d.etag, d.revision'
+type Columns = Readonly<Record<string, keyof Types>>
 
-export const design = (row: DesignRow): DesignRecord => ({
-  shop: row.shop,
-  id: row.id,
-  status: row.status,
-  orderId: row.orderId,
-  position: row.position,
-  createdAt: row.createdAt.getTime(),
-  wire: row.wire,
-  etag: row.etag,
-  revision: row.revision,
-})
-
-/** An order as a statement answers it beside its designs: under names of its own. */
-export interface OrderRow {
-  readonly orderShop: string
-  readonly theOrderId: string
-  readonly orderedAt: Date
-  readonly head: string
-  readonly orderEtag: string
-  readonly orderRevision: number
-}
-
-/** The columns of an {@link OrderRow} of `orders o`. */
-export const orderColumns =
-  'o.shop AS "orderShop", o.id AS "theOrderId", o.ordered_at AS "orderedAt", o.head, o.etag AS "orderEtag", o.revision AS "orderRevision"'
-
-export const order = (row: OrderRow): OrderRecord => ({
-  shop: row.orderShop,
-  id: row.theOrderId,
-  orderedAt: row.orderedAt.getTime(),
-  head: row.head,
-  etag: row.orderEtag,
-  revision: row.orderRevision,
-})
-
-/** The columns of a `CustomizerRecord` of `customizers c` but its version and definition. */
-export const customizerColumns =
-  'c.shop, c.id::float8 AS id, c.title, c.platform_product_id AS "platformProductId", c.asset_base AS "assetBase"'
+type RecordOf<C extends Columns> = { readonly [Name in keyof C]: Types[C[Name]] | null }
 
 /**
- * Many designs as the rows `r` of one statement. Ids are never empty: an empty `order_id` stands for none, because the driver can't tell
- * the type of a list of nulls.
+ * Records as the rows of a statement: `FROM ${rows(sql, { id: "text", at: "timestamptz" }, records)} AS r`, with the columns' names and types behind the alias.
+ *
+ * They travel as one JSON text: every driver sends a text alike, nulls and booleans included, and to the byte.
  */
-export const unnestDesigns = (sql: SqlClient.SqlClient, records: ReadonlyArray<DesignRecord>) =>
-  sql`unnest(
-  ${records.map((record) => record.id)}::text[],
-  ${records.map((record) => record.status)}::text[],
-  ${records.map((record) => record.orderId ?? "")}::text[],
-  ${records.map((record) => record.position)}::int4[],
-  ${records.map((record) => format(record.createdAt))}::text[]::timestamptz[],
-  ${records.map((record) => record.wire)}::text[],
-  ${records.map((record) => record.etag)}::text[],
-  ${records.map((record) => record.revision)}::int4[]
-) AS r (id, status, order_id, position, created_at, wire, etag, revision)`
+export const rows = <const C extends Columns>(
+  sql: SqlClient.SqlClient,
+  alias: string,
+  columns: C,
+  records: ReadonlyArray<RecordOf<C>>,
+): Statement.Fragment => {
+  const instants = Object.keys(columns).filter((name) => columns[name] === "timestamptz")
+  const written =
+    instants.length === 0
+      ? records
+      : records.map((record) => ({
+          ...record,
+          ...Object.fromEntries(instants.map((name) => [name, time(record[name])])),
+        }))
+  const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
+  return sql`json_to_recordset(${JSON.stringify(written)}::text::json) AS ${sql.literal(`${alias} (${types.join(", ")})`)}`
+}
+
+const time = (instant: unknown): string | null => (typeof instant === "number" ? format(instant) : null)
+
+/** Reads a column of instants as milliseconds: drivers make different things of a timestamp, and all read a number alike. */
+export const milliseconds = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`

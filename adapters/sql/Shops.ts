@@ -2,6 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Shop } from "../../core/model/Shop.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { applyAvailability } from "./DeliveryRules.ts"
 import { mapped } from "./Errors.ts"
 import { TokenChanges, tokensChannel } from "./TokenChanges.ts"
 
@@ -24,11 +25,7 @@ export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenCha
 VALUES (${shop.id}, ${shop.domain}, ${shop.currency}, ${shop.plan}, ${shop.roundingStep}::float8::bigint, ${shop.imageBase})
 ON CONFLICT (id) DO UPDATE SET domain = excluded.domain, currency = excluded.currency, plan = excluded.plan,
   rounding_step = excluded.rounding_step, image_base = excluded.image_base`.pipe(
-          Effect.andThen(sql`UPDATE designwire.deliveries d
-SET available_at = CASE WHEN ${shop.plan} <> 'free' AND (d.test OR e.status = 'active') THEN d.next_attempt_at END
-FROM designwire.endpoints e
-WHERE d.shop = ${shop.id} AND d.status = 'pending' AND e.shop = d.shop AND e.id = d.endpoint_id
-  AND (d.available_at IS NULL) = (${shop.plan} <> 'free')`),
+          Effect.andThen(applyAvailability(sql, sql`s.id = ${shop.id}`)),
           Effect.andThen(sql<{
             digest: string
           }>`SELECT digest, pg_notify(${tokensChannel}, digest) FROM designwire.tokens

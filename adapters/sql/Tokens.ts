@@ -6,24 +6,14 @@ import type { TokenRecord } from "../../core/model/Token.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { batched } from "./Batch.ts"
 import { mapped } from "./Errors.ts"
+import { milliseconds, rows } from "./Rows.ts"
 import { shopSettings } from "./Shops.ts"
 import { TokenChanges, tokensChannel } from "./TokenChanges.ts"
 
-interface TokenRow {
-  readonly shop: string
-  readonly id: string
-  readonly name: string
-  readonly hint: string
-  readonly digest: string
-  readonly createdAt: Date
-  readonly lastUsedAt: Date | null
-}
-
-const tokenColumns =
-  't.shop, t.id, t.name, t.hint, t.digest, t.created_at AS "createdAt", t.last_used_at AS "lastUsedAt"'
+const tokenColumns = `t.shop, t.id, t.name, t.hint, t.digest, ${milliseconds("t.created_at")} AS "createdAt", ${milliseconds("t.last_used_at")} AS "lastUsedAt"`
 
 /** A token and its shop in one row. */
-interface FoundRow extends TokenRow {
+interface FoundRow extends TokenRecord {
   readonly domain: string
   readonly currency: string
   readonly plan: Shop["plan"]
@@ -46,14 +36,14 @@ const shop = (row: FoundRow): Shop => ({
   imageBase: row.imageBase,
 })
 
-const record = (row: TokenRow): TokenRecord => ({
+const record = (row: TokenRecord): TokenRecord => ({
   shop: row.shop,
   id: row.id,
   name: row.name,
   hint: row.hint,
   digest: row.digest,
-  createdAt: row.createdAt.getTime(),
-  lastUsedAt: row.lastUsedAt?.getTime() ?? null,
+  createdAt: row.createdAt,
+  lastUsedAt: row.lastUsedAt,
 })
 
 /** `TokenStore` over SQL. */
@@ -70,8 +60,8 @@ export const layer: Layer.Layer<TokenStore, never, SqlClient.SqlClient | TokenCh
       run: (digests: ReadonlyArray<string>) =>
         sql<FoundRow>`SELECT ${columns}, ${ofShop}
 FROM designwire.tokens t JOIN designwire.shops s ON s.id = t.shop WHERE t.digest = ANY(${digests})`.pipe(
-          Effect.map((rows) => {
-            const found = new Map(rows.map((row) => [row.digest, { token: record(row), shop: shop(row) }]))
+          Effect.map((rowsFound) => {
+            const found = new Map(rowsFound.map((row) => [row.digest, { token: record(row), shop: shop(row) }]))
             return digests.map((digest) => Option.fromUndefinedOr(found.get(digest)))
           }),
           mapped("Finding a token"),
@@ -84,8 +74,12 @@ FROM designwire.tokens t JOIN designwire.shops s ON s.id = t.shop WHERE t.digest
       groupOf: (use: Use) => use.shop,
       run: (uses) =>
         sql`WITH used AS (
-  SELECT u.shop, u.id, max(u.at) AS at FROM unnest(${uses.map((use) => use.shop)}::text[], ${uses.map((use) => use.id)}::text[],
-    ${uses.map((use) => format(use.now))}::text[]::timestamptz[]) AS u (shop, id, at)
+  SELECT u.shop, u.id, max(u.at) AS at FROM ${rows(
+    sql,
+    "u",
+    { shop: "text", id: "text", at: "timestamptz" },
+    uses.map(({ id, now, shop }) => ({ shop, id, at: now })),
+  )}
   GROUP BY u.shop, u.id
 ), locked AS (
   SELECT t.shop, t.id, used.at FROM used JOIN designwire.tokens t ON t.shop = used.shop AND t.id = used.id
@@ -104,11 +98,8 @@ WHERE t.shop = l.shop AND t.id = l.id AND (t.last_used_at IS NULL OR t.last_used
 VALUES (${token.shop}, ${token.id}, ${token.name}, ${token.hint}, ${token.digest}, ${format(token.createdAt)},
   ${token.lastUsedAt === null ? null : format(token.lastUsedAt)})`.pipe(Effect.asVoid, mapped("Storing a token")),
       list: (shop) =>
-        sql<TokenRow>`SELECT ${columns} FROM designwire.tokens t WHERE t.shop = ${shop}
-ORDER BY t.created_at DESC, t.id DESC`.pipe(
-          Effect.map((rows) => rows.map(record)),
-          mapped("Reading tokens"),
-        ),
+        sql<TokenRecord>`SELECT ${columns} FROM designwire.tokens t WHERE t.shop = ${shop}
+ORDER BY t.created_at DESC, t.id DESC`.pipe(mapped("Reading tokens")),
       find,
       revoke: (shop, id) =>
         sql<{ digest: string }>`WITH revoked AS (

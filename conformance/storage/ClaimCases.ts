@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Claim } from "../../core/ports/DeliveryStore.ts"
+import type { Claim } from "../../core/ports/DeliveryQueue.ts"
 import { equal, holds } from "../Assertion.ts"
 import { hostileTexts, someTime } from "./Fixtures.ts"
 import type { StorageCase } from "./StorageCase.ts"
@@ -28,7 +28,7 @@ import {
 } from "./Webhooks.ts"
 
 const nothing = Effect.fnUntraced(function* (what: string, host: Host, now = someTime) {
-  yield* equal(what, yield* host.deliveries.claim(request({ now })), [])
+  yield* equal(what, yield* host.queue.claim(request({ now })), [])
 })
 
 /** How many claims there are of each endpoint. */
@@ -38,7 +38,7 @@ const perEndpoint = (claims: ReadonlyArray<Claim>): ReadonlyMap<string, number> 
   return counts
 }
 
-/** What `DeliveryStore.claim` promises. */
+/** What `DeliveryQueue.claim` promises. */
 export const claimCases: ReadonlyArray<StorageCase> = [
   {
     id: "claim.exact",
@@ -54,7 +54,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
         const kind = index % 2 === 0 ? "design.ordered" : "order.cancelled"
         const [event] = yield* happen(endpoint.shop, [0], { event: kind, body })
         const asked = request()
-        yield* equal("the claims", yield* host.deliveries.claim(asked), [
+        yield* equal("the claims", yield* host.queue.claim(asked), [
           {
             token: asked.token,
             shop: endpoint.shop,
@@ -84,9 +84,9 @@ export const claimCases: ReadonlyArray<StorageCase> = [
       for (const round of [1, 2, 3]) {
         const url = `https://new-${round}.example.com/`
         yield* other.endpoints.change(endpoint.shop, endpoint.id, { url, kinds: ["design.created"] })
-        const claims = yield* host.deliveries.claim(request())
+        const claims = yield* host.queue.claim(request())
         urls.push(...claims.map((claim) => claim.url))
-        yield* host.deliveries.release(claims)
+        yield* host.queue.release(claims)
       }
       yield* equal(
         "the URLs",
@@ -126,7 +126,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
         [100, 2],
         [100, 0],
       ] as const) {
-        const claims = yield* host.deliveries.claim(request({ now: someTime + 10, limit }))
+        const claims = yield* host.queue.claim(request({ now: someTime + 10, limit }))
         yield* equal(`claims of at most ${limit}`, claims.length, expected)
       }
     }),
@@ -147,12 +147,12 @@ export const claimCases: ReadonlyArray<StorageCase> = [
       const times = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
       yield* happen(shop, times)
       yield* happen(namesake.shop, times)
-      const busy = new Map([
-        [`${shop}/${full.id}`, 4],
-        [`${shop}/${partly.id}`, 1],
-        [`${shop}/${over.id}`, 9],
-      ])
-      const claims = yield* host.deliveries.claim(request({ now: someTime + 10, perEndpoint: 4, busy }))
+      const busy = [
+        { shop, endpointId: full.id, attempts: 4 },
+        { shop, endpointId: partly.id, attempts: 1 },
+        { shop, endpointId: over.id, attempts: 9 },
+      ]
+      const claims = yield* host.queue.claim(request({ now: someTime + 10, perEndpoint: 4, busy }))
       const of = (endpoint: typeof full) =>
         claims.filter((claim) => claim.shop === endpoint.shop && claim.endpointId === endpoint.id).length
       yield* equal("of one that is full", of(full), 0)
@@ -160,7 +160,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
       yield* equal("of one that is free", of(free), 4)
       yield* equal("of one that is over", of(over), 0)
       yield* equal("of one of the same id in another shop", of(namesake), 4)
-      const more = yield* host.deliveries.claim(request({ now: someTime + 10, perEndpoint: 4 }))
+      const more = yield* host.queue.claim(request({ now: someTime + 10, perEndpoint: 4 }))
       yield* equal("what is handed out does not count by itself", perEndpoint(more).get(free.id), 4)
     }),
   },
@@ -175,12 +175,12 @@ export const claimCases: ReadonlyArray<StorageCase> = [
       const oldestFirst = events.toSorted((left, right) => left.createdAt - right.createdAt)
       const ids = oldestFirst.map((event) => firstDeliveryId(event, endpoint))
       for (const at of [0, 1, 2]) {
-        const claims = yield* turnOf([host, other], at).deliveries.claim(request({ now: someTime + 20, limit: 1 }))
+        const claims = yield* turnOf([host, other], at).queue.claim(request({ now: someTime + 20, limit: 1 }))
         yield* equal("one", idsOf(claims), ids.slice(at, at + 1))
       }
-      const three = yield* host.deliveries.claim(request({ now: someTime + 20, limit: 3 }))
+      const three = yield* host.queue.claim(request({ now: someTime + 20, limit: 3 }))
       yield* equal("three", idsOf(three), ids.slice(3, 6).toSorted())
-      const two = yield* host.deliveries.claim(request({ now: someTime + 20, perEndpoint: 2 }))
+      const two = yield* host.queue.claim(request({ now: someTime + 20, perEndpoint: 2 }))
       yield* equal("two of the endpoint", idsOf(two), ids.slice(6, 8).toSorted())
     }),
   },
@@ -199,16 +199,14 @@ export const claimCases: ReadonlyArray<StorageCase> = [
       const now = someTime + 100
       const concurrent = yield* Effect.forEach(
         Array.from({ length: 16 }, (_, index) => turnOf(both, index)),
-        ({ deliveries }) => deliveries.claim(request({ now, limit: 10, perEndpoint: 4 })),
+        ({ queue }) => queue.claim(request({ now, limit: 10, perEndpoint: 4 })),
         { concurrency: "unbounded" },
       )
       const ids = [...concurrent.flat().map(({ deliveryId }) => deliveryId)]
       yield* equal("how many were handed out twice", ids.length - new Set(ids).size, 0)
       // Claims that ran at the same time may have passed over what others were about to take, but not lost it.
       for (let round = 0; ids.length < 100 && round < 20; round++) {
-        ids.push(
-          ...(yield* turnOf(both, round).deliveries.claim(request({ now, limit: 10 }))).map((one) => one.deliveryId),
-        )
+        ids.push(...(yield* turnOf(both, round).queue.claim(request({ now, limit: 10 }))).map((one) => one.deliveryId))
       }
       yield* equal("how many were handed out", ids.length, 100)
       yield* equal("how many were handed out at least once", new Set(ids).size, 100)
@@ -228,7 +226,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
       for (const round of [0, 1, 2]) {
         const [host, other] = [turnOf(both, round), turnOf(both, round + 1)]
         const leaseUntil = at + 7_000
-        const claims = yield* host.deliveries.claim(request({ now: at, leaseUntil }))
+        const claims = yield* host.queue.claim(request({ now: at, leaseUntil }))
         yield* equal(
           "the attempts",
           claims.map(({ attempt }) => attempt),
@@ -261,7 +259,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
       for (const round of [0, 1]) {
         for (const { shop } of others) yield* happen(shop)
         const asked = request({ limit: 28, perEndpoint: 8 })
-        const counts = perEndpoint(yield* turnOf(both, round).deliveries.claim(asked))
+        const counts = perEndpoint(yield* turnOf(both, round).queue.claim(asked))
         for (const { id } of others) yield* equal("of an endpoint with one", counts.get(id), 1)
         yield* equal("of the endpoint with a thousand", counts.get(busy.id), 8)
       }
@@ -282,7 +280,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
       for (const endpoint of elsewhere) yield* happen(endpoint.shop, times)
       const served = Effect.fnUntraced(function* (claims: number, limit: number) {
         const all = yield* Effect.forEach(Array.from({ length: claims }), () =>
-          host.deliveries.claim(request({ now: someTime + 20, limit, perEndpoint: 8 })),
+          host.queue.claim(request({ now: someTime + 20, limit, perEndpoint: 8 })),
         )
         return perEndpoint(all.flat())
       })
@@ -302,7 +300,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
       // Wherever a claim begins, it finds all that there is: 24 in all.
       const sizes: Array<number> = []
       for (const limit of [1, 5, 6, 3, 9, 5]) {
-        const claims = yield* host.deliveries.claim(request({ now: someTime + 20, limit }))
+        const claims = yield* host.queue.claim(request({ now: someTime + 20, limit }))
         sizes.push(claims.length)
         const held = new Set(claims.map(({ deliveryId }) => deliveryId))
         yield* equal("none twice in a claim", held.size, claims.length)
@@ -323,7 +321,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
           Array.from({ length: 30 }, (_, index) => index),
         )
       for (const limit of [1, 6, 4, 6, 5, 6]) {
-        const claims = yield* host.deliveries.claim(request({ now: someTime + 50, limit, perEndpoint: 2 }))
+        const claims = yield* host.queue.claim(request({ now: someTime + 50, limit, perEndpoint: 2 }))
         yield* equal("how many", claims.length, limit)
         yield* holds(
           "at most two of each",
@@ -341,9 +339,9 @@ export const claimCases: ReadonlyArray<StorageCase> = [
       const off = yield* newEndpoint(switchedOff)
       const on = yield* newEndpoint()
       const event = makeEvent(off.shop)
-      yield* host.log.add(makeDelivery(event, off), event)
+      yield* host.queue.add(makeDelivery(event, off), event)
       const tests = [yield* addTest(off), yield* addTest(on)]
-      const claims = yield* host.deliveries.claim(request())
+      const claims = yield* host.queue.claim(request())
       yield* equal("the claims", idsOf(claims), tests.map(({ id }) => id).toSorted())
       yield* holds(
         "they are tests",
@@ -394,10 +392,10 @@ export const claimCases: ReadonlyArray<StorageCase> = [
       yield* host.shops.put({ ...shop, plan: "free" })
 
       yield* settleAll(host, [failure(yield* claim(failing), someTime + 5_000)])
-      yield* host.deliveries.release([yield* claim(released), yield* claimOf(claims, test.id)])
+      yield* host.queue.release([yield* claim(released), yield* claimOf(claims, test.id)])
       const redelivery = makeDelivery(event, added)
-      yield* host.log.add(redelivery, null)
-      yield* host.endpoints.turnOn(off.shop, off.id, someTime)
+      yield* host.queue.add(redelivery, null)
+      yield* host.endpoints.turnOn(off.shop, off.id)
       for (const now of [someTime, someTime + hour]) yield* nothing("while the plan is free", host, now)
 
       yield* host.shops.put(shop)
@@ -418,7 +416,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
       const theirs = yield* newEndpoint({ id: mine.id })
       const [event] = yield* happen(mine.shop)
       yield* happen(theirs.shop, [0], { id: event?.id ?? "", body: "theirs" })
-      const claims = yield* host.deliveries.claim(request())
+      const claims = yield* host.queue.claim(request())
       yield* equal(
         "the claims",
         claims.map(({ body, shop, url }) => `${shop} ${url} ${body}`).toSorted(),

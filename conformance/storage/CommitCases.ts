@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import { type OrderRecord, wire } from "../../core/model/Order.ts"
-import { type Change, ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { type Change, OrderStore } from "../../core/ports/OrderStore.ts"
 import { equal, failsWith, holds, none, some, tagOf } from "../Assertion.ts"
 import {
   cancelled,
@@ -12,13 +12,14 @@ import {
   makeOrdered,
   newShop,
   place,
+  readOrder,
   retrying,
   someTime,
 } from "./Fixtures.ts"
 import { outerTransaction } from "./HarnessCases.ts"
 import { onOtherHost, type StorageCase } from "./StorageCase.ts"
 
-const bothHosts = Effect.all([ResourceStore, onOtherHost(ResourceStore)])
+const bothHosts = Effect.all([OrderStore, onOtherHost(OrderStore)])
 
 const everything = { limit: 100, after: null, orderedAfter: null }
 
@@ -27,13 +28,13 @@ const given = Effect.fnUntraced(function* (shop: string) {
   const order = makeOrder(shop, "1001")
   const designs = [makeOrdered(order, "a", 0), makeOrdered(order, "b", 1)] as const
   const draft = makeDesign(shop, "draft")
-  yield* (yield* ResourceStore).commit({ shop, designs: [...designs, draft], order, events: [] })
+  yield* (yield* OrderStore).commit({ shop, designs: [...designs, draft], order, events: [] })
   return { order, designs, draft }
 })
 
 /** All that a shop holds of these ids. */
 const held = Effect.fnUntraced(function* (
-  store: ResourceStore["Service"],
+  store: OrderStore["Service"],
   shop: string,
   designs: ReadonlyArray<string>,
   orders: ReadonlyArray<string>,
@@ -94,7 +95,7 @@ const winner = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
   return yield* some("the stored change", Option.fromUndefinedOr(stored[0]))
 })
 
-/** What `ResourceStore.commit` promises. */
+/** What `OrderStore.commit` promises. */
 export const commitCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.commit.stores",
@@ -424,7 +425,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
             marks,
             Array.from({ length: 4 }, () => kept.order.etag),
           )
-          const one = yield* some("readOrder", yield* otherStore.readOrder(shop, "1001"))
+          const one = yield* some("readOrder", yield* readOrder(otherStore, shop, "1001"))
           yield* equal("readOrder", one.wire, `${one.etag}${one.etag},${one.etag},${one.etag}]}`)
           const page = yield* otherStore.readOrders({ shop, ...everything })
           for (const { wire, etag } of page.orders) yield* equal("readOrders", wire, `${etag}${etag},${etag},${etag}]}`)

@@ -1,11 +1,11 @@
 import { Effect, Option } from "effect"
 import type { CustomizerRecord } from "../../core/model/Customizer.ts"
-import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
 import { equal, none, some } from "../Assertion.ts"
 import { hostileTexts, newShop, someTime } from "./Fixtures.ts"
 import { onOtherHost, type StorageCase } from "./StorageCase.ts"
 
-const bothHosts = Effect.all([ResourceStore, onOtherHost(ResourceStore)])
+const bothHosts = Effect.all([CustomizerStore, onOtherHost(CustomizerStore)])
 
 const describe = (shop: string, id: number, title = "T-shirt") => ({
   shop,
@@ -17,7 +17,7 @@ const describe = (shop: string, id: number, title = "T-shirt") => ({
 
 const definition = (name: string) => JSON.stringify({ schemaVersion: 1, steps: [], questions: [], rules: [], name })
 
-/** What `ResourceStore` promises of customizers. */
+/** What `CustomizerStore` promises of customizers. */
 export const customizerCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.customizer.unknown",
@@ -26,14 +26,17 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
-      yield* none("no customizer", yield* store.customizer(shop, 1))
-      yield* none("no customizer, version 1", yield* store.customizer(shop, 1, 1))
-      yield* store.describeCustomizer(describe(shop, 1))
-      yield* none("not yet published", yield* store.customizer(shop, 1, 1))
+      yield* none("no customizer", yield* store.find(shop, 1))
+      yield* none("no customizer, version 1", yield* store.definition(shop, 1, 1))
+      yield* store.put(describe(shop, 1))
+      yield* none("not yet published", yield* store.definition(shop, 1, 1))
       yield* store.publish(shop, 1, definition("first"), someTime)
-      yield* none("version 2", yield* store.customizer(shop, 1, 2))
-      yield* none("another customizer", yield* store.customizer(shop, 2))
-      yield* none("another shop", yield* store.customizer(yield* newShop, 1))
+      yield* none("version 2", yield* store.definition(shop, 1, 2))
+      yield* none("another customizer", yield* store.find(shop, 2))
+      yield* none("another shop", yield* store.find(yield* newShop, 1))
+      yield* none("another shop's version 1", yield* store.definition(yield* newShop, 1, 1))
+      yield* none("a summary of another customizer", yield* store.summary(shop, 2))
+      yield* none("a summary of another shop's", yield* store.summary(yield* newShop, 1))
     }),
   },
   {
@@ -51,9 +54,10 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
       for (const change of changes) {
         const given = { ...describe(shop, 7), ...change }
         const expected = { ...given, version: null, definition: null }
-        yield* equal("the answer", yield* store.describeCustomizer(given), expected)
-        yield* equal("what is kept", yield* store.customizer(shop, 7), Option.some(expected))
-        yield* equal("what the other host sees", yield* otherStore.customizer(shop, 7), Option.some(expected))
+        yield* equal("the answer", yield* store.put(given), expected)
+        yield* equal("what is kept", yield* store.find(shop, 7), Option.some(expected))
+        yield* equal("its summary", yield* store.summary(shop, 7), Option.some({ ...given, version: null }))
+        yield* equal("what the other host sees", yield* otherStore.find(shop, 7), Option.some(expected))
       }
     }),
   },
@@ -64,16 +68,19 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
-      yield* store.describeCustomizer(describe(shop, 7))
-      const versions: Array<CustomizerRecord & { readonly version: number }> = []
+      yield* store.put(describe(shop, 7))
+      const versions: Array<CustomizerRecord & { readonly version: number; readonly definition: string }> = []
       for (const name of ["first", "second", "second", "third"]) {
         const version = { ...describe(shop, 7), version: versions.length + 1, definition: definition(name) }
         versions.push(version)
         const answer = yield* store.publish(shop, 7, version.definition, someTime + versions.length)
         yield* equal("the answer", answer, Option.some(version))
-        yield* equal("the published one", yield* otherStore.customizer(shop, 7), Option.some(version))
+        yield* equal("the published one", yield* otherStore.find(shop, 7), Option.some(version))
+        const { definition: _, ...summary } = version
+        yield* equal("its summary", yield* otherStore.summary(shop, 7), Option.some(summary))
         for (const old of versions) {
-          yield* equal(`version ${old.version}`, yield* otherStore.customizer(shop, 7, old.version), Option.some(old))
+          const kept = yield* otherStore.definition(shop, 7, old.version)
+          yield* equal(`version ${old.version}`, kept, Option.some(old.definition))
         }
       }
     }),
@@ -85,13 +92,13 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const [shop, otherShop] = [yield* newShop, yield* newShop]
-      yield* store.describeCustomizer(describe(otherShop, 7))
+      yield* store.put(describe(otherShop, 7))
       yield* none("the answer", yield* store.publish(shop, 7, definition("first"), someTime))
-      yield* none("the customizer", yield* store.customizer(shop, 7))
-      const described = yield* store.describeCustomizer(describe(shop, 7))
+      yield* none("the customizer", yield* store.find(shop, 7))
+      const described = yield* store.put(describe(shop, 7))
       yield* equal("its version once described", described.version, null)
       const untouched = { ...describe(otherShop, 7), version: null, definition: null }
-      yield* equal("the other shop's", yield* store.customizer(otherShop, 7), Option.some(untouched))
+      yield* equal("the other shop's", yield* store.find(otherShop, 7), Option.some(untouched))
     }),
   },
   {
@@ -101,15 +108,14 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
-      yield* store.describeCustomizer(describe(shop, 7))
+      yield* store.put(describe(shop, 7))
       yield* store.publish(shop, 7, definition("first"), someTime)
       yield* store.publish(shop, 7, definition("second"), someTime)
       const renamed = describe(shop, 7, "Hoodie")
       const second = { ...renamed, version: 2, definition: definition("second") }
-      yield* equal("the answer", yield* store.describeCustomizer(renamed), second)
-      yield* equal("the published one", yield* store.customizer(shop, 7), Option.some(second))
-      const first = { ...renamed, version: 1, definition: definition("first") }
-      yield* equal("the first, described as now", yield* store.customizer(shop, 7, 1), Option.some(first))
+      yield* equal("the answer", yield* store.put(renamed), second)
+      yield* equal("the published one", yield* store.find(shop, 7), Option.some(second))
+      yield* equal("the first", yield* store.definition(shop, 7, 1), Option.some(definition("first")))
       const third = { ...renamed, version: 3, definition: definition("third") }
       yield* equal("a third", yield* store.publish(shop, 7, third.definition, someTime), Option.some(third))
     }),
@@ -121,7 +127,7 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = yield* newShop
-      yield* both[0].describeCustomizer(describe(shop, 7))
+      yield* both[0].put(describe(shop, 7))
       const answers = yield* Effect.forEach(
         Array.from({ length: 24 }, (_, index) => index),
         (index) => both[index % 2 === 0 ? 0 : 1].publish(shop, 7, definition(`${index}`), someTime),
@@ -132,8 +138,8 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
         const record = yield* some(`the answer to publication ${index}`, answer)
         yield* equal(`the definition in it`, record.definition, definition(`${index}`))
         published.push(record)
-        const kept = yield* both[0].customizer(shop, 7, record.version ?? 0)
-        yield* equal("the version that was answered", kept, Option.some(record))
+        const kept = yield* both[0].definition(shop, 7, record.version ?? 0)
+        yield* equal("the version that was answered", kept, Option.fromNullOr(record.definition))
       }
       published.sort((left, right) => (left.version ?? 0) - (right.version ?? 0))
       yield* equal(
@@ -142,7 +148,7 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
         Array.from({ length: 24 }, (_, index) => index + 1),
       )
       const last = Option.fromUndefinedOr(published.at(-1))
-      yield* equal("the published one", yield* both[1].customizer(shop, 7), last)
+      yield* equal("the published one", yield* both[1].find(shop, 7), last)
     }),
   },
   {
@@ -154,20 +160,18 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
       const shop = yield* newShop
       const titles = Array.from({ length: 10 }, (_, index) => `title ${index}`)
       // Before there is one: each of them may be the one that makes it.
-      yield* Effect.forEach(
-        titles,
-        (title, index) => both[index % 2 === 0 ? 0 : 1].describeCustomizer(describe(shop, 7, title)),
-        { concurrency: "unbounded" },
-      )
+      yield* Effect.forEach(titles, (title, index) => both[index % 2 === 0 ? 0 : 1].put(describe(shop, 7, title)), {
+        concurrency: "unbounded",
+      })
       yield* Effect.forEach(
         titles,
         (title, index) =>
           index % 2 === 0
             ? Effect.asVoid(both[0].publish(shop, 7, definition(title), someTime))
-            : Effect.asVoid(both[1].describeCustomizer(describe(shop, 7, title))),
+            : Effect.asVoid(both[1].put(describe(shop, 7, title))),
         { concurrency: "unbounded" },
       )
-      const kept = yield* some("the customizer", yield* both[0].customizer(shop, 7))
+      const kept = yield* some("the customizer", yield* both[0].find(shop, 7))
       yield* equal("its version", kept.version, 5)
       yield* equal("its title is one of those given", titles.includes(kept.title), true)
     }),
@@ -183,10 +187,10 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
         const id = index + 1
         const title = text.slice(0, 100).toWellFormed()
         const expected = { ...describe(shop, id, title), version: 1, definition: text }
-        yield* store.describeCustomizer(describe(shop, id, title))
+        yield* store.put(describe(shop, id, title))
         yield* equal("the answer", yield* store.publish(shop, id, text, someTime), Option.some(expected))
-        yield* equal("the published one", yield* otherStore.customizer(shop, id), Option.some(expected))
-        yield* equal("version 1", yield* otherStore.customizer(shop, id, 1), Option.some(expected))
+        yield* equal("the published one", yield* otherStore.find(shop, id), Option.some(expected))
+        yield* equal("version 1", yield* otherStore.definition(shop, id, 1), Option.some(text))
       }
     }),
   },
@@ -198,10 +202,10 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
       const [store] = yield* bothHosts
       const shop = yield* newShop
       const ids = [1, 2_147_483_647, 2_147_483_648, 4_294_967_297, 2 ** 53 - 2, 2 ** 53 - 1]
-      for (const id of ids) yield* store.describeCustomizer(describe(shop, id, `number ${id}`))
+      for (const id of ids) yield* store.put(describe(shop, id, `number ${id}`))
       for (const id of ids) {
         const expected = { ...describe(shop, id, `number ${id}`), version: null, definition: null }
-        yield* equal("the customizer", yield* store.customizer(shop, id), Option.some(expected))
+        yield* equal("the customizer", yield* store.find(shop, id), Option.some(expected))
       }
     }),
   },
@@ -212,16 +216,16 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const [shop, otherShop] = [yield* newShop, yield* newShop]
-      yield* store.describeCustomizer(describe(shop, 7, "mine"))
-      yield* store.describeCustomizer(describe(otherShop, 7, "theirs"))
+      yield* store.put(describe(shop, 7, "mine"))
+      yield* store.put(describe(otherShop, 7, "theirs"))
       yield* store.publish(shop, 7, definition("mine"), someTime)
       yield* store.publish(otherShop, 7, definition("theirs"), someTime)
       yield* store.publish(otherShop, 7, definition("theirs again"), someTime)
       const mine = { ...describe(shop, 7, "mine"), version: 1, definition: definition("mine") }
       const theirs = { ...describe(otherShop, 7, "theirs"), version: 2, definition: definition("theirs again") }
-      yield* equal("mine", yield* store.customizer(shop, 7), Option.some(mine))
-      yield* equal("theirs", yield* store.customizer(otherShop, 7), Option.some(theirs))
-      yield* none("version 2 of mine", yield* store.customizer(shop, 7, 2))
+      yield* equal("mine", yield* store.find(shop, 7), Option.some(mine))
+      yield* equal("theirs", yield* store.find(otherShop, 7), Option.some(theirs))
+      yield* none("version 2 of mine", yield* store.definition(shop, 7, 2))
     }),
   },
 ]

@@ -1,16 +1,18 @@
 import { claimCases } from "./ClaimCases.ts"
 import { nextDueCases } from "./NextDueCases.ts"
+import { recoverCases } from "./RecoverCases.ts"
 import { releaseCases } from "./ReleaseCases.ts"
 import { settleCases } from "./SettleCases.ts"
 import type { StorageCase } from "./StorageCase.ts"
 import { switchOffCases } from "./SwitchOffCases.ts"
 import { alone } from "./Webhooks.ts"
 
-/** What `DeliveryStore` promises. */
+/** What `DeliveryQueue` promises. */
 export const deliveryQueueCases: ReadonlyArray<StorageCase> = alone([
   ...claimCases,
   ...settleCases,
   ...releaseCases,
   ...switchOffCases,
   ...nextDueCases,
+  ...recoverCases,
 ])

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import { wire } from "../../core/model/Order.ts"
-import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { equal, none } from "../Assertion.ts"
 import {
   cancelled,
@@ -12,19 +12,20 @@ import {
   makeOrder,
   makeOrdered,
   newShop,
+  readOrder,
   someTime,
   unique,
 } from "./Fixtures.ts"
 import { onOtherHost, type StorageCase } from "./StorageCase.ts"
 
-const bothHosts = Effect.all([ResourceStore, onOtherHost(ResourceStore)])
+const bothHosts = Effect.all([OrderStore, onOtherHost(OrderStore)])
 
 const byId = (designs: ReadonlyArray<DesignRecord>) =>
   designs.toSorted((left, right) => (left.id < right.id ? -1 : left.id > right.id ? 1 : 0))
 
 const read = ({ wire, etag }: DesignRecord) => ({ wire, etag })
 
-/** What `ResourceStore` promises of single designs and orders. */
+/** What `OrderStore` promises of single designs and orders. */
 export const designCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.designs.exact",
@@ -65,7 +66,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
           yield* equal("designs", yield* host.designs(shop, [design.id]), [design])
           yield* equal("order", yield* host.order(shop, order.id), Option.some({ order, designs: [design] }))
           yield* equal("readDesign", yield* host.readDesign(shop, design.id), Option.some(read(design)))
-          yield* equal("readOrder", yield* host.readOrder(shop, order.id), Option.some(whole))
+          yield* equal("readOrder", yield* readOrder(host, shop, order.id), Option.some(whole))
           const page = yield* host.readOrders({ shop, limit: 1, after: null, orderedAfter: null })
           yield* equal("readOrders", page.orders, [whole])
         }
@@ -96,7 +97,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
           yield* otherStore.readDesign(shop, id),
           Option.fromUndefinedOr(designs.map(read)[0]),
         )
-        yield* equal(`readOrder ${id}`, yield* otherStore.readOrder(shop, id), Option.some(whole))
+        yield* equal(`readOrder ${id}`, yield* readOrder(otherStore, shop, id), Option.some(whole))
       }
     }),
   },
@@ -113,7 +114,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
         yield* store.commit({ shop, designs: [design], order, events: [] })
         const whole = { wire: wire(order, [design]), etag }
         yield* equal("the design", yield* store.readDesign(shop, etag), Option.some(read(design)))
-        yield* equal("the order", yield* store.readOrder(shop, etag), Option.some(whole))
+        yield* equal("the order", yield* readOrder(store, shop, etag), Option.some(whole))
       }
     }),
   },
@@ -147,10 +148,10 @@ export const designCases: ReadonlyArray<StorageCase> = [
       yield* store.commit({ shop, designs: [makeOrdered(order, "a design", 0)], order, events: [] })
       for (const id of ["unknown", "an order "]) {
         yield* none("order", yield* store.order(shop, id))
-        yield* none("readOrder", yield* store.readOrder(shop, id))
+        yield* none("readOrder", yield* readOrder(store, shop, id))
         yield* none("readDesign", yield* store.readDesign(shop, id))
       }
-      yield* none("a design's id is no order's", yield* store.readOrder(shop, "a design"))
+      yield* none("a design's id is no order's", yield* readOrder(store, shop, "a design"))
       yield* none("an order's id is no design's", yield* store.readDesign(shop, "an order"))
     }),
   },
@@ -172,7 +173,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
         const ids = ["both", ...shops.map((other) => `of ${other}`)]
         yield* equal("designs", byId(yield* store.designs(shop, ids)), byId(designs))
         yield* equal("order", yield* store.order(shop, "1001"), Option.some({ order, designs }))
-        yield* equal("readOrder", yield* store.readOrder(shop, "1001"), Option.some(whole))
+        yield* equal("readOrder", yield* readOrder(store, shop, "1001"), Option.some(whole))
         yield* equal("readDesign", yield* store.readDesign(shop, "both"), Option.fromUndefinedOr(designs.map(read)[0]))
         for (const other of shops.filter((id) => id !== shop)) {
           yield* none("readDesign of the other's", yield* store.readDesign(shop, `of ${other}`))
@@ -232,7 +233,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
       yield* store.commit({ shop, designs: shuffled, order, events: [] })
       const whole = { wire: wire(order, designs), etag: order.etag }
       yield* equal("order", yield* otherStore.order(shop, "1001"), Option.some({ order, designs }))
-      yield* equal("readOrder", yield* otherStore.readOrder(shop, "1001"), Option.some(whole))
+      yield* equal("readOrder", yield* readOrder(otherStore, shop, "1001"), Option.some(whole))
       const page = yield* otherStore.readOrders({
         shop,
         limit: 1,
@@ -255,7 +256,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
       ) {
         const whole = { wire: wire(order, designs), etag: order.etag }
         yield* equal("order", yield* otherStore.order(shop, order.id), Option.some({ order, designs }))
-        yield* equal("readOrder", yield* otherStore.readOrder(shop, order.id), Option.some(whole))
+        yield* equal("readOrder", yield* readOrder(otherStore, shop, order.id), Option.some(whole))
         const page = yield* otherStore.readOrders({ shop, limit: 9, after: null, orderedAfter: null })
         yield* equal("readOrders", page, { orders: [whole], total: 1, next: null })
         for (const design of designs) {
@@ -304,7 +305,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
       for (const { order, designs } of expected) {
         yield* equal("order", yield* otherStore.order(shop, order.id), Option.some({ order, designs }))
         const whole = { wire: wire(order, designs), etag: order.etag }
-        yield* equal("readOrder", yield* otherStore.readOrder(shop, order.id), Option.some(whole))
+        yield* equal("readOrder", yield* readOrder(otherStore, shop, order.id), Option.some(whole))
       }
     }),
   },

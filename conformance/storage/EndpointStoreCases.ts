@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
+import { good } from "../../core/model/Health.ts"
 import { equal, none, some } from "../Assertion.ts"
 import { hostileTexts, someTime, unique } from "./Fixtures.ts"
 import type { StorageCase } from "./StorageCase.ts"
@@ -130,7 +131,7 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
       yield* none("find", yield* endpoints.find(empty, mine.id))
       yield* equal("list", yield* endpoints.list(empty), [])
       yield* none("change", yield* endpoints.change(empty, mine.id, { description: "theirs" }))
-      yield* none("turnOn", yield* endpoints.turnOn(empty, mine.id, someTime))
+      yield* none("turnOn", yield* endpoints.turnOn(empty, mine.id))
       yield* equal("remove", yield* endpoints.remove(empty, mine.id), false)
       yield* equal("mine", yield* endpoints.find(shop, mine.id), Option.some(mine))
 
@@ -141,7 +142,7 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
         yield* endpoints.change(otherShop, theirs.id, { description: "changed" }),
         Option.some(changed),
       )
-      yield* some("theirs", yield* endpoints.turnOn(otherShop, theirs.id, someTime))
+      yield* some("theirs", yield* endpoints.turnOn(otherShop, theirs.id))
       yield* equal("mine", yield* endpoints.list(shop), [mine])
       yield* equal("removing theirs", yield* endpoints.remove(otherShop, theirs.id), true)
       yield* equal("mine, after theirs is gone", yield* endpoints.find(shop, mine.id), Option.some(mine))
@@ -207,7 +208,7 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
       for (const id of [endpoint.id, `whe_${unique(22)}`]) {
         yield* none("find", yield* endpoints.find(endpoint.shop, id))
         yield* none("change", yield* endpoints.change(endpoint.shop, id, { description: "gone" }))
-        yield* none("turnOn", yield* endpoints.turnOn(endpoint.shop, id, someTime))
+        yield* none("turnOn", yield* endpoints.turnOn(endpoint.shop, id))
         yield* equal("remove", yield* endpoints.remove(endpoint.shop, id), false)
       }
       yield* equal("list", yield* endpoints.list(endpoint.shop), [])
@@ -251,7 +252,7 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "endpoints.turn-on",
     title:
-      "MUST make an endpoint active with no failures counted, whether it was switched off or not, and change nothing else",
+      "MUST make an endpoint that is switched off active with no failures counted, leave an active one as it is, and change nothing else",
     spec: "§3, D27, D28",
     run: Effect.gen(function* () {
       const both = yield* bothHosts
@@ -259,8 +260,8 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
       for (const [index, status] of given.entries()) {
         const endpoint = yield* newEndpoint({ ...status, kinds: ["design.created"] })
         const beside = yield* addEndpoint(endpoint.shop, switchedOff)
-        const on = { ...endpoint, status: "active", consecutiveFailures: 0, switchedOffAt: null } as const
-        const answer = yield* turnOf(both, index).endpoints.turnOn(endpoint.shop, endpoint.id, someTime)
+        const on = endpoint.status === "active" ? endpoint : { ...endpoint, ...good }
+        const answer = yield* turnOf(both, index).endpoints.turnOn(endpoint.shop, endpoint.id)
         yield* equal("the answer", answer, Option.some(on))
         for (const { endpoints } of both) {
           yield* equal("found", yield* endpoints.find(endpoint.shop, endpoint.id), Option.some(on))

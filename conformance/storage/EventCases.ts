@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { EventRecord } from "../../core/model/Event.ts"
-import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { equal, failsWith, none, tagOf } from "../Assertion.ts"
 import { changed, hostileTexts, makeDesign, makeOrder, makeOrdered, retrying, someTime, unique } from "./Fixtures.ts"
 import { outerTransaction } from "./HarnessCases.ts"
@@ -25,14 +25,14 @@ import {
 const eventsKept = Effect.fnUntraced(function* (host: Host, shop: string) {
   const probe = makeEndpoint(shop, { kinds: ["design.ordered", "order.cancelled", "design.created"] })
   yield* host.endpoints.add(probe, 1_000)
-  const kept = yield* host.log.recover(shop, probe.id, 0, someTime, unique())
+  const kept = yield* host.queue.recover({ shop, endpointId: probe.id, since: 0, now: someTime, run: unique() })
   yield* host.endpoints.remove(shop, probe.id)
   return kept
 })
 
 const change = (shop: string, events: ReadonlyArray<EventRecord>) => ({ shop, designs: [], order: null, events })
 
-/** What `ResourceStore.commit` promises of events. */
+/** What `OrderStore.commit` promises of events. */
 export const eventCases: ReadonlyArray<StorageCase> = [
   {
     id: "events.commit.deliveries",
@@ -54,7 +54,7 @@ export const eventCases: ReadonlyArray<StorageCase> = [
       const events = (["design.ordered", "order.cancelled", "design.created", "design.ordered"] as const).map(
         (event, index) => makeEvent(shop, { event, createdAt: someTime + index * 1_001 }),
       )
-      for (const [index, event] of events.entries()) yield* turnOf(both, index).resources.commit(change(shop, [event]))
+      for (const [index, event] of events.entries()) yield* turnOf(both, index).orders.commit(change(shop, [event]))
       for (const host of both) {
         for (const endpoint of endpoints) {
           const taken = events.filter(({ event }) => endpoint.kinds.some((kind) => kind === event)).toReversed()
@@ -75,16 +75,16 @@ export const eventCases: ReadonlyArray<StorageCase> = [
     title: "MUST keep every event of a change with deliveries of its own, together with the designs and the order",
     spec: "D23",
     run: Effect.gen(function* () {
-      const [{ resources }, other] = yield* bothHosts
+      const [{ orders }, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
       const { shop } = endpoint
       const order = makeOrder(shop, "1001")
       const designs = [0, 1, 2].map((at) => makeOrdered(order, `design ${at}`, at))
       const events = designs.map((_, at) => makeEvent(shop, { createdAt: someTime + at }))
-      yield* resources.commit({ shop, designs, order, events })
+      yield* orders.commit({ shop, designs, order, events })
       const expected = events.toReversed().map((event) => firstDelivery(event, endpoint))
       yield* equal("the deliveries", yield* logOf(other, endpoint), expected)
-      yield* equal("the order", yield* other.resources.order(shop, "1001"), Option.some({ order, designs }))
+      yield* equal("the order", yield* other.orders.order(shop, "1001"), Option.some({ order, designs }))
     }),
   },
   {
@@ -97,7 +97,7 @@ export const eventCases: ReadonlyArray<StorageCase> = [
       for (const [index, body] of [...hostileTexts, ""].entries()) {
         const host = turnOf(both, index)
         const event = makeEvent(endpoint.shop, { body })
-        yield* host.resources.commit(change(endpoint.shop, [event]))
+        yield* host.orders.commit(change(endpoint.shop, [event]))
         for (const { log } of both) {
           const found = yield* log.find(endpoint.shop, endpoint.id, firstDeliveryId(event, endpoint))
           yield* equal(
@@ -119,7 +119,7 @@ export const eventCases: ReadonlyArray<StorageCase> = [
       const { shop } = endpoint
       const order = makeOrder(shop, "1001")
       const [draft, events] = [makeDesign(shop, "draft"), [makeEvent(shop), makeEvent(shop)]]
-      yield* both[0].resources.commit({ shop, designs: [draft], order, events: [] })
+      yield* both[0].orders.commit({ shop, designs: [draft], order, events: [] })
       const stale = [
         { shop, designs: [makeDesign(shop, "new"), draft], order: null, events },
         { shop, designs: [changed(changed(draft))], order: null, events },
@@ -127,13 +127,13 @@ export const eventCases: ReadonlyArray<StorageCase> = [
         { shop, designs: [changed(draft)], order: { ...order, revision: 3 }, events },
       ]
       for (const [index, one] of stale.entries()) {
-        yield* failsWith("the commit", "StaleRevision", turnOf(both, index).resources.commit(one))
+        yield* failsWith("the commit", "StaleRevision", turnOf(both, index).orders.commit(one))
         for (const host of both) {
           yield* equal("the deliveries", yield* logOf(host, endpoint), [])
           yield* equal("events kept", yield* eventsKept(host, shop), 0)
         }
       }
-      yield* both[0].resources.commit({ shop, designs: [changed(draft)], order: null, events })
+      yield* both[0].orders.commit({ shop, designs: [changed(draft)], order: null, events })
       yield* equal("the deliveries of a good one", (yield* logOf(both[1], endpoint)).length, 2)
     }),
   },
@@ -146,7 +146,7 @@ export const eventCases: ReadonlyArray<StorageCase> = [
       const endpoint = yield* newEndpoint()
       const { shop } = endpoint
       const draft = makeDesign(shop, "draft")
-      yield* both[0].resources.commit({ shop, designs: [draft], order: null, events: [] })
+      yield* both[0].orders.commit({ shop, designs: [draft], order: null, events: [] })
       const changes = Array.from({ length: 12 }, () => ({
         shop,
         designs: [changed(draft)],
@@ -156,7 +156,7 @@ export const eventCases: ReadonlyArray<StorageCase> = [
       const stored = yield* Effect.forEach(
         changes,
         (one, index) =>
-          retrying(turnOf(both, index).resources.commit(one)).pipe(
+          retrying(turnOf(both, index).orders.commit(one)).pipe(
             Effect.as(one.events),
             Effect.catchIf(
               (error) => tagOf(error) === "StaleRevision",
@@ -229,7 +229,7 @@ export const eventCases: ReadonlyArray<StorageCase> = [
       yield* equal("their events", yield* eventsKept(host, theirs.shop), 0)
       if (event === undefined) return
       const other = { ...event, shop: theirs.shop, body: "theirs", createdAt: someTime + 1 }
-      yield* host.resources.commit(change(theirs.shop, [other]))
+      yield* host.orders.commit(change(theirs.shop, [other]))
       for (const [endpoint, its] of [
         [mine, event],
         [theirs, other],
@@ -253,7 +253,7 @@ export const eventCases: ReadonlyArray<StorageCase> = [
       const event = makeEvent(endpoint.shop)
       yield* transaction.run(
         Effect.gen(function* () {
-          yield* (yield* ResourceStore).commit(change(endpoint.shop, [event]))
+          yield* (yield* OrderStore).commit(change(endpoint.shop, [event]))
           yield* equal("elsewhere", yield* logOf(other, endpoint), [])
         }),
       )
@@ -272,14 +272,14 @@ export const eventCases: ReadonlyArray<StorageCase> = [
       const { shop } = endpoint
       const undone = Effect.gen(function* () {
         const events = [makeEvent(shop), makeEvent(shop)]
-        yield* (yield* ResourceStore).commit({ shop, designs: [makeDesign(shop, "draft")], order: null, events })
+        yield* (yield* OrderStore).commit({ shop, designs: [makeDesign(shop, "draft")], order: null, events })
         return yield* Effect.fail("given up")
       })
       yield* equal("the failure", yield* Effect.flip(transaction.run(undone)), "given up")
       for (const host of both) {
         yield* equal("the deliveries", yield* logOf(host, endpoint), [])
         yield* equal("events kept", yield* eventsKept(host, shop), 0)
-        yield* none("the design", yield* host.resources.readDesign(shop, "draft"))
+        yield* none("the design", yield* host.orders.readDesign(shop, "draft"))
       }
     }),
   },

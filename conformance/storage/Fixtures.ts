@@ -1,11 +1,11 @@
 /** What cases are made of: shops, tokens and records that no other case has. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import type { Instant } from "../../core/model/Instant.ts"
-import { type OrderRecord, wireHead } from "../../core/model/Order.ts"
+import { type OrderRecord, wire, wireHead } from "../../core/model/Order.ts"
 import type { Shop } from "../../core/model/Shop.ts"
 import type { TokenRecord } from "../../core/model/Token.ts"
-import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 
@@ -111,9 +111,16 @@ export const cancelled = (order: OrderRecord): OrderRecord => ({
 /** Commits a new order with one design and answers its record. */
 export const place = Effect.fnUntraced(function* (shop: string, id: string, orderedAt: Instant) {
   const order = makeOrder(shop, id, { orderedAt })
-  yield* (yield* ResourceStore).commit({ shop, designs: [makeOrdered(order, `dsn_${unique()}`, 0)], order, events: [] })
+  yield* (yield* OrderStore).commit({ shop, designs: [makeOrdered(order, `dsn_${unique()}`, 0)], order, events: [] })
   return order
 })
+
+/** An order's wire form and its tag, as the REST API answers them. */
+export const readOrder = (store: OrderStore["Service"], shop: string, id: string) =>
+  Effect.map(
+    store.order(shop, id),
+    Option.map(({ designs, order }) => ({ wire: wire(order, designs), etag: order.etag })),
+  )
 
 /** Makes a call again if the store says that this may help, as callers do. */
 export const retrying = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

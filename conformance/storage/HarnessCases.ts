@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { equal, holds, none, some } from "../Assertion.ts"
@@ -26,13 +26,13 @@ export const harnessCases: ReadonlyArray<StorageCase> = [
       yield* equal("the shop of the other host on this", yield* shops.find(theirs.id), Option.some(theirs))
 
       const page = { shop: mine.id, limit: 100, after: null, orderedAfter: null }
-      for (const host of [ResourceStore, onOtherHost(ResourceStore)]) {
+      for (const host of [OrderStore, onOtherHost(OrderStore)]) {
         const empty = { orders: [], total: 0, next: null }
         yield* equal("orders of a new shop", yield* (yield* host).readOrders(page), empty)
       }
       yield* equal("tokens of a new shop", yield* (yield* TokenStore).list(mine.id), [])
       yield* place(mine.id, "1", someTime)
-      yield* some("an order of this host on the other", yield* (yield* onOtherHost(ResourceStore)).order(mine.id, "1"))
+      yield* some("an order of this host on the other", yield* (yield* onOtherHost(OrderStore)).order(mine.id, "1"))
     }),
   },
   {

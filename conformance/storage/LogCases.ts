@@ -179,7 +179,7 @@ export const logCases: ReadonlyArray<StorageCase> = [
       const redeliveries = [1, 2].map((time) =>
         makeDelivery(event, endpoint, { createdAt: someTime + time, nextAttemptAt: someTime + time }),
       )
-      for (const [index, redelivery] of redeliveries.entries()) yield* turnOf(both, index).log.add(redelivery, null)
+      for (const [index, redelivery] of redeliveries.entries()) yield* turnOf(both, index).queue.add(redelivery, null)
       const done = { ...first, status: "succeeded", nextAttemptAt: null, attempts: [sent.attempt] } as const
       for (const host of both) {
         yield* equal("the log", yield* logOf(host, endpoint), [...redeliveries.toReversed(), done])
@@ -204,7 +204,7 @@ export const logCases: ReadonlyArray<StorageCase> = [
       const beside = yield* addEndpoint(endpoint.shop)
       const event = makeEvent(endpoint.shop, { event: "ping", test: true, body: hostileTexts.join("") })
       const delivery = makeDelivery(event, endpoint, { nextAttemptAt: someTime + minute })
-      yield* both[0].log.add(delivery, event)
+      yield* both[0].queue.add(delivery, event)
       for (const host of both) {
         const found = yield* host.log.find(endpoint.shop, endpoint.id, delivery.id)
         yield* equal("the delivery", found, Option.some({ delivery, body: event.body }))
@@ -229,17 +229,21 @@ export const logCases: ReadonlyArray<StorageCase> = [
       yield* host.endpoints.remove(gone.shop, gone.id)
       for (const endpoint of [gone, { ...elsewhere, shop: gone.shop }]) {
         const event = makeEvent(gone.shop)
-        yield* host.log.add(makeDelivery(event, endpoint), event)
-        if (kept !== undefined) yield* host.log.add(makeDelivery(kept, endpoint), null)
+        yield* host.queue.add(makeDelivery(event, endpoint), event)
+        if (kept !== undefined) yield* host.queue.add(makeDelivery(kept, endpoint), null)
         yield* equal("its log", yield* logOf(host, endpoint), [])
       }
       yield* equal("the log of the other shop's", yield* logOf(host, elsewhere), [])
-      yield* equal("events kept but one", yield* host.log.recover(probe.shop, probe.id, 0, someTime, unique(8)), 0)
+      yield* equal(
+        "events kept but one",
+        yield* host.queue.recover({ shop: probe.shop, endpointId: probe.id, since: 0, now: someTime, run: unique(8) }),
+        0,
+      )
       yield* equal("what can be claimed", (yield* claimed(host, someTime + hour)).size, 1)
     }),
   },
   {
-    id: "log.statistics",
+    id: "upkeep.statistics",
     title:
       "MUST count what is pending and who is switched off over all shops, and tell since when the longest due waits",
     spec: "D27, D28",
@@ -250,8 +254,8 @@ export const logCases: ReadonlyArray<StorageCase> = [
         now: number,
         [pending, oldestDue, endpointsSwitchedOff]: readonly [number, number | null, number],
       ) {
-        for (const { log } of [host, other]) {
-          const statistics = yield* log.statistics(now)
+        for (const { upkeep } of [host, other]) {
+          const statistics = yield* upkeep.statistics(now)
           yield* equal(what, statistics, { pending, oldestDue, endpointsSwitchedOff })
         }
       })
@@ -263,7 +267,7 @@ export const logCases: ReadonlyArray<StorageCase> = [
       yield* expect("nothing due", someTime + 4, [4, null, 1])
       yield* expect("one due", someTime + 5, [4, someTime + 5, 1])
       yield* expect("all due", someTime + hour, [4, someTime + 5, 1])
-      const claims = yield* host.deliveries.claim(request({ now: someTime + 6, leaseUntil: someTime + hour }))
+      const claims = yield* host.queue.claim(request({ now: someTime + 6, leaseUntil: someTime + hour }))
       yield* expect("one under way, none due", someTime + 6, [4, null, 1])
       yield* expect("one under way", someTime + 7, [4, someTime + 7, 1])
       yield* settleAll(
@@ -274,7 +278,7 @@ export const logCases: ReadonlyArray<StorageCase> = [
       yield* expect("one endpoint switched off, what is pending held", someTime + hour, [4, someTime + 7, 2])
       yield* addTest(one, someTime)
       yield* expect("a test of it", someTime + hour, [5, someTime, 2])
-      yield* host.endpoints.turnOn(one.shop, one.id, someTime)
+      yield* host.endpoints.turnOn(one.shop, one.id)
       const due = yield* claimed(host, someTime + 20)
       yield* settleAll(
         host,
@@ -296,11 +300,11 @@ export const logCases: ReadonlyArray<StorageCase> = [
       const event = makeEvent(mine.shop, { body: "mine" })
       const delivery = makeDelivery(event, mine)
       const same = { ...delivery, shop: theirs.shop, createdAt: someTime + 1, nextAttemptAt: someTime + 1 }
-      yield* host.log.add(delivery, event)
-      yield* host.log.add(same, { ...event, shop: theirs.shop, body: "theirs" })
+      yield* host.queue.add(delivery, event)
+      yield* host.queue.add(same, { ...event, shop: theirs.shop, body: "theirs" })
       const claim = yield* some(
         "the claim of mine",
-        Option.fromUndefinedOr((yield* host.deliveries.claim(request())).find(({ shop }) => shop === mine.shop)),
+        Option.fromUndefinedOr((yield* host.queue.claim(request())).find(({ shop }) => shop === mine.shop)),
       )
       const failed = failure(claim)
       yield* settleAll(host, [failed])

@@ -21,12 +21,12 @@ import {
 
 /** That both hosts say when the next delivery can be claimed. */
 const isDue = Effect.fnUntraced(function* (what: string, due: Instant | null) {
-  for (const { deliveries } of yield* bothHosts) {
-    yield* equal(what, yield* deliveries.nextDue, due === null ? Option.none() : Option.some(due))
+  for (const { queue } of yield* bothHosts) {
+    yield* equal(what, yield* queue.nextDue, due === null ? Option.none() : Option.some(due))
   }
 })
 
-/** What `DeliveryStore.nextDue` promises. */
+/** What `DeliveryQueue.nextDue` promises. */
 export const nextDueCases: ReadonlyArray<StorageCase> = [
   {
     id: "due.first",
@@ -59,22 +59,22 @@ export const nextDueCases: ReadonlyArray<StorageCase> = [
       const [host, other] = yield* bothHosts
       const { shop } = yield* newEndpoint()
       yield* happen(shop, [0])
-      const claims = yield* other.deliveries.claim(request({ leaseUntil: someTime + 12_345 }))
+      const claims = yield* other.queue.claim(request({ leaseUntil: someTime + 12_345 }))
       yield* isDue("while the lease runs", someTime + 12_345)
       yield* happen(shop, [20_000])
       yield* isDue("while another is due later", someTime + 12_345)
-      yield* host.deliveries.release(claims)
+      yield* host.queue.release(claims)
       yield* isDue("when it was given back", someTime)
-      const again = yield* host.deliveries.claim(request({ leaseUntil: someTime + hour }))
+      const again = yield* host.queue.claim(request({ leaseUntil: someTime + hour }))
       yield* isDue("while a lease runs beyond the next", someTime + 20_000)
       yield* settleAll(
         host,
         again.map((claim) => failure(claim, someTime + 100)),
       )
       yield* isDue("before the retry", someTime + 20_000)
-      const next = yield* host.deliveries.claim(request({ now: someTime + 20_000, leaseUntil: someTime + 2 * hour }))
+      const next = yield* host.queue.claim(request({ now: someTime + 20_000, leaseUntil: someTime + 2 * hour }))
       yield* isDue("the retry", someTime + 100 + minute)
-      const retry = yield* host.deliveries.claim(request({ now: someTime + 100 + minute }))
+      const retry = yield* host.queue.claim(request({ now: someTime + 100 + minute }))
       yield* settleAll(
         host,
         [...next, ...retry].map((claim) => success(claim)),
@@ -91,13 +91,13 @@ export const nextDueCases: ReadonlyArray<StorageCase> = [
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
       yield* happen(endpoint.shop, [0, 10])
-      const [failing] = yield* host.deliveries.claim(request())
+      const [failing] = yield* host.queue.claim(request())
       if (failing === undefined) return
       yield* settleAll(host, [failure(failing)], switchOff)
       yield* isDue("held", null)
       yield* addTest(endpoint, someTime + 99)
       yield* isDue("a test", someTime + 99)
-      yield* host.endpoints.turnOn(endpoint.shop, endpoint.id, someTime + hour)
+      yield* host.endpoints.turnOn(endpoint.shop, endpoint.id)
       yield* isDue("turned on", someTime + 10)
     }),
   },
@@ -109,11 +109,11 @@ export const nextDueCases: ReadonlyArray<StorageCase> = [
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
       yield* happen(endpoint.shop, [0, 1])
-      const [failing] = yield* host.deliveries.claim(request({ now: someTime + 1 }))
+      const [failing] = yield* host.queue.claim(request({ now: someTime + 1 }))
       if (failing === undefined) return
       yield* settleAll(host, [{ ...failure(failing), status: "failed", nextAttemptAt: null }], switchOff)
       yield* isDue("while it is switched off", null)
-      yield* host.endpoints.turnOn(endpoint.shop, endpoint.id, someTime + 2)
+      yield* host.endpoints.turnOn(endpoint.shop, endpoint.id)
       yield* isDue("when the lease ends, turned on", someTime + 1 + minute)
     }),
   },

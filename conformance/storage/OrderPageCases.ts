@@ -3,12 +3,23 @@ import { compareIds } from "../../core/model/Ids.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import type { OrderRecord } from "../../core/model/Order.ts"
 import type { Position } from "../../core/model/Page.ts"
-import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { equal, failsWith, holds, some } from "../Assertion.ts"
-import { cancelled, day, hostileIds, makeOrder, makeOrdered, newShop, place, someTime, unique } from "./Fixtures.ts"
+import {
+  cancelled,
+  day,
+  hostileIds,
+  makeOrder,
+  makeOrdered,
+  newShop,
+  place,
+  readOrder,
+  someTime,
+  unique,
+} from "./Fixtures.ts"
 import { onOtherHost, type StorageCase } from "./StorageCase.ts"
 
-const bothHosts = Effect.all([ResourceStore, onOtherHost(ResourceStore)])
+const bothHosts = Effect.all([OrderStore, onOtherHost(OrderStore)])
 
 interface Placed {
   readonly id: string
@@ -28,7 +39,7 @@ const page = Effect.fnUntraced(function* (
   shop: string,
   query: { readonly limit?: number; readonly after?: Position | null; readonly orderedAfter?: Instant | null },
 ) {
-  const store = yield* ResourceStore
+  const store = yield* OrderStore
   const { orders, total, next } = yield* store.readOrders({
     shop,
     limit: 100,
@@ -86,7 +97,7 @@ const latest: Instant = 253_402_300_799_999
 
 const midnight = Date.UTC(2026, 9, 5)
 
-/** What `ResourceStore.readOrders` promises. */
+/** What `OrderStore.readOrders` promises. */
 export const orderPageCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.page.empty",
@@ -121,7 +132,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
       for (const host of [store, otherStore]) {
         const { orders } = yield* host.readOrders({ shop, limit: 100, after: null, orderedAfter: null })
         const alone = yield* Effect.forEach(Array.from({ length: 12 }).keys(), (index) =>
-          Effect.flatMap(store.readOrder(shop, `${index}`), (order) => some("the order alone", order)),
+          Effect.flatMap(readOrder(store, shop, `${index}`), (order) => some("the order alone", order)),
         )
         yield* equal("the orders", orders, alone)
       }

@@ -44,14 +44,20 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
       const before = yield* logOf(both[0], endpoint)
       const quietly = yield* logOf(both[0], quiet)
       for (const [index, keep] of [8, 3, 3].entries()) {
-        yield* turnOf(both, index).log.prune(keep, 0)
+        yield* turnOf(both, index).upkeep.prune(keep, 0)
         const expected = before.map((delivery, at) => (at < keep ? delivery : { ...delivery, attempts: [] }))
         for (const host of both) {
           yield* equal(`the log with ${keep} kept`, yield* logOf(host, endpoint), expected)
           yield* equal("the log of one with fewer", yield* logOf(host, quiet), quietly)
         }
       }
-      const missed = yield* both[0].log.recover(endpoint.shop, endpoint.id, 0, someTime, unique(22))
+      const missed = yield* both[0].queue.recover({
+        shop: endpoint.shop,
+        endpointId: endpoint.id,
+        since: 0,
+        now: someTime,
+        run: unique(22),
+      })
       yield* equal("what is taken to be missed", missed, 0)
     }),
   },
@@ -78,7 +84,7 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
         switchOff,
       )
       const before = [yield* logOf(host, endpoint), yield* logOf(host, off)] as const
-      yield* host.log.prune(1, someTime + hour)
+      yield* host.upkeep.prune(1, someTime + hour)
       yield* equal(
         "the log",
         yield* logOf(host, endpoint),
@@ -107,7 +113,7 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
         [...claims.values()].map((claim) => success(claim)),
       )
       const before = yield* logOf(both[0], endpoint)
-      yield* both[1].log.prune(2, someTime + 3)
+      yield* both[1].upkeep.prune(2, someTime + 3)
       for (const host of both) {
         // Received at 0, 1 and 2, and no longer shown. At 3, 4 and 5 only the attempts are gone.
         const kept = before.slice(0, 5).map((delivery, at) => (at < 2 ? delivery : { ...delivery, attempts: [] }))
@@ -117,7 +123,13 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
         }
       }
       const probe = yield* addEndpoint(shop)
-      const left = yield* both[0].log.recover(shop, probe.id, 0, someTime, unique(22))
+      const left = yield* both[0].queue.recover({
+        shop,
+        endpointId: probe.id,
+        since: 0,
+        now: someTime,
+        run: unique(22),
+      })
       yield* equal("the events that are left", left, events.length - 3)
       yield* equal("events that nobody got", unsent.length, 4)
     }),
@@ -136,9 +148,9 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
         [someTime + 5, 3],
         [someTime + 8, 0],
       ] as const) {
-        yield* host.log.prune(50, bound)
+        yield* host.upkeep.prune(50, bound)
         const probe = yield* addEndpoint(shop)
-        const kept = yield* host.log.recover(shop, probe.id, 0, someTime, unique(22))
+        const kept = yield* host.queue.recover({ shop, endpointId: probe.id, since: 0, now: someTime, run: unique(22) })
         yield* host.endpoints.remove(shop, probe.id)
         yield* equal("the events that are left", kept, left)
       }
@@ -161,10 +173,10 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
         [...claims.values()].map((claim) => success(claim)),
       )
       const before = yield* logOf(host, quiet)
-      yield* host.log.prune(2, someTime + hour)
+      yield* host.upkeep.prune(2, someTime + hour)
       yield* equal("the log of the quiet one", yield* logOf(host, quiet), before)
       const redelivery = makeDelivery(old, quiet, { createdAt: someTime + 20, nextAttemptAt: someTime + 20 })
-      yield* host.log.add(redelivery, null)
+      yield* host.queue.add(redelivery, null)
       const claim = yield* claimOf(yield* claimed(host, someTime + 20), redelivery.id)
       yield* equal("what a redelivery sends", claim.body, old.body)
     }),

@@ -48,7 +48,11 @@ export const recoverCases: ReadonlyArray<StorageCase> = [
       const endpoint = yield* addEndpoint(shop)
       const beside = yield* addEndpoint(shop)
       const [run, now] = [unique(22), someTime + hour]
-      yield* equal("how many", yield* both[0].log.recover(shop, endpoint.id, someTime, now, run), 4)
+      yield* equal(
+        "how many",
+        yield* both[0].queue.recover({ shop, endpointId: endpoint.id, since: someTime, now, run }),
+        4,
+      )
       const events = [...ordered, ...cancelled].filter(({ createdAt }) => createdAt >= someTime)
       const expected = events.map((event) =>
         makeDelivery(event, endpoint, { id: recovered(run, event), createdAt: now, nextAttemptAt: now }),
@@ -89,11 +93,11 @@ export const recoverCases: ReadonlyArray<StorageCase> = [
       ])
       // One that failed and was then redelivered, one whose redelivery is still to come.
       const redeliveries = [makeDelivery(both, endpoint), makeDelivery(again, endpoint)]
-      for (const delivery of redeliveries) yield* host.log.add(delivery, null)
+      for (const delivery of redeliveries) yield* host.queue.add(delivery, null)
       const redelivered = yield* claimOf(yield* claimed(host, someTime + 5), redeliveries[0]?.id ?? "")
       yield* settleAll(host, [success(redelivered)])
       const run = unique(22)
-      yield* equal("how many", yield* host.log.recover(shop, id, 0, someTime + 9, run), 1)
+      yield* equal("how many", yield* host.queue.recover({ shop, endpointId: id, since: 0, now: someTime + 9, run }), 1)
       const ids = (yield* logOf(host, endpoint)).map((delivery) => delivery.id)
       yield* equal(
         "what was added",
@@ -111,7 +115,8 @@ export const recoverCases: ReadonlyArray<StorageCase> = [
       const shop = (yield* newWebhookShop()).id
       const events = yield* happen(shop, [0, 1])
       const endpoint = yield* addEndpoint(shop)
-      const recover = (by: typeof host) => by.log.recover(shop, endpoint.id, 0, someTime + minute, unique(22))
+      const recover = (by: typeof host) =>
+        by.queue.recover({ shop, endpointId: endpoint.id, since: 0, now: someTime + minute, run: unique(22) })
       yield* equal("the first time", yield* recover(host), 2)
       yield* equal("again", yield* recover(host), 0)
       yield* equal("again on the other host", yield* recover(other), 0)
@@ -135,9 +140,19 @@ export const recoverCases: ReadonlyArray<StorageCase> = [
       const endpoint = yield* newEndpoint()
       const beside = yield* addEndpoint(endpoint.shop)
       const sample = makeEvent(endpoint.shop, { test: true })
-      yield* host.log.add(makeDelivery(sample, beside), sample)
+      yield* host.queue.add(makeDelivery(sample, beside), sample)
       yield* addTest(endpoint)
-      yield* equal("how many", yield* host.log.recover(endpoint.shop, endpoint.id, 0, someTime, unique(22)), 0)
+      yield* equal(
+        "how many",
+        yield* host.queue.recover({
+          shop: endpoint.shop,
+          endpointId: endpoint.id,
+          since: 0,
+          now: someTime,
+          run: unique(22),
+        }),
+        0,
+      )
     }),
   },
   {
@@ -148,7 +163,17 @@ export const recoverCases: ReadonlyArray<StorageCase> = [
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint(switchedOff)
       const [event] = yield* happen(endpoint.shop)
-      yield* equal("how many", yield* host.log.recover(endpoint.shop, endpoint.id, 0, someTime, unique(22)), 1)
+      yield* equal(
+        "how many",
+        yield* host.queue.recover({
+          shop: endpoint.shop,
+          endpointId: endpoint.id,
+          since: 0,
+          now: someTime,
+          run: unique(22),
+        }),
+        1,
+      )
       const [delivery] = yield* logOf(host, endpoint)
       yield* equal("the delivery", [delivery?.eventId, delivery?.status], [event?.id, "pending"])
     }),
@@ -162,7 +187,8 @@ export const recoverCases: ReadonlyArray<StorageCase> = [
       const mine = yield* newEndpoint({ kinds: ["design.created"] })
       const theirs = yield* newEndpoint({ id: mine.id })
       const [event] = yield* happen(mine.shop)
-      const recover = (shop: string, id: string) => host.log.recover(shop, id, 0, someTime, unique(22))
+      const recover = (shop: string, id: string) =>
+        host.queue.recover({ shop, endpointId: id, since: 0, now: someTime, run: unique(22) })
       yield* equal("theirs", yield* recover(theirs.shop, theirs.id), 0)
       const elsewhere = yield* newEndpoint()
       yield* equal("one of another shop", yield* recover(mine.shop, elsewhere.id), 0)

@@ -23,7 +23,7 @@ import {
   switchOff,
 } from "./Webhooks.ts"
 
-/** What `DeliveryStore.release` promises. */
+/** What `DeliveryQueue.release` promises. */
 export const releaseCases: ReadonlyArray<StorageCase> = [
   {
     id: "release.at-once",
@@ -36,14 +36,14 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
       if (event === undefined) return
       const delivery = firstDelivery(event, endpoint)
       const first = yield* claimOf(yield* claimed(host), delivery.id)
-      yield* other.deliveries.release([first])
+      yield* other.queue.release([first])
       yield* equal("the delivery", yield* deliveryOn(host, delivery), delivery)
       yield* equal("the endpoint", yield* endpointOn(host, endpoint), endpoint)
       const second = yield* claimOf(yield* claimed(other), delivery.id)
       yield* equal("the number of the attempt", second.attempt, 1)
       yield* settleAll(other, [failure(second)])
       const third = yield* claimOf(yield* claimed(host, someTime + hour), delivery.id)
-      yield* host.deliveries.release([third])
+      yield* host.queue.release([third])
       const fourth = yield* claimOf(yield* claimed(host, someTime + hour), delivery.id)
       yield* equal("the number of the next attempt", [third.attempt, fourth.attempt], [2, 2])
     }),
@@ -56,12 +56,12 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
       yield* happen(endpoint.shop, [0, 1, 2, 3])
-      const claims = yield* host.deliveries.claim(request({ now: someTime + 10 }))
-      yield* host.deliveries.release([])
+      const claims = yield* host.queue.claim(request({ now: someTime + 10 }))
+      yield* host.queue.release([])
       yield* equal("after none", (yield* claimed(host, someTime + 10)).size, 0)
       const [first, second] = claims
       if (first === undefined || second === undefined) return
-      yield* host.deliveries.release([first, second])
+      yield* host.queue.release([first, second])
       const again = yield* claimed(host, someTime + 10)
       yield* equal("the claims", [...again.keys()].toSorted(), [first.deliveryId, second.deliveryId].toSorted())
     }),
@@ -77,16 +77,16 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
       if (event === undefined) return
       const delivery = firstDelivery(event, endpoint)
       const released = yield* claimOf(yield* claimed(host), delivery.id)
-      yield* host.deliveries.release([released])
-      yield* equal("a settlement", yield* host.deliveries.settle([success(released)], advance), [false])
+      yield* host.queue.release([released])
+      yield* equal("a settlement", yield* host.queue.settle([success(released)], advance), [false])
       yield* equal("the delivery", yield* deliveryOn(host, delivery), delivery)
       const failed = yield* claimOf(yield* claimed(host), delivery.id)
       yield* settleAll(host, [failure(failed)])
-      yield* host.deliveries.release([failed])
+      yield* host.queue.release([failed])
       yield* equal("before the retry is due", (yield* claimed(host, someTime + minute - 1)).size, 0)
       const succeeded = yield* claimOf(yield* claimed(host, someTime + minute), delivery.id)
       yield* settleAll(host, [success(succeeded)])
-      yield* host.deliveries.release([succeeded])
+      yield* host.queue.release([succeeded])
       yield* equal("after it succeeded", (yield* claimed(host, someTime + hour)).size, 0)
       yield* equal("its status", (yield* deliveryOn(host, delivery)).status, "succeeded")
     }),
@@ -103,11 +103,11 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
       const id = firstDeliveryId(event, endpoint)
       const old = yield* claimOf(yield* claimed(host), id)
       const current = yield* claimOf(yield* claimed(other, someTime + minute), id)
-      yield* host.deliveries.release([old])
+      yield* host.queue.release([old])
       yield* equal("while the second lease runs", (yield* claimed(host, someTime + minute)).size, 0)
       yield* settleAll(other, [failure(current, someTime + minute)])
       yield* host.endpoints.remove(endpoint.shop, endpoint.id)
-      yield* host.deliveries.release([current])
+      yield* host.queue.release([current])
       yield* equal("after it is gone", (yield* claimed(host, someTime + hour)).size, 0)
     }),
   },
@@ -126,9 +126,9 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
       )
       if (failing === undefined || held === undefined) return
       yield* settleAll(host, [failure(failing)], switchOff)
-      yield* host.deliveries.release([held, yield* claimOf(claims, test.id)])
+      yield* host.queue.release([held, yield* claimOf(claims, test.id)])
       yield* equal("while it is switched off", [...(yield* claimed(host)).keys()], [test.id])
-      yield* host.endpoints.turnOn(endpoint.shop, endpoint.id, someTime)
+      yield* host.endpoints.turnOn(endpoint.shop, endpoint.id)
       yield* equal("after it was turned on", [...(yield* claimed(host)).keys()], [held.deliveryId])
     }),
   },

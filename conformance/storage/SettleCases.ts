@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
-import type { Claim, EndpointHealth, Settlement } from "../../core/ports/DeliveryStore.ts"
+import type { Health } from "../../core/model/Health.ts"
+import type { Claim, Settlement } from "../../core/ports/DeliveryQueue.ts"
 import { isSuccess } from "../../core/rules/DeliveryState.ts"
 import { defaultSchedule } from "../../core/rules/RetryPolicy.ts"
 import { equal, none, some } from "../Assertion.ts"
@@ -45,7 +46,7 @@ const claimsOf = Effect.fnUntraced(function* (host: Host, endpoint: EndpointReco
 })
 
 /** Writes successes and failures as the binary digits of `consecutiveFailures`, so that their order can be told. */
-const digits = (health: EndpointHealth, { attempt }: Settlement): EndpointHealth => ({
+const digits = (health: Health, { attempt }: Settlement): Health => ({
   ...health,
   consecutiveFailures: health.consecutiveFailures * 2 + (isSuccess(attempt) ? 0 : 1),
 })
@@ -53,7 +54,7 @@ const digits = (health: EndpointHealth, { attempt }: Settlement): EndpointHealth
 const failures = (host: Host, endpoint: EndpointRecord) =>
   Effect.map(endpointOn(host, endpoint), ({ consecutiveFailures }) => consecutiveFailures)
 
-/** What `DeliveryStore.settle` promises. */
+/** What `DeliveryQueue.settle` promises. */
 export const settleCases: ReadonlyArray<StorageCase> = [
   {
     id: "settle.stores",
@@ -103,7 +104,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
         nextAttemptAt: someTime + 900 * hour,
       })
       for (const delivery of [firstDelivery(event, endpoint), redelivery]) {
-        if (delivery === redelivery) yield* both[1].log.add(delivery, null)
+        if (delivery === redelivery) yield* both[1].queue.add(delivery, null)
         let due = delivery.createdAt
         for (const at of upTo(defaultSchedule.length + 1)) {
           const host = turnOf(both, at)
@@ -141,14 +142,14 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       const current = yield* claimOf(yield* claimed(both[1], someTime + minute), delivery.id)
       for (const host of both) {
         for (const late of [failure(old), success(old)]) {
-          yield* equal("whether it took effect", yield* host.deliveries.settle([late], advance), [false])
+          yield* equal("whether it took effect", yield* host.queue.settle([late], advance), [false])
           yield* equal("the delivery", yield* deliveryOn(host, delivery), delivery)
           yield* equal("the endpoint", yield* endpointOn(host, endpoint), endpoint)
         }
       }
       const failed = failure(current, someTime + minute + 10)
       const together = [success(old), failed, failure(old)]
-      const effects = yield* both[0].deliveries.settle(together, advance)
+      const effects = yield* both[0].queue.settle(together, advance)
       yield* equal("which took effect", effects, [false, true, false])
       yield* equal("the attempts", (yield* deliveryOn(both[1], delivery)).attempts, [failed.attempt])
       yield* equal("failures in a row", yield* failures(both[1], endpoint), 1)
@@ -170,7 +171,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
         { ...claim, shop: elsewhere.shop },
         { ...claim, deliveryId: `dlv_${unique(22)}` },
       ]) {
-        yield* equal("whether it took effect", yield* host.deliveries.settle([failure(other)], count), [false])
+        yield* equal("whether it took effect", yield* host.queue.settle([failure(other)], count), [false])
       }
       for (const one of [endpoint, beside, elsewhere]) yield* equal("failures", yield* failures(host, one), 0)
       yield* equal("the attempts", (yield* logOf(host, endpoint))[0]?.attempts, [])
@@ -201,10 +202,10 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       const [claim] = yield* claimsOf(host, endpoint, 1)
       if (claim === undefined) return
       const first = failure(claim, someTime + 1_000)
-      const effects = yield* host.deliveries.settle([first, success(claim, someTime + 2_000)], advance)
+      const effects = yield* host.queue.settle([first, success(claim, someTime + 2_000)], advance)
       yield* equal("which took effect", effects, [true, false])
       for (const again of [first, success(claim)]) {
-        yield* equal("whether it took effect", yield* other.deliveries.settle([again], advance), [false])
+        yield* equal("whether it took effect", yield* other.queue.settle([again], advance), [false])
       }
       const [delivery] = yield* logOf(host, endpoint)
       yield* equal("the attempts", delivery?.attempts, [first.attempt])
@@ -223,7 +224,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       if (claim === undefined) return
       const effects = yield* Effect.forEach(
         upTo(12),
-        (index) => retrying(turnOf(both, index).deliveries.settle([failure(claim)], count)),
+        (index) => retrying(turnOf(both, index).queue.settle([failure(claim)], count)),
         { concurrency: "unbounded" },
       )
       yield* equal("how many took effect", effects.flat().filter(Boolean).length, 1)
@@ -245,7 +246,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       const kept = yield* claimOf(claims, firstDeliveryId(event, endpoint))
       const gone = yield* claimOf(claims, firstDeliveryId(event, removed))
       yield* both[1].endpoints.remove(removed.shop, removed.id)
-      const effects = yield* both[0].deliveries.settle([failure(gone), failure(kept), success(gone)], advance)
+      const effects = yield* both[0].queue.settle([failure(gone), failure(kept), success(gone)], advance)
       yield* equal("which took effect", effects, [false, true, false])
       for (const host of both) {
         yield* equal("its log", yield* logOf(host, removed), [])
@@ -254,7 +255,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       }
       // One that comes under the same id has nothing to do with it.
       yield* both[0].endpoints.add(removed, 5)
-      yield* equal("whether it took effect", yield* both[0].deliveries.settle([failure(gone)], advance), [false])
+      yield* equal("whether it took effect", yield* both[0].queue.settle([failure(gone)], advance), [false])
       yield* equal("failures of the new one", yield* failures(both[0], removed), 0)
       yield* equal("the log of the new one", yield* logOf(both[0], removed), [])
     }),
@@ -272,11 +273,11 @@ export const settleCases: ReadonlyArray<StorageCase> = [
         yield* Effect.all(
           [
             ...claims.map((claim, index) =>
-              Effect.asVoid(retrying(turnOf(both, index).deliveries.settle([failure(claim)], advance))),
+              Effect.asVoid(retrying(turnOf(both, index).queue.settle([failure(claim)], advance))),
             ),
             retrying(turnOf(both, round).endpoints.remove(endpoint.shop, endpoint.id)),
             retrying(happen(endpoint.shop, [1])),
-            ...(event === undefined ? [] : [retrying(both[1].log.add(makeDelivery(event, endpoint), null))]),
+            ...(event === undefined ? [] : [retrying(both[1].queue.add(makeDelivery(event, endpoint), null))]),
           ],
           { concurrency: "unbounded" },
         )
@@ -362,7 +363,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
         calls,
         (call, index) =>
           retrying(
-            turnOf(both, index).deliveries.settle(
+            turnOf(both, index).queue.settle(
               call.map((claim) => failure(claim)),
               count,
             ),
@@ -387,7 +388,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
         const claims = yield* claimsOf(both[0], endpoint, failing)
         const effects = yield* Effect.forEach(
           claims,
-          (claim, index) => retrying(turnOf(both, index).deliveries.settle([failure(claim)], advance)),
+          (claim, index) => retrying(turnOf(both, index).queue.settle([failure(claim)], advance)),
           { concurrency: "unbounded" },
         )
         yield* equal("how many took effect", effects.flat().filter(Boolean).length, failing)
@@ -418,7 +419,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       )
       const effects = yield* Effect.forEach(
         calls,
-        (call, index) => retrying(turnOf(both, index).deliveries.settle(call, count)),
+        (call, index) => retrying(turnOf(both, index).queue.settle(call, count)),
         { concurrency: "unbounded" },
       )
       yield* equal("how many took effect", effects.flat().filter(Boolean).length, 48)
@@ -436,7 +437,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       const untouched = yield* newEndpoint({ id: mine.id, consecutiveFailures: 7 })
       const [event] = yield* happen(mine.shop)
       for (const { shop } of [theirs, untouched]) yield* happen(shop, [0], { id: event?.id ?? "" })
-      const claims = yield* host.deliveries.claim(request())
+      const claims = yield* host.queue.claim(request())
       const of = ({ shop }: EndpointRecord) =>
         some("the claim", Option.fromUndefinedOr(claims.find((claim) => claim.shop === shop)))
       const failed = failure(yield* of(mine), someTime + 1)
@@ -482,14 +483,14 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint({ consecutiveFailures: 2 })
       const claims = yield* claimsOf(both[0], endpoint, 3)
-      const healths: ReadonlyArray<EndpointHealth> = [
+      const healths: ReadonlyArray<Health> = [
         { status: "switched_off", consecutiveFailures: 20, switchedOffAt: someTime + 1 },
         { status: "switched_off", consecutiveFailures: 21, switchedOffAt: someTime + 2 },
         { status: "active", consecutiveFailures: 4, switchedOffAt: null },
       ]
-      let before: EndpointHealth = { status: "active", consecutiveFailures: 2, switchedOffAt: null }
+      let before: Health = { status: "active", consecutiveFailures: 2, switchedOffAt: null }
       for (const [index, after] of healths.entries()) {
-        let seen: EndpointHealth | undefined
+        let seen: Health | undefined
         const settlements = claims.slice(index, index + 1).map((claim) => failure(claim))
         yield* settleAll(turnOf(both, index), settlements, (health) => {
           const { consecutiveFailures, status, switchedOffAt } = health
@@ -508,7 +509,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
     spec: "D27",
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
-      yield* equal("none", yield* host.deliveries.settle([], advance), [])
+      yield* equal("none", yield* host.queue.settle([], advance), [])
       const endpoint = yield* newEndpoint()
       const claims = yield* claimsOf(host, endpoint, 300)
       const settlements = claims.map((claim, index) =>

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { Shop } from "../../core/model/Shop.ts"
-import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { equal, holds, none, some } from "../Assertion.ts"
@@ -39,7 +39,7 @@ export const shopStoreCases: ReadonlyArray<StorageCase> = [
     title: "MUST replace a shop's settings and keep what the shop holds",
     spec: "D8",
     run: Effect.gen(function* () {
-      const [shops, tokens, resources] = [yield* ShopStore, yield* TokenStore, yield* ResourceStore]
+      const [shops, tokens, resources] = [yield* ShopStore, yield* TokenStore, yield* OrderStore]
       const before = makeShop()
       const after: Shop = { ...before, domain: "new.example.com", currency: "USD", plan: "plus", roundingStep: 50 }
       yield* shops.put(before)

@@ -1,5 +1,5 @@
 import { Effect, Option, Queue } from "effect"
-import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { equal, some } from "../Assertion.ts"
 import { someTime, unique } from "./Fixtures.ts"
 import { outerTransaction } from "./HarnessCases.ts"
@@ -43,7 +43,7 @@ const changes: ReadonlyArray<{
     spec: "§6, D23",
     ready: (host) =>
       Effect.map(newEndpoint(), ({ shop }) =>
-        host.resources.commit({ shop, designs: [], order: null, events: [makeEvent(shop)] }),
+        host.orders.commit({ shop, designs: [], order: null, events: [makeEvent(shop)] }),
       ),
   },
   {
@@ -53,7 +53,7 @@ const changes: ReadonlyArray<{
     ready: Effect.fnUntraced(function* (host: Host) {
       const endpoint = yield* newEndpoint({ kinds: ["design.created"] })
       const [event] = yield* happen(endpoint.shop)
-      return event === undefined ? Effect.void : host.log.add(makeDelivery(event, endpoint), null)
+      return event === undefined ? Effect.void : host.queue.add(makeDelivery(event, endpoint), null)
     }),
   },
   {
@@ -63,7 +63,7 @@ const changes: ReadonlyArray<{
     ready: Effect.fnUntraced(function* (host: Host) {
       const endpoint = yield* newEndpoint(switchedOff)
       const event = makeEvent(endpoint.shop, { event: "ping", test: true })
-      return host.log.add(makeDelivery(event, endpoint), event)
+      return host.queue.add(makeDelivery(event, endpoint), event)
     }),
   },
   {
@@ -74,7 +74,7 @@ const changes: ReadonlyArray<{
       const { id, shop } = yield* newEndpoint({ kinds: ["design.created"] })
       yield* happen(shop, [0], { event: "design.ordered" })
       yield* host.endpoints.change(shop, id, { kinds: ["design.ordered"] })
-      return host.log.recover(shop, id, 0, someTime, unique(8))
+      return host.queue.recover({ shop, endpointId: id, since: 0, now: someTime, run: unique(8) })
     }),
   },
   {
@@ -85,8 +85,8 @@ const changes: ReadonlyArray<{
     ready: Effect.fnUntraced(function* (host: Host) {
       const endpoint = yield* newEndpoint(switchedOff)
       const event = makeEvent(endpoint.shop)
-      yield* host.log.add(makeDelivery(event, endpoint), event)
-      return host.endpoints.turnOn(endpoint.shop, endpoint.id, someTime)
+      yield* host.queue.add(makeDelivery(event, endpoint), event)
+      return host.endpoints.turnOn(endpoint.shop, endpoint.id)
     }),
   },
 ]
@@ -106,7 +106,7 @@ export const signalCases: ReadonlyArray<StorageCase> = alone([
           for (const worker of workers) yield* Effect.andThen(told ? isTold(worker) : Effect.void, drain(worker))
           yield* change
           for (const worker of workers) yield* isTold(worker)
-          yield* some("when the next delivery is due", yield* host.deliveries.nextDue)
+          yield* some("when the next delivery is due", yield* host.queue.nextDue)
         }),
       },
       {
@@ -121,7 +121,7 @@ export const signalCases: ReadonlyArray<StorageCase> = alone([
           yield* Effect.andThen(told ? isTold(worker) : Effect.void, drain(worker))
           yield* change
           yield* isTold(worker)
-          yield* some("when the next delivery is due", yield* other.deliveries.nextDue)
+          yield* some("when the next delivery is due", yield* other.queue.nextDue)
         }),
       },
     ],
@@ -170,13 +170,13 @@ export const signalCases: ReadonlyArray<StorageCase> = alone([
       yield* drain(worker)
       const commit = Effect.gen(function* () {
         const events = [makeEvent(endpoint.shop)]
-        yield* (yield* ResourceStore).commit({ shop: endpoint.shop, designs: [], order: null, events })
+        yield* (yield* OrderStore).commit({ shop: endpoint.shop, designs: [], order: null, events })
         // A worker that looks now finds nothing: it must be told again.
         yield* drain(worker)
       })
       yield* transaction.run(commit)
       yield* isTold(worker)
-      yield* some("when the next delivery is due", yield* host.deliveries.nextDue)
+      yield* some("when the next delivery is due", yield* host.queue.nextDue)
       yield* drain(worker)
       yield* transaction.run(Effect.andThen(addTest(endpoint), drain(worker)))
       yield* isTold(worker)

@@ -1,23 +1,5 @@
 import { Context, Effect, Layer, type Scope } from "effect"
-import type { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
-import type { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
-import type { DeliveryStore } from "../../core/ports/DeliveryStore.ts"
-import type { EndpointStore } from "../../core/ports/EndpointStore.ts"
-import type { RateLimits } from "../../core/ports/RateLimits.ts"
-import type { ResourceStore } from "../../core/ports/ResourceStore.ts"
-import type { ShopStore } from "../../core/ports/ShopStore.ts"
-import type { TokenStore } from "../../core/ports/TokenStore.ts"
-
-/** What a storage adapter offers. */
-export type StoragePorts =
-  | ShopStore
-  | ResourceStore
-  | TokenStore
-  | RateLimits
-  | EndpointStore
-  | DeliveryStore
-  | DeliveryLog
-  | DeliverySignal
+import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 
 /**
  * What not every adapter can do.

@@ -1,6 +1,6 @@
 import { Deferred, Effect, Option } from "effect"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
-import type { EndpointHealth } from "../../core/ports/DeliveryStore.ts"
+import type { Health } from "../../core/model/Health.ts"
 import { equal, some } from "../Assertion.ts"
 import { retrying, someTime } from "./Fixtures.ts"
 import { outerTransaction } from "./HarnessCases.ts"
@@ -36,7 +36,7 @@ import {
 /** Claims the delivery of a new event of an endpoint, the longest due of all: what switches the endpoint off when it fails. */
 const lastStraw = Effect.fnUntraced(function* (host: Host, endpoint: EndpointRecord) {
   const [event] = yield* happen(endpoint.shop, [-hour])
-  const [claim] = yield* host.deliveries.claim(request({ now: someTime - hour, limit: 1 }))
+  const [claim] = yield* host.queue.claim(request({ now: someTime - hour, limit: 1 }))
   yield* equal("what was claimed", claim?.deliveryId, event === undefined ? "" : firstDeliveryId(event, endpoint))
   return claim === undefined ? [] : [claim]
 })
@@ -51,12 +51,12 @@ const turnOff = Effect.fnUntraced(function* (host: Host, endpoint: EndpointRecor
   )
 })
 
-const turnOn = (host: Host, { id, shop }: EndpointRecord, now = someTime) =>
-  Effect.flatMap(host.endpoints.turnOn(shop, id, now), (found) => some("the endpoint", found))
+const turnOn = (host: Host, { id, shop }: EndpointRecord) =>
+  Effect.flatMap(host.endpoints.turnOn(shop, id), (found) => some("the endpoint", found))
 
 const keys = (claims: ReadonlyMap<string, unknown>): ReadonlyArray<string> => [...claims.keys()].toSorted()
 
-/** What `DeliveryStore`, `EndpointStore` and `DeliveryLog` promise of endpoints that are switched off. */
+/** What `DeliveryQueue`, `EndpointStore` and `DeliveryLog` promise of endpoints that are switched off. */
 export const switchOffCases: ReadonlyArray<StorageCase> = [
   {
     id: "hold.pending",
@@ -94,7 +94,7 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       yield* turnOff(both[0], endpoint)
       yield* equal("before it is turned on", (yield* claimed(both[1], someTime + 2 * hour)).size, 0)
       const now = someTime + minute
-      const on = yield* turnOn(both[1], endpoint, now)
+      const on = yield* turnOn(both[1], endpoint)
       yield* equal("the endpoint", on, endpoint)
       for (const event of events) {
         const delivery = firstDelivery(event, endpoint)
@@ -138,7 +138,7 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
         const claim = yield* claimOf(yield* claimed(host), id)
         yield* turnOn(other, endpoint)
         yield* equal("while the lease runs", (yield* claimed(other)).size, 0)
-        yield* host.deliveries.release([claim])
+        yield* host.queue.release([claim])
       }
     }),
   },
@@ -157,7 +157,7 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       )
       if (first === undefined || second === undefined || third === undefined) return
       yield* settleAll(host, [failure(first, someTime + 1)], switchOff)
-      const seen: Array<EndpointHealth["status"]> = []
+      const seen: Array<Health["status"]> = []
       const late = [failure(second, someTime + 2), success(third, someTime + 3)]
       yield* settleAll(other, late, (health, settlement) => {
         seen.push(health.status)
@@ -205,7 +205,7 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       yield* equal("while the lease runs", (yield* claimed(other, someTime + minute - 1)).size, 0)
       const again = yield* claimOf(yield* claimed(other, someTime + minute), lost.deliveryId)
       yield* equal("the number of the attempt", again.attempt, 1)
-      yield* equal("the lost one", yield* host.deliveries.settle([success(lost)], advance), [false])
+      yield* equal("the lost one", yield* host.queue.settle([success(lost)], advance), [false])
       yield* settleAll(other, [success(again)])
     }),
   },
@@ -219,7 +219,7 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       const other = yield* newEndpoint()
       yield* happen(endpoint.shop, [0, 1, 2, 3])
       yield* happen(other.shop, [0])
-      const claims = yield* host.deliveries.claim(request({ now: someTime + 10 }))
+      const claims = yield* host.queue.claim(request({ now: someTime + 10 }))
       yield* settleAll(
         host,
         claims.map((claim) => failure(claim)),
@@ -261,9 +261,19 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       const endpoint = yield* newEndpoint(switchedOff)
       const event = makeEvent(endpoint.shop)
       const redelivery = makeDelivery(event, endpoint)
-      yield* host.log.add(redelivery, event)
+      yield* host.queue.add(redelivery, event)
       yield* happen(endpoint.shop, [1])
-      yield* equal("recovered", yield* host.log.recover(endpoint.shop, endpoint.id, 0, someTime + 5, "run"), 1)
+      yield* equal(
+        "recovered",
+        yield* host.queue.recover({
+          shop: endpoint.shop,
+          endpointId: endpoint.id,
+          since: 0,
+          now: someTime + 5,
+          run: "run",
+        }),
+        1,
+      )
       const test = yield* addTest(endpoint)
       yield* equal("while it is switched off", keys(yield* claimed(other, someTime + 5)), [test.id])
       yield* turnOn(other, endpoint)
@@ -283,15 +293,15 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       yield* happen(mine.shop)
       yield* turnOff(host, mine)
       yield* happen(theirs.shop)
-      const claims = yield* host.deliveries.claim(request())
+      const claims = yield* host.queue.claim(request())
       yield* equal(
         "what can be claimed",
         claims.map(({ shop }) => shop),
         [theirs.shop],
       )
-      yield* host.deliveries.release(claims)
+      yield* host.queue.release(claims)
       yield* turnOn(host, theirs)
-      const again = yield* host.deliveries.claim(request())
+      const again = yield* host.queue.claim(request())
       yield* equal(
         "after theirs was turned on",
         again.map(({ shop }) => shop),
@@ -312,10 +322,10 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
         const events = [0, 1, 2, 3].map((time) => makeEvent(endpoint.shop, { createdAt: someTime + time }))
         yield* Effect.all(
           [
-            retrying(turnOf(both, round).deliveries.settle(settlements, switchOff)),
+            retrying(turnOf(both, round).queue.settle(settlements, switchOff)),
             ...events.map((event, index) =>
               retrying(
-                turnOf(both, index).resources.commit({
+                turnOf(both, index).orders.commit({
                   shop: endpoint.shop,
                   designs: [],
                   order: null,
@@ -342,9 +352,9 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
         const events = [0, 1, 2, 3].map(() => makeEvent(endpoint.shop))
         yield* Effect.all(
           [
-            retrying(turnOf(both, round).endpoints.turnOn(endpoint.shop, endpoint.id, someTime)),
+            retrying(turnOf(both, round).endpoints.turnOn(endpoint.shop, endpoint.id)),
             ...events.map((event, index) =>
-              retrying(turnOf(both, index).log.add(makeDelivery(event, endpoint), event)),
+              retrying(turnOf(both, index).queue.add(makeDelivery(event, endpoint), event)),
             ),
           ],
           { concurrency: "unbounded" },
@@ -365,12 +375,12 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       const lost = claims.map((claim) => ({ ...failure(claim), status: "failed" as const, nextAttemptAt: null }))
       const event = makeEvent(endpoint.shop)
       yield* meanwhile(
-        host.resources.commit({ shop: endpoint.shop, designs: [], order: null, events: [event] }),
+        host.orders.commit({ shop: endpoint.shop, designs: [], order: null, events: [event] }),
         settleAll(other, lost, switchOff),
       )
       const kept = (yield* logOf(host, endpoint)).filter(({ eventId }) => eventId === event.id)
       yield* equal("while it is switched off", (yield* claimed(host, someTime + hour)).size, 0)
-      yield* equal("what is due", yield* host.deliveries.nextDue, Option.none())
+      yield* equal("what is due", yield* host.queue.nextDue, Option.none())
       yield* turnOn(other, endpoint)
       yield* equal("after it was turned on", (yield* claimed(host, someTime + hour)).size, kept.length)
     }),
@@ -385,7 +395,7 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       const endpoint = yield* newEndpoint(switchedOff)
       const event = makeEvent(endpoint.shop)
       const delivery = makeDelivery(event, endpoint)
-      yield* meanwhile(host.log.add(delivery, event), turnOn(other, endpoint))
+      yield* meanwhile(host.queue.add(delivery, event), turnOn(other, endpoint))
       yield* equal("after it was turned on", keys(yield* claimed(host)), [delivery.id])
     }),
   },
@@ -400,12 +410,12 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       const endpoint = yield* newEndpoint()
       const event = makeEvent(endpoint.shop)
       yield* meanwhile(
-        host.resources.commit({ shop: endpoint.shop, designs: [], order: null, events: [event] }),
+        host.orders.commit({ shop: endpoint.shop, designs: [], order: null, events: [event] }),
         other.endpoints.remove(endpoint.shop, endpoint.id),
       )
       yield* equal("its log", yield* logOf(host, endpoint), [])
       yield* equal("what can be claimed", (yield* claimed(host, someTime + hour)).size, 0)
-      yield* equal("what is due", yield* host.deliveries.nextDue, Option.none())
+      yield* equal("what is due", yield* host.queue.nextDue, Option.none())
     }),
   },
 ]

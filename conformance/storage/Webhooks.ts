@@ -3,20 +3,16 @@ import { Effect, Option } from "effect"
 import type { Attempt, DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
+import type { Health } from "../../core/model/Health.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import type { Shop } from "../../core/model/Shop.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { type Claim, type ClaimRequest, DeliveryQueue, type Settlement } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
-import {
-  type Claim,
-  type ClaimRequest,
-  DeliveryStore,
-  type EndpointHealth,
-  type Settlement,
-} from "../../core/ports/DeliveryStore.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
-import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
 import * as DeliveryState from "../../core/rules/DeliveryState.ts"
 import * as EndpointState from "../../core/rules/EndpointState.ts"
 import { defaultSchedule } from "../../core/rules/RetryPolicy.ts"
@@ -26,10 +22,11 @@ import { onOtherHost, type StorageCase } from "./StorageCase.ts"
 
 const host = Effect.all({
   shops: ShopStore,
-  resources: ResourceStore,
+  orders: OrderStore,
   endpoints: EndpointStore,
-  deliveries: DeliveryStore,
+  queue: DeliveryQueue,
   log: DeliveryLog,
+  upkeep: Upkeep,
   signal: DeliverySignal,
 })
 
@@ -65,12 +62,8 @@ export const alone = (cases: ReadonlyArray<StorageCase>): ReadonlyArray<StorageC
   cases.map((one) => ({ ...one, alone: true, run: Effect.andThen(emptyQueue, one.run) }))
 
 const emptyQueue = Effect.gen(function* () {
-  const [{ deliveries }] = yield* bothHosts
-  yield* equal(
-    "what earlier cases left in the queue",
-    yield* deliveries.claim(request({ now: someTime + 999 * hour })),
-    [],
-  )
+  const [{ queue }] = yield* bothHosts
+  yield* equal("what earlier cases left in the queue", yield* queue.claim(request({ now: someTime + 999 * hour })), [])
 })
 
 /** A new active endpoint of a shop. */
@@ -125,7 +118,7 @@ export const happen = Effect.fnUntraced(function* (
   fields: Partial<EventRecord> = {},
 ) {
   const events = times.map((time) => makeEvent(shop, { createdAt: someTime + time, ...fields }))
-  yield* (yield* ResourceStore).commit({ shop, designs: [], order: null, events })
+  yield* (yield* OrderStore).commit({ shop, designs: [], order: null, events })
   return events
 })
 
@@ -158,7 +151,7 @@ export const makeDelivery = (
 export const addTest = Effect.fnUntraced(function* (endpoint: EndpointRecord, createdAt: Instant = someTime) {
   const event = makeEvent(endpoint.shop, { event: "ping", test: true, createdAt })
   const delivery = makeDelivery(event, endpoint)
-  yield* (yield* DeliveryLog).add(delivery, event)
+  yield* (yield* DeliveryQueue).add(delivery, event)
   return delivery
 })
 
@@ -168,7 +161,7 @@ export const request = (fields: Partial<ClaimRequest> = {}): ClaimRequest => {
   return {
     limit: 1_000,
     perEndpoint: 1_000,
-    busy: new Map(),
+    busy: [],
     leaseUntil: now + minute,
     token: unique(),
     ...fields,
@@ -178,7 +171,7 @@ export const request = (fields: Partial<ClaimRequest> = {}): ClaimRequest => {
 
 /** Claims all that is due and answers it, by the ids of the deliveries. */
 export const claimed = Effect.fnUntraced(function* (host: Host, now: Instant = someTime) {
-  const claims = yield* host.deliveries.claim(request({ now }))
+  const claims = yield* host.queue.claim(request({ now }))
   return new Map(claims.map((claim) => [claim.deliveryId, claim]))
 })
 
@@ -217,7 +210,7 @@ export const success = (claim: Claim, endedAt: Instant = someTime): Settlement =
   settlement(claim, makeAttempt(claim, endedAt, { statusCode: 200, responseStart: "" }))
 
 /** The rules' health of an endpoint after an attempt (§3, D27). */
-export const advance = (health: EndpointHealth, { attempt, claim }: Settlement): EndpointHealth =>
+export const advance = (health: Health, { attempt, claim }: Settlement): Health =>
   EndpointState.afterAttempt(health, {
     test: claim.test,
     success: DeliveryState.isSuccess(attempt),
@@ -225,21 +218,21 @@ export const advance = (health: EndpointHealth, { attempt, claim }: Settlement):
   })
 
 /** Counts each settlement as a failure and never switches off. */
-export const count = (health: EndpointHealth): EndpointHealth => ({
+export const count = (health: Health): Health => ({
   ...health,
   consecutiveFailures: health.consecutiveFailures + 1,
 })
 
 /** Switches off at once. */
-export const switchOff = (health: EndpointHealth): EndpointHealth => ({ ...health, ...switchedOff })
+export const switchOff = (health: Health): Health => ({ ...health, ...switchedOff })
 
 /** Settles and demands that each took effect. */
 export const settleAll = Effect.fnUntraced(function* (
   host: Host,
   settlements: ReadonlyArray<Settlement>,
-  step: (health: EndpointHealth, settlement: Settlement) => EndpointHealth = advance,
+  step: (health: Health, settlement: Settlement) => Health = advance,
 ) {
-  const effects = yield* host.deliveries.settle(settlements, step)
+  const effects = yield* host.queue.settle(settlements, step)
   yield* equal(
     "which settlements took effect",
     effects,

@@ -1,10 +1,11 @@
+import { customizerCases } from "./CustomizerCases.ts"
 import { deliveryLogCases } from "./DeliveryLogCases.ts"
 import { deliveryQueueCases } from "./DeliveryQueueCases.ts"
 import { endpointStoreCases } from "./EndpointStoreCases.ts"
 import { eventCases } from "./EventCases.ts"
 import { harnessCases } from "./HarnessCases.ts"
+import { orderStoreCases } from "./OrderStoreCases.ts"
 import { rateLimitsCases } from "./RateLimitsCases.ts"
-import { resourceStoreCases } from "./ResourceStoreCases.ts"
 import { shopStoreCases } from "./ShopStoreCases.ts"
 import { signalCases } from "./SignalCases.ts"
 import type { StorageCase } from "./StorageCase.ts"
@@ -14,7 +15,8 @@ import { tokenStoreCases } from "./TokenStoreCases.ts"
 export const storageCases: ReadonlyArray<StorageCase> = [
   ...harnessCases,
   ...shopStoreCases,
-  ...resourceStoreCases,
+  ...customizerCases,
+  ...orderStoreCases,
   ...tokenStoreCases,
   ...rateLimitsCases,
   ...endpointStoreCases,

@@ -14,12 +14,12 @@ import * as Pglite from "../../adapters/pglite/index.ts"
 import * as Postgres from "../../adapters/postgres/index.ts"
 import * as Sql from "../../adapters/sql/index.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
+import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { Authenticate } from "../../core/usecases/Authenticate.ts"
 import { LimitRequests } from "../../core/usecases/LimitRequests.ts"
 import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
 import * as Server from "../../hosts/server/index.ts"
 import { unique } from "../storage/Fixtures.ts"
-import type { StoragePorts } from "../storage/StorageCase.ts"
 import customizerVectors from "../vectors/customizers.json" with { type: "json" }
 import { freshDatabase } from "./Database.ts"
 

@@ -9,11 +9,12 @@ import type { EventRecord } from "../../core/model/Event.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue, type Settlement } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
-import { DeliveryStore, type Settlement } from "../../core/ports/DeliveryStore.ts"
 import { HostLookup, type LookupFailed } from "../../core/ports/HostLookup.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
-import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { type WebhookRequest, type WebhookResponse, WebhookSender } from "../../core/ports/WebhookSender.ts"
 import { cancelOrder } from "../../core/usecases/CancelOrder.ts"
@@ -25,7 +26,6 @@ import { describeCustomizer, publishCustomizer } from "../../core/usecases/Publi
 import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
 import { verifyWebhook } from "../../hosts/receiver/index.ts"
 import { someTime, unique } from "../storage/Fixtures.ts"
-import type { StoragePorts } from "../storage/StorageCase.ts"
 import customizers from "../vectors/customizers.json" with { type: "json" }
 import type { StoreKind } from "./TestHost.ts"
 
@@ -131,7 +131,7 @@ export interface WorkerWorldOptions {
   /** How the worker hears of deliveries; as the store tells it where it is left out. */
   readonly signal?: DeliverySignal["Service"]
   /** Changes the queue as the worker sees it. */
-  readonly deliveries?: (store: DeliveryStore["Service"]) => Partial<DeliveryStore["Service"]>
+  readonly deliveries?: (store: DeliveryQueue["Service"]) => Partial<DeliveryQueue["Service"]>
 }
 
 /** What was settled, and what took effect. */
@@ -169,12 +169,12 @@ const ringInput = { customizerId: 101, selection: { metal: "silver", size: "s54"
 export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOptions = {}) {
   const { context, outside } = yield* makeOutside
   const ports: Context.Context<StoragePorts> = options.ports ?? (yield* Layer.build(Memory.layer))
-  const store = Context.get(ports, DeliveryStore)
+  const store = Context.get(ports, DeliveryQueue)
   const settled = yield* Queue.unbounded<Settled>()
   const settlements: Array<Settled> = []
   const claims = yield* Queue.unbounded<number>()
   const changed = { ...store, ...options.deliveries?.(store) }
-  const seen = DeliveryStore.of({
+  const seen = DeliveryQueue.of({
     ...changed,
     claim: (request) => Effect.tap(changed.claim(request), (claimed) => Queue.offer(claims, claimed.length)),
     settle: (batch, advance) =>
@@ -185,14 +185,14 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
       }),
   })
   const events: Array<EventRecord> = []
-  const resources = Context.get(ports, ResourceStore)
-  const recorded = ResourceStore.of({
+  const resources = Context.get(ports, OrderStore)
+  const recorded = OrderStore.of({
     ...resources,
     commit: (change) => Effect.tap(resources.commit(change), () => Effect.sync(() => events.push(...change.events))),
   })
   const surroundings = Context.merge(ports, context).pipe(
-    Context.add(DeliveryStore, seen),
-    Context.add(ResourceStore, recorded),
+    Context.add(DeliveryQueue, seen),
+    Context.add(OrderStore, recorded),
   )
   const services: Context.Context<Services> = yield* Layer.build(whole(surroundings, options))
   const run = <A, E, R extends Services>(effect: Effect.Effect<A, E, R>) => Effect.provideContext(effect, services)

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { EndpointKind } from "./Event.ts"
+import type { Health } from "./Health.ts"
 import { format, type Instant } from "./Instant.ts"
 import { storable } from "./Text.ts"
 
@@ -37,7 +38,7 @@ export const EndpointChange = Schema.Struct({ url: Schema.optionalKey(storable(1
 export type EndpointChange = typeof EndpointChange.Type
 
 /** A webhook endpoint as it is kept. */
-export interface EndpointRecord {
+export interface EndpointRecord extends Health {
   readonly shop: string
   /** `whe_…`. */
   readonly id: string
@@ -46,11 +47,6 @@ export interface EndpointRecord {
   readonly description: string
   /** The event kinds that it receives, at least one, none twice. */
   readonly kinds: ReadonlyArray<EndpointKind>
-  readonly status: EndpointStatus
-  /** Failed attempts since the last success or turning on; test events don't count (D27). */
-  readonly consecutiveFailures: number
-  /** When it was switched off; `null` while it is active. */
-  readonly switchedOffAt: Instant | null
   readonly createdAt: Instant
   /** The signing secret, encrypted: never the secret itself (D20). */
   readonly secret: string

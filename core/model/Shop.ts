@@ -7,8 +7,11 @@ import { storable } from "./Text.ts"
 export const Plan = Schema.Literals(["free", "pro", "plus"])
 export type Plan = typeof Plan.Type
 
+/** The plans that include the REST API and webhooks (§1, D8). */
+export const plansWithApi: ReadonlyArray<Plan> = ["pro", "plus"]
+
 /** Whether a plan includes the REST API and webhooks (§1). */
-export const includesApi = (plan: Plan): boolean => plan !== "free"
+export const includesApi = (plan: Plan): boolean => plansWithApi.includes(plan)
 
 const Domain = Schema.String.check(
   Schema.isPattern(/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/, {

@@ -1,6 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
 import type { EndpointRecord } from "../model/Endpoint.ts"
-import type { Instant } from "../model/Instant.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /**
@@ -31,13 +30,9 @@ export class EndpointStore extends Context.Service<
     readonly remove: (shop: string, id: string) => Effect.Effect<boolean, StorageError>
 
     /**
-     * Makes it active with no failures counted. If it was switched off, its pending deliveries can be claimed again: each when it was due, those
-     * that are overdue at once (D28). Answers what is kept now.
+     * Turns an endpoint on (`EndpointState.turnOn`); one that is active stays as it is. Its pending deliveries can be claimed again: each when it was due,
+     * overdue ones at once (D28). Answers what is kept now. Workers are told.
      */
-    readonly turnOn: (
-      shop: string,
-      id: string,
-      now: Instant,
-    ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
+    readonly turnOn: (shop: string, id: string) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
   }
 >()("designwire/EndpointStore") {}

@@ -1,5 +1,8 @@
 import type { Attempt, AttemptError, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
+import type { EndpointRecord } from "../model/Endpoint.ts"
+import type { EventRecord } from "../model/Event.ts"
 import type { Instant } from "../model/Instant.ts"
+import { includesApi, type Shop } from "../model/Shop.ts"
 import { nextAttempt, type RetrySchedule } from "./RetryPolicy.ts"
 
 /** What can happen to a delivery. `fail` is a failed attempt that will be retried, `exhaust` one that was the last. */
@@ -20,6 +23,54 @@ export const transitions: ReadonlyArray<{
 /** The status that a delivery has after a trigger, or `undefined` where the table has no row. */
 export const next = (from: DeliveryStatus | null, trigger: DeliveryTrigger): DeliveryStatus | undefined =>
   transitions.find((row) => row.from === from && row.trigger === trigger)?.to
+
+/** Whether an event, when it happens, is to be delivered to an endpoint: the shop's plan has webhooks, the endpoint is active and takes its kind (D8, D23, D28). */
+export const isFor = (
+  event: Pick<EventRecord, "event">,
+  endpoint: Pick<EndpointRecord, "status" | "kinds">,
+  shop: Pick<Shop, "plan">,
+): boolean => {
+  const kinds: ReadonlyArray<string> = endpoint.kinds
+  return includesApi(shop.plan) && endpoint.status === "active" && kinds.includes(event.event)
+}
+
+/**
+ * Whether a pending delivery may be sent as things stand; otherwise it is held. Nothing is sent for a shop whose plan has no webhooks (D8), and to an
+ * endpoint that is switched off only test events (D28, D30).
+ */
+export const maySend = (
+  delivery: Pick<DeliveryRecord, "test">,
+  endpoint: Pick<EndpointRecord, "status">,
+  shop: Pick<Shop, "plan">,
+): boolean => includesApi(shop.plan) && (delivery.test || endpoint.status === "active")
+
+const withoutPrefix = (id: string): string => id.slice(id.indexOf("_") + 1)
+
+/** The id of the delivery that an event makes for an endpoint when it happens: `dlv_` and both ids without their prefixes (D22). */
+export const deliveryId = (eventId: string, endpointId: string): string =>
+  `dlv_${withoutPrefix(eventId)}${withoutPrefix(endpointId)}`
+
+/** The id of a delivery that a run of recovery makes of an event: `dlv_`, the run and the event's id without its prefix (D28). */
+export const recoveredId = (run: string, eventId: string): string => `dlv_${run}${withoutPrefix(eventId)}`
+
+/** A delivery that is due at once and was not attempted yet. */
+export const pendingDelivery = (
+  id: string,
+  event: Pick<EventRecord, "id" | "event" | "test">,
+  endpoint: Pick<EndpointRecord, "shop" | "id">,
+  now: Instant,
+): DeliveryRecord => ({
+  shop: endpoint.shop,
+  id,
+  endpointId: endpoint.id,
+  eventId: event.id,
+  event: event.event,
+  test: event.test,
+  status: "pending",
+  createdAt: now,
+  nextAttemptAt: now,
+  attempts: [],
+})
 
 /** Whether an attempt succeeded: decided by its status line alone, 200 to 299, whatever became of the body (§6, D26). */
 export const isSuccess = (attempt: Pick<Attempt, "statusCode">): boolean =>

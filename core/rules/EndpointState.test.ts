@@ -1,12 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
+import type { Health } from "../model/Health.ts"
 import * as EndpointState from "./EndpointState.ts"
 
-const fresh: EndpointState.EndpointHealth = { status: "active", consecutiveFailures: 0, switchedOffAt: null }
+const fresh: Health = { status: "active", consecutiveFailures: 0, switchedOffAt: null }
 
 type Kind = "failure" | "success" | "failed test" | "successful test"
 
 /** The endpoint after attempts that ended at 1, 2, 3 … */
-const healthAfter = (kinds: ReadonlyArray<Kind>, from = fresh): EndpointState.EndpointHealth =>
+const healthAfter = (kinds: ReadonlyArray<Kind>, from = fresh): Health =>
   kinds.reduce(
     (endpoint, kind, index) =>
       EndpointState.afterAttempt(endpoint, {
@@ -19,7 +20,7 @@ const healthAfter = (kinds: ReadonlyArray<Kind>, from = fresh): EndpointState.En
 
 const times = (count: number, kind: Kind): ReadonlyArray<Kind> => Array.from({ length: count }, () => kind)
 
-const off: EndpointState.EndpointHealth = { status: "switched_off", consecutiveFailures: 20, switchedOffAt: 20 }
+const off: Health = { status: "switched_off", consecutiveFailures: 20, switchedOffAt: 20 }
 
 describe("the table", () => {
   it("MUST be that of the specification (§3)", () => {

@@ -1,4 +1,5 @@
-import type { EndpointRecord, EndpointStatus } from "../model/Endpoint.ts"
+import type { EndpointStatus } from "../model/Endpoint.ts"
+import { good, type Health, of } from "../model/Health.ts"
 import type { Instant } from "../model/Instant.ts"
 
 /** What can happen to an endpoint. `give_up` is the failed attempt that makes the streak full. */
@@ -22,9 +23,6 @@ export const next = (from: EndpointStatus | null, trigger: EndpointTrigger): End
 /** Failed attempts in a row after which an endpoint is switched off (§8). */
 export const maximumFailures = 20
 
-/** What attempts and turning on change about an endpoint. */
-export type EndpointHealth = Pick<EndpointRecord, "status" | "consecutiveFailures" | "switchedOffAt">
-
 /**
  * An endpoint after an attempt (§3, D27): a success ends the streak, a failure, whatever its reason, makes it longer, and the twentieth switches the
  * endpoint off. Attempts of redeliveries count like others, those of test events not at all.
@@ -32,20 +30,19 @@ export type EndpointHealth = Pick<EndpointRecord, "status" | "consecutiveFailure
  * Attempts that were still under way when it was switched off change nothing: only turning it on does.
  */
 export const afterAttempt = (
-  endpoint: EndpointHealth,
+  endpoint: Health,
   attempt: { readonly test: boolean; readonly success: boolean; readonly endedAt: Instant },
-): EndpointHealth => {
-  const { consecutiveFailures, status, switchedOffAt } = endpoint
-  const same = { status, consecutiveFailures, switchedOffAt }
-  if (attempt.test || status === "switched_off") return same
-  if (attempt.success) return { ...same, consecutiveFailures: 0 }
-  const streak = { ...same, consecutiveFailures: consecutiveFailures + 1 }
-  const off = streak.consecutiveFailures >= maximumFailures ? next(status, "give_up") : undefined
+): Health => {
+  const before = of(endpoint)
+  if (attempt.test || before.status === "switched_off") return before
+  if (attempt.success) return { ...before, consecutiveFailures: 0 }
+  const streak = { ...before, consecutiveFailures: before.consecutiveFailures + 1 }
+  const off = streak.consecutiveFailures >= maximumFailures ? next(before.status, "give_up") : undefined
   return off === undefined ? streak : { ...streak, status: off, switchedOffAt: attempt.endedAt }
 }
 
 /** An endpoint after its owner turned it on: the streak begins anew (§3, D27). `undefined` where it is not switched off: nothing changes. */
-export const turnOn = (endpoint: EndpointHealth): EndpointHealth | undefined => {
+export const turnOn = (endpoint: Health): Health | undefined => {
   const status = next(endpoint.status, "turn_on")
-  return status === undefined ? undefined : { status, consecutiveFailures: 0, switchedOffAt: null }
+  return status === undefined ? undefined : { ...good, status }
 }

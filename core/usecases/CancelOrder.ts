@@ -4,7 +4,7 @@ import { NotFound } from "../model/Errors.ts"
 import { eventOf, orderData } from "../model/Event.ts"
 import { OrderId } from "../model/Ids.ts"
 import * as Order from "../model/Order.ts"
-import { ResourceStore } from "../ports/ResourceStore.ts"
+import { OrderStore } from "../ports/OrderStore.ts"
 import * as DesignState from "../rules/DesignState.ts"
 import * as OrderState from "../rules/OrderState.ts"
 import { etagOf } from "../support/Etag.ts"
@@ -21,7 +21,7 @@ const isOrderId = Schema.is(OrderId)
 export const cancelOrder = Effect.fn("CancelOrder.cancelOrder")(
   function* (shopId: string, id: string) {
     const shop = yield* shopOf(shopId)
-    const store = yield* ResourceStore
+    const store = yield* OrderStore
     const found = isOrderId(id) ? yield* store.order(shop.id, id) : Option.none()
     if (Option.isNone(found)) return yield* new NotFound({ message: `The shop has no order ${JSON.stringify(id)}` })
     const { designs, order } = found.value

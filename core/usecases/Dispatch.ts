@@ -15,9 +15,10 @@ import {
 import { type Aead, Mac, SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import { type Attempt as AttemptRecord, maximumResponseStart } from "../model/Delivery.ts"
+import type { Health } from "../model/Health.ts"
 import type { Instant } from "../model/Instant.ts"
+import { type Busy, type Claim, DeliveryQueue, type Settlement } from "../ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../ports/DeliverySignal.ts"
-import { type Claim, DeliveryStore, type EndpointHealth, type Settlement } from "../ports/DeliveryStore.ts"
 import { HostLookup } from "../ports/HostLookup.ts"
 import type { KeyRing } from "../ports/KeyRing.ts"
 import type { StorageError } from "../ports/StorageError.ts"
@@ -168,7 +169,7 @@ export class Dispatch extends Context.Service<
   ): Layer.Layer<
     Dispatch,
     never,
-    | DeliveryStore
+    | DeliveryQueue
     | DeliverySignal
     | HostLookup
     | WebhookSender
@@ -180,7 +181,7 @@ export class Dispatch extends Context.Service<
     Layer.effect(
       Dispatch,
       Effect.gen(function* () {
-        const store = yield* DeliveryStore
+        const store = yield* DeliveryQueue
         const signal = yield* DeliverySignal
         const random = yield* SecureRandom.SecureRandom
         const attempt = yield* makeAttempts
@@ -195,7 +196,7 @@ export class Dispatch extends Context.Service<
           const finished = yield* Queue.unbounded<{ readonly settlement: Settlement; readonly settled: () => void }>()
           /** Something may be claimed that could not be before. */
           const freed = yield* Queue.sliding<void>(1)
-          const busy = new Map<string, number>()
+          const busy = new Map<string, Busy>()
           const stock: Array<{ readonly claim: Claim; readonly leaseUntil: Instant }> = []
           /** How large the stock should be: what ends in a moment, by the last measure. Nothing while all hangs, so that other workers find it. */
           let wanted = 0
@@ -211,13 +212,17 @@ export class Dispatch extends Context.Service<
 
           const hold = (claim: Claim) => {
             const key = `${claim.shop}/${claim.endpointId}`
-            busy.set(key, (busy.get(key) ?? 0) + 1)
+            busy.set(key, {
+              shop: claim.shop,
+              endpointId: claim.endpointId,
+              attempts: (busy.get(key)?.attempts ?? 0) + 1,
+            })
           }
           const letGo = (claim: Claim) => {
             const key = `${claim.shop}/${claim.endpointId}`
-            const count = busy.get(key) ?? 1
+            const count = busy.get(key)?.attempts ?? 1
             if (count === 1) busy.delete(key)
-            else busy.set(key, count - 1)
+            else busy.set(key, { shop: claim.shop, endpointId: claim.endpointId, attempts: count - 1 })
             if (count >= options.perEndpoint || !dry) Queue.offerUnsafe(freed, undefined)
           }
 
@@ -327,7 +332,14 @@ export class Dispatch extends Context.Service<
             const now = yield* Clock.currentTimeMillis
             const token = Hex.encode(yield* random.randomBytes(16))
             const leaseUntil = now + options.lease
-            const claims = yield* store.claim({ now, limit, perEndpoint: options.perEndpoint, busy, leaseUntil, token })
+            const claims = yield* store.claim({
+              now,
+              limit,
+              perEndpoint: options.perEndpoint,
+              busy: [...busy.values()],
+              leaseUntil,
+              token,
+            })
             for (const claim of claims) {
               hold(claim)
               stock.push({ claim, leaseUntil })
@@ -409,7 +421,7 @@ export class Dispatch extends Context.Service<
 }
 
 /** The rule of §3 and D27 for one settlement. */
-const advance = (health: EndpointHealth, { attempt, claim }: Settlement): EndpointHealth =>
+const advance = (health: Health, { attempt, claim }: Settlement): Health =>
   EndpointState.afterAttempt(health, { test: claim.test, success: isSuccess(attempt), endedAt: endedAt(attempt) })
 
 const outcomeOf = (attempt: AttemptRecord): string => {

@@ -12,8 +12,8 @@ import {
   type WorkerWorldOptions,
   type World,
 } from "../../conformance/worlds/TestWorker.ts"
+import type { DeliveryQueue } from "../ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../ports/DeliverySignal.ts"
-import type { DeliveryStore } from "../ports/DeliveryStore.ts"
 import { StorageError } from "../ports/StorageError.ts"
 import { redeliver, sendTestEvent } from "./ManageDeliveries.ts"
 import { turnOnEndpoint } from "./ManageEndpoints.ts"
@@ -40,7 +40,7 @@ const flaky = () => {
     left[method]--
     return true
   }
-  const deliveries = (store: DeliveryStore["Service"]): Partial<DeliveryStore["Service"]> => ({
+  const deliveries = (store: DeliveryQueue["Service"]): Partial<DeliveryQueue["Service"]> => ({
     claim: (request) => Effect.suspend(() => (fails("claim") ? Effect.fail(down) : store.claim(request))),
     settle: (settlements, advance) =>
       Effect.suspend(() => (fails("settle") ? Effect.fail(down) : store.settle(settlements, advance))),
@@ -288,7 +288,7 @@ describe("Faults of our own (D27)", () => {
           now,
           limit: 10,
           perEndpoint: 10,
-          busy: new Map(),
+          busy: [],
           leaseUntil: now + 30 * second,
           token: "a-worker-that-died",
         })

@@ -1,15 +1,17 @@
 import { Clock, Effect, Option, Schema } from "effect"
 import { isStorable } from "../model/Definition.ts"
-import { type DeliveryRecord, logLength } from "../model/Delivery.ts"
-import type { EndpointRecord } from "../model/Endpoint.ts"
+import { logLength } from "../model/Delivery.ts"
 import { Conflict, NotFound } from "../model/Errors.ts"
-import { designData, type EventRecord, eventOf, pingData } from "../model/Event.ts"
+import { designData, eventOf, pingData } from "../model/Event.ts"
 import { reader } from "../model/Input.ts"
 import { type Instant, parse } from "../model/Instant.ts"
 import { includesApi } from "../model/Shop.ts"
 import { DeliveryLog } from "../ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../ports/DeliveryQueue.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
-import { ResourceStore } from "../ports/ResourceStore.ts"
+import { OrderStore } from "../ports/OrderStore.ts"
+import { Upkeep } from "../ports/Upkeep.ts"
+import { pendingDelivery } from "../rules/DeliveryState.ts"
 import { newId } from "../support/NewId.ts"
 import { shopOf } from "../support/ShopOf.ts"
 
@@ -19,21 +21,6 @@ const endpointOf = Effect.fnUntraced(function* (shopId: string, id: string) {
   if (Option.isNone(endpoint)) return yield* new NotFound({ message: "The shop has no such webhook endpoint" })
   return { shop, endpoint: endpoint.value }
 })
-
-const pendingDelivery = (endpoint: EndpointRecord, id: string, event: DeliveryOf, now: Instant): DeliveryRecord => ({
-  shop: endpoint.shop,
-  id,
-  endpointId: endpoint.id,
-  eventId: event.id,
-  event: event.event,
-  test: event.test,
-  status: "pending",
-  createdAt: now,
-  nextAttemptAt: now,
-  attempts: [],
-})
-
-type DeliveryOf = Pick<EventRecord, "id" | "event" | "test">
 
 /** An endpoint's delivery log: its newest 50 deliveries with every attempt, newest first (§8, D32). Fails with `NotFound`. */
 export const listDeliveries = Effect.fn("ManageDeliveries.list")(function* (shopId: string, endpointId: string) {
@@ -61,7 +48,7 @@ export const sendTestEvent = Effect.fn("ManageDeliveries.test")(function* (shopI
   if (!includesApi(shop.plan)) {
     return yield* new Conflict({ message: "Webhooks are part of the Pro and Plus plans; the shop's plan is free" })
   }
-  const latest = yield* ResourceStore.use((resources) => resources.latestOrderedDesign(shop.id))
+  const latest = yield* OrderStore.use((orders) => orders.latestOrderedDesign(shop.id))
   const now = yield* Clock.currentTimeMillis
   const id = yield* newId("evt_")
   const event = Option.match(latest, {
@@ -69,8 +56,8 @@ export const sendTestEvent = Effect.fn("ManageDeliveries.test")(function* (shopI
       eventOf(shop, { id, event: "ping", data: pingData("A test of this webhook endpoint"), now, test: true }),
     onSome: (wire) => eventOf(shop, { id, event: "design.ordered", data: designData(wire), now, test: true }),
   })
-  const delivery = pendingDelivery(endpoint, yield* newId("dlv_"), event, now)
-  yield* DeliveryLog.use((log) => log.add(delivery, event))
+  const delivery = pendingDelivery(yield* newId("dlv_"), event, endpoint, now)
+  yield* DeliveryQueue.use((queue) => queue.add(delivery, event))
   return delivery
 })
 
@@ -83,8 +70,8 @@ export const redeliver = Effect.fn("ManageDeliveries.redeliver")(function* (
   const { endpoint } = yield* endpointOf(shopId, endpointId)
   const { delivery } = yield* readDelivery(shopId, endpointId, id)
   const event = { id: delivery.eventId, event: delivery.event, test: delivery.test }
-  const again = pendingDelivery(endpoint, yield* newId("dlv_"), event, yield* Clock.currentTimeMillis)
-  yield* DeliveryLog.use((log) => log.add(again, null))
+  const again = pendingDelivery(yield* newId("dlv_"), event, endpoint, yield* Clock.currentTimeMillis)
+  yield* DeliveryQueue.use((queue) => queue.add(again, null))
   return again
 })
 
@@ -110,7 +97,9 @@ export const recover = Effect.fn("ManageDeliveries.recover")(function* (
   const now = yield* Clock.currentTimeMillis
   const run = (yield* newId("dlv_")).slice("dlv_".length)
   // The schema has read it before.
-  return yield* DeliveryLog.use((log) => log.recover(shop.id, endpoint.id, parse(since) as Instant, now, run))
+  return yield* DeliveryQueue.use((queue) =>
+    queue.recover({ shop: shop.id, endpointId: endpoint.id, since: parse(since) as Instant, now, run }),
+  )
 })
 
 /** How long events are kept at least (D33). */
@@ -119,5 +108,5 @@ const retention = 30 * 24 * 60 * 60 * 1000
 /** Drops what the log no longer shows and events that nobody can recover any more (D32, D33). To be run now and then, on any host. */
 export const pruneDeliveries = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
-  yield* DeliveryLog.use((log) => log.prune(logLength, now - retention))
+  yield* Upkeep.use((upkeep) => upkeep.prune(logLength, now - retention))
 })

@@ -95,8 +95,7 @@ export const removeEndpoint = Effect.fn("ManageEndpoints.remove")(function* (sho
 /** Turns an endpoint on again: its deliveries go on, those overdue at once (§3, D28). Fails with `NotFound`. */
 export const turnOnEndpoint = Effect.fn("ManageEndpoints.turnOn")(function* (shopId: string, id: string) {
   const { shop } = yield* readEndpoint(shopId, id)
-  const now = yield* Clock.currentTimeMillis
-  return yield* orNotFound(EndpointStore.use((endpoints) => endpoints.turnOn(shop, id, now)))
+  return yield* orNotFound(EndpointStore.use((endpoints) => endpoints.turnOn(shop, id)))
 })
 
 const orNotFound = <E, R>(found: Effect.Effect<Option.Option<EndpointRecord>, E, R>) =>

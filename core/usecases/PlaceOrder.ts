@@ -7,7 +7,7 @@ import { reader } from "../model/Input.ts"
 import { format, type Instant, parse } from "../model/Instant.ts"
 import * as Order from "../model/Order.ts"
 import type { Shop } from "../model/Shop.ts"
-import { type OrderWithDesigns, ResourceStore } from "../ports/ResourceStore.ts"
+import { OrderStore, type OrderWithDesigns } from "../ports/OrderStore.ts"
 import * as DesignState from "../rules/DesignState.ts"
 import * as OrderState from "../rules/OrderState.ts"
 import { etagOf } from "../support/Etag.ts"
@@ -38,7 +38,7 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
     yield* refuseRepeated(lines)
     // The schema has read it before.
     const instant = parse(orderedAt) as Instant
-    const store = yield* ResourceStore
+    const store = yield* OrderStore
     const existing = Option.getOrUndefined(yield* store.order(shop.id, orderId))
     if (existing !== undefined) yield* refuseTakingBack(existing, { name, orderedAt: instant, lines })
 
@@ -137,7 +137,7 @@ interface Draft {
 }
 
 const loadDrafts = Effect.fnUntraced(function* (shop: Shop, lines: ReadonlyArray<Line>) {
-  const records = yield* (yield* ResourceStore).designs(
+  const records = yield* (yield* OrderStore).designs(
     shop.id,
     lines.map((line) => line.designId),
   )

@@ -4,7 +4,7 @@ import { NotFound, Refused, TooLarge } from "../model/Errors.ts"
 import { CustomizerId } from "../model/Ids.ts"
 import { reader, summary } from "../model/Input.ts"
 import { jsonSize, maximumDefinition } from "../model/JsonSize.ts"
-import { ResourceStore } from "../ports/ResourceStore.ts"
+import { CustomizerStore } from "../ports/CustomizerStore.ts"
 import { publishCheck } from "../rules/PublishCheck.ts"
 import { shopOf } from "../support/ShopOf.ts"
 
@@ -23,7 +23,7 @@ export const describeCustomizer = Effect.fn("PublishCustomizer.describe")(functi
   const shop = yield* shopOf(shopId)
   const customizerId = yield* Effect.fromResult(readId(id))
   const description = yield* Effect.fromResult(readDescription(input))
-  return yield* (yield* ResourceStore).describeCustomizer({ shop: shop.id, id: customizerId, ...description })
+  return yield* (yield* CustomizerStore).put({ shop: shop.id, id: customizerId, ...description })
 })
 
 /**
@@ -45,7 +45,7 @@ export const publishCustomizer = Effect.fn("PublishCustomizer.publish")(function
     ),
   )
   const now = yield* Clock.currentTimeMillis
-  const published = yield* (yield* ResourceStore).publish(shop.id, id, JSON.stringify(checked), now)
+  const published = yield* (yield* CustomizerStore).publish(shop.id, id, JSON.stringify(checked), now)
   return Option.isSome(published)
     ? published.value
     : yield* new NotFound({ message: `The shop has no customizer ${id}` })

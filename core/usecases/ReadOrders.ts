@@ -1,9 +1,10 @@
 import { Effect, Option, Redacted } from "effect"
 import { Mac } from "effect/crypto"
 import { NotFound } from "../model/Errors.ts"
+import * as Order from "../model/Order.ts"
 import type { Position } from "../model/Page.ts"
 import { KeyRing } from "../ports/KeyRing.ts"
-import { ResourceStore } from "../ports/ResourceStore.ts"
+import { OrderStore } from "../ports/OrderStore.ts"
 import * as Cursor from "../rules/Cursor.ts"
 import { cursorForm, invalidParameter, parse, type QueryParameters } from "../rules/OrdersQuery.ts"
 import { etagOf } from "../support/Etag.ts"
@@ -12,8 +13,10 @@ const utf8 = new TextEncoder()
 
 /** An order of the shop with its designs, in its wire form (§2.2, §4). Fails with `NotFound`. */
 export const readOrder = Effect.fnUntraced(function* (shop: string, id: string) {
-  const found = yield* (yield* ResourceStore).readOrder(shop, id)
-  return Option.isSome(found) ? found.value : yield* new NotFound({ message: "There is no such order" })
+  const found = yield* (yield* OrderStore).order(shop, id)
+  if (Option.isNone(found)) return yield* new NotFound({ message: "There is no such order" })
+  const { designs, order } = found.value
+  return { wire: Order.wire(order, designs), etag: order.etag }
 })
 
 /**
@@ -27,7 +30,7 @@ export const readOrders = Effect.fnUntraced(function* (shop: string, parameters:
   const cursor = query.cursor === undefined ? undefined : yield* openCursor(shop, query.cursor)
   const filter = query.orderedAfter ?? cursor?.orderedAfter ?? null
   if (cursor !== undefined && cursor.orderedAfter !== filter) return yield* invalidCursor
-  const page = yield* (yield* ResourceStore).readOrders({
+  const page = yield* (yield* OrderStore).readOrders({
     shop,
     limit: query.limit,
     after: cursor?.after ?? null,

@@ -1,6 +1,5 @@
 import { Cache, Clock, Context, Effect, Layer, Option } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
-import type { CustomizerRecord } from "../model/Customizer.ts"
 import type { Definition } from "../model/Definition.ts"
 import { DesignInput, type DesignRecord, wire } from "../model/Design.ts"
 import { Conflict, DesignFrozen, type InvalidInput, NotFound, Refused, TooLarge } from "../model/Errors.ts"
@@ -10,7 +9,8 @@ import { reader, summary } from "../model/Input.ts"
 import { format, type Instant, parse } from "../model/Instant.ts"
 import { jsonSize, maximumSelection } from "../model/JsonSize.ts"
 import type { Shop } from "../model/Shop.ts"
-import { ResourceStore } from "../ports/ResourceStore.ts"
+import { CustomizerStore } from "../ports/CustomizerStore.ts"
+import { OrderStore } from "../ports/OrderStore.ts"
 import type { ShopStore } from "../ports/ShopStore.ts"
 import type { StorageError } from "../ports/StorageError.ts"
 import * as DesignState from "../rules/DesignState.ts"
@@ -59,19 +59,22 @@ export class SaveDesign extends Context.Service<
   static readonly layer: Layer.Layer<
     SaveDesign,
     never,
-    ShopStore | ResourceStore | Digest.Digest | SecureRandom.SecureRandom
+    ShopStore | CustomizerStore | OrderStore | Digest.Digest | SecureRandom.SecureRandom
   > = Layer.effect(
     SaveDesign,
     Effect.gen(function* () {
-      const services = yield* Effect.context<ShopStore | ResourceStore | Digest.Digest | SecureRandom.SecureRandom>()
-      const store = yield* ResourceStore
+      const services = yield* Effect.context<
+        ShopStore | CustomizerStore | OrderStore | Digest.Digest | SecureRandom.SecureRandom
+      >()
+      const customizers = yield* CustomizerStore
+      const store = yield* OrderStore
 
       const compiled = yield* Cache.make({
         capacity: 1000,
         lookup: (key: string) =>
           Effect.suspend(() => {
             const [shop, id, version] = JSON.parse(key) as [string, number, number]
-            return Effect.map(store.customizer(shop, id, version), compile)
+            return Effect.map(customizers.definition(shop, id, version), compile)
           }),
       })
 
@@ -149,7 +152,7 @@ export class SaveDesign extends Context.Service<
 export type SaveDesignError = NotFound | InvalidInput | TooLarge | Conflict | Refused | DesignFrozen | StorageError
 
 const publishedCustomizer = Effect.fnUntraced(function* (shop: Shop, id: number) {
-  const found = yield* (yield* ResourceStore).customizer(shop.id, id)
+  const found = yield* (yield* CustomizerStore).summary(shop.id, id)
   if (Option.isNone(found)) return yield* new NotFound({ message: `The shop has no customizer ${id}` })
   const { title, version } = found.value
   if (version === null) return yield* new Conflict({ message: `The customizer ${id} was never published` })
@@ -157,8 +160,5 @@ const publishedCustomizer = Effect.fnUntraced(function* (shop: Shop, id: number)
 })
 
 /** A version that a customizer names is kept for ever: without it the store is broken. */
-const compile = (customizer: Option.Option<CustomizerRecord>): Evaluation.CompiledDefinition => {
-  const text = Option.getOrThrow(customizer).definition
-  if (text === null) throw new Error("A published customizer has no definition")
-  return Evaluation.compile(JSON.parse(text) as Definition)
-}
+const compile = (definition: Option.Option<string>): Evaluation.CompiledDefinition =>
+  Evaluation.compile(JSON.parse(Option.getOrThrow(definition)) as Definition)

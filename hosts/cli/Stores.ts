@@ -2,6 +2,7 @@ import { Data, Effect, Layer } from "effect"
 import type { Migrator, SqlClient, SqlError } from "effect/sql"
 import * as Pglite from "../../adapters/pglite/index.ts"
 import * as Postgres from "../../adapters/postgres/index.ts"
+import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import type { Settings } from "./Settings.ts"
 
 /** The database's schema is not the one that this version needs. */
@@ -11,7 +12,7 @@ export class SchemaNotCurrent extends Data.TaggedError("SchemaNotCurrent")<{ rea
 export const stores = (
   settings: Settings,
 ): Layer.Layer<
-  Postgres.Stores | SqlClient.SqlClient,
+  StoragePorts | SqlClient.SqlClient,
   Pglite.DataDirectoryError | SchemaNotCurrent | Migrator.MigrationError | SqlError.SqlError
 > =>
   settings.databaseUrl === undefined

@@ -18,10 +18,10 @@ import {
   TestHost,
   type TestShop,
 } from "../../conformance/worlds/TestHost.ts"
-import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
-import { DeliveryStore } from "../../core/ports/DeliveryStore.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
 
 /** A public address, so that nobody has to be asked for it. */
 const url = "https://93.184.216.34/hook"
@@ -590,10 +590,10 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
 
         // What a worker makes of it.
         const attempts = yield* Effect.gen(function* () {
-          const store = yield* DeliveryStore
+          const store = yield* DeliveryQueue
           const now = Date.now()
           const claims = yield* store.claim({
-            ...{ now, limit: 1000, perEndpoint: 1000, busy: new Map(), leaseUntil: now + 60_000, token: `t-${id}` },
+            ...{ now, limit: 1000, perEndpoint: 1000, busy: [], leaseUntil: now + 60_000, token: `t-${id}` },
           })
           const claim = claims.find((one) => one.deliveryId === deliveryId)
           yield* store.release(claims.filter((one) => one !== claim))
@@ -740,10 +740,10 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
       yield* newDesign(send, shop, "d-1")
       yield* newOrder(send, shop, "1", ["d-1"])
       yield* Effect.gen(function* () {
-        const store = yield* DeliveryStore
+        const store = yield* DeliveryQueue
         const now = Date.now()
         const claims = yield* store.claim({
-          ...{ now, limit: 1000, perEndpoint: 1000, busy: new Map(), leaseUntil: now + 60_000, token: `t-${made.id}` },
+          ...{ now, limit: 1000, perEndpoint: 1000, busy: [], leaseUntil: now + 60_000, token: `t-${made.id}` },
         })
         const own = claims.filter(({ endpointId }) => endpointId === made.id)
         yield* store.release(claims.filter((claim) => !own.includes(claim)))
@@ -752,7 +752,7 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
           own.map((claim) => ({ claim, attempt, status: "pending", nextAttemptAt: now + 60_000 })),
           () => ({ status: "switched_off", consecutiveFailures: 20, switchedOffAt: 1_790_000_000_000 }),
         )
-        expect((yield* DeliveryLog.use((log) => log.statistics(now))).endpointsSwitchedOff).toBeGreaterThan(0)
+        expect((yield* Upkeep.use((upkeep) => upkeep.statistics(now))).endpointsSwitchedOff).toBeGreaterThan(0)
       }).pipe(Effect.provideContext(ports))
       const before = without(made, "secret")
       expect((yield* manage(send, "GET", webhooks(shop, `/${made.id}`))).json).toEqual({

@@ -20,7 +20,7 @@ import {
   shopSettings,
   TestHost,
 } from "../../conformance/worlds/TestHost.ts"
-import { ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 import { isWellFormed } from "../../core/rules/TokenFormat.ts"
 
@@ -510,8 +510,8 @@ describe("Trouble of our own", () => {
       const broken = (failure: Effect.Effect<never, StorageError>) =>
         Layer.effectContext(
           Effect.map(Layer.build(ports), (context) =>
-            Context.add(context, ResourceStore, {
-              ...Context.get(context, ResourceStore),
+            Context.add(context, OrderStore, {
+              ...Context.get(context, OrderStore),
               readDesign: () => failure,
               readOrders: () => failure,
             }),

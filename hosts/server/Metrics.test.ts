@@ -5,9 +5,9 @@ import { TestClock } from "effect/testing"
 import { someTime } from "../../conformance/storage/Fixtures.ts"
 import { inProcess, memory, postgres, type Send } from "../../conformance/worlds/TestHost.ts"
 import { answered, makeWorld, SharedStore, sharedStore, unanswered } from "../../conformance/worlds/TestWorker.ts"
-import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { LookupFailed } from "../../core/ports/HostLookup.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { redeliver, sendTestEvent } from "../../core/usecases/ManageDeliveries.ts"
 import { listEndpoints, removeEndpoint, turnOnEndpoint } from "../../core/usecases/ManageEndpoints.ts"
 
@@ -174,7 +174,7 @@ for (const kind of [memory, postgres]) {
                 now: someTime,
                 limit: 10,
                 perEndpoint: 10,
-                busy: new Map(),
+                busy: [],
                 leaseUntil: someTime + 30_000,
                 token: "died",
               },
@@ -198,14 +198,14 @@ describe("/metrics", () => {
         const { ports } = yield* memory.open
         let fails = false
         const flaky = Layer.effect(
-          DeliveryLog,
-          Effect.map(DeliveryLog, (log) => ({
-            ...log,
+          Upkeep,
+          Effect.map(Upkeep, (upkeep) => ({
+            ...upkeep,
             statistics: (now) =>
               Effect.suspend(() =>
                 fails
                   ? Effect.fail(new StorageError({ message: "secret inside", cause: undefined, isRetryable: true }))
-                  : log.statistics(now),
+                  : upkeep.statistics(now),
               ),
           })),
         )

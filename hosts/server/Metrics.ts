@@ -2,7 +2,7 @@ import { Clock, Effect, Metric } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { errorResponse, unavailable } from "../../core/api/Errors.ts"
-import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
 
 const pending = Metric.gauge("designwire_deliveries_pending", {
   description: "Deliveries that are pending, held ones included",
@@ -19,13 +19,13 @@ const switchedOff = Metric.gauge("designwire_endpoints_switched_off", {
 /** `/metrics`, for Prometheus: what this process counted, and how the queue stands (contract.md). */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
-    const log = yield* DeliveryLog
+    const upkeep = yield* Upkeep
     yield* router.add(
       "GET",
       "/metrics",
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const statistics = yield* log.statistics(now)
+        const statistics = yield* upkeep.statistics(now)
         yield* Metric.update(pending, statistics.pending)
         yield* Metric.update(oldest, statistics.oldestDue === null ? 0 : Math.max(0, now - statistics.oldestDue) / 1000)
         yield* Metric.update(switchedOff, statistics.endpointsSwitchedOff)

@@ -14,6 +14,7 @@ import { stop } from "../../conformance/worlds/Processes.ts"
 import { decided, type Received, webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { listDeliveries, redeliver } from "../../core/usecases/ManageDeliveries.ts"
 import { readEndpoint } from "../../core/usecases/ManageEndpoints.ts"
 
@@ -61,7 +62,7 @@ it.live(
         expect(receiver.requests.length).toBe(deliveries)
         expect(new Set(receiver.requests.map(({ worker }) => worker)).size).toBe(3)
         expect(most).toBeLessThanOrEqual(8)
-        const statistics = yield* DeliveryLog.use((log) => log.statistics(Date.now()))
+        const statistics = yield* Upkeep.use((upkeep) => upkeep.statistics(Date.now()))
         expect(statistics).toMatchObject({ pending: 0, endpointsSwitchedOff: 0 })
         for (const id of endpoints) {
           const log = yield* DeliveryLog.use((log) => log.list(shop, id, 50))

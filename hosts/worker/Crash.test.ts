@@ -12,6 +12,7 @@ import {
 } from "../../conformance/worlds/Fleet.ts"
 import { stop } from "../../conformance/worlds/Processes.ts"
 import { type Received, webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
+import { good, type Health } from "../../core/model/Health.ts"
 import { isSuccess } from "../../core/rules/DeliveryState.ts"
 import * as EndpointState from "../../core/rules/EndpointState.ts"
 
@@ -173,10 +174,10 @@ it.live(
         for (const { id, off, status, streak, url } of yield* endpoints) {
           const health = settled
             .filter(({ endpointId }) => endpointId === id)
-            .reduce<EndpointState.EndpointHealth>(
+            .reduce<Health>(
               (before, made) =>
                 EndpointState.afterAttempt(before, { test: false, success: isSuccess(made), endedAt: made.endedAt }),
-              { status: "active", consecutiveFailures: 0, switchedOffAt: null },
+              good,
             )
           expect({ status, consecutiveFailures: streak, switchedOffAt: off }).toEqual(health)
           expect(status).toBe(url.endsWith(refusing) ? "switched_off" : "active")

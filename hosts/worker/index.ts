@@ -2,10 +2,10 @@
 import { Effect, Layer, Schedule } from "effect"
 import * as NodeAdapter from "../../adapters/node/index.ts"
 import type { HostPolicy } from "../../core/model/HostPolicy.ts"
-import type { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import type { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import type { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
-import type { DeliveryStore } from "../../core/ports/DeliveryStore.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
+import type { Upkeep } from "../../core/ports/Upkeep.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { Dispatch, ServiceName, type WorkerOptions } from "../../core/usecases/Dispatch.ts"
 import { pruneDeliveries } from "../../core/usecases/ManageDeliveries.ts"
@@ -19,7 +19,7 @@ export interface WorkerSettings {
 }
 
 /** Makes deliveries over the storage ports at hand, when its `work` or `drain` is run. */
-export const layerDispatch = (settings: WorkerSettings): Layer.Layer<Dispatch, never, DeliveryStore | DeliverySignal> =>
+export const layerDispatch = (settings: WorkerSettings): Layer.Layer<Dispatch, never, DeliveryQueue | DeliverySignal> =>
   Dispatch.layer(settings.worker).pipe(
     Layer.provide(NodeAdapter.layer()),
     Layer.provide(Layer.succeed(KeyRing, settings.keyRing)),
@@ -28,9 +28,7 @@ export const layerDispatch = (settings: WorkerSettings): Layer.Layer<Dispatch, n
   )
 
 /** Works over the storage ports at hand until its scope closes; then it finishes the attempts under way. */
-export const layer = (
-  settings: WorkerSettings,
-): Layer.Layer<never, never, DeliveryStore | DeliverySignal | DeliveryLog> =>
+export const layer = (settings: WorkerSettings): Layer.Layer<never, never, DeliveryQueue | DeliverySignal | Upkeep> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const { work } = yield* Dispatch

@@ -2,7 +2,7 @@
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import postgres from "postgres"
 import * as Postgres from "../../../adapters/postgres/index.ts"
-import { type Claim, DeliveryStore, type Settlement } from "../../../core/ports/DeliveryStore.ts"
+import { type Claim, DeliveryQueue, type Settlement } from "../../../core/ports/DeliveryQueue.ts"
 import { median } from "../read/Compare.ts"
 import { startPostgres } from "../read/Postgres.ts"
 import type { Cleanup } from "../read/Processes.ts"
@@ -72,7 +72,7 @@ const succeeded = (claim: Claim): Settlement => ({
 
 /** Claims, settles, and makes as many due again for the same endpoints as were settled. */
 const call = async ({ calls, sql, stores }: Filled, number: number): Promise<void> => {
-  const timed = async <A, E>(of: keyof typeof calls, effect: Effect.Effect<A, E, DeliveryStore>): Promise<A> => {
+  const timed = async <A, E>(of: keyof typeof calls, effect: Effect.Effect<A, E, DeliveryQueue>): Promise<A> => {
     const begin = performance.now()
     const value = await stores.runPromise(effect)
     calls[of].push(performance.now() - begin)
@@ -80,19 +80,19 @@ const call = async ({ calls, sql, stores }: Filled, number: number): Promise<voi
   }
   await timed(
     "nextDue",
-    Effect.flatMap(DeliveryStore, (store) => store.nextDue),
+    Effect.flatMap(DeliveryQueue, (store) => store.nextDue),
   )
   const now = Date.now()
   const claims = await timed(
     "claim",
-    DeliveryStore.use((store) =>
-      store.claim({ now, limit, perEndpoint, busy: new Map(), leaseUntil: now + 30_000, token: `claim${number}` }),
+    DeliveryQueue.use((store) =>
+      store.claim({ now, limit, perEndpoint, busy: [], leaseUntil: now + 30_000, token: `claim${number}` }),
     ),
   )
   if (claims.length !== limit) throw new Error(`${claims.length} deliveries were claimed instead of ${limit}`)
   await timed(
     "settle",
-    DeliveryStore.use((store) => store.settle(claims.map(succeeded), (health) => health)),
+    DeliveryQueue.use((store) => store.settle(claims.map(succeeded), (health) => health)),
   )
   await sql`INSERT INTO designwire.deliveries
       (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, available_at, attempts)

@@ -7,7 +7,7 @@ import type { EventRecord } from "../../../core/model/Event.ts"
 import type { HostPolicy } from "../../../core/model/HostPolicy.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import { KeyRing } from "../../../core/ports/KeyRing.ts"
-import { ResourceStore } from "../../../core/ports/ResourceStore.ts"
+import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import { parseNetworks } from "../../../core/rules/PublicHost.ts"
 import { secretFromBytes } from "../../../core/rules/Signature.ts"
@@ -76,4 +76,4 @@ export const stageShop = (
 
 /** Keeps events of a shop with a delivery for each of its endpoints, as a change of the shop does. */
 export const commitEvents = (stores: Stores, shop: string, events: ReadonlyArray<EventRecord>): Promise<void> =>
-  stores.runPromise(ResourceStore.use((store) => store.commit({ shop, designs: [], order: null, events })))
+  stores.runPromise(OrderStore.use((store) => store.commit({ shop, designs: [], order: null, events })))

@@ -1,51 +1,21 @@
 import { Effect, Option } from "effect"
-import type { CustomizerRecord } from "../../core/model/Customizer.ts"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import { type OrderRecord, wire } from "../../core/model/Order.ts"
 import type { Position } from "../../core/model/Page.ts"
-import { includesApi } from "../../core/model/Shop.ts"
-import { type Change, ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { type Change, OrderStore } from "../../core/ports/OrderStore.ts"
 import { StaleRevision } from "../../core/ports/StorageError.ts"
-import { addDelivery, deliveryOf } from "./Lanes.ts"
+import { deliveryId, isFor, pendingDelivery } from "../../core/rules/DeliveryState.ts"
+import { addDelivery } from "./EndpointQueue.ts"
 import { wakeWorkers } from "./Signals.ts"
-import { type CustomizerState, holdingsOf, type ShopState, type State } from "./State.ts"
+import { holdingsOf, type ShopState, type State } from "./State.ts"
 
-/** Customizers, designs and orders in memory. */
-export const make = (state: State): ResourceStore["Service"] => {
+/** Designs and orders in memory. */
+export const make = (state: State): OrderStore["Service"] => {
   const held = (shop: string) => state.holdings.get(shop)
 
-  return ResourceStore.of({
-    customizer: (shop, id, version) =>
-      Effect.sync(() => {
-        const customizer = held(shop)?.customizers.get(id)
-        if (customizer === undefined) return Option.none()
-        if (version === undefined) return Option.some(published(customizer))
-        const definition = customizer.definitions[version - 1]
-        return definition === undefined
-          ? Option.none()
-          : Option.some({ ...customizer.description, version, definition })
-      }),
-
-    describeCustomizer: ({ shop, id, title, platformProductId, assetBase }) =>
-      Effect.sync(() => {
-        const { customizers } = holdingsOf(state, shop)
-        const description = { shop, id, title, platformProductId, assetBase }
-        const customizer = customizers.get(id) ?? { description, definitions: [] }
-        customizer.description = description
-        customizers.set(id, customizer)
-        return published(customizer)
-      }),
-
-    publish: (shop, id, definition) =>
-      Effect.sync(() => {
-        const customizer = held(shop)?.customizers.get(id)
-        if (customizer === undefined) return Option.none()
-        customizer.definitions.push(definition)
-        return Option.some(published(customizer))
-      }),
-
+  return OrderStore.of({
     designs: (shop, ids) =>
       Effect.sync(() => {
         const designs = held(shop)?.designs
@@ -89,13 +59,6 @@ export const make = (state: State): ResourceStore["Service"] => {
         return Option.none()
       }),
 
-    readOrder: (shop, id) =>
-      Effect.sync(() => {
-        const holdings = held(shop)
-        const order = holdings?.orders.get(id)
-        return holdings === undefined || order === undefined ? Option.none() : Option.some(read(holdings, order))
-      }),
-
     readOrders: ({ shop, limit, after, orderedAfter }) =>
       Effect.sync(() => {
         const holdings = held(shop)
@@ -117,12 +80,6 @@ export const make = (state: State): ResourceStore["Service"] => {
       }),
   })
 }
-
-const published = ({ description, definitions }: CustomizerState): CustomizerRecord => ({
-  ...description,
-  version: definitions.length === 0 ? null : definitions.length,
-  definition: definitions.at(-1) ?? null,
-})
 
 const read = (holdings: ShopState, order: OrderRecord) => ({
   wire: wire(order, designsOf(holdings, order)),
@@ -155,17 +112,15 @@ const putOrder = ({ orders, positions }: ShopState, order: OrderRecord): void =>
   positions.splice(placeOf(positions, order), 0, { orderedAt: order.orderedAt, id: order.id })
 }
 
-/** Keeps an event with a delivery for every endpoint that is to have it, and answers how many those are. */
-const putEvent = (state: State, { endpoints, events, lanes }: ShopState, event: EventRecord): number => {
+/** Keeps an event with a delivery for every endpoint that it is for, and answers how many those are. */
+const putEvent = (state: State, { endpoints, events, queues }: ShopState, event: EventRecord): number => {
   events.set(event.id, event)
   const shop = state.shops.get(event.shop)
-  if (shop === undefined || !includesApi(shop.plan)) return 0
   let made = 0
   for (const endpoint of endpoints.values()) {
-    const kinds: ReadonlyArray<string> = endpoint.kinds
-    const lane = lanes.get(endpoint.id)
-    if (lane === undefined || endpoint.status !== "active" || !kinds.includes(event.event)) continue
-    addDelivery(state, lane, deliveryOf(event, endpoint, event.createdAt))
+    const queue = queues.get(endpoint.id)
+    if (shop === undefined || queue === undefined || !isFor(event, endpoint, shop)) continue
+    addDelivery(state, queue, pendingDelivery(deliveryId(event.id, endpoint.id), event, endpoint, event.createdAt))
     made++
   }
   return made

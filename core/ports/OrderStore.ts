@@ -1,5 +1,4 @@
 import { Context, type Effect, type Option } from "effect"
-import type { CustomizerRecord } from "../model/Customizer.ts"
 import type { DesignRecord } from "../model/Design.ts"
 import type { EventRecord } from "../model/Event.ts"
 import type { Instant } from "../model/Instant.ts"
@@ -14,8 +13,8 @@ export interface Change {
   readonly designs: ReadonlyArray<DesignRecord>
   readonly order: OrderRecord | null
   /**
-   * What happened. Each is kept, with one pending delivery, due at its `createdAt`, for every active endpoint of the shop that takes its kind, if the shop's
-   * plan includes webhooks (D8, D23, D28); the delivery's id is `dlv_` and the ids of event and endpoint without their prefixes (D22).
+   * What happened. Each is kept, with a pending delivery, due at its `createdAt`, for every endpoint that it is for (`DeliveryState.isFor`); the
+   * delivery's id is `DeliveryState.deliveryId`.
    */
   readonly events: ReadonlyArray<EventRecord>
 }
@@ -27,38 +26,22 @@ export interface OrderWithDesigns {
 }
 
 /**
- * Customizers, designs and orders.
+ * Designs and the orders that hold them: both change in one commit.
  *
  * Callers guarantee: ids, texts and instants that passed the schemas of `core/model`, `limit` of 1 to 100.
  * Adapters guarantee: every method may be called concurrently; nothing of one shop is ever visible through another;
  * texts come back as they were given, to the byte; a method that fails has changed nothing.
  * Adapters should not retry: callers do.
  */
-export class ResourceStore extends Context.Service<
-  ResourceStore,
+export class OrderStore extends Context.Service<
+  OrderStore,
   {
-    /** A customizer with its published version (or, given a version, with that one), if there is one. */
-    readonly customizer: (
-      shop: string,
-      id: number,
-      version?: number,
-    ) => Effect.Effect<Option.Option<CustomizerRecord>, StorageError>
-
-    /** Makes a customizer or replaces its description; its published versions stay. Answers what is kept now. */
-    readonly describeCustomizer: (
-      record: Pick<CustomizerRecord, "shop" | "id" | "title" | "platformProductId" | "assetBase">,
-    ) => Effect.Effect<CustomizerRecord, StorageError>
-
     /**
-     * Adds a version and makes it the published one, atomically: concurrent calls get consecutive numbers.
-     * None if there is no such customizer. Earlier versions are kept for ever.
+     * Stores a change as a whole or not at all. Fails with `StaleRevision` if a record of revision 1 exists already, or
+     * one of a higher revision is not kept with the revision just before.
+     * Within an outer transaction of the same store it becomes part of that transaction. Workers are told of deliveries once it is committed.
      */
-    readonly publish: (
-      shop: string,
-      id: number,
-      definition: string,
-      now: Instant,
-    ) => Effect.Effect<Option.Option<CustomizerRecord>, StorageError>
+    readonly commit: (change: Change) => Effect.Effect<void, StaleRevision | StorageError>
 
     /** The designs of these ids that exist, in no particular order. */
     readonly designs: (
@@ -69,24 +52,8 @@ export class ResourceStore extends Context.Service<
     /** An order and its designs, all of one moment. */
     readonly order: (shop: string, id: string) => Effect.Effect<Option.Option<OrderWithDesigns>, StorageError>
 
-    /**
-     * Stores a change as a whole or not at all. Fails with `StaleRevision` if a record of revision 1 exists already, or
-     * one of a higher revision is not kept with the revision just before.
-     * Within an outer transaction of the same store it becomes part of that transaction. Workers are told of deliveries once it is committed.
-     */
-    readonly commit: (change: Change) => Effect.Effect<void, StaleRevision | StorageError>
-
     /** A design's wire form (§2.1) and its tag. The hot path: adapters may group concurrent calls. */
     readonly readDesign: (
-      shop: string,
-      id: string,
-    ) => Effect.Effect<Option.Option<{ readonly wire: string; readonly etag: string }>, StorageError>
-
-    /** The wire form of the ordered design with the newest `orderedAt`; cancelled ones left out (D30). */
-    readonly latestOrderedDesign: (shop: string) => Effect.Effect<Option.Option<string>, StorageError>
-
-    /** An order's wire form (§2.2), designs included, and its tag. */
-    readonly readOrder: (
       shop: string,
       id: string,
     ) => Effect.Effect<Option.Option<{ readonly wire: string; readonly etag: string }>, StorageError>
@@ -102,5 +69,8 @@ export class ResourceStore extends Context.Service<
       readonly after: Position | null
       readonly orderedAfter: Instant | null
     }) => Effect.Effect<OrderPage, StorageError>
+
+    /** The wire form of the ordered design with the newest `orderedAt`; cancelled ones are left out (D30). */
+    readonly latestOrderedDesign: (shop: string) => Effect.Effect<Option.Option<string>, StorageError>
   }
->()("designwire/ResourceStore") {}
+>()("designwire/OrderStore") {}

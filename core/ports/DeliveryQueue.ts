@@ -1,9 +1,16 @@
 import { Context, type Effect, type Option } from "effect"
-import type { Attempt, DeliveryStatus } from "../model/Delivery.ts"
-import type { EndpointRecord } from "../model/Endpoint.ts"
-import type { EventKind } from "../model/Event.ts"
+import type { Attempt, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
+import type { EventKind, EventRecord } from "../model/Event.ts"
+import type { Health } from "../model/Health.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { StorageError } from "./StorageError.ts"
+
+/** How many attempts to an endpoint are under way. */
+export interface Busy {
+  readonly shop: string
+  readonly endpointId: string
+  readonly attempts: number
+}
 
 /** What a worker asks for. */
 export interface ClaimRequest {
@@ -12,8 +19,8 @@ export interface ClaimRequest {
   readonly limit: number
   /** At most this many of one endpoint, those included that {@link busy} counts. */
   readonly perEndpoint: number
-  /** How many attempts this worker has under way, by `{shop}/{endpointId}`; endpoints without any are left out. */
-  readonly busy: ReadonlyMap<string, number>
+  /** What this worker has under way: each endpoint at most once; endpoints without any are left out. */
+  readonly busy: ReadonlyArray<Busy>
   /** Until when the worker holds what it gets. After it another may claim the same. */
   readonly leaseUntil: Instant
   /** Names this claim: a text that no other claim has. */
@@ -37,7 +44,7 @@ export interface Claim {
   readonly secret: string
 }
 
-/** What an attempt came to. */
+/** How an attempt ended, and what its delivery is now. */
 export interface Settlement {
   readonly claim: Claim
   readonly attempt: Attempt
@@ -45,18 +52,39 @@ export interface Settlement {
   readonly nextAttemptAt: Instant | null
 }
 
-/** What attempts change about an endpoint. */
-export type EndpointHealth = Pick<EndpointRecord, "status" | "consecutiveFailures" | "switchedOffAt">
+/** Which events to deliver to an endpoint that has missed them. */
+export interface Recovery {
+  readonly shop: string
+  readonly endpointId: string
+  /** Events that happened at this instant or later. */
+  readonly since: Instant
+  /** When the deliveries are due. */
+  readonly now: Instant
+  /** A text that no other call has: part of the deliveries' ids (`DeliveryState.recoveredId`). */
+  readonly run: string
+}
 
 /**
  * The queue of deliveries (§6, D21–D29), shared by all workers.
  *
- * A delivery can be claimed while it is pending, due, not held by a worker whose lease runs, and its endpoint is active (test events: whatever the
- * endpoint is, D30) and its shop's plan includes webhooks (D8).
+ * A pending delivery can be claimed when it is due, no worker's lease on it runs, and its endpoint and shop allow it (`DeliveryState.maySend`);
+ * until they do, it is held.
  */
-export class DeliveryStore extends Context.Service<
-  DeliveryStore,
+export class DeliveryQueue extends Context.Service<
+  DeliveryQueue,
   {
+    /**
+     * Adds a pending delivery of an event: of a new one, which is stored with it, or of one that is kept. Adds nothing if the endpoint is gone.
+     * Workers are told.
+     */
+    readonly add: (delivery: DeliveryRecord, event: EventRecord | null) => Effect.Effect<void, StorageError>
+
+    /**
+     * Adds a delivery of every kept event of the endpoint's kinds, tests left out, that the endpoint has neither received nor still waits for: of
+     * which it has no succeeded and no pending delivery (D28). Answers how many. Workers are told.
+     */
+    readonly recover: (recovery: Recovery) => Effect.Effect<number, StorageError>
+
     /**
      * Hands out due deliveries, each to one worker only, until the lease ends. Takes endpoints in turn, beginning behind the one where the last claim
      * ended, and of each the longest due first, so that none keeps others waiting. The time it takes does not grow with the number of deliveries.
@@ -72,13 +100,13 @@ export class DeliveryStore extends Context.Service<
      */
     readonly settle: (
       settlements: ReadonlyArray<Settlement>,
-      advance: (health: EndpointHealth, settlement: Settlement) => EndpointHealth,
+      advance: (health: Health, settlement: Settlement) => Health,
     ) => Effect.Effect<ReadonlyArray<boolean>, StorageError>
 
-    /** Gives back claims of which nothing was sent: they can be claimed at once. No attempt is counted. */
+    /** Ends claims of which nothing was sent: the deliveries can be claimed at once. No attempt is counted. */
     readonly release: (claims: ReadonlyArray<Claim>) => Effect.Effect<void, StorageError>
 
     /** When the next delivery can be claimed, which may be in the past; none if nothing waits. */
     readonly nextDue: Effect.Effect<Option.Option<Instant>, StorageError>
   }
->()("designwire/DeliveryStore") {}
+>()("designwire/DeliveryQueue") {}

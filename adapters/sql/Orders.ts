@@ -1,15 +1,15 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { CustomizerRecord } from "../../core/model/Customizer.ts"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import { format, type Instant } from "../../core/model/Instant.ts"
 import { type OrderRecord, tail } from "../../core/model/Order.ts"
-import { type Change, ResourceStore } from "../../core/ports/ResourceStore.ts"
+import { type Change, OrderStore } from "../../core/ports/OrderStore.ts"
 import { StaleRevision } from "../../core/ports/StorageError.ts"
 import { batched } from "./Batch.ts"
+import * as DesignRows from "./DesignRows.ts"
 import { mapped, storageError, withoutDefects } from "./Errors.ts"
 import { insertEventsWithDeliveries } from "./Events.ts"
-import * as Rows from "./Rows.ts"
+import { milliseconds } from "./Rows.ts"
 import { Signals } from "./Signals.ts"
 
 interface Wire {
@@ -22,9 +22,9 @@ interface DesignKey {
   readonly id: string
 }
 
-/** `ResourceStore` over SQL. Within an outer `sql.withTransaction` every call is part of that transaction. */
-export const layer: Layer.Layer<ResourceStore, never, SqlClient.SqlClient | Signals> = Layer.effect(
-  ResourceStore,
+/** `OrderStore` over SQL. Within an outer `sql.withTransaction` every call is part of that transaction. */
+export const layer: Layer.Layer<OrderStore, never, SqlClient.SqlClient | Signals> = Layer.effect(
+  OrderStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const signals = yield* Signals
@@ -48,7 +48,7 @@ WHERE shop = ${keys[0]?.shop} AND id = ANY(${keys.map((key) => key.id)}::text[])
 ), '') || '${tail}' AS wire`)
 
     const designs = (shop: string, ids: ReadonlyArray<string>) =>
-      sql<Rows.DesignRow>`SELECT ${sql.literal(Rows.designColumns)} FROM designwire.designs d
+      sql<DesignRecord>`SELECT ${sql.literal(DesignRows.designColumns)} FROM designwire.designs d
 WHERE d.shop = ${shop} AND d.id = ANY(${ids})`
 
     /** Counts by whole days, and by single orders only within the day that the filter cuts. */
@@ -85,12 +85,13 @@ WHERE shop = ${order.shop} AND id = ${order.id} AND revision = ${order.revision 
         ...(fresh.length === 0
           ? []
           : yield* sql`INSERT INTO designwire.designs (shop, id, status, order_id, position, created_at, wire, etag, revision)
-SELECT ${shop}, r.id, r.status, nullif(r.order_id, ''), r.position, r.created_at, r.wire, r.etag, r.revision FROM ${Rows.unnestDesigns(sql, fresh)} ON CONFLICT DO NOTHING RETURNING 1 AS stored`),
+SELECT ${shop}, r.id, r.status, r.order_id, r.position, r.created_at, r.wire, r.etag, r.revision FROM ${DesignRows.designRows(sql, fresh)}
+ON CONFLICT DO NOTHING RETURNING 1 AS stored`),
         ...(changed.length === 0
           ? []
           : yield* sql`UPDATE designwire.designs d
-SET status = r.status, order_id = nullif(r.order_id, ''), position = r.position, created_at = r.created_at, wire = r.wire, etag = r.etag, revision = r.revision
-FROM ${Rows.unnestDesigns(sql, changed)}
+SET status = r.status, order_id = r.order_id, position = r.position, created_at = r.created_at, wire = r.wire, etag = r.etag, revision = r.revision
+FROM ${DesignRows.designRows(sql, changed)}
 WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1 RETURNING 1 AS stored`),
       ]
       if (stored.length !== records.length) return yield* new StaleRevision()
@@ -117,50 +118,11 @@ ON CONFLICT (shop, day) DO UPDATE SET orders = c.orders + 1`
     )
 
     return {
-      customizer: (shop, id, version) =>
-        sql<CustomizerRecord>`SELECT ${sql.literal(Rows.customizerColumns)}, v.version, v.definition
-FROM designwire.customizers c LEFT JOIN designwire.customizer_versions v
-  ON v.shop = c.shop AND v.customizer_id = c.id AND v.version = coalesce(${version ?? null}::int4, c.version)
-WHERE c.shop = ${shop} AND c.id = ${id}::float8::int8`.pipe(
-          Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
-          Effect.map(Option.filter((record) => version === undefined || record.version === version)),
-          mapped("Reading a customizer"),
-        ),
-      describeCustomizer: (record) =>
-        sql<CustomizerRecord>`WITH c AS (
-  INSERT INTO designwire.customizers (shop, id, title, platform_product_id, asset_base)
-  VALUES (${record.shop}, ${record.id}::float8::int8, ${record.title}, ${record.platformProductId}, ${record.assetBase})
-  ON CONFLICT (shop, id) DO UPDATE SET title = excluded.title, platform_product_id = excluded.platform_product_id,
-    asset_base = excluded.asset_base
-  RETURNING *
-)
-SELECT ${sql.literal(Rows.customizerColumns)}, v.version, v.definition
-FROM c LEFT JOIN designwire.customizer_versions v ON v.shop = c.shop AND v.customizer_id = c.id AND v.version = c.version`.pipe(
-          Effect.map((rows) => rows[0] as CustomizerRecord),
-          mapped("Storing a customizer"),
-        ),
-      publish: (shop, id, definition, now) =>
-        sql<CustomizerRecord>`WITH c AS (
-  UPDATE designwire.customizers SET version = coalesce(version, 0) + 1
-  WHERE shop = ${shop} AND id = ${id}::float8::int8 RETURNING *
-), v AS (
-  INSERT INTO designwire.customizer_versions (shop, customizer_id, version, definition, published_at)
-  SELECT shop, id, version, ${definition}, ${format(now)}::timestamptz FROM c
-  RETURNING definition
-)
-SELECT ${sql.literal(Rows.customizerColumns)}, c.version, v.definition FROM c, v`.pipe(
-          Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
-          mapped("Publishing a customizer"),
-        ),
-      designs: (shop, ids) =>
-        designs(shop, ids).pipe(
-          Effect.map((rows) => rows.map(Rows.design)),
-          mapped("Reading designs"),
-        ),
+      designs: (shop, ids) => designs(shop, ids).pipe(mapped("Reading designs")),
       order: (shop, id) =>
-        sql<Rows.OrderRow & { readonly [K in keyof Rows.DesignRow]: Rows.DesignRow[K] | null }>`SELECT ${sql.literal(
-          Rows.orderColumns,
-        )}, ${sql.literal(Rows.designColumns)}
+        sql<DesignRows.OrderRow & { readonly [K in keyof DesignRecord]: DesignRecord[K] | null }>`SELECT ${sql.literal(
+          DesignRows.orderColumns,
+        )}, ${sql.literal(DesignRows.designColumns)}
 FROM designwire.orders o LEFT JOIN designwire.designs d ON d.shop = o.shop AND d.order_id = o.id
 WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`.pipe(
           Effect.map((rows) => {
@@ -168,8 +130,8 @@ WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`.pipe(
             return first === undefined
               ? Option.none()
               : Option.some({
-                  order: Rows.order(first),
-                  designs: rows.filter((row) => row.id !== null).map((row) => Rows.design(row as Rows.DesignRow)),
+                  order: DesignRows.order(first),
+                  designs: rows.filter((row) => row.id !== null).map((row) => DesignRows.design(row as DesignRecord)),
                 })
           }),
           mapped("Reading an order"),
@@ -183,11 +145,6 @@ WHERE o.shop = ${shop} ORDER BY o.ordered_at DESC, o.id DESC, d.position LIMIT 1
           Effect.map((rows) => Option.map(Option.fromUndefinedOr(rows[0]), (row) => row.wire)),
           mapped("Reading the latest design"),
         ),
-      readOrder: (shop, id) =>
-        sql<Wire>`SELECT ${orderWire}, o.etag FROM designwire.orders o WHERE o.shop = ${shop} AND o.id = ${id}`.pipe(
-          Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
-          mapped("Reading an order"),
-        ),
       readOrders: ({ after, limit, orderedAfter, shop }) => {
         const conditions = sql.and([
           sql`o.shop = ${shop}`,
@@ -197,8 +154,8 @@ WHERE o.shop = ${shop} ORDER BY o.ordered_at DESC, o.id DESC, d.position LIMIT 1
           ...(orderedAfter === null ? [] : [sql`o.ordered_at >= ${format(orderedAfter)}::timestamptz`]),
         ])
         const page = sql<
-          Wire & { readonly id: string; readonly orderedAt: Date }
-        >`SELECT o.id, o.ordered_at AS "orderedAt", o.etag, ${orderWire}
+          Wire & { readonly id: string; readonly orderedAt: number }
+        >`SELECT o.id, ${sql.literal(milliseconds("o.ordered_at"))} AS "orderedAt", o.etag, ${orderWire}
 FROM designwire.orders o WHERE ${conditions} ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${limit + 1}`
         return Effect.all([page, total(shop, orderedAfter)], { concurrency: 2 }).pipe(
           Effect.map(([rows, [counted]]) => {
@@ -207,7 +164,7 @@ FROM designwire.orders o WHERE ${conditions} ORDER BY o.ordered_at DESC, o.id DE
             return {
               orders,
               total: counted?.total ?? 0,
-              next: last === undefined ? null : { orderedAt: last.orderedAt.getTime(), id: last.id },
+              next: last === undefined ? null : { orderedAt: last.orderedAt, id: last.id },
             }
           }),
           mapped("Reading orders"),

@@ -1,0 +1,53 @@
+import { Effect, Option } from "effect"
+import type { CustomizerRecord } from "../../core/model/Customizer.ts"
+import { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
+import { type CustomizerState, holdingsOf, type State } from "./State.ts"
+
+/** Customizers in memory. */
+export const make = (state: State): CustomizerStore["Service"] => {
+  const kept = (shop: string, id: number) => Option.fromUndefinedOr(state.holdings.get(shop)?.customizers.get(id))
+
+  return CustomizerStore.of({
+    find: (shop, id) => Effect.sync(() => Option.map(kept(shop, id), published)),
+
+    summary: (shop, id) =>
+      Effect.sync(() =>
+        Option.map(kept(shop, id), ({ definitions, description }) => ({
+          ...description,
+          version: versionOf(definitions),
+        })),
+      ),
+
+    definition: (shop, id, version) =>
+      Effect.sync(() =>
+        Option.flatMap(kept(shop, id), ({ definitions }) => Option.fromUndefinedOr(definitions[version - 1])),
+      ),
+
+    put: ({ shop, id, title, platformProductId, assetBase }) =>
+      Effect.sync(() => {
+        const { customizers } = holdingsOf(state, shop)
+        const description = { shop, id, title, platformProductId, assetBase }
+        const customizer = customizers.get(id) ?? { description, definitions: [] }
+        customizer.description = description
+        customizers.set(id, customizer)
+        return published(customizer)
+      }),
+
+    publish: (shop, id, definition) =>
+      Effect.sync(() =>
+        Option.map(kept(shop, id), (customizer) => {
+          customizer.definitions.push(definition)
+          return published(customizer)
+        }),
+      ),
+  })
+}
+
+const versionOf = (definitions: ReadonlyArray<string>): number | null =>
+  definitions.length === 0 ? null : definitions.length
+
+const published = ({ definitions, description }: CustomizerState): CustomizerRecord => ({
+  ...description,
+  version: versionOf(definitions),
+  definition: definitions.at(-1) ?? null,
+})

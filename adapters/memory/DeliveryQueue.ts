@@ -1,0 +1,141 @@
+import { Effect, Option } from "effect"
+import { type Claim, type ClaimRequest, DeliveryQueue, type Settlement } from "../../core/ports/DeliveryQueue.ts"
+import { pendingDelivery, recoveredId } from "../../core/rules/DeliveryState.ts"
+import { addDelivery, firstOf, queueOfEndpoint, update } from "./EndpointQueue.ts"
+import { wakeWorkers } from "./Signals.ts"
+import type { EndpointQueue, State } from "./State.ts"
+
+/** The queue of deliveries in memory. */
+export const make = (state: State): DeliveryQueue["Service"] => {
+  /** Takes the delivery of a queue that is available first, if there is one by now. */
+  const take = (queue: EndpointQueue, { leaseUntil, now, token }: ClaimRequest): Claim | undefined => {
+    const holdings = state.holdings.get(queue.shop)
+    const delivery = firstOf(state, queue)
+    const endpoint = holdings?.endpoints.get(queue.endpointId)
+    const event = delivery === undefined ? undefined : holdings?.events.get(delivery.record.eventId)
+    if (delivery === undefined || endpoint === undefined || event === undefined) return undefined
+    if (delivery.availableAt > now) return undefined
+    update(state, queue, delivery, { availableAt: leaseUntil, token })
+    return {
+      token,
+      shop: queue.shop,
+      deliveryId: delivery.record.id,
+      endpointId: queue.endpointId,
+      event: delivery.record.event,
+      test: delivery.record.test,
+      attempt: delivery.record.attempts.length + 1,
+      body: event.body,
+      url: endpoint.url,
+      secret: endpoint.secret,
+    }
+  }
+
+  /** The delivery that a claim holds, if it still does. */
+  const holdOf = ({ deliveryId, endpointId, shop, token }: Claim) => {
+    const queue = queueOfEndpoint(state, shop, endpointId)
+    const delivery = queue?.all.get(deliveryId)
+    return queue !== undefined && delivery !== undefined && delivery.token === token ? { queue, delivery } : undefined
+  }
+
+  const settleOne = (settlement: Settlement): boolean => {
+    const { attempt, claim, nextAttemptAt, status } = settlement
+    const hold = holdOf(claim)
+    if (hold === undefined) return false
+    const { delivery, queue } = hold
+    const attempts = [...delivery.record.attempts, attempt]
+    const record = { ...delivery.record, status, nextAttemptAt, attempts }
+    update(state, queue, delivery, { record, availableAt: nextAttemptAt ?? delivery.availableAt, token: null })
+    return true
+  }
+
+  return DeliveryQueue.of({
+    add: (delivery, event) =>
+      Effect.sync(() => {
+        const queue = queueOfEndpoint(state, delivery.shop, delivery.endpointId)
+        const events = state.holdings.get(delivery.shop)?.events
+        if (queue === undefined || events === undefined) return
+        if (event !== null) events.set(event.id, event)
+        if (!events.has(delivery.eventId)) return
+        addDelivery(state, queue, delivery)
+        wakeWorkers(state)
+      }),
+
+    recover: ({ shop, endpointId, since, now, run }) =>
+      Effect.sync(() => {
+        const holdings = state.holdings.get(shop)
+        const endpoint = holdings?.endpoints.get(endpointId)
+        const queue = holdings?.queues.get(endpointId)
+        if (holdings === undefined || endpoint === undefined || queue === undefined) return 0
+        const records = [...queue.all.values()].map(({ record }) => record)
+        const received = new Set(records.filter(({ status }) => status !== "failed").map(({ eventId }) => eventId))
+        const kinds: ReadonlyArray<string> = endpoint.kinds
+        const missed = [...holdings.events.values()].filter(
+          (event) => !event.test && event.createdAt >= since && kinds.includes(event.event) && !received.has(event.id),
+        )
+        for (const event of missed)
+          addDelivery(state, queue, pendingDelivery(recoveredId(run, event.id), event, endpoint, now))
+        if (missed.length > 0) wakeWorkers(state)
+        return missed.length
+      }),
+
+    claim: (request) =>
+      Effect.sync(() => {
+        const claims: Array<Claim> = []
+        const busy = new Map<EndpointQueue, number>()
+        for (const { attempts, endpointId, shop } of request.busy) {
+          const queue = queueOfEndpoint(state, shop, endpointId)
+          if (queue !== undefined) busy.set(queue, attempts)
+        }
+        // One of each queue in turn, until a round gives nothing more.
+        for (let before = -1; before < claims.length && claims.length < request.limit; ) {
+          before = claims.length
+          for (const queue of [...state.turns]) {
+            const attempts = busy.get(queue) ?? 0
+            if (claims.length === request.limit || attempts >= request.perEndpoint) continue
+            const claim = take(queue, request)
+            if (claim === undefined) continue
+            claims.push(claim)
+            busy.set(queue, attempts + 1)
+            state.turns.delete(queue)
+            state.turns.add(queue)
+          }
+        }
+        return claims
+      }),
+
+    settle: (settlements, advance) =>
+      Effect.sync(() =>
+        settlements.map((settlement) => {
+          if (!settleOne(settlement)) return false
+          const { endpointId, shop } = settlement.claim
+          const endpoints = state.holdings.get(shop)?.endpoints
+          const endpoint = endpoints?.get(endpointId)
+          if (endpoint !== undefined) endpoints?.set(endpointId, { ...endpoint, ...advance(endpoint, settlement) })
+          return true
+        }),
+      ),
+
+    release: (claims) =>
+      Effect.sync(() => {
+        for (const claim of claims) {
+          const hold = holdOf(claim)
+          if (hold === undefined) continue
+          const availableAt = hold.delivery.record.nextAttemptAt ?? hold.delivery.availableAt
+          update(state, hold.queue, hold.delivery, { availableAt, token: null })
+        }
+      }),
+
+    nextDue: Effect.sync(() =>
+      [...state.turns].reduce<Option.Option<number>>((earliest, queue) => {
+        const first = firstOf(state, queue)
+        if (first === undefined) return earliest
+        return Option.some(
+          Math.min(
+            first.availableAt,
+            Option.getOrElse(earliest, () => Number.POSITIVE_INFINITY),
+          ),
+        )
+      }, Option.none()),
+    ),
+  })
+}

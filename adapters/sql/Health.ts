@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import * as Health from "../../core/model/Health.ts"
+import { applyAvailability } from "./DeliveryRules.ts"
+import { milliseconds, rows } from "./Rows.ts"
+
+/** An endpoint's health as a statement answers it. */
+export interface HealthRow extends Health.Health {
+  readonly shop: string
+  readonly id: string
+}
+
+/** Reads the health of endpoints and locks them until the transaction ends, in one order, so that two transactions never wait for each other in a circle. */
+export const lockHealth = (
+  sql: SqlClient.SqlClient,
+  endpoints: ReadonlyArray<{ readonly shop: string; readonly id: string }>,
+) =>
+  sql<HealthRow>`SELECT e.shop, e.id, e.status, e.consecutive_failures AS "consecutiveFailures",
+  ${sql.literal(milliseconds("e.switched_off_at"))} AS "switchedOffAt"
+FROM designwire.endpoints e
+JOIN (SELECT DISTINCT shop, id FROM ${rows(sql, "r", { shop: "text", id: "text" }, endpoints)}) k USING (shop, id)
+ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e`
+
+/** Stores an endpoint's health within the transaction that locked it. Where its status changes, its pending deliveries are held or can be claimed again. */
+export const storeHealth = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  before: HealthRow,
+  after: Health.Health,
+): Effect.fn.Return<void, SqlError.SqlError> {
+  if (Health.equals(before, after)) return
+  const { id, shop } = before
+  yield* sql`UPDATE designwire.endpoints e SET status = r.status, consecutive_failures = r.failures, switched_off_at = r.off
+FROM ${rows(sql, "r", { status: "text", failures: "int4", off: "timestamptz" }, [
+    { status: after.status, failures: after.consecutiveFailures, off: after.switchedOffAt },
+  ])}
+WHERE e.shop = ${shop} AND e.id = ${id}`
+  if (before.status === after.status) return
+  const changing = sql.literal(after.status === "active" ? "d.available_at IS NULL" : "d.available_at IS NOT NULL")
+  yield* applyAvailability(sql, sql`e.shop = ${shop} AND e.id = ${id} AND ${changing}`)
+})

@@ -1,0 +1,144 @@
+import { Effect } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import * as Health from "../../core/model/Health.ts"
+import type { Claim, Settlement } from "../../core/ports/DeliveryQueue.ts"
+import { availableAt } from "./DeliveryRules.ts"
+import { lockHealth, storeHealth } from "./Health.ts"
+import { rows } from "./Rows.ts"
+
+type Advance = (health: Health.Health, settlement: Settlement) => Health.Health
+
+interface StoredRow {
+  readonly shop: string
+  readonly id: string
+  readonly token: string
+}
+
+/**
+ * Stores attempts that ended (`DeliveryQueue.settle`).
+ *
+ * Most are successes at endpoints in good health, which change nothing about the endpoint: one statement serves those. Where any of a batch is
+ * not, the whole batch goes the general way.
+ */
+export const settle = (
+  sql: SqlClient.SqlClient,
+  settlements: ReadonlyArray<Settlement>,
+  advance: Advance,
+): Effect.Effect<ReadonlyArray<boolean>, SqlError.SqlError> => {
+  const isPlain =
+    settlements.every(
+      (each) => each.nextAttemptAt === null && Health.equals(Health.good, advance(Health.good, each)),
+    ) && new Set(settlements.map(({ claim }) => keyOf(claim))).size === settlements.length
+  if (!isPlain) return settleAll(sql, settlements, advance)
+  return Effect.flatMap(settleHealthy(sql, settlements), (stored) => {
+    if (stored.length === 0) return settleAll(sql, settlements, advance)
+    const keys = new Set(stored.map(storedKey))
+    return Effect.succeed(settlements.map(({ claim }) => keys.has(keyOf(claim))))
+  })
+}
+
+/** A claim of a delivery: the same delivery claimed again is another. */
+const keyOf = (claim: Pick<Claim, "shop" | "deliveryId" | "token">): string =>
+  JSON.stringify([claim.token, claim.shop, claim.deliveryId])
+
+const storedKey = ({ id, shop, token }: StoredRow): string => keyOf({ shop, deliveryId: id, token })
+
+/** The settlements as rows `r`, named like the columns of `attempts` and `deliveries` that they set. */
+const settlementRows = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>
+  rows(
+    sql,
+    "r",
+    {
+      shop: "text",
+      id: "text",
+      endpoint_id: "text",
+      token: "text",
+      status: "text",
+      next_attempt_at: "timestamptz",
+      number: "int4",
+      at: "timestamptz",
+      status_code: "int4",
+      duration_ms: "int4",
+      response_start: "text",
+      error: "text",
+    },
+    settlements.map(({ attempt, claim, nextAttemptAt, status }) => ({
+      shop: claim.shop,
+      id: claim.deliveryId,
+      endpoint_id: claim.endpointId,
+      token: claim.token,
+      status,
+      next_attempt_at: nextAttemptAt,
+      number: attempt.number,
+      at: attempt.at,
+      status_code: attempt.statusCode,
+      duration_ms: Math.round(attempt.durationMs),
+      response_start: attempt.responseStart,
+      error: attempt.error,
+    })),
+  )
+
+/** Stores the outcomes of `r` whose claims are still current, and their attempts in the log. Answers which. */
+const storeOutcomes = (
+  sql: SqlClient.SqlClient,
+  settlements: ReadonlyArray<Settlement>,
+  parts: {
+    /** Statements before it. */
+    readonly before: Statement.Fragment
+    readonly available: Statement.Fragment
+    /** Further tables, and the condition on all of them. */
+    readonly from: Statement.Fragment
+  },
+) =>
+  sql<StoredRow>`WITH r AS MATERIALIZED (
+  SELECT * FROM ${settlementRows(sql, settlements)}
+)${parts.before}, stored AS (
+  UPDATE designwire.deliveries d SET status = r.status, next_attempt_at = r.next_attempt_at, available_at = ${parts.available},
+    claim_token = NULL, leased_until = NULL, attempts = r.number
+  FROM r${parts.from} AND d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
+  RETURNING d.shop, d.id, r.token
+), logged AS (
+  INSERT INTO designwire.attempts (shop, delivery_id, number, at, status_code, duration_ms, response_start, error)
+  SELECT r.shop, r.id, r.number, r.at, r.status_code, r.duration_ms, r.response_start, r.error
+  FROM r JOIN stored USING (shop, id, token)
+)
+SELECT shop, id, token FROM stored`
+
+/** Stores nothing where one of the endpoints is not in good health, and answers none. Locks as {@link settleAll} does. */
+const settleHealthy = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>
+  storeOutcomes(sql, settlements, {
+    before: sql`, health AS MATERIALIZED (
+  SELECT e.status = 'active' AND e.consecutive_failures = 0 AND e.switched_off_at IS NULL AS good FROM designwire.endpoints e
+  JOIN (SELECT DISTINCT shop, endpoint_id AS id FROM r) k USING (shop, id) ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e
+)`,
+    available: sql`NULL`,
+    from: sql` WHERE (SELECT bool_and(good) FROM health)`,
+  })
+
+const settleAll = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>, advance: Advance) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const endpoints = yield* lockHealth(
+        sql,
+        settlements.map(({ claim }) => ({ shop: claim.shop, id: claim.endpointId })),
+      )
+      // Of two settlements of one claim the first takes effect.
+      const first = new Map(settlements.toReversed().map((each) => [keyOf(each.claim), each]))
+      const stored = yield* storeOutcomes(sql, [...first.values()], {
+        before: sql``,
+        available: sql.literal(availableAt("r")),
+        from: sql`, designwire.endpoints e, designwire.shops s WHERE e.shop = d.shop AND e.id = d.endpoint_id AND s.id = d.shop`,
+      })
+      const keys = new Set(stored.map(storedKey))
+      const tookEffect = settlements.map((each) => {
+        const key = keyOf(each.claim)
+        return first.get(key) === each && keys.has(key)
+      })
+      const effective = settlements.filter((_, index) => tookEffect[index])
+      for (const endpoint of endpoints) {
+        const own = effective.filter(({ claim }) => claim.shop === endpoint.shop && claim.endpointId === endpoint.id)
+        yield* storeHealth(sql, endpoint, own.reduce(advance, Health.of(endpoint)))
+      }
+      return tookEffect
+    }),
+  )

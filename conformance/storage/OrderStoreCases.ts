@@ -1,0 +1,7 @@
+import { commitCases } from "./CommitCases.ts"
+import { designCases } from "./DesignCases.ts"
+import { orderPageCases } from "./OrderPageCases.ts"
+import type { StorageCase } from "./StorageCase.ts"
+
+/** What `OrderStore` promises. */
+export const orderStoreCases: ReadonlyArray<StorageCase> = [...designCases, ...commitCases, ...orderPageCases]

@@ -1,0 +1,27 @@
+import type { EndpointStatus } from "./Endpoint.ts"
+import type { Instant } from "./Instant.ts"
+
+/** How the attempts to deliver to an endpoint have gone: what settling them and turning the endpoint on change about it. */
+export interface Health {
+  readonly status: EndpointStatus
+  /** Failed attempts since the last success or turning on, 0 or more; test events don't count (D27). */
+  readonly consecutiveFailures: number
+  /** When it was switched off; `null` while it is active. */
+  readonly switchedOffAt: Instant | null
+}
+
+/** An endpoint in good health: new, just turned on, or with a success as its last attempt. */
+export const good: Health = { status: "active", consecutiveFailures: 0, switchedOffAt: null }
+
+/** The health of an endpoint, without the rest of its record. */
+export const of = ({ consecutiveFailures, status, switchedOffAt }: Health): Health => ({
+  status,
+  consecutiveFailures,
+  switchedOffAt,
+})
+
+/** Whether two are the same in every field. */
+export const equals = (left: Health, right: Health): boolean =>
+  left.status === right.status &&
+  left.consecutiveFailures === right.consecutiveFailures &&
+  left.switchedOffAt === right.switchedOffAt

@@ -1,0 +1,47 @@
+import { Context, type Effect, type Option } from "effect"
+import type { CustomizerRecord } from "../model/Customizer.ts"
+import type { Instant } from "../model/Instant.ts"
+import type { StorageError } from "./StorageError.ts"
+
+/** A customizer without its definition, which may be long. */
+export type CustomizerSummary = Omit<CustomizerRecord, "definition">
+
+/**
+ * Customizers and every version of their definitions that was published.
+ *
+ * Callers guarantee: ids, texts and instants that passed the schemas of `core/model`.
+ * Adapters guarantee: every method may be called concurrently; nothing of one shop is ever visible through another;
+ * texts come back as they were given, to the byte; a method that fails has changed nothing.
+ * Adapters should not retry: callers do.
+ */
+export class CustomizerStore extends Context.Service<
+  CustomizerStore,
+  {
+    /** A customizer with the definition of its published version, if there is such a customizer. */
+    readonly find: (shop: string, id: number) => Effect.Effect<Option.Option<CustomizerRecord>, StorageError>
+
+    /** The same without its definition. */
+    readonly summary: (shop: string, id: number) => Effect.Effect<Option.Option<CustomizerSummary>, StorageError>
+
+    /** The JSON text of one published version of a customizer, if there is such a version. */
+    readonly definition: (
+      shop: string,
+      id: number,
+      version: number,
+    ) => Effect.Effect<Option.Option<string>, StorageError>
+
+    /** Makes a customizer or replaces its description; its published versions stay. Answers what is kept now. */
+    readonly put: (customizer: Omit<CustomizerSummary, "version">) => Effect.Effect<CustomizerRecord, StorageError>
+
+    /**
+     * Adds a version and makes it the published one, atomically: concurrent calls get consecutive numbers, from 1.
+     * None if there is no such customizer. Earlier versions are kept for ever.
+     */
+    readonly publish: (
+      shop: string,
+      id: number,
+      definition: string,
+      now: Instant,
+    ) => Effect.Effect<Option.Option<CustomizerRecord>, StorageError>
+  }
+>()("designwire/CustomizerStore") {}

@@ -1,0 +1,23 @@
+import type { CustomizerStore } from "./CustomizerStore.ts"
+import type { DeliveryLog } from "./DeliveryLog.ts"
+import type { DeliveryQueue } from "./DeliveryQueue.ts"
+import type { DeliverySignal } from "./DeliverySignal.ts"
+import type { EndpointStore } from "./EndpointStore.ts"
+import type { OrderStore } from "./OrderStore.ts"
+import type { RateLimits } from "./RateLimits.ts"
+import type { ShopStore } from "./ShopStore.ts"
+import type { TokenStore } from "./TokenStore.ts"
+import type { Upkeep } from "./Upkeep.ts"
+
+/** What a storage adapter offers: every port behind which data is kept. */
+export type StoragePorts =
+  | ShopStore
+  | CustomizerStore
+  | OrderStore
+  | TokenStore
+  | RateLimits
+  | EndpointStore
+  | DeliveryQueue
+  | DeliveryLog
+  | DeliverySignal
+  | Upkeep
