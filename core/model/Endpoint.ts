@@ -1,12 +1,8 @@
 import { Schema } from "effect"
 import { EndpointKind } from "./Event.ts"
-import type { Health } from "./Health.ts"
+import { EndpointStatus, type Health } from "./Health.ts"
 import { format, type Instant } from "./Instant.ts"
 import { storable } from "./Text.ts"
-
-/** `active`, or `switched_off` after too many failures in a row, until its owner turns it on again (§3). */
-export const EndpointStatus = Schema.Literals(["active", "switched_off"])
-export type EndpointStatus = typeof EndpointStatus.Type
 
 /** An endpoint's URL has at most this many characters (D34). */
 export const maximumUrl = 2048

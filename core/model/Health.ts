@@ -1,5 +1,9 @@
-import type { EndpointStatus } from "./Endpoint.ts"
+import { Schema } from "effect"
 import type { Instant } from "./Instant.ts"
+
+/** `active`, or `switched_off` after too many failures in a row, until its owner turns it on again (§3). */
+export const EndpointStatus = Schema.Literals(["active", "switched_off"])
+export type EndpointStatus = typeof EndpointStatus.Type
 
 /** How the attempts to deliver to an endpoint have gone: what settling them and turning the endpoint on change about it. */
 export interface Health {

@@ -1,5 +1,4 @@
-import type { EndpointStatus } from "../model/Endpoint.ts"
-import { good, type Health, of } from "../model/Health.ts"
+import { type EndpointStatus, good, type Health, of } from "../model/Health.ts"
 import type { Instant } from "../model/Instant.ts"
 
 /** What can happen to an endpoint. `give_up` is the failed attempt that makes the streak full. */
