@@ -399,7 +399,7 @@ const perform = Effect.fnUntraced(function* (world: World, model: Model, command
     case "turnOn": {
       if (endpoint === undefined) return
       yield* run(turnOnEndpoint(shop, endpoint.id))
-      return Object.assign(endpoint, { active: true, failures: 0, switchedOffAt: null })
+      return endpoint.active ? undefined : Object.assign(endpoint, { active: true, failures: 0, switchedOffAt: null })
     }
     case "redeliver": {
       const delivery = [...(endpoint?.deliveries.values() ?? [])].at(command.delivery)
