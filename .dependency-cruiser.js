@@ -29,7 +29,7 @@ export default {
     forbid(
       "core-known-folders",
       "core/ is index.ts and the folders of the import table, so that every file has a row in it.",
-      { path: "^core/", pathNot: ["^core/index\\.ts$", "^core/(model|rules|ports|support|usecases|api)/"] },
+      { path: "^core/", pathNot: ["^core/index\\.ts$", "^core/(model|rules|ports|support|usecases|api|public)/"] },
       { path: "." },
     ),
     only("model", "^core/model/", ["^core/model/"], "model imports model."),
@@ -46,6 +46,12 @@ export default {
       "^core/usecases/",
       ["^core/(model|rules|ports|support)/"],
       "usecases import model, rules, ports and support; one use case does not import another.",
+    ),
+    only(
+      "public",
+      "^core/public/",
+      ["^core/(usecases|api)/"],
+      "public groups by noun what use cases and the API offer.",
     ),
     only("api", "^core/api/", ["^core/(model|usecases|api)/"], "api imports model, usecases and api."),
 

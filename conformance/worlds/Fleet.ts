@@ -6,6 +6,7 @@ import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Layer, Redacted, Result } from "effect"
 import * as NodeAdapter from "../../adapters/node/index.ts"
 import * as Postgres from "../../adapters/postgres/index.ts"
+import type { Definition } from "../../core/model/Definition.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
@@ -13,8 +14,9 @@ import { defaultWorker, type WorkerOptions } from "../../core/usecases/Dispatch.
 import { addEndpoint } from "../../core/usecases/ManageEndpoints.ts"
 import { putShop } from "../../core/usecases/ManageShops.ts"
 import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
-import { describeCustomizer, publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
-import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
+import { publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
+import { putCustomizer } from "../../core/usecases/PutCustomizer.ts"
+import { saveDesign } from "../../core/usecases/SaveDesign.ts"
 import { unique } from "../storage/Fixtures.ts"
 import { freshDatabase } from "./Database.ts"
 import { type Process, secrets, start } from "./Processes.ts"
@@ -48,16 +50,12 @@ export const migratedDatabase = Effect.tap(freshDatabase, migrate)
 
 /** What the use cases of these tests need, on a database. */
 export const host = (url: string) =>
-  SaveDesign.layer.pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Postgres.layer({ url: Redacted.make(url), maxConnections: 4 }),
-        NodeCrypto.layer,
-        NodeAdapter.layerLookup(),
-        Layer.succeed(KeyRing, keyRing),
-        Layer.succeed(WebhookPolicy, localPolicy),
-      ),
-    ),
+  Layer.mergeAll(
+    Postgres.layer({ url: Redacted.make(url), maxConnections: 4 }),
+    NodeCrypto.layer,
+    NodeAdapter.layerLookup(),
+    Layer.succeed(KeyRing, keyRing),
+    Layer.succeed(WebhookPolicy, localPolicy),
   )
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -71,8 +69,8 @@ export const newShop = Effect.gen(function* () {
   const [ring] = customizers
   if (ring === undefined) return yield* Effect.die(new Error("No customizer"))
   const { assetBase, definition, platformProductId, title } = ring
-  yield* describeCustomizer(id, ring.id, { title, platformProductId, assetBase })
-  yield* publishCustomizer(id, ring.id, definition)
+  yield* putCustomizer(id, ring.id, { title, platformProductId, assetBase })
+  yield* publishCustomizer(id, ring.id, { definition: definition as unknown as Definition })
   return id
 })
 
@@ -86,15 +84,11 @@ export const newEndpoint = Effect.fnUntraced(function* (shop: string, receiver: 
 /** Saves a design and orders it: one `design.ordered`. To be made again with the same id when its outcome is not known. */
 export const order = Effect.fnUntraced(function* (shop: string, id: string) {
   const designId = `dsn_${id}`
-  const { design } = yield* SaveDesign.use((designs) =>
-    designs
-      .save(shop, designId, ringInput)
-      .pipe(Effect.catchTag("DesignFrozen", () => Effect.succeed({ design: { id: designId } }))),
-  )
+  yield* saveDesign(shop, designId, ringInput).pipe(Effect.catchTag("DesignFrozen", () => Effect.void))
   yield* placeOrder(shop, id, {
     name: `#${id}`,
     orderedAt: "2026-10-05T14:48:00Z",
-    lines: [{ designId: design.id, lineItemId: `line-${id}` }],
+    lines: [{ designId, lineItemId: `line-${id}` }],
   })
 })
 

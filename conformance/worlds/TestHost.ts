@@ -13,11 +13,10 @@ import * as NodeAdapter from "../../adapters/node/index.ts"
 import * as Pglite from "../../adapters/pglite/index.ts"
 import * as Postgres from "../../adapters/postgres/index.ts"
 import * as Sql from "../../adapters/sql/index.ts"
+import type { ShopInput } from "../../core/model/Shop.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
-import { Authenticate } from "../../core/usecases/Authenticate.ts"
-import { LimitRequests } from "../../core/usecases/LimitRequests.ts"
-import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
+import { KnownTokens } from "../../core/usecases/Authenticate.ts"
 import * as Server from "../../hosts/server/index.ts"
 import { unique } from "../storage/Fixtures.ts"
 import customizerVectors from "../vectors/customizers.json" with { type: "json" }
@@ -255,7 +254,7 @@ export const inProcess = Effect.fnUntraced(function* (
   options: InProcessOptions = {},
 ) {
   const surroundings = yield* Effect.context<never>()
-  const services = yield* Layer.mergeAll(Authenticate.layer, LimitRequests.layer, SaveDesign.layer).pipe(
+  const services = yield* KnownTokens.layer.pipe(
     Layer.provideMerge(
       Layer.mergeAll(ports, NodeCrypto.layer, NodeHttpServer.layerHttpServices, NodeAdapter.layerLookup()),
     ),
@@ -316,7 +315,7 @@ export const bodyOf = (expected: number, answer: Answer): Effect.Effect<Json> =>
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** Settings that are fine for a shop. */
-export const shopSettings = {
+export const shopSettings: Required<ShopInput> = {
   domain: "shop.example.com",
   currency: "EUR",
   plan: "pro",

@@ -3,14 +3,17 @@ import { NodeCrypto } from "@effect/platform-node"
 import { Clock, Context, Effect, Layer, Queue, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Memory from "../../adapters/memory/index.ts"
+import type { CustomizerInput } from "../../core/model/Customizer.ts"
+import type { Definition } from "../../core/model/Definition.ts"
 import type { AttemptError } from "../../core/model/Delivery.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
-import type { EventRecord } from "../../core/model/Event.ts"
+import type { EndpointKind, EventRecord } from "../../core/model/Event.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue, type Settlement } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { HostLookup, type LookupFailed } from "../../core/ports/HostLookup.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
@@ -19,11 +22,12 @@ import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { type WebhookRequest, type WebhookResponse, WebhookSender } from "../../core/ports/WebhookSender.ts"
 import { cancelOrder } from "../../core/usecases/CancelOrder.ts"
 import { Dispatch, defaultWorker, ServiceName, type WorkerOptions } from "../../core/usecases/Dispatch.ts"
-import { addEndpoint, readEndpoint } from "../../core/usecases/ManageEndpoints.ts"
+import { addEndpoint } from "../../core/usecases/ManageEndpoints.ts"
 import { putShop } from "../../core/usecases/ManageShops.ts"
 import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
-import { describeCustomizer, publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
-import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
+import { publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
+import { putCustomizer } from "../../core/usecases/PutCustomizer.ts"
+import { saveDesign } from "../../core/usecases/SaveDesign.ts"
 import { verifyWebhook } from "../../hosts/receiver/index.ts"
 import { someTime, unique } from "../storage/Fixtures.ts"
 import customizers from "../vectors/customizers.json" with { type: "json" }
@@ -147,7 +151,7 @@ const whole = (
   surroundings: Context.Context<StoragePorts | HostLookup | WebhookSender>,
   { keyRing = { keys: [keyOf(1)] }, policy = publicOnly, signal, worker = {} }: WorkerWorldOptions,
 ) =>
-  Layer.mergeAll(dispatchLayer(worker), SaveDesign.layer).pipe(
+  dispatchLayer(worker).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         Layer.succeedContext(signal === undefined ? surroundings : Context.add(surroundings, DeliverySignal, signal)),
@@ -208,14 +212,17 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
   yield* TestClock.setTime(someTime)
   yield* run(putShop(shop, { ...shopSettings, plan: options.plan ?? "pro" }))
   const [{ definition, id: customizer, ...description }] = customizers as unknown as readonly [
-    { readonly id: number; readonly definition: unknown },
+    CustomizerInput & { readonly id: number; readonly definition: Definition },
   ]
-  yield* run(describeCustomizer(shop, customizer, description))
-  yield* run(publishCustomizer(shop, customizer, definition))
+  yield* run(putCustomizer(shop, customizer, description))
+  yield* run(publishCustomizer(shop, customizer, { definition }))
 
   const dispatch = Context.get(services, Dispatch)
   const log = Context.get(ports, DeliveryLog)
-  const save = (id: string) => run(SaveDesign.use((designs) => designs.save(shop, id, ringInput)))
+  const save = (id: string) => run(saveDesign(shop, id, ringInput))
+
+  const kept = ({ id }: Pick<EndpointRecord, "id">) =>
+    Effect.flatMap(Context.get(ports, EndpointStore).find(shop, id), Effect.fromOption)
 
   return {
     shop,
@@ -253,13 +260,15 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
     }),
     cancel: (id: string) => run(cancelOrder(shop, id)),
     /** Adds an endpoint. */
-    endpoint: (fields: { readonly url?: string; readonly events?: ReadonlyArray<string> } = {}) =>
-      Effect.map(
-        run(addEndpoint(shop, { url: `https://${unique(12)}.example.com/hook`, ...fields })),
-        ({ endpoint, secret }) => ({ ...endpoint, shown: Redacted.value(secret) }),
-      ),
+    endpoint: (fields: { readonly url?: string; readonly events?: ReadonlyArray<EndpointKind> } = {}) =>
+      Effect.gen(function* () {
+        const { endpoint, secret } = yield* run(
+          addEndpoint(shop, { url: `https://${unique(12)}.example.com/hook`, ...fields }),
+        )
+        return { ...(yield* kept(endpoint)), shown: Redacted.value(secret) }
+      }),
     /** An endpoint as it is kept now. */
-    endpointNow: ({ id }: Pick<EndpointRecord, "id">) => run(readEndpoint(shop, id)),
+    endpointNow: kept,
     /** All of an endpoint's deliveries, newest first. */
     log: ({ id }: Pick<EndpointRecord, "id">) => log.list(shop, id, 10_000),
     /** Puts the plan of the shop to another. */

@@ -4,22 +4,10 @@ import { Customizer } from "../model/Customizer.ts"
 import { Design } from "../model/Design.ts"
 import { apiVersion } from "../model/Event.ts"
 import { Order } from "../model/Order.ts"
-import { defaultLimit, maximumLimit } from "../model/Page.ts"
+import { defaultLimit, maximumLimit, OrderPage } from "../model/Page.ts"
 import { Authorization } from "./Authorization.ts"
 import { BadRequest, NotFound, Unavailable } from "./Errors.ts"
 import { webhookDocs } from "./WebhookDocs.ts"
-
-/** A page of orders (§2.4). */
-const OrderPage = Schema.Struct({
-  data: Schema.Array(Order),
-  pagination: Schema.Struct({
-    total: Schema.Int.annotate({ description: "Total number of matching orders" }),
-    limit: Schema.Int.annotate({ description: "Page size applied" }),
-    nextCursor: Schema.NullOr(Schema.String).annotate({
-      description: "Pass as cursor for the next page; null on the last page",
-    }),
-  }),
-}).annotate({ identifier: "OrderPage" })
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 

@@ -3,9 +3,10 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { NotFound } from "../model/Errors.ts"
 import { CustomizerId, DesignId, OrderId } from "../model/Ids.ts"
+import type { WireForm } from "../model/WireForm.ts"
 import { readCustomizer } from "../usecases/ReadCustomizer.ts"
 import { readDesign } from "../usecases/ReadDesign.ts"
-import { readOrder, readOrders } from "../usecases/ReadOrders.ts"
+import { listOrders, readOrder } from "../usecases/ReadOrders.ts"
 import { CurrentCaller } from "./Authorization.ts"
 import { Contract } from "./Contract.ts"
 import { BadRequest, unavailable } from "./Errors.ts"
@@ -21,11 +22,11 @@ export const layer = HttpApiBuilder.group(Contract, "resources", (handlers) =>
     .handle("listOrders", ({ request }) =>
       Effect.gen(function* () {
         const { shop } = yield* CurrentCaller
-        const page = yield* readOrders(shop.id, yield* HttpServerRequest.ParsedSearchParams)
+        const { nextCursor, page } = yield* listOrders(shop.id, yield* HttpServerRequest.ParsedSearchParams)
         const response = conditional(request, page)
-        return page.nextCursor === null
+        return nextCursor === null
           ? response
-          : HttpServerResponse.setHeader(response, "link", nextLink(request, page.nextCursor))
+          : HttpServerResponse.setHeader(response, "link", nextLink(request, nextCursor))
       }).pipe(
         Effect.catchTag("InvalidInput", (error) => new BadRequest({ message: error.message })),
         unavailable,
@@ -60,14 +61,14 @@ const missing = Effect.suspend(() => Effect.fail(new NotFound({ message: "There 
 /** The wire form with its tag, or 304 to a client that has it already (D17). */
 const conditional = (
   request: HttpServerRequest.HttpServerRequest,
-  found: { readonly wire: string; readonly etag: string },
+  found: WireForm<unknown>,
 ): HttpServerResponse.HttpServerResponse => {
   const etag = `"${found.etag}"`
   const headers = { etag, "cache-control": "private, no-cache", vary: "Authorization, Accept-Encoding" }
   const known = request.headers["if-none-match"]
   return known !== undefined && matches(known, found.etag)
     ? HttpServerResponse.empty({ status: 304, headers })
-    : HttpServerResponse.text(found.wire, { contentType: "application/json", headers })
+    : HttpServerResponse.text(found.text, { contentType: "application/json", headers })
 }
 
 /** Whether `If-None-Match` names a tag, or any (RFC 9110 §13.1.2: weak comparison). Our tags hold no commas and quotes. */

@@ -1,4 +1,4 @@
-import type { LimitedRequest } from "../usecases/LimitRequests.ts"
+import type { LimitedRequest } from "../usecases/LimitRequest.ts"
 
 /**
  * `RateLimit-Policy` and `RateLimit` as in the IETF draft (D16): what is left, and in how many seconds more is; a refusal says

@@ -2,8 +2,6 @@ import { Cause, Effect, Layer } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar, HttpApiSecurity } from "effect/http-api"
 import { apiVersion } from "../model/Event.ts"
-import type { Authenticate } from "../usecases/Authenticate.ts"
-import type { LimitRequests } from "../usecases/LimitRequests.ts"
 import * as Authorization from "./Authorization.ts"
 import { Contract } from "./Contract.ts"
 import { errorResponse } from "./Errors.ts"
@@ -35,7 +33,7 @@ export const answerAll = <E, R>(
 ): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   never,
-  R | HttpServerRequest.HttpServerRequest | Authenticate | LimitRequests
+  R | HttpServerRequest.HttpServerRequest | Authorization.Ports
 > =>
   HttpServerRequest.HttpServerRequest.use((request) => {
     const answered = Effect.catchCause(app, (cause) => (isRouteNotFound(cause) ? unknownRoute(request) : failed(cause)))

@@ -16,6 +16,7 @@ const description = {
 
 /** What a customizer is described by, apart from its published definition. */
 export const CustomizerInput = Schema.Struct(description)
+export type CustomizerInput = typeof CustomizerInput.Type
 
 /**
  * A configurable product (§2.3): `version` counts published versions and is `null`, like `definition`,
@@ -30,6 +31,7 @@ export const Customizer = Schema.Struct({
   assetBase: BaseUrl,
   definition: Schema.NullOr(DefinitionShape),
 })
+export type Customizer = typeof Customizer.Type
 
 /** A customizer as it is kept: its definition is the published version's JSON text. */
 export interface CustomizerRecord {

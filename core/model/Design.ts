@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { CustomizerId, DesignId, LineItemId, OrderId } from "./Ids.ts"
-import { type Instant, parse } from "./Instant.ts"
+import { DateTime, type Instant } from "./Instant.ts"
 import { NonNegativeCents } from "./Money.ts"
 
 /** `draft` (saved, never ordered), `ordered` or `cancelled` (§3). */
@@ -79,14 +79,13 @@ export type Design = typeof Design.Type
 /** What a buyer saves: raw choices, and the price of the product before them, in cents. */
 export const DesignInput = Schema.Struct({
   customizerId: CustomizerId,
+  /** Values by question id; judged by `rules/Evaluation`. */
   selection: Schema.Unknown,
   basePrice: NonNegativeCents,
-  createdAt: Schema.optionalKey(
-    Schema.String.check(
-      Schema.makeFilter((text) => parse(text) !== undefined || "an RFC 3339 date-time with an offset or Z"),
-    ),
-  ),
+  /** When the buyer made it; now, or what a saved draft says already, where it is left out. */
+  createdAt: Schema.optionalKey(DateTime),
 })
+export type DesignInput = Omit<typeof DesignInput.Type, "selection"> & { readonly selection: Selection }
 
 /**
  * A design as it is kept: its wire form (§2.1, D10) as text, made once when it is saved or changes state,

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { EndpointKind } from "./Event.ts"
 import { EndpointStatus, type Health } from "./Health.ts"
-import { format, type Instant } from "./Instant.ts"
+import { DateTime, format, type Instant } from "./Instant.ts"
 import { storable } from "./Text.ts"
 
 /** An endpoint's URL has at most this many characters (D34). */
@@ -32,6 +32,10 @@ export type EndpointInput = typeof EndpointInput.Type
 /** A change of an endpoint: what is left out stays as it is. */
 export const EndpointChange = Schema.Struct({ url: Schema.optionalKey(storable(1, maximumUrl)), ...optional })
 export type EndpointChange = typeof EndpointChange.Type
+
+/** Since when an endpoint wants what it has missed: events that happened at this time (RFC 3339) or later. */
+export const RecoveryInput = Schema.Struct({ since: DateTime })
+export type RecoveryInput = typeof RecoveryInput.Type
 
 /** A webhook endpoint as it is kept. */
 export interface EndpointRecord extends Health {

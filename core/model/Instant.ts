@@ -1,3 +1,5 @@
+import { Schema } from "effect"
+
 /**
  * A point in time: milliseconds since 1970-01-01T00:00:00Z, an integer (D1).
  *
@@ -57,3 +59,8 @@ const daysIn = (year: number, month: number): number => {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
+
+/** Text that {@link parse} reads. */
+export const DateTime = Schema.String.check(
+  Schema.makeFilter((text) => parse(text) !== undefined || "an RFC 3339 date-time with an offset or Z"),
+)

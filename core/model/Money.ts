@@ -1,9 +1,6 @@
 /** Money is an integer in minor units of the shop's currency (§1), within ±(2^53 − 1). */
 import { Schema } from "effect"
 
-/** An amount in minor units, e.g. cents. */
-export type Cents = number
-
 /** An amount that may not be negative. */
 export const NonNegativeCents = Schema.Number.check(
   Schema.makeFilter(

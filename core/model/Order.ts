@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Design } from "./Design.ts"
 import { DesignId, LineItemId, OrderId } from "./Ids.ts"
-import { type Instant, parse } from "./Instant.ts"
+import { DateTime, type Instant } from "./Instant.ts"
 import { storable } from "./Text.ts"
 
 /** `ordered` or `cancelled` (§3). */
@@ -19,6 +19,7 @@ const head = {
 
 /** An order on the platform and its designs (§2.2). The fields stand in the order in which they are written. */
 export const Order = Schema.Struct({ ...head, designs: Schema.Array(Design) })
+export type Order = typeof Order.Type
 
 const OrderHead = Schema.Struct(head)
 
@@ -28,13 +29,12 @@ export type OrderHead = typeof OrderHead.Type
 /** What the platform says of an order: its designs with their line items, in order (D6). */
 export const OrderInput = Schema.Struct({
   name: storable(1, 255),
-  orderedAt: Schema.String.check(
-    Schema.makeFilter((text) => parse(text) !== undefined || "an RFC 3339 date-time with an offset or Z"),
-  ),
+  orderedAt: DateTime,
   lines: Schema.Array(Schema.Struct({ designId: DesignId, lineItemId: LineItemId })).check(
     Schema.makeFilter((lines) => lines.length > 0 || "at least one design"),
   ),
 })
+export type OrderInput = typeof OrderInput.Type
 
 /**
  * An order as it is kept. Its wire form is `head`, its designs' wire forms in line order with commas between them,

@@ -1,4 +1,6 @@
+import { Schema } from "effect"
 import type { Instant } from "./Instant.ts"
+import { Order } from "./Order.ts"
 
 /** Where a page of orders ended: the last order on it. The next page begins after it (D14). */
 export interface Position {
@@ -7,7 +9,7 @@ export interface Position {
 }
 
 /** One page of `GET /orders` as a store gives it (§4, D14). */
-export interface OrderPage {
+export interface StoredPage {
   /** Wire forms, newest first. */
   readonly orders: ReadonlyArray<{ readonly wire: string; readonly etag: string }>
   /** All orders that match the filter, on this page or not. */
@@ -21,3 +23,16 @@ export const defaultLimit = 25
 
 /** Orders on a page of `GET /orders` at most (§8). */
 export const maximumLimit = 100
+
+/** A page of orders (§2.4). */
+export const OrderPage = Schema.Struct({
+  data: Schema.Array(Order),
+  pagination: Schema.Struct({
+    total: Schema.Int.annotate({ description: "Total number of matching orders" }),
+    limit: Schema.Int.annotate({ description: "Page size applied" }),
+    nextCursor: Schema.NullOr(Schema.String).annotate({
+      description: "Pass as cursor for the next page; null on the last page",
+    }),
+  }),
+}).annotate({ identifier: "OrderPage" })
+export type OrderPage = typeof OrderPage.Type

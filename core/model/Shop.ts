@@ -51,6 +51,7 @@ export const ShopInput = Schema.Struct({
   plan: Schema.optionalKey(Plan),
   roundingStep: Schema.optionalKey(RoundingStep),
 })
+export type ShopInput = typeof ShopInput.Type
 
 /** A store whose data is kept apart from every other's (§5). */
 export const Shop = Schema.Struct({

@@ -1,9 +1,10 @@
 import { Schema } from "effect"
-import type { Instant } from "./Instant.ts"
+import { format, type Instant } from "./Instant.ts"
 import { storable } from "./Text.ts"
 
 /** What a token is made from. */
 export const TokenInput = Schema.Struct({ name: storable(1, 255) })
+export type TokenInput = typeof TokenInput.Type
 
 /** An API token as it is kept: never the token itself, only its digest (§5, D18). */
 export interface TokenRecord {
@@ -19,3 +20,22 @@ export interface TokenRecord {
   /** When it was last used, exact to about a minute. */
   readonly lastUsedAt: Instant | null
 }
+
+/** A token as its owner sees it, after the one time that its text is shown. Timestamps as everywhere (D1). */
+export const Token = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  hint: Schema.String.annotate({ description: "The token's last four characters" }),
+  createdAt: Schema.String,
+  lastUsedAt: Schema.NullOr(Schema.String).annotate({ description: "Exact to about a minute" }),
+})
+export type Token = typeof Token.Type
+
+/** What a token's owner sees of it. */
+export const view = (record: TokenRecord): Token => ({
+  id: record.id,
+  name: record.name,
+  hint: record.hint,
+  createdAt: format(record.createdAt),
+  lastUsedAt: record.lastUsedAt === null ? null : format(record.lastUsedAt),
+})

@@ -3,7 +3,7 @@ import type { DesignRecord } from "../model/Design.ts"
 import type { EventRecord } from "../model/Event.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { OrderRecord } from "../model/Order.ts"
-import type { OrderPage, Position } from "../model/Page.ts"
+import type { Position, StoredPage } from "../model/Page.ts"
 import type { StaleRevision, StorageError } from "./StorageError.ts"
 
 /** One atomic change of a shop's designs and orders. */
@@ -68,7 +68,7 @@ export class OrderStore extends Context.Service<
       readonly limit: number
       readonly after: Position | null
       readonly orderedAfter: Instant | null
-    }) => Effect.Effect<OrderPage, StorageError>
+    }) => Effect.Effect<StoredPage, StorageError>
 
     /** The wire form of the ordered design with the newest `orderedAt`; cancelled ones are left out (D30). */
     readonly latestOrderedDesign: (shop: string) => Effect.Effect<Option.Option<string>, StorageError>

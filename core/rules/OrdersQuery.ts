@@ -12,13 +12,20 @@ export interface OrdersQuery {
   readonly orderedAfter: Instant | undefined
 }
 
-/** The parameters as they came: a list where one was given more than once. */
-export type QueryParameters = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+/** What may be asked of `GET /orders`: numbers may be text, as they are in an address. */
+export interface OrdersInput {
+  /** Orders on the page, 1 to 100; 25 where it is left out. */
+  readonly limit?: number | string | undefined
+  /** The `nextCursor` of the page before. */
+  readonly cursor?: string | undefined
+  /** Only orders placed at or after this time: a date-time with an offset or `Z`, or a date. */
+  readonly orderedAfter?: string | undefined
+}
 
 const limitShape = /^[1-9][0-9]{0,2}$/
 
 /** Reads the query of `GET /orders` (D12, D13), or answers an error that names the parameter and the allowed form. Nothing is clamped. */
-export const parse = (parameters: QueryParameters): Result.Result<OrdersQuery, InvalidInput> =>
+export const parse = (parameters: OrdersInput): Result.Result<OrdersQuery, InvalidInput> =>
   Result.gen(function* () {
     const limit = yield* single(parameters, "limit", `an integer from 1 to ${maximumLimit}`)
     if (limit !== undefined && (!limitShape.test(limit) || Number(limit) > maximumLimit)) {
@@ -47,13 +54,15 @@ export const invalidParameter = (name: string, form: string): InvalidInput => {
 
 const refuse = (name: string, form: string) => Result.fail(invalidParameter(name, form))
 
+/** A parameter as text. What an address gives more than once comes as a list. */
 const single = (
-  parameters: QueryParameters,
-  name: string,
+  parameters: OrdersInput,
+  name: keyof OrdersInput,
   form: string,
 ): Result.Result<string | undefined, InvalidInput> => {
-  const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-  if (value === undefined) return Result.succeed(undefined)
+  const given: unknown = Object.hasOwn(parameters, name) ? parameters[name] : undefined
+  if (given === undefined) return Result.succeed(undefined)
+  const value = typeof given === "number" ? String(given) : given
   if (typeof value !== "string") return refuse(name, `given once: ${form}`)
   return value === "" ? refuse(name, `${form}, not empty`) : Result.succeed(value)
 }

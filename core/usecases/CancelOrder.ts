@@ -4,6 +4,7 @@ import { NotFound } from "../model/Errors.ts"
 import { eventOf, orderData } from "../model/Event.ts"
 import { OrderId } from "../model/Ids.ts"
 import * as Order from "../model/Order.ts"
+import { WireForm } from "../model/WireForm.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
 import * as DesignState from "../rules/DesignState.ts"
 import * as OrderState from "../rules/OrderState.ts"
@@ -16,7 +17,7 @@ const isOrderId = Schema.is(OrderId)
 
 /**
  * Cancels an order and with it its designs, in one change (§3, D3). `order.cancelled` happens. Its total stays; cancelling twice changes nothing.
- * Answers the order's wire form. Fails with `NotFound`.
+ * Answers the order as it is now. Fails with `NotFound`.
  */
 export const cancelOrder = Effect.fn("CancelOrder.cancelOrder")(
   function* (shopId: string, id: string) {
@@ -27,7 +28,7 @@ export const cancelOrder = Effect.fn("CancelOrder.cancelOrder")(
     const { designs, order } = found.value
     const before = Order.fromHead(order.head)
     const status = OrderState.next(before.status, "cancel")
-    if (status === undefined) return Order.wire(order, designs)
+    if (status === undefined) return new WireForm<Order.Order>(Order.wire(order, designs), order.etag)
 
     const cancelled = yield* Effect.forEach(designs, cancel)
     const head = Order.wireHead({ ...before, status })
@@ -41,7 +42,7 @@ export const cancelOrder = Effect.fn("CancelOrder.cancelOrder")(
     const now = yield* Clock.currentTimeMillis
     const event = eventOf(shop, { id: yield* newId("evt_"), event: "order.cancelled", data: orderData(wire), now })
     yield* store.commit({ shop: shop.id, designs: cancelled, order: record, events: [event] })
-    return wire
+    return new WireForm<Order.Order>(wire, record.etag)
   },
   (effect) => retryStale(effect),
 )

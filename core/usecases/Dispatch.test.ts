@@ -12,7 +12,7 @@ import {
   type World,
 } from "../../conformance/worlds/TestWorker.ts"
 import type { DeliveryRecord } from "../model/Delivery.ts"
-import type { Instant } from "../model/Instant.ts"
+import { format, type Instant } from "../model/Instant.ts"
 import { LookupFailed } from "../ports/HostLookup.ts"
 import type { WebhookResponse } from "../ports/WebhookSender.ts"
 import { redeliver, sendTestEvent } from "./ManageDeliveries.ts"
@@ -483,7 +483,7 @@ describe("Redelivering (§6, D22, D27, D29)", () => {
           event: "design.ordered",
           test: false,
           status: "pending",
-          createdAt: someTime + 5 * day,
+          createdAt: format(someTime + 5 * day),
           attempts: [],
         })
         expect(again.id).not.toBe(first.id)

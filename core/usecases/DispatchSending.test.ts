@@ -34,7 +34,7 @@ const kindsOf = (sent: ReadonlyArray<SentRequest>) => sent.map((one) => envelope
 /** Takes what has been sent since the last call. */
 const taken = (sent: Array<SentRequest>) => sent.splice(0)
 
-const everything = ["design.ordered", "order.cancelled", "design.created"]
+const everything = ["design.ordered", "order.cancelled", "design.created"] as const
 
 describe("A request (§6)", () => {
   it.effect("MUST have exactly the headers of the table, with the service's name, the kind and the delivery's id", () =>
@@ -164,13 +164,12 @@ describe("A request (§6)", () => {
       Effect.gen(function* () {
         const world = yield* makeWorld()
         const endpoint = yield* world.endpoint({ events: everything })
-        const wireNow = (id: string) =>
-          Effect.map(world.run(readDesign(world.shop, id)), (found) => (found as { readonly wire: string }).wire)
+        const wireNow = (id: string) => Effect.map(world.run(readDesign(world.shop, id)), (found) => found.text)
         yield* world.save("d-1")
         const draft = yield* wireNow("d-1")
         yield* world.order("1", ["d-1"])
         const ordered = yield* wireNow("d-1")
-        const cancelled = yield* world.cancel("1")
+        const { text: cancelled } = yield* world.cancel("1")
         yield* world.drain
         const bodies = new Map(world.outside.sent.map((one) => [envelopeOf(one).event, one.request.body]))
         expect(bodies.get("design.created")).toContain(`"data":{"design":${draft}},"test":false}`)

@@ -86,7 +86,7 @@ describe("The log (§8, D32, D33)", () => {
       expect(yield* world.run(listDeliveries(world.shop, endpoint.id))).toEqual(before)
       expect(before.every(({ attempts }) => attempts[0]?.responseStart === "fine")).toBe(true)
       // Behind them, and still to be delivered.
-      const { delivery } = yield* world.run(readDelivery(world.shop, endpoint.id, failing.id))
+      const delivery = yield* world.run(readDelivery(world.shop, endpoint.id, failing.id))
       expect(delivery).toMatchObject({ status: "pending", attempts: [{ number: 1, statusCode: 500 }] })
       yield* TestClock.adjust(60_000)
       expect(yield* world.drain).toEqual({ attempts: 1, succeeded: 1 })

@@ -1,41 +1,42 @@
-import { Clock, Effect, Option, Schema } from "effect"
-import { isStorable } from "../model/Definition.ts"
-import { logLength } from "../model/Delivery.ts"
+import { Clock, Effect, Option } from "effect"
+import { logLength, view } from "../model/Delivery.ts"
+import { type EndpointRecord, RecoveryInput } from "../model/Endpoint.ts"
 import { Conflict, NotFound } from "../model/Errors.ts"
 import { designData, eventOf, pingData } from "../model/Event.ts"
 import { reader } from "../model/Input.ts"
 import { type Instant, parse } from "../model/Instant.ts"
 import { includesApi } from "../model/Shop.ts"
+import { isStorable } from "../model/Text.ts"
 import { DeliveryLog } from "../ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../ports/DeliveryQueue.ts"
-import { EndpointStore } from "../ports/EndpointStore.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
 import { Upkeep } from "../ports/Upkeep.ts"
 import { pendingDelivery } from "../rules/DeliveryState.ts"
+import { endpointOf } from "../support/EndpointOf.ts"
 import { newId } from "../support/NewId.ts"
-import { shopOf } from "../support/ShopOf.ts"
-
-const endpointOf = Effect.fnUntraced(function* (shopId: string, id: string) {
-  const shop = yield* shopOf(shopId)
-  const endpoint = isStorable(id) ? yield* EndpointStore.use((endpoints) => endpoints.find(shop.id, id)) : Option.none()
-  if (Option.isNone(endpoint)) return yield* new NotFound({ message: "The shop has no such webhook endpoint" })
-  return { shop, endpoint: endpoint.value }
-})
 
 /** An endpoint's delivery log: its newest 50 deliveries with every attempt, newest first (§8, D32). Fails with `NotFound`. */
 export const listDeliveries = Effect.fn("ManageDeliveries.list")(function* (shopId: string, endpointId: string) {
   const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
-  return yield* DeliveryLog.use((log) => log.list(shop.id, endpoint.id, logLength))
+  const records = yield* DeliveryLog.use((log) => log.list(shop.id, endpoint.id, logLength))
+  return records.map(view)
 })
 
-/** A delivery of an endpoint, and its body as it is sent. Fails with `NotFound`. */
+/** A delivery of an endpoint with the `body` that is sent. Fails with `NotFound`. */
 export const readDelivery = Effect.fn("ManageDeliveries.read")(function* (
   shopId: string,
   endpointId: string,
   id: string,
 ) {
-  const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
-  const found = isStorable(id) ? yield* DeliveryLog.use((log) => log.find(shop.id, endpoint.id, id)) : Option.none()
+  const { endpoint } = yield* endpointOf(shopId, endpointId)
+  const { body, delivery } = yield* deliveryOf(endpoint, id)
+  return { ...view(delivery), body }
+})
+
+const deliveryOf = Effect.fnUntraced(function* (endpoint: EndpointRecord, id: string) {
+  const found = isStorable(id)
+    ? yield* DeliveryLog.use((log) => log.find(endpoint.shop, endpoint.id, id))
+    : Option.none()
   return Option.isSome(found) ? found.value : yield* new NotFound({ message: "The endpoint has no such delivery" })
 })
 
@@ -58,7 +59,7 @@ export const sendTestEvent = Effect.fn("ManageDeliveries.test")(function* (shopI
   })
   const delivery = pendingDelivery(yield* newId("dlv_"), event, endpoint, now)
   yield* DeliveryQueue.use((queue) => queue.add(delivery, event))
-  return delivery
+  return view(delivery)
 })
 
 /** Sends a delivery's body again as a new delivery with the same event id (§6, D22, D29). Fails with `NotFound`. */
@@ -68,29 +69,23 @@ export const redeliver = Effect.fn("ManageDeliveries.redeliver")(function* (
   id: string,
 ) {
   const { endpoint } = yield* endpointOf(shopId, endpointId)
-  const { delivery } = yield* readDelivery(shopId, endpointId, id)
+  const { delivery } = yield* deliveryOf(endpoint, id)
   const event = { id: delivery.eventId, event: delivery.event, test: delivery.test }
   const again = pendingDelivery(yield* newId("dlv_"), event, endpoint, yield* Clock.currentTimeMillis)
   yield* DeliveryQueue.use((queue) => queue.add(again, null))
-  return again
+  return view(again)
 })
 
-const readRecovery = reader(
-  Schema.Struct({
-    since: Schema.String.check(
-      Schema.makeFilter((text) => parse(text) !== undefined || "an RFC 3339 date-time with an offset or Z"),
-    ),
-  }),
-)
+const readRecovery = reader(RecoveryInput)
 
 /**
- * Makes deliveries of the kept events since a time that the endpoint takes and has not received, e.g. those of the days that it was switched off (D28).
+ * Makes deliveries of the kept events since a time (RFC 3339) that the endpoint takes and has not received, e.g. of the days on which it was switched off (D28).
  * Answers how many. Fails with `NotFound`, `InvalidInput`.
  */
 export const recover = Effect.fn("ManageDeliveries.recover")(function* (
   shopId: string,
   endpointId: string,
-  input: unknown,
+  input: RecoveryInput,
 ) {
   const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
   const { since } = yield* Effect.fromResult(readRecovery(input))

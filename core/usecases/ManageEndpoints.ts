@@ -1,9 +1,9 @@
-import { Clock, Effect, Option, Redacted } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { isStorable } from "../model/Definition.ts"
-import { EndpointChange, EndpointInput, type EndpointRecord, maximumEndpoints } from "../model/Endpoint.ts"
-import { Conflict, NotFound, Refused } from "../model/Errors.ts"
+import { EndpointChange, EndpointInput, type EndpointRecord, maximumEndpoints, view } from "../model/Endpoint.ts"
+import { Conflict, Refused } from "../model/Errors.ts"
 import { defaultKinds } from "../model/Event.ts"
+import { good } from "../model/Health.ts"
 import { reader } from "../model/Input.ts"
 import { includesApi } from "../model/Shop.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
@@ -11,6 +11,7 @@ import { HostLookup } from "../ports/HostLookup.ts"
 import { WebhookPolicy } from "../ports/WebhookPolicy.ts"
 import { approve } from "../rules/Approval.ts"
 import { secretFromBytes } from "../rules/Signature.ts"
+import { endpointOf, orNoEndpoint } from "../support/EndpointOf.ts"
 import { newId } from "../support/NewId.ts"
 import { seal } from "../support/SealedSecret.ts"
 import { shopOf } from "../support/ShopOf.ts"
@@ -26,7 +27,7 @@ const lookupPatience = "5 seconds"
  * Fails with `NotFound` without the shop, `InvalidInput`, `Refused` for a URL that may not be sent to, `Conflict` at the fifth endpoint or where
  * the shop's plan has no webhooks.
  */
-export const addEndpoint = Effect.fn("ManageEndpoints.add")(function* (shopId: string, input: unknown) {
+export const addEndpoint = Effect.fn("ManageEndpoints.add")(function* (shopId: string, input: EndpointInput) {
   const shop = yield* shopOf(shopId)
   const { description = "", events = defaultKinds, url } = yield* Effect.fromResult(readInput(input))
   if (!includesApi(shop.plan)) {
@@ -43,9 +44,7 @@ export const addEndpoint = Effect.fn("ManageEndpoints.add")(function* (shopId: s
     url: href,
     description,
     kinds: events,
-    status: "active",
-    consecutiveFailures: 0,
-    switchedOffAt: null,
+    ...good,
     createdAt: yield* Clock.currentTimeMillis,
     secret: yield* seal(secret, id),
   }
@@ -53,59 +52,49 @@ export const addEndpoint = Effect.fn("ManageEndpoints.add")(function* (shopId: s
   if (!added) {
     return yield* new Conflict({ message: `The shop has ${maximumEndpoints} endpoints already, the most there can be` })
   }
-  return { endpoint, secret }
+  return { endpoint: view(endpoint), secret }
 })
 
 /** A shop's endpoints, oldest first. Fails with `NotFound` without the shop. */
 export const listEndpoints = Effect.fn("ManageEndpoints.list")(function* (shopId: string) {
   const shop = yield* shopOf(shopId)
-  return yield* EndpointStore.use((endpoints) => endpoints.list(shop.id))
+  const records = yield* EndpointStore.use((endpoints) => endpoints.list(shop.id))
+  return records.map(view)
 })
 
 /** An endpoint. Fails with `NotFound`. */
 export const readEndpoint = Effect.fn("ManageEndpoints.read")(function* (shopId: string, id: string) {
-  const shop = yield* shopOf(shopId)
-  return yield* orNotFound(
-    isStorable(id) ? EndpointStore.use((endpoints) => endpoints.find(shop.id, id)) : Effect.succeedNone,
-  )
+  const { endpoint } = yield* endpointOf(shopId, id)
+  return view(endpoint)
 })
 
 /** Changes an endpoint's URL, kinds or description; a new URL is judged like a first one (D36). Fails as {@link addEndpoint}. */
 export const changeEndpoint = Effect.fn("ManageEndpoints.change")(function* (
   shopId: string,
   id: string,
-  input: unknown,
+  input: EndpointChange,
 ) {
-  const { shop } = yield* readEndpoint(shopId, id)
+  const { shop } = yield* endpointOf(shopId, id)
   const { description, events, url } = yield* Effect.fromResult(readChange(input))
   const change = {
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { kinds: events }),
     ...(url === undefined ? {} : { url: yield* approvedUrl(url) }),
   }
-  return yield* orNotFound(EndpointStore.use((endpoints) => endpoints.change(shop, id, change)))
+  return view(yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.change(shop.id, id, change))))
 })
 
 /** Removes an endpoint; what is still to be delivered to it is not (D31). Fails with `NotFound`. */
 export const removeEndpoint = Effect.fn("ManageEndpoints.remove")(function* (shopId: string, id: string) {
-  const { shop } = yield* readEndpoint(shopId, id)
-  yield* EndpointStore.use((endpoints) => endpoints.remove(shop, id))
+  const { shop } = yield* endpointOf(shopId, id)
+  yield* EndpointStore.use((endpoints) => endpoints.remove(shop.id, id))
 })
 
 /** Turns an endpoint on again: its deliveries go on, those overdue at once (§3, D28). Fails with `NotFound`. */
 export const turnOnEndpoint = Effect.fn("ManageEndpoints.turnOn")(function* (shopId: string, id: string) {
-  const { shop } = yield* readEndpoint(shopId, id)
-  return yield* orNotFound(EndpointStore.use((endpoints) => endpoints.turnOn(shop, id)))
+  const { shop } = yield* endpointOf(shopId, id)
+  return view(yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.turnOn(shop.id, id))))
 })
-
-const orNotFound = <E, R>(found: Effect.Effect<Option.Option<EndpointRecord>, E, R>) =>
-  Effect.flatMap(
-    found,
-    Option.match({
-      onNone: () => Effect.fail(new NotFound({ message: "The shop has no such webhook endpoint" })),
-      onSome: (endpoint) => Effect.succeed(endpoint),
-    }),
-  )
 
 /** The URL as it will be connected to, if that is allowed now. */
 const approvedUrl = Effect.fnUntraced(function* (url: string) {

@@ -1,10 +1,10 @@
 import { Clock, Effect, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import { isStorable } from "../model/Definition.ts"
 import { Conflict, NotFound } from "../model/Errors.ts"
 import { reader } from "../model/Input.ts"
 import { includesApi } from "../model/Shop.ts"
-import { TokenInput, type TokenRecord } from "../model/Token.ts"
+import { isStorable } from "../model/Text.ts"
+import { TokenInput, type TokenRecord, view } from "../model/Token.ts"
 import { TokenStore } from "../ports/TokenStore.ts"
 import * as TokenFormat from "../rules/TokenFormat.ts"
 import { newId } from "../support/NewId.ts"
@@ -15,10 +15,10 @@ const read = reader(TokenInput)
 const utf8 = new TextEncoder()
 
 /**
- * Makes an API token (§5, D18). The answer holds its text, for the only time: only a digest is kept.
+ * Makes an API token (§5, D18). The answer holds its `text`, for the only time: only a digest is kept.
  * Fails with `NotFound` without the shop, `Conflict` where its plan has no REST API, `InvalidInput`.
  */
-export const createToken = Effect.fn("ManageTokens.createToken")(function* (shopId: string, input: unknown) {
+export const createToken = Effect.fn("ManageTokens.create")(function* (shopId: string, input: TokenInput) {
   const shop = yield* shopOf(shopId)
   const { name } = yield* Effect.fromResult(read(input))
   if (!includesApi(shop.plan)) {
@@ -26,30 +26,31 @@ export const createToken = Effect.fn("ManageTokens.createToken")(function* (shop
   }
   const random = yield* SecureRandom.SecureRandom
   const digest = yield* Digest.Digest
-  const token = TokenFormat.fromBytes(yield* random.randomBytes(32))
+  const text = TokenFormat.fromBytes(yield* random.randomBytes(32))
   const record: TokenRecord = {
-    shop: shopId,
+    shop: shop.id,
     id: yield* newId("tok_"),
     name,
-    hint: token.slice(-4),
-    digest: yield* digest.digestHex(Digest.sha256, utf8.encode(token)),
+    hint: text.slice(-4),
+    digest: yield* digest.digestHex(Digest.sha256, utf8.encode(text)),
     createdAt: yield* Clock.currentTimeMillis,
     lastUsedAt: null,
   }
-  yield* (yield* TokenStore).add(record)
-  return { record, token: Redacted.make(token) }
+  yield* TokenStore.use((tokens) => tokens.add(record))
+  return { token: view(record), text: Redacted.make(text) }
 })
 
 /** A shop's tokens, newest first. Fails with `NotFound` without the shop. */
-export const listTokens = Effect.fn("ManageTokens.listTokens")(function* (shopId: string) {
-  yield* shopOf(shopId)
-  return yield* (yield* TokenStore).list(shopId)
+export const listTokens = Effect.fn("ManageTokens.list")(function* (shopId: string) {
+  const shop = yield* shopOf(shopId)
+  const records = yield* TokenStore.use((tokens) => tokens.list(shop.id))
+  return records.map(view)
 })
 
 /** Revokes a token: refused at once on this host, within a second on every other (D18). Fails with `NotFound`. */
-export const revokeToken = Effect.fn("ManageTokens.revokeToken")(function* (shopId: string, id: string) {
-  yield* shopOf(shopId)
-  if (!isStorable(id) || !(yield* (yield* TokenStore).revoke(shopId, id))) {
+export const removeToken = Effect.fn("ManageTokens.remove")(function* (shopId: string, id: string) {
+  const shop = yield* shopOf(shopId)
+  if (!isStorable(id) || !(yield* TokenStore.use((tokens) => tokens.revoke(shop.id, id)))) {
     return yield* new NotFound({ message: `The shop has no token ${JSON.stringify(id)}` })
   }
 })

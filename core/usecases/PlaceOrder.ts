@@ -7,6 +7,7 @@ import { reader } from "../model/Input.ts"
 import { format, type Instant, parse } from "../model/Instant.ts"
 import * as Order from "../model/Order.ts"
 import type { Shop } from "../model/Shop.ts"
+import { WireForm } from "../model/WireForm.ts"
 import { OrderStore, type OrderWithDesigns } from "../ports/OrderStore.ts"
 import * as DesignState from "../rules/DesignState.ts"
 import * as OrderState from "../rules/OrderState.ts"
@@ -26,12 +27,12 @@ interface Line {
 /**
  * Places an order of the platform: its designs become ordered and are frozen, and `design.ordered` happens for each (§3, D6), all of it or nothing.
  *
- * Placing it again with the same content changes nothing; with more designs it links those. Answers the order's wire form.
+ * Placing it again with the same content changes nothing; with more designs it links those. Answers the order as it is now.
  * Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice, and `Conflict` where a design
  * belongs to another order or is cancelled, or where the order was placed with a content that this one takes back.
  */
 export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
-  function* (shopId: string, id: string, input: unknown) {
+  function* (shopId: string, id: string, input: Order.OrderInput) {
     const shop = yield* shopOf(shopId)
     const orderId = yield* Effect.fromResult(readId(id))
     const { lines, name, orderedAt } = yield* Effect.fromResult(read(input))
@@ -45,7 +46,9 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
     const linked = existing?.designs ?? []
     const already = new Set(linked.map((design) => design.id))
     const added = lines.filter((line) => !already.has(line.designId))
-    if (existing !== undefined && added.length === 0) return Order.wire(existing.order, existing.designs)
+    if (existing !== undefined && added.length === 0) {
+      return new WireForm<Order.Order>(Order.wire(existing.order, existing.designs), existing.order.etag)
+    }
 
     const before = existing === undefined ? undefined : Order.fromHead(existing.order.head)
     const status = OrderState.next(before?.status ?? null, "place")
@@ -88,7 +91,7 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
       ),
     )
     yield* store.commit({ shop: shop.id, designs: ordered, order: record, events })
-    return Order.wire(record, designs)
+    return new WireForm<Order.Order>(Order.wire(record, designs), record.etag)
   },
   (effect) => retryStale(effect),
 )

@@ -1,41 +1,28 @@
-import { Clock, Effect, Option } from "effect"
-import { CustomizerInput } from "../model/Customizer.ts"
+import { Clock, Effect, Option, Schema } from "effect"
+import { type Customizer, wire } from "../model/Customizer.ts"
+import type { PublishInput } from "../model/Definition.ts"
 import { NotFound, Refused, TooLarge } from "../model/Errors.ts"
-import { CustomizerId } from "../model/Ids.ts"
 import { reader, summary } from "../model/Input.ts"
 import { jsonSize, maximumDefinition } from "../model/JsonSize.ts"
+import { WireForm } from "../model/WireForm.ts"
 import { CustomizerStore } from "../ports/CustomizerStore.ts"
 import { publishCheck } from "../rules/PublishCheck.ts"
+import { etagOf } from "../support/Etag.ts"
 import { shopOf } from "../support/ShopOf.ts"
 
-const readDescription = reader(CustomizerInput)
-const readId = reader(CustomizerId)
+const read = reader(Schema.Struct({ definition: Schema.Unknown }))
 
 /**
- * Makes a customizer or replaces its description; versions that were published stay (§2.3).
- * Fails with `NotFound` without the shop, `InvalidInput`.
- */
-export const describeCustomizer = Effect.fn("PublishCustomizer.describe")(function* (
-  shopId: string,
-  id: number,
-  input: unknown,
-) {
-  const shop = yield* shopOf(shopId)
-  const customizerId = yield* Effect.fromResult(readId(id))
-  const description = yield* Effect.fromResult(readDescription(input))
-  return yield* (yield* CustomizerStore).put({ shop: shop.id, id: customizerId, ...description })
-})
-
-/**
- * Publishes a definition as the customizer's next version (§9, definition format). Every version is kept: designs stay bound
- * to theirs (D5). Fails with `NotFound`, `TooLarge` above 512 KiB (D38), `Refused` with every problem of the definition.
+ * Publishes a definition as the customizer's next version (§9). Every version is kept: designs stay bound to theirs (D5).
+ * Fails with `NotFound`, `InvalidInput`, `TooLarge` above 512 KiB (D38), `Refused` with the problems of the definition.
  */
 export const publishCustomizer = Effect.fn("PublishCustomizer.publish")(function* (
   shopId: string,
   id: number,
-  definition: unknown,
+  input: PublishInput,
 ) {
   const shop = yield* shopOf(shopId)
+  const { definition } = yield* Effect.fromResult(read(input))
   if (jsonSize(definition, maximumDefinition) > maximumDefinition) {
     return yield* new TooLarge({ message: "A definition may have at most 512 KiB of JSON" })
   }
@@ -45,8 +32,10 @@ export const publishCustomizer = Effect.fn("PublishCustomizer.publish")(function
     ),
   )
   const now = yield* Clock.currentTimeMillis
-  const published = yield* (yield* CustomizerStore).publish(shop.id, id, JSON.stringify(checked), now)
-  return Option.isSome(published)
-    ? published.value
-    : yield* new NotFound({ message: `The shop has no customizer ${id}` })
+  const published = yield* CustomizerStore.use((customizers) =>
+    customizers.publish(shop.id, id, JSON.stringify(checked), now),
+  )
+  if (Option.isNone(published)) return yield* new NotFound({ message: `The shop has no customizer ${id}` })
+  const text = wire(published.value)
+  return new WireForm<Customizer>(text, yield* etagOf(text))
 })

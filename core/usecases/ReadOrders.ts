@@ -2,46 +2,43 @@ import { Effect, Option, Redacted } from "effect"
 import { Mac } from "effect/crypto"
 import { NotFound } from "../model/Errors.ts"
 import * as Order from "../model/Order.ts"
-import type { Position } from "../model/Page.ts"
+import type { OrderPage, Position } from "../model/Page.ts"
+import { WireForm } from "../model/WireForm.ts"
 import { KeyRing } from "../ports/KeyRing.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
 import * as Cursor from "../rules/Cursor.ts"
-import { cursorForm, invalidParameter, parse, type QueryParameters } from "../rules/OrdersQuery.ts"
+import { cursorForm, invalidParameter, type OrdersInput, parse } from "../rules/OrdersQuery.ts"
 import { etagOf } from "../support/Etag.ts"
 
 const utf8 = new TextEncoder()
 
-/** An order of the shop with its designs, in its wire form (§2.2, §4). Fails with `NotFound`. */
+/** An order of the shop with its designs (§2.2, §4). Fails with `NotFound`. */
 export const readOrder = Effect.fnUntraced(function* (shop: string, id: string) {
   const found = yield* (yield* OrderStore).order(shop, id)
   if (Option.isNone(found)) return yield* new NotFound({ message: "There is no such order" })
   const { designs, order } = found.value
-  return { wire: Order.wire(order, designs), etag: order.etag }
+  return new WireForm<Order.Order>(Order.wire(order, designs), order.etag)
 })
 
 /**
- * A page of the shop's orders, newest first, in its wire form `{data, pagination}` (§2.4, §4, D14).
+ * A page of the shop's orders, newest first, and the cursor of the next one, `null` on the last (§2.4, §4, D14).
  *
- * `parameters` are those of the address, unread: `limit`, `cursor`, `orderedAfter`; others are ignored.
  * Fails with `InvalidInput`, which names the parameter, for one that is not as D12 to D14 say.
  */
-export const readOrders = Effect.fnUntraced(function* (shop: string, parameters: QueryParameters) {
-  const query = yield* Effect.fromResult(parse(parameters))
+export const listOrders = Effect.fnUntraced(function* (shop: string, input: OrdersInput = {}) {
+  const query = yield* Effect.fromResult(parse(input))
   const cursor = query.cursor === undefined ? undefined : yield* openCursor(shop, query.cursor)
   const filter = query.orderedAfter ?? cursor?.orderedAfter ?? null
   if (cursor !== undefined && cursor.orderedAfter !== filter) return yield* invalidCursor
-  const page = yield* (yield* OrderStore).readOrders({
-    shop,
-    limit: query.limit,
-    after: cursor?.after ?? null,
-    orderedAfter: filter,
-  })
-  const nextCursor = page.next === null ? null : yield* makeCursor(shop, page.next, filter)
-  const pagination = JSON.stringify({ total: page.total, limit: query.limit, nextCursor })
-  const wire = `{"data":[${page.orders.map((order) => order.wire).join(",")}],"pagination":${pagination}}`
+  const found = yield* OrderStore.use((orders) =>
+    orders.readOrders({ shop, limit: query.limit, after: cursor?.after ?? null, orderedAfter: filter }),
+  )
+  const nextCursor = found.next === null ? null : yield* makeCursor(shop, found.next, filter)
+  const pagination = JSON.stringify({ total: found.total, limit: query.limit, nextCursor })
+  const text = `{"data":[${found.orders.map((order) => order.wire).join(",")}],"pagination":${pagination}}`
   // The orders' own tags stand for their bytes, so that a page's tag costs no reading of the page.
-  const etag = yield* etagOf(`${page.orders.map((order) => order.etag).join(" ")}\n${pagination}`)
-  return { wire, etag, nextCursor }
+  const etag = yield* etagOf(`${found.orders.map((order) => order.etag).join(" ")}\n${pagination}`)
+  return { page: new WireForm<OrderPage>(text, etag), nextCursor }
 })
 
 const invalidCursor = Effect.suspend(() => invalidParameter("cursor", cursorForm))

@@ -1,10 +1,13 @@
 import { Effect, Redacted } from "effect"
+import type { Definition } from "../../core/model/Definition.ts"
+import type { ShopInput } from "../../core/model/Shop.ts"
 import { cancelOrder } from "../../core/usecases/CancelOrder.ts"
 import { listShops, putShop } from "../../core/usecases/ManageShops.ts"
-import { createToken, listTokens, revokeToken } from "../../core/usecases/ManageTokens.ts"
+import { createToken, listTokens, removeToken } from "../../core/usecases/ManageTokens.ts"
 import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
-import { describeCustomizer, publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
-import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
+import { publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
+import { putCustomizer } from "../../core/usecases/PutCustomizer.ts"
+import { saveDesign } from "../../core/usecases/SaveDesign.ts"
 import customizers from "./demo/customizers.json" with { type: "json" }
 import designs from "./demo/designs.json" with { type: "json" }
 import orders from "./demo/orders.json" with { type: "json" }
@@ -19,21 +22,20 @@ export const demoShop = shop.id
 export const demo = Effect.fn("demo")(function* () {
   if ((yield* listShops).length === 0) yield* sampleShop
   for (const token of yield* listTokens(shop.id)) {
-    if (token.name === tokenName) yield* revokeToken(shop.id, token.id)
+    if (token.name === tokenName) yield* removeToken(shop.id, token.id)
   }
-  const { token } = yield* createToken(shop.id, { name: tokenName })
-  return token
+  const { text } = yield* createToken(shop.id, { name: tokenName })
+  return text
 })
 
 const sampleShop = Effect.gen(function* () {
   const { id, ...settings } = shop
-  yield* putShop(id, settings)
+  yield* putShop(id, settings as ShopInput)
   for (const { definition, id: customizer, ...description } of customizers) {
-    yield* describeCustomizer(id, customizer, description)
-    yield* publishCustomizer(id, customizer, definition)
+    yield* putCustomizer(id, customizer, description)
+    yield* publishCustomizer(id, customizer, { definition: definition as Definition })
   }
-  const { save } = yield* SaveDesign
-  for (const { id: design, ...input } of designs) yield* save(id, design, input)
+  for (const { id: design, ...input } of designs) yield* saveDesign(id, design, input)
   for (const { cancelled, id: order, ...input } of orders) {
     yield* placeOrder(id, order, input)
     if (cancelled) yield* cancelOrder(id, order)

@@ -4,7 +4,6 @@ import { SqlClient } from "effect/sql"
 import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
-import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
 import * as Server from "../server/index.ts"
 import * as Worker from "../worker/index.ts"
 import { demo, demoShop, welcome } from "./Demo.ts"
@@ -20,7 +19,7 @@ export const serve = Effect.fn("serve")(function* (options: { readonly demo: boo
   const webhookPolicy = options.demo ? withDemoReceiver(settings.webhookPolicy) : settings.webhookPolicy
   yield* Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const token = options.demo ? yield* Effect.provide(demo(), SaveDesign.layer) : undefined
+    const token = options.demo ? yield* demo() : undefined
     yield* Layer.build(Worker.layer({ ...settings, ...keys, webhookPolicy }))
     const server = yield* Layer.build(
       Server.layer({

@@ -9,9 +9,13 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const notJson = new InvalidInput({ message, problems: [{ path: "", message }] })
 
-/** The JSON of a request's body, for a use case to check, whatever media type it says it is. Fails with `InvalidInput`. */
-export const jsonBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+/**
+ * The JSON of a request's body, whatever media type it says it is. Fails with `InvalidInput`.
+ *
+ * It is not checked here: the use case that takes it as its input checks it, and says more than a schema can.
+ */
+export const jsonBody = Effect.fnUntraced(function* <A>(request: HttpServerRequest.HttpServerRequest) {
   // What can't be read (too long, cut off) is answered where every such request is.
   const bytes = yield* Effect.orDie(request.arrayBuffer)
-  return yield* Effect.try({ try: () => JSON.parse(utf8.decode(bytes)) as unknown, catch: () => notJson })
+  return yield* Effect.try({ try: () => JSON.parse(utf8.decode(bytes)) as A, catch: () => notJson })
 })

@@ -15,6 +15,7 @@ import { Design } from "../../core/model/Design.ts"
 import { Endpoint } from "../../core/model/Endpoint.ts"
 import { Order } from "../../core/model/Order.ts"
 import { Shop } from "../../core/model/Shop.ts"
+import { Token } from "../../core/model/Token.ts"
 
 /** Every request of the management API brings the manage key. */
 export class ManageKey extends HttpApiMiddleware.Service<ManageKey>()("designwire/manage/ManageKey", {
@@ -38,15 +39,6 @@ const inputErrors = [
 const readErrors = [Errors.NotFound, Errors.Unavailable] as const
 
 const created = HttpApiSchema.status(201)
-
-/** A token as its owner sees it afterwards. */
-const Token = Schema.Struct({
-  id: Schema.String,
-  name: Schema.String,
-  hint: Schema.String,
-  createdAt: Schema.String,
-  lastUsedAt: Schema.NullOr(Schema.String),
-})
 
 /** A token at the only time that its text is shown. */
 const NewToken = Schema.Struct({

@@ -1,33 +1,37 @@
-import { Effect, Layer, Redacted, Schema } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { Digest, Mac } from "effect/crypto"
-import { HttpServerResponse } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { addHeaders, unavailable } from "../../core/api/Errors.ts"
-import { wire as customizerWire } from "../../core/model/Customizer.ts"
+import type { CustomizerInput } from "../../core/model/Customizer.ts"
+import type { PublishInput } from "../../core/model/Definition.ts"
+import type { DesignInput } from "../../core/model/Design.ts"
 import { NotFound, Unauthorized } from "../../core/model/Errors.ts"
-import { reader } from "../../core/model/Input.ts"
-import { format } from "../../core/model/Instant.ts"
-import type { TokenRecord } from "../../core/model/Token.ts"
-import { shopOf } from "../../core/support/ShopOf.ts"
+import type { OrderInput } from "../../core/model/Order.ts"
+import type { ShopInput } from "../../core/model/Shop.ts"
+import type { TokenInput } from "../../core/model/Token.ts"
+import type { WireForm } from "../../core/model/WireForm.ts"
 import { cancelOrder } from "../../core/usecases/CancelOrder.ts"
-import { listShops, putShop } from "../../core/usecases/ManageShops.ts"
-import { createToken, listTokens, revokeToken } from "../../core/usecases/ManageTokens.ts"
+import { getShop, listShops, putShop } from "../../core/usecases/ManageShops.ts"
+import { createToken, listTokens, removeToken } from "../../core/usecases/ManageTokens.ts"
 import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
-import { describeCustomizer, publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
-import { SaveDesign, type SavedDesign } from "../../core/usecases/SaveDesign.ts"
+import { publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
+import { putCustomizer } from "../../core/usecases/PutCustomizer.ts"
+import { saveDesign } from "../../core/usecases/SaveDesign.ts"
 import { jsonBody } from "./Body.ts"
 import { Contract, ManageKey } from "./Contract.ts"
 import { webhooks } from "./Webhooks.ts"
 
-const json = (text: string, status = 200) => HttpServerResponse.text(text, { status, contentType: "application/json" })
+const json = ({ text }: WireForm<unknown>, status = 200) =>
+  HttpServerResponse.text(text, { status, contentType: "application/json" })
 
 const shops = HttpApiBuilder.group(Contract, "shops", (handlers) =>
   handlers
     .handle("putShop", ({ params, request }) =>
-      Effect.flatMap(jsonBody(request), (input) => putShop(params.shop, input)).pipe(unavailable),
+      Effect.flatMap(jsonBody<ShopInput>(request), (input) => putShop(params.shop, input)).pipe(unavailable),
     )
     .handle("listShops", () => Effect.map(listShops, (data) => ({ data })).pipe(unavailable))
-    .handle("readShop", ({ params }) => shopOf(params.shop).pipe(unavailable)),
+    .handle("readShop", ({ params }) => getShop(params.shop).pipe(unavailable)),
 )
 
 const decimal = /^[1-9][0-9]{0,15}$/
@@ -38,91 +42,65 @@ const customizerId = (text: string): Effect.Effect<number, NotFound> =>
     ? Effect.succeed(Number(text))
     : Effect.fail(new NotFound({ message: `A customizer's id is a positive integer, not ${JSON.stringify(text)}` }))
 
-/** What is in the definition is for the use case to check. */
-const readPublish = reader(Schema.Struct({ definition: Schema.Unknown }))
-
 const customizers = HttpApiBuilder.group(Contract, "customizers", (handlers) =>
   handlers
     .handle("putCustomizer", ({ params, request }) =>
       Effect.gen(function* () {
         const id = yield* customizerId(params.id)
-        return json(customizerWire(yield* describeCustomizer(params.shop, id, yield* jsonBody(request))))
+        return json(yield* putCustomizer(params.shop, id, yield* jsonBody<CustomizerInput>(request)))
       }).pipe(unavailable),
     )
     .handle("publish", ({ params, request }) =>
       Effect.gen(function* () {
         const id = yield* customizerId(params.id)
-        const { definition } = yield* Effect.fromResult(readPublish(yield* jsonBody(request)))
-        return json(customizerWire(yield* publishCustomizer(params.shop, id, definition)))
+        return json(yield* publishCustomizer(params.shop, id, yield* jsonBody<PublishInput>(request)))
       }).pipe(unavailable),
     ),
 )
 
-const saved = ({ created, design }: SavedDesign) => json(design.wire, created ? 201 : 200)
+const save = (request: HttpServerRequest.HttpServerRequest, shop: string, id: string | undefined) =>
+  Effect.flatMap(jsonBody<DesignInput>(request), (input) => saveDesign(shop, id, input)).pipe(
+    Effect.map(({ created, design }) => json(design, created ? 201 : 200)),
+    unavailable,
+  )
 
 const designs = HttpApiBuilder.group(Contract, "designs", (handlers) =>
-  Effect.gen(function* () {
-    const { save } = yield* SaveDesign
-    return handlers
-      .handle("putDesign", ({ params, request }) =>
-        Effect.flatMap(jsonBody(request), (input) => save(params.shop, params.id, input)).pipe(
-          Effect.map(saved),
-          unavailable,
-        ),
-      )
-      .handle("addDesign", ({ params, request }) =>
-        Effect.flatMap(jsonBody(request), (input) => save(params.shop, undefined, input)).pipe(
-          Effect.map(saved),
-          unavailable,
-        ),
-      )
-  }),
+  handlers
+    .handle("putDesign", ({ params, request }) => save(request, params.shop, params.id))
+    .handle("addDesign", ({ params, request }) => save(request, params.shop, undefined)),
 )
 
 const orders = HttpApiBuilder.group(Contract, "orders", (handlers) =>
   handlers
     .handle("putOrder", ({ params, request }) =>
-      Effect.flatMap(jsonBody(request), (input) => placeOrder(params.shop, params.id, input)).pipe(
-        Effect.map((wire) => json(wire)),
+      Effect.flatMap(jsonBody<OrderInput>(request), (input) => placeOrder(params.shop, params.id, input)).pipe(
+        Effect.map((order) => json(order)),
         unavailable,
       ),
     )
     .handle("cancelOrder", ({ params }) =>
       cancelOrder(params.shop, params.id).pipe(
-        Effect.map((wire) => json(wire)),
+        Effect.map((order) => json(order)),
         unavailable,
       ),
     ),
 )
 
-const tokenView = (token: TokenRecord) => ({
-  id: token.id,
-  name: token.name,
-  hint: token.hint,
-  createdAt: format(token.createdAt),
-  lastUsedAt: token.lastUsedAt === null ? null : format(token.lastUsedAt),
-})
-
 const tokens = HttpApiBuilder.group(Contract, "tokens", (handlers) =>
   handlers
     .handle("createToken", ({ params, request }) =>
       Effect.gen(function* () {
-        const { record, token } = yield* createToken(params.shop, yield* jsonBody(request))
-        return {
-          id: record.id,
-          name: record.name,
-          token: Redacted.value(token),
-          createdAt: format(record.createdAt),
-        }
+        const { text, token } = yield* createToken(params.shop, yield* jsonBody<TokenInput>(request))
+        return { id: token.id, name: token.name, token: Redacted.value(text), createdAt: token.createdAt }
       }).pipe(unavailable),
     )
     .handle("listTokens", ({ params }) =>
       listTokens(params.shop).pipe(
-        Effect.map((records) => ({ data: records.map(tokenView) })),
+        Effect.map((data) => ({ data })),
         unavailable,
       ),
     )
-    .handle("revokeToken", ({ params }) => revokeToken(params.shop, params.id).pipe(unavailable)),
+    .handle("revokeToken", ({ params }) => removeToken(params.shop, params.id).pipe(unavailable)),
 )
 
 const utf8 = new TextEncoder()

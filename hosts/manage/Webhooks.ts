@@ -1,8 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { unavailable } from "../../core/api/Errors.ts"
-import * as Delivery from "../../core/model/Delivery.ts"
-import * as Endpoint from "../../core/model/Endpoint.ts"
+import type { EndpointChange, EndpointInput, RecoveryInput } from "../../core/model/Endpoint.ts"
 import {
   listDeliveries,
   readDelivery,
@@ -26,49 +25,37 @@ export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
   handlers
     .handle("addEndpoint", ({ params, request }) =>
       Effect.gen(function* () {
-        const { endpoint, secret } = yield* addEndpoint(params.shop, yield* jsonBody(request))
-        return { ...Endpoint.view(endpoint), secret: Redacted.value(secret) }
+        const { endpoint, secret } = yield* addEndpoint(params.shop, yield* jsonBody<EndpointInput>(request))
+        return { ...endpoint, secret: Redacted.value(secret) }
       }).pipe(unavailable),
     )
     .handle("listEndpoints", ({ params }) =>
       listEndpoints(params.shop).pipe(
-        Effect.map((endpoints) => ({ data: endpoints.map(Endpoint.view) })),
+        Effect.map((data) => ({ data })),
         unavailable,
       ),
     )
-    .handle("readEndpoint", ({ params }) =>
-      readEndpoint(params.shop, params.endpoint).pipe(Effect.map(Endpoint.view), unavailable),
-    )
+    .handle("readEndpoint", ({ params }) => readEndpoint(params.shop, params.endpoint).pipe(unavailable))
     .handle("changeEndpoint", ({ params, request }) =>
-      Effect.flatMap(jsonBody(request), (input) => changeEndpoint(params.shop, params.endpoint, input)).pipe(
-        Effect.map(Endpoint.view),
-        unavailable,
-      ),
+      Effect.flatMap(jsonBody<EndpointChange>(request), (input) =>
+        changeEndpoint(params.shop, params.endpoint, input),
+      ).pipe(unavailable),
     )
     .handle("removeEndpoint", ({ params }) => removeEndpoint(params.shop, params.endpoint).pipe(unavailable))
-    .handle("turnOn", ({ params }) =>
-      turnOnEndpoint(params.shop, params.endpoint).pipe(Effect.map(Endpoint.view), unavailable),
-    )
-    .handle("sendTestEvent", ({ params }) =>
-      sendTestEvent(params.shop, params.endpoint).pipe(Effect.map(Delivery.view), unavailable),
-    )
+    .handle("turnOn", ({ params }) => turnOnEndpoint(params.shop, params.endpoint).pipe(unavailable))
+    .handle("sendTestEvent", ({ params }) => sendTestEvent(params.shop, params.endpoint).pipe(unavailable))
     .handle("listDeliveries", ({ params }) =>
       listDeliveries(params.shop, params.endpoint).pipe(
-        Effect.map((deliveries) => ({ data: deliveries.map(Delivery.view) })),
+        Effect.map((data) => ({ data })),
         unavailable,
       ),
     )
     .handle("readDelivery", ({ params }) =>
-      readDelivery(params.shop, params.endpoint, params.delivery).pipe(
-        Effect.map(({ body, delivery }) => ({ ...Delivery.view(delivery), body })),
-        unavailable,
-      ),
+      readDelivery(params.shop, params.endpoint, params.delivery).pipe(unavailable),
     )
-    .handle("redeliver", ({ params }) =>
-      redeliver(params.shop, params.endpoint, params.delivery).pipe(Effect.map(Delivery.view), unavailable),
-    )
+    .handle("redeliver", ({ params }) => redeliver(params.shop, params.endpoint, params.delivery).pipe(unavailable))
     .handle("recover", ({ params, request }) =>
-      Effect.flatMap(jsonBody(request), (input) => recover(params.shop, params.endpoint, input)).pipe(
+      Effect.flatMap(jsonBody<RecoveryInput>(request), (input) => recover(params.shop, params.endpoint, input)).pipe(
         Effect.map((deliveries) => ({ deliveries })),
         unavailable,
       ),

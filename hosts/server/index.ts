@@ -10,9 +10,7 @@ import * as Routes from "../../core/api/Routes.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
-import { Authenticate } from "../../core/usecases/Authenticate.ts"
-import { LimitRequests } from "../../core/usecases/LimitRequests.ts"
-import { SaveDesign } from "../../core/usecases/SaveDesign.ts"
+import { KnownTokens } from "../../core/usecases/Authenticate.ts"
 import * as Manage from "../manage/index.ts"
 import * as Metrics from "./Metrics.ts"
 
@@ -100,7 +98,7 @@ export const app = (options: Pick<ServerOptions, "manageKey" | "ready">) =>
  */
 export const layer = (options: ServerOptions) =>
   Layer.unwrap(Effect.map(app(options), (app) => HttpServer.serve(app))).pipe(
-    Layer.provide([Authenticate.layer, LimitRequests.layer, SaveDesign.layer]),
+    Layer.provide(KnownTokens.layer),
     Layer.provide(Layer.succeed(KeyRing, options.keyRing)),
     Layer.provide(Layer.succeed(WebhookPolicy, options.webhookPolicy ?? publicOnly)),
     Layer.provide([layerCrypto, layerLookup()]),

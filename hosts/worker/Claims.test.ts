@@ -12,7 +12,7 @@ import {
 } from "../../conformance/worlds/Fleet.ts"
 import { stop } from "../../conformance/worlds/Processes.ts"
 import { decided, type Received, webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
-import type { DeliveryRecord } from "../../core/model/Delivery.ts"
+import type { Delivery } from "../../core/model/Delivery.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { listDeliveries, redeliver } from "../../core/usecases/ManageDeliveries.ts"
@@ -110,7 +110,7 @@ it.live("what a worker settles after its lease ran out MUST change nothing: the 
       // A worker with one slot has settled what it sent before.
       const [third] = yield* Effect.all([next(slow), order(shop, "third")], { concurrency: 2 })
       expect(yield* streak).toBe(1)
-      const { attempts, status } = (yield* listDeliveries(shop, endpointId)).at(-1) as DeliveryRecord
+      const { attempts, status } = (yield* listDeliveries(shop, endpointId)).at(-1) as Delivery
       expect({ attempts, status }).toEqual({ attempts: [], status: "pending" })
 
       decide(good, 503)

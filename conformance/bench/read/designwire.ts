@@ -4,7 +4,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import * as Postgres from "../../../adapters/postgres/index.ts"
-import { TokenRateLimit } from "../../../core/usecases/LimitRequests.ts"
+import { TokenRateLimit } from "../../../core/usecases/LimitRequest.ts"
 import * as Server from "../../../hosts/server/index.ts"
 import { listening, setting } from "./Child.ts"
 

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { layer as memory } from "../../adapters/memory/index.ts"
-import { LimitRequests, TokenRateLimit } from "./LimitRequests.ts"
+import { limitRequest, TokenRateLimit } from "./LimitRequest.ts"
 
-const take = LimitRequests.use((service) => service.take("s", "tok_1"))
-const layer = Layer.provide(LimitRequests.layer, memory)
+const take = limitRequest("s", "tok_1")
 
-describe("LimitRequests (§8, D16)", () => {
+describe("limitRequest (§8, D16)", () => {
   it.effect("MUST accept 120 in any 60 seconds by default, by the clock at hand", () =>
     Effect.gen(function* () {
       const first = yield* take
@@ -21,7 +20,7 @@ describe("LimitRequests (§8, D16)", () => {
       expect(yield* take).toMatchObject({ accepted: false, remaining: 0, resetAfter: 60_000 })
       yield* TestClock.adjust("60 seconds")
       expect(yield* take).toMatchObject({ accepted: true, remaining: 119 })
-    }).pipe(Effect.provide(layer)),
+    }).pipe(Effect.provide(memory)),
   )
 
   it.effect("MUST take another limit from TokenRateLimit, and none where it is null", () =>
@@ -32,6 +31,6 @@ describe("LimitRequests (§8, D16)", () => {
       for (let count = 0; count < 200; count++) {
         expect(yield* Effect.provideService(take, TokenRateLimit, null)).toBeUndefined()
       }
-    }).pipe(Effect.provide(layer)),
+    }).pipe(Effect.provide(memory)),
   )
 })

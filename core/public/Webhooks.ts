@@ -1,0 +1,17 @@
+/** Webhook endpoints of a store, and what was and will be delivered to them. */
+export {
+  listDeliveries as deliveries,
+  pruneDeliveries as prune,
+  readDelivery as delivery,
+  recover,
+  redeliver,
+  sendTestEvent as test,
+} from "../usecases/ManageDeliveries.ts"
+export {
+  addEndpoint as add,
+  changeEndpoint as change,
+  listEndpoints as list,
+  readEndpoint as get,
+  removeEndpoint as remove,
+  turnOnEndpoint as turnOn,
+} from "../usecases/ManageEndpoints.ts"

@@ -1,0 +1,28 @@
+import { Effect, Option } from "effect"
+import type { Definition } from "../model/Definition.ts"
+import { CustomizerStore } from "../ports/CustomizerStore.ts"
+import { type CompiledDefinition, compile } from "../rules/Evaluation.ts"
+
+/** Definitions that are kept compiled, per store; the one used longest ago goes first. */
+const capacity = 1000
+
+/** By store: what a version of a customizer is never changes, so it is compiled once. */
+const compiled = new WeakMap<CustomizerStore["Service"], Map<string, CompiledDefinition>>()
+
+/** A published version of a customizer, ready to evaluate selections. Only what was loaded is kept: after a failure the next call loads again. */
+export const compiledDefinition = Effect.fnUntraced(function* (shop: string, id: number, version: number) {
+  const store = yield* CustomizerStore
+  const known = compiled.get(store) ?? new Map<string, CompiledDefinition>()
+  compiled.set(store, known)
+  const key = `${shop}/${id}/${version}`
+  const definition = known.get(key) ?? (yield* load(store, shop, id, version))
+  known.delete(key)
+  known.set(key, definition)
+  const [oldest] = known.keys()
+  if (known.size > capacity && oldest !== undefined) known.delete(oldest)
+  return definition
+})
+
+/** Published versions are kept for ever: without the one that a customizer names the store is broken. */
+const load = (store: CustomizerStore["Service"], shop: string, id: number, version: number) =>
+  Effect.map(store.definition(shop, id, version), (text) => compile(JSON.parse(Option.getOrThrow(text)) as Definition))
