@@ -27,36 +27,8 @@ export interface EventRecord {
   readonly event: EventKind
   readonly test: boolean
   readonly createdAt: Instant
-  /** The {@link envelope}. */
+  /** The envelope (§2.5), as {@link eventOf} writes it. */
   readonly body: string
-}
-
-/** What an envelope is made from. */
-export interface EnvelopeParts {
-  /** `evt_…`. */
-  readonly id: string
-  readonly event: EventKind
-  readonly createdAt: Instant
-  /** The store's domain, e.g. `shop.example.com`. */
-  readonly shop: string
-  /** JSON text: {@link designData}, {@link orderData} or {@link pingData}. Goes in as it is. */
-  readonly data: string
-  readonly test: boolean
-}
-
-/**
- * The wire form of an event, fields in the order of §2.5. `data` is neither parsed nor written anew, so that a design or an order
- * has the same bytes here as in a REST answer (D10, D21). `test` is always there.
- */
-export const envelope = (parts: EnvelopeParts): string => {
-  const head = JSON.stringify({
-    id: parts.id,
-    event: parts.event,
-    apiVersion,
-    createdAt: format(parts.createdAt),
-    shop: parts.shop,
-  })
-  return `${head.slice(0, -1)},"data":${parts.data},"test":${parts.test}}`
 }
 
 /** The `data` of `design.ordered` and `design.created`, from a design's wire form (§6). */
@@ -68,18 +40,24 @@ export const orderData = (wire: string): string => `{"order":${wire}}`
 /** The `data` of `ping` (§6, D30). */
 export const pingData = (message: string): string => JSON.stringify({ message })
 
-/** An event of a shop as it is kept. `data` is JSON text, `id` a new `evt_…`; a test event says so. */
-export const eventOf = (
-  shop: Shop,
-  event: {
-    readonly id: string
-    readonly event: EventKind
-    readonly data: string
-    readonly now: Instant
-    readonly test?: boolean
-  },
-): EventRecord => {
-  const { data, event: kind, id, now: createdAt, test = false } = event
-  const body = envelope({ id, event: kind, createdAt, shop: shop.domain, data, test })
-  return { shop: shop.id, id, event: kind, test, createdAt, body }
+/** What happened, before it is an event of a shop. */
+export interface Happening {
+  /** `evt_…`, a new one. */
+  readonly id: string
+  readonly event: EventKind
+  /** JSON text: {@link designData}, {@link orderData} or {@link pingData}. */
+  readonly data: string
+  readonly now: Instant
+  /** Left out but for a test event. */
+  readonly test?: boolean
+}
+
+/**
+ * An event of a shop as it is kept. Its body is the envelope, fields in the order of §2.5. `data` is neither parsed nor written anew, so that a design or an order
+ * has the same bytes here as in a REST answer (D10, D21). `test` is always there.
+ */
+export const eventOf = (shop: Shop, { data, event, id, now, test = false }: Happening): EventRecord => {
+  const head = JSON.stringify({ id, event, apiVersion, createdAt: format(now), shop: shop.domain })
+  const body = `${head.slice(0, -1)},"data":${data},"test":${test}}`
+  return { shop: shop.id, id, event, test, createdAt: now, body }
 }

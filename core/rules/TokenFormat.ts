@@ -6,7 +6,7 @@
 import { base62 } from "../model/Base62.ts"
 
 /** What every token begins with (§5). */
-export const prefix = "cmz_"
+const prefix = "cmz_"
 
 const shape = /^cmz_[0-9A-Za-z]{49}$/
 
