@@ -12,9 +12,6 @@ export const MAX_JSON_DEPTH = 100
 /** The default of a text question's `maxLength`, in code points. */
 export const DEFAULT_MAX_LENGTH = 255
 
-/** True if a store can keep the text and UTF-8 can carry it: well-formed Unicode without NUL (Postgres refuses NUL). */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
-
 /**
  * A customizer's definition, `schemaVersion` 1 (§2.3): what the buyer is asked and what each answer means for order,
  * production and price. It is JSON and stays the value that was published: keys that are not named here are kept, in

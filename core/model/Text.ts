@@ -2,6 +2,9 @@
 import { Schema } from "effect"
 import { codePointLength } from "./Ids.ts"
 
+/** True if a store can keep the text and UTF-8 can carry it: well-formed Unicode without NUL (Postgres refuses NUL). */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
+
 /**
  * Text of `minimum` to `maximum` characters that a database can keep: well-formed Unicode (no lone surrogates) and no NUL.
  */
@@ -10,7 +13,7 @@ export const storable = (minimum: number, maximum: number) =>
     Schema.makeFilter((text: string) => {
       const length = codePointLength(text)
       return (
-        (length >= minimum && length <= maximum && text.isWellFormed() && !text.includes("\0")) ||
+        (length >= minimum && length <= maximum && isStorable(text)) ||
         `text of ${minimum} to ${maximum} characters, well-formed Unicode without NUL`
       )
     }),

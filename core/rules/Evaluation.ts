@@ -1,16 +1,10 @@
 import { Result } from "effect"
-import {
-  type Answer,
-  type Condition,
-  DEFAULT_MAX_LENGTH,
-  type Definition,
-  isStorable,
-  type Question,
-} from "../model/Definition.ts"
+import { type Answer, type Condition, DEFAULT_MAX_LENGTH, type Definition, type Question } from "../model/Definition.ts"
 import type { Price, PriceLine, ProductionEntry, SummaryEntry } from "../model/Design.ts"
 import { codePointLength } from "../model/Ids.ts"
 import { describe, isPlainObject, quote } from "../model/Json.ts"
 import type { Problem } from "../model/Problem.ts"
+import { isStorable } from "../model/Text.ts"
 
 /** What a selection comes to (§2.1): the parts of a design that are worked out when it is saved. */
 export interface Evaluated {

@@ -1,5 +1,6 @@
-import { isStorable, MAX_JSON_DEPTH } from "../model/Definition.ts"
+import { MAX_JSON_DEPTH } from "../model/Definition.ts"
 import { isPlainObject, type Json } from "../model/Json.ts"
+import { isStorable } from "../model/Text.ts"
 import { join, type Report } from "./ProblemReport.ts"
 
 /** Objects, lists and values that one definition may hold; 512 KiB of JSON text cannot reach it, a cyclic object does. */

@@ -1,5 +1,4 @@
 import { Clock, Effect, Option, Schema } from "effect"
-import { isStorable } from "../model/Definition.ts"
 import { type DeliveryRecord, logLength } from "../model/Delivery.ts"
 import type { EndpointRecord } from "../model/Endpoint.ts"
 import { Conflict, NotFound } from "../model/Errors.ts"
@@ -7,6 +6,7 @@ import { designData, type EventRecord, eventOf, pingData } from "../model/Event.
 import { reader } from "../model/Input.ts"
 import { type Instant, parse } from "../model/Instant.ts"
 import { includesApi } from "../model/Shop.ts"
+import { isStorable } from "../model/Text.ts"
 import { DeliveryLog } from "../ports/DeliveryLog.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { newId } from "../ports/NewId.ts"
