@@ -1,7 +1,7 @@
 /** The shape of a definition: each kind of object as a table of its fields. */
 import { Predicate } from "effect"
 import { describe, isPlainObject, type Json, own } from "../model/Json.ts"
-import { join, type Report } from "./ProblemReport.ts"
+import { join, type ProblemReport } from "../model/ProblemReport.ts"
 
 interface Field {
   readonly expected: string
@@ -170,25 +170,24 @@ const fieldProblem = (value: unknown, { accepts, expected, optional }: Field): s
   return accepts(value) ? undefined : `must be ${expected}, not ${describe(value)}`
 }
 
-export const checkFields = (report: Report, path: string, object: Json, fields: Fields): void => {
+export const checkFields = (report: ProblemReport, path: string, object: Json, fields: Fields): void => {
   for (const [key, of] of fields) {
     const message = fieldProblem(own(object, key), of)
-    if (message !== undefined) report.add(join(path, key), message)
+    if (message !== undefined) report.add(join(path, key), () => message)
   }
 }
 
 /** The objects in a list with their paths; what is no object is reported. */
 export const objectsOf = (
-  report: Report,
+  report: ProblemReport,
   path: string,
   values: ReadonlyArray<unknown>,
   what: string,
 ): ReadonlyArray<Located> => {
   const objects: Array<Located> = []
   for (const [index, object] of values.entries()) {
-    const at = `${path}[${index}]`
-    if (isPlainObject(object)) objects.push({ path: at, object, index })
-    else report.add(at, `must be ${what}, not ${describe(object)}`)
+    if (isPlainObject(object)) objects.push({ path: join(path, index), object, index })
+    else report.add(join(path, index), () => `must be ${what}, not ${describe(object)}`)
   }
   return objects
 }

@@ -40,8 +40,8 @@ describe("the vectors", () => {
   )
 
   it.each(refused)("MUST refuse: $name", ({ customizer: id, questions, selection }) => {
-    const problems = Result.getOrThrow(Result.flip(evaluate(customizer(id), { ...terms, selection })))
-    expect(problems.map(({ path }) => path)).toEqual(questions)
+    const { listed } = Result.getOrThrow(Result.flip(evaluate(customizer(id), { ...terms, selection })))
+    expect(listed.map(({ path }) => path)).toEqual(questions)
   })
 })
 
@@ -86,7 +86,7 @@ const run = (
 const evaluated = (...args: Parameters<typeof run>): Evaluated => Result.getOrThrow(run(...args))
 
 const problemsOf = (...args: Parameters<typeof run>): ReadonlyArray<Problem> =>
-  Result.match(run(...args), { onFailure: (problems) => problems, onSuccess: () => [] })
+  Result.match(run(...args), { onFailure: ({ listed }) => listed, onSuccess: () => [] })
 
 const every = Object.values(questions)
 const everyDefinition = definitionOf(every)
@@ -270,6 +270,18 @@ describe("a selection", () => {
     expect(message({ text: { text: "\t" } }, [{ ...questions.text, required: true }])).toEqual([
       expect.stringContaining("control characters"),
     ])
+  })
+
+  it("MUST have at most 100 of its problems listed, and all of them counted (D46)", () => {
+    const ids = Array.from({ length: 5_000 }, (_, index) => `x${index}`)
+    const unbounded = { ...questions.files, max: 10_000 }
+    for (const selection of [
+      Object.fromEntries(ids.map((id) => [id, "a"])),
+      { files: ids.flatMap((id) => [id, id]) },
+    ]) {
+      const { listed, total } = Result.getOrThrow(Result.flip(run(definitionOf([unbounded]), selection)))
+      expect([listed.length, total]).toEqual([100, 5_000])
+    }
   })
 
   it("MUST not need hidden required questions", () => {
@@ -607,7 +619,7 @@ describe("the price", () => {
     expect(Result.getOrThrow(priceOf([1, -1], { basePrice: most })).total).toBe(most)
     expect(Result.getOrThrow(priceOf([-most], { basePrice: 0 }))).toMatchObject({ rounding: most, total: 0 })
     for (const prices of [[1], [most], [most, most, -most], [1, 1, -1], [2]]) {
-      expect(Result.getOrThrow(Result.flip(priceOf(prices, { basePrice: most })))).toEqual([
+      expect(Result.getOrThrow(Result.flip(priceOf(prices, { basePrice: most }))).listed).toEqual([
         { path: "price", message: expect.stringContaining("2^53") },
       ])
     }
@@ -976,7 +988,7 @@ describe("generated customizers", () => {
       ).toBeGreaterThan(5)
       const disabled = samples.filter((sample) =>
         Result.match(evaluateCase(sample), {
-          onFailure: (problems) => problems.some(({ message }) => message.includes("is disabled by")),
+          onFailure: ({ listed }) => listed.some(({ message }) => message.includes("is disabled by")),
           onSuccess: () => false,
         }),
       )
@@ -999,7 +1011,7 @@ describe("generated customizers", () => {
     ([sample]) => {
       const expected = byTheBook(sample)
       Result.match(evaluateCase(sample), {
-        onFailure: (problems) => expect(new Set(problems.map(({ path }) => path))).toEqual(expected.wrong),
+        onFailure: ({ listed }) => expect(new Set(listed.map(({ path }) => path))).toEqual(expected.wrong),
         onSuccess: ({ price, productionData, summary }) => {
           expect([...expected.wrong]).toEqual([])
           const keyOf = (key: "orderKey" | "productionKey", other: "title" | "id") =>

@@ -3,7 +3,8 @@ import { type Answer, type Condition, DEFAULT_MAX_LENGTH, type Definition, type 
 import type { Price, PriceLine, ProductionEntry, SummaryEntry } from "../model/Design.ts"
 import { codePointLength } from "../model/Ids.ts"
 import { describe, isPlainObject, quote } from "../model/Json.ts"
-import type { Problem } from "../model/Problem.ts"
+import type { Problems } from "../model/Problem.ts"
+import { ProblemReport } from "../model/ProblemReport.ts"
 import { isStorable } from "../model/Text.ts"
 
 /** What a selection comes to (§2.1): the parts of a design that are worked out when it is saved. */
@@ -170,27 +171,22 @@ const compileCondition = (questions: ReadonlyMap<string, CompiledQuestion>, cond
  * Judges a selection and works out summary, production data and price, in one pass over the questions (§2.1). Pure; the
  * same input gives the same result, whatever the order of the selection's keys.
  *
- * Fails with every problem, in question order, then unknown questions by id. A problem's `path` is the question's id;
+ * Fails with the problems in question order, then unknown questions by id. A problem's `path` is the question's id;
  * `""` if the selection is no object; `price` if an amount leaves ±(2^53 − 1); `basePrice` and `roundingStep` for those.
  */
-export const evaluate = (
-  compiled: CompiledDefinition,
-  input: EvaluationInput,
-): Result.Result<Evaluated, ReadonlyArray<Problem>> => {
+export const evaluate = (compiled: CompiledDefinition, input: EvaluationInput): Result.Result<Evaluated, Problems> => {
   const { basePrice, currency, roundingStep, selection } = input
-  if (!isPlainObject(selection)) {
-    return Result.fail([
-      { path: "", message: `The selection must be an object of question ids, not ${describe(selection)}` },
-    ])
-  }
   const pass = new Pass(compiled)
+  const { productionData, report, summary } = pass
+  if (!isPlainObject(selection)) {
+    report.add("", () => `The selection must be an object of question ids, not ${describe(selection)}`)
+    return Result.fail(report.problems)
+  }
   const values = pass.assign(selection)
   for (const question of compiled.questions) pass.judge(question, values[question.index])
   pass.reportUnknown()
   const price = settle(pass, { basePrice, currency, roundingStep })
-  return price === undefined || pass.problems.length > 0
-    ? Result.fail(pass.problems)
-    : Result.succeed({ summary: pass.summary, productionData: pass.productionData, price })
+  return price === undefined ? Result.fail(report.problems) : Result.succeed({ summary, productionData, price })
 }
 
 const NOT_YET = 0
@@ -201,7 +197,7 @@ const FAILS = 2
 class Pass implements Facts {
   readonly answered: Uint8Array
   readonly chosen: Uint8Array
-  readonly problems: Array<Problem> = []
+  readonly report = new ProblemReport()
   readonly summary: Array<SummaryEntry> = []
   readonly productionData: Array<ProductionEntry> = []
   readonly lines: Array<PriceLine> = []
@@ -230,7 +226,7 @@ class Pass implements Facts {
 
   reportUnknown(): void {
     for (const id of this.#unknown.sort()) {
-      this.problems.push({ path: id, message: `The customizer has no question ${quote(id)}` })
+      this.report.add(id, () => `The customizer has no question ${quote(id)}`)
     }
   }
 
@@ -245,7 +241,7 @@ class Pass implements Facts {
       if (visible) this.#take(question, value as Value)
       return
     }
-    this.#refuse(question, `must be ${expected}, not ${describe(value)}`)
+    this.#refuse(question, () => `must be ${expected}, not ${describe(value)}`)
     // Something was answered, if wrongly: rules about that must not add problems that go away with this one.
     if (visible) this.answered[question.index] = 1
   }
@@ -261,15 +257,12 @@ class Pass implements Facts {
     return this.#rules[rule] === HOLDS
   }
 
-  #refuse(question: CompiledQuestion, message: string): void {
-    this.problems.push({
-      path: question.id,
-      message: `Question ${quote(question.id)} (${quote(question.title)}) ${message}`,
-    })
+  #refuse(question: CompiledQuestion, message: () => string): void {
+    this.report.add(question.id, () => `Question ${quote(question.id)} (${quote(question.title)}) ${message()}`)
   }
 
   #unanswered(question: CompiledQuestion): void {
-    if (question.required) this.#refuse(question, `is required: expected ${kinds[question.type](question)}`)
+    if (question.required) this.#refuse(question, () => `is required: expected ${kinds[question.type](question)}`)
   }
 
   #take(question: CompiledQuestion, value: Value): void {
@@ -312,11 +305,11 @@ class Pass implements Facts {
   #choose(question: CompiledQuestion, id: string): CompiledAnswer | undefined {
     const answer = question.answerById.get(id)
     if (answer === undefined) {
-      this.#refuse(question, `has no answer ${quote(id)}: expected ${kinds[question.type](question)}`)
+      this.#refuse(question, () => `has no answer ${quote(id)}: expected ${kinds[question.type](question)}`)
       return undefined
     }
     if (answer.disabledBy.some((rule) => this.#holds(rule))) {
-      this.#refuse(question, `cannot have answer ${quote(id)}: it is disabled by other answers of this selection`)
+      this.#refuse(question, () => `cannot have answer ${quote(id)}: it is disabled by other answers of this selection`)
     }
     this.chosen[answer.index] = 1
     return answer
@@ -324,30 +317,31 @@ class Pass implements Facts {
 
   #checkList(question: CompiledQuestion, ids: ReadonlyArray<string>, what: string): void {
     if (ids.length < question.min) {
-      this.#refuse(question, `has too few ${what} (${ids.length}): expected at least ${question.min}`)
+      this.#refuse(question, () => `has too few ${what} (${ids.length}): expected at least ${question.min}`)
     }
     if (ids.length > question.max) {
-      this.#refuse(question, `has too many ${what} (${ids.length}): expected at most ${question.max}`)
+      this.#refuse(question, () => `has too many ${what} (${ids.length}): expected at most ${question.max}`)
     }
     const seen = new Set<string>()
     const repeated = new Set<string>()
     for (const id of ids) (seen.has(id) ? repeated : seen).add(id)
-    for (const id of repeated) this.#refuse(question, `names ${quote(id)} more than once: expected different ${what}`)
+    for (const id of repeated)
+      this.#refuse(question, () => `names ${quote(id)} more than once: expected different ${what}`)
   }
 
   #takeText(question: CompiledQuestion, text: string): void {
-    const problems = this.problems.length
+    const before = this.report.total
     if (isLongerThan(question.maxLength, text)) {
       this.#refuse(
         question,
-        `has a text of ${codePointLength(text)} characters: expected at most ${question.maxLength}`,
+        () => `has a text of ${codePointLength(text)} characters: expected at most ${question.maxLength}`,
       )
     }
     if (controlOtherThanLineBreak.test(text)) {
-      this.#refuse(question, "has a text with control characters: expected none but line breaks (\\n, \\r)")
+      this.#refuse(question, () => "has a text with control characters: expected none but line breaks (\\n, \\r)")
     }
     if (text.trim() === "") {
-      if (this.problems.length === problems) this.#unanswered(question)
+      if (this.report.total === before) this.#unanswered(question)
       return
     }
     this.answered[question.index] = 1
@@ -377,7 +371,7 @@ class Pass implements Facts {
     if (id !== "" && !isLongerThan(MAX_UPLOAD_ID, id) && !control.test(id)) return
     this.#refuse(
       question,
-      `has upload id ${quote(id)}: expected 1 to ${MAX_UPLOAD_ID} characters, none of them a control character`,
+      () => `has upload id ${quote(id)}: expected 1 to ${MAX_UPLOAD_ID} characters, none of them a control character`,
     )
   }
 
@@ -429,35 +423,30 @@ const stringsOf = (question: CompiledQuestion, value: unknown): ReadonlyArray<st
   return typeof value === "string" ? [value] : undefined
 }
 
-/** The price of a pass that went well; otherwise problems are added to it. */
+/** The price of a pass that went well; otherwise problems are reported. */
 const settle = (
-  pass: Pass,
+  { lines, report }: Pass,
   { basePrice, currency, roundingStep }: Omit<EvaluationInput, "selection">,
 ): Price | undefined => {
-  const problems: Array<Problem> = []
   if (!Number.isSafeInteger(basePrice) || basePrice < 0) {
-    problems.push({
-      path: "basePrice",
-      message: `The base price must be an integer number of cents, 0 or more, not ${basePrice}`,
-    })
+    report.add("basePrice", () => `The base price must be an integer number of cents, 0 or more, not ${basePrice}`)
   }
   if (!Number.isSafeInteger(roundingStep) || roundingStep < 1) {
-    problems.push({
-      path: "roundingStep",
-      message: `The rounding step must be an integer number of cents, 1 or more, not ${roundingStep}`,
-    })
+    report.add(
+      "roundingStep",
+      () => `The rounding step must be an integer number of cents, 1 or more, not ${roundingStep}`,
+    )
   }
-  pass.problems.push(...problems)
-  if (pass.problems.length > 0) return undefined
+  if (report.total > 0) return undefined
   const base = positiveZero(basePrice)
-  const sum = exactSum(base, pass.lines)
+  const sum = exactSum(base, lines)
   const rounding = roundingOf(sum, roundingStep)
   const total = sum + rounding
   if (!Number.isSafeInteger(sum) || !Number.isSafeInteger(total)) {
-    pass.problems.push({ path: "price", message: "The price leaves the range of amounts, ±(2^53 - 1) cents" })
+    report.add("price", () => "The price leaves the range of amounts, ±(2^53 - 1) cents")
     return undefined
   }
-  return { base, lines: pass.lines, rounding, total, currency }
+  return { base, lines, rounding, total, currency }
 }
 
 /** Exact for every sum within ±(2^53 − 1), also where the way there leads outside; not a safe integer for every other. */

@@ -1,7 +1,8 @@
 import { Result } from "effect"
 import { type Definition, MAX_CONDITION_DEPTH } from "../model/Definition.ts"
 import { describe, isPlainObject, type Json, own, ownList, ownString, quote } from "../model/Json.ts"
-import type { Problem } from "../model/Problem.ts"
+import type { Problems } from "../model/Problem.ts"
+import { ProblemReport } from "../model/ProblemReport.ts"
 import {
   answerFields,
   checkFields,
@@ -18,23 +19,21 @@ import {
   stepFields,
 } from "./DefinitionFields.ts"
 import { checkJson } from "./JsonCheck.ts"
-import { Report } from "./ProblemReport.ts"
 
 /**
  * Decides whether a parsed JSON value may be published as a definition (§2.3). The value that succeeds is the one that was
  * given: nothing is added, dropped or reordered.
  *
- * Fails with every problem at once, what is wrong with the shape and what is wrong with the references alike; references
+ * Fails with all problems at once, what is wrong with the shape and what is wrong with the references alike; references
  * are judged in the parts that have the right shape. Paths look like `questions[2].answers[0].price`; `""` is the whole.
- * Two bounds keep hostile input harmless: beyond 4 million characters of problems the rest is left out, and says so,
- * and beyond a million values nothing else is judged.
+ * What is nested more than 100 levels deep or holds more than a million values is refused for that alone.
  */
-export const publishCheck = (input: unknown): Result.Result<Definition, ReadonlyArray<Problem>> => {
-  const report = new Report()
-  if (checkJson(report, input)) checkDefinition(report, input)
-  return report.problems.length === 0
-    ? Result.succeed(input as Definition)
-    : Result.fail<ReadonlyArray<Problem>>(report.problems)
+export const publishCheck = (input: unknown): Result.Result<Definition, Problems> => {
+  const report = new ProblemReport()
+  const unreadable = checkJson(report, input)
+  if (unreadable !== undefined) return Result.fail({ listed: [unreadable], total: 1 })
+  checkDefinition(report, input)
+  return report.total === 0 ? Result.succeed(input as Definition) : Result.fail(report.problems)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -43,11 +42,11 @@ export const publishCheck = (input: unknown): Result.Result<Definition, Readonly
 
 /** What can be referred to, by id; the first of two with the same id stands. */
 class Names<A> {
-  readonly #report: Report
+  readonly #report: ProblemReport
   readonly #scope: string
   readonly #byId = new Map<string, { readonly path: string; readonly value: A }>()
 
-  constructor(report: Report, scope: string) {
+  constructor(report: ProblemReport, scope: string) {
     this.#report = report
     this.#scope = scope
   }
@@ -60,7 +59,7 @@ class Names<A> {
     else
       this.#report.add(
         `${path}.id`,
-        `${quote(id)} is already the id of ${first.path}; ids must differ among ${this.#scope}`,
+        () => `${quote(id)} is already the id of ${first.path}; ids must differ among ${this.#scope}`,
       )
   }
 
@@ -82,7 +81,7 @@ interface KnownQuestion {
 
 /** What the parts of a definition refer to. */
 interface Scope {
-  readonly report: Report
+  readonly report: ProblemReport
   readonly views: Set<string>
   readonly steps: Names<true>
   readonly printAreas: Names<true>
@@ -90,9 +89,9 @@ interface Scope {
   readonly rules: Names<true>
 }
 
-const checkDefinition = (report: Report, input: unknown): void => {
+const checkDefinition = (report: ProblemReport, input: unknown): void => {
   if (!isPlainObject(input)) {
-    report.add("", `must be an object with schemaVersion, steps, questions and rules, not ${describe(input)}`)
+    report.add("", () => `must be an object with schemaVersion, steps, questions and rules, not ${describe(input)}`)
     return
   }
   checkFields(report, "", input, definitionFields)
@@ -133,10 +132,10 @@ const checkQuestion = (scope: Scope, question: Located): void => {
   }
   const step = ownString(object, "step")
   if (step !== undefined && !steps.has(step))
-    report.add(`${path}.step`, `names no step: there is none with id ${quote(step)}`)
+    report.add(`${path}.step`, () => `names no step: there is none with id ${quote(step)}`)
   const area = ownString(object, "printArea")
   if (area !== undefined && !printAreas.has(area)) {
-    report.add(`${path}.printArea`, `names no print area: no step has one with id ${quote(area)}`)
+    report.add(`${path}.printArea`, () => `names no print area: no step has one with id ${quote(area)}`)
   }
   const answers = new Names<true>(report, "the answers of a question")
   for (const answer of objectsOf(report, `${path}.answers`, ownList(object, "answers"), "an answer")) {
@@ -146,13 +145,16 @@ const checkQuestion = (scope: Scope, question: Located): void => {
   scope.questions.add(question, { index, path, answers: fields === undefined ? undefined : answers })
 }
 
-const checkRange = (report: Report, { object, path }: Located): void => {
+const checkRange = (report: ProblemReport, { object, path }: Located): void => {
   const min = own(object, "min")
   const max = own(object, "max")
   const upload = ownString(object, "type") === "upload"
   const most = max === undefined && upload ? 1 : max
   if (typeof min !== "number" || typeof most !== "number" || min <= most) return
-  report.add(`${path}.min`, `is ${min}, more than max, which is ${most}${max === undefined ? " when left out" : ""}`)
+  report.add(
+    `${path}.min`,
+    () => `is ${min}, more than max, which is ${most}${max === undefined ? " when left out" : ""}`,
+  )
 }
 
 const checkAnswer = ({ report, views }: Scope, { object, path }: Located): void => {
@@ -161,7 +163,7 @@ const checkAnswer = ({ report, views }: Scope, { object, path }: Located): void 
     checkFields(report, layer.path, layer.object, layerFields)
     const view = ownString(layer.object, "view")
     if (view !== undefined && view !== "" && !views.has(view)) {
-      report.add(`${layer.path}.view`, `names no view: no step shows ${quote(view)}`)
+      report.add(`${layer.path}.view`, () => `names no view: no step shows ${quote(view)}`)
     }
   }
 }
@@ -189,7 +191,7 @@ const checkRule = (scope: Scope, rule: Located): void => {
   const shown = new Set(ownList(object, "show"))
   for (const [index, id] of ownList(object, "hide").entries()) {
     if (typeof id === "string" && shown.has(id)) {
-      report.add(`${path}.hide[${index}]`, `hides ${quote(id)}, which the same rule shows`)
+      report.add(`${path}.hide[${index}]`, () => `hides ${quote(id)}, which the same rule shows`)
     }
   }
   const earliest = targets.reduce<Earliest | undefined>(
@@ -232,13 +234,13 @@ const checkDisables = (scope: Scope, rule: Json, path: string): ReadonlyArray<Ea
 
 const findQuestion = ({ questions, report }: Scope, path: string, id: string): KnownQuestion | undefined => {
   const question = questions.get(id)
-  if (question === undefined) report.add(path, `names no question: there is none with id ${quote(id)}`)
+  if (question === undefined) report.add(path, () => `names no question: there is none with id ${quote(id)}`)
   return question
 }
 
 const checkAnswerId = ({ report }: Scope, path: string, id: string, question: KnownQuestion, answer: string): void => {
   if (question.answers === undefined || question.answers.has(answer)) return
-  report.add(path, `names no answer: question ${quote(id)} (${question.path}) has none with id ${quote(answer)}`)
+  report.add(path, () => `names no answer: question ${quote(id)} (${question.path}) has none with id ${quote(answer)}`)
 }
 
 /** The five forms of a condition, by the keys that make them. */
@@ -253,14 +255,17 @@ const checkCondition = (
 ): void => {
   const { report } = scope
   if (depth > MAX_CONDITION_DEPTH) {
-    report.add(path, `is nested too deep: conditions go at most ${MAX_CONDITION_DEPTH} levels deep`)
+    report.add(path, () => `is nested too deep: conditions go at most ${MAX_CONDITION_DEPTH} levels deep`)
     return
   }
   checkFields(report, path, condition, conditionFields)
   const keys = conditionFields.map(([key]) => key).filter((key) => own(condition, key) !== undefined)
   if (!forms.has(keys.join())) {
     const found = keys.length === 0 ? "none of them" : keys.join(" and ")
-    report.add(path, `must have exactly question and is, question and answered, all, any, or not; it has ${found}`)
+    report.add(
+      path,
+      () => `must have exactly question and is, question and answered, all, any, or not; it has ${found}`,
+    )
   }
   checkReading(scope, path, condition, earliest)
   for (const key of ["all", "any"]) {
@@ -286,7 +291,7 @@ const checkReading = (scope: Scope, path: string, condition: Json, earliest: Ear
         : `does not come before ${quote(earliest.id)}, which this rule changes`
     scope.report.add(
       `${path}.question`,
-      `${quote(id)} ${reason}; a rule may only read questions before all those that it changes`,
+      () => `${quote(id)} ${reason}; a rule may only read questions before all those that it changes`,
     )
   }
 }

@@ -28,7 +28,7 @@ export const describeCustomizer = Effect.fn("PublishCustomizer.describe")(functi
 
 /**
  * Publishes a definition as the customizer's next version (§9, definition format). Every version is kept: designs stay bound
- * to theirs (D5). Fails with `NotFound`, `TooLarge` above 512 KiB (D38), `Refused` with every problem of the definition.
+ * to theirs (D5). Fails with `NotFound`, `TooLarge` above 512 KiB (D38), `Refused` with the problems of the definition.
  */
 export const publishCustomizer = Effect.fn("PublishCustomizer.publish")(function* (
   shopId: string,
@@ -41,7 +41,8 @@ export const publishCustomizer = Effect.fn("PublishCustomizer.publish")(function
   }
   const checked = yield* Effect.fromResult(publishCheck(definition)).pipe(
     Effect.mapError(
-      (problems) => new Refused({ message: summary("The definition can't be published", problems), problems }),
+      (problems) =>
+        new Refused({ message: summary("The definition can't be published", problems), problems: problems.listed }),
     ),
   )
   const now = yield* Clock.currentTimeMillis

@@ -44,7 +44,7 @@ export class SaveDesign extends Context.Service<
      * Saves under an id of the caller's, or under a generated one where it is `undefined`.
      *
      * Fails with `NotFound` without the shop or the customizer, `InvalidInput`, `TooLarge` for a selection above 64 KiB (D38),
-     * `Conflict` where the customizer was never published, `Refused` with every problem of the selection,
+     * `Conflict` where the customizer was never published, `Refused` with the problems of the selection,
      * `DesignFrozen` where the design is ordered or cancelled.
      */
     readonly save: (
@@ -91,7 +91,8 @@ export class SaveDesign extends Context.Service<
           }),
         ).pipe(
           Effect.mapError(
-            (problems) => new Refused({ message: summary("The selection is not allowed", problems), problems }),
+            (problems) =>
+              new Refused({ message: summary("The selection is not allowed", problems), problems: problems.listed }),
           ),
         )
         const urls = (yield* ImageUrls)(shop, designId, definition.views)
