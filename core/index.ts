@@ -42,6 +42,7 @@ export * from "./ports/WebhookPolicy.ts"
 export * from "./ports/WebhookSender.ts"
 // What may happen.
 export * as Approval from "./rules/Approval.ts"
+export * as Compile from "./rules/Compile.ts"
 export * as Cursor from "./rules/Cursor.ts"
 export * as DeliveryState from "./rules/DeliveryState.ts"
 export * as DesignState from "./rules/DesignState.ts"

@@ -3,7 +3,8 @@
  * 512 KiB. Run with `node conformance/bench/evaluate.ts`; the last line is JSON.
  */
 import { Result } from "effect"
-import { compile, evaluate } from "../../core/rules/Evaluation.ts"
+import { compile } from "../../core/rules/Compile.ts"
+import { evaluate } from "../../core/rules/Evaluation.ts"
 import { publishCheck } from "../../core/rules/PublishCheck.ts"
 
 const STEPS = 5

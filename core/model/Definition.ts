@@ -9,9 +9,6 @@ export const MAX_CONDITION_DEPTH = 32
  */
 export const MAX_JSON_DEPTH = 100
 
-/** The default of a text question's `maxLength`, in code points. */
-export const DEFAULT_MAX_LENGTH = 255
-
 /**
  * A customizer's definition, `schemaVersion` 1 (§2.3): what the buyer is asked and what each answer means for order,
  * production and price. It is JSON and stays the value that was published: keys that are not named here are kept, in

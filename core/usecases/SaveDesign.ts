@@ -15,8 +15,9 @@ import { newId } from "../ports/NewId.ts"
 import { ResourceStore } from "../ports/ResourceStore.ts"
 import { type ShopStore, shopOf } from "../ports/ShopStore.ts"
 import { retryStale, type StorageError } from "../ports/StorageError.ts"
+import { type CompiledDefinition, compile } from "../rules/Compile.ts"
 import * as DesignState from "../rules/DesignState.ts"
-import * as Evaluation from "../rules/Evaluation.ts"
+import { evaluate } from "../rules/Evaluation.ts"
 import { type ImageUrlsOf, imageUrls } from "../rules/ImageUrls.ts"
 
 /** Where a design's pictures are found; an embedder may provide its own (D7). */
@@ -69,7 +70,7 @@ export class SaveDesign extends Context.Service<
         lookup: (key: string) =>
           Effect.suspend(() => {
             const [shop, id, version] = JSON.parse(key) as [string, number, number]
-            return Effect.map(store.customizer(shop, id, version), compile)
+            return Effect.map(store.customizer(shop, id, version), compileVersion)
           }),
       })
 
@@ -83,7 +84,7 @@ export class SaveDesign extends Context.Service<
         const customizer = yield* publishedCustomizer(shop, customizerId)
         const definition = yield* Cache.get(compiled, JSON.stringify([shop.id, customizer.id, customizer.version]))
         const evaluated = yield* Effect.fromResult(
-          Evaluation.evaluate(definition, {
+          evaluate(definition, {
             selection,
             basePrice,
             currency: shop.currency,
@@ -156,8 +157,8 @@ const publishedCustomizer = Effect.fnUntraced(function* (shop: Shop, id: number)
 })
 
 /** A version that a customizer names is kept for ever: without it the store is broken. */
-const compile = (customizer: Option.Option<CustomizerRecord>): Evaluation.CompiledDefinition => {
+const compileVersion = (customizer: Option.Option<CustomizerRecord>): CompiledDefinition => {
   const text = Option.getOrThrow(customizer).definition
   if (text === null) throw new Error("A published customizer has no definition")
-  return Evaluation.compile(JSON.parse(text) as Definition)
+  return compile(JSON.parse(text) as Definition)
 }
