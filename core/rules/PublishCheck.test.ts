@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
-import { Definition, DefinitionShape, MAX_CONDITION_DEPTH } from "../model/Definition.ts"
+import { Definition, MAX_CONDITION_DEPTH } from "../model/Definition.ts"
 import type { Problem, Problems } from "../model/Problem.ts"
 import { publishCheck } from "./PublishCheck.ts"
 
@@ -168,7 +168,7 @@ const wrongShapes: ReadonlyArray<Refusal> = [
   ["a rule without condition", { "rules[0].when": undefined }, "rules[0].when"],
   ["a condition that is a list", { "rules[0].when": [] }, "rules[0].when"],
   ["show that is no list", { "rules[0].show": "line" }, "rules[0].show"],
-  ["show with something that is no id", { "rules[0].show": ["line", 1] }, "rules[0].show"],
+  ["show with something that is no id", { "rules[0].show": ["line", 1] }, "rules[0].show[1]"],
   ["hide that is no list", { "rules[1].hide": {} }, "rules[1].hide"],
   ["disable that is no list", { "rules[2].disable": {} }, "rules[2].disable"],
   ["disable with something that is no object", { "rules[2].disable[1]": "x" }, "rules[2].disable[1]"],
@@ -328,7 +328,6 @@ describe("publishCheck", () => {
     expect(customizers).toHaveLength(3)
     for (const { definition } of customizers) {
       expect(Result.getOrThrow(publishCheck(definition))).toBe(definition)
-      expect(Schema.decodeUnknownSync(Definition)(definition)).toBe(definition)
     }
   })
 
@@ -353,16 +352,78 @@ describe("publishCheck", () => {
       "rules[0].when": { question: "photo", answered: true },
     })
     expect(problemsOf(input)).toEqual([
-      { path: "questions[1].min", message: "is 3, more than max, which is 2" },
       {
         path: "questions[1].answers[0].price",
         message: 'must be an integer number of cents within ±(2^53 - 1), not "12.50"',
       },
+      { path: "questions[1].min", message: "is 3, more than max, which is 2" },
       {
         path: "rules[0].when.question",
         message:
           '"photo" does not come before "line", which this rule changes; a rule may only read questions before all those that it changes',
       },
+    ])
+  })
+
+  const messages: ReadonlyArray<readonly [changes: Changes, path: string, message: string]> = [
+    [{ rules: undefined }, "rules", "is missing; it must be a list"],
+    [{ rules: {} }, "rules", "must be a list, not an object"],
+    [{ schemaVersion: 2 }, "schemaVersion", "must be 1, not 2"],
+    [{ "steps[2]": "s2" }, "steps[2]", 'must be a step, not "s2"'],
+    [{ "steps[0].view": "" }, "steps[0].view", "must be a non-empty string, not an empty string"],
+    [{ "questions[4]": [] }, "questions[4]", "must be a question, not an empty list"],
+    [
+      { "questions[0].type": "choice" },
+      "questions[0].type",
+      'must be "single", "multiple", "text" or "upload", not "choice"',
+    ],
+    [
+      { "questions[0].type": undefined },
+      "questions[0].type",
+      'is missing; it must be "single", "multiple", "text" or "upload"',
+    ],
+    [{ "questions[0].required": 1 }, "questions[0].required", "must be true or false, not 1"],
+    [{ "questions[0].min": 1 }, "questions[0].min", "must be left out: only multiple and upload questions have it"],
+    [
+      { "questions[1].price": 9 },
+      "questions[1].price",
+      "must be left out: only answers, and questions of type text and upload, have it",
+    ],
+    [
+      { "questions[2].answers": [{ id: "a", title: "", productionCode: "" }] },
+      "questions[2].answers",
+      "must be left out: only single and multiple questions have answers",
+    ],
+    [
+      { "questions[0].answers": [], rules: [] },
+      "questions[0].answers",
+      "must be a list of at least one answer, not an empty list",
+    ],
+    [{ "rules[0].show": ["line", 1] }, "rules[0].show[1]", "must be a string, not 1"],
+    [{ "rules[0].when": undefined }, "rules[0].when", "is missing; it must be a condition"],
+    [{ "rules[0].when": { any: [1] } }, "rules[0].when.any[0]", "must be a condition, not 1"],
+    [
+      { "rules[0].when.answered": true },
+      "rules[0].when",
+      "must have exactly question and is, question and answered, all, any or not; it has question and is and answered",
+    ],
+    [
+      { "rules[0].when": {} },
+      "rules[0].when",
+      "must have exactly question and is, question and answered, all, any or not; it has none of them",
+    ],
+  ]
+
+  it.each(messages)("MUST say plainly what is wrong: %j", (changes, path, message) => {
+    expect(problemsOf(changed(changes))).toEqual([{ path, message }])
+  })
+
+  it("MUST check what all questions have where the type is unknown", () => {
+    expect(pathsOf(changed({ "questions[4]": { id: "", step: "s0", type: "choice", hidden: 1, max: "x" } }))).toEqual([
+      "questions[4].id",
+      "questions[4].title",
+      "questions[4].hidden",
+      "questions[4].type",
     ])
   })
 
@@ -393,8 +454,6 @@ describe("publishCheck", () => {
     const published = Result.getOrThrow(publishCheck(input))
     expect(published).toBe(input)
     expect(JSON.stringify(published)).toBe(before)
-    expect(JSON.stringify(Schema.decodeUnknownSync(Definition)(input))).toBe(before)
-    expect(JSON.stringify(Schema.encodeSync(Schema.toCodecJson(Definition))(published))).toBe(before)
   })
 
   it.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("MUST take %s for an id like any other", (id) => {
@@ -479,7 +538,6 @@ describe("publishCheck under hostile input", () => {
   it.each([1_000, 100_000])("MUST refuse conditions that are nested %d deep without overflowing", (depth) => {
     const problems = problemsOf(nested(depth))
     expect(problems.map(({ message }) => message)).toEqual(["is nested more than 100 levels deep"])
-    expect(Schema.is(Definition)(nested(depth))).toBe(false)
   })
 
   it("MUST refuse unknown keys that are nested 100,000 deep", () => {
@@ -487,7 +545,6 @@ describe("publishCheck under hostile input", () => {
       `{"schemaVersion":1,"steps":[],"questions":[],"rules":[],"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
     )
     expect(pathsOf(input)).toEqual([`x${"[0]".repeat(99)}`])
-    expect(Schema.is(Definition)(input)).toBe(false)
   })
 
   it("MUST accept 10,000 questions with ids of one rule each", () => {
@@ -647,7 +704,7 @@ describe("the Schema of a definition", () => {
   })
 
   it("MUST have a JSON Schema, for documentation", () => {
-    const { definitions } = Schema.toJsonSchemaDocument(DefinitionShape)
+    const { definitions } = Schema.toJsonSchemaDocument(Definition)
     expect(Object.keys(definitions)).toContain("Condition")
   })
 })
