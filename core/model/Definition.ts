@@ -28,6 +28,12 @@ const list = <Item extends Schema.Constraint>(item: Item) => Schema.Array(item).
 const only = (others: string) =>
   optional(Schema.Never.annotate({ message: `must be left out: only ${others} have it` }))
 
+/** The id of a platform's variant, a string or an integer, kept as given; `null` for none (D44). */
+export const VariantId = Schema.NullOr(Schema.Union([Schema.String, Schema.Int])).annotate({
+  expected: "a string, an integer within ±(2^53 - 1) or null",
+})
+export type VariantId = typeof VariantId.Type
+
 const PrintArea = Schema.Struct({
   id: Name,
   x: Pixels,
@@ -63,7 +69,7 @@ const Answer = Schema.Struct({
   orderValue: optional(Text.annotate({ description: "Value in `summary`; the title when left out." })),
   productionCode: Text,
   price: optional(Cents.annotate({ description: "Cents, may be negative; 0 when left out." })),
-  variantId: optional(Schema.NullOr(Schema.String).annotate({ expected: "a string or null" })),
+  variantId: optional(VariantId),
   layers: optional(list(Layer)),
 }).annotate({ expected: "an answer" })
 

@@ -1,4 +1,4 @@
-import type { Answer, Condition, Definition, Question } from "../model/Definition.ts"
+import type { Answer, Condition, Definition, Question, VariantId } from "../model/Definition.ts"
 import { quote } from "../model/Json.ts"
 import { positiveZero } from "./Price.ts"
 
@@ -41,7 +41,7 @@ export interface CompiledAnswer {
   readonly orderValue: string
   readonly productionCode: string
   readonly price: number
-  readonly variantId: string | null
+  readonly variantId: VariantId
   /** The rules that disable it. */
   readonly disabledBy: Array<number>
 }

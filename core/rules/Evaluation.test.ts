@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import { Arbitrary, Effect, Result, Schema } from "effect"
 import type { Answer, Condition, Definition, Question, Rule } from "../model/Definition.ts"
+import type { PriceLine } from "../model/Design.ts"
 import type { Problem } from "../model/Problem.ts"
 import { compile } from "./Compile.ts"
 import { type Evaluated, type EvaluationInput, evaluate } from "./Evaluation.ts"
@@ -28,7 +29,7 @@ const terms = { basePrice: 1_000, currency: "EUR", roundingStep: 1 }
 
 describe("the vectors", () => {
   it("MUST be there", () => {
-    expect([customizers.length, accepted.length, refused.length]).toEqual([3, 12, 11])
+    expect([customizers.length, accepted.length, refused.length]).toEqual([3, 13, 12])
   })
 
   it.each(accepted)(
@@ -130,20 +131,29 @@ describe("a selection", () => {
     [
       "a list with something that is no id",
       { many: ["a", 1] },
-      'Question "many" ("Many") must be a list of answer ids from "a", "b", "c", "d", not a list',
+      'Question "many" ("Many") must be a list of answer ids from "a", "b", "c", "d"; its item [1] is 1',
     ],
-    ["a bare text", { text: "abc" }, 'Question "text" ("Text") must be {"text": …} with a text, not "abc"'],
+    ["a bare text", { text: "abc" }, 'Question "text" ("Text") must be an object such as {"text": "…"}, not "abc"'],
     [
       "a text that is a number",
       { text: { text: 1 } },
-      'Question "text" ("Text") must be {"text": …} with a text, not an object',
+      'Question "text" ("Text") must be an object such as {"text": "…"}; its "text" must be a string, not 1',
     ],
     [
-      "a text with keys beside it",
-      { text: { text: "a", font: "b" } },
-      'Question "text" ("Text") must be {"text": …} with a text, not an object',
+      "an object without text",
+      { text: { font: "b" } },
+      'Question "text" ("Text") must be an object such as {"text": "…"}; it has no "text"',
     ],
-    ["an object without text", { text: {} }, 'Question "text" ("Text") must be {"text": …} with a text, not an object'],
+    [
+      "further keys of a text that hold what cannot be kept (D44)",
+      { text: { text: "a", font: { names: ["b\0"] } } },
+      'Question "text" ("Text") has an object that cannot be kept: font.names[0] holds a NUL character or half a surrogate pair; only well-formed Unicode without NUL can be kept',
+    ],
+    [
+      "NUL in an id",
+      { one: "\0" },
+      'Question "one" ("One") holds a NUL character or half a surrogate pair; only well-formed Unicode without NUL can be kept',
+    ],
     [
       "a list of uploads where one is asked for",
       { file: ["u"] },
@@ -282,6 +292,38 @@ describe("a selection", () => {
     ]) {
       const { listed, total } = Result.getOrThrow(Result.flip(run(definitionOf([unbounded]), selection)))
       expect([listed.length, total]).toEqual([100, 5_000])
+    }
+  })
+
+  it("MUST keep further keys beside a text and use them for nothing (D44)", () => {
+    const text = JSON.parse(
+      '{"font":"x","text":"abc","__proto__":{"text":1},"toJSON":null,"at":[1,{"y":null}]}',
+    ) as unknown
+    const { price, productionData, summary } = evaluated(everyDefinition, { text })
+    expect({ price, productionData, summary }).toEqual(evaluated(everyDefinition, { text: { text: "abc" } }))
+  })
+
+  it.each([
+    [
+      "nested 100,000 deep",
+      (): unknown => JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`),
+      "more than 100 levels",
+    ],
+    [
+      "cyclic",
+      (): unknown => {
+        const cycle: Array<unknown> = []
+        cycle.push(cycle)
+        return cycle
+      },
+      "more than 100 levels",
+    ],
+    ["not JSON", (): unknown => 1n, "must be JSON"],
+  ] as const)("MUST refuse further keys beside a text that are %s, hidden or not (D44)", (_, make, message) => {
+    for (const question of [questions.text, { ...questions.text, hidden: true }]) {
+      expect(problemsOf(definitionOf([question]), { text: { text: "a", x: make() } })).toEqual([
+        { path: "text", message: expect.stringContaining(message) },
+      ])
     }
   })
 
@@ -530,6 +572,14 @@ describe("summary and productionData", () => {
     })
   })
 
+  it("MUST keep a variantId as given, a string or an integer (D44)", () => {
+    const variants = ["gid://p/1", "", 44120001, 0, -1, Number.MAX_SAFE_INTEGER]
+    const answers = variants.map((variantId, index) => answer(`${index}`, { variantId })) as [Answer, ...Array<Answer>]
+    const selection = { many: answers.map(({ id }) => id) }
+    const { price } = evaluated(definitionOf([{ ...questions.many, min: 0, max: 9, answers }]), selection)
+    expect(price.lines.map(({ variantId }) => variantId)).toEqual(variants)
+  })
+
   it("MUST keep a text as given and follow question order, and answers the definition's order", () => {
     const { price, productionData, summary } = evaluated(everyDefinition, {
       files: ["v", "u"],
@@ -740,7 +790,7 @@ const answerFrom = (tape: Tape, id: string): Answer => ({
   title: `T ${id}`,
   productionCode: tape.pick(["C1", "C2"]),
   ...(tape.chance(70) ? { price: tape.pick([0, 250, -300, 1_999, -4_000]) } : {}),
-  ...(tape.chance(30) ? { variantId: tape.pick(["v1", null]) } : {}),
+  ...(tape.chance(30) ? { variantId: tape.pick<string | number | null>(["v1", 7, null]) } : {}),
   ...(tape.chance(30) ? { orderValue: `O ${id}` } : {}),
 })
 
@@ -827,7 +877,7 @@ const valueFrom = (tape: Tape, question: Question): unknown => {
         .slice(0, tape.chance(90) ? min + tape.below(max - min + 1) : 9)
         .map(({ id }) => id)
     case "text":
-      return { text: tape.pick(texts) }
+      return tape.chance(20) ? { font: [1], text: tape.pick(texts) } : { text: tape.pick(texts) }
     case "upload":
       return max === 1
         ? tape.pick(["u1", "u2"])
@@ -900,7 +950,7 @@ const byTheBook = ({ basePrice, definition, roundingStep, selection }: ReturnTyp
     return !holds(condition.not)
   }
   const wrong = new Set<string>()
-  const lines: Array<{ q: string; a: string; amount: number; variantId: string | null }> = []
+  const lines: Array<PriceLine> = []
   const answeredIds: Array<string> = []
   for (const question of definition.questions) {
     const { answers = [], id, max = question.type === "upload" ? 1 : Number.POSITIVE_INFINITY, min = 0 } = question

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import type { VariantId } from "../model/Definition.ts"
 import type { Price, PriceLine, ProductionEntry, SummaryEntry } from "../model/Design.ts"
 import { describe, isPlainObject, quote } from "../model/Json.ts"
 import type { Problems } from "../model/Problem.ts"
@@ -201,7 +202,7 @@ class Pass implements Facts {
     this.#charge(question, "upload", question.price, null)
   }
 
-  #charge(question: CompiledQuestion, answer: string, amount: number, variantId: string | null): void {
+  #charge(question: CompiledQuestion, answer: string, amount: number, variantId: VariantId): void {
     if (amount !== 0 || variantId !== null) this.lines.push({ q: question.id, a: answer, amount, variantId })
   }
 }

@@ -12,6 +12,10 @@ const MAX_DEPTH = 100
 /** Objects, lists and values that one input may hold; 512 KiB of JSON text cannot reach it, objects that share parts can. */
 const MAX_VALUES = 1_000_000
 
+/** What is wrong with a text that is not storable. */
+export const NOT_STORABLE =
+  "holds a NUL character or half a surrogate pair; only well-formed Unicode without NUL can be kept"
+
 /** An object or a list on the way down to a value. */
 interface Frame {
   /** `undefined` around the whole input. */
@@ -63,8 +67,6 @@ const openFrame = (report: ProblemReport, path: string, value: ReadonlyArray<unk
   }
   return { path, values: Object.values(value), keys, next: 0 }
 }
-
-const NOT_STORABLE = "holds a NUL character or half a surrogate pair; only well-formed Unicode without NUL can be kept"
 
 const scalarProblem = (value: unknown): string | undefined => {
   switch (typeof value) {

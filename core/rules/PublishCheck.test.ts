@@ -151,7 +151,9 @@ const wrongShapes: ReadonlyArray<Refusal> = [
   ["a price in text", { "questions[0].answers[0].price": "100" }, "questions[0].answers[0].price"],
   ["a price of null", { "questions[0].answers[0].price": null }, "questions[0].answers[0].price"],
   ["a price beyond 2^53", { "questions[0].answers[0].price": 2 ** 53 }, "questions[0].answers[0].price"],
-  ["a variantId that is a number", { "questions[0].answers[0].variantId": 4 }, "questions[0].answers[0].variantId"],
+  ["a variantId with a fraction", { "questions[0].answers[0].variantId": 0.5 }, "questions[0].answers[0].variantId"],
+  ["a variantId beyond 2^53", { "questions[0].answers[0].variantId": 2 ** 53 }, "questions[0].answers[0].variantId"],
+  ["a variantId of true", { "questions[0].answers[0].variantId": true }, "questions[0].answers[0].variantId"],
   ["layers that are no list", { "questions[0].answers[0].layers": "a.png" }, "questions[0].answers[0].layers"],
   [
     "a layer without view",
@@ -318,6 +320,7 @@ const accepted: ReadonlyArray<readonly [title: string, changes: Changes]> = [
     "prices up to ±(2^53 − 1)",
     { "questions[0].answers[0].price": Number.MAX_SAFE_INTEGER, "questions[2].price": Number.MIN_SAFE_INTEGER },
   ],
+  ["a variantId that is an integer (D44)", { "questions[0].answers[0].variantId": 44120001 }],
   ["a step that shows another step's view", { "steps[1].view": "front", "questions[0].answers[1].layers": [] }],
 ]
 

@@ -1,10 +1,11 @@
 /** What a selection may hold for one question, and what can be wrong with it (§2.1). */
 import type { Question } from "../model/Definition.ts"
 import { codePointLength } from "../model/Ids.ts"
-import { describe, isPlainObject, quote } from "../model/Json.ts"
-import type { ProblemReport } from "../model/ProblemReport.ts"
+import { describe, isPlainObject, own, quote } from "../model/Json.ts"
+import { ProblemReport } from "../model/ProblemReport.ts"
 import { isStorable } from "../model/Text.ts"
 import type { CompiledQuestion } from "./Compile.ts"
+import { checkJson, NOT_STORABLE } from "./JsonCheck.ts"
 
 /** A value whose kind fits its question: an id, a list of ids, or a text. */
 export type SelectionValue = string | ReadonlyArray<string> | { readonly text: string }
@@ -19,7 +20,7 @@ export const expectedValue = (question: CompiledQuestion): string => kinds[quest
 const kinds: { readonly [Type in Question["type"]]: (question: CompiledQuestion) => string } = {
   single: (question) => `one of the answer ids ${listAnswers(question)}`,
   multiple: (question) => `a list of answer ids from ${listAnswers(question)}`,
-  text: () => '{"text": …} with a text',
+  text: () => 'an object such as {"text": "…"}',
   upload: (question) => (question.max === 1 ? "an upload id" : `a list of upload ids, at most ${question.max}`),
 }
 
@@ -34,23 +35,44 @@ export const checkKind = (
   question: CompiledQuestion,
   value: unknown,
 ): value is SelectionValue => {
-  const texts = textsOf(question, value)
-  if (texts?.every(isStorable)) return true
-  const expected = () => (texts === undefined ? expectedValue(question) : "well-formed Unicode without NUL characters")
-  refuse(report, question, () => `must be ${expected()}, not ${describe(value)}`)
+  const problem = kindProblem(question, value)
+  if (problem === undefined) return true
+  refuse(report, question, problem)
   return false
 }
 
-/** The texts in a value, or `undefined` if it is not of the question's kind. */
-const textsOf = (question: CompiledQuestion, value: unknown): ReadonlyArray<string> | undefined => {
-  if (question.type === "text") {
-    if (!isPlainObject(value) || !Object.hasOwn(value, "text") || Object.keys(value).length !== 1) return undefined
-    return typeof value["text"] === "string" ? [value["text"]] : undefined
-  }
-  if (question.type === "multiple" || (question.type === "upload" && question.max > 1)) {
-    return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : undefined
-  }
-  return typeof value === "string" ? [value] : undefined
+type Message = () => string
+
+const kindProblem = (question: CompiledQuestion, value: unknown): Message | undefined => {
+  const mustBe = () => `must be ${expectedValue(question)}`
+  if (question.type === "text") return textProblem(mustBe, value)
+  if (question.type === "multiple" || (question.type === "upload" && question.max > 1))
+    return listProblem(mustBe, value)
+  if (typeof value !== "string") return () => `${mustBe()}, not ${describe(value)}`
+  return isStorable(value) ? undefined : () => NOT_STORABLE
+}
+
+const listProblem = (mustBe: Message, value: unknown): Message | undefined => {
+  if (!Array.isArray(value)) return () => `${mustBe()}, not ${describe(value)}`
+  const wrong = value.findIndex((id) => typeof id !== "string")
+  if (wrong !== -1) return () => `${mustBe()}; its item [${wrong}] is ${describe(value[wrong])}`
+  return value.every(isStorable) ? undefined : () => NOT_STORABLE
+}
+
+const textProblem = (mustBe: Message, value: unknown): Message | undefined => {
+  if (!isPlainObject(value)) return () => `${mustBe()}, not ${describe(value)}`
+  const text = own(value, "text")
+  if (text === undefined) return () => `${mustBe()}; it has no "text"`
+  if (typeof text !== "string") return () => `${mustBe()}; its "text" must be a string, not ${describe(text)}`
+  if (!isStorable(text)) return () => NOT_STORABLE
+  return Object.keys(value).length === 1 ? undefined : jsonProblem(value)
+}
+
+/** The further keys of a text's object are kept with the selection and used for nothing (D44): they need only be JSON. */
+const jsonProblem = (value: unknown): Message | undefined => {
+  const report = new ProblemReport()
+  const problem = checkJson(report, value) ?? report.problems.listed[0]
+  return problem && (() => `has an object that cannot be kept: ${problem.path || "it"} ${problem.message}`)
 }
 
 /** Reports a number of ids outside the question's range, and ids that are named twice. */
