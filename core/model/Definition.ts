@@ -11,6 +11,9 @@ import { Schema } from "effect"
 /** How deep the conditions of a rule may be nested; `when` itself is at depth 1. */
 export const MAX_CONDITION_DEPTH = 32
 
+/** A definition has at most this many steps: each adds a picture to every design (D46). */
+const MAX_STEPS = 200
+
 const Text = Schema.String.annotate({ expected: "a string" })
 const Name = Schema.NonEmptyString.annotate({ expected: "a non-empty string" })
 const Flag = Schema.Boolean.annotate({ expected: "true or false" })
@@ -198,7 +201,9 @@ export type Rule = typeof Rule.Type
  */
 export const Definition = Schema.Struct({
   schemaVersion: Schema.Literal(1).annotate({ expected: "1" }),
-  steps: list(Step),
+  steps: Schema.NonEmptyArray(Step)
+    .check(Schema.isMaxLength(MAX_STEPS))
+    .annotate({ expected: `a list of 1 to ${MAX_STEPS} steps` }),
   questions: list(Question).annotate({ description: "Their order is the order of summary and productionData." }),
   rules: list(Rule),
 }).annotate({ identifier: "Definition", expected: "an object with schemaVersion, steps, questions and rules" })

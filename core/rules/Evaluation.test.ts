@@ -693,13 +693,9 @@ describe("the price", () => {
 
 describe("a compiled definition", () => {
   it("MUST name each view once, in the order of the steps", () => {
-    const steps = ["left", "__proto__", "left", "box", "__proto__"].map((view, index) => ({
-      id: `${index}`,
-      title: "",
-      view,
-    }))
-    const definition: Definition = { schemaVersion: 1, steps, questions: [], rules: [] }
-    expect(compile(definition).views).toEqual(["left", "__proto__", "box"])
+    const step = (view: string) => ({ id: view, title: "", view })
+    const steps = [step("left"), step("__proto__"), step("left"), step("box"), step("__proto__")] as const
+    expect(compile({ schemaVersion: 1, steps, questions: [], rules: [] }).views).toEqual(["left", "__proto__", "box"])
   })
 
   it("MUST say so where a definition was not checked", () => {

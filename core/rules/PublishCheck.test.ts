@@ -85,12 +85,17 @@ const pathsOf = (input: unknown): ReadonlyArray<string> => problemsOf(input).map
 /** Each entry: the requirement, what is changed in the base, and where exactly problems must be named. */
 type Refusal = readonly [string, Changes, ...paths: ReadonlyArray<string>]
 
+const stepsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: `s${index}`, title: "", view: "front" }))
+
 const wrongShapes: ReadonlyArray<Refusal> = [
   ["another schemaVersion", { schemaVersion: 2 }, "schemaVersion"],
   ["a schemaVersion that is text", { schemaVersion: "1" }, "schemaVersion"],
   ["a missing schemaVersion", { schemaVersion: undefined }, "schemaVersion"],
   ["rules that are no list", { rules: {} }, "rules"],
   ["missing rules", { rules: undefined }, "rules"],
+  ["no steps (D7)", { steps: [], questions: [], rules: [] }, "steps"],
+  ["201 steps (D46)", { steps: stepsOf(201), questions: [], rules: [] }, "steps"],
   ["a step that is no object", { "steps[2]": "s2" }, "steps[2]"],
   ["an empty step id", { "steps[2]": { id: "", title: "", view: "front" } }, "steps[2].id"],
   ["a step without title", { "steps[0].title": undefined }, "steps[0].title"],
@@ -211,6 +216,17 @@ const wrongReferences: ReadonlyArray<Refusal> = [
     { "questions[1].answers[2]": { id: "ruby", title: "", productionCode: "" } },
     "questions[1].answers[2].id",
   ],
+  [
+    "a view that is named like the first view's thumbnail (D7)",
+    {
+      "steps[1].view": "front_thumb",
+      "steps[2]": { id: "s2", title: "", view: "front_thumb" },
+      questions: [],
+      rules: [],
+    },
+    "steps[1].view",
+    "steps[2].view",
+  ],
   ["a step that does not exist", { "questions[0].step": "toString" }, "questions[0].step"],
   ["a print area that does not exist", { "questions[2].printArea": "constructor" }, "questions[2].printArea"],
   [
@@ -296,7 +312,12 @@ const wrongReferences: ReadonlyArray<Refusal> = [
 ]
 
 const accepted: ReadonlyArray<readonly [title: string, changes: Changes]> = [
-  ["nothing but the four keys", { steps: [], questions: [], rules: [] }],
+  ["one step and nothing else", { steps: [{ id: "s", title: "", view: "v" }], questions: [], rules: [] }],
+  ["200 steps (D46)", { steps: stepsOf(200), questions: [], rules: [] }],
+  [
+    "a view that is named like the thumbnail of one that is not the first (D7)",
+    { "steps[1].view": "back", "steps[2]": { id: "s2", title: "", view: "back_thumb" } },
+  ],
   [
     "the same id for a step, a question, an answer, a print area and a rule",
     {
@@ -371,6 +392,13 @@ describe("publishCheck", () => {
   const messages: ReadonlyArray<readonly [changes: Changes, path: string, message: string]> = [
     [{ rules: undefined }, "rules", "is missing; it must be a list"],
     [{ rules: {} }, "rules", "must be a list, not an object"],
+    [{ steps: [], questions: [], rules: [] }, "steps", "must be a list of 1 to 200 steps, not an empty list"],
+    [{ steps: stepsOf(201), questions: [], rules: [] }, "steps", "must be a list of 1 to 200 steps, not one of 201"],
+    [
+      { "steps[2]": { id: "s2", title: "", view: "front_thumb" } },
+      "steps[2].view",
+      'must not be "front_thumb": that is the name of the thumbnail of the first view, "front"',
+    ],
     [{ schemaVersion: 2 }, "schemaVersion", "must be 1, not 2"],
     [{ "steps[2]": "s2" }, "steps[2]", 'must be a step, not "s2"'],
     [{ "steps[0].view": "" }, "steps[0].view", "must be a non-empty string, not an empty string"],
@@ -417,9 +445,11 @@ describe("publishCheck", () => {
     ],
   ]
 
-  it.each(messages)("MUST say plainly what is wrong: %j", (changes, path, message) => {
-    expect(problemsOf(changed(changes))).toEqual([{ path, message }])
-  })
+  for (const [changes, path, message] of messages) {
+    it(`MUST say plainly what is wrong: ${path} ${message}`, () => {
+      expect(problemsOf(changed(changes))).toEqual([{ path, message }])
+    })
+  }
 
   it("MUST check what all questions have where the type is unknown", () => {
     expect(pathsOf(changed({ "questions[4]": { id: "", step: "s0", type: "choice", hidden: 1, max: "x" } }))).toEqual([
@@ -473,18 +503,18 @@ describe("publishCheck", () => {
   })
 
   it("MUST not read inherited properties", () => {
+    const steps = stepsOf(1)
     const inherited = Object.assign(Object.create({ schemaVersion: 1 }) as object, {
-      steps: [],
+      steps,
       questions: [],
       rules: [],
     })
     expect(pathsOf(inherited)).toContain("")
     const prototype = Object.assign(Object.create(null) as object, { schemaVersion: 1 })
-    const empty = { steps: [], questions: [], rules: [] }
+    const empty = { steps, questions: [], rules: [] }
     expect(pathsOf(Object.assign(Object.create(prototype) as object, empty))).toEqual(["schemaVersion"])
-    expect(pathsOf(JSON.parse('{"__proto__":{"schemaVersion":1},"steps":[],"questions":[],"rules":[]}'))).toEqual([
-      "schemaVersion",
-    ])
+    const json = `{"__proto__":{"schemaVersion":1},"steps":${JSON.stringify(steps)},"questions":[],"rules":[]}`
+    expect(pathsOf(JSON.parse(json))).toEqual(["schemaVersion"])
   })
 
   it("MUST refuse NUL and lone surrogates in any text, in keys that we don't know too", () => {
@@ -679,7 +709,7 @@ describe("the Schema of a definition", () => {
   const objects = everyPath.filter((path) => everyPath.some((other) => other.startsWith(`${path}.`)))
   const places = [...everyPath, ...objects.flatMap((path) => optionalKeys.map((key) => `${path}.${key}`))]
 
-  const ofReferences = /^names no|already the id|more than max|^hides|come before|changed by/
+  const ofReferences = /^names no|already the id|more than max|^hides|come before|changed by|thumbnail/
 
   it.prop(
     "MUST agree with publishCheck about the shape, whatever one or two places hold",

@@ -36,7 +36,9 @@ const checkReferences = (report: ProblemReport, definition: Json): void => {
     questions: new Names(report, "the questions"),
     rules: new Names(report, "the rules"),
   }
-  for (const step of objectsIn("steps", ownList(definition, "steps"))) checkStep(names, step)
+  const steps = objectsIn("steps", ownList(definition, "steps"))
+  for (const step of steps) checkStep(names, step)
+  checkViews(report, steps)
   for (const question of objectsIn("questions", ownList(definition, "questions"))) checkQuestion(names, question)
   for (const rule of objectsIn("rules", ownList(definition, "rules"))) checkRule(names, rule)
 }
@@ -47,6 +49,18 @@ const checkStep = ({ printAreas, steps, views }: DefinitionNames, step: Located)
   if (view !== undefined && view !== "") views.add(view)
   for (const area of objectsIn(`${step.path}.printAreas`, ownList(step.object, "printAreas"))) {
     printAreas.add(area, true)
+  }
+}
+
+/** The thumbnail of the first view is kept beside the pictures of the views, under a name of its own (D7). */
+const checkViews = (report: ProblemReport, steps: ReadonlyArray<Located>): void => {
+  const first = ownString(steps[0]?.object ?? {}, "view")
+  if (first === undefined) return
+  const thumbnail = `${first}_thumb`
+  for (const { object, path } of steps) {
+    if (ownString(object, "view") !== thumbnail) continue
+    const reason = () => `that is the name of the thumbnail of the first view, ${quote(first)}`
+    report.add(`${path}.view`, () => `must not be ${quote(thumbnail)}: ${reason()}`)
   }
 }
 

@@ -58,15 +58,27 @@ const listCheck = (ast: SchemaAST.Arrays): ShapeCheck => {
   const expected = expectedOf(ast)
   const [item = SchemaAST.unknown] = ast.rest
   const check = compile(item)
+  const hasRightLength = (value: ReadonlyArray<unknown>): boolean =>
+    value.length >= ast.elements.length && (ast.checks ?? []).every((each) => passes(each, value, ast))
   return (report, path, value) => {
     if (!Array.isArray(value)) {
       report.add(path, () => `must be ${expected}, not ${describe(value)}`)
       return
     }
-    if (value.length < ast.elements.length) report.add(path, () => `must be ${expected}, not an empty list`)
+    if (!hasRightLength(value)) {
+      report.add(
+        path,
+        () => `must be ${expected}, not ${value.length === 0 ? "an empty list" : `one of ${value.length}`}`,
+      )
+    }
     for (const [index, each] of value.entries()) check(report, join(path, index), each)
   }
 }
+
+const passes = (check: SchemaAST.Check<unknown>, value: unknown, ast: SchemaAST.AST): boolean =>
+  check._tag === "Filter"
+    ? check.run(value, ast, {}) === undefined
+    : check.checks.every((each) => passes(each, value, ast))
 
 type ObjectCheck = (report: ProblemReport, path: string, object: Json) => void
 
