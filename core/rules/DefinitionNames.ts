@@ -9,9 +9,12 @@ export interface Located {
   readonly index: number
 }
 
-/** The objects in a list; what is no object is left to the check of the shape. */
-export const objectsIn = (path: string, values: ReadonlyArray<unknown>): ReadonlyArray<Located> =>
-  values.flatMap((object, index) => (isPlainObject(object) ? [{ path: join(path, index), object, index }] : []))
+/** The objects in a list, one by one; what is no object is left to the check of the shape. */
+export function* objectsIn(path: string, values: ReadonlyArray<unknown>): Generator<Located> {
+  for (const [index, object] of values.entries()) {
+    if (isPlainObject(object)) yield { path: join(path, index), object, index }
+  }
+}
 
 /** What can be referred to, by id; the first of two with the same id stands. */
 export class Names<A> {
@@ -52,8 +55,8 @@ export class Names<A> {
 export interface KnownQuestion {
   readonly index: number
   readonly path: string
-  /** `undefined` if it should have answers and has no list of them, so that nothing can be said about them. */
-  readonly answers: Names<true> | undefined
+  /** The ids of its answers; `undefined` if it should have answers and has no list of them, so that nothing is known. */
+  readonly answers: Pick<ReadonlySet<string>, "has"> | undefined
 }
 
 /** What the parts of a definition refer to. */

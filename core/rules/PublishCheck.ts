@@ -3,7 +3,7 @@ import { Definition } from "../model/Definition.ts"
 import { isPlainObject, type Json, own, ownList, ownString, quote } from "../model/Json.ts"
 import type { Problems } from "../model/Problem.ts"
 import { ProblemReport } from "../model/ProblemReport.ts"
-import { type DefinitionNames, type Located, Names, objectsIn } from "./DefinitionNames.ts"
+import { type DefinitionNames, type KnownQuestion, type Located, Names, objectsIn } from "./DefinitionNames.ts"
 import { checkJson } from "./JsonCheck.ts"
 import { checkRule } from "./RuleCheck.ts"
 import { shapeCheck } from "./ShapeCheck.ts"
@@ -36,7 +36,7 @@ const checkReferences = (report: ProblemReport, definition: Json): void => {
     questions: new Names(report, "the questions"),
     rules: new Names(report, "the rules"),
   }
-  const steps = objectsIn("steps", ownList(definition, "steps"))
+  const steps = [...objectsIn("steps", ownList(definition, "steps"))]
   for (const step of steps) checkStep(names, step)
   checkViews(report, steps)
   for (const question of objectsIn("questions", ownList(definition, "questions"))) checkQuestion(names, question)
@@ -75,14 +75,22 @@ const checkQuestion = (names: DefinitionNames, question: Located): void => {
   if (area !== undefined && !printAreas.has(area)) {
     report.add(`${path}.printArea`, () => `names no print area: no step has one with id ${quote(area)}`)
   }
-  const answers = new Names<true>(report, "the answers of a question")
-  for (const answer of objectsIn(`${path}.answers`, ownList(object, "answers"))) {
-    answers.add(answer, true)
-    checkAnswer(names, answer)
-  }
+  names.questions.add(question, { index, path, answers: checkAnswers(names, question) })
+}
+
+const noAnswers: ReadonlySet<string> = new Set()
+
+const checkAnswers = (names: DefinitionNames, { object, path }: Located): KnownQuestion["answers"] => {
+  const list = own(object, "answers")
   const type = ownString(object, "type")
-  const areKnown = Array.isArray(own(object, "answers")) || type === "text" || type === "upload"
-  names.questions.add(question, { index, path, answers: areKnown ? answers : undefined })
+  if (!Array.isArray(list)) return type === "text" || type === "upload" ? noAnswers : undefined
+  if (list.length === 0) return noAnswers
+  const answers = new Names<true>(names.report, "the answers of a question")
+  for (const answer of objectsIn(`${path}.answers`, list)) {
+    answers.add(answer, true)
+    checkLayers(names, answer)
+  }
+  return answers
 }
 
 const checkRange = (report: ProblemReport, { object, path }: Located): void => {
@@ -97,7 +105,7 @@ const checkRange = (report: ProblemReport, { object, path }: Located): void => {
   )
 }
 
-const checkAnswer = ({ report, views }: DefinitionNames, { object, path }: Located): void => {
+const checkLayers = ({ report, views }: DefinitionNames, { object, path }: Located): void => {
   for (const layer of objectsIn(`${path}.layers`, ownList(object, "layers"))) {
     const view = ownString(layer.object, "view")
     if (view !== undefined && view !== "" && !views.has(view)) {
