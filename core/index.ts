@@ -23,7 +23,7 @@ export * as Instant from "./model/Instant.ts"
 export * as Money from "./model/Money.ts"
 export * as Order from "./model/Order.ts"
 export * as Page from "./model/Page.ts"
-export type { Problem } from "./model/Problem.ts"
+export type { Problem, Problems } from "./model/Problem.ts"
 export * as Shop from "./model/Shop.ts"
 export * as Token from "./model/Token.ts"
 // What the outside must offer.
