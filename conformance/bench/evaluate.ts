@@ -1,9 +1,10 @@
 /**
  * What a save and a publication cost: evaluations per second of a large customizer, and the time to check a definition of
- * 512 KiB. Run with `node conformance/bench/evaluate.ts`; the last line is JSON.
+ * 512 KiB, sound or wrong. Run with `node conformance/bench/evaluate.ts`; the last line is JSON.
  */
 import { Result } from "effect"
-import { compile, evaluate } from "../../core/rules/Evaluation.ts"
+import { compile } from "../../core/rules/Compile.ts"
+import { evaluate } from "../../core/rules/Evaluation.ts"
 import { publishCheck } from "../../core/rules/PublishCheck.ts"
 
 const STEPS = 5
@@ -74,13 +75,15 @@ const selectionOf = (questions: number): Record<string, unknown> =>
 
 const LIMIT = 512 * 1024
 
-/** The largest definition within the limit that has this many questions or fewer. */
+/** The largest definition within the limit, by its number of questions. */
 const largest = (of: (size: number) => unknown): unknown => {
-  let low = 1
-  let high = 20_000
+  const fits = (size: number) => JSON.stringify(of(size)).length <= LIMIT
+  let high = 1
+  while (fits(high)) high *= 2
+  let low = 0
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if (JSON.stringify(of(middle)).length <= LIMIT) low = middle
+    if (fits(middle)) low = middle
     else high = middle - 1
   }
   return of(low)
@@ -92,6 +95,8 @@ const bare = (questions: number) => ({
   questions: Array.from({ length: questions }, (_, index) => ({ id: `${index}`, step: "s", title: "", type: "text" })),
   rules: [],
 })
+
+const wrong = (questions: number) => ({ ...bare(0), questions: Array.from({ length: questions }, () => ({})) })
 
 const median = (times: ReadonlyArray<number>): number =>
   times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? Number.NaN
@@ -116,18 +121,27 @@ const evaluationsPerSecond = (): number => {
   return (batch / median(runs.slice(5))) * 1_000
 }
 
-/** The first publication after a start, and the median of those after it. */
-const publication = (definition: unknown): { readonly first: number; readonly median: number } => {
+/** The first check after a start, and the median of all. */
+const publication = (
+  definition: unknown,
+  check: (input: unknown) => unknown,
+): { readonly first: number; readonly median: number } => {
   const json = JSON.stringify(definition)
   const runs = Array.from({ length: 21 }, () => {
     const input: unknown = JSON.parse(json)
-    return milliseconds(() => Result.getOrThrow(publishCheck(input)))
+    return milliseconds(() => check(input))
   })
   return { first: runs[0] ?? Number.NaN, median: median(runs) }
 }
 
-const publishLarge = publication(largest((size) => definitionOf(Math.max(4, size), 20, size)))
-const publishBare = publication(largest(bare))
+const accept = (input: unknown) => Result.getOrThrow(publishCheck(input))
+const refuse = (input: unknown) => Result.getOrThrow(Result.flip(publishCheck(input)))
+const publishLarge = publication(
+  largest((size) => definitionOf(Math.max(4, size), 20, size)),
+  accept,
+)
+const publishBare = publication(largest(bare), accept)
+const refuseWrong = publication(largest(wrong), refuse)
 const perSecond = evaluationsPerSecond()
 
 const large = definitionOf(40, 10, 60)
@@ -140,6 +154,7 @@ console.table({
   "publishCheck: 512 KiB, usual mix": { value: Number(publishLarge.median.toFixed(1)), unit: "ms" },
   "publishCheck: 512 KiB, usual mix, first run": { value: Number(publishLarge.first.toFixed(1)), unit: "ms" },
   "publishCheck: 512 KiB, as many questions as fit": { value: Number(publishBare.median.toFixed(1)), unit: "ms" },
+  "publishCheck: 512 KiB, wrong everywhere": { value: Number(refuseWrong.median.toFixed(1)), unit: "ms" },
 })
 console.log(
   JSON.stringify({
@@ -148,5 +163,6 @@ console.log(
     publishCheckMs: Number(publishLarge.median.toFixed(2)),
     publishCheckFirstMs: Number(publishLarge.first.toFixed(2)),
     publishCheckBareMs: Number(publishBare.median.toFixed(2)),
+    publishCheckWrongMs: Number(refuseWrong.median.toFixed(2)),
   }),
 )

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { DefinitionShape } from "./Definition.ts"
+import { Definition } from "./Definition.ts"
 import { CustomizerId } from "./Ids.ts"
 import { BaseUrl } from "./Shop.ts"
 import { storable } from "./Text.ts"
@@ -29,7 +29,7 @@ export const Customizer = Schema.Struct({
   platformProductId: PlatformProductId,
   version: Schema.NullOr(Schema.Int),
   assetBase: BaseUrl,
-  definition: Schema.NullOr(DefinitionShape),
+  definition: Schema.NullOr(Definition),
 })
 export type Customizer = typeof Customizer.Type
 

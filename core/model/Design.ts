@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { VariantId } from "./Definition.ts"
 import { CustomizerId, DesignId, LineItemId, OrderId } from "./Ids.ts"
 import { DateTime, type Instant } from "./Instant.ts"
 import { NonNegativeCents } from "./Money.ts"
@@ -40,7 +41,7 @@ const PriceLine = Schema.Struct({
   q: Schema.String,
   a: Schema.String,
   amount: Schema.Int,
-  variantId: Schema.NullOr(Schema.String),
+  variantId: VariantId,
 })
 
 /** What one chosen answer adds to the price, in cents (§2.1). */

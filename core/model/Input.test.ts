@@ -34,6 +34,19 @@ describe("reader", () => {
     expect(pathsOf(read(null))).toEqual([""])
   })
 
+  it("MUST list at most 100 problems and say how many more there are (D46)", () => {
+    const { message, problems } = Result.getOrThrow(Result.flip(read({ ...fine, lines: Array(150).fill(5) })))
+    expect(problems).toHaveLength(100)
+    expect(message).toContain("lines[0]: ")
+    expect(message).toContain("(and 149 more; the first 100 are listed)")
+  })
+
+  it("MUST name the first problem alone of input above 16 KiB, and say so", () => {
+    const { message, problems } = Result.getOrThrow(Result.flip(read({ ...fine, lines: Array(20_000).fill(5) })))
+    expect(problems.map(({ path }) => path)).toEqual(["lines[0]"])
+    expect(message).toContain("only the first problem is named: lines[0]: ")
+  })
+
   it("MUST NOT recurse into what it refuses, however deep it is", () => {
     let deep: unknown = 0
     for (let depth = 0; depth < 200_000; depth++) deep = [deep]
@@ -47,11 +60,18 @@ describe("reader", () => {
 })
 
 describe("summary", () => {
+  const problem = { path: "a.b", message: "m" }
+
   it("MUST hold the first problem and how many more there are", () => {
-    const problem = { path: "a.b", message: "m" }
-    expect(summary("S", [])).toBe("S")
-    expect(summary("S", [problem])).toBe("S: a.b: m")
-    expect(summary("S", [{ ...problem, path: "" }, problem, problem])).toBe("S: m (and 2 more)")
+    expect(summary("S", { listed: [], total: 0 })).toBe("S")
+    expect(summary("S", { listed: [problem], total: 1 })).toBe("S: a.b: m")
+    expect(summary("S", { listed: [{ ...problem, path: "" }, problem, problem], total: 3 })).toBe("S: m (and 2 more)")
+  })
+
+  it("MUST say how many of them are listed where that is not all (D46)", () => {
+    expect(summary("S", { listed: [problem, problem], total: 19_999 })).toBe(
+      "S: a.b: m (and 19998 more; the first 2 are listed)",
+    )
   })
 })
 

@@ -1,43 +1,50 @@
 import { Result, Schema, SchemaIssue } from "effect"
 import { InvalidInput } from "./Errors.ts"
 import { jsonSize } from "./JsonSize.ts"
-import type { Problem } from "./Problem.ts"
+import type { Problems } from "./Problem.ts"
+import { join, ProblemReport } from "./ProblemReport.ts"
 
-/** Of input up to this many bytes of JSON, every problem is named. */
+/** Of input up to this many bytes of JSON, every problem is found. */
 const thorough = 16 * 1024
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /**
  * A reader of input: it checks a value against a schema and answers the typed value,
- * or {@link InvalidInput} with every problem and its path, e.g. `lines[0].designId`. Unknown keys are ignored.
+ * or {@link InvalidInput} with its problems and their paths, e.g. `lines[0].designId`. Unknown keys are ignored.
  */
 export const reader = <A, I>(schema: Schema.Codec<A, I>): ((input: unknown) => Result.Result<A, InvalidInput>) => {
   const decode = Schema.decodeUnknownResult(schema)
   return (input) => {
-    // Naming every problem of something huge costs more than it helps: of that, the first is named.
-    const errors = jsonSize(input, thorough) > thorough ? "first" : "all"
-    return Result.mapError(decode(input, { errors }), (error) => invalidInput(problemsOf(error.issue)))
+    // Finding every problem of something huge costs more than it helps: of that, the first is named.
+    const large = jsonSize(input, thorough) > thorough
+    const sentence = large
+      ? "The input is not valid; of one as large as this only the first problem is named"
+      : "The input is not valid"
+    return Result.mapError(decode(input, { errors: large ? "first" : "all" }), ({ issue }) => {
+      const problems = problemsOf(issue)
+      return new InvalidInput({ message: summary(sentence, problems), problems: problems.listed })
+    })
   }
 }
 
-/** {@link InvalidInput} whose message sums up its problems. */
-const invalidInput = (problems: ReadonlyArray<Problem>): InvalidInput =>
-  new InvalidInput({ message: summary("The input is not valid", problems), problems })
-
-/** A sentence and, behind it, the first problem, for readers who see only the message. */
-export const summary = (sentence: string, problems: ReadonlyArray<Problem>): string => {
-  const [first] = problems
+/** A sentence and, behind it, the first problem and how many more there are, for readers who see only the message. */
+export const summary = (sentence: string, { listed, total }: Problems): string => {
+  const [first] = listed
   if (first === undefined) return sentence
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ""
+  const unlisted = total > listed.length ? `; the first ${listed.length} are listed` : ""
+  const more = total > 1 ? ` (and ${total - 1} more${unlisted})` : ""
   return `${sentence}: ${first.path === "" ? "" : `${first.path}: `}${first.message}${more}`
 }
 
-const problemsOf = (issue: SchemaIssue.Issue): ReadonlyArray<Problem> =>
-  format(issue).issues.map((item) => ({ path: pathText(item.path ?? []), message: item.message }))
+const problemsOf = (issue: SchemaIssue.Issue): Problems => {
+  const report = new ProblemReport()
+  for (const { message, path } of format(issue).issues) report.add(pathText(path ?? []), () => message)
+  return report.problems
+}
 
 const pathText = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string =>
   path.reduce<string>((text, segment) => {
     const key = typeof segment === "object" ? segment.key : segment
-    return typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`
+    return join(text, typeof key === "number" ? key : String(key))
   }, "")

@@ -5,3 +5,11 @@ export interface Problem {
   /** A sentence that its reader can act on. */
   readonly message: string
 }
+
+/** What is wrong with an input. */
+export interface Problems {
+  /** The first problems, at most 100 (D46). */
+  readonly listed: ReadonlyArray<Problem>
+  /** How many problems there are, listed or not. */
+  readonly total: number
+}

@@ -1,27 +1,42 @@
-import { MAX_JSON_DEPTH } from "../model/Definition.ts"
 import { isPlainObject, type Json } from "../model/Json.ts"
+import type { Problem } from "../model/Problem.ts"
+import { join, type ProblemReport } from "../model/ProblemReport.ts"
 import { isStorable } from "../model/Text.ts"
-import { join, type Report } from "./ProblemReport.ts"
 
-/** Objects, lists and values that one definition may hold; 512 KiB of JSON text cannot reach it, a cyclic object does. */
+/**
+ * How deep objects and lists may be nested. `JSON.stringify` and most parsers recurse: what is kept must not break those
+ * who read it.
+ */
+const MAX_DEPTH = 100
+
+/** Objects, lists and values that one input may hold; 512 KiB of JSON text cannot reach it, objects that share parts can. */
 const MAX_VALUES = 1_000_000
 
+/** What is wrong with a text that is not storable. */
+export const NOT_STORABLE =
+  "holds a NUL character or half a surrogate pair; only well-formed Unicode without NUL can be kept"
+
+/** An object or a list on the way down to a value. */
 interface Frame {
+  /** `undefined` around the whole input. */
+  readonly path: string | undefined
   readonly values: ReadonlyArray<unknown>
   /** The keys of an object; `undefined` for a list. */
   readonly keys: ReadonlyArray<string> | undefined
   next: number
 }
 
-const framePath = (stack: ReadonlyArray<Frame>): string =>
-  stack.reduce((path, { keys, next }) => {
-    const key = keys?.[next - 1]
-    return key === undefined ? `${path}[${next - 1}]` : join(path, key)
-  }, "")
+const pathOfCurrent = ({ keys, next, path }: Frame): string =>
+  path === undefined ? "" : join(path, keys?.[next - 1] ?? next - 1)
 
-/** Walks with a stack of its own, because the nesting is the sender's. False: nothing else should be judged. */
-export const checkJson = (report: Report, input: unknown): boolean => {
-  const stack: Array<Frame> = [{ values: [input], keys: [""], next: 0 }]
+/**
+ * Reports what is no JSON, or what a store cannot keep. Answers a problem, and stops, where the input is so deep or so
+ * large that nothing else should read it: that problem then stands alone.
+ *
+ * Walks with a stack of its own, because the nesting is the sender's.
+ */
+export const checkJson = (report: ProblemReport, input: unknown): Problem | undefined => {
+  const stack: Array<Frame> = [{ path: undefined, values: [input], keys: undefined, next: 0 }]
   let seen = 0
   for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
     if (frame.next === frame.values.length) {
@@ -31,36 +46,27 @@ export const checkJson = (report: Report, input: unknown): boolean => {
     const value = frame.values[frame.next]
     frame.next += 1
     seen += 1
-    if (seen > MAX_VALUES) report.add("", `must not hold more than ${MAX_VALUES} values`)
-    if (seen > MAX_VALUES || report.isFull) return false
+    if (seen > MAX_VALUES) return { path: "", message: `must not hold more than ${MAX_VALUES} values` }
     if (Array.isArray(value) || isPlainObject(value)) {
-      if (stack.length > MAX_JSON_DEPTH) {
-        report.add(framePath(stack.slice(1)), `is nested more than ${MAX_JSON_DEPTH} levels deep`)
-      } else {
-        stack.push(openFrame(value))
-        checkKeys(report, stack)
-      }
+      const path = pathOfCurrent(frame)
+      if (stack.length > MAX_DEPTH) return { path, message: `is nested more than ${MAX_DEPTH} levels deep` }
+      stack.push(openFrame(report, path, value))
     } else {
       const message = scalarProblem(value)
-      if (message !== undefined) report.add(framePath(stack.slice(1)), message)
+      if (message !== undefined) report.add(pathOfCurrent(frame), () => message)
     }
   }
-  return true
+  return undefined
 }
 
-const openFrame = (value: ReadonlyArray<unknown> | Json): Frame =>
-  Array.isArray(value)
-    ? { values: value, keys: undefined, next: 0 }
-    : { values: Object.values(value), keys: Object.keys(value), next: 0 }
-
-const checkKeys = (report: Report, stack: ReadonlyArray<Frame>): void => {
-  const refused = stack.at(-1)?.keys?.filter((key) => !isStorable(key)) ?? []
-  if (refused.length === 0) return
-  const path = framePath(stack.slice(1, -1))
-  for (const key of refused) report.add(join(path, key), `has a key that ${NOT_STORABLE}`)
+const openFrame = (report: ProblemReport, path: string, value: ReadonlyArray<unknown> | Json): Frame => {
+  if (Array.isArray(value)) return { path, values: value, keys: undefined, next: 0 }
+  const keys = Object.keys(value)
+  for (const key of keys) {
+    if (!isStorable(key)) report.add(join(path, key), () => `has a key that ${NOT_STORABLE}`)
+  }
+  return { path, values: Object.values(value), keys, next: 0 }
 }
-
-const NOT_STORABLE = "holds a NUL character or half a surrogate pair; only well-formed Unicode without NUL can be kept"
 
 const scalarProblem = (value: unknown): string | undefined => {
   switch (typeof value) {

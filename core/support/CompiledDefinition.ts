@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import type { Definition } from "../model/Definition.ts"
 import { CustomizerStore } from "../ports/CustomizerStore.ts"
-import { type CompiledDefinition, compile } from "../rules/Evaluation.ts"
+import { type CompiledDefinition, compile } from "../rules/Compile.ts"
 
 /** Definitions that are kept compiled, per store; the one used longest ago goes first. */
 const capacity = 1000

@@ -28,7 +28,8 @@ export const publishCustomizer = Effect.fn("PublishCustomizer.publish")(function
   }
   const checked = yield* Effect.fromResult(publishCheck(definition)).pipe(
     Effect.mapError(
-      (problems) => new Refused({ message: summary("The definition can't be published", problems), problems }),
+      (problems) =>
+        new Refused({ message: summary("The definition can't be published", problems), problems: problems.listed }),
     ),
   )
   const now = yield* Clock.currentTimeMillis

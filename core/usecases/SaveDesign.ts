@@ -53,7 +53,8 @@ export const saveDesign = Effect.fn("SaveDesign.save")(
       }),
     ).pipe(
       Effect.mapError(
-        (problems) => new Refused({ message: summary("The selection is not allowed", problems), problems }),
+        (problems) =>
+          new Refused({ message: summary("The selection is not allowed", problems), problems: problems.listed }),
       ),
     )
     const urls = (yield* ImageUrls)(shop, designId, definition.views)

@@ -33,7 +33,7 @@ const sampleShop = Effect.gen(function* () {
   yield* putShop(id, settings as ShopInput)
   for (const { definition, id: customizer, ...description } of customizers) {
     yield* putCustomizer(id, customizer, description)
-    yield* publishCustomizer(id, customizer, { definition: definition as Definition })
+    yield* publishCustomizer(id, customizer, { definition: definition as unknown as Definition })
   }
   for (const { id: design, ...input } of designs) yield* saveDesign(id, design, input)
   for (const { cancelled, id: order, ...input } of orders) {

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
+import { makeShop } from "../../conformance/storage/Fixtures.ts"
 import * as Event from "../../core/model/Event.ts"
 import { type VerifyOptions, verifyWebhook, type WebhookHeaders } from "./index.ts"
 
@@ -74,15 +75,13 @@ describe("a good delivery", () => {
   })
 
   it("MUST be one as this library writes and signs it (§2.5, D21)", async () => {
-    const written = Event.envelope({
+    const written = Event.eventOf(makeShop(), {
       id: "evt_2",
       event: "design.ordered",
-      createdAt: now,
-      shop: "demo.example.com",
+      now,
       data: Event.designData('{"id":"d"}'),
-      test: false,
     })
-    const result = await verifySigned(written)
+    const result = await verifySigned(written.body)
     expect(result.ok && result.event.event === "design.ordered" && result.event.data.design.id).toBe("d")
   })
 

@@ -31,7 +31,7 @@ export interface Design {
       readonly q: string
       readonly a: string
       readonly amount: number
-      readonly variantId: string | null
+      readonly variantId: string | number | null
     }>
     readonly rounding: number
     readonly total: number
