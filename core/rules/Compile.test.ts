@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
+import { answeredIn, definitionOf, questions } from "../../conformance/worlds/Evaluations.ts"
 import type { Question, Rule } from "../model/Definition.ts"
 import { compile } from "./Compile.ts"
-import { answeredIn, definitionOf, questions } from "./Evaluation.setup.ts"
 
 describe("a compiled definition", () => {
   it("MUST name each view once, in the order of the steps", () => {

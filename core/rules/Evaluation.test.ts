@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
-import type { Answer, Condition, Question, Rule } from "../model/Definition.ts"
-import { compile } from "./Compile.ts"
 import {
   answer,
   answeredIn,
@@ -12,7 +10,9 @@ import {
   problemsOf,
   questions,
   terms,
-} from "./Evaluation.setup.ts"
+} from "../../conformance/worlds/Evaluations.ts"
+import type { Answer, Condition, Question, Rule } from "../model/Definition.ts"
+import { compile } from "./Compile.ts"
 import { type Evaluated, type EvaluationInput, evaluate } from "./Evaluation.ts"
 import { publishCheck } from "./PublishCheck.ts"
 

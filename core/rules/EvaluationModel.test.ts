@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Arbitrary, Effect, Result, Schema } from "effect"
+import { cases, type Sample } from "../../conformance/worlds/Customizers.ts"
+import { run, terms } from "../../conformance/worlds/Evaluations.ts"
 import type { Condition, Question, Rule } from "../model/Definition.ts"
 import type { PriceLine } from "../model/Design.ts"
 import { compile } from "./Compile.ts"
-import { cases, type Sample } from "./Customizers.setup.ts"
-import { run, terms } from "./Evaluation.setup.ts"
 import { evaluate } from "./Evaluation.ts"
 import { publishCheck } from "./PublishCheck.ts"
 

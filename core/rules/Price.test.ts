@@ -1,7 +1,15 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
+import {
+  answer,
+  definitionOf,
+  evaluated,
+  everyDefinition,
+  problemsOf,
+  questions,
+  run,
+} from "../../conformance/worlds/Evaluations.ts"
 import type { Definition } from "../model/Definition.ts"
-import { answer, definitionOf, evaluated, everyDefinition, problemsOf, questions, run } from "./Evaluation.setup.ts"
 import type { EvaluationInput } from "./Evaluation.ts"
 
 describe("the price", () => {

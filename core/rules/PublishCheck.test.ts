@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
-import { type Changes, changed, pathsOf, problemsOf, type Refusal, stepsOf } from "./PublishCheck.setup.ts"
+import {
+  type Changes,
+  changed,
+  pathsOf,
+  problemsOf,
+  type Refusal,
+  stepsOf,
+} from "../../conformance/worlds/Definitions.ts"
 import { publishCheck } from "./PublishCheck.ts"
 
 const wrongReferences: ReadonlyArray<Refusal> = [

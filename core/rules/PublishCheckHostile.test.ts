@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
+import { changed, pathsOf, problemsOf, refusalOf } from "../../conformance/worlds/Definitions.ts"
 import { MAX_CONDITION_DEPTH } from "../model/Definition.ts"
-import { changed, pathsOf, problemsOf, refusalOf } from "./PublishCheck.setup.ts"
 import { publishCheck } from "./PublishCheck.ts"
 
 describe("publishCheck under hostile input", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
-import type { Question } from "../model/Definition.ts"
 import {
   answer,
   answeredIn,
@@ -11,7 +10,8 @@ import {
   problemsOf,
   questions,
   run,
-} from "./Evaluation.setup.ts"
+} from "../../conformance/worlds/Evaluations.ts"
+import type { Question } from "../model/Definition.ts"
 
 describe("a selection", () => {
   const message = (selection: unknown, list: ReadonlyArray<Question> = every): ReadonlyArray<string> =>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import { Definition } from "../model/Definition.ts"
 import {
   base,
   type Changes,
@@ -10,7 +9,8 @@ import {
   problemsOf,
   type Refusal,
   stepsOf,
-} from "./PublishCheck.setup.ts"
+} from "../../conformance/worlds/Definitions.ts"
+import { Definition } from "../model/Definition.ts"
 
 const wrongShapes: ReadonlyArray<Refusal> = [
   ["another schemaVersion", { schemaVersion: 2 }, "schemaVersion"],

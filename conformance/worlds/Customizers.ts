@@ -1,7 +1,7 @@
 /** Generated customizers and selections. */
 import { Arbitrary, Schema } from "effect"
-import type { Answer, Condition, Question, Rule } from "../model/Definition.ts"
-import { definitionOf } from "./Evaluation.setup.ts"
+import type { Answer, Condition, Question, Rule } from "../../core/model/Definition.ts"
+import { definitionOf } from "./Evaluations.ts"
 
 /** Turns a list of numbers into choices; past its end every choice is the first, so that shrinking makes things simpler. */
 class Tape {

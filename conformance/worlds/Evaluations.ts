@@ -1,10 +1,10 @@
 /** What the tests of evaluation evaluate: one question of each kind, and definitions of them. */
 import { Result } from "effect"
-import type { Answer, Definition, Question, Rule } from "../model/Definition.ts"
-import type { Problem } from "../model/Problem.ts"
-import { compile } from "./Compile.ts"
-import { type Evaluated, type EvaluationInput, evaluate } from "./Evaluation.ts"
-import { publishCheck } from "./PublishCheck.ts"
+import type { Answer, Definition, Question, Rule } from "../../core/model/Definition.ts"
+import type { Problem } from "../../core/model/Problem.ts"
+import { compile } from "../../core/rules/Compile.ts"
+import { type Evaluated, type EvaluationInput, evaluate } from "../../core/rules/Evaluation.ts"
+import { publishCheck } from "../../core/rules/PublishCheck.ts"
 
 export const terms = { basePrice: 1_000, currency: "EUR", roundingStep: 1 }
 

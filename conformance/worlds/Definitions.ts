@@ -1,7 +1,7 @@
 /** A definition to change, and what publishing says of it. */
 import { Result } from "effect"
-import type { Problem, Problems } from "../model/Problem.ts"
-import { publishCheck } from "./PublishCheck.ts"
+import type { Problem, Problems } from "../../core/model/Problem.ts"
+import { publishCheck } from "../../core/rules/PublishCheck.ts"
 
 export const base = () => ({
   schemaVersion: 1,
