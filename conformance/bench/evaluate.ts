@@ -1,10 +1,11 @@
 /**
  * What a save and a publication cost: evaluations per second of a large customizer, and the time to check a definition of
- * 512 KiB. Run with `node conformance/bench/evaluate.ts`; the last line is JSON.
+ * 512 KiB. Run with `npm run bench:evaluate`; the last line is JSON.
  */
 import { Result } from "effect"
 import { compile, evaluate } from "../../core/rules/Evaluation.ts"
 import { publishCheck } from "../../core/rules/PublishCheck.ts"
+import { median } from "./support/Statistics.ts"
 
 const STEPS = 5
 
@@ -92,9 +93,6 @@ const bare = (questions: number) => ({
   questions: Array.from({ length: questions }, (_, index) => ({ id: `${index}`, step: "s", title: "", type: "text" })),
   rules: [],
 })
-
-const median = (times: ReadonlyArray<number>): number =>
-  times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? Number.NaN
 
 const milliseconds = (run: () => void): number => {
   const start = performance.now()
