@@ -93,6 +93,12 @@ export default {
       { path: "^hosts/([^/]+)/", pathNot: ["^hosts/(server|worker|cli)/"] },
       { path: "^hosts/", pathNot: ["^hosts/$1/"] },
     ),
+    forbid(
+      "command-entry",
+      "The command's entry loads Node's own modules alone until it knows that the program can run.",
+      { path: "^hosts/cli/(main|Prerequisites)\\.ts$" },
+      { dynamic: false, dependencyTypesNot: ["core"], pathNot: "^hosts/cli/Prerequisites\\.ts$" },
+    ),
 
     // Conformance
     only(
@@ -114,7 +120,7 @@ export default {
       "not-to-dev-dependency",
       "What is published runs without the development dependencies.",
       { path: "^(core|adapters|hosts|conformance)/" },
-      { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["npm", "npm-peer"] },
+      { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["npm", "npm-peer", "npm-optional"] },
     ),
     forbid(
       "not-to-undeclared",

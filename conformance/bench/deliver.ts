@@ -1,7 +1,7 @@
 /**
- * What a webhook costs, against what one would run instead: deliveries per second of a worker with other queues on the same
- * Postgres and with undici alone, the time from a change to its arrival, what an endpoint that hangs costs the others, claims and
- * settles among very many deliveries, and two workers against one.
+ * What a webhook costs, compared with what one would run instead: deliveries per second of a worker beside other queues on
+ * the same Postgres and undici alone, the time from a change to its arrival, what an endpoint that hangs costs the others, claims and
+ * settles among very many deliveries, and two workers compared with one.
  *
  * Run with `npm run bench:deliver`; the last line is JSON. `BENCH_DELIVERIES` (of one run, default 20,000), `BENCH_ROUNDS` (5),
  * `BENCH_SAMPLES` (of the time to arrival, 400), `BENCH_SECONDS` (of a round beside an endpoint that hangs, 10), `BENCH_PENDING`
@@ -10,36 +10,27 @@
  */
 import { availableParallelism } from "node:os"
 import process from "node:process"
-import { Effect, Redacted } from "effect"
-import postgres from "postgres"
-import { layerClient, migrate } from "../../adapters/postgres/index.ts"
 import { arrival } from "./deliver/Arrival.ts"
+import type { Bench } from "./deliver/Bench.ts"
 import { bare, designwire, graphile, pgBoss } from "./deliver/Contenders.ts"
 import { jobsOf, type StagedShop } from "./deliver/Events.ts"
 import { growth } from "./deliver/Growth.ts"
 import { hanging } from "./deliver/Hanging.ts"
 import { startReceiver } from "./deliver/Receiver.ts"
-import { type Finding, finding, print } from "./deliver/Report.ts"
 import { makeKeys, openStores, stageShop } from "./deliver/Stage.ts"
-import { type Bench, compete, type Run } from "./deliver/Throughput.ts"
-import { startPostgres } from "./read/Postgres.ts"
-import { Cleanup } from "./read/Processes.ts"
+import { compete, type Run } from "./deliver/Throughput.ts"
+import type { Cleanup } from "./support/Cleanup.ts"
+import { chosen, main, note, numberOf, withCleanup } from "./support/Main.ts"
+import { startDatabase } from "./support/Postgres.ts"
+import { type Finding, finding, print } from "./support/Report.ts"
 
-const numberOf = (name: string, fallback: number): number => Number(process.env[name] ?? fallback)
-
-const parts = ["throughput", "streaming", "arrival", "hanging", "growth", "workers"] as const
-const only = process.env["BENCH_ONLY"]?.split(",") ?? parts
+const only = chosen(["throughput", "streaming", "arrival", "hanging", "growth", "workers"])
 const rounds = numberOf("BENCH_ROUNDS", 5)
 const deliveries = numberOf("BENCH_DELIVERIES", 20_000)
 
-const note = (text: string) => console.error(text)
-
 const measure = async (cleanup: Cleanup) => {
   note("Starting Postgres and the receiver")
-  const url = await startPostgres(cleanup)
-  await Effect.runPromise(Effect.provide(migrate, layerClient({ url: Redacted.make(url), maxConnections: 1 })))
-  const sql = postgres(url, { max: 1, onnotice: () => undefined })
-  cleanup.add(() => sql.end())
+  const { sql, url } = await startDatabase(cleanup)
   const { key, secret } = makeKeys()
   const receiver = await startReceiver(secret, cleanup)
   const stores = openStores(url, key)
@@ -50,10 +41,12 @@ const measure = async (cleanup: Cleanup) => {
     shops.push(await stageShop(stores, `shop${shop}`, urls, secret))
   }
   const bench: Bench = {
+    sql,
+    stores,
     receiver,
+    secret,
     environment: { DATABASE_URL: url, KEY: key.toString("base64"), SECRET: secret, ORIGIN: receiver.url },
     cleanup,
-    tidy: () => sql`VACUUM ANALYZE`.then(() => sql`CHECKPOINT`),
   }
 
   const jobs = jobsOf(shops, receiver.url, secret)
@@ -104,12 +97,12 @@ const measure = async (cleanup: Cleanup) => {
   }
   if (only.includes("arrival")) {
     note("Orders on an idle system")
-    findings.push(...(await arrival(sql, stores, secret, bench, numberOf("BENCH_SAMPLES", 400))))
+    findings.push(...(await arrival(bench, numberOf("BENCH_SAMPLES", 400))))
   }
   if (only.includes("hanging")) {
     note("An endpoint that hangs")
     const seconds = numberOf("BENCH_SECONDS", 10)
-    findings.push(...(await hanging(sql, stores, secret, bench, { rounds, seconds })))
+    findings.push(...(await hanging(bench, { rounds, seconds })))
   }
   if (only.includes("growth")) {
     note("Claims and settles among many deliveries")
@@ -119,7 +112,7 @@ const measure = async (cleanup: Cleanup) => {
   return findings
 }
 
-/** Designwire's runs against those of the faster queue and of the sends alone. */
+/** Compares Designwire's runs with those of the faster queue and of undici alone. */
 const throughput = (name: string, runs: ReadonlyMap<string, Run>): ReadonlyArray<Finding> => {
   const of = (contender: string) => runs.get(contender) as Run
   const designwire = of("designwire").perSecond
@@ -134,14 +127,8 @@ const throughput = (name: string, runs: ReadonlyMap<string, Run>): ReadonlyArray
   ]
 }
 
-const cleanup = new Cleanup()
-try {
-  const findings = await measure(cleanup)
-  await cleanup.run()
-  print(findings, { deliveries, rounds, processors: availableParallelism(), node: process.version })
-} catch (error) {
-  console.error(error)
-  process.exitCode = 1
-} finally {
-  await cleanup.run()
-}
+await main(async () => {
+  const findings = await withCleanup(measure)
+  const context = { deliveries, rounds, processors: availableParallelism(), node: process.version }
+  print("deliver", { findings, context }, (bar) => ("least" in bar ? `≥ ${bar.least}` : `≤ ${bar.most}`))
+})

@@ -1,11 +1,12 @@
 /**
  * What a save and a publication cost: evaluations per second of a large customizer, and the time to check a definition of
- * 512 KiB, sound or wrong. Run with `node conformance/bench/evaluate.ts`; the last line is JSON.
+ * 512 KiB, sound or wrong. Run with `npm run bench:evaluate`; the last line is JSON.
  */
 import { Result } from "effect"
 import { compile } from "../../core/rules/Compile.ts"
 import { evaluate } from "../../core/rules/Evaluation.ts"
 import { publishCheck } from "../../core/rules/PublishCheck.ts"
+import { median } from "./support/Statistics.ts"
 
 const STEPS = 5
 
@@ -97,9 +98,6 @@ const bare = (questions: number) => ({
 })
 
 const wrong = (questions: number) => ({ ...bare(0), questions: Array.from({ length: questions }, () => ({})) })
-
-const median = (times: ReadonlyArray<number>): number =>
-  times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? Number.NaN
 
 const milliseconds = (run: () => void): number => {
   const start = performance.now()

@@ -1,6 +1,6 @@
 /**
- * What a read costs, against what one would run instead: requests per second of designs and orders in turn with other servers on
- * the same Postgres, pages of orders in shops of different sizes, memory, and the time to start.
+ * What a read costs, compared with what one would run instead: requests per second of designs and orders beside other servers
+ * on the same Postgres, pages of orders in shops of different sizes, memory, and the time to start.
  *
  * Run with `npm run bench:read`; the last line is JSON. `BENCH_SECONDS` (of one run, default 4), `BENCH_ROUNDS` (5),
  * `BENCH_DESIGNS` (50,000), `BENCH_ORDERS` (1,000,000) and `BENCH_ONLY` (some of `designs,limited,orders,growth,start`) make it
@@ -10,32 +10,28 @@ import { randomBytes } from "node:crypto"
 import { availableParallelism } from "node:os"
 import process from "node:process"
 import { isDeepStrictEqual } from "node:util"
-import { Effect, Redacted } from "effect"
-import postgres from "postgres"
-import { layerClient, migrate } from "../../adapters/postgres/index.ts"
-import { alternate, median, type Schedule } from "./read/Compare.ts"
 import { copyToColumns } from "./read/Contender.ts"
+import { fetchPage } from "./read/FetchPage.ts"
+import { throughput } from "./read/Findings.ts"
 import { growth, seedGrowth } from "./read/Growth.ts"
 import { startLoad } from "./read/Load.ts"
-import { startPostgres } from "./read/Postgres.ts"
-import { Cleanup, startServer } from "./read/Processes.ts"
-import { atMost, type Finding, print, throughput } from "./read/Report.ts"
-import { sample } from "./read/Sample.ts"
-import { finish, seedDesigns, seedOrders, seedShop, shopOf } from "./read/Seed.ts"
+import { measure, type Schedule } from "./read/Medians.ts"
+import { type Server, startServer } from "./read/Server.ts"
 import { timeToReady } from "./read/Start.ts"
+import type { Cleanup } from "./support/Cleanup.ts"
+import { chosen, main, note, numberOf, withCleanup } from "./support/Main.ts"
+import { startDatabase } from "./support/Postgres.ts"
+import { type Finding, finding, print, type Report } from "./support/Report.ts"
+import { sample } from "./support/Sample.ts"
+import { countOrders, seedDesigns, seedOrders, seedShop, shopOf, tidy } from "./support/Seed.ts"
+import { median } from "./support/Statistics.ts"
 
-const numberOf = (name: string, fallback: number): number => Number(process.env[name] ?? fallback)
-
-const parts = ["designs", "limited", "orders", "growth", "start"] as const
-
-const only = process.env["BENCH_ONLY"]?.split(",") ?? parts
+const only = chosen(["designs", "limited", "orders", "growth", "start"])
 const schedule: Schedule = { seconds: numberOf("BENCH_SECONDS", 4), rounds: numberOf("BENCH_ROUNDS", 5) }
 const connections = 64
 
-/** Tokens that share the load where the limit is on: far more than it takes to meet none. */
+/** Tokens that share the load where the limit is on: so many that no request is refused. */
 const limitedTokens = 20_000
-
-const note = (text: string) => console.error(text)
 
 const shuffled = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => {
   const result = [...items]
@@ -48,19 +44,9 @@ const shuffled = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => {
   return result
 }
 
-const fetchPage = async (port: number, token: string, path: string): Promise<string> => {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${token}` } })
-  const body = await response.text()
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${body}`)
-  return body
-}
-
-const measure = async (cleanup: Cleanup) => {
+const reads = async (cleanup: Cleanup): Promise<Report> => {
   note("Starting Postgres and filling it")
-  const url = await startPostgres(cleanup)
-  await Effect.runPromise(Effect.provide(migrate, layerClient({ url: Redacted.make(url), maxConnections: 1 })))
-  const sql = postgres(url, { max: 1, onnotice: () => undefined })
-  cleanup.add(() => sql.end())
+  const { sql, url } = await startDatabase(cleanup)
   const shop = shopOf("bench")
   const designs = numberOf("BENCH_DESIGNS", 50_000)
   const filled = sample(shop, { designs, orders: Math.floor(designs / 10) })
@@ -72,7 +58,8 @@ const measure = async (cleanup: Cleanup) => {
   const growthShops = only.includes("growth")
     ? await seedGrowth(sql, { many: numberOf("BENCH_ORDERS", 1_000_000), few: 1_000 })
     : undefined
-  await finish(sql)
+  await countOrders(sql)
+  await tidy(sql)
 
   note("Starting the servers")
   const key = randomBytes(32)
@@ -109,7 +96,7 @@ const measure = async (cleanup: Cleanup) => {
     wireBytes: median(filled.designs.map((design) => Buffer.byteLength(design.wire))),
   }
 
-  const ceiling = await alternate(load, [{ name: "fixed", server: fixed, plan: "fixed" }], {
+  const ceiling = await measure(load, [{ name: "fixed", server: fixed, plan: "fixed" }], {
     ...schedule,
     rounds: 1,
     connections,
@@ -118,7 +105,7 @@ const measure = async (cleanup: Cleanup) => {
 
   if (only.includes("designs")) {
     note("GET /designs/{id}")
-    const medians = await alternate(
+    const medians = await measure(
       load,
       [
         { name: "designwire", server: unlimited, plan: "designs" },
@@ -129,12 +116,12 @@ const measure = async (cleanup: Cleanup) => {
     )
     findings.push(throughput("GET /designs/{id} vs node:http + pg", medians, "node:http + pg", 1))
     findings.push(throughput("GET /designs/{id} vs Fastify + postgres", medians, "Fastify + postgres", 1.5))
-    findings.push(atMost("Resident memory, limit lifted", "MiB", (await unlimited.usage()).peak / 2 ** 20, 300))
+    findings.push(await memory("Resident memory, limit lifted", unlimited))
   }
 
   if (only.includes("limited")) {
     note(`GET /designs/{id}, limited, ${limitedTokens} tokens`)
-    const medians = await alternate(
+    const medians = await measure(
       load,
       [
         { name: "designwire", server: limited, plan: "limited" },
@@ -150,7 +137,7 @@ const measure = async (cleanup: Cleanup) => {
         0.6,
       ),
     )
-    findings.push(atMost("Resident memory, limited", "MiB", (await limited.usage()).peak / 2 ** 20, 300))
+    findings.push(await memory("Resident memory, limited", limited))
   }
 
   if (only.includes("orders")) {
@@ -161,7 +148,7 @@ const measure = async (cleanup: Cleanup) => {
     if (!isDeepStrictEqual(JSON.parse(own), JSON.parse(other))) throw new Error(`${path}: the answers differ`)
     await load.prepare("orders: designwire", [{ path, token, body: own }])
     await load.prepare("orders: fastify", [{ path, token, body: other }])
-    const medians = await alternate(
+    const medians = await measure(
       load,
       [
         { name: "designwire", server: unlimited, plan: "orders: designwire" },
@@ -181,23 +168,19 @@ const measure = async (cleanup: Cleanup) => {
   return { findings, context }
 }
 
+/** The most resident memory that a server has used. */
+const memory = async (name: string, server: Server): Promise<Finding> =>
+  finding(name, "MiB", { designwire: (await server.usage()).peak / 2 ** 20 }, { most: 300 })
+
 const starts = async (): Promise<Finding> => {
   note("designwire serve on an empty embedded database")
   const times: Array<number> = []
   for (let round = 0; round < Math.min(3, schedule.rounds); round++) times.push((await timeToReady()) / 1_000)
-  return atMost("designwire serve until /readyz", "s", median(times), 5)
+  return finding("designwire serve until /readyz", "s", { designwire: median(times) }, { most: 5 })
 }
 
-const cleanup = new Cleanup()
-try {
-  const { context, findings } = only.some((part) => part !== "start")
-    ? await measure(cleanup)
-    : { context: {}, findings: [] }
-  await cleanup.run()
-  print(only.includes("start") ? [...findings, await starts()] : findings, context)
-} catch (error) {
-  console.error(error)
-  process.exitCode = 1
-} finally {
-  await cleanup.run()
-}
+await main(async () => {
+  const report = only.some((part) => part !== "start") ? await withCleanup(reads) : { findings: [], context: {} }
+  const findings = only.includes("start") ? [...report.findings, await starts()] : report.findings
+  print("read", { ...report, findings }, (bar) => ("least" in bar ? bar.least : bar.most))
+})

@@ -1,36 +1,29 @@
 /** How long a change takes to reach its receiver, while nothing else is going on. */
 import { Effect } from "effect"
-import type postgres from "postgres"
 import { format } from "../../../core/model/Instant.ts"
 import { placeOrder } from "../../../core/usecases/PlaceOrder.ts"
-import { sample } from "../read/Sample.ts"
-import { seedDesigns } from "../read/Seed.ts"
-import { instant } from "./Clock.ts"
+import { instant, pause } from "../support/Clock.ts"
+import { type Finding, finding } from "../support/Report.ts"
+import { sample } from "../support/Sample.ts"
+import { seedDesigns, tidy } from "../support/Seed.ts"
+import { percentiles } from "../support/Statistics.ts"
+import type { Bench } from "./Bench.ts"
 import { settledIn } from "./Contenders.ts"
-import { type Finding, finding } from "./Report.ts"
-import { type Stores, stageShop } from "./Stage.ts"
-import { percentiles } from "./Statistics.ts"
-import type { Bench } from "./Throughput.ts"
+import { stageShop } from "./Stage.ts"
 import { startWorker } from "./Worker.ts"
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
-/** Orders that are placed before those that count. */
+/** Orders that are placed first and not measured. */
 const warmUp = 50
 
 /** Places orders at random moments; each has one design and so one delivery. */
 export const arrival = async (
-  sql: postgres.Sql,
-  stores: Stores,
-  secret: string,
-  bench: Bench,
+  { cleanup, environment, receiver, secret, sql, stores }: Bench,
   samples: number,
 ): Promise<ReadonlyArray<Finding>> => {
-  const { cleanup, environment, receiver, tidy } = bench
   const { shop } = await stageShop(stores, "arrival", [`${receiver.url}/arrival`], secret)
   const { designs } = sample(shop, { designs: warmUp + samples, orders: 0 })
   await seedDesigns(sql, designs)
-  await tidy()
+  await tidy(sql)
   const worker = await startWorker("./designwire.ts", environment, cleanup)
   worker.begin()
   await pause(1_000)
@@ -49,7 +42,7 @@ export const arrival = async (
   }
   await receiver.expect(designs.length)
   const arrivals = await receiver.take()
-  // What is sent and not settled would be sent again, to be counted elsewhere.
+  // A delivery that is sent but not settled would be sent again, and counted in another measurement.
   while (!(await settledIn(sql, "SELECT FROM designwire.deliveries WHERE status = 'pending'"))) await pause(20)
   await worker.stop()
   const deliveries = await sql<Array<{ id: string; order: string }>>`

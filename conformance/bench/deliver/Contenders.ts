@@ -1,8 +1,8 @@
-/** Queues that are filled beforehand and then worked off, all with the same deliveries. */
+/** The queues that are compared. All get the same deliveries. */
 import { makeWorkerUtils } from "graphile-worker"
 import { PgBoss } from "pg-boss"
 import type postgres from "postgres"
-import type { Cleanup } from "../read/Processes.ts"
+import type { Cleanup } from "../support/Cleanup.ts"
 import { makeEvent, type StagedShop } from "./Events.ts"
 import { queue } from "./PgBossQueue.ts"
 import type { Job } from "./Send.ts"
@@ -13,9 +13,9 @@ export interface Contender {
   readonly name: string
   /** The worker's file. */
   readonly file: string
-  /** Leaves nothing of earlier runs. */
+  /** Removes what earlier runs left. */
   readonly clear: () => Promise<unknown>
-  /** Adds so many deliveries. */
+  /** Adds this number of deliveries. */
   readonly enqueue: (deliveries: number) => Promise<unknown>
   /** Whether every delivery is settled. */
   readonly settled: () => Promise<boolean>
@@ -23,12 +23,12 @@ export interface Contender {
 
 const chunk = 500
 
-/** Calls `add` with so many in all, a chunk at a time. */
-const inChunks = async (count: number, add: (count: number) => Promise<unknown>): Promise<void> => {
+/** Adds `count` in all, a chunk at a time. */
+export const inChunks = async (count: number, add: (count: number) => Promise<unknown>): Promise<void> => {
   for (let done = 0; done < count; done += chunk) await add(Math.min(chunk, count - done))
 }
 
-/** Whether a query for what waits finds nothing. */
+/** Whether a query for unsettled deliveries finds none. */
 export const settledIn = async (sql: postgres.Sql, waiting: string): Promise<boolean> => {
   const [row] = await sql.unsafe<Array<{ waiting: boolean }>>(`SELECT EXISTS (${waiting}) AS waiting`)
   return row?.waiting === false
@@ -97,7 +97,7 @@ export const graphile = async (
   }
 }
 
-/** The sends alone: the worker makes its jobs by itself and keeps nothing. */
+/** The sends alone: the worker makes its jobs itself and stores nothing. */
 export const bare: Contender = {
   name: "undici alone",
   file: "./bare.ts",

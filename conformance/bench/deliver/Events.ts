@@ -12,7 +12,7 @@ export interface StagedShop {
 /** Bytes of every body. */
 const bodyBytes = 2_048
 
-/** A new event whose body has 2 KB: `design.ordered`, of answers that differ from design to design. */
+/** A new event `design.ordered` with a body of 2 KiB whose content differs from event to event. */
 export const makeEvent = (shop: Shop): EventRecord => {
   const id = `evt_${randomBytes(12).toString("hex")}`
   const answers = randomBytes(256).toString("hex")
@@ -34,7 +34,7 @@ export const makeEvent = (shop: Shop): EventRecord => {
 export const deliveryId = (eventId: string, endpointId: string): string =>
   `dlv_${eventId.slice(4)}${endpointId.slice(4)}`
 
-/** What the others' jobs carry: the same bodies, for the same endpoints. */
+/** Makes jobs for the other queues: the same bodies, for the same endpoints. */
 export const jobsOf = (
   shops: ReadonlyArray<StagedShop>,
   origin: string,

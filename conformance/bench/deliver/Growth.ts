@@ -1,26 +1,23 @@
-/** Whether a claim and a settle cost the same however many deliveries are pending or kept. */
+/** Whether a claim and a settle cost the same however many deliveries are pending or finished. */
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
-import postgres from "postgres"
 import * as Postgres from "../../../adapters/postgres/index.ts"
 import { type Claim, DeliveryQueue, type Settlement } from "../../../core/ports/DeliveryQueue.ts"
-import { median } from "../read/Compare.ts"
-import { startPostgres } from "../read/Postgres.ts"
-import type { Cleanup } from "../read/Processes.ts"
-import { type Finding, finding } from "./Report.ts"
+import type { Cleanup } from "../support/Cleanup.ts"
+import { startDatabase } from "../support/Postgres.ts"
+import { type Finding, finding } from "../support/Report.ts"
+import { alternate } from "../support/Rounds.ts"
+import { tidy } from "../support/Seed.ts"
+import { medians } from "../support/Statistics.ts"
 
 const shops = 40
 const endpoints = 200
 
-/** What one claim takes: as many of each endpoint as are due of it where there are few. */
+/** Deliveries that one claim takes, in all and per endpoint: in the small database no more are due per endpoint. */
 const [limit, perEndpoint] = [64, 4]
 
-/** A database with so many pending deliveries, half of them due and at least four per endpoint, and as many that are finished. */
-const open = async (pending: number, cleanup: Cleanup) => {
-  const url = await startPostgres(cleanup)
-  const client = Postgres.layerClient({ url: Redacted.make(url) })
-  await Effect.runPromise(Effect.provide(Postgres.migrate, client))
-  const sql = postgres(url, { max: 1, onnotice: () => undefined })
-  cleanup.add(() => sql.end())
+/** Opens a database with `pending` pending deliveries (half of them due, at least four per endpoint) and as many finished ones. */
+const open = async (name: string, pending: number, cleanup: Cleanup) => {
+  const { sql, url } = await startDatabase(cleanup)
   await sql`INSERT INTO designwire.shops (id, domain, currency, plan, rounding_step, image_base)
     SELECT 'shop' || s, 'shop.example.com', 'EUR', 'plus', 1, '' FROM generate_series(0, ${shops}::int - 1) s`
   await sql`INSERT INTO designwire.endpoints
@@ -44,15 +41,12 @@ const open = async (pending: number, cleanup: Cleanup) => {
   await sql`INSERT INTO designwire.attempts (shop, delivery_id, number, at, status_code, duration_ms, response_start)
     SELECT shop, 'dlv_' || id, 1, now(), 200, 50, 'ok' FROM numbers WHERE NOT pending`
   await sql`DROP TABLE numbers`
-  await sql`VACUUM ANALYZE`
-  await sql`CHECKPOINT`
-  const stores = ManagedRuntime.make(Layer.provideMerge(Postgres.layerStores, client))
+  await tidy(sql)
+  const stores = ManagedRuntime.make(
+    Layer.provideMerge(Postgres.layerStores, Postgres.layerClient({ url: Redacted.make(url) })),
+  )
   cleanup.add(() => stores.dispose())
-  return {
-    sql,
-    stores,
-    calls: { claim: [] as Array<number>, settle: [] as Array<number>, nextDue: [] as Array<number> },
-  }
+  return { name, sql, stores }
 }
 type Filled = Awaited<ReturnType<typeof open>>
 
@@ -70,12 +64,15 @@ const succeeded = (claim: Claim): Settlement => ({
   nextAttemptAt: null,
 })
 
-/** Claims, settles, and makes as many due again for the same endpoints as were settled. */
-const call = async ({ calls, sql, stores }: Filled, number: number): Promise<void> => {
-  const timed = async <A, E>(of: keyof typeof calls, effect: Effect.Effect<A, E, DeliveryQueue>): Promise<A> => {
+const operations = ["claim", "settle", "nextDue"] as const
+
+/** Claims, settles, and adds as many due deliveries for the same endpoints. Returns the milliseconds of each operation. */
+const call = async ({ sql, stores }: Filled, number: number) => {
+  const times: Record<(typeof operations)[number], number> = { claim: 0, settle: 0, nextDue: 0 }
+  const timed = async <A, E>(of: keyof typeof times, effect: Effect.Effect<A, E, DeliveryQueue>): Promise<A> => {
     const begin = performance.now()
     const value = await stores.runPromise(effect)
-    calls[of].push(performance.now() - begin)
+    times[of] = performance.now() - begin
     return value
   }
   await timed(
@@ -99,6 +96,7 @@ const call = async ({ calls, sql, stores }: Filled, number: number): Promise<voi
     SELECT d.shop, d.id || '_' || ${number}::int, d.endpoint_id, d.event_id, d.event, false, 'pending', now(), now(), now(), 0
     FROM unnest(${claims.map(({ shop }) => shop)}::text[], ${claims.map(({ deliveryId }) => deliveryId)}::text[]) AS c (shop, id)
     JOIN designwire.deliveries d USING (shop, id)`
+  return times
 }
 
 /** Calls both databases in turn. */
@@ -106,19 +104,15 @@ export const growth = async (
   cleanup: Cleanup,
   size: { readonly pending: number; readonly calls: number },
 ): Promise<ReadonlyArray<Finding>> => {
-  const few = await open(1_000, cleanup)
-  const many = await open(size.pending, cleanup)
-  const warmUp = 20
-  for (let number = 0; number < warmUp + size.calls; number++) {
-    const order = number % 2 === 0 ? [few, many] : [many, few]
-    for (const one of order) await call(one, number)
-  }
-  const middle = ({ calls }: Filled, of: keyof Filled["calls"]) => median(calls[of].slice(warmUp))
-  return (["claim", "settle", "nextDue"] as const).map((of) =>
+  const databases = [await open("few", 1_000, cleanup), await open("many", size.pending, cleanup)]
+  const times = await alternate(databases, { rounds: size.calls, warmUp: 20 }, call)
+  const middle = (name: string) => medians(times.get(name) ?? [], operations)
+  const [few, many] = [middle("few"), middle("many")]
+  return operations.map((of) =>
     finding(
       `${of} of ${limit}, ${size.pending} pending and as many finished vs 1000`,
       "ms",
-      { designwire: middle(many, of), other: middle(few, of) },
+      { designwire: many[of], other: few[of] },
       { most: 1.3 },
     ),
   )

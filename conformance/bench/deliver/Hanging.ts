@@ -1,43 +1,37 @@
 /** What an endpoint that accepts and never answers costs the others. */
-import type postgres from "postgres"
-import { median } from "../read/Compare.ts"
-import { instant } from "./Clock.ts"
+import { instant, pause } from "../support/Clock.ts"
+import { type Finding, finding } from "../support/Report.ts"
+import { tidy } from "../support/Seed.ts"
+import { medians, percentiles } from "../support/Statistics.ts"
+import type { Bench } from "./Bench.ts"
+import { inChunks } from "./Contenders.ts"
 import { deliveryId, makeEvent, type StagedShop } from "./Events.ts"
-import { type Finding, finding } from "./Report.ts"
-import { commitEvents, type Stores, stageShop } from "./Stage.ts"
-import { percentiles } from "./Statistics.ts"
-import type { Bench } from "./Throughput.ts"
+import { commitEvents, stageShop } from "./Stage.ts"
 import { startWorker } from "./Worker.ts"
 
 /** Events per second, each with a delivery to all five endpoints of its shop. */
 const eventsPerSecond = 20
 
-/** Deliveries that are due to the endpoint that hangs. */
+/** Due deliveries of the endpoint that hangs. */
 const backlog = 10_000
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
-/** Longer than an attempt may last. */
+/** Milliseconds, longer than an attempt may last. */
 const attempt = 5_500
 
 /**
- * A steady load for 50 endpoints, in turn without and with 10,000 deliveries due to another one that hangs. That one is kept from
- * being switched off, which would be the end of its backlog after 20 attempts.
+ * A steady load for 50 endpoints, in turn without and with 10,000 due deliveries of another one that hangs. Its failures are
+ * reset all the time: otherwise it would be switched off after 20 attempts, and its backlog would end.
  */
 export const hanging = async (
-  sql: postgres.Sql,
-  stores: Stores,
-  secret: string,
-  bench: Bench,
+  { cleanup, environment, receiver, secret, sql, stores }: Bench,
   size: { readonly rounds: number; readonly seconds: number },
 ): Promise<ReadonlyArray<Finding>> => {
-  const { cleanup, environment, receiver, tidy } = bench
   const shops: Array<StagedShop> = []
   for (let shop = 0; shop < 10; shop++) {
     const urls = Array.from({ length: 5 }, (_, endpoint) => `${receiver.url}/healthy/${shop}/${endpoint}`)
     shops.push(await stageShop(stores, `healthy${shop}`, urls, secret))
   }
-  // In the order of endpoints it lies between the others.
+  // Its id sorts between those of the others.
   const stuck = await stageShop(stores, "healthy5hanging", [`${receiver.url}/hang`], secret)
   const worker = await startWorker("./designwire.ts", environment, cleanup)
   worker.begin()
@@ -64,15 +58,14 @@ export const hanging = async (
     return percentiles([...committed].map(([id, at]) => (arrivals.get(id)?.at ?? Number.NaN) - at))
   }
 
-  const fill = async () => {
-    for (let done = 0; done < backlog; done += 500) {
-      await commitEvents(
+  const fill = () =>
+    inChunks(backlog, (count) =>
+      commitEvents(
         stores,
         stuck.shop.id,
-        Array.from({ length: 500 }, () => makeEvent(stuck.shop)),
-      )
-    }
-  }
+        Array.from({ length: count }, () => makeEvent(stuck.shop)),
+      ),
+    )
   const empty = async () => {
     await sql`DELETE FROM designwire.deliveries WHERE shop = ${stuck.shop.id}`
     await sql`DELETE FROM designwire.events WHERE shop = ${stuck.shop.id}`
@@ -93,25 +86,24 @@ export const hanging = async (
   const without: Array<ReturnType<typeof percentiles>> = []
   const beside: Array<ReturnType<typeof percentiles>> = []
   for (let round = 0; round < size.rounds; round++) {
-    await tidy()
+    await tidy(sql)
     without.push(await load(size.seconds))
     await fill()
-    await tidy()
+    await tidy(sql)
     const measured = load(size.seconds)
     await keepOn(measured)
     beside.push(await measured)
     await empty()
   }
   await worker.stop()
-  const middle = (of: ReadonlyArray<ReturnType<typeof percentiles>>, share: "p50" | "p99") =>
-    median(of.map((one) => one[share]))
+  const middle = { beside: medians(beside, ["p50", "p99"]), without: medians(without, ["p50", "p99"]) }
   return [
     finding(
       "Commit until arrival, p99, beside an endpoint that hangs vs without",
       "ms",
-      { designwire: middle(beside, "p99"), other: middle(without, "p99") },
+      { designwire: middle.beside.p99, other: middle.without.p99 },
       { most: 1.5 },
-      { p50: { beside: middle(beside, "p50"), without: middle(without, "p50") }, beside, without },
+      { p50: { beside: middle.beside.p50, without: middle.without.p50 }, beside, without },
     ),
   ]
 }

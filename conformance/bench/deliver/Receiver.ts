@@ -1,12 +1,13 @@
-import { answer, type Cleanup, start, stop } from "../read/Processes.ts"
+import type { Cleanup } from "../support/Cleanup.ts"
+import { start } from "../support/Processes.ts"
 
-/** When a delivery arrived first, and how often it came. */
+/** When a delivery arrived first, in milliseconds since 1970, and how often it arrived. */
 export interface Arrival {
   readonly at: number
   readonly times: number
 }
 
-/** What the receiver is told. */
+/** A message to the receiver. */
 export type SinkMessage = { readonly kind: "expect"; readonly deliveries: number } | { readonly kind: "take" }
 
 /** The receiver of all webhooks, in a process of its own. */
@@ -15,25 +16,20 @@ export interface Receiver {
   readonly url: string
   /** Resolves when so many different deliveries have arrived since the last `take`. */
   readonly expect: (deliveries: number) => Promise<void>
-  /** What has arrived, by delivery id; begins anew. */
+  /** What has arrived since the last `take`, by delivery id. */
   readonly take: () => Promise<ReadonlyMap<string, Arrival>>
 }
 
 /** Starts the receiver of webhooks that are signed with this secret. */
 export const startReceiver = async (secret: string, cleanup: Cleanup): Promise<Receiver> => {
-  const child = start(new URL("./sink.ts", import.meta.url).href, { SECRET: secret })
-  cleanup.add(() => stop(child))
-  const port = await answer<number>(child)
-  const ask = <A>(message: SinkMessage): Promise<A> => {
-    child.send(message)
-    return answer<A>(child)
-  }
+  const child = start<SinkMessage>(new URL("./sink.ts", import.meta.url), { SECRET: secret }, cleanup)
+  const port = await child.answer<number>()
   return {
     url: `http://127.0.0.1:${port}`,
     expect: async (deliveries) => {
-      const told = await ask<string>({ kind: "expect", deliveries })
+      const told = await child.ask<string>({ kind: "expect", deliveries })
       if (told !== "arrived") throw new Error(told)
     },
-    take: () => ask({ kind: "take" }),
+    take: () => child.ask({ kind: "take" }),
   }
 }

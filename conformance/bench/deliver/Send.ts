@@ -1,4 +1,4 @@
-/** The signed send of those that Designwire is compared with: the least that does the same. */
+/** How the others send a signed delivery: the least code that does the same as Designwire. */
 import { createHmac } from "node:crypto"
 import { Pool } from "undici"
 

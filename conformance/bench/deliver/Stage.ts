@@ -12,7 +12,7 @@ import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import { parseNetworks } from "../../../core/rules/PublicHost.ts"
 import { secretFromBytes } from "../../../core/rules/Signature.ts"
 import { seal } from "../../../core/support/SealedSecret.ts"
-import { shopOf } from "../read/Seed.ts"
+import { shopOf } from "../support/Seed.ts"
 import type { StagedShop } from "./Events.ts"
 
 /** The receiver is on this machine and speaks http. */
@@ -21,7 +21,7 @@ export const receiverPolicy: HostPolicy = {
   allowHttp: true,
 }
 
-/** What the run signs with. One secret for all endpoints, sealed for each. */
+/** The encryption key and the signing secret of the run: one secret for all endpoints, sealed for each. */
 export const makeKeys = () => ({
   key: randomBytes(32),
   secret: secretFromBytes(randomBytes(32)),
@@ -38,7 +38,7 @@ export const openStores = (url: string, key: Buffer) =>
   )
 export type Stores = ReturnType<typeof openStores>
 
-/** Keeps a shop with endpoints at these addresses. */
+/** Stores a shop with endpoints at these addresses. */
 export const stageShop = (
   stores: Stores,
   id: string,
@@ -74,6 +74,6 @@ export const stageShop = (
     }),
   )
 
-/** Keeps events of a shop with a delivery for each of its endpoints, as a change of the shop does. */
+/** Stores events of a shop with a delivery for each of its endpoints, as a change of the shop does. */
 export const commitEvents = (stores: Stores, shop: string, events: ReadonlyArray<EventRecord>): Promise<void> =>
   stores.runPromise(OrderStore.use((store) => store.commit({ shop, designs: [], order: null, events })))

@@ -1,13 +1,11 @@
 /** What every worker process of the benchmark says to the one that started it. */
-import process from "node:process"
-import { processorTime } from "../read/Child.ts"
+import { listen, processorTime, tell } from "../support/Child.ts"
 
-/** Tells the parent that all is prepared, begins when the parent says so, answers what processor time it has used, and ends with the parent. */
+/** Tells the parent that all is prepared, begins when the parent says so, and answers how much processor time it has used. */
 export const whenTold = (begin: () => unknown): void => {
-  process.on("disconnect", () => process.exit(0))
-  process.on("message", (message) => {
+  listen((message: "begin" | "time") => {
     if (message === "begin") begin()
-    else process.send?.(processorTime())
+    else tell(processorTime())
   })
-  process.send?.("prepared")
+  tell("prepared")
 }

@@ -1,20 +1,12 @@
-import { median } from "../read/Compare.ts"
-import type { Cleanup } from "../read/Processes.ts"
-import { instant } from "./Clock.ts"
+import { instant, pause } from "../support/Clock.ts"
+import { alternate } from "../support/Rounds.ts"
+import { tidy } from "../support/Seed.ts"
+import { medians } from "../support/Statistics.ts"
+import type { Bench } from "./Bench.ts"
 import type { Contender } from "./Contenders.ts"
-import type { Receiver } from "./Receiver.ts"
 import { startWorker } from "./Worker.ts"
 
-/** What a run needs beside its contender. */
-export interface Bench {
-  readonly receiver: Receiver
-  readonly environment: Readonly<Record<string, string>>
-  readonly cleanup: Cleanup
-  /** What a database does in quiet hours. */
-  readonly tidy: () => Promise<unknown>
-}
-
-/** A contender with so many worker processes; with `streaming` its deliveries are added while they work. */
+/** A contender and its number of worker processes. With `streaming` the deliveries are added while they work, otherwise before. */
 export interface Entry {
   readonly name: string
   readonly contender: Contender
@@ -22,7 +14,7 @@ export interface Entry {
   readonly streaming?: boolean
 }
 
-/** What one run showed. */
+/** The result of one run. */
 export interface Run {
   /** Deliveries per second, until the last one was settled. */
   readonly perSecond: number
@@ -33,10 +25,10 @@ export interface Run {
 }
 
 const run = async (bench: Bench, { contender, streaming, workers }: Entry, deliveries: number): Promise<Run> => {
-  const { cleanup, environment, receiver, tidy } = bench
+  const { cleanup, environment, receiver, sql } = bench
   await contender.clear()
   if (streaming !== true) await contender.enqueue(deliveries)
-  await tidy()
+  await tidy(sql)
   const started = await Promise.all(
     Array.from({ length: workers }, () =>
       startWorker(contender.file, { ...environment, DELIVERIES: String(deliveries) }, cleanup),
@@ -46,7 +38,7 @@ const run = async (bench: Bench, { contender, streaming, workers }: Entry, deliv
   const begin = instant()
   for (const worker of started) worker.begin()
   await Promise.all([receiver.expect(deliveries), streaming === true ? contender.enqueue(deliveries) : undefined])
-  while (!(await contender.settled())) await new Promise((resolve) => setTimeout(resolve, 2))
+  while (!(await contender.settled())) await pause(2)
   const elapsed = instant() - begin
   const after = await Promise.all(started.map((worker) => worker.processorTime()))
   await Promise.all(started.map((worker) => worker.stop()))
@@ -59,27 +51,17 @@ const run = async (bench: Bench, { contender, streaming, workers }: Entry, deliv
   }
 }
 
-/** Runs the entries in turn, round after round; each round begins with another one. */
+/** Runs the entries in turn. */
 export const compete = async (
   bench: Bench,
   entries: ReadonlyArray<Entry>,
-  size: { readonly deliveries: number; readonly rounds: number },
+  { deliveries, rounds }: { readonly deliveries: number; readonly rounds: number },
 ): Promise<ReadonlyMap<string, Run>> => {
-  const runs = new Map<string, Array<Run>>(entries.map(({ name }) => [name, []]))
-  for (let round = 0; round < size.rounds; round++) {
-    for (let turn = 0; turn < entries.length; turn++) {
-      const entry = entries[(turn + round) % entries.length] as Entry
-      runs.get(entry.name)?.push(await run(bench, entry, size.deliveries))
-    }
-  }
+  const runs = await alternate(entries, { rounds, warmUp: 0 }, (entry) => run(bench, entry, deliveries))
   return new Map(
     [...runs].map(([name, of]) => [
       name,
-      {
-        perSecond: median(of.map((one) => one.perSecond)),
-        processor: median(of.map((one) => one.processor)),
-        doubles: of.reduce((sum, one) => sum + one.doubles, 0),
-      },
+      { ...medians(of, ["perSecond", "processor"]), doubles: of.reduce((sum, { doubles }) => sum + doubles, 0) },
     ]),
   )
 }

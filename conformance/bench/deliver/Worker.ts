@@ -1,4 +1,5 @@
-import { answer, type Cleanup, start, stop } from "../read/Processes.ts"
+import type { Cleanup } from "../support/Cleanup.ts"
+import { start } from "../support/Processes.ts"
 
 /** A worker in a process of its own, connected and waiting. */
 export interface Worker {
@@ -8,21 +9,13 @@ export interface Worker {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a file of this folder and waits until it has prepared what it can. */
+/** Starts a file of this folder and waits until it is prepared. */
 export const startWorker = async (
   file: string,
   environment: Readonly<Record<string, string>>,
   cleanup: Cleanup,
 ): Promise<Worker> => {
-  const child = start(new URL(file, import.meta.url).href, environment)
-  cleanup.add(() => stop(child))
-  await answer(child)
-  return {
-    begin: () => void child.send("begin"),
-    processorTime: () => {
-      child.send("time")
-      return answer<number>(child)
-    },
-    stop: () => stop(child),
-  }
+  const child = start<"begin" | "time">(new URL(file, import.meta.url), environment, cleanup)
+  await child.answer()
+  return { begin: () => child.send("begin"), processorTime: () => child.ask<number>("time"), stop: child.stop }
 }

@@ -1,7 +1,6 @@
-/** A loop over undici without any store: what the sends alone cost. */
-
-import { setting } from "../read/Child.ts"
-import { shopOf } from "../read/Seed.ts"
+/** Sends with undici alone, without any store: what the sends cost by themselves. */
+import { setting } from "../support/Child.ts"
+import { shopOf } from "../support/Seed.ts"
 import { jobsOf } from "./Events.ts"
 import { sender } from "./Send.ts"
 import { whenTold } from "./Task.ts"

@@ -4,7 +4,7 @@ import { Effect, Layer, Redacted } from "effect"
 import * as Postgres from "../../../adapters/postgres/index.ts"
 import { defaultWorker } from "../../../core/usecases/Dispatch.ts"
 import * as Worker from "../../../hosts/worker/index.ts"
-import { setting } from "../read/Child.ts"
+import { setting } from "../support/Child.ts"
 import { receiverPolicy } from "./Stage.ts"
 import { whenTold } from "./Task.ts"
 

@@ -1,6 +1,6 @@
-/** graphile-worker: 64 jobs at a time, fetched and settled in batches as its guide to performance says. */
+/** graphile-worker: 64 jobs at a time, fetched and settled in batches as its performance guide recommends. */
 import { Logger, run } from "graphile-worker"
-import { setting } from "../read/Child.ts"
+import { setting } from "../support/Child.ts"
 import { type Job, sender } from "./Send.ts"
 import { whenTold } from "./Task.ts"
 

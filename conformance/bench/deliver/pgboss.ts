@@ -1,6 +1,6 @@
-/** pg-boss: batches whose jobs are sent together and settled one by one, fetched again at once while they come back full. */
+/** pg-boss: batches whose jobs are sent together and settled one by one, the next batch is fetched at once while batches are full. */
 import { type JobResult, PgBoss } from "pg-boss"
-import { setting } from "../read/Child.ts"
+import { setting } from "../support/Child.ts"
 import { queue } from "./PgBossQueue.ts"
 import { type Job, sender } from "./Send.ts"
 import { whenTold } from "./Task.ts"

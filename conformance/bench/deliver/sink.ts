@@ -1,12 +1,11 @@
 /**
- * The receiver of all webhooks: HTTP/1.1 over sockets that stay open, as little work as possible, the same for all. It notes
+ * The receiver of all webhooks: HTTP/1.1 over sockets that stay open, as little work as possible, the same for every contender. It records
  * when each delivery arrived first and how often, and verifies the signature of one in 64. Under `/hang` it never answers.
  */
 import { createHmac } from "node:crypto"
 import { type AddressInfo, createServer, type Socket } from "node:net"
-import process from "node:process"
-import { setting } from "../read/Child.ts"
-import { instant } from "./Clock.ts"
+import { listen, setting, tell } from "../support/Child.ts"
+import { instant } from "../support/Clock.ts"
 import type { Arrival, SinkMessage } from "./Receiver.ts"
 
 const secret = setting("SECRET")
@@ -17,11 +16,11 @@ let received = 0
 let refused: string | undefined
 let expected = Number.POSITIVE_INFINITY
 
-/** Tells once as many as expected have arrived, or something is wrong. */
+/** Tells the parent, once, that as many deliveries as expected have arrived or that one is wrong. */
 const report = () => {
   if (arrivals.size < expected && refused === undefined) return
   expected = Number.POSITIVE_INFINITY
-  process.send?.(refused ?? "arrived")
+  tell(refused ?? "arrived")
 }
 
 const header = (head: string, name: string): string => {
@@ -64,17 +63,14 @@ const server = createServer({ noDelay: true }, (socket) => {
   socket.on("error", () => socket.destroy())
 })
 
-process.on("disconnect", () => process.exit(0))
-process.on("message", (message: SinkMessage) => {
+listen((message: SinkMessage) => {
   if (message.kind === "expect") {
     expected = message.deliveries
     report()
   } else {
-    process.send?.(new Map(arrivals))
+    tell(new Map(arrivals))
     arrivals.clear()
   }
 })
 
-server.listen({ port: 0, host: "127.0.0.1", backlog: 1_024 }, () =>
-  process.send?.((server.address() as AddressInfo).port),
-)
+server.listen({ port: 0, host: "127.0.0.1", backlog: 1_024 }, () => tell((server.address() as AddressInfo).port))

@@ -28,7 +28,7 @@ export interface ContenderDesign {
   readonly created_at: Date
 }
 
-/** Makes the tables that one would design otherwise, with the orders of a shop and their designs. */
+/** Makes the tables that one would design without Designwire, and copies the orders of a shop and their designs into them. */
 export const copyToColumns = async (sql: postgres.Sql, shop: string): Promise<void> => {
   await sql`CREATE SCHEMA contender`
   await sql`CREATE TABLE contender.orders (

@@ -3,11 +3,13 @@ import { createHmac } from "node:crypto"
 import type postgres from "postgres"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import * as Cursor from "../../../core/rules/Cursor.ts"
-import { alternate, type Contender, type Schedule } from "./Compare.ts"
+import type { Finding } from "../support/Report.ts"
+import { seedManyOrders, seedShop, shopOf } from "../support/Seed.ts"
+import { fetchPage } from "./FetchPage.ts"
+import { ratio } from "./Findings.ts"
 import type { Load } from "./Load.ts"
-import type { Server } from "./Processes.ts"
-import { type Finding, ratio } from "./Report.ts"
-import { seedManyOrders, seedShop, shopOf } from "./Seed.ts"
+import { type Contender, measure, type Schedule } from "./Medians.ts"
+import type { Server } from "./Server.ts"
 
 /** A shop with orders evenly spread over some time. */
 export interface GrowthShop {
@@ -25,12 +27,12 @@ const day = 86_400_000
 /** Three years. */
 const span = 3 * 365 * day
 
-/** The end of the time that all orders lie in. */
+/** When the last orders are placed. */
 const end = Date.parse("2026-10-01T00:00:00Z")
 
 /**
- * Stores a shop with very many orders over three years, one with few orders over the same time, and one that takes as many
- * orders a day as the first but has only just begun.
+ * Stores a shop with very many orders over three years, one with few orders over the same time, and one with
+ * few orders that takes as many a day as the first: it has only just begun.
  */
 export const seedGrowth = async (sql: postgres.Sql, orders: { readonly many: number; readonly few: number }) => {
   const make = async (id: string, count: number, span: number): Promise<GrowthShop> => {
@@ -60,7 +62,7 @@ const cases: ReadonlyArray<Case> = [
   { name: "first page", skipped: () => 0, orderedAfter: () => null },
   {
     name: "page 1,000",
-    // Where there are fewer pages, one in the middle.
+    // A page in the middle where there are fewer pages.
     skipped: (shop) => limit * (lastPage(shop) >= 1_000 ? 999 : Math.floor(lastPage(shop) / 2)),
     orderedAfter: () => null,
   },
@@ -72,7 +74,7 @@ const cases: ReadonlyArray<Case> = [
   {
     name: "orderedAfter of late",
     skipped: () => 0,
-    // Late enough for little more than two pages of the smaller shops.
+    // So late that the smaller shops have little more than two pages.
     orderedAfter: (shop) => end - Math.floor(shop.span / 18) + 1,
   },
 ]
@@ -82,7 +84,7 @@ interface Answer {
   readonly pagination: { readonly total: number }
 }
 
-/** The path of a case, and the answer to it, which was found right. */
+/** The path of a case and the answer to it, after checking the answer against the tables. */
 const expected = async (sql: postgres.Sql, port: number, key: Buffer, shop: GrowthShop, one: Case) => {
   const after = one.orderedAfter(shop)
   const skipped = one.skipped(shop)
@@ -100,11 +102,7 @@ const expected = async (sql: postgres.Sql, port: number, key: Buffer, shop: Grow
     )
   }
   const path = `/api/v1/orders?${query}`
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    headers: { authorization: `Bearer ${shop.token}` },
-  })
-  const body = await response.text()
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${body}`)
+  const body = await fetchPage(port, shop.token, path)
   const { data, pagination } = JSON.parse(body) as Answer
   const [counted] = await sql<Array<{ total: number }>>`SELECT count(*)::int AS total ${matching}`
   const rows = await sql<Array<{ id: string }>>`
@@ -135,10 +133,10 @@ export const growth = async (
       await load.prepare(plan, [await expected(sql, server.port, key, shop, one)])
       contenders.push({ name, server, plan })
     }
-    const medians = await alternate(load, contenders, { ...schedule, connections: 1 })
+    const medians = await measure(load, contenders, { ...schedule, connections: 1 })
     for (const other of ["few", "young"] as const) {
       const name = `GET /orders, ${one.name}: ${shops.many.count} orders vs ${shops[other].count}${other === "young" ? " as many a day" : ""}`
-      findings.push(ratio(name, "ms", "p50", medians, { own: "many", other, bar: 1.25, least: false }))
+      findings.push(ratio(name, "ms", "p50", medians, { own: "many", other }, { most: 1.25 }))
     }
   }
   return findings

@@ -1,4 +1,6 @@
-import { answer, type Cleanup, start, stop } from "./Processes.ts"
+import { chunks } from "../support/Chunks.ts"
+import type { Cleanup } from "../support/Cleanup.ts"
+import { start } from "../support/Processes.ts"
 
 /** A request that the load generator makes, and the body that it must get. */
 export interface PlannedRequest {
@@ -7,7 +9,7 @@ export interface PlannedRequest {
   readonly body: string
 }
 
-/** What the load generator is told. */
+/** A message to the load generator. */
 export type LoadMessage =
   | { readonly kind: "prepare"; readonly plan: string; readonly requests: ReadonlyArray<PlannedRequest> }
   | {
@@ -18,7 +20,7 @@ export type LoadMessage =
       readonly milliseconds: number
     }
 
-/** What one run showed; times in milliseconds. */
+/** The result of one run; times in milliseconds. */
 export interface Measured {
   readonly perSecond: number
   readonly requests: number
@@ -33,28 +35,21 @@ export interface Measured {
 
 /** The load generator, in a process of its own. */
 export interface Load {
-  /** Adds requests to those of a plan, which are sent in turn, over and over. */
+  /** Adds requests to a plan. A run sends the requests of a plan in turn, over and over. */
   readonly prepare: (plan: string, requests: ReadonlyArray<PlannedRequest>) => Promise<void>
-  /** Fails if any answer was not 200 with exactly the expected body. */
+  /** Fails if any answer is not 200 with exactly the expected body. */
   readonly run: (options: Omit<Extract<LoadMessage, { kind: "run" }>, "kind">) => Promise<Measured>
 }
 
 /** Starts the load generator. */
 export const startLoad = (cleanup: Cleanup): Load => {
-  const child = start("./generator.ts", {})
-  cleanup.add(() => stop(child))
-  const ask = <A>(message: LoadMessage): Promise<A> => {
-    child.send(message)
-    return answer<A>(child)
-  }
+  const child = start<LoadMessage>(new URL("./generator.ts", import.meta.url), {}, cleanup)
   return {
     prepare: async (plan, requests) => {
-      for (let first = 0; first < requests.length; first += 5_000) {
-        await ask({ kind: "prepare", plan, requests: requests.slice(first, first + 5_000) })
-      }
+      for (const some of chunks(requests, 5_000)) await child.ask({ kind: "prepare", plan, requests: some })
     },
     run: async (options) => {
-      const measured = await ask<Measured>({ kind: "run", ...options })
+      const measured = await child.ask<Measured>({ kind: "run", ...options })
       if (measured.failed > 0) {
         throw new Error(`${measured.failed} wrong answers in ${options.plan}:\n${measured.faults.join("\n")}`)
       }

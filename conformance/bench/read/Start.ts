@@ -4,8 +4,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
-import { freePort } from "./Postgres.ts"
-import { stop } from "./Processes.ts"
+import { pause } from "../support/Clock.ts"
+import { freePort } from "../support/Postgres.ts"
+import { stop } from "../support/Processes.ts"
 
 const main = fileURLToPath(new URL("../../../hosts/cli/main.ts", import.meta.url))
 
@@ -23,7 +24,7 @@ export const timeToReady = async (): Promise<number> => {
     while (!(await isReady(port))) {
       if (child.exitCode !== null) throw new Error(`designwire serve ended with ${child.exitCode}`)
       if (performance.now() - begin > 60_000) throw new Error("designwire serve is not ready after a minute")
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await pause(20)
     }
     return performance.now() - begin
   } finally {

@@ -1,8 +1,9 @@
-/** The least that answers `GET /designs/{id}` from Postgres: `node:http` and `pg`, one statement, no authentication. */
+/** The least code that answers `GET /designs/{id}` from Postgres: `node:http` and `pg`, one statement, no authentication. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import pg from "pg"
-import { listening, setting } from "./Child.ts"
+import { setting } from "../support/Child.ts"
+import { listening } from "./Serving.ts"
 
 const pool = new pg.Pool({ connectionString: setting("DATABASE_URL"), max: Number(process.env["POOL"] ?? 10) })
 const shop = setting("SHOP")

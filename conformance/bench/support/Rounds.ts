@@ -1,0 +1,19 @@
+/**
+ * Runs entries in turn, round after round, so that other work of the machine affects all of them alike; each round begins with
+ * another one. The first rounds, `warmUp` of them, are not counted. Returns the results of the `rounds` after them by the entries' names.
+ */
+export const alternate = async <Entry extends { readonly name: string }, Result>(
+  entries: ReadonlyArray<Entry>,
+  { rounds, warmUp }: { readonly rounds: number; readonly warmUp: number },
+  run: (entry: Entry, round: number) => Promise<Result>,
+): Promise<ReadonlyMap<string, ReadonlyArray<Result>>> => {
+  const results = new Map<string, Array<Result>>(entries.map(({ name }) => [name, []]))
+  for (let round = 0; round < warmUp + rounds; round++) {
+    for (let turn = 0; turn < entries.length; turn++) {
+      const entry = entries[(turn + round) % entries.length] as Entry
+      const result = await run(entry, round)
+      if (round >= warmUp) results.get(entry.name)?.push(result)
+    }
+  }
+  return results
+}

@@ -1,0 +1,92 @@
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { vi } from "vitest"
+import { freshDatabase } from "../../conformance/worlds/Database.ts"
+import { secrets, start, temporaryDirectory } from "../../conformance/worlds/Processes.ts"
+import manifest from "../../package.json" with { type: "json" }
+import { commandPackages, embeddedPackages } from "./Prerequisites.ts"
+
+// Processes that start on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
+
+const root = resolve(import.meta.dirname, "../..")
+
+/** The package in a directory of its own, with these packages beside `effect`. Returns how to run the command there. */
+const install = Effect.fnUntraced(function* (packages: ReadonlyArray<string>, changes: object = {}) {
+  const directory = yield* temporaryDirectory
+  for (const folder of ["core", "adapters", "hosts"]) {
+    cpSync(join(root, folder), join(directory, folder), { recursive: true })
+  }
+  writeFileSync(join(directory, "package.json"), JSON.stringify({ ...manifest, ...changes }))
+  for (const name of ["effect", ...packages]) {
+    const path = join(directory, "node_modules", name)
+    mkdirSync(dirname(path), { recursive: true })
+    symlinkSync(join(root, "node_modules", name), path)
+  }
+  return (parameters: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
+    start(
+      parameters,
+      { DESIGNWIRE_DATA_DIR: join(directory, "data"), ...environment },
+      { entry: join(directory, "hosts/cli/main.ts") },
+    ).pipe(
+      Effect.flatMap(({ ended }) => ended),
+      Effect.scoped,
+    )
+})
+
+const { optionalDependencies: optional } = manifest
+
+it("MUST know every optional package, and develop with the versions that an installation gets", () => {
+  expect([...commandPackages, ...embeddedPackages].sort()).toEqual(Object.keys(optional).sort())
+  // npm on an old Node leaves optional packages out, and a checkout brings its own Node: there they are needed in any case.
+  expect(manifest.devDependencies).toMatchObject(optional)
+})
+
+it.live(
+  "without its optional packages the command MUST name all that it needs and how to install them, and end with 1",
+  () =>
+    Effect.gen(function* () {
+      const run = yield* install([])
+      const missing =
+        "the packages @effect/platform-node, @effect/sql-pg, undici, which are not installed: " +
+        `npm install @effect/platform-node@${optional["@effect/platform-node"]} @effect/sql-pg@${optional["@effect/sql-pg"]} undici@${optional.undici}`
+      for (const parameters of [[], ["serve"], ["worker"], ["migrate", "--dry-run"]]) {
+        expect(yield* run(parameters)).toEqual({
+          code: 1,
+          signal: null,
+          stdout: "",
+          stderr: `${["designwire", ...parameters.slice(0, 1)].join(" ")} needs ${missing}\n`,
+        })
+      }
+    }),
+)
+
+it.live("the embedded database without its packages MUST be refused with a sentence, and a Postgres server work", () =>
+  Effect.gen(function* () {
+    const run = yield* install([...commandPackages, "@electric-sql/pglite-socket"])
+    for (const command of ["serve", "worker", "migrate"]) {
+      expect(yield* run([command])).toEqual({
+        code: 1,
+        signal: null,
+        stdout: "",
+        stderr: `designwire ${command} needs the package @electric-sql/pglite, which is not installed: npm install @electric-sql/pglite@${optional["@electric-sql/pglite"]}\n`,
+      })
+    }
+    const migrated = yield* run(["migrate"], { ...secrets, DATABASE_URL: yield* freshDatabase })
+    expect(migrated).toMatchObject({ code: 0, stderr: "" })
+  }),
+)
+
+it.live("on a Node older than the package needs the command MUST say so before anything else, and end with 1", () =>
+  Effect.gen(function* () {
+    const run = yield* install([], { engines: { node: ">=999.19.0" } })
+    expect(yield* run(["serve"])).toEqual({
+      code: 1,
+      signal: null,
+      stdout: "",
+      stderr: `designwire needs Node 999.19.0 or newer, and this is Node ${process.versions.node}\n`,
+    })
+  }),
+)

@@ -1,0 +1,77 @@
+/** What the command `designwire` does: runs with the parameters of this process as soon as it is imported. */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Cause, Effect, Exit } from "effect"
+import { CliError, Command, Flag } from "effect/cli"
+import { migrate } from "./Migrate.ts"
+import { version } from "./Prerequisites.ts"
+import { serve, worker } from "./Serve.ts"
+
+const serveCommand = Command.make(
+  "serve",
+  {
+    demo: Flag.Boolean("demo").pipe(
+      Flag.withDescription("Make a sample shop on an empty database, and print how to try it"),
+      Flag.withDefault(false),
+    ),
+  },
+  serve,
+).pipe(Command.withDescription("Serve the REST API and the management API, and deliver webhooks"))
+
+const workerCommand = Command.make("worker", {}, worker).pipe(
+  Command.withDescription("Deliver webhooks, and nothing else"),
+)
+
+const migrateCommand = Command.make(
+  "migrate",
+  {
+    dryRun: Flag.Boolean("dry-run").pipe(
+      Flag.withDescription("Print the SQL instead of running it"),
+      Flag.withDefault(false),
+    ),
+  },
+  migrate,
+).pipe(Command.withDescription("Bring the database up to date"))
+
+/** What went wrong, and why: a driver's errors say that only in their causes. */
+const sentence = (error: unknown): string => {
+  const messages: Array<string> = []
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const message = cause.message || ("code" in cause ? String(cause.code) : "")
+    if (!messages.some((told) => told.includes(message))) messages.push(message)
+  }
+  return messages.join(": ") || String(error)
+}
+
+// The first signal lets finish what is in flight, which is runMain's part; a second one ends at once. Ctrl-C comes twice under npm, from the
+// terminal and from npm: the same signal again within so many milliseconds is the same.
+const echo = 50
+let first: { readonly signal: string; readonly at: number } | undefined
+for (const [signal, number] of [
+  ["SIGINT", 2],
+  ["SIGTERM", 15],
+] as const) {
+  process.on(signal, () => {
+    const at = performance.now()
+    if (first === undefined) first = { signal, at }
+    else if (first.signal !== signal || at - first.at > echo) process.exit(128 + number)
+  })
+}
+
+Command.make("designwire").pipe(
+  Command.withDescription("A store's custom designs as a REST API and webhooks"),
+  Command.withSubcommands([serveCommand, workerCommand, migrateCommand]),
+  Command.run({ version }),
+  Effect.provide(NodeServices.layer),
+  NodeRuntime.runMain({
+    disableErrorReporting: true,
+    // Being told to stop is no failure; what fails says why in a sentence.
+    teardown: (exit, onExit) => {
+      if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return onExit(0)
+      const error = Cause.squash(exit.cause)
+      // Who asked for help, or needed it, has it by now.
+      if (!(CliError.isCliError(error) && error._tag === "ShowHelp")) console.error(sentence(error))
+      onExit(1)
+    },
+  }),
+)
