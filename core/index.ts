@@ -46,7 +46,7 @@ export * as TokenFormat from "./rules/TokenFormat.ts"
 // What someone wants done.
 export * from "./usecases/Authenticate.ts"
 export * from "./usecases/CancelOrder.ts"
-export * from "./usecases/Dispatch.ts"
+export * from "./usecases/dispatch/Dispatch.ts"
 export * from "./usecases/LimitRequests.ts"
 export * from "./usecases/ManageDeliveries.ts"
 export * from "./usecases/ManageEndpoints.ts"

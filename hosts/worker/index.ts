@@ -7,7 +7,7 @@ import type { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { Upkeep } from "../../core/ports/Upkeep.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
-import { Dispatch, ServiceName, type WorkerOptions } from "../../core/usecases/Dispatch.ts"
+import * as Dispatch from "../../core/usecases/dispatch/Dispatch.ts"
 import { pruneDeliveries } from "../../core/usecases/ManageDeliveries.ts"
 
 /** What a worker is told. */
@@ -15,28 +15,27 @@ export interface WorkerSettings {
   readonly keyRing: KeyRing["Service"]
   readonly serviceName: string
   readonly webhookPolicy: HostPolicy
-  readonly worker: WorkerOptions
+  readonly worker: Dispatch.WorkerOptions
 }
 
-/** Makes deliveries over the storage ports at hand, when its `work` or `drain` is run. */
-export const layerDispatch = (settings: WorkerSettings): Layer.Layer<Dispatch, never, DeliveryQueue | DeliverySignal> =>
-  Dispatch.layer(settings.worker).pipe(
-    Layer.provide(NodeAdapter.layer()),
-    Layer.provide(Layer.succeed(KeyRing, settings.keyRing)),
-    Layer.provide(Layer.succeed(ServiceName, settings.serviceName)),
-    Layer.provide(Layer.succeed(WebhookPolicy, settings.webhookPolicy)),
+/** What delivering takes beside the storage ports: the way to receivers, from Node, and the settings. */
+const surroundings = (settings: WorkerSettings) =>
+  Layer.mergeAll(
+    NodeAdapter.layer(),
+    Layer.succeed(KeyRing, settings.keyRing),
+    Layer.succeed(Dispatch.ServiceName, settings.serviceName),
+    Layer.succeed(WebhookPolicy, settings.webhookPolicy),
   )
 
-/** Works over the storage ports at hand until its scope closes; then it finishes the attempts under way. */
+/** Delivers over the storage ports at hand until its scope closes; then it finishes the attempts under way. Clears the delivery log now and then. */
 export const layer = (settings: WorkerSettings): Layer.Layer<never, never, DeliveryQueue | DeliverySignal | Upkeep> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const { work } = yield* Dispatch
-      yield* Effect.forkScoped(work)
+      yield* Effect.forkScoped(Dispatch.work(settings.worker))
       yield* pruneDeliveries.pipe(
         Effect.catch((error) => Effect.logWarning("Could not clear the delivery log; trying again later", error)),
         Effect.repeat(Schedule.spaced("10 minutes")),
         Effect.forkScoped,
       )
     }),
-  ).pipe(Layer.provide(layerDispatch(settings)))
+  ).pipe(Layer.provide(surroundings(settings)))
