@@ -25,8 +25,8 @@ import type { ChildOptions } from "./WorkerProcess.ts"
 /** The settings of a command that delivers to receivers on this machine. */
 export const localReceivers = { DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8", DESIGNWIRE_ALLOW_HTTP: "true" }
 
-/** The same for what is put together in the test. */
-const localPolicy = { allowNetworks: Result.getOrThrow(parseNetworks("127.0.0.0/8")), allowHttp: true }
+/** The same as a policy. */
+export const localPolicy = { allowNetworks: Result.getOrThrow(parseNetworks("127.0.0.0/8")), allowHttp: true }
 
 /** The key ring of {@link secrets}. */
 export const keyRing: KeyRing["Service"] = {

@@ -5,6 +5,7 @@ import type { HostPolicy } from "../../core/model/HostPolicy.ts"
 import type { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import type { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
+import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { Upkeep } from "../../core/ports/Upkeep.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import * as Dispatch from "../../core/usecases/dispatch/Dispatch.ts"
@@ -39,3 +40,15 @@ export const layer = (settings: WorkerSettings): Layer.Layer<never, never, Deliv
       )
     }),
   ).pipe(Layer.provide(surroundings(settings)))
+
+/**
+ * Delivers what is due over the storage ports at hand, and ends: for cron and serverless. It begins at most `max` attempts, none from the instant
+ * `deadline` (milliseconds since 1970) on, and finishes those it began.
+ *
+ * Fails where the store does.
+ */
+export const drain = (
+  settings: WorkerSettings,
+  limits: Dispatch.DrainLimits,
+): Effect.Effect<Dispatch.Drained, StorageError, DeliveryQueue> =>
+  Effect.provide(Dispatch.drain(settings.worker, limits), surroundings(settings))
