@@ -5,13 +5,50 @@ import { TestClock } from "effect/testing"
 import { someTime } from "../../../conformance/storage/Fixtures.ts"
 import { responseOf } from "../../../conformance/worlds/Outside.ts"
 import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
-import { behind, flaky, minute, never, orders, second, working } from "../../../conformance/worlds/WorkerSteps.ts"
+import {
+  behind,
+  flaky,
+  lasting,
+  minute,
+  never,
+  orders,
+  second,
+  working,
+} from "../../../conformance/worlds/WorkerSteps.ts"
 import { DeliverySignal } from "../../ports/DeliverySignal.ts"
 import { redeliver, sendTestEvent } from "../ManageDeliveries.ts"
 import { turnOnEndpoint } from "../ManageEndpoints.ts"
 
 /** Never hears of anything. */
 const deafness = DeliverySignal.of({ wake: Effect.void, subscribe: Queue.sliding<void>(1) })
+
+/** A worker with two slots, whose attempts wait behind a gate, after it has claimed two more deliveries ahead; two others are left in the store. */
+const holdingAhead = Effect.fnUntraced(function* (worker: { readonly lease?: number } = {}) {
+  const claimed: Array<string> = []
+  const world = yield* working({
+    worker: { concurrency: 2, ...worker },
+    deliveries: (store) => ({
+      claim: (request) =>
+        Effect.tap(store.claim(request), (claims) =>
+          Effect.sync(() => claimed.push(...claims.map(({ deliveryId }) => deliveryId))),
+        ),
+    }),
+  })
+  const gate = yield* Latch.make()
+  yield* Effect.addFinalizer(() => gate.open)
+  yield* world.endpoint()
+  world.outside.respond = (sent) =>
+    world.outside.sent.length > 6 ? behind(gate)(sent) : lasting(responseOf(200), 10)()
+  yield* orders(world, 12)
+  // Two attempts every 10 milliseconds are enough to claim ahead.
+  yield* Effect.all([world.outside.next, world.outside.next])
+  for (let time = 0; time < 3; time++) {
+    yield* TestClock.adjust(10)
+    yield* Effect.all([world.outside.next, world.outside.next])
+  }
+  while (claimed.length < 10) yield* world.claimed
+  return { world, gate, claimed }
+})
 
 describe("A worker", () => {
   it.effect("MUST be woken by the signal at once, in the instant in which something happens", () =>
@@ -134,6 +171,35 @@ describe("A worker", () => {
     }),
   )
 
+  it.effect("MUST go on with an endpoint that was at its limit as soon as one of its attempts is settled", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { concurrency: 8, perEndpoint: 2 } })
+      yield* world.endpoint()
+      yield* orders(world, 3)
+      const gates = [yield* Latch.make(), yield* Latch.make(), yield* Latch.make(true)]
+      world.outside.respond = (sent) => behind(gates[world.outside.sent.length - 1]!)(sent)
+      const worker = yield* Effect.forkScoped(world.work)
+      yield* Effect.all([world.outside.next, world.outside.next])
+      yield* gates[1]!.open
+      expect((yield* world.outside.next).at).toBe(someTime)
+      yield* gates[0]!.open
+      yield* Fiber.interrupt(worker)
+    }),
+  )
+
+  it.effect(
+    "MUST NOT begin what it had claimed ahead when what is left of the lease is less than an attempt may last",
+    () =>
+      Effect.gen(function* () {
+        const { claimed, world } = yield* holdingAhead({ lease: 10 * second })
+        // The two under way end after 5.1 seconds.
+        yield* TestClock.adjust(6 * second)
+        const next = yield* Effect.all([world.outside.next, world.outside.next])
+        expect(claimed).toHaveLength(12)
+        expect(next.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(claimed.slice(10).toSorted())
+      }),
+  )
+
   it.effect("MUST share the work with another on the same store: each delivery to one of them (D22)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { concurrency: 3 } })
@@ -186,6 +252,20 @@ describe("Stopping a worker (contract: Commands)", () => {
     }),
   )
 
+  it.effect("MUST leave to others at once what it had claimed ahead", () =>
+    Effect.gen(function* () {
+      const { gate, world } = yield* holdingAhead()
+      world.outside.respond = () => Effect.succeed(responseOf(200))
+      const other = yield* world.another({})
+      expect((yield* other.drain).attempts).toBe(2)
+      const stopped = yield* Effect.forkScoped(Fiber.interrupt(world.worker))
+      yield* TestClock.adjust(1)
+      expect((yield* other.drain).attempts).toBe(2)
+      yield* gate.open
+      yield* Fiber.join(stopped)
+    }),
+  )
+
   it.effect("MUST end at once where nothing is under way", () =>
     Effect.gen(function* () {
       const world = yield* working()
@@ -208,6 +288,20 @@ describe("Stopping a worker (contract: Commands)", () => {
       yield* TestClock.adjust(6 * second)
       yield* Fiber.join(stopped)
       expect((yield* world.log(endpoint))[0]?.attempts).toMatchObject([{ statusCode: null, error: "timeout" }])
+    }),
+  )
+
+  it.effect("MUST end within 7 seconds though the store never takes what was attempted, however long the lease", () =>
+    Effect.gen(function* () {
+      const { deliveries, left } = flaky()
+      const world = yield* working({ deliveries, worker: { lease: 10 * minute } })
+      yield* world.endpoint()
+      left.settle = never
+      yield* world.order("1", ["d-1"])
+      yield* world.outside.next
+      const stopped = yield* Effect.forkScoped(Fiber.interrupt(world.worker))
+      yield* TestClock.adjust(7 * second)
+      expect(stopped.pollUnsafe()).toBeDefined()
     }),
   )
 
