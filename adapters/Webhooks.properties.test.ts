@@ -3,16 +3,9 @@ import { expect, layer as testLayer } from "@effect/vitest"
 import { Arbitrary, Context, Effect, Option, References, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../conformance/storage/Fixtures.ts"
+import { responseOf, type SentRequest, verified } from "../conformance/worlds/Outside.ts"
 import { memory, pglite, postgres } from "../conformance/worlds/TestHost.ts"
-import {
-  answered,
-  makeWorld,
-  type SentRequest,
-  SharedStore,
-  sharedStore,
-  verified,
-  type World,
-} from "../conformance/worlds/TestWorker.ts"
+import { makeWorld, SharedStore, sharedStore, type World } from "../conformance/worlds/TestWorker.ts"
 import type { EndpointKind, EventKind, EventRecord } from "../core/model/Event.ts"
 import { format, type Instant } from "../core/model/Instant.ts"
 import type { Claim, Settlement } from "../core/ports/DeliveryQueue.ts"
@@ -508,10 +501,10 @@ const agrees = (ports: Context.Context<StoragePorts>, commands: ReadonlyArray<Co
         if (mood === "unknown") return Effect.fail(new LookupFailed({ message: "NXDOMAIN" }))
         return Effect.succeed([mood === "refused" ? "10.0.0.1" : "93.184.216.34"])
       }
-      world.outside.answer = ({ request }) => {
+      world.outside.respond = ({ request }) => {
         const mood = [...model.endpoints.values()].find(({ url }) => url === request.url)?.mood
         if (mood === "dies") return Effect.die(new Error("A defect of the sender"))
-        return Effect.succeed(answered(mood === "fails" ? 500 : 200))
+        return Effect.succeed(responseOf(mood === "fails" ? 500 : 200))
       }
       let lastStep = 0
       const step = (command: Command) =>

@@ -85,7 +85,7 @@ export const endedAt = (attempt: Pick<Attempt, "at" | "durationMs">): Instant =>
   attempt.at + Math.ceil(attempt.durationMs)
 
 /** What an attempt changes about its delivery. */
-export interface Outcome {
+export interface DeliveryChange {
   readonly status: DeliveryStatus
   readonly nextAttemptAt: Instant | null
 }
@@ -100,7 +100,7 @@ export const afterAttempt = (
   delivery: Pick<DeliveryRecord, "status" | "test">,
   attempt: Attempt,
   schedule: RetrySchedule,
-): Outcome | undefined => {
+): DeliveryChange | undefined => {
   const success = isSuccess(attempt)
   const due = success || delivery.test ? null : nextAttempt(schedule, attempt.number, endedAt(attempt))
   const status = next(delivery.status, success ? "succeed" : due === null ? "exhaust" : "fail")

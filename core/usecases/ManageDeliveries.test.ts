@@ -3,7 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../conformance/storage/Fixtures.ts"
-import { answered, makeWorld } from "../../conformance/worlds/TestWorker.ts"
+import { responseOf } from "../../conformance/worlds/Outside.ts"
+import { makeWorld } from "../../conformance/worlds/TestWorker.ts"
 import { format } from "../model/Instant.ts"
 import { listDeliveries, pruneDeliveries, readDelivery, recover, redeliver } from "./ManageDeliveries.ts"
 import { turnOnEndpoint } from "./ManageEndpoints.ts"
@@ -17,7 +18,7 @@ describe("Recovering (D28)", () => {
       Effect.gen(function* () {
         const world = yield* makeWorld()
         const endpoint = yield* world.endpoint()
-        world.outside.answer = () => Effect.succeed(answered(500))
+        world.outside.respond = () => Effect.succeed(responseOf(500))
         for (let index = 0; index < 20; index++) yield* world.order(`o-${index}`, [`d-${index}`])
         yield* world.drain
         expect((yield* world.endpointNow(endpoint)).status).toBe("switched_off")
@@ -27,7 +28,7 @@ describe("Recovering (D28)", () => {
         yield* world.cancel("missed")
         yield* world.order("later", ["later-1"])
 
-        world.outside.answer = () => Effect.succeed(answered(200))
+        world.outside.respond = () => Effect.succeed(responseOf(200))
         yield* world.run(turnOnEndpoint(world.shop, endpoint.id))
         yield* world.drain
         world.outside.sent.length = 0
@@ -50,7 +51,7 @@ describe("Recovering (D28)", () => {
       const world = yield* makeWorld()
       for (let index = 0; index < 3; index++) yield* world.order(`o-${index}`, [`d-${index}`])
       const endpoint = yield* world.endpoint()
-      world.outside.answer = () => Effect.succeed(answered(500))
+      world.outside.respond = () => Effect.succeed(responseOf(500))
       expect(yield* world.run(recover(world.shop, endpoint.id, { since: format(someTime) }))).toBe(3)
       yield* world.drain
       expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(3)
@@ -70,11 +71,11 @@ describe("The log (§8, D32, D33)", () => {
       yield* world.drain
       const [first] = yield* world.log(endpoint)
       const id = first?.id ?? ""
-      world.outside.answer = () => Effect.succeed(answered(500))
+      world.outside.respond = () => Effect.succeed(responseOf(500))
       yield* TestClock.adjust(1)
       const failing = yield* world.run(redeliver(world.shop, endpoint.id, id))
       yield* world.drain
-      world.outside.answer = () => Effect.succeed(answered(200, "fine"))
+      world.outside.respond = () => Effect.succeed(responseOf(200, "fine"))
       for (let index = 0; index < 60; index++) {
         yield* TestClock.adjust(1)
         yield* world.run(redeliver(world.shop, endpoint.id, id))

@@ -4,7 +4,7 @@ import { Base64 } from "effect/encoding"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
 import { parseSchedule } from "../../core/rules/RetryPolicy.ts"
-import { attemptTimeout, defaultWorker, type WorkerOptions } from "../../core/usecases/Dispatch.ts"
+import { attemptTimeout, defaultWorker, type WorkerOptions } from "../../core/usecases/dispatch/Dispatch.ts"
 
 /** Settings that can't be used: every problem at once. Values are never repeated, they may be secrets. */
 export class SettingsError extends Data.TaggedError("SettingsError")<{
