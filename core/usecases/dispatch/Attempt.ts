@@ -49,7 +49,11 @@ const makeKeys = Effect.gen(function* () {
  *
  * That function fails only where no attempt could be made for a reason of our own, which counts for nothing (D27).
  */
-export const makeAttempt = Effect.gen(function* () {
+export const makeAttempt: Effect.Effect<
+  (claim: Claim) => Effect.Effect<Attempt, { readonly message: string }>,
+  never,
+  HostLookup | WebhookSender | Mac.Mac | KeyRing | Aead.Aead
+> = Effect.gen(function* () {
   const hosts = yield* HostLookup
   const sender = yield* WebhookSender
   const mac = yield* Mac.Mac
