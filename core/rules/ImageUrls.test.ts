@@ -28,16 +28,21 @@ describe("imageUrls (§2.1, D7)", () => {
   })
 
   it("MUST keep any id and any view one segment of the path, that no URL parser takes for something else", () => {
-    // Of "." and ".." no encoding makes a segment that URL parsers leave alone.
-    for (const name of hostileIds.filter((id) => !/^\.{1,2}$/.test(id))) {
+    for (const name of hostileIds) {
       const text = imageUrls(shop, name, [name]).images[name] ?? ""
       const url = new URL(text)
       expect([name, url.search, url.hash]).toEqual([name, "", ""])
       const [, base, designs, design, file, ...rest] = url.pathname.split("/")
       expect([name, base, designs, rest]).toEqual([name, "base", "designs", []])
-      expect(decodeURIComponent(design ?? "")).toBe(name)
+      expect(decodeURIComponent(design ?? "")).toBe(name === "." || name === ".." ? `=${name}` : name)
       expect(decodeURIComponent(file ?? "")).toBe(`${name}.png`)
     }
+  })
+
+  it("MUST give designs of different ids different URLs, as URL parsers read them", () => {
+    const ids = [...hostileIds, "=.", "=..", "%2E", "%2e%2e", "%3D."]
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(new Set(ids.map((id) => new URL(imageUrls(shop, id, ["v"]).thumbnail).href)).size).toBe(ids.length)
   })
 
   it("MUST have a URL of its own for a view named __proto__", () => {

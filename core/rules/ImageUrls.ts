@@ -11,7 +11,7 @@ export type ImageUrlsOf = (shop: Shop, designId: string, views: ReadonlyArray<st
 
 /** The default (D7): `{imageBase}/designs/{designId}/{view}.png`, and `{firstView}_thumb.png` beside it. */
 export const imageUrls: ImageUrlsOf = (shop, designId, views) => {
-  const base = `${shop.imageBase.replace(/\/+$/, "")}/designs/${encodeURIComponent(designId)}`
+  const base = `${shop.imageBase.replace(/\/+$/, "")}/designs/${segment(designId)}`
   const url = (name: string): string => `${base}/${encodeURIComponent(name)}.png`
   return {
     // fromEntries makes own properties, also of a view named __proto__.
@@ -19,3 +19,9 @@ export const imageUrls: ImageUrlsOf = (shop, designId, views) => {
     thumbnail: url(`${views[0] ?? ""}_thumb`),
   }
 }
+
+/**
+ * An id as one segment of a path. URL parsers remove the segments `.` and `..`, also where the dots are percent-encoded: these two ids get a `=`
+ * in front, which is percent-encoded in every other id.
+ */
+const segment = (id: string): string => (id === "." || id === ".." ? `=${id}` : encodeURIComponent(id))
