@@ -91,7 +91,8 @@ const orders = HttpApiGroup.make("orders")
   .add(
     HttpApiEndpoint.put("putOrder", "/shops/:shop/orders/:id", {
       params: shopAndId,
-      success: Order,
+      // Without lines nothing is stored, and there is nothing to answer.
+      success: [Order, HttpApiSchema.NoContent],
       error: inputErrors,
     }),
   )
