@@ -21,6 +21,24 @@ export const imageUrls: ImageUrlsOf = (shop, designId, views) => {
 }
 
 /**
+ * The addresses of a draft that is saved again: one that was given never changes (D7), so views that the draft had before keep theirs, whatever is `made` for
+ * them now, and so does the thumbnail where the first view is still the same.
+ */
+export const keepGiven = (
+  made: ImageUrls,
+  given: ImageUrls,
+  { sameFirstView }: { readonly sameFirstView: boolean },
+): ImageUrls => ({
+  images: Object.fromEntries(
+    Object.entries(made.images).map(([view, url]) => [
+      view,
+      Object.hasOwn(given.images, view) ? (given.images[view] ?? url) : url,
+    ]),
+  ),
+  thumbnail: sameFirstView ? given.thumbnail : made.thumbnail,
+})
+
+/**
  * An id as one segment of a path. URL parsers remove the segments `.` and `..`, also where the dots are percent-encoded: these two ids get a `=`
  * in front, which is percent-encoded in every other id.
  */

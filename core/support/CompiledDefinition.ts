@@ -26,3 +26,9 @@ export const compiledDefinition = Effect.fnUntraced(function* (shop: string, id:
 /** Published versions are kept for ever: without the one that a customizer names the store is broken. */
 const load = (store: CustomizerStore["Service"], shop: string, id: number, version: number) =>
   Effect.map(store.definition(shop, id, version), (text) => compile(JSON.parse(Option.getOrThrow(text)) as Definition))
+
+/** The names of the views of a published version of a customizer, the first one first. Reads the store at each call. */
+export const viewsOf = Effect.fnUntraced(function* (shop: string, id: number, version: number) {
+  const { views } = yield* load(yield* CustomizerStore, shop, id, version)
+  return views
+})

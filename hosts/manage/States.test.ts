@@ -61,6 +61,46 @@ onHosts("States", [memory, postgres], (it) => {
   )
 
   it.effect(
+    "MUST keep every image URL that it gave when a draft is saved again, whatever became of the image base and of other views (D7)",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const path = `/shops/${shop.id}/customizers/7`
+        const publish = Effect.fnUntraced(function* (views: ReadonlyArray<string>) {
+          const steps = views.map((view, index) => ({ id: `s${index}`, title: view, view }))
+          const definition = { schemaVersion: 1, steps, questions: [], rules: [] }
+          yield* bodyOf(200, yield* manage(send, "POST", `${path}/publish`, { definition }))
+        })
+        const saved = Effect.fnUntraced(function* (status: number, base: string) {
+          yield* bodyOf(200, yield* manage(send, "PUT", `/shops/${shop.id}`, { ...shopSettings, imageBase: base }))
+          const { images, thumbnail } = yield* bodyOf(
+            status,
+            yield* save(send, shop, "d", { customizerId: 7, selection: {} }),
+          )
+          return { ...(images as Json), thumbnail }
+        })
+        const product = { title: "A", platformProductId: "gid://platform/Product/1", assetBase: "https://a.example" }
+        yield* manage(send, "PUT", path, product)
+        const url = (base: string, name: string) => `${base}/designs/d/${name}.png`
+        const [one, two, three] = ["https://one.example", "https://two.example", "https://three.example"] as const
+        // Names that JavaScript puts in an order of its own when they are keys.
+        yield* publish(["20", "3"])
+        const first = { 20: url(one, "20"), 3: url(one, "3"), thumbnail: url(one, "20_thumb") }
+        expect(yield* saved(201, one)).toEqual(first)
+        expect(yield* saved(200, two)).toEqual(first)
+        yield* publish(["20", "3", "new"])
+        expect(yield* saved(200, two)).toEqual({ ...first, new: url(two, "new") })
+        yield* publish(["3", "20"])
+        const swapped = { 3: first[3], 20: first[20], thumbnail: url(three, "3_thumb") }
+        expect(yield* saved(200, three)).toEqual(swapped)
+        yield* publish(["3", "new"])
+        // What the draft had before, but no longer, is given anew.
+        expect(yield* saved(200, one)).toEqual({ 3: first[3], new: url(one, "new"), thumbnail: swapped.thumbnail })
+      }),
+  )
+
+  it.effect(
     "MUST refuse with 409 {message} to save an ordered or a cancelled design, and change none of its bytes (§2.1, D4)",
     () =>
       Effect.gen(function* () {
