@@ -109,7 +109,7 @@ ORDER BY t.created_at DESC, t.id DESC`.pipe(mapped("Reading tokens")),
 )
 SELECT digest, pg_notify(${tokensChannel}, digest) FROM revoked`.pipe(
           mapped("Revoking a token"),
-          Effect.tap((rows) => Effect.forEach(rows, ({ digest }) => changes.publish(digest), { discard: true })),
+          Effect.tap((revoked) => changes.committed(sql, revoked)),
           Effect.map((rows) => rows.length > 0),
         ),
       touch: (shop, id, now) => touch({ shop, id, now }),

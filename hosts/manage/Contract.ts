@@ -133,6 +133,9 @@ const delivery = { ...endpoint, delivery: Schema.String }
 /** An endpoint at the only time that its signing secret is shown. */
 const NewEndpoint = Schema.Struct({ ...Endpoint.fields, secret: Schema.String })
 
+/** An endpoint that was turned on, and how many events it has missed since it was switched off (D28). */
+const TurnedOn = Schema.Struct({ ...Endpoint.fields, missed: Schema.Int })
+
 const accepted = HttpApiSchema.status(202)
 
 const webhooks = HttpApiGroup.make("webhooks")
@@ -174,7 +177,7 @@ const webhooks = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("turnOn", "/shops/:shop/webhooks/:endpoint/enable", {
       params: endpoint,
-      success: Endpoint,
+      success: TurnedOn,
       error: readErrors,
     }),
   )
@@ -203,7 +206,7 @@ const webhooks = HttpApiGroup.make("webhooks")
     HttpApiEndpoint.post("redeliver", "/shops/:shop/webhooks/:endpoint/deliveries/:delivery/redeliver", {
       params: delivery,
       success: Delivery.pipe(accepted),
-      error: readErrors,
+      error: inputErrors,
     }),
   )
   .add(
