@@ -44,8 +44,9 @@ export const saveDesign = Effect.fn("SaveDesign.save")(
     if (jsonSize(selection, maximumSelection) > maximumSelection) {
       return yield* new TooLarge({ message: "A selection may have at most 64 KiB of JSON" })
     }
-    const customizer = yield* publishedCustomizer(shop, customizerId)
-    const definition = yield* compiledDefinition(shop.id, customizer.id, customizer.version)
+    const published = yield* publishedCustomizer(shop, customizerId)
+    const customizer = { id: published.id, title: published.title, version: published.version }
+    const definition = yield* compiledDefinition(shop.id, published)
     const evaluated = yield* Effect.fromResult(
       evaluate(definition, {
         selection,
@@ -126,7 +127,7 @@ const givenUrls = Effect.fnUntraced(function* (
 const publishedCustomizer = Effect.fnUntraced(function* (shop: Shop, id: number) {
   const found = yield* CustomizerStore.use((customizers) => customizers.summary(shop.id, id))
   if (Option.isNone(found)) return yield* new NotFound({ message: `The shop has no customizer ${id}` })
-  const { title, version } = found.value
+  const { digest, title, version } = found.value
   if (version === null) return yield* new Conflict({ message: `The customizer ${id} was never published` })
-  return { id, title, version }
+  return { id, title, version, digest }
 })
