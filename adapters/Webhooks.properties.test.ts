@@ -265,7 +265,7 @@ const checkRequest = Effect.fnUntraced(function* (model: Model, endpoint: ModelE
   const delivery = endpoint.deliveries.get(sent.deliveryId)
   expect(delivery?.eventId).toBe(sent.eventId)
   expect(sent.at).toBe(model.now)
-  expect(sent.request.headers["x-service-event"]).toBe(delivery?.event)
+  expect(sent.request.headers["X-Service-Event"]).toBe(delivery?.event)
   const event = model.events.get(sent.eventId)
   if (event !== undefined) expect(sent.request.body).toBe(event.body)
   const { event: read } = yield* verified(sent, endpoint.secret)

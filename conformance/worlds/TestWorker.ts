@@ -93,7 +93,7 @@ const makeOutside = Effect.gen(function* () {
       request,
       at: yield* Clock.currentTimeMillis,
       eventId: envelope.id,
-      deliveryId: request.headers["x-service-delivery"] ?? "",
+      deliveryId: request.headers["X-Service-Delivery"] ?? "",
     }
     sent.push(one)
     underWay++
