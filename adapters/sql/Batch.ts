@@ -1,10 +1,14 @@
-import { Context, Effect, type Exit } from "effect"
+import { Context, Effect, type Exit, type Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 
 interface Waiting<K, A, E> {
   readonly key: K
   readonly resume: (effect: Effect.Effect<A, E>) => void
 }
+
+/** Whether a fiber is within a transaction. */
+export const inTransaction = (sql: SqlClient.SqlClient, fiber: Fiber.Fiber<unknown, unknown>): boolean =>
+  Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined
 
 /**
  * Makes one statement of many calls. What comes in while `concurrency` statements are on their way waits and shares the next
@@ -20,7 +24,7 @@ export const batched = <K, A, E>(options: {
   readonly run: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyArray<A>, E>
 }): Effect.Effect<(key: K) => Effect.Effect<A, E>, never, SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    const { transactionService } = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient.SqlClient
     const fork = Effect.runForkWith(yield* Effect.context())
     let waiting: Array<Waiting<K, A, E>> = []
     let running = 0
@@ -65,10 +69,7 @@ export const batched = <K, A, E>(options: {
         fork(turn)
       })
 
-    return (key) =>
-      Effect.withFiber((fiber) =>
-        Context.getOrUndefined(fiber.context, transactionService) === undefined
-          ? wait(key)
-          : Effect.map(options.run([key]), ([answer]) => answer as A),
-      )
+    const alone = (key: K) => Effect.map(options.run([key]), ([answer]) => answer as A)
+
+    return (key) => Effect.withFiber((fiber) => (inTransaction(sql, fiber) ? alone(key) : wait(key)))
   })

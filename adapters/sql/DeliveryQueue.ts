@@ -10,7 +10,7 @@ import {
   DeliveryQueue,
   type Recovery,
 } from "../../core/ports/DeliveryQueue.ts"
-import { insertDeliveries, maySend, recoveredId } from "./DeliveryRules.ts"
+import { hasMissed, insertDeliveries, maySend, recoveredId } from "./DeliveryRules.ts"
 import { mapped } from "./Errors.ts"
 import { insertEvents } from "./Events.ts"
 import { rows } from "./Rows.ts"
@@ -112,11 +112,7 @@ WHERE shop = ${delivery.shop} AND id = ${delivery.endpointId} FOR KEY SHARE`
     sql`SELECT ev.shop, ${recoveredId(sql, run)} AS id, e.id AS endpoint_id, ev.id AS event_id, ev.event, ev.test, 'pending' AS status,
     ${format(now)}::timestamptz AS created_at, ${format(now)}::timestamptz AS next_attempt_at
   FROM designwire.endpoints e JOIN designwire.events ev ON ev.shop = e.shop AND ev.created_at >= ${format(since)}::timestamptz
-    AND NOT ev.test AND ev.event = ANY(e.kinds)
-  WHERE e.shop = ${shop} AND e.id = ${endpointId} AND NOT EXISTS (
-    SELECT 1 FROM designwire.deliveries k
-    WHERE k.shop = ev.shop AND k.event_id = ev.id AND k.endpoint_id = e.id AND k.status <> 'failed'
-  )`,
+  WHERE e.shop = ${shop} AND e.id = ${endpointId} AND ${sql.literal(hasMissed)}`,
   )}
   RETURNING 1
 )

@@ -12,6 +12,12 @@ export const isFor = `(${hasWebhooks} AND e.status = 'active' AND ev.event = ANY
 /** `DeliveryState.maySend`: whether a pending delivery may be sent as things stand. */
 export const maySend = `(${hasWebhooks} AND (d.test OR e.status = 'active'))`
 
+/** `DeliveryState.hasMissed`: whether the endpoint has missed an event of its shop. */
+export const hasMissed = `(NOT ev.test AND ev.event = ANY(e.kinds) AND NOT EXISTS (
+  SELECT 1 FROM designwire.deliveries k
+  WHERE k.shop = ev.shop AND k.event_id = ev.id AND k.endpoint_id = e.id AND k.status <> 'failed'
+))`
+
 /** When a delivery can be claimed: when it is due, or null where it is held or no longer pending. `outcome` has its status and next attempt. */
 export const availableAt = (outcome = "d"): string =>
   `CASE WHEN ${outcome}.status = 'pending' AND ${maySend} THEN ${outcome}.next_attempt_at END`

@@ -141,6 +141,10 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   PRIMARY KEY (shop, delivery_id, number)
 )`,
   ],
+  "3_definition_digests": [
+    // Versions from before have none: no transaction that published one is still open.
+    `ALTER TABLE designwire.customizer_versions ADD COLUMN digest text NOT NULL DEFAULT ''`,
+  ],
 }
 
 const table = "designwire.migrations"

@@ -4,7 +4,7 @@ import { format } from "../../core/model/Instant.ts"
 import type { Shop } from "../../core/model/Shop.ts"
 import type { TokenRecord } from "../../core/model/Token.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
-import { batched } from "./Batch.ts"
+import { batched, inTransaction } from "./Batch.ts"
 import { mapped } from "./Errors.ts"
 import { milliseconds, rows } from "./Rows.ts"
 import { shopSettings } from "./Shops.ts"
@@ -100,7 +100,14 @@ VALUES (${token.shop}, ${token.id}, ${token.name}, ${token.hint}, ${token.digest
       list: (shop) =>
         sql<TokenRecord>`SELECT ${columns} FROM designwire.tokens t WHERE t.shop = ${shop}
 ORDER BY t.created_at DESC, t.id DESC`.pipe(mapped("Reading tokens")),
-      find,
+      find: (digest) =>
+        Effect.withFiber((fiber) => {
+          const committed = !inTransaction(sql, fiber)
+          return Effect.map(
+            find(digest),
+            Option.map((found) => ({ ...found, committed })),
+          )
+        }),
       revoke: (shop, id) =>
         sql<{ digest: string }>`WITH revoked AS (
   DELETE FROM designwire.tokens WHERE shop = ${shop} AND id = ${id} RETURNING digest
@@ -109,7 +116,7 @@ ORDER BY t.created_at DESC, t.id DESC`.pipe(mapped("Reading tokens")),
 )
 SELECT digest, pg_notify(${tokensChannel}, digest) FROM revoked`.pipe(
           mapped("Revoking a token"),
-          Effect.tap((rows) => Effect.forEach(rows, ({ digest }) => changes.publish(digest), { discard: true })),
+          Effect.tap((revoked) => changes.committed(sql, revoked)),
           Effect.map((rows) => rows.length > 0),
         ),
       touch: (shop, id, now) => touch({ shop, id, now }),

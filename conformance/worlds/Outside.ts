@@ -80,7 +80,7 @@ export const makeOutside = Effect.gen(function* () {
       request,
       at: yield* Clock.currentTimeMillis,
       eventId: envelopeOf({ request }).id,
-      deliveryId: request.headers["x-service-delivery"] ?? "",
+      deliveryId: request.headers["X-Service-Delivery"] ?? "",
     }
     sent.push(one)
     underWay++

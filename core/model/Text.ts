@@ -18,3 +18,8 @@ export const storable = (minimum: number, maximum: number) =>
       )
     }),
   )
+
+const utf8 = new TextEncoder()
+
+/** The number of bytes of a text in UTF-8. */
+export const utf8Length = (text: string): number => utf8.encode(text).length

@@ -80,8 +80,7 @@ export class DeliveryQueue extends Context.Service<
     readonly add: (delivery: DeliveryRecord, event: EventRecord | null) => Effect.Effect<void, StorageError>
 
     /**
-     * Adds a delivery of every kept event of the endpoint's kinds, tests left out, that the endpoint has neither received nor still waits for: of
-     * which it has no succeeded and no pending delivery (D28). Answers how many. Workers are told.
+     * Adds a delivery of every kept event since a time that the endpoint has missed (`DeliveryState.hasMissed`). Answers how many. Workers are told.
      */
     readonly recover: (recovery: Recovery) => Effect.Effect<number, StorageError>
 

@@ -1,8 +1,8 @@
 import { Context, type Effect, type Queue, type Scope } from "effect"
 
 /**
- * Tells workers that something may be waiting: a delivery was added, or an endpoint turned on. Stores give it when their change is committed, to workers of this
- * process and, where they can, of others. It may be lost or given in vain: workers look for themselves when the next delivery is due.
+ * Tells workers that something may be waiting: a delivery was added, an endpoint turned on, or a shop's plan has webhooks again. Stores give it when their change
+ * is committed, to workers of this process and, where they can, of others. It may be lost or given in vain: workers look for themselves when the next delivery is due.
  */
 export class DeliverySignal extends Context.Service<
   DeliverySignal,

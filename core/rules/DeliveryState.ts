@@ -44,6 +44,19 @@ export const maySend = (
   shop: Pick<Shop, "plan">,
 ): boolean => includesApi(shop.plan) && (delivery.test || endpoint.status === "active")
 
+/**
+ * Whether an endpoint has missed an event of its shop (D28): one of its kinds, no test, that it has neither received nor still waits for. `statuses` are those of
+ * its deliveries of the event.
+ */
+export const hasMissed = (
+  event: Pick<EventRecord, "event" | "test">,
+  endpoint: Pick<EndpointRecord, "kinds">,
+  statuses: ReadonlyArray<DeliveryStatus>,
+): boolean => {
+  const kinds: ReadonlyArray<string> = endpoint.kinds
+  return !event.test && kinds.includes(event.event) && statuses.every((status) => status === "failed")
+}
+
 const withoutPrefix = (id: string): string => id.slice(id.indexOf("_") + 1)
 
 /** The id of the delivery that an event makes for an endpoint when it happens: `dlv_` and both ids without their prefixes (D22). */

@@ -91,7 +91,8 @@ const orders = HttpApiGroup.make("orders")
   .add(
     HttpApiEndpoint.put("putOrder", "/shops/:shop/orders/:id", {
       params: shopAndId,
-      success: Order,
+      // Without lines nothing is stored, and there is nothing to answer.
+      success: [Order, HttpApiSchema.NoContent],
       error: inputErrors,
     }),
   )
@@ -131,6 +132,9 @@ const delivery = { ...endpoint, delivery: Schema.String }
 
 /** An endpoint at the only time that its signing secret is shown. */
 const NewEndpoint = Schema.Struct({ ...Endpoint.fields, secret: Schema.String })
+
+/** An endpoint that was turned on, and how many events it has missed since it was switched off (D28). */
+const TurnedOn = Schema.Struct({ ...Endpoint.fields, missed: Schema.Int })
 
 const accepted = HttpApiSchema.status(202)
 
@@ -173,7 +177,7 @@ const webhooks = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("turnOn", "/shops/:shop/webhooks/:endpoint/enable", {
       params: endpoint,
-      success: Endpoint,
+      success: TurnedOn,
       error: readErrors,
     }),
   )
@@ -202,7 +206,7 @@ const webhooks = HttpApiGroup.make("webhooks")
     HttpApiEndpoint.post("redeliver", "/shops/:shop/webhooks/:endpoint/deliveries/:delivery/redeliver", {
       params: delivery,
       success: Delivery.pipe(accepted),
-      error: readErrors,
+      error: inputErrors,
     }),
   )
   .add(

@@ -74,7 +74,7 @@ const orders = HttpApiBuilder.group(Contract, "orders", (handlers) =>
   handlers
     .handle("putOrder", ({ params, request }) =>
       Effect.flatMap(jsonBody<OrderInput>(request), (input) => placeOrder(params.shop, params.id, input)).pipe(
-        Effect.map((order) => json(order)),
+        Effect.map((order) => (order === undefined ? HttpServerResponse.empty({ status: 204 }) : json(order))),
         unavailable,
       ),
     )

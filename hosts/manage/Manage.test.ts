@@ -450,7 +450,7 @@ onHosts("The management API", [memory, postgres], (it) => {
           ["half a pair in the name", { ...fine, name: "\udc00" }, ["name"]],
           ["a date alone", { ...fine, orderedAt: "2026-10-05" }, ["orderedAt"]],
           ["no lines", { ...fine, lines: undefined }, ["lines"]],
-          ["empty lines", { ...fine, lines: [] }, ["lines"]],
+          ["no lines and a name that is none", { ...fine, name: "", lines: [] }, ["name"]],
           ["lines that are none", { ...fine, lines: {} }, ["lines"]],
           ["a line that is none", { ...fine, lines: [line, null] }, ["lines[1]"]],
           ["no design", { ...fine, lines: [{ lineItemId: "1" }] }, ["lines[0].designId"]],

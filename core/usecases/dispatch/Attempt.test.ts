@@ -23,12 +23,12 @@ describe("A request (§6)", () => {
       const [{ request }] = world.outside.sent as [SentRequest]
       const [delivery] = yield* world.log(endpoint)
       expect(request.headers).toEqual({
-        "content-type": "application/json",
-        "user-agent": "Acme Prints-Webhooks/1.0",
-        "x-service-event": "design.ordered",
-        "x-service-delivery": delivery?.id,
-        "x-service-timestamp": String(Math.floor(someTime / 1000)),
-        "x-service-signature": expect.stringMatching(/^[0-9a-f]{64}$/),
+        "Content-Type": "application/json",
+        "User-Agent": "Acme Prints-Webhooks/1.0",
+        "X-Service-Event": "design.ordered",
+        "X-Service-Delivery": delivery?.id,
+        "X-Service-Timestamp": String(Math.floor(someTime / 1000)),
+        "X-Service-Signature": expect.stringMatching(/^[0-9a-f]{64}$/),
       })
       expect(request).toMatchObject({ url: endpoint.url, addresses: ["93.184.216.34"] })
       expect(delivery?.id).toMatch(/^dlv_[0-9A-Za-z]+$/)
@@ -52,7 +52,7 @@ describe("A request (§6)", () => {
         const { sent } = world.outside
         expect(sent).toHaveLength(7)
         for (const one of sent) {
-          expect(one.request.headers["x-service-timestamp"]).toBe(String(Math.floor(one.at / 1000)))
+          expect(one.request.headers["X-Service-Timestamp"]).toBe(String(Math.floor(one.at / 1000)))
           expect(yield* verified(one, endpoint.shown)).toMatchObject({
             deliveryId: sent[0]?.deliveryId,
             event: { id: world.events.at(-1)?.id, event: "design.ordered", test: false },
@@ -60,8 +60,8 @@ describe("A request (§6)", () => {
         }
         expect(new Set(sent.map(({ request }) => request.body)).size).toBe(1)
         expect(new Set(sent.map(({ deliveryId }) => deliveryId)).size).toBe(1)
-        expect(new Set(sent.map(({ request }) => request.headers["x-service-timestamp"])).size).toBe(7)
-        expect(new Set(sent.map(({ request }) => request.headers["x-service-signature"])).size).toBe(7)
+        expect(new Set(sent.map(({ request }) => request.headers["X-Service-Timestamp"])).size).toBe(7)
+        expect(new Set(sent.map(({ request }) => request.headers["X-Service-Signature"])).size).toBe(7)
       }),
   )
 

@@ -64,13 +64,14 @@ export const makeAttempt: Effect.Effect<
   const headersOf = Effect.fnUntraced(function* (claim: Claim, timestamp: string) {
     const key = yield* keyOf(claim)
     const signed = yield* Effect.orDie(mac.sign(key, utf8.encode(signedText(timestamp, claim.body))))
+    // As the specification prints them: some receivers compare names by case (D20a).
     return {
-      "content-type": "application/json",
-      "user-agent": userAgent,
-      "x-service-event": claim.event,
-      "x-service-delivery": claim.deliveryId,
-      "x-service-timestamp": timestamp,
-      "x-service-signature": signatureOf(signed),
+      "Content-Type": "application/json",
+      "User-Agent": userAgent,
+      "X-Service-Event": claim.event,
+      "X-Service-Delivery": claim.deliveryId,
+      "X-Service-Timestamp": timestamp,
+      "X-Service-Signature": signatureOf(signed),
     }
   })
 

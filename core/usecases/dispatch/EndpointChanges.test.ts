@@ -38,7 +38,7 @@ describe("What changes while deliveries wait or are under way", () => {
         yield* world.order("2", ["d-2"])
         yield* world.cancel("2")
         yield* world.drain
-        expect(world.outside.sent.map(({ request }) => request.headers["x-service-event"]).toSorted()).toEqual([
+        expect(world.outside.sent.map(({ request }) => request.headers["X-Service-Event"]).toSorted()).toEqual([
           "design.ordered",
           "order.cancelled",
         ])

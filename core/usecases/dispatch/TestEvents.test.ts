@@ -17,7 +17,7 @@ describe("A test event (§6, D30)", () => {
       expect(delivery).toMatchObject({ event: "ping", test: true, status: "pending", attempts: [] })
       yield* world.drain
       const [one] = world.outside.sent as [SentRequest]
-      expect(one.request.headers["x-service-event"]).toBe("ping")
+      expect(one.request.headers["X-Service-Event"]).toBe("ping")
       expect(envelopeOf(one)).toEqual({
         id: delivery.eventId,
         event: "ping",
