@@ -70,7 +70,10 @@ export class OrderStore extends Context.Service<
       readonly orderedAfter: Instant | null
     }) => Effect.Effect<StoredPage, StorageError>
 
-    /** The wire form of the ordered design with the newest `orderedAt`; cancelled ones are left out (D30). */
+    /**
+     * The wire form of the design with the newest `orderedAt` whose status is `ordered` (D30): of the order that would be first on a page among those
+     * that hold one (newest first, of one instant by id), the design that is first in line order.
+     */
     readonly latestOrderedDesign: (shop: string) => Effect.Effect<Option.Option<string>, StorageError>
   }
 >()("designwire/OrderStore") {}

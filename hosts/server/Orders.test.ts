@@ -58,6 +58,43 @@ onHosts("GET /orders", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect(
+    "MUST lead by Link, rel next, from page to page to the last, which has none, as nextCursor does (D14, D17)",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        yield* someOrders(send, shop, 7)
+        for (const [first, pages] of [
+          ["/orders?limit=3", [["o-6", "o-5", "o-4"], ["o-3", "o-2", "o-1"], ["o-0"]]],
+          [
+            "/orders?foo=a%26b&orderedAfter=2026-10-05T16:03:00+02:00&limit=2",
+            [
+              ["o-6", "o-5"],
+              ["o-4", "o-3"],
+            ],
+          ],
+          ["/orders?limit=7", [["o-6", "o-5", "o-4", "o-3", "o-2", "o-1", "o-0"]]],
+        ] as const) {
+          const base = "http://host.test/api/v1"
+          let url = new URL(`${base}${first}`)
+          for (const [index, expected] of pages.entries()) {
+            const answer = yield* read(send, shop.token, `${url.pathname.slice("/api/v1".length)}${url.search}`)
+            const page = yield* bodyOf(200, answer)
+            expect([first, index, ids(page)]).toEqual([first, index, expected])
+            const link = answer.headers["link"]
+            const last = index === pages.length - 1
+            expect([pagination(page)["nextCursor"] === null, link === undefined]).toEqual([last, last])
+            if (link === undefined) continue
+            const [, target] = /^<([^<>\s]+)>; rel="next"$/.exec(link) ?? []
+            url = new URL(target ?? "", url)
+            expect(url.pathname).toBe("/api/v1/orders")
+            expect(url.searchParams.get("cursor")).toBe(pagination(page)["nextCursor"])
+          }
+        }
+      }),
+  )
+
   it.effect("MUST accept every limit from 1 to 100 and apply it (§4, §8)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
