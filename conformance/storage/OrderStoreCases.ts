@@ -1,6 +1,7 @@
 import { commitCases } from "./CommitCases.ts"
 import { designCases } from "./DesignCases.ts"
 import { latestDesignCases } from "./LatestDesignCases.ts"
+import { orderPageBytesCases } from "./OrderPageBytesCases.ts"
 import { orderPageCases } from "./OrderPageCases.ts"
 import type { StorageCase } from "./StorageCase.ts"
 
@@ -10,4 +11,5 @@ export const orderStoreCases: ReadonlyArray<StorageCase> = [
   ...latestDesignCases,
   ...commitCases,
   ...orderPageCases,
+  ...orderPageBytesCases,
 ]
