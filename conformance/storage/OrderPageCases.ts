@@ -16,6 +16,7 @@ import {
   readOrder,
   someTime,
   unique,
+  wholePage,
 } from "./Fixtures.ts"
 import { onOtherHost, type StorageCase } from "./StorageCase.ts"
 
@@ -42,9 +43,7 @@ const page = Effect.fnUntraced(function* (
   const store = yield* OrderStore
   const { orders, total, next } = yield* store.readOrders({
     shop,
-    limit: 100,
-    after: null,
-    orderedAfter: null,
+    ...wholePage,
     ...query,
   })
   return { ids: orders.map(({ wire }) => (JSON.parse(wire) as OrderRecord).id), total, next }
@@ -130,7 +129,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
         yield* store.commit({ shop, designs: designs.toReversed(), order, events: [] })
       }
       for (const host of [store, otherStore]) {
-        const { orders } = yield* host.readOrders({ shop, limit: 100, after: null, orderedAfter: null })
+        const { orders } = yield* host.readOrders({ shop, ...wholePage })
         const alone = yield* Effect.forEach(Array.from({ length: 12 }).keys(), (index) =>
           Effect.flatMap(readOrder(store, shop, `${index}`), (order) => some("the order alone", order)),
         )

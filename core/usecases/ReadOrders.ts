@@ -2,7 +2,7 @@ import { Effect, Option, Redacted } from "effect"
 import { Mac } from "effect/crypto"
 import { NotFound } from "../model/Errors.ts"
 import * as Order from "../model/Order.ts"
-import type { OrderPage, Position } from "../model/Page.ts"
+import { maximumPage, type OrderPage, type Position } from "../model/Page.ts"
 import { WireForm } from "../model/WireForm.ts"
 import { KeyRing } from "../ports/KeyRing.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
@@ -11,6 +11,9 @@ import { cursorForm, invalidParameter, type OrdersInput, parse } from "../rules/
 import { etagOf } from "../support/Etag.ts"
 
 const utf8 = new TextEncoder()
+
+/** What a page's body has around its orders: the pagination, whose cursor names an order of up to 255 characters, and the commas. */
+const aroundOrders = 4 * 1024
 
 /** An order of the shop with its designs (§2.2, §4). Fails with `NotFound`. */
 export const readOrder = Effect.fnUntraced(function* (shop: string, id: string) {
@@ -21,7 +24,8 @@ export const readOrder = Effect.fnUntraced(function* (shop: string, id: string) 
 })
 
 /**
- * A page of the shop's orders, newest first, and the cursor of the next one, `null` on the last (§2.4, §4, D14).
+ * A page of the shop's orders, newest first, and the cursor of the next one, `null` on the last (§2.4, §4, D14). A page of very large orders ends early
+ * (D46).
  *
  * Fails with `InvalidInput`, which names the parameter, for one that is not as D12 to D14 say.
  */
@@ -31,7 +35,13 @@ export const listOrders = Effect.fnUntraced(function* (shop: string, input: Orde
   const filter = query.orderedAfter ?? cursor?.orderedAfter ?? null
   if (cursor !== undefined && cursor.orderedAfter !== filter) return yield* invalidCursor
   const found = yield* OrderStore.use((orders) =>
-    orders.readOrders({ shop, limit: query.limit, after: cursor?.after ?? null, orderedAfter: filter }),
+    orders.readOrders({
+      shop,
+      limit: query.limit,
+      bytes: maximumPage - aroundOrders,
+      after: cursor?.after ?? null,
+      orderedAfter: filter,
+    }),
   )
   const nextCursor = found.next === null ? null : yield* makeCursor(shop, found.next, filter)
   const pagination = JSON.stringify({ total: found.total, limit: query.limit, nextCursor })
