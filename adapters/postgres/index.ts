@@ -6,8 +6,9 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as Sql from "../sql/index.ts"
+import { reasonOf } from "../sql/Reason.ts"
 
-export { migrate, migrations, pending } from "../sql/index.ts"
+export { migrate, migrations, NewerSchema, pending } from "../sql/index.ts"
 
 /** Where the server is, and how many connections a host may hold. */
 export interface PostgresOptions {
@@ -43,7 +44,7 @@ const hear = Effect.fnUntraced(function* (channel: string, use: (payload: string
     }),
   )
   yield* listen.pipe(
-    Effect.tapError((error) => Effect.logWarning(`Lost the channel ${channel}; connecting again`, error)),
+    Effect.tapError((error) => Effect.logWarning(`Lost the channel ${channel}; connecting again: ${reasonOf(error)}`)),
     Effect.retry(Schedule.spaced("1 second")),
     Effect.provide(Reactivity.layer),
     Effect.forkScoped,

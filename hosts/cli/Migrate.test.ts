@@ -2,6 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Client } from "pg"
 import { vi } from "vitest"
+import { migrations } from "../../adapters/sql/index.ts"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { address, run, secrets, send, start, stop, temporaryDirectory } from "../../conformance/worlds/Processes.ts"
 
@@ -84,6 +85,33 @@ it.live("serve and worker MUST refuse a schema that is not current and name the 
     yield* address(host)
     expect((yield* stop(host)).code).toBe(0)
   }),
+)
+
+it.live(
+  "MUST refuse a database that a newer version has migrated, name what is newer and what is known, and keep it",
+  () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const client = yield* connect(url)
+      yield* run(["migrate"], environmentOf(url))
+      const host = yield* start(["serve"], environmentOf(url))
+      const base = yield* address(host)
+      yield* Effect.promise(() => client.query("INSERT INTO designwire.migrations VALUES (9001, now(), 'wonders')"))
+      const schema = yield* schemaOf(client)
+      const known = Object.keys(migrations).at(-1)
+      for (const parameters of [["serve"], ["worker"], ["migrate"], ["migrate", "--dry-run"]]) {
+        for (const auto of ["true", "false"]) {
+          const { code, stderr, stdout } = yield* run(parameters, {
+            ...environmentOf(url),
+            DESIGNWIRE_AUTO_MIGRATE: auto,
+          })
+          expect([parameters, code, stdout]).toEqual([parameters, 1, ""])
+          expect(stderr).toMatch(new RegExp(`newer version of designwire: it has 9001_wonders; .* ${known}`))
+        }
+      }
+      expect(yield* schemaOf(client)).toEqual(schema)
+      expect((yield* send("GET", `${base}/readyz`)).status).toBe(503)
+    }),
 )
 
 it.live("MUST let several hosts that start at once on an empty database migrate it, and serve from it together", () =>

@@ -130,6 +130,19 @@ it.live(
     }),
 )
 
+it.live("MUST say in the log why the store fails, in the system's own words, in one line each", () =>
+  Effect.gen(function* () {
+    const { becomes, host, line, requests } = yield* behindLine
+    yield* line.down
+    yield* becomes(503)
+    yield* Effect.all(requests, { concurrency: "unbounded" })
+    yield* host.line(/ERROR .*Reading the shops: connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
+    yield* host.line(/WARN .*deliver.*: connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
+    yield* host.line(/WARN .*Lost the channel designwire_tokens.*: connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
+    expect(host.printed()).not.toMatch(/PgConnection|\[Error\]|^\s*cause:/m)
+  }),
+)
+
 it.live("MUST end with 0 when it is told to stop while Postgres is down", () =>
   Effect.gen(function* () {
     const { becomes, host, line } = yield* behindLine

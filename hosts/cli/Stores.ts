@@ -13,7 +13,7 @@ export const stores = (
   settings: Settings,
 ): Layer.Layer<
   StoragePorts | SqlClient.SqlClient,
-  Pglite.DataDirectoryError | SchemaNotCurrent | Migrator.MigrationError | SqlError.SqlError
+  Pglite.DataDirectoryError | SchemaNotCurrent | Postgres.NewerSchema | Migrator.MigrationError | SqlError.SqlError
 > =>
   settings.databaseUrl === undefined
     ? Pglite.layer({ directory: settings.dataDirectory })
@@ -24,8 +24,11 @@ export const stores = (
 
 const schema = (
   autoMigrate: boolean,
-): Layer.Layer<never, SchemaNotCurrent | Migrator.MigrationError | SqlError.SqlError, SqlClient.SqlClient> =>
-  autoMigrate ? Layer.effectDiscard(Postgres.migrate) : Layer.effectDiscard(requireCurrent)
+): Layer.Layer<
+  never,
+  SchemaNotCurrent | Postgres.NewerSchema | Migrator.MigrationError | SqlError.SqlError,
+  SqlClient.SqlClient
+> => (autoMigrate ? Layer.effectDiscard(Postgres.migrate) : Layer.effectDiscard(requireCurrent))
 
 /** The connection alone that the settings choose, to migrate with. */
 export const client = (
@@ -35,12 +38,15 @@ export const client = (
     ? Pglite.layerClient({ directory: settings.dataDirectory })
     : Postgres.layerClient({ url: settings.databaseUrl })
 
-/** Fails while the database can't be reached or lacks a migration. */
-export const requireCurrent: Effect.Effect<void, SchemaNotCurrent | SqlError.SqlError, SqlClient.SqlClient> =
-  Effect.flatMap(Postgres.pending, (missing) =>
-    missing.length === 0
-      ? Effect.void
-      : new SchemaNotCurrent({
-          message: `The database's schema is not current: it lacks ${missing.join(", ")}. Run "designwire migrate", or set DESIGNWIRE_AUTO_MIGRATE=true`,
-        }),
-  )
+/** Fails while the database can't be reached, lacks a migration, or has one that this version does not know. */
+export const requireCurrent: Effect.Effect<
+  void,
+  SchemaNotCurrent | Postgres.NewerSchema | SqlError.SqlError,
+  SqlClient.SqlClient
+> = Effect.flatMap(Postgres.pending, (missing) =>
+  missing.length === 0
+    ? Effect.void
+    : new SchemaNotCurrent({
+        message: `The database's schema is not current: it lacks ${missing.join(", ")}. Run "designwire migrate", or set DESIGNWIRE_AUTO_MIGRATE=true`,
+      }),
+)

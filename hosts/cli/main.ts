@@ -5,6 +5,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
+import { reasonOf } from "../../adapters/sql/Reason.ts"
 import { migrate } from "./Migrate.ts"
 import { serve, worker } from "./Serve.ts"
 
@@ -36,16 +37,6 @@ const migrateCommand = Command.make(
   migrate,
 ).pipe(Command.withDescription("Bring the database up to date"))
 
-/** What went wrong, and why: a driver's errors say that only in their causes. */
-const sentence = (error: unknown): string => {
-  const messages: Array<string> = []
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const message = cause.message || ("code" in cause ? String(cause.code) : "")
-    if (!messages.some((told) => told.includes(message))) messages.push(message)
-  }
-  return messages.join(": ") || String(error)
-}
-
 // The first signal lets finish what is in flight, which is runMain's part; a second one ends at once. Ctrl-C comes twice under npm, from the
 // terminal and from npm: the same signal again within so many milliseconds is the same.
 const echo = 50
@@ -73,7 +64,7 @@ Command.make("designwire").pipe(
       if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return onExit(0)
       const error = Cause.squash(exit.cause)
       // Who asked for help, or needed it, has it by now.
-      if (!(CliError.isCliError(error) && error._tag === "ShowHelp")) console.error(sentence(error))
+      if (!(CliError.isCliError(error) && error._tag === "ShowHelp")) console.error(reasonOf(error))
       onExit(1)
     },
   }),
