@@ -17,7 +17,7 @@ export const stores = (
 > =>
   settings.databaseUrl === undefined
     ? Pglite.layer({ directory: settings.dataDirectory })
-    : Postgres.layerStores.pipe(
+    : Postgres.layerStores().pipe(
         Layer.provideMerge(schema(settings.autoMigrate)),
         Layer.provideMerge(Postgres.layerClient({ url: settings.databaseUrl })),
       )

@@ -46,7 +46,7 @@ const open = async (pending: number, cleanup: Cleanup) => {
   await sql`DROP TABLE numbers`
   await sql`VACUUM ANALYZE`
   await sql`CHECKPOINT`
-  const stores = ManagedRuntime.make(Layer.provideMerge(Postgres.layerStores, client))
+  const stores = ManagedRuntime.make(Layer.provideMerge(Postgres.layerStores(), client))
   cleanup.add(() => stores.dispose())
   return {
     sql,
