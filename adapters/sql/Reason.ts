@@ -44,6 +44,9 @@ export const wordsOf = (thrown: unknown): string => {
   return (isSqlState(code) ? `${words} (SQLSTATE ${code})` : words).replace(/\s+/g, " ").trim()
 }
 
+/** The code that a failure has in its innermost cause: the database's SQLSTATE or the system's, such as `ECONNREFUSED`. */
+export const causeCodeOf = (thrown: unknown): string | undefined => codeOf(causesOf(thrown).at(-1))
+
 const isWrapping = (cause: unknown): boolean => SqlError.isSqlError(cause) || SqlError.isSqlErrorReason(cause)
 
 /** A failure and its causes, the innermost last. */

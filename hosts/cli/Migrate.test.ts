@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Client } from "pg"
@@ -142,6 +143,22 @@ it.live("migrate MUST bring an embedded database up to date too", () =>
   }),
 )
 
+it.live("migrate MUST need no key, and --dry-run without DATABASE_URL print all SQL and make nothing", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    expect(yield* run(["migrate"], { DATABASE_URL: url })).toMatchObject({ code: 0, stderr: "" })
+
+    const cwd = yield* temporaryDirectory
+    const { code, stderr, stdout } = yield* run(["migrate", "--dry-run"], { DESIGNWIRE_WRONG: "1" }, { cwd })
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^\S+ WARN \(#\d+\): DESIGNWIRE_WRONG is not a setting.*\n$/)
+    expect(readdirSync(cwd)).toEqual([])
+    const byHand = yield* connect(yield* freshDatabase)
+    yield* Effect.promise(() => byHand.query(stdout))
+    expect(yield* schemaOf(byHand)).toEqual(yield* schemaOf(yield* connect(url)))
+  }),
+)
+
 it.live("MUST end with 1 and say where and why where Postgres can't be reached, and print no password", () =>
   Effect.gen(function* () {
     const server = new URL(yield* freshDatabase)
@@ -158,7 +175,10 @@ it.live("MUST end with 1 and say where and why where Postgres can't be reached, 
     ] as const
     for (const [url, why] of cases) {
       for (const command of url === cases[0][0] ? ["serve", "worker", "migrate"] : ["serve"]) {
-        const { code, stderr, stdout } = yield* run([command, "--log-level", "debug"], environmentOf(url))
+        const { code, stderr, stdout } = yield* run([command, "--log-level", "debug"], {
+          ...environmentOf(url),
+          DESIGNWIRE_DATABASE_WAIT: "0s",
+        })
         expect([url, code]).toEqual([url, 1])
         expect(stderr).toMatch(why)
         expect(stderr + stdout).not.toContain("s3cretword")

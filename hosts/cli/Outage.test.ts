@@ -86,6 +86,26 @@ const behindLine = Effect.gen(function* () {
   return { base, host, line, requests, becomes }
 })
 
+it.live(
+  "serve, worker and migrate MUST wait for a database that is not up yet, say so once, and go on when it is",
+  () =>
+    Effect.gen(function* () {
+      const line = yield* makeLine(yield* freshDatabase)
+      yield* line.down
+      const environment = { ...secrets, DATABASE_URL: line.url, DESIGNWIRE_AUTO_MIGRATE: "true" }
+      const hosts = yield* Effect.forEach(["serve", "worker"], (command) => start([command], environment))
+      for (const host of hosts) yield* host.line(/Waiting for the database, at most 30s: connect ECONNREFUSED/)
+      const migrating = yield* start(["migrate"], environment)
+      yield* line.up
+      for (const host of hosts) {
+        yield* host.line(/ready/)
+        expect(host.printed().match(/Waiting for the database/g)).toHaveLength(1)
+        expect((yield* stop(host)).code).toBe(0)
+      }
+      expect((yield* migrating.ended).code).toBe(0)
+    }),
+)
+
 /** Every answer is `{message}` alone and tells nothing of the inside. */
 const refused = (status: number, text: string) => {
   expect([status, text]).toEqual([503, expect.stringMatching(/^\{"message":"[^"]+"\}$/)])

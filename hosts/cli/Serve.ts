@@ -8,14 +8,14 @@ import * as Server from "../server/index.ts"
 import * as Worker from "../worker/index.ts"
 import { demo, demoShop, welcome } from "./Demo.ts"
 import { demoReceiver, withDemoReceiver } from "./DemoReceiver.ts"
-import { readKeys } from "./Keys.ts"
+import { readKeyRing, readManageKey } from "./Keys.ts"
 import { readSettings } from "./Settings.ts"
 import { requireCurrent, stores } from "./Stores.ts"
 
 /** `designwire serve`: REST API, management API and worker in one process, until it is told to stop. */
 export const serve = Effect.fn("serve")(function* (options: { readonly demo: boolean }) {
   const settings = yield* readSettings(process.env)
-  const keys = yield* readKeys(settings)
+  const keys = { manageKey: yield* readManageKey(settings), keyRing: yield* readKeyRing(settings) }
   const webhookPolicy = options.demo ? withDemoReceiver(settings.webhookPolicy) : settings.webhookPolicy
   yield* Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -46,10 +46,10 @@ export const serve = Effect.fn("serve")(function* (options: { readonly demo: boo
 
 /** `designwire worker`: deliveries alone, until it is told to stop. */
 export const worker = Effect.fn("worker")(function* () {
-  const settings = yield* readSettings(process.env)
-  const keys = yield* readKeys(settings)
+  const settings = yield* readSettings(process.env, ["DESIGNWIRE_ENCRYPTION_KEYS"])
+  const keyRing = yield* readKeyRing(settings)
   yield* Effect.gen(function* () {
-    yield* Layer.build(Worker.layer({ ...settings, ...keys }))
+    yield* Layer.build(Worker.layer({ ...settings, keyRing }))
     yield* Effect.log("Designwire's worker is ready")
     yield* Effect.never
   }).pipe(Effect.scoped, Effect.provide(stores(settings)))

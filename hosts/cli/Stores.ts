@@ -1,42 +1,48 @@
-import { Data, Effect, Layer } from "effect"
+import { Data, Effect, Layer, type Redacted } from "effect"
 import type { Migrator, SqlClient, SqlError } from "effect/sql"
 import * as Pglite from "../../adapters/pglite/index.ts"
 import * as Postgres from "../../adapters/postgres/index.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
+import { type DatabaseUnavailable, untilDatabaseIsUp } from "./DatabaseWait.ts"
 import type { Settings } from "./Settings.ts"
 
 /** The database's schema is not the one that this version needs. */
 export class SchemaNotCurrent extends Data.TaggedError("SchemaNotCurrent")<{ readonly message: string }> {}
 
+/** Why the database that the settings choose can't be opened. */
+type OpenError = Pglite.DataDirectoryError | DatabaseUnavailable | SqlError.SqlError
+
+/** Why what is in it can't be used. */
+type SchemaError = SchemaNotCurrent | Postgres.NewerSchema | Migrator.MigrationError | SqlError.SqlError
+
 /** The stores that the settings choose: a Postgres server, or the embedded database, which is brought up to date as it opens. */
-export const stores = (
-  settings: Settings,
-): Layer.Layer<
-  StoragePorts | SqlClient.SqlClient,
-  Pglite.DataDirectoryError | SchemaNotCurrent | Postgres.NewerSchema | Migrator.MigrationError | SqlError.SqlError
-> =>
+export const stores = (settings: Settings): Layer.Layer<StoragePorts | SqlClient.SqlClient, OpenError | SchemaError> =>
   settings.databaseUrl === undefined
     ? Pglite.layer({ directory: settings.dataDirectory })
-    : Postgres.layerStores().pipe(
+    : Postgres.layerStores(poolerOf(settings)).pipe(
         Layer.provideMerge(schema(settings.autoMigrate)),
-        Layer.provideMerge(Postgres.layerClient({ url: settings.databaseUrl })),
+        Layer.provideMerge(server(settings, settings.databaseUrl)),
       )
 
-const schema = (
-  autoMigrate: boolean,
-): Layer.Layer<
-  never,
-  SchemaNotCurrent | Postgres.NewerSchema | Migrator.MigrationError | SqlError.SqlError,
-  SqlClient.SqlClient
-> => (autoMigrate ? Layer.effectDiscard(Postgres.migrate) : Layer.effectDiscard(requireCurrent))
+const schema = (autoMigrate: boolean): Layer.Layer<never, SchemaError, SqlClient.SqlClient> =>
+  autoMigrate ? Layer.effectDiscard(Postgres.migrate) : Layer.effectDiscard(requireCurrent)
 
 /** The connection alone that the settings choose, to migrate with. */
-export const client = (
-  settings: Settings,
-): Layer.Layer<SqlClient.SqlClient, Pglite.DataDirectoryError | SqlError.SqlError> =>
+export const client = (settings: Settings): Layer.Layer<SqlClient.SqlClient, OpenError> =>
   settings.databaseUrl === undefined
     ? Pglite.layerClient({ directory: settings.dataDirectory })
-    : Postgres.layerClient({ url: settings.databaseUrl })
+    : server(settings, settings.databaseUrl)
+
+/** Connections to a server, once it is up. */
+const server = (settings: Settings, url: Redacted.Redacted<string>) =>
+  Layer.effectDiscard(untilDatabaseIsUp(settings.databaseWait)).pipe(
+    Layer.provideMerge(Postgres.layerClient({ url, ...poolerOf(settings) })),
+  )
+
+const poolerOf = ({ listenUrl, pooler }: Settings): Postgres.PoolerOptions => ({
+  ...(pooler === undefined ? {} : { pooler }),
+  ...(listenUrl === undefined ? {} : { listenUrl }),
+})
 
 /** Fails while the database can't be reached, lacks a migration, or has one that this version does not know. */
 export const requireCurrent: Effect.Effect<
