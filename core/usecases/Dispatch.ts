@@ -80,7 +80,7 @@ const makeAttempts = Effect.gen(function* () {
   })
 
   const send = Effect.fnUntraced(function* (claim: Claim, startedAt: Instant) {
-    const { addresses, destination } = yield* approve(claim.url, policy, hosts.lookup)
+    const { addresses, destination } = yield* approve(claim, policy, hosts.lookup)
     const now = yield* Clock.currentTimeMillis
     if (now >= startedAt + attemptTimeout) return noAnswer("timeout")
     const response = yield* sender.send({

@@ -4,6 +4,7 @@ import { EndpointChange, EndpointInput, type EndpointRecord, maximumEndpoints, v
 import { Conflict, Refused } from "../model/Errors.ts"
 import { defaultKinds } from "../model/Event.ts"
 import { good } from "../model/Health.ts"
+import type { UrlOfShop } from "../model/HostPolicy.ts"
 import { reader } from "../model/Input.ts"
 import { includesApi } from "../model/Shop.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
@@ -33,7 +34,7 @@ export const addEndpoint = Effect.fn("ManageEndpoints.add")(function* (shopId: s
   if (!includesApi(shop.plan)) {
     return yield* new Conflict({ message: "Webhooks are part of the Pro and Plus plans; the shop's plan is free" })
   }
-  const href = yield* approvedUrl(url)
+  const href = yield* approvedUrl({ shop: shop.id, url })
   const secret = Redacted.make(
     secretFromBytes(yield* SecureRandom.SecureRandom.use((random) => random.randomBytes(32))),
   )
@@ -79,7 +80,7 @@ export const changeEndpoint = Effect.fn("ManageEndpoints.change")(function* (
   const change = {
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { kinds: events }),
-    ...(url === undefined ? {} : { url: yield* approvedUrl(url) }),
+    ...(url === undefined ? {} : { url: yield* approvedUrl({ shop: shop.id, url }) }),
   }
   return view(yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.change(shop.id, id, change))))
 })
@@ -97,7 +98,7 @@ export const turnOnEndpoint = Effect.fn("ManageEndpoints.turnOn")(function* (sho
 })
 
 /** The URL as it will be connected to, if that is allowed now. */
-const approvedUrl = Effect.fnUntraced(function* (url: string) {
+const approvedUrl = Effect.fnUntraced(function* (url: UrlOfShop) {
   const hosts = yield* HostLookup
   const policy = yield* WebhookPolicy
   const { destination } = yield* approve(url, policy, hosts.lookup).pipe(

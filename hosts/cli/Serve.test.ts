@@ -65,6 +65,59 @@ it.live("serve --demo MUST make a shop on an empty database and print a line to 
   }),
 )
 
+it.live("serve --demo MUST allow its own receiver to its own shop and nothing else that is not public (D37)", () =>
+  Effect.gen(function* () {
+    const directory = yield* usedDataDirectory
+    const process = yield* serve(directory, "--demo")
+    const manage = `${yield* address(process)}/manage/v1/shops`
+    const token = keptManageKey(directory)
+    const listed = (yield* send("GET", `${manage}/demo/webhooks`, { token })).json() as {
+      readonly data: ReadonlyArray<{ readonly url: string }>
+    }
+    const url = listed.data[0]?.url ?? ""
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+    const shop = { domain: "a.example.com", currency: "EUR", imageBase: "https://i.example.com" }
+    yield* send("PUT", `${manage}/another`, { token, body: shop })
+    for (const [path, refused] of [
+      ["another", url],
+      ["another", "http://hooks.example.com/"],
+      ["demo", `${url}other`],
+      ["demo", "http://127.0.0.1:8080/"],
+      ["demo", "https://127.0.0.1:8443/"],
+      ["demo", "http://hooks.example.com/"],
+    ]) {
+      const answer = yield* send("POST", `${manage}/${path}/webhooks`, { token, body: { url: refused } })
+      expect([path, refused, answer.status]).toEqual([path, refused, 422])
+    }
+    expect((yield* stop(process)).code).toBe(0)
+  }),
+)
+
+it.live(
+  "serve --demo MUST be refused with a database of one's own and on a host that others reach, with a sentence",
+  () =>
+    Effect.gen(function* () {
+      const directory = yield* dataDirectory
+      const refused = Effect.fnUntraced(function* (environment: Readonly<Record<string, string>>, why: RegExp) {
+        const { code, stderr } = yield* run(["serve", "--demo"], { DESIGNWIRE_DATA_DIR: directory, ...environment })
+        expect([code, existsSync(directory)]).toEqual([1, false])
+        expect(stderr).toMatch(why)
+      })
+      yield* refused(
+        { ...secrets, DATABASE_URL: "postgres://127.0.0.1:1/shop" },
+        /^--demo is not for a database of yours: /,
+      )
+      for (const HOST of ["0.0.0.0", "::", "192.168.1.2", "shop.example.com"]) {
+        yield* refused({ HOST }, /^--demo is for this machine alone: /)
+      }
+      const process = yield* start(["serve", "--demo"], {
+        DESIGNWIRE_DATA_DIR: yield* usedDataDirectory,
+        HOST: "localhost",
+      })
+      yield* address(process)
+    }),
+)
+
 it.live(
   "serve MUST make the data directory for its owner alone, refuse a second process on it, and free it when it is killed",
   () =>

@@ -13,7 +13,7 @@ const required = { DESIGNWIRE_MANAGE_KEY: "0123456789abcdef", DESIGNWIRE_ENCRYPT
 const keysOf = (settings: Settings) =>
   settings.encryptionKeys?.map((key) => Buffer.from(Redacted.value(key)).toString("base64"))
 
-const networksOf = ({ webhookPolicy }: Settings) => webhookPolicy.allowNetworks.map(IpNetwork.format)
+const networksOf = (networks: ReadonlyArray<IpNetwork.IpNetwork> | undefined) => networks?.map(IpNetwork.format)
 
 interface Row {
   readonly name: string
@@ -153,10 +153,17 @@ const rows: ReadonlyArray<Row> = [
   },
   {
     name: "DESIGNWIRE_ALLOW_NETWORKS",
-    read: networksOf,
+    read: ({ webhookPolicy }) => networksOf(webhookPolicy.allowNetworks),
     fallback: [],
     good: [["127.0.0.0/8, ::1/128", ["127.0.0.0/8", "::1/128"]]],
     bad: ["localhost", "127.0.0.1/33", "10.0.0.0/8;127.0.0.0/8", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_DENY_NETWORKS",
+    read: ({ webhookPolicy }) => networksOf(webhookPolicy.denyNetworks),
+    fallback: [],
+    good: [["8.8.8.0/24, 2606:4700::/32", ["8.8.8.0/24", "2606:4700::/32"]]],
+    bad: ["example.com", "8.8.8.8/24", "s3cretword"],
   },
   {
     name: "DESIGNWIRE_ALLOW_HTTP",

@@ -59,6 +59,7 @@ const names = [
   "DESIGNWIRE_SERVICE_NAME",
   "DESIGNWIRE_RETRY_SCHEDULE",
   "DESIGNWIRE_ALLOW_NETWORKS",
+  "DESIGNWIRE_DENY_NETWORKS",
   "DESIGNWIRE_ALLOW_HTTP",
   "DESIGNWIRE_CONCURRENCY",
   "DESIGNWIRE_LEASE",
@@ -141,6 +142,7 @@ export const readSettings = Effect.fn("readSettings")(function* (
     serviceName: yield* read("DESIGNWIRE_SERVICE_NAME", ServiceName, "Designwire"),
     webhookPolicy: {
       allowNetworks: yield* interpret("DESIGNWIRE_ALLOW_NETWORKS", parseNetworks, publicOnly.allowNetworks),
+      denyNetworks: yield* interpret("DESIGNWIRE_DENY_NETWORKS", parseNetworks, []),
       allowHttp: (yield* read("DESIGNWIRE_ALLOW_HTTP", Switch, "false")) === "true",
     },
     worker: {

@@ -24,7 +24,7 @@ export const layerDispatch = (settings: WorkerSettings): Layer.Layer<Dispatch, n
     Layer.provide(NodeAdapter.layer()),
     Layer.provide(Layer.succeed(KeyRing, settings.keyRing)),
     Layer.provide(Layer.succeed(ServiceName, settings.serviceName)),
-    Layer.provide(Layer.succeed(WebhookPolicy, settings.webhookPolicy)),
+    Layer.provide(Layer.succeed(WebhookPolicy, NodeAdapter.withOwnNetworks(settings.webhookPolicy))),
   )
 
 /** Works over the storage ports at hand until its scope closes; then it finishes the attempts under way. */
