@@ -12,7 +12,7 @@ it.live(
     Effect.gen(function* () {
       const url = yield* freshDatabase
       const client = layerClient({ url: Redacted.make(url) })
-      const stores = layerStores.pipe(Layer.provide(Layer.effectDiscard(migrate)), Layer.provide(client))
+      const stores = layerStores().pipe(Layer.provide(Layer.effectDiscard(migrate)), Layer.provide(client))
       const other = yield* Effect.acquireRelease(
         Effect.promise(async () => {
           const connection = new pg.Client(url)

@@ -19,7 +19,7 @@ import { TokenChanges } from "./TokenChanges.ts"
 import * as Tokens from "./Tokens.ts"
 import * as Upkeep from "./Upkeep.ts"
 
-export { migrate, migrations, pending, pendingSql } from "./Migrations.ts"
+export { allSql, migrate, migrations, NewerSchema, pending, pendingSql } from "./Migrations.ts"
 export { deliveriesChannel } from "./Signals.ts"
 export { TokenChanges, tokensChannel } from "./TokenChanges.ts"
 

@@ -4,6 +4,7 @@ import { EndpointChange, EndpointInput, type EndpointRecord, maximumEndpoints, v
 import { Conflict, Refused } from "../model/Errors.ts"
 import { defaultKinds } from "../model/Event.ts"
 import { good } from "../model/Health.ts"
+import type { UrlOfShop } from "../model/HostPolicy.ts"
 import { reader } from "../model/Input.ts"
 import { DeliveryLog } from "../ports/DeliveryLog.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
@@ -32,7 +33,7 @@ export const addEndpoint = Effect.fn("ManageEndpoints.add")(function* (shopId: s
   const shop = yield* shopOf(shopId)
   const { description = "", events = defaultKinds, url } = yield* Effect.fromResult(readInput(input))
   yield* requireWebhooks(shop)
-  const href = yield* approvedUrl(url)
+  const href = yield* approvedUrl({ shop: shop.id, url })
   const secret = Redacted.make(
     secretFromBytes(yield* SecureRandom.SecureRandom.use((random) => random.randomBytes(32))),
   )
@@ -78,7 +79,7 @@ export const changeEndpoint = Effect.fn("ManageEndpoints.change")(function* (
   const change = {
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { kinds: events }),
-    ...(url === undefined ? {} : { url: yield* approvedUrl(url) }),
+    ...(url === undefined ? {} : { url: yield* approvedUrl({ shop: shop.id, url }) }),
   }
   return view(yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.change(shop.id, id, change))))
 })
@@ -103,7 +104,7 @@ export const turnOnEndpoint = Effect.fn("ManageEndpoints.turnOn")(function* (sho
 })
 
 /** The URL as it will be connected to, if that is allowed now. */
-const approvedUrl = Effect.fnUntraced(function* (url: string) {
+const approvedUrl = Effect.fnUntraced(function* (url: UrlOfShop) {
   const hosts = yield* HostLookup
   const policy = yield* WebhookPolicy
   const { destination } = yield* approve(url, policy, hosts.lookup).pipe(

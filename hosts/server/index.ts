@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { ByteSize, Effect, Layer, type Redacted } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
-import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
+import { layerCrypto, layerLookup, withOwnNetworks } from "../../adapters/node/index.ts"
 import { errorResponse } from "../../core/api/Errors.ts"
 import * as Routes from "../../core/api/Routes.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
@@ -100,7 +100,7 @@ export const layer = (options: ServerOptions) =>
   Layer.unwrap(Effect.map(app(options), (app) => HttpServer.serve(app))).pipe(
     Layer.provide(KnownTokens.layer),
     Layer.provide(Layer.succeed(KeyRing, options.keyRing)),
-    Layer.provide(Layer.succeed(WebhookPolicy, options.webhookPolicy ?? publicOnly)),
+    Layer.provide(Layer.succeed(WebhookPolicy, withOwnNetworks(options.webhookPolicy ?? publicOnly))),
     Layer.provide([layerCrypto, layerLookup()]),
     Layer.provideMerge(
       NodeHttpServer.layer(httpServer, {

@@ -28,7 +28,7 @@ const surroundings = ({ keyRing, serviceName = "Designwire", webhookPolicy = pub
     NodeAdapter.layer(),
     Layer.succeed(KeyRing, keyRing),
     Layer.succeed(Dispatch.ServiceName, serviceName),
-    Layer.succeed(WebhookPolicy, webhookPolicy),
+    Layer.succeed(WebhookPolicy, NodeAdapter.withOwnNetworks(webhookPolicy)),
   )
 
 /** Delivers over the storage ports at hand until its scope closes; then it finishes the attempts under way. Clears the delivery log now and then. */

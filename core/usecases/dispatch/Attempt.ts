@@ -76,7 +76,7 @@ export const makeAttempt: Effect.Effect<
   })
 
   const send = Effect.fnUntraced(function* (claim: Claim, startedAt: Instant) {
-    const { addresses, destination } = yield* approve(claim.url, policy, hosts.lookup)
+    const { addresses, destination } = yield* approve(claim, policy, hosts.lookup)
     const now = yield* Clock.currentTimeMillis
     if (now >= startedAt + attemptTimeout) return withoutResponse("timeout")
     const response = yield* sender.send({
