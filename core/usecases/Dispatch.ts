@@ -1,18 +1,5 @@
-import {
-  Cache,
-  Clock,
-  Context,
-  Duration,
-  Effect,
-  FiberSet,
-  Layer,
-  Metric,
-  Option,
-  Queue,
-  Redacted,
-  Schedule,
-} from "effect"
-import { type Aead, Mac, SecureRandom } from "effect/crypto"
+import { Clock, Context, Effect, FiberSet, Layer, Metric, Option, Queue, Schedule } from "effect"
+import { type Aead, type Kdf, Mac, SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import { type Attempt as AttemptRecord, maximumResponseStart } from "../model/Delivery.ts"
 import type { Health } from "../model/Health.ts"
@@ -28,8 +15,8 @@ import { approve } from "../rules/Approval.ts"
 import { afterAttempt, endedAt, errorOf, isSuccess } from "../rules/DeliveryState.ts"
 import * as EndpointState from "../rules/EndpointState.ts"
 import { defaultSchedule, type RetrySchedule } from "../rules/RetryPolicy.ts"
-import { keyBytes, signatureOf, signedText, timestampOf } from "../rules/Signature.ts"
-import { open } from "../support/SealedSecret.ts"
+import { signatureOf, signedText, timestampOf } from "../rules/Signature.ts"
+import { makeSigningKeys } from "../support/SigningKeys.ts"
 
 /** The name before `-Webhooks/1.0` in the `User-Agent` of a delivery (§6). */
 export const ServiceName = Context.Reference<string>("designwire/ServiceName", { defaultValue: () => "Designwire" })
@@ -51,23 +38,12 @@ const makeAttempts = Effect.gen(function* () {
   const hosts = yield* HostLookup
   const sender = yield* WebhookSender
   const mac = yield* Mac.Mac
-  const services = yield* Effect.context<KeyRing | Aead.Aead>()
+  const keyOf = yield* makeSigningKeys
   const policy = yield* WebhookPolicy
   const userAgent = `${yield* ServiceName}-Webhooks/1.0`
 
-  // Opening a secret costs more than signing with it. The sealed text is new with every secret.
-  const keys = yield* Cache.makeWith(
-    (sealed: string) => {
-      const [endpointId, secret] = JSON.parse(sealed) as [string, string]
-      return Effect.flatMap(Effect.provideContext(open(secret, endpointId), services), (opened) =>
-        Effect.orDie(Mac.key(Mac.hmacSha256, keyBytes(Redacted.value(opened)))),
-      )
-    },
-    { capacity: 10_000, timeToLive: (exit) => (exit._tag === "Success" ? Duration.minutes(10) : Duration.zero) },
-  )
-
   const headersOf = Effect.fnUntraced(function* (claim: Claim, timestamp: string) {
-    const key = yield* Cache.get(keys, JSON.stringify([claim.endpointId, claim.secret]))
+    const key = yield* keyOf(claim)
     const signed = yield* Effect.orDie(mac.sign(key, utf8.encode(signedText(timestamp, claim.body))))
     return {
       "content-type": "application/json",
@@ -176,6 +152,7 @@ export class Dispatch extends Context.Service<
     | KeyRing
     | Mac.Mac
     | Aead.Aead
+    | Kdf.Kdf
     | SecureRandom.SecureRandom
   > =>
     Layer.effect(
@@ -240,7 +217,8 @@ export class Dispatch extends Context.Service<
                 Queue.offerUnsafe(finished, { settlement, settled: () => resume(Effect.void) })
               })
             },
-            // No attempt: the lease runs out and somebody tries again.
+            // No attempt: the lease runs out and somebody tries again. Who looked for the key has told the log of one that is missing.
+            Effect.catchTag("UnopenedSecret", () => Effect.void),
             Effect.catchCause((cause) => Effect.logError("A delivery could not be attempted", cause)),
           )
 
