@@ -124,11 +124,9 @@ throughPgBouncer(
       const shop = `c-${unique()}`
       // Statements of many connections, prepared by name, on two sessions.
       const some = Effect.forEach(
-        Array.from({ length: 64 }, (_, index) => String(index)),
-        (id) => {
-          const order = makeOrder(shop, id)
-          return host.orders.commit({ shop, designs: [], order, events: [] })
-        },
+        Array.from({ length: 64 }),
+        () =>
+          Effect.suspend(() => host.orders.commit({ shop, designs: [], order: makeOrder(shop, unique()), events: [] })),
         { concurrency: 16 },
       )
       const { message } = yield* Effect.flip(Effect.repeat(some, { times: 100 }))

@@ -1,5 +1,5 @@
 import { Clock, Data, Effect, Option } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import type { SqlError } from "effect/sql"
 import { causeCodeOf, reasonOf } from "../../adapters/sql/Reason.ts"
 
 /** The database does not answer, or refuses. */
@@ -9,13 +9,9 @@ export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")
 const interval = 500
 
 /**
- * Waits until the database at hand answers, for at most so many milliseconds: it may be started at the same time as this process. Says once that it waits.
+ * Waits until a look at the database succeeds, for at most so many milliseconds: it may be started at the same time as this process. Says once that it waits.
  * What waiting can't help, such as a wrong password, fails at once.
  */
-export const untilDatabaseIsUp = (wait: number): Effect.Effect<void, DatabaseUnavailable, SqlClient.SqlClient> =>
-  SqlClient.SqlClient.use((sql) => untilUp(sql`SELECT 1`, wait))
-
-/** {@link untilDatabaseIsUp} for a look of the caller's. */
 export const untilUp = Effect.fnUntraced(function* (look: Effect.Effect<unknown, SqlError.SqlError>, wait: number) {
   const until = (yield* Clock.currentTimeMillis) + wait
   for (let told = false; ; told = true) {

@@ -10,6 +10,7 @@ import * as Worker from "../worker/index.ts"
 import { demo, demoShop, requireDemoSettings, welcome } from "./Demo.ts"
 import { demoReceiver, registerReceiver } from "./DemoReceiver.ts"
 import { readKeyRing, readManageKey } from "./Keys.ts"
+import { warnOfUnopenedSecrets } from "./Secrets.ts"
 import { readSettings } from "./Settings.ts"
 import { requireCurrent, stores } from "./Stores.ts"
 
@@ -25,6 +26,7 @@ export const serve = Effect.fn("serve")(function* (options: { readonly demo: boo
       ...settings.webhookPolicy,
       ...(sample === undefined ? {} : { exceptions: [{ shop: demoShop, url: sample.receiver.url }] }),
     }
+    yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keys.keyRing))
     yield* Layer.build(Worker.layer({ ...settings, ...keys, webhookPolicy }))
     const server = yield* Layer.build(
       Server.layer({
@@ -54,6 +56,7 @@ export const worker = Effect.fn("worker")(function* () {
   const settings = yield* readSettings(process.env, ["DESIGNWIRE_ENCRYPTION_KEYS"])
   const keyRing = yield* readKeyRing(settings)
   yield* Effect.gen(function* () {
+    yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keyRing))
     yield* Layer.build(Worker.layer({ ...settings, keyRing }))
     yield* Effect.log("Designwire's worker is ready")
     yield* Effect.never

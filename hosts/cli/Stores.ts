@@ -1,28 +1,25 @@
 import { Data, Effect, Layer, type Redacted } from "effect"
-import type { Migrator, SqlClient, SqlError } from "effect/sql"
+import { type Migrator, SqlClient, type SqlError } from "effect/sql"
 import type { DataDirectoryError } from "../../adapters/pglite/index.ts"
 import * as Postgres from "../../adapters/postgres/index.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
-import { type DatabaseUnavailable, untilDatabaseIsUp } from "./DatabaseWait.ts"
+import { type DatabaseUnavailable, untilUp } from "./DatabaseWait.ts"
 import { embeddedPackages, missingPackages } from "./Prerequisites.ts"
-import type { Settings } from "./Settings.ts"
+import { type Settings, SettingsError } from "./Settings.ts"
 
 /** The database's schema is not the one that this version needs. */
 export class SchemaNotCurrent extends Data.TaggedError("SchemaNotCurrent")<{ readonly message: string }> {}
-
-/** The embedded database was chosen, and its packages are not installed. */
-class PackagesMissing extends Data.TaggedError("PackagesMissing")<{ readonly message: string }> {}
 
 /** The adapter of the embedded database: whoever uses a Postgres server needs none of its packages. */
 const pglite = Effect.suspend(() => {
   const message = missingPackages(embeddedPackages)
   return message === undefined
     ? Effect.promise(() => import("../../adapters/pglite/index.ts"))
-    : new PackagesMissing({ message })
+    : new SettingsError({ message, problems: [message] })
 })
 
 /** Why the database that the settings choose can't be opened. */
-type OpenError = DataDirectoryError | PackagesMissing | DatabaseUnavailable | SqlError.SqlError
+type OpenError = DataDirectoryError | SettingsError | DatabaseUnavailable | SqlError.SqlError
 
 /** Why what is in it can't be used. */
 type SchemaError = SchemaNotCurrent | Postgres.NewerSchema | Migrator.MigrationError | SqlError.SqlError
@@ -47,7 +44,7 @@ export const client = (settings: Settings): Layer.Layer<SqlClient.SqlClient, Ope
 
 /** Connections to a server, once it is up. */
 const server = (settings: Settings, url: Redacted.Redacted<string>) =>
-  Layer.effectDiscard(untilDatabaseIsUp(settings.databaseWait)).pipe(
+  Layer.effectDiscard(SqlClient.SqlClient.use((sql) => untilUp(sql`SELECT 1`, settings.databaseWait))).pipe(
     Layer.provideMerge(Postgres.layerClient({ url, ...poolerOf(settings) })),
   )
 

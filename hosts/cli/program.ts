@@ -7,6 +7,7 @@ import { reasonOf } from "../../adapters/sql/Reason.ts"
 import { migrate } from "./Migrate.ts"
 import { key } from "./NewKey.ts"
 import { version } from "./Prerequisites.ts"
+import { reseal } from "./Secrets.ts"
 import { serve, worker } from "./Serve.ts"
 import { SettingsError } from "./Settings.ts"
 
@@ -39,6 +40,10 @@ const migrateCommand = Command.make(
   (options) => toStderr(migrate(options)),
 ).pipe(Command.withDescription("Bring the database up to date"))
 
+const resealCommand = Command.make("reseal", {}, () => toStderr(reseal())).pipe(
+  Command.withDescription("Seal every signing secret with the newest encryption key, so that older keys can go"),
+)
+
 const keyCommand = Command.make("key", {}, key).pipe(
   Command.withDescription("Print a new key, for DESIGNWIRE_MANAGE_KEY or DESIGNWIRE_ENCRYPTION_KEYS"),
 )
@@ -60,7 +65,7 @@ for (const [signal, number] of [
 
 Command.make("designwire").pipe(
   Command.withDescription("A store's custom designs as a REST API and webhooks"),
-  Command.withSubcommands([serveCommand, workerCommand, migrateCommand, keyCommand]),
+  Command.withSubcommands([serveCommand, workerCommand, migrateCommand, keyCommand, resealCommand]),
   Command.run({ version }),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({

@@ -1,5 +1,5 @@
-import { Cache, Clock, Context, Duration, Effect, Metric, Redacted } from "effect"
-import { type Aead, Mac } from "effect/crypto"
+import { Clock, Context, Effect, Metric } from "effect"
+import { type Aead, type Kdf, Mac } from "effect/crypto"
 import { type Attempt, maximumResponseStart } from "../../model/Delivery.ts"
 import type { Instant } from "../../model/Instant.ts"
 import type { Claim } from "../../ports/DeliveryQueue.ts"
@@ -9,8 +9,9 @@ import { WebhookPolicy } from "../../ports/WebhookPolicy.ts"
 import { WebhookSender } from "../../ports/WebhookSender.ts"
 import { approve } from "../../rules/Approval.ts"
 import { errorOf, isSuccess } from "../../rules/DeliveryState.ts"
-import { keyBytes, signatureOf, signedText, timestampOf } from "../../rules/Signature.ts"
-import { open } from "../../support/SealedSecret.ts"
+import { signatureOf, signedText, timestampOf } from "../../rules/Signature.ts"
+import type { UnopenedSecret } from "../../support/SealedSecret.ts"
+import { makeSigningKeys } from "../../support/SigningKeys.ts"
 import { attemptTimeout } from "./WorkerOptions.ts"
 
 /** The name before `-Webhooks/1.0` in the `User-Agent` of a delivery (§6). */
@@ -27,39 +28,21 @@ type Outcome = Pick<Attempt, "statusCode" | "responseStart" | "error">
 const withoutResponse = (error: Attempt["error"]): Outcome => ({ statusCode: null, responseStart: null, error })
 
 /**
- * Signing keys by endpoint and sealed secret, so that a secret is opened once and not at every attempt: that costs more than signing. A secret that is
- * replaced has another sealed text.
- */
-const makeKeys = Effect.gen(function* () {
-  const services = yield* Effect.context<KeyRing | Aead.Aead>()
-  const cache = yield* Cache.makeWith(
-    (key: string) => {
-      const [endpointId, secret] = JSON.parse(key) as [string, string]
-      return Effect.flatMap(Effect.provideContext(open(secret, endpointId), services), (opened) =>
-        Effect.orDie(Mac.key(Mac.hmacSha256, keyBytes(Redacted.value(opened)))),
-      )
-    },
-    { capacity: 10_000, timeToLive: (exit) => (exit._tag === "Success" ? Duration.minutes(10) : Duration.zero) },
-  )
-  return ({ endpointId, secret }: Claim) => Cache.get(cache, JSON.stringify([endpointId, secret]))
-})
-
-/**
  * Makes what makes attempts (§6, D24, D26, D36): a function of a claim that judges the host, signs, sends, and tells how the attempt ended.
  *
  * That function fails only where no attempt could be made for a reason of our own, which counts for nothing (D27).
  */
 export const makeAttempt: Effect.Effect<
-  (claim: Claim) => Effect.Effect<Attempt, { readonly message: string }>,
+  (claim: Claim) => Effect.Effect<Attempt, UnopenedSecret>,
   never,
-  HostLookup | WebhookSender | Mac.Mac | KeyRing | Aead.Aead
+  HostLookup | WebhookSender | Mac.Mac | KeyRing | Aead.Aead | Kdf.Kdf
 > = Effect.gen(function* () {
   const hosts = yield* HostLookup
   const sender = yield* WebhookSender
   const mac = yield* Mac.Mac
   const policy = yield* WebhookPolicy
   const userAgent = `${yield* ServiceName}-Webhooks/1.0`
-  const keyOf = yield* makeKeys
+  const keyOf = yield* makeSigningKeys
 
   const headersOf = Effect.fnUntraced(function* (claim: Claim, timestamp: string) {
     const key = yield* keyOf(claim)

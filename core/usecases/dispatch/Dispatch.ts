@@ -1,5 +1,5 @@
 import { Clock, Effect, Option, Queue } from "effect"
-import type { Aead, Mac, SecureRandom } from "effect/crypto"
+import type { Aead, Kdf, Mac, SecureRandom } from "effect/crypto"
 import type { Instant } from "../../model/Instant.ts"
 import { type Claim, DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../ports/DeliverySignal.ts"
@@ -24,6 +24,7 @@ type DispatchServices =
   | KeyRing
   | Mac.Mac
   | Aead.Aead
+  | Kdf.Kdf
   | SecureRandom.SecureRandom
 
 /** A worker looks for due deliveries at least this often, in milliseconds, because a signal may be lost. */
@@ -44,7 +45,8 @@ const makeDeliver = Effect.fnUntraced(function* (options: WorkerOptions) {
       yield* settle({ claim, attempt: made, ...change })
       return change.status === "succeeded"
     },
-    // No attempt was made: the lease runs out, and the delivery is claimed again.
+    // No attempt was made: the lease runs out, and the delivery is claimed again. Who looked for the signing key has told the log where there is none.
+    Effect.catchTag("UnopenedSecret", () => Effect.succeed(false)),
     Effect.catchCause((cause) => Effect.as(Effect.logError("A delivery could not be attempted", cause), false)),
   )
 })
