@@ -6,6 +6,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, References } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { reasonOf } from "../../adapters/sql/Reason.ts"
+import { doctor } from "./Doctor.ts"
 import { migrate } from "./Migrate.ts"
 import { key } from "./NewKey.ts"
 import { reseal } from "./Secrets.ts"
@@ -47,6 +48,10 @@ const resealCommand = Command.make("reseal", {}, () => toStderr(reseal())).pipe(
   Command.withDescription("Seal every signing secret with the newest encryption key, so that older keys can go"),
 )
 
+const doctorCommand = Command.make("doctor", {}, () => toStderr(doctor())).pipe(
+  Command.withDescription("Look at settings, database, keys and name servers, and say what is wrong"),
+)
+
 const keyCommand = Command.make("key", {}, key).pipe(
   Command.withDescription("Print a new key, for DESIGNWIRE_MANAGE_KEY or DESIGNWIRE_ENCRYPTION_KEYS"),
 )
@@ -68,7 +73,7 @@ for (const [signal, number] of [
 
 Command.make("designwire").pipe(
   Command.withDescription("A store's custom designs as a REST API and webhooks"),
-  Command.withSubcommands([serveCommand, workerCommand, migrateCommand, keyCommand, resealCommand]),
+  Command.withSubcommands([serveCommand, workerCommand, migrateCommand, keyCommand, resealCommand, doctorCommand]),
   Command.run({ version }),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({
