@@ -1,6 +1,6 @@
 /** All storage ports on a Postgres server: `designwire/sql` over a pool of connections, with LISTEN/NOTIFY between hosts. */
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Queue, type Redacted, Schedule } from "effect"
+import { Effect, Layer, Option, Queue, type Redacted, Schedule } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
@@ -88,6 +88,16 @@ const listener = ({ listenUrl, pooler }: PoolerOptions) =>
       }
     }),
   )
+
+/** Whether what is told over the connections is heard where hosts listen: not through a pooler, and not at another database. */
+export const isHeard = (options: PostgresOptions): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const teller = yield* PgClient.make({ url: options.url, prepare: options.pooler === undefined, maxConnections: 1 })
+    const listener = yield* PgClient.make({ url: options.listenUrl ?? options.url, maxConnections: 1 })
+    const heard = yield* listener.listen("designwire_doctor")
+    yield* teller.notify("designwire_doctor", "")
+    return Option.isSome(yield* Effect.timeoutOption(Queue.take(heard), "3 seconds"))
+  }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
 
 /** How often workers look for deliveries of other hosts where nobody can tell them. */
 const lookInterval = "1 second"

@@ -35,7 +35,7 @@ export const warnOfUnopenedSecrets = checkSecrets.pipe(
 )
 
 /** How many secrets no key opens, and whose. */
-const unopenedSentence = ({ count, first }: Unopened, total: number): string => {
+export const unopenedSentence = ({ count, first }: Unopened, total: number): string => {
   const names = first.map(({ endpointId, shop }) => `${endpointId} of the shop ${shop}`)
   const more = count > names.length ? [`${count - names.length} more`] : []
   return `None of DESIGNWIRE_ENCRYPTION_KEYS opens ${count} of ${total} signing secrets, so that nothing can be delivered to their endpoints: ${[...names, ...more].join(", ")}. Add the key that they were sealed with`

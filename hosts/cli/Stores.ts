@@ -48,7 +48,8 @@ const server = (settings: Settings, url: Redacted.Redacted<string>) =>
     Layer.provideMerge(Postgres.layerClient({ url, ...poolerOf(settings) })),
   )
 
-const poolerOf = ({ listenUrl, pooler }: Settings): Postgres.PoolerOptions => ({
+/** The options of the Postgres adapter that are about a pooler. */
+export const poolerOf = ({ listenUrl, pooler }: Settings): Postgres.PoolerOptions => ({
   ...(pooler === undefined ? {} : { pooler }),
   ...(listenUrl === undefined ? {} : { listenUrl }),
 })

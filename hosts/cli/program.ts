@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, References } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { reasonOf } from "../../adapters/sql/Reason.ts"
+import { doctor } from "./Doctor.ts"
 import { migrate } from "./Migrate.ts"
 import { key } from "./NewKey.ts"
 import { version } from "./Prerequisites.ts"
@@ -48,6 +49,10 @@ const keyCommand = Command.make("key", {}, key).pipe(
   Command.withDescription("Print a new key, for DESIGNWIRE_MANAGE_KEY or DESIGNWIRE_ENCRYPTION_KEYS"),
 )
 
+const doctorCommand = Command.make("doctor", {}, () => toStderr(doctor())).pipe(
+  Command.withDescription("Look at settings, database, keys and name servers, and say what is wrong"),
+)
+
 // The first signal lets finish what is in flight, which is runMain's part; a second one ends at once. Ctrl-C comes twice under npm, from the
 // terminal and from npm: the same signal again within so many milliseconds is the same.
 const echo = 50
@@ -65,7 +70,7 @@ for (const [signal, number] of [
 
 Command.make("designwire").pipe(
   Command.withDescription("A store's custom designs as a REST API and webhooks"),
-  Command.withSubcommands([serveCommand, workerCommand, migrateCommand, keyCommand, resealCommand]),
+  Command.withSubcommands([serveCommand, workerCommand, migrateCommand, keyCommand, resealCommand, doctorCommand]),
   Command.run({ version }),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({
