@@ -3,54 +3,60 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { ByteSize, Effect, Layer, type Redacted } from "effect"
-import { HttpIncomingMessage, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { HttpIncomingMessage, HttpRouter, HttpServer } from "effect/http"
 import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
-import { errorResponse } from "../../core/api/Errors.ts"
 import * as Routes from "../../core/api/Routes.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { KnownTokens } from "../../core/usecases/Authenticate.ts"
 import * as Manage from "../manage/index.ts"
+import * as Health from "./Health.ts"
 import * as Metrics from "./Metrics.ts"
 
+/** Which addresses a server has: those for stores (`api`), those for who runs the service (`manage`), or all of them. */
+export type Served = "all" | "api" | "manage"
+
+/** What an application is told. */
+export interface AppOptions {
+  readonly manageKey: Redacted.Redacted<string>
+  /** Fails with what is wrong while the store can't serve, e.g. because it is down or its schema is not current. */
+  readonly ready: Health.Ready
+  /** All where it is left out. `/livez` and `/readyz` are always among them. */
+  readonly serves?: Served
+  /** Whether there are pages to read the documentation, `/docs` and `/manage/docs`; so it is where it is left out. */
+  readonly docs?: boolean
+}
+
 /** What a server is told. */
-export interface ServerOptions {
+export interface ServerOptions extends AppOptions {
   readonly host: string
   /** 0 for any that is free. */
   readonly port: number
-  readonly manageKey: Redacted.Redacted<string>
   readonly keyRing: KeyRing["Service"]
   /** Where webhooks may be sent to; the public internet alone where it is left out. */
   readonly webhookPolicy?: HostPolicy
-  /** Fails with what is wrong while the store can't serve, e.g. because it is down or its schema is not current. */
-  readonly ready: Effect.Effect<void, { readonly message: string }>
 }
 
 /** The body of a request may have this many bytes (D38). */
 const maximumBody = ByteSize.mebibytes(1)
 
-/** The state of the process: no authentication, outside the rate limits. */
-const health = (ready: ServerOptions["ready"]) =>
-  HttpRouter.use((router) =>
-    Effect.all([
-      router.add("GET", "/livez", Effect.succeed(HttpServerResponse.text("ok"))),
-      router.add(
-        "GET",
-        "/readyz",
-        ready.pipe(
-          Effect.timeoutOrElse({
-            duration: "3 seconds",
-            orElse: () => Effect.fail({ message: "The store does not answer" }),
-          }),
-          Effect.match({
-            onFailure: ({ message }) => errorResponse(503, message),
-            onSuccess: () => HttpServerResponse.text("ok"),
-          }),
-        ),
-      ),
-    ]),
-  )
+/** The HTTP interface of a host over the storage ports at hand, as one effect per request. */
+export const app = Effect.fnUntraced(function* ({ docs = true, manageKey, ready, serves = "all" }: AppOptions) {
+  const check = yield* Manage.makeKeyCheck(manageKey)
+  const api = Layer.merge(Routes.layer, docs ? Routes.layerDocs : Layer.empty)
+  const manage = Layer.mergeAll(Manage.layer(check), docs ? Manage.layerDocs : Layer.empty, Metrics.layer)
+  const routed = yield* HttpRouter.toHttpEffect(
+    Layer.mergeAll(
+      serves === "manage" ? Layer.empty : api,
+      serves === "api" ? Layer.empty : manage,
+      Health.layer(ready),
+    ),
+  ).pipe(Effect.provideService(HttpRouter.RouterConfig, Routes.routerConfig))
+  const managed = serves === "api" ? routed : Manage.answerUnknown(check)(routed)
+  const answered = serves === "manage" ? Routes.answerErrors(managed) : Routes.answerAll(managed)
+  return Effect.provideService(answered, HttpIncomingMessage.MaxBodySize, maximumBody)
+})
 
 /** A request that takes longer than this, e.g. because the store went silent, is given up. */
 const longestRequest = 10_000
@@ -82,15 +88,6 @@ const httpServer = () => {
   server.on("checkContinue", letGo)
   return server
 }
-
-/** The whole HTTP interface of a host over the storage ports at hand, as one effect per request. */
-export const app = (options: Pick<ServerOptions, "manageKey" | "ready">) =>
-  Layer.mergeAll(Routes.layer, Manage.layer(options.manageKey), health(options.ready), Metrics.layer).pipe(
-    HttpRouter.toHttpEffect,
-    Effect.provideService(HttpRouter.RouterConfig, Routes.routerConfig),
-    Effect.map(Routes.answerAll),
-    Effect.map(Effect.provideService(HttpIncomingMessage.MaxBodySize, maximumBody)),
-  )
 
 /**
  * Serves over the storage ports at hand until its scope closes; then it takes no new requests and finishes those in flight.
