@@ -71,5 +71,7 @@ const daysIn = (year: number, month: number): number => {
 
 /** Text that {@link parse} reads. */
 export const DateTime = Schema.String.check(
-  Schema.makeFilter((text) => parse(text) !== undefined || "an RFC 3339 date-time with an offset or Z"),
+  Schema.makeFilter((text) => parse(text) !== undefined || "an RFC 3339 date-time with an offset or Z", {
+    toJsonSchema: () => ({ format: "date-time" }),
+  }),
 )

@@ -241,6 +241,38 @@ it.live("serve MUST end with 1 and name the address where its port is taken", ()
   }),
 )
 
+it.live("serve MUST listen apart for management, and leave out pages to read, where it is told to", () =>
+  Effect.gen(function* () {
+    const directory = yield* usedDataDirectory
+    const process = yield* start(["serve"], {
+      DESIGNWIRE_DATA_DIR: directory,
+      DESIGNWIRE_MANAGE_PORT: "0",
+      DESIGNWIRE_DOCS: "false",
+    })
+    const [, management = ""] = yield* process.line(/Management listens at (http:\/\/\S+)$/)
+    const base = yield* address(process)
+    expect(management).not.toBe(base)
+    const token = keptManageKey(directory)
+    for (const [url, status] of [
+      [`${management}/manage/v1/shops`, 200],
+      [`${management}/metrics`, 200],
+      [`${management}/readyz`, 200],
+      [`${management}/manage/openapi.json`, 200],
+      [`${management}/manage/docs`, 404],
+      [`${management}/api/v1/orders`, 404],
+      [`${base}/manage/v1/shops`, 404],
+      [`${base}/metrics`, 404],
+      [`${base}/readyz`, 200],
+      [`${base}/openapi.json`, 200],
+      [`${base}/docs`, 404],
+      [`${base}/api/v1/orders`, 401],
+    ] as const) {
+      expect([url, (yield* send("GET", url, { token })).status]).toEqual([url, status])
+    }
+    expect((yield* stop(process)).code).toBe(0)
+  }),
+)
+
 const takenPort = Effect.acquireRelease(
   Effect.callback<ReturnType<typeof createServer>>((resume) => {
     const server = createServer()

@@ -28,16 +28,19 @@ export const serve = Effect.fn("serve")(function* (options: { readonly demo: boo
     }
     yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keys.keyRing))
     yield* Layer.build(Worker.layer({ ...settings, ...keys, webhookPolicy }))
-    const server = yield* Layer.build(
-      Server.layer({
-        ...keys,
-        webhookPolicy,
-        host: settings.host,
-        port: settings.port,
-        ready: Effect.provideService(requireCurrent, SqlClient.SqlClient, sql),
-      }),
-    )
-    const address = settings.publicUrl ?? HttpServer.formatAddress(Context.get(server, HttpServer.HttpServer).address)
+    const listen = Effect.fnUntraced(function* (
+      at: { readonly host: string; readonly port: number },
+      serves: Server.Served,
+    ) {
+      const ready = Effect.provideService(requireCurrent, SqlClient.SqlClient, sql)
+      const options = { ...keys, webhookPolicy, ready, serves, docs: settings.docs, host: at.host, port: at.port }
+      const server = yield* Layer.build(Server.layer(options))
+      return HttpServer.formatAddress(Context.get(server, HttpServer.HttpServer).address)
+    })
+    const { manage } = settings
+    const listening = yield* listen(settings, manage === undefined ? "all" : "api")
+    if (manage !== undefined) yield* Effect.log(`Management listens at ${yield* listen(manage, "manage")}`)
+    const address = settings.publicUrl ?? listening
     if (sample !== undefined) {
       yield* Console.log(welcome(address, sample.token, keys.manageKey))
       yield* registerReceiver(demoShop, sample.receiver).pipe(

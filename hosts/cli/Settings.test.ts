@@ -125,6 +125,38 @@ const rows: ReadonlyArray<Row> = [
     bad: ["designs.example.com", "ftp://designs.example.com", "s3cretword"],
   },
   {
+    name: "DESIGNWIRE_MANAGE_PORT",
+    read: ({ manage }) => manage,
+    fallback: undefined,
+    good: [
+      ["3001", { host: "127.0.0.1", port: 3001 }],
+      ["0", { host: "127.0.0.1", port: 0 }],
+      // That of everything else.
+      ["3000", undefined],
+    ],
+    bad: ["65536", "-1", "manage", "30.5"],
+  },
+  {
+    name: "DESIGNWIRE_MANAGE_HOST",
+    read: ({ manage }) => manage,
+    fallback: undefined,
+    good: [
+      ["10.0.0.5", { host: "10.0.0.5", port: 3000 }],
+      ["127.0.0.1", undefined],
+    ],
+    bad: [],
+  },
+  {
+    name: "DESIGNWIRE_DOCS",
+    read: ({ docs }) => docs,
+    fallback: true,
+    good: [
+      ["true", true],
+      ["false", false],
+    ],
+    bad: ["off", "0", "s3cretword"],
+  },
+  {
     name: "DESIGNWIRE_AUTO_MIGRATE",
     read: ({ autoMigrate }) => autoMigrate,
     fallback: false,

@@ -34,6 +34,10 @@ export interface Settings {
   /** Base address for people and links, without a slash at its end; `undefined`: where the server listens. */
   readonly publicUrl: string | undefined
   readonly autoMigrate: boolean
+  /** Where the management API, its documentation and metrics listen; `undefined`: with everything else. */
+  readonly manage: { readonly host: string; readonly port: number } | undefined
+  /** Whether there are pages to read the documentation. */
+  readonly docs: boolean
   /** In the `User-Agent` of deliveries. */
   readonly serviceName: string
   /** Where webhooks may be sent to. */
@@ -55,6 +59,9 @@ const names = [
   "DESIGNWIRE_MANAGE_KEY",
   "DESIGNWIRE_ENCRYPTION_KEYS",
   "DESIGNWIRE_PUBLIC_URL",
+  "DESIGNWIRE_MANAGE_PORT",
+  "DESIGNWIRE_MANAGE_HOST",
+  "DESIGNWIRE_DOCS",
   "DESIGNWIRE_AUTO_MIGRATE",
   "DESIGNWIRE_SERVICE_NAME",
   "DESIGNWIRE_RETRY_SCHEDULE",
@@ -115,6 +122,12 @@ export const readSettings = Effect.fn("readSettings")(function* (
 
   const port = Number(yield* read("PORT", Port, 3000))
   const host = yield* read("HOST", Schema.NonEmptyString, "127.0.0.1")
+  const manage = {
+    host: yield* read("DESIGNWIRE_MANAGE_HOST", Schema.NonEmptyString, host),
+    port: Number(yield* read("DESIGNWIRE_MANAGE_PORT", Port, port)),
+  }
+  // Whoever asks for any free port twice gets two.
+  const isApart = manage.host !== host || manage.port !== port || (port === 0 && values.has("DESIGNWIRE_MANAGE_PORT"))
   const databaseUrl = yield* read("DATABASE_URL", DatabaseUrl, undefined)
   const listenUrl = yield* read("DESIGNWIRE_LISTEN_URL", DatabaseUrl, undefined)
   const manageKey = yield* read("DESIGNWIRE_MANAGE_KEY", ManageKey, undefined)
@@ -139,6 +152,8 @@ export const readSettings = Effect.fn("readSettings")(function* (
         : splitKeys(encryptionKeys).map((key) => Redacted.make(Result.getOrThrow(Base64.decode(key)))),
     publicUrl: (yield* read("DESIGNWIRE_PUBLIC_URL", PublicUrl, undefined))?.replace(/\/+$/, ""),
     autoMigrate: (yield* read("DESIGNWIRE_AUTO_MIGRATE", Switch, "false")) === "true",
+    manage: isApart ? manage : undefined,
+    docs: (yield* read("DESIGNWIRE_DOCS", Switch, "true")) === "true",
     serviceName: yield* read("DESIGNWIRE_SERVICE_NAME", ServiceName, "Designwire"),
     webhookPolicy: {
       allowNetworks: yield* interpret("DESIGNWIRE_ALLOW_NETWORKS", parseNetworks, publicOnly.allowNetworks),

@@ -102,34 +102,6 @@ onHosts("The management API", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST answer 404 with {message} to addresses and methods that it does not have", () =>
-    Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const shop = yield* newShop(send)
-      for (const [method, path] of [
-        ...([
-          ["GET", ""],
-          ["GET", "/"],
-          ["GET", "/nothing"],
-          ["GET", "/shops/"],
-          ["POST", "/shops"],
-        ] as const),
-        ["DELETE", `/shops/${shop.id}`] as const,
-        ["GET", `/shops/${shop.id}/nothing`] as const,
-        ["GET", `/shops/${shop.id}/tokens/${shop.tokenId}`] as const,
-        ["GET", `/shops/${shop.id}/orders/1/cancel`] as const,
-        ["PUT", `/shops/${shop.id}/designs/`] as const,
-        ["PUT", `/shops/${shop.id}/designs/a/b`] as const,
-        ["GET", `/shops/%E0%A4%A`] as const,
-        ["GET", `/shops/%`] as const,
-      ]) {
-        const answer = yield* manage(send, method, path, method === "GET" ? undefined : {})
-        expect([method, path, [404, 400].includes(answer.status)]).toEqual([method, path, true])
-        expect((answer.json as Json)["message"]).toEqual(expect.any(String))
-      }
-    }),
-  )
-
   it.effect("PUT /shops/{shop} MUST make a shop with the defaults pro and 1, and replace its settings: 200 Shop", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

@@ -535,14 +535,4 @@ describe("Trouble of our own", () => {
       }
     }),
   )
-
-  plain.effect("MUST answer /readyz with 503 and {message} while the store can't serve (contract: Addresses)", () =>
-    Effect.gen(function* () {
-      const { ports } = yield* memory.open
-      const send = yield* inProcess(ports, { ready: Effect.fail({ message: "The schema is not current" }) })
-      const answer = yield* send("GET", "/readyz")
-      expect([answer.status, answer.json]).toEqual([503, { message: "The schema is not current" }])
-      expect((yield* send("GET", "/livez")).status).toBe(200)
-    }),
-  )
 })
