@@ -181,7 +181,8 @@ onHosts("GET /orders", [memory, postgres], (it) => {
         ...["", "x", "1", "1.", "1..", "null", "%00", "%FF", "..", "a".repeat(3000)],
         ...[`${cursor}x`, `x${cursor}`, cursor.slice(0, -1), cursor.toLowerCase(), `${cursor}%20`, `${cursor}=`],
         ...[
-          `2.${payload}.${mac}`,
+          `1.${payload}.${mac}`,
+          `3.${payload}.${mac}`,
           `${version}.${forged}.${mac}`,
           `${version}.${payload}`,
           `${version}.${mac}.${payload}`,
