@@ -154,8 +154,8 @@ for (const kind of [memory, postgres]) {
             const { id } = yield* endpoint()
             const test = yield* run(sendTestEvent(shop, id))
             yield* drain
-            yield* plan("free")
             yield* run(redeliver(shop, id, test.id))
+            yield* plan("free")
             yield* TestClock.adjust(10_000)
             expect((yield* drain).attempts).toBe(0)
             expect((yield* samples(send)).of("designwire_oldest_pending_seconds")).toBe(0)
