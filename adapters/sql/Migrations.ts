@@ -1,5 +1,5 @@
 /**
- * The tables (architecture: Data). Every key starts with `shop`, so that they can be partitioned or spread by it; the one index that
+ * The tables . Every key starts with `shop`, so that they can be partitioned or spread by it; the one index that
  * does not is that of the tokens' digests: a request brings a token before anybody knows its shop.
  */
 import { Data, Effect } from "effect"

@@ -210,7 +210,6 @@ export const serve = Effect.fnUntraced(function* (
     port: 0,
     manageKey: Redacted.make(manageKey),
     keyRing,
-    ready: Effect.void,
     ...options,
   }).pipe(Layer.provide(Layer.succeedContext(ports)))
   const context = yield* Layer.buildWithMemoMap(server, yield* Layer.makeMemoMap, scope)
@@ -277,7 +276,7 @@ export const inProcess = Effect.fnUntraced(function* (
   )
   const context = Context.merge(surroundings, services)
   type Services = typeof context extends Context.Context<infer S> ? S : never
-  const app = yield* Server.app({ manageKey: Redacted.make(manageKey), ready: Effect.void, ...options }).pipe(
+  const app = yield* Server.app({ manageKey: Redacted.make(manageKey), ...options }).pipe(
     Effect.provideContext(context),
   )
   const handle = HttpEffect.toWebHandlerWith<Services, Services | Scope.Scope | HttpServerRequest.HttpServerRequest>(

@@ -25,7 +25,7 @@ interface Row {
   readonly bad: ReadonlyArray<string>
 }
 
-/** contract.md: Settings. */
+/** README: Run it. */
 const rows: ReadonlyArray<Row> = [
   {
     name: "PORT",

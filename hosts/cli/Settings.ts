@@ -78,7 +78,7 @@ type Name = (typeof names)[number]
 export type Secret = "DESIGNWIRE_MANAGE_KEY" | "DESIGNWIRE_ENCRYPTION_KEYS"
 
 /**
- * Reads the settings (contract.md) from an environment; each may also be given as `NAME_FILE`, the path of a file that holds it. Settings that nobody
+ * Reads the settings (README) from an environment; each may also be given as `NAME_FILE`, the path of a file that holds it. Settings that nobody
  * knows are named in the log.
  *
  * `needed`: the secrets that there must be with `DATABASE_URL`.

@@ -1,4 +1,4 @@
-/** Addresses and methods of the management API, those too that it does not have (contract: Management API). */
+/** Addresses and methods of the management API, those too that it does not have (README: Manage it). */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Json, manage, memory, newShop, onHosts, TestHost } from "../../conformance/worlds/TestHost.ts"

@@ -1,4 +1,4 @@
-/** The management API, row by row (contract: Management API). */
+/** The management API, row by row (README: Manage it). */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import {

@@ -1,4 +1,4 @@
-/** `/manage/openapi.json` and `/manage/docs` (contract: Management API). */
+/** `/manage/openapi.json` and `/manage/docs` (README: Manage it). */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Document, misfits } from "../../conformance/worlds/OpenApiDocument.ts"
@@ -25,7 +25,7 @@ const document = Effect.gen(function* () {
 
 const endpoint = "/shops/{shop}/webhooks/{endpoint}"
 
-/** contract.md: the rows of the management API, with a body that is fine where one is taken. */
+/** README: the rows of the management API, with a body that is fine where one is taken. */
 const rows: ReadonlyArray<readonly [method: string, path: string, body?: Json]> = [
   ["put", "/shops/{shop}", shopSettings],
   ["get", "/shops"],

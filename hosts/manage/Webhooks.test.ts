@@ -1,4 +1,4 @@
-/** The webhook rows of the management API (contract: Management API; §6, §8, D22, D28–D32, D34–D36). */
+/** The webhook rows of the management API (README: Manage it; §6, §8, D22, D28–D32, D34–D36). */
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Formatter, Layer, Logger, References } from "effect"
 import {

@@ -1,4 +1,4 @@
-/** The management API (contract.md) as routes for a host. */
+/** The management API (README) as routes for a host. */
 import { Layer } from "effect"
 import { answerUnknown as answerUnknownIn, area } from "../../core/api/Addresses.ts"
 import { layerDocument, layerPage } from "../../core/api/Docs.ts"

@@ -309,25 +309,19 @@ onHosts("Access", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect(
-    "MUST answer what is outside the REST API without token and without its headers (contract: Addresses)",
-    () =>
-      Effect.gen(function* () {
-        const { send } = yield* TestHost
-        for (const path of ["/", "/api", "/api/v2/orders", "/api/v1x/orders", "/nothing", "/orders"]) {
-          const answer = yield* send("GET", path)
-          expect([path, answer.status, answer.json]).toEqual([
-            path,
-            404,
-            { message: "There is nothing at this address" },
-          ])
-          expect(answer.headers["x-api-version"]).toBeUndefined()
-        }
-        for (const path of ["/livez", "/readyz"]) {
-          const answer = yield* send("GET", path)
-          expect([path, answer.status, answer.headers["ratelimit"]]).toEqual([path, 200, undefined])
-        }
-      }),
+  it.effect("MUST answer what is outside the REST API without token and without its headers (README: Try it)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      for (const path of ["/", "/api", "/api/v2/orders", "/api/v1x/orders", "/nothing", "/orders"]) {
+        const answer = yield* send("GET", path)
+        expect([path, answer.status, answer.json]).toEqual([path, 404, { message: "There is nothing at this address" }])
+        expect(answer.headers["x-api-version"]).toBeUndefined()
+      }
+      for (const path of ["/livez", "/readyz"]) {
+        const answer = yield* send("GET", path)
+        expect([path, answer.status, answer.headers["ratelimit"]]).toEqual([path, 200, undefined])
+      }
+    }),
   )
 
   it.effect("MUST make tokens of cmz_, 43 base62 characters and a checksum of six, each different (§5, D18)", () =>

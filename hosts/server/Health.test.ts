@@ -1,8 +1,10 @@
-/** `/livez` and `/readyz` (contract: Addresses). */
+/** `/livez` and `/readyz` (README: Try it). */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber, Logger } from "effect"
+import { Effect, Fiber, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { inProcess, memory } from "../../conformance/worlds/TestHost.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { StorageError } from "../../core/ports/StorageError.ts"
 
 /** A host whose store is as the test says, and what it wrote to its log. */
 const host = Effect.gen(function* () {
@@ -29,6 +31,29 @@ describe("/readyz", () => {
         expect(JSON.stringify(answer.headers)).not.toContain("ECONN")
       }
       expect((yield* send("GET", "/livez")).status).toBe(200)
+    }),
+  )
+
+  it.effect("MUST ask the store where the host gives no check of its own", () =>
+    Effect.gen(function* () {
+      const { ports } = yield* memory.open
+      let down = false
+      const flaky = Layer.effect(
+        ShopStore,
+        Effect.map(ShopStore, (shops) => ({
+          ...shops,
+          find: (id) =>
+            Effect.suspend(() =>
+              down
+                ? Effect.fail(new StorageError({ message: "down", cause: undefined, isRetryable: true }))
+                : shops.find(id),
+            ),
+        })),
+      )
+      const send = yield* inProcess(Layer.provideMerge(flaky, ports))
+      expect((yield* send("GET", "/readyz")).status).toBe(200)
+      down = true
+      expect((yield* send("GET", "/readyz")).status).toBe(503)
     }),
   )
 

@@ -1,4 +1,4 @@
-/** What a host answers where management listens apart (contract: DESIGNWIRE_MANAGE_PORT, DESIGNWIRE_MANAGE_HOST). */
+/** What a host answers where management listens apart (README: Run it). */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { inProcess, manage, manageKey, memory, newShop, read } from "../../conformance/worlds/TestHost.ts"

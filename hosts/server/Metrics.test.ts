@@ -1,4 +1,4 @@
-/** `/metrics` (contract: Addresses): attempts by outcome, how long they took, and how the queue stands. */
+/** `/metrics` (README: Try it): attempts by outcome, how long they took, and how the queue stands. */
 import { describe, expect, it, layer as testLayer } from "@effect/vitest"
 import { Effect, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,4 @@
-/** `/openapi.json` and `/docs` (contract: Addresses) against §2, §4, §5 and §7. */
+/** `/openapi.json` and `/docs` (README: Try it) against §2, §4, §5 and §7. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Document, misfits } from "../../conformance/worlds/OpenApiDocument.ts"

@@ -10,6 +10,7 @@ import { errorResponse } from "../../core/api/Errors.ts"
 import * as Routes from "../../core/api/Routes.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { KnownTokens } from "../../core/usecases/Authenticate.ts"
 import * as Manage from "../manage/index.ts"
@@ -23,8 +24,8 @@ export type Served = "all" | "api" | "manage"
 /** What an application is told. */
 export interface AppOptions {
   readonly manageKey: Redacted.Redacted<string>
-  /** Fails with what is wrong while the store can't serve, e.g. because it is down or its schema is not current. */
-  readonly ready: Health.Ready
+  /** Fails with what is wrong while the store can't serve. Where it is left out: while the store can't find a shop, because it is down or has no tables. */
+  readonly ready?: Health.Ready
   /** All where it is left out. `/livez` and `/readyz` are always among them. */
   readonly serves?: Served
   /** Whether there are pages to read the documentation, `/docs` and `/manage/docs`; so it is where it is left out. */
@@ -49,13 +50,14 @@ const maximumBody = ByteSize.mebibytes(1)
 /** The HTTP interface of a host over the storage ports at hand, as one effect per request. */
 export const app = Effect.fnUntraced(function* ({ docs = true, manageKey, ready, serves = "all" }: AppOptions) {
   const check = yield* Manage.makeKeyCheck(manageKey)
+  const shops = yield* ShopStore
   const api = Layer.merge(Routes.layer, docs ? Routes.layerDocs : Layer.empty)
   const manage = Layer.mergeAll(Manage.layer(check), docs ? Manage.layerDocs : Layer.empty, Metrics.layer)
   const routed = yield* HttpRouter.toHttpEffect(
     Layer.mergeAll(
       serves === "manage" ? Layer.empty : api,
       serves === "api" ? Layer.empty : manage,
-      Health.layer(ready),
+      Health.layer(ready ?? Effect.asVoid(shops.find("readyz"))),
     ),
   ).pipe(Effect.provideService(HttpRouter.RouterConfig, Routes.routerConfig))
   const managed = serves === "api" ? routed : Manage.answerUnknown(check)(routed)

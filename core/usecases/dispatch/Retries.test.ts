@@ -155,7 +155,7 @@ describe("The retry schedule (§6, §8)", () => {
     )
   }
 
-  it.effect("MUST keep to another schedule where the installation has one (contract: Settings)", () =>
+  it.effect("MUST keep to another schedule where the installation has one (README: Run it)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { schedule: [10, 3 * second] } })
       const endpoint = yield* world.endpoint()

@@ -1,4 +1,4 @@
-/** How a worker works: woken and by itself, side by side with others, and until it is stopped (§6, D22, D28; contract: Commands, Settings). */
+/** How a worker works: woken and by itself, side by side with others, and until it is stopped (§6, D22, D28; README: Run it, Settings). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch, Option, Queue } from "effect"
 import { TestClock } from "effect/testing"
@@ -223,7 +223,7 @@ describe("A worker", () => {
   )
 })
 
-describe("Stopping a worker (contract: Commands)", () => {
+describe("Stopping a worker (README: Run it)", () => {
   it.effect("MUST finish and settle what is under way, and begin nothing more", () =>
     Effect.gen(function* () {
       const world = yield* working({ worker: { concurrency: 2 } })
