@@ -89,16 +89,6 @@ const listener = ({ listenUrl, pooler }: PoolerOptions) =>
     }),
   )
 
-/** Whether what is told over the connections is heard where hosts listen: not through a pooler, and not at another database. */
-export const isHeard = (options: PostgresOptions): Effect.Effect<boolean, SqlError.SqlError> =>
-  Effect.gen(function* () {
-    const teller = yield* PgClient.make({ url: options.url, prepare: options.pooler === undefined, maxConnections: 1 })
-    const listener = yield* PgClient.make({ url: options.listenUrl ?? options.url, maxConnections: 1 })
-    const heard = yield* listener.listen("designwire_doctor")
-    yield* teller.notify("designwire_doctor", "")
-    return Option.isSome(yield* Effect.timeoutOption(Queue.take(heard), "3 seconds"))
-  }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
-
 /** How often workers look for deliveries of other hosts where nobody can tell them. */
 const lookInterval = "1 second"
 
@@ -110,3 +100,13 @@ export const layerStores = (
 
 /** Every storage port on a server whose database `migrate` has brought up to date, and its connections. */
 export const layer = (options: PostgresOptions) => Layer.provideMerge(layerStores(options), layerClient(options))
+
+/** Whether what is told over the connections is heard where hosts listen: not through a pooler, and not at another database. */
+export const isHeard = (options: PostgresOptions): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const teller = yield* PgClient.make({ url: options.url, prepare: options.pooler === undefined, maxConnections: 1 })
+    const listening = yield* PgClient.make({ url: options.listenUrl ?? options.url, maxConnections: 1 })
+    const heard = yield* listening.listen("designwire_doctor")
+    yield* teller.notify("designwire_doctor", "")
+    return Option.isSome(yield* Effect.timeoutOption(Queue.take(heard), "3 seconds"))
+  }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))

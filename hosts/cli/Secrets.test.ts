@@ -1,8 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { vi } from "vitest"
-import { localReceivers } from "../../conformance/worlds/Fleet.ts"
-import { address, run, secrets, send, start, stop, usedDataDirectory } from "../../conformance/worlds/Processes.ts"
+import { localReceivers, migratedDatabase } from "../../conformance/worlds/Fleet.ts"
+import { address, run, secrets, send, start, stop } from "../../conformance/worlds/Processes.ts"
 import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
 
 // Processes that start on a busy machine.
@@ -17,11 +17,11 @@ it.live(
   () =>
     Effect.gen(function* () {
       const receiver = yield* webhookReceiver(() => Effect.succeed(204))
-      const directory = yield* usedDataDirectory
+      const url = yield* migratedDatabase
       const withKeys = (...bytes: ReadonlyArray<number>) => ({
         ...secrets,
         ...localReceivers,
-        DESIGNWIRE_DATA_DIR: directory,
+        DATABASE_URL: url,
         DESIGNWIRE_ENCRYPTION_KEYS: bytes.map(key).join(","),
       })
       const shop = { domain: "a.example.com", currency: "EUR", imageBase: "https://i.example.com" }
