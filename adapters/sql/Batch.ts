@@ -1,5 +1,6 @@
-import { Context, Effect, type Exit } from "effect"
+import { Effect, type Exit } from "effect"
 import { SqlClient } from "effect/sql"
+import { inTransaction } from "./Transaction.ts"
 
 interface Waiting<K, A, E> {
   readonly key: K
@@ -20,7 +21,7 @@ export const batched = <K, A, E>(options: {
   readonly run: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyArray<A>, E>
 }): Effect.Effect<(key: K) => Effect.Effect<A, E>, never, SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    const { transactionService } = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient.SqlClient
     const fork = Effect.runForkWith(yield* Effect.context())
     let waiting: Array<Waiting<K, A, E>> = []
     let running = 0
@@ -66,9 +67,7 @@ export const batched = <K, A, E>(options: {
       })
 
     return (key) =>
-      Effect.withFiber((fiber) =>
-        Context.getOrUndefined(fiber.context, transactionService) === undefined
-          ? wait(key)
-          : Effect.map(options.run([key]), ([answer]) => answer as A),
+      Effect.flatMap(inTransaction(sql), (within) =>
+        within ? Effect.map(options.run([key]), ([answer]) => answer as A) : wait(key),
       )
   })

@@ -1,8 +1,8 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Shop } from "../../core/model/Shop.ts"
+import { includesApi, type Shop } from "../../core/model/Shop.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
-import { applyAvailability } from "./DeliveryRules.ts"
+import { free, hold } from "./DeliveryRules.ts"
 import { mapped } from "./Errors.ts"
 import { TokenChanges, tokensChannel } from "./TokenChanges.ts"
 
@@ -25,7 +25,7 @@ export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenCha
 VALUES (${shop.id}, ${shop.domain}, ${shop.currency}, ${shop.plan}, ${shop.roundingStep}::float8::bigint, ${shop.imageBase})
 ON CONFLICT (id) DO UPDATE SET domain = excluded.domain, currency = excluded.currency, plan = excluded.plan,
   rounding_step = excluded.rounding_step, image_base = excluded.image_base`.pipe(
-          Effect.andThen(applyAvailability(sql, sql`s.id = ${shop.id}`)),
+          Effect.andThen((includesApi(shop.plan) ? free : hold)(sql, sql`s.id = ${shop.id}`)),
           Effect.andThen(sql<{
             digest: string
           }>`SELECT digest, pg_notify(${tokensChannel}, digest) FROM designwire.tokens

@@ -376,8 +376,8 @@ export class Dispatch extends Context.Service<
               const room = worker.room(yield* Clock.currentTimeMillis)
               if (room === 0) return yield* Queue.take(worker.freed)
               if ((yield* worker.claimSome(room)) === room) return
-              const due = yield* store.nextDue
               const now = yield* Clock.currentTimeMillis
+              const due = yield* store.nextDue(now)
               const wait = Option.match(due, {
                 onNone: () => longestWait,
                 onSome: (due) => (due > now ? due - now : shortestWait),

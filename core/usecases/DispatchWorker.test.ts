@@ -44,7 +44,7 @@ const flaky = () => {
     claim: (request) => Effect.suspend(() => (fails("claim") ? Effect.fail(down) : store.claim(request))),
     settle: (settlements, advance) =>
       Effect.suspend(() => (fails("settle") ? Effect.fail(down) : store.settle(settlements, advance))),
-    nextDue: Effect.suspend(() => (fails("nextDue") ? Effect.fail(down) : store.nextDue)),
+    nextDue: (now) => Effect.suspend(() => (fails("nextDue") ? Effect.fail(down) : store.nextDue(now))),
   })
   return { left, calls, deliveries }
 }
@@ -450,7 +450,7 @@ describe("Stopping a worker (contract: Commands)", () => {
         "succeeded",
       ])
       // What was not begun is held by nobody.
-      expect(Option.getOrThrow(yield* world.store.nextDue)).toBe(someTime)
+      expect(Option.getOrThrow(yield* world.store.nextDue(someTime))).toBe(someTime)
       expect((yield* world.drain).attempts).toBe(3)
     }),
   )

@@ -29,7 +29,8 @@ interface Line {
  *
  * Placing it again with the same content changes nothing; with more designs it links those. Answers the order as it is now.
  * Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice, and `Conflict` where a design
- * belongs to another order or is cancelled, or where the order was placed with a content that this one takes back.
+ * belongs to another order or is cancelled, where the order was placed with a content that this one takes back, or, within a transaction of the caller's,
+ * where another change came between.
  */
 export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
   function* (shopId: string, id: string, input: Order.OrderInput) {

@@ -99,7 +99,7 @@ const orders = HttpApiGroup.make("orders")
     HttpApiEndpoint.post("cancelOrder", "/shops/:shop/orders/:id/cancel", {
       params: shopAndId,
       success: Order,
-      error: readErrors,
+      error: [...readErrors, Errors.Conflict],
     }),
   )
 

@@ -33,7 +33,7 @@ export const layer = (settings: WorkerSettings): Layer.Layer<never, never, Deliv
     Effect.gen(function* () {
       const { work } = yield* Dispatch
       yield* Effect.forkScoped(work)
-      yield* pruneDeliveries.pipe(
+      yield* pruneDeliveries().pipe(
         Effect.catch((error) => Effect.logWarning("Could not clear the delivery log; trying again later", error)),
         Effect.repeat(Schedule.spaced("10 minutes")),
         Effect.forkScoped,
