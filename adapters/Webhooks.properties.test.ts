@@ -7,6 +7,7 @@ import { responseOf, type SentRequest, verified } from "../conformance/worlds/Ou
 import { memory, pglite, postgres } from "../conformance/worlds/TestHost.ts"
 import { makeWorld, SharedStore, sharedStore, type World } from "../conformance/worlds/TestWorker.ts"
 import type { EndpointKind, EventKind, EventRecord } from "../core/model/Event.ts"
+import { compareIds } from "../core/model/Ids.ts"
 import { format, type Instant } from "../core/model/Instant.ts"
 import type { Claim, Settlement } from "../core/ports/DeliveryQueue.ts"
 import { LookupFailed } from "../core/ports/HostLookup.ts"
@@ -111,14 +112,14 @@ const missedBy = (model: Model, endpoint: ModelEndpoint, since: Instant): Readon
   )
 }
 
-/** What of an endpoint can be claimed now, that which could be for longest first. */
+/** What of an endpoint can be claimed now, in the order in which it must be: by when it was due, and then by id. */
 const claimable = (model: Model, endpoint: ModelEndpoint): ReadonlyArray<ModelDelivery> =>
   [...endpoint.deliveries.values()]
     .filter(
       ({ availableAt, status, test }) =>
         status === "pending" && availableAt <= model.now && model.paid && (test || endpoint.active),
     )
-    .sort((left, right) => left.availableAt - right.availableAt)
+    .sort((left, right) => (left.nextAttemptAt ?? 0) - (right.nextAttemptAt ?? 0) || compareIds(left.id, right.id))
 
 /** An attempt that ended now (§3, §6, D25–D29). */
 const attempted = (
@@ -243,15 +244,12 @@ const work = Effect.fnUntraced(function* (world: World, model: Model) {
   expect([[...sent.keys()], [...settled.keys()]]).toEqual([[], []])
 })
 
-/** A delivery that was claimed: it could be, and none of its endpoint was due, or free of a dead worker's lease, for longer. */
+/** The delivery that is claimed first of an endpoint, which must be this one. */
 const firstClaimable = (model: Model, endpoint: ModelEndpoint, id: string): ModelDelivery => {
-  const candidates = claimable(model, endpoint)
-  const delivery = candidates.find((candidate) => candidate.id === id)
-  if (delivery === undefined) throw new Error(`${id} can't be claimed`)
-  const earliest = (time: (candidate: ModelDelivery) => number | null) =>
-    time(delivery) === Math.min(...candidates.map((candidate) => time(candidate) ?? 0))
-  expect([earliest(({ nextAttemptAt }) => nextAttemptAt), earliest(({ availableAt }) => availableAt)]).toContain(true)
-  return delivery
+  const [first] = claimable(model, endpoint)
+  if (first === undefined) throw new Error(`${id} can't be claimed`)
+  expect(id).toBe(first.id)
+  return first
 }
 
 const checkRequest = Effect.fnUntraced(function* (model: Model, endpoint: ModelEndpoint, sent: SentRequest) {
@@ -278,12 +276,10 @@ const crash = Effect.fnUntraced(function* (world: World, model: Model, each: num
   })
   for (const endpoint of model.endpoints.values()) {
     const candidates = claimable(model, endpoint)
-    const last = candidates[Math.min(each, candidates.length) - 1]?.availableAt ?? 0
     const own = claims.filter(({ endpointId }) => endpointId === endpoint.id)
-    expect(own).toHaveLength(Math.min(each, candidates.length))
+    expect(own.map(({ deliveryId }) => deliveryId)).toEqual(candidates.slice(0, each).map(({ id }) => id))
     for (const claim of own) {
-      const delivery = candidates.find(({ id }) => id === claim.deliveryId)
-      expect(delivery?.availableAt).toBeLessThanOrEqual(last)
+      const delivery = endpoint.deliveries.get(claim.deliveryId)
       expect([claim.url, claim.attempt]).toEqual([endpoint.url, (delivery?.attempts.length ?? 0) + 1])
     }
     for (const claim of own) {
@@ -387,7 +383,7 @@ const perform = Effect.fnUntraced(function* (world: World, model: Model, command
       return yield* work(world, model)
     case "next": {
       for (let time = 0; time < command.times; time++) {
-        const due = Option.getOrUndefined(yield* world.store.nextDue)
+        const due = Option.getOrUndefined(yield* world.store.nextDue(model.now))
         if (due === undefined) return
         model.now = Math.max(model.now + 1, due)
         yield* TestClock.setTime(model.now)
@@ -492,8 +488,8 @@ const compare = Effect.fnUntraced(function* (world: World, model: Model) {
   const next = all
     .flatMap((endpoint) => [...endpoint.deliveries.values()].filter(({ test }) => test || endpoint.active))
     .filter(({ status }) => status === "pending" && model.paid)
-  expect(Option.getOrNull(yield* world.store.nextDue)).toBe(
-    next.length === 0 ? null : Math.min(...next.map(({ availableAt }) => availableAt)),
+  expect(Option.getOrNull(yield* world.store.nextDue(model.now))).toBe(
+    next.length === 0 ? null : Math.max(model.now, Math.min(...next.map(({ availableAt }) => availableAt))),
   )
 })
 

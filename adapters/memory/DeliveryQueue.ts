@@ -1,22 +1,21 @@
 import { Effect, Option } from "effect"
 import { type Claim, type ClaimRequest, DeliveryQueue, type Settlement } from "../../core/ports/DeliveryQueue.ts"
 import { pendingDelivery, recoveredId } from "../../core/rules/DeliveryState.ts"
-import { addDelivery, firstOf, queueOfEndpoint, update } from "./EndpointQueue.ts"
+import { addDelivery, firstOf, firstOpenAt, openQueues, queueOfEndpoint, settleDelivery } from "./EndpointQueue.ts"
 import { missedEvents } from "./Missed.ts"
 import { wakeWorkers } from "./Signals.ts"
 import type { EndpointQueue, State } from "./State.ts"
 
 /** The queue of deliveries in memory. */
 export const make = (state: State): DeliveryQueue["Service"] => {
-  /** Takes the delivery of a queue that is available first, if there is one by now. */
+  /** Takes the delivery of a queue that is due for longest, if one can be claimed. */
   const take = (queue: EndpointQueue, { leaseUntil, now, token }: ClaimRequest): Claim | undefined => {
     const holdings = state.holdings.get(queue.shop)
-    const delivery = firstOf(state, queue)
+    const delivery = firstOf(state, queue, now)
     const endpoint = holdings?.endpoints.get(queue.endpointId)
     const event = delivery === undefined ? undefined : holdings?.events.get(delivery.record.eventId)
     if (delivery === undefined || endpoint === undefined || event === undefined) return undefined
-    if (delivery.availableAt > now) return undefined
-    update(state, queue, delivery, { availableAt: leaseUntil, token })
+    Object.assign(delivery, { leasedUntil: leaseUntil, token })
     return {
       token,
       shop: queue.shop,
@@ -44,8 +43,7 @@ export const make = (state: State): DeliveryQueue["Service"] => {
     if (hold === undefined) return false
     const { delivery, queue } = hold
     const attempts = [...delivery.record.attempts, attempt]
-    const record = { ...delivery.record, status, nextAttemptAt, attempts }
-    update(state, queue, delivery, { record, availableAt: nextAttemptAt ?? delivery.availableAt, token: null })
+    settleDelivery(state, queue, delivery, { ...delivery.record, status, nextAttemptAt, attempts })
     return true
   }
 
@@ -54,11 +52,12 @@ export const make = (state: State): DeliveryQueue["Service"] => {
       Effect.sync(() => {
         const queue = queueOfEndpoint(state, delivery.shop, delivery.endpointId)
         const events = state.holdings.get(delivery.shop)?.events
-        if (queue === undefined || events === undefined) return
+        if (queue === undefined || events === undefined) return false
         if (event !== null) events.set(event.id, event)
-        if (!events.has(delivery.eventId)) return
+        if (!events.has(delivery.eventId)) return false
         addDelivery(state, queue, delivery)
         wakeWorkers(state)
+        return true
       }),
 
     recover: ({ shop, endpointId, since, now, run }) =>
@@ -116,22 +115,15 @@ export const make = (state: State): DeliveryQueue["Service"] => {
         for (const claim of claims) {
           const hold = holdOf(claim)
           if (hold === undefined) continue
-          const availableAt = hold.delivery.record.nextAttemptAt ?? hold.delivery.availableAt
-          update(state, hold.queue, hold.delivery, { availableAt, token: null })
+          settleDelivery(state, hold.queue, hold.delivery, hold.delivery.record)
         }
       }),
 
-    nextDue: Effect.sync(() =>
-      [...state.turns].reduce<Option.Option<number>>((earliest, queue) => {
-        const first = firstOf(state, queue)
-        if (first === undefined) return earliest
-        return Option.some(
-          Math.min(
-            first.availableAt,
-            Option.getOrElse(earliest, () => Number.POSITIVE_INFINITY),
-          ),
-        )
-      }, Option.none()),
-    ),
+    nextDue: (now) =>
+      Effect.sync(() => {
+        const parts = [...state.turns].flatMap((queue) => openQueues(state, queue))
+        const first = parts.map(firstOpenAt).reduce((left, right) => Math.min(left, right), Number.POSITIVE_INFINITY)
+        return first === Number.POSITIVE_INFINITY ? Option.none() : Option.some(Math.max(now, first))
+      }),
   })
 }

@@ -11,6 +11,7 @@ export const makeQueue = ({ shop, id }: EndpointRecord): EndpointQueue => ({
   shop,
   endpointId: id,
   all: new Map(),
+  received: new Set(),
   waiting: [],
   waitingTests: [],
 })
@@ -19,9 +20,15 @@ export const makeQueue = ({ shop, id }: EndpointRecord): EndpointQueue => ({
 export const queueOfEndpoint = (state: State, shop: string, endpointId: string): EndpointQueue | undefined =>
   state.holdings.get(shop)?.queues.get(endpointId)
 
+/** When a pending delivery is due. */
+export const dueAt = ({ record }: DeliveryState): Instant => record.nextAttemptAt ?? record.createdAt
+
+/** When a pending delivery can be claimed: when it is due, or later when its lease ends. */
+export const openAt = (delivery: DeliveryState): Instant => Math.max(dueAt(delivery), delivery.leasedUntil)
+
 /** Adds a delivery to its queue. */
 export const addDelivery = (state: State, queue: EndpointQueue, record: DeliveryRecord): void => {
-  const delivery = { record, availableAt: record.nextAttemptAt ?? record.createdAt, token: null }
+  const delivery = { record, leasedUntil: Number.NEGATIVE_INFINITY, token: null }
   queue.all.set(record.id, delivery)
   if (record.status === "pending") enqueue(state, queue, delivery)
 }
@@ -29,43 +36,45 @@ export const addDelivery = (state: State, queue: EndpointQueue, record: Delivery
 const partOf = (queue: EndpointQueue, { record }: DeliveryState): Array<DeliveryState> =>
   record.test ? queue.waitingTests : queue.waiting
 
+const compareDue = (left: DeliveryState, right: DeliveryState): number =>
+  dueAt(left) - dueAt(right) || compareIds(left.record.id, right.record.id)
+
 const enqueue = (state: State, queue: EndpointQueue, delivery: DeliveryState): void => {
   const part = partOf(queue, delivery)
-  // Behind all that are available at the same time: those came before.
-  part.splice(placeOf(part, delivery.availableAt + 1), 0, delivery)
+  part.splice(placeOf(part, delivery), 0, delivery)
   state.turns.add(queue)
 }
 
 const dequeue = (state: State, queue: EndpointQueue, delivery: DeliveryState): void => {
   const part = partOf(queue, delivery)
-  const at = part.indexOf(delivery, placeOf(part, delivery.availableAt))
-  if (at >= 0) part.splice(at, 1)
+  const at = placeOf(part, delivery)
+  if (part[at] === delivery) part.splice(at, 1)
   if (queue.waiting.length + queue.waitingTests.length === 0) state.turns.delete(queue)
 }
 
-/** How many of a queue are available before an instant. */
-const placeOf = (queue: ReadonlyArray<DeliveryState>, instant: Instant): number => {
+/** How many of a part stand before a delivery. */
+const placeOf = (part: ReadonlyArray<DeliveryState>, delivery: DeliveryState): number => {
   let low = 0
-  let high = queue.length
+  let high = part.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    const delivery = queue[middle]
-    if (delivery !== undefined && delivery.availableAt < instant) low = middle + 1
+    const other = part[middle]
+    if (other !== undefined && compareDue(other, delivery) < 0) low = middle + 1
     else high = middle
   }
   return low
 }
 
-/** Changes a delivery and puts it where it belongs by then. */
-export const update = (
+/** Stores what became of a delivery, and puts it where it belongs now. No claim holds it any more. */
+export const settleDelivery = (
   state: State,
   queue: EndpointQueue,
   delivery: DeliveryState,
-  change: Partial<DeliveryState>,
+  record: DeliveryRecord,
 ): void => {
   dequeue(state, queue, delivery)
-  Object.assign(delivery, change)
-  if (delivery.record.status === "pending") enqueue(state, queue, delivery)
+  Object.assign(delivery, { record, leasedUntil: Number.NEGATIVE_INFINITY, token: null })
+  if (record.status === "pending") enqueue(state, queue, delivery)
 }
 
 /** Drops a queue with all that is in it. */
@@ -85,14 +94,18 @@ export const openQueues = (state: State, queue: EndpointQueue): ReadonlyArray<Re
   ]
 }
 
-/** What of a queue can be taken first, now or later. */
-export const firstOf = (state: State, queue: EndpointQueue): DeliveryState | undefined =>
+/** What of a queue is to be taken first at an instant, if anything can be. */
+export const firstOf = (state: State, queue: EndpointQueue, now: Instant): DeliveryState | undefined =>
   openQueues(state, queue)
-    .flatMap((part) => part.slice(0, 1))
-    .reduce<DeliveryState | undefined>(
-      (first, delivery) => (first === undefined || delivery.availableAt < first.availableAt ? delivery : first),
-      undefined,
-    )
+    .flatMap((part) => part.find((delivery) => dueAt(delivery) > now || openAt(delivery) <= now) ?? [])
+    .filter((delivery) => openAt(delivery) <= now)
+    .sort(compareDue)[0]
+
+/** When the first of a part can be taken; after all time where there is none. What stands behind one that nobody holds comes later. */
+export const firstOpenAt = (part: ReadonlyArray<DeliveryState>): Instant => {
+  const free = part.findIndex((delivery) => openAt(delivery) === dueAt(delivery))
+  return Math.min(Number.POSITIVE_INFINITY, ...part.slice(0, free === -1 ? part.length : free + 1).map(openAt))
+}
 
 /** All deliveries of a queue, finished ones too, the newest first. */
 export const newestFirst = (queue: EndpointQueue): ReadonlyArray<DeliveryState> =>

@@ -13,9 +13,11 @@ export const missedEvents = (
 ): ReadonlyArray<EventRecord> => {
   const holdings = state.holdings.get(shop)
   const endpoint = holdings?.endpoints.get(endpointId)
-  if (holdings === undefined || endpoint === undefined) return []
+  const queue = holdings?.queues.get(endpointId)
+  if (holdings === undefined || endpoint === undefined || queue === undefined) return []
   const statuses = new Map<string, Array<DeliveryStatus>>()
-  for (const { record } of holdings.queues.get(endpointId)?.all.values() ?? []) {
+  for (const id of queue.received) statuses.set(id, ["succeeded"])
+  for (const { record } of queue.all.values()) {
     const known = statuses.get(record.eventId)
     if (known === undefined) statuses.set(record.eventId, [record.status])
     else known.push(record.status)

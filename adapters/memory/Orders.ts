@@ -34,7 +34,7 @@ export const make = (state: State): OrderStore["Service"] => {
     commit: (change) =>
       Effect.suspend(() => {
         const holdings = holdingsOf(state, change.shop)
-        if (!isCurrent(holdings, change)) return Effect.fail(new StaleRevision())
+        if (!isCurrent(holdings, change)) return Effect.fail(new StaleRevision({ canRetry: true }))
         for (const design of change.designs) putDesign(holdings, design)
         if (change.order !== null) putOrder(holdings, change.order)
         const deliveries = change.events.map((event) => putEvent(state, holdings, event))

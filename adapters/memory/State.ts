@@ -19,8 +19,8 @@ export interface CustomizerState {
 /** A delivery, and who holds it. */
 export interface DeliveryState {
   record: DeliveryRecord
-  /** While it is pending: when it is due, or when the lease of its claim ends. */
-  availableAt: Instant
+  /** When the lease of its claim ends; before all time where nobody holds it. */
+  leasedUntil: Instant
   /** The claim that may settle it. */
   token: string | null
 }
@@ -30,7 +30,9 @@ export interface EndpointQueue {
   readonly shop: string
   readonly endpointId: string
   readonly all: Map<string, DeliveryState>
-  /** Those that are pending, by when they are available; held while the endpoint is switched off. */
+  /** The ids of kept events that it has received, where the delivery was dropped. */
+  readonly received: Set<string>
+  /** Those that are pending, by when they are due and then by id; held while the endpoint is switched off. */
   readonly waiting: Array<DeliveryState>
   /** The same of test events, which nothing holds. */
   readonly waitingTests: Array<DeliveryState>

@@ -2,50 +2,47 @@ import { Effect } from "effect"
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
-import { newestFirst, openQueues } from "./EndpointQueue.ts"
+import { dueAt, newestFirst, openAt, openQueues } from "./EndpointQueue.ts"
 import type { EndpointQueue, ShopState, State } from "./State.ts"
 
 /** Clears the deliveries and events in memory, and counts them. */
 export const make = (state: State): Upkeep["Service"] =>
   Upkeep.of({
-    prune: (keep, eventsBefore) =>
+    // All in one step: nobody else runs meanwhile.
+    prune: ({ eventsBefore, keep }) =>
       Effect.sync(() => {
         for (const holdings of state.holdings.values()) pruneShop(holdings, keep, eventsBefore)
+        return null
       }),
 
     statistics: (now) =>
       Effect.sync(() => {
-        let pending = 0
-        let oldestDue: Instant | null = null
-        for (const queue of state.turns) {
-          pending += queue.waiting.length + queue.waitingTests.length
-          for (const { availableAt, record } of openQueues(state, queue).flat()) {
-            if (availableAt > now || record.nextAttemptAt === null) continue
-            oldestDue = Math.min(record.nextAttemptAt, oldestDue ?? record.nextAttemptAt)
-          }
-        }
+        const queues = [...state.turns]
+        const open = queues.flatMap((queue) => openQueues(state, queue).flat())
+        const due = open.filter((delivery) => openAt(delivery) <= now).map(dueAt)
         const endpoints = [...state.holdings.values()].flatMap((holdings) => [...holdings.endpoints.values()])
-        const endpointsSwitchedOff = endpoints.filter(({ status }) => status === "switched_off").length
-        return { pending, oldestDue, endpointsSwitchedOff }
+        return {
+          pending: queues.reduce((sum, { waiting, waitingTests }) => sum + waiting.length + waitingTests.length, 0),
+          oldestDue: due.length === 0 ? null : due.reduce((oldest, at) => Math.min(oldest, at)),
+          endpointsSwitchedOff: endpoints.filter(({ status }) => status === "switched_off").length,
+        }
       }),
   })
 
 const pruneShop = ({ events, queues }: ShopState, keep: number, eventsBefore: Instant): void => {
-  const beyond: Array<readonly [EndpointQueue, DeliveryRecord]> = []
-  /** Events with a delivery that stays. */
-  const kept = new Set<string>()
   for (const queue of queues.values()) {
-    for (const [index, delivery] of newestFirst(queue).entries()) {
-      const { record } = delivery
-      if (index < keep || record.status === "pending") kept.add(record.eventId)
-      else {
-        delivery.record = { ...record, attempts: [] }
-        beyond.push([queue, record])
-      }
-    }
+    for (const { record } of newestFirst(queue).slice(keep)) drop(queue, record)
   }
-  for (const event of events.values()) {
-    if (event.createdAt < eventsBefore && !kept.has(event.id)) events.delete(event.id)
+  const used = new Set([...queues.values()].flatMap(({ all }) => [...all.values()].map(({ record }) => record.eventId)))
+  for (const { createdAt, id } of events.values()) {
+    if (createdAt >= eventsBefore || used.has(id)) continue
+    events.delete(id)
+    for (const { received } of queues.values()) received.delete(id)
   }
-  for (const [queue, record] of beyond) if (!events.has(record.eventId)) queue.all.delete(record.id)
+}
+
+const drop = (queue: EndpointQueue, { eventId, id, status }: DeliveryRecord): void => {
+  if (status === "pending") return
+  queue.all.delete(id)
+  if (status === "succeeded") queue.received.add(eventId)
 }

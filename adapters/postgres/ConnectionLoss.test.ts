@@ -29,10 +29,10 @@ it.live(
         const order = makeOrder(shop, "1001", { orderedAt: someTime })
         const change = { shop, designs: [makeOrdered(order, "d", 0)], order, events: [] }
         // The commit waits for a table that this connection holds, and its own is ended meanwhile.
-        yield* query("BEGIN; LOCK TABLE designwire.order_counts")
+        yield* query("BEGIN; LOCK TABLE designwire.uncounted_orders")
         const committing = yield* Effect.forkChild(Effect.flip(store.commit(change)))
         const waiting = query(
-          "SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'designwire.order_counts'::regclass",
+          "SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'designwire.uncounted_orders'::regclass",
         )
         const { rows } = yield* Effect.repeat(Effect.delay(waiting, "5 millis"), {
           until: ({ rows }) => rows.length > 0,

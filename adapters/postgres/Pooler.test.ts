@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Queue, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeOrder, makeOrdered, readOrder, retrying, unique } from "../../conformance/storage/Fixtures.ts"
+import { makeOrder, makeOrdered, readOrder, retrying, someTime, unique } from "../../conformance/storage/Fixtures.ts"
 import { hosts, OuterTransaction } from "../../conformance/storage/StorageCase.ts"
 import { storageSuite } from "../../conformance/storage/suite.ts"
 import {
@@ -110,7 +110,7 @@ throughPgBouncer(
       const signals = yield* other.signal.subscribe
       yield* happen(shop)
       // Signals may be given in vain.
-      yield* Effect.repeat(Effect.andThen(Queue.take(signals), other.queue.nextDue), { until: Option.isSome })
+      yield* Effect.repeat(Effect.andThen(Queue.take(signals), other.queue.nextDue(someTime)), { until: Option.isSome })
     }).pipe(Effect.scoped, Effect.provide(twoHosts({ url, pooler: "transaction" })))
   }),
 )

@@ -1,14 +1,11 @@
-import { Context, Effect, type Exit, type Fiber } from "effect"
+import { Effect, type Exit } from "effect"
 import { SqlClient } from "effect/sql"
+import { inTransaction } from "./Transaction.ts"
 
 interface Waiting<K, A, E> {
   readonly key: K
   readonly resume: (effect: Effect.Effect<A, E>) => void
 }
-
-/** Whether a fiber is within a transaction. */
-export const inTransaction = (sql: SqlClient.SqlClient, fiber: Fiber.Fiber<unknown, unknown>): boolean =>
-  Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined
 
 /**
  * Makes one statement of many calls. What comes in while `concurrency` statements are on their way waits and shares the next
@@ -69,7 +66,8 @@ export const batched = <K, A, E>(options: {
         fork(turn)
       })
 
-    const alone = (key: K) => Effect.map(options.run([key]), ([answer]) => answer as A)
-
-    return (key) => Effect.withFiber((fiber) => (inTransaction(sql, fiber) ? alone(key) : wait(key)))
+    return (key) =>
+      Effect.flatMap(inTransaction(sql), (within) =>
+        within ? Effect.map(options.run([key]), ([answer]) => answer as A) : wait(key),
+      )
   })

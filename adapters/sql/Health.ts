@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Health from "../../core/model/Health.ts"
-import { applyAvailability } from "./DeliveryRules.ts"
+import { free, hold } from "./DeliveryRules.ts"
 import { milliseconds, rows } from "./Rows.ts"
 
 /** An endpoint's health as a statement answers it. */
@@ -35,6 +35,5 @@ FROM ${rows(sql, "r", { status: "text", failures: "int4", off: "timestamptz" }, 
   ])}
 WHERE e.shop = ${shop} AND e.id = ${id}`
   if (before.status === after.status) return
-  const changing = sql.literal(after.status === "active" ? "d.available_at IS NULL" : "d.available_at IS NOT NULL")
-  yield* applyAvailability(sql, sql`e.shop = ${shop} AND e.id = ${id} AND ${changing}`)
+  yield* (after.status === "active" ? free : hold)(sql, sql`e.shop = ${shop} AND e.id = ${id}`)
 })

@@ -1,6 +1,6 @@
 /**
- * The tables . Every key starts with `shop`, so that they can be partitioned or spread by it; the one index that
- * does not is that of the tokens' digests: a request brings a token before anybody knows its shop.
+ * The tables. Every key starts with `shop`, so that they can be partitioned or spread by it. Two indexes do
+ * not: that of the tokens' digests, because a request brings a token before anybody knows its shop, and that of the deliveries that wait for their time.
  */
 import { Data, Effect } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
@@ -144,6 +144,40 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "3_definition_digests": [
     // Versions from before have none: no transaction that published one is still open.
     `ALTER TABLE designwire.customizer_versions ADD COLUMN digest text NOT NULL DEFAULT ''`,
+  ],
+  "4_queues": [
+    // In which queue a pending delivery is (DeliveryRules.ts), null for what is finished. Each queue has an index of its own, so that adding
+    // a delivery writes one of them, and a claim, which changes leased_until and claim_token alone, none.
+    `ALTER TABLE designwire.deliveries ADD COLUMN queue text`,
+    `UPDATE designwire.deliveries SET queue = CASE
+  WHEN available_at IS NULL THEN 'held' WHEN available_at <= now() THEN 'due' ELSE 'waiting'
+END WHERE status = 'pending'`,
+    `DROP INDEX designwire.deliveries_available`,
+    `DROP INDEX designwire.deliveries_due`,
+    `ALTER TABLE designwire.deliveries DROP COLUMN available_at`,
+    `CREATE INDEX deliveries_due ON designwire.deliveries (shop, endpoint_id, next_attempt_at, id) WHERE queue = 'due'`,
+    `CREATE INDEX deliveries_waiting ON designwire.deliveries (next_attempt_at) WHERE queue = 'waiting'`,
+    `CREATE INDEX deliveries_not_due ON designwire.deliveries (shop, endpoint_id) WHERE queue IN ('waiting', 'held')`,
+    // Upkeep goes through these forwards, and passes over what is pending without a look at the table; the log is read backwards.
+    `DROP INDEX designwire.deliveries_log`,
+    `CREATE INDEX deliveries_log ON designwire.deliveries (shop, endpoint_id, created_at, id) INCLUDE (queue)`,
+    `DROP INDEX designwire.events_oldest`,
+    `CREATE INDEX events_oldest ON designwire.events (shop, created_at, id)`,
+    // Who has received an event, where the delivery was dropped from the log. A row goes with its event.
+    `CREATE TABLE designwire.received (
+  shop text COLLATE "C" NOT NULL,
+  event_id text COLLATE "C" NOT NULL,
+  endpoint_id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (shop, event_id, endpoint_id)
+)`,
+    `CREATE INDEX endpoints_switched_off ON designwire.endpoints (shop, id) WHERE status = 'switched_off'`,
+    // Orders that order_counts does not count yet: every new order adds a row of its own, so that none waits for another.
+    `CREATE TABLE designwire.uncounted_orders (
+  shop text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  day date NOT NULL,
+  PRIMARY KEY (shop, id)
+) WITH (autovacuum_vacuum_scale_factor = 0.05)`,
   ],
 }
 

@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { DesignRecord } from "../../core/model/Design.ts"
-import { format, type Instant } from "../../core/model/Instant.ts"
+import { format } from "../../core/model/Instant.ts"
 import { type OrderRecord, tail } from "../../core/model/Order.ts"
 import { type Change, OrderStore } from "../../core/ports/OrderStore.ts"
 import { StaleRevision } from "../../core/ports/StorageError.ts"
@@ -9,8 +9,10 @@ import { batched } from "./Batch.ts"
 import * as DesignRows from "./DesignRows.ts"
 import { mapped, storageError, withoutDefects } from "./Errors.ts"
 import { insertEventsWithDeliveries } from "./Events.ts"
+import * as OrderCounts from "./OrderCounts.ts"
 import { milliseconds } from "./Rows.ts"
 import { Signals } from "./Signals.ts"
+import { inTransaction } from "./Transaction.ts"
 
 interface Wire {
   readonly wire: string
@@ -38,6 +40,7 @@ export const layer: Layer.Layer<OrderStore, never, SqlClient.SqlClient | Signals
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const signals = yield* Signals
+    const foldCounts = OrderCounts.makeFolding(sql)
 
     const readDesign = yield* batched({
       concurrency: 1,
@@ -61,21 +64,6 @@ WHERE shop = ${keys[0]?.shop} AND id = ANY(${keys.map((key) => key.id)}::text[])
       sql<DesignRecord>`SELECT ${sql.literal(DesignRows.designColumns)} FROM designwire.designs d
 WHERE d.shop = ${shop} AND d.id = ANY(${ids})`
 
-    /** Counts by whole days, and by single orders only within the day that the filter cuts. */
-    const total = (shop: string, orderedAfter: Instant | null) => {
-      if (orderedAfter === null) {
-        return sql<{ total: number }>`SELECT orders AS total
-FROM designwire.order_counts WHERE shop = ${shop} AND day = '-infinity'`
-      }
-      const from = format(orderedAfter)
-      const day = from.slice(0, 10)
-      return sql<{ total: number }>`SELECT (
-  (SELECT coalesce(sum(orders), 0) FROM designwire.order_counts WHERE shop = ${shop} AND day > ${day}::date)
-  + (SELECT count(*) FROM designwire.orders WHERE shop = ${shop}
-      AND ordered_at >= ${from}::timestamptz AND ordered_at < (${day}::date + 1)::timestamp AT TIME ZONE 'UTC')
-)::int4 AS total`
-    }
-
     const storeOrder = Effect.fnUntraced(function* (order: OrderRecord) {
       const at = format(order.orderedAt)
       const stored =
@@ -85,7 +73,7 @@ VALUES (${order.shop}, ${order.id}, ${at}, ${order.head}, ${order.etag}, 1) ON C
           : yield* sql`UPDATE designwire.orders
 SET head = ${order.head}, etag = ${order.etag}, revision = ${order.revision}
 WHERE shop = ${order.shop} AND id = ${order.id} AND revision = ${order.revision - 1} RETURNING 1 AS stored`
-      if (stored.length === 0) return yield* new StaleRevision()
+      if (stored.length === 0) return yield* new StaleRevision({ canRetry: true })
     })
 
     const storeDesigns = Effect.fnUntraced(function* (shop: string, records: ReadonlyArray<DesignRecord>) {
@@ -104,28 +92,29 @@ SET status = r.status, order_id = r.order_id, position = r.position, created_at 
 FROM ${DesignRows.designRows(sql, changed)}
 WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1 RETURNING 1 AS stored`),
       ]
-      if (stored.length !== records.length) return yield* new StaleRevision()
+      if (stored.length !== records.length) return yield* new StaleRevision({ canRetry: true })
     })
 
-    const commit = Effect.fnUntraced(
-      function* (change: Change) {
-        if (change.order !== null) yield* storeOrder(change.order)
-        if (change.designs.length > 0) yield* storeDesigns(change.shop, change.designs)
-        if (change.events.length > 0 && (yield* insertEventsWithDeliveries(sql, change.events)) > 0) {
-          yield* signals.committed(sql)
-        }
-        if (change.order?.revision === 1) {
-          // Last, because every order of the shop waits for these rows until the change is over.
-          yield* sql`INSERT INTO designwire.order_counts AS c (shop, day, orders)
-VALUES (${change.shop}, '-infinity', 1), (${change.shop}, ${format(change.order.orderedAt).slice(0, 10)}::date, 1)
-ON CONFLICT (shop, day) DO UPDATE SET orders = c.orders + 1`
-        }
-      },
-      (effect) => withoutDefects(sql.withTransaction(effect)),
-      Effect.mapError((error) =>
-        error._tag === "StaleRevision" || isRace(error) ? new StaleRevision() : storageError("Storing a change")(error),
-      ),
-    )
+    const store = Effect.fnUntraced(function* (change: Change) {
+      if (change.order !== null) yield* storeOrder(change.order)
+      if (change.designs.length > 0) yield* storeDesigns(change.shop, change.designs)
+      if (change.events.length > 0 && (yield* insertEventsWithDeliveries(sql, change.events)) > 0) {
+        yield* signals.committed(sql)
+      }
+      if (change.order?.revision === 1) {
+        yield* OrderCounts.count(sql, change.order)
+        yield* sql.afterCommit(foldCounts(change.shop))
+      }
+    })
+
+    const commit = (change: Change) =>
+      Effect.flatMap(inTransaction(sql), (within) =>
+        Effect.mapError(withoutDefects(sql.withTransaction(store(change))), (error) =>
+          error._tag === "StaleRevision" || isRace(error)
+            ? new StaleRevision({ canRetry: !within })
+            : storageError("Storing a change")(error),
+        ),
+      )
 
     return {
       designs: (shop, ids) => designs(shop, ids).pipe(mapped("Reading designs")),
@@ -176,13 +165,13 @@ FROM (
   WHERE ${conditions} WINDOW newest AS (ORDER BY o.ordered_at DESC, o.id DESC ROWS UNBOUNDED PRECEDING)
   ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${limit + 1}
 ) o ORDER BY o.ordered_at DESC, o.id DESC`
-        return Effect.all([page, total(shop, orderedAfter)], { concurrency: 2 }).pipe(
-          Effect.map(([rows, [counted]]) => {
+        return Effect.all([page, OrderCounts.total(sql, shop, orderedAfter)], { concurrency: 2 }).pipe(
+          Effect.map(([rows, total]) => {
             const orders = rows.filter((row): row is Shown => row.wire !== null)
             const last = rows.length > orders.length ? orders.at(-1) : undefined
             return {
               orders,
-              total: counted?.total ?? 0,
+              total,
               next: last === undefined ? null : { orderedAt: last.orderedAt, id: last.id },
             }
           }),

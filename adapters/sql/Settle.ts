@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import * as Health from "../../core/model/Health.ts"
 import type { Claim, Settlement } from "../../core/ports/DeliveryQueue.ts"
-import { availableAt } from "./DeliveryRules.ts"
+import { queueOf } from "./DeliveryRules.ts"
 import { lockHealth, storeHealth } from "./Health.ts"
 import { rows } from "./Rows.ts"
 
@@ -85,7 +85,8 @@ const storeOutcomes = (
   parts: {
     /** Statements before it. */
     readonly before: Statement.Fragment
-    readonly available: Statement.Fragment
+    /** Which queue a delivery is in now. */
+    readonly queue: Statement.Fragment
     /** Further tables, and the condition on all of them. */
     readonly from: Statement.Fragment
   },
@@ -93,7 +94,7 @@ const storeOutcomes = (
   sql<StoredRow>`WITH r AS MATERIALIZED (
   SELECT * FROM ${settlementRows(sql, settlements)}
 )${parts.before}, stored AS (
-  UPDATE designwire.deliveries d SET status = r.status, next_attempt_at = r.next_attempt_at, available_at = ${parts.available},
+  UPDATE designwire.deliveries d SET status = r.status, next_attempt_at = r.next_attempt_at, queue = ${parts.queue},
     claim_token = NULL, leased_until = NULL, attempts = r.number
   FROM r${parts.from} AND d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
   RETURNING d.shop, d.id, r.token
@@ -111,7 +112,7 @@ const settleHealthy = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Sett
   SELECT e.status = 'active' AND e.consecutive_failures = 0 AND e.switched_off_at IS NULL AS good FROM designwire.endpoints e
   JOIN (SELECT DISTINCT shop, endpoint_id AS id FROM r) k USING (shop, id) ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e
 )`,
-    available: sql`NULL`,
+    queue: sql`NULL`,
     from: sql` WHERE (SELECT bool_and(good) FROM health)`,
   })
 
@@ -126,7 +127,7 @@ const settleAll = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settleme
       const first = new Map(settlements.toReversed().map((each) => [keyOf(each.claim), each]))
       const stored = yield* storeOutcomes(sql, [...first.values()], {
         before: sql``,
-        available: sql.literal(availableAt("r")),
+        queue: sql.literal(queueOf("r")),
         from: sql`, designwire.endpoints e, designwire.shops s WHERE e.shop = d.shop AND e.id = d.endpoint_id AND s.id = d.shop`,
       })
       const keys = new Set(stored.map(storedKey))

@@ -1,8 +1,8 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Shop } from "../../core/model/Shop.ts"
+import { includesApi, type Shop } from "../../core/model/Shop.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
-import { applyAvailability } from "./DeliveryRules.ts"
+import { free, hold } from "./DeliveryRules.ts"
 import { mapped } from "./Errors.ts"
 import { notifyWorkers, Signals } from "./Signals.ts"
 import { TokenChanges, tokensChannel } from "./TokenChanges.ts"
@@ -16,12 +16,13 @@ export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenCha
     const signals = yield* Signals
     const columns = sql.literal(`s.id, ${shopSettings("s")}`)
 
-    /** Makes the shop's deliveries available or held, as its plan says now, and tells workers where some are available. */
+    /** Holds or frees the shop's deliveries, as its plan says now, and tells workers where some are freed. */
     const holdOrFree = Effect.fnUntraced(function* (shop: Shop) {
-      const freed =
-        yield* sql`WITH changed AS (${applyAvailability(sql, sql`s.id = ${shop.id}`)} RETURNING d.available_at)
-SELECT ${notifyWorkers(sql)} AS told FROM (SELECT 1 FROM changed WHERE available_at IS NOT NULL LIMIT 1) one`
-      if (freed.length > 0) yield* signals.committed(sql)
+      const which = sql`s.id = ${shop.id}`
+      if (!includesApi(shop.plan)) return yield* hold(sql, which)
+      if ((yield* free(sql, which)) === 0) return
+      yield* sql`SELECT ${notifyWorkers(sql)} AS told`
+      yield* signals.committed(sql)
     })
 
     const put = Effect.fnUntraced(function* (shop: Shop) {

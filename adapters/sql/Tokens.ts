@@ -4,11 +4,12 @@ import { format } from "../../core/model/Instant.ts"
 import type { Shop } from "../../core/model/Shop.ts"
 import type { TokenRecord } from "../../core/model/Token.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
-import { batched, inTransaction } from "./Batch.ts"
+import { batched } from "./Batch.ts"
 import { mapped } from "./Errors.ts"
 import { milliseconds, rows } from "./Rows.ts"
 import { shopSettings } from "./Shops.ts"
 import { TokenChanges, tokensChannel } from "./TokenChanges.ts"
+import { inTransaction } from "./Transaction.ts"
 
 const tokenColumns = `t.shop, t.id, t.name, t.hint, t.digest, ${milliseconds("t.created_at")} AS "createdAt", ${milliseconds("t.last_used_at")} AS "lastUsedAt"`
 
@@ -101,13 +102,12 @@ VALUES (${token.shop}, ${token.id}, ${token.name}, ${token.hint}, ${token.digest
         sql<TokenRecord>`SELECT ${columns} FROM designwire.tokens t WHERE t.shop = ${shop}
 ORDER BY t.created_at DESC, t.id DESC`.pipe(mapped("Reading tokens")),
       find: (digest) =>
-        Effect.withFiber((fiber) => {
-          const committed = !inTransaction(sql, fiber)
-          return Effect.map(
+        Effect.flatMap(inTransaction(sql), (within) =>
+          Effect.map(
             find(digest),
-            Option.map((found) => ({ ...found, committed })),
-          )
-        }),
+            Option.map((found) => ({ ...found, committed: !within })),
+          ),
+        ),
       revoke: (shop, id) =>
         sql<{ digest: string }>`WITH revoked AS (
   DELETE FROM designwire.tokens WHERE shop = ${shop} AND id = ${id} RETURNING digest

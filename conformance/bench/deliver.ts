@@ -107,7 +107,8 @@ const measure = async (cleanup: Cleanup) => {
   if (only.includes("growth")) {
     note("Claims and settles among many deliveries")
     const calls = numberOf("BENCH_CALLS", 300)
-    findings.push(...(await growth(cleanup, { pending: numberOf("BENCH_PENDING", 1_000_000), calls })))
+    const [pending, waiting] = [numberOf("BENCH_PENDING", 1_000_000), numberOf("BENCH_WAITING", 100_000)]
+    findings.push(...(await growth(cleanup, { pending, waiting, calls })))
   }
   return findings
 }

@@ -185,6 +185,108 @@ export const claimCases: ReadonlyArray<StorageCase> = [
     }),
   },
   {
+    id: "claim.order",
+    title: "MUST hand out of an endpoint by when they were due and then by id, and answer in that order",
+    spec: "D28",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoints = [yield* newEndpoint(), yield* newEndpoint()]
+      for (const endpoint of endpoints) {
+        // Redeliveries and recoveries are many of one instant.
+        const events = yield* happen(endpoint.shop, [3, 0, 3, 1, 3, 0, 2, 3, 3, 1])
+        const expected = events
+          .map((event) => ({ at: event.createdAt, id: firstDeliveryId(event, endpoint) }))
+          .toSorted((left, right) => left.at - right.at || (left.id < right.id ? -1 : 1))
+          .map(({ id }) => id)
+        const ids: Array<string> = []
+        for (const [index, limit] of [1, 3, 4, 9].entries()) {
+          const claims = yield* turnOf(both, index).queue.claim(request({ now: someTime + 10, limit }))
+          ids.push(...claims.map(({ deliveryId }) => deliveryId))
+        }
+        yield* equal("the order", ids, expected)
+      }
+    }),
+  },
+  {
+    id: "claim.order.lease",
+    title:
+      "MUST hand out what was due first before what was due later, though it was claimed before and its lease ran out",
+    spec: "D27, D28",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const events = yield* happen(endpoint.shop, [0, 1, 5_000, 20_000])
+      const ids = events.map((event) => firstDeliveryId(event, endpoint))
+      const first = yield* both[0].queue.claim(request({ now: someTime + 1, leaseUntil: someTime + 10_000 }))
+      yield* equal(
+        "first",
+        first.map(({ deliveryId }) => deliveryId),
+        ids.slice(0, 2),
+      )
+      const now = someTime + 20_000
+      for (const [index, id] of ids.entries()) {
+        const claims = yield* turnOf(both, index).queue.claim(request({ now, limit: 1 }))
+        yield* equal(
+          `claim ${index} after the lease`,
+          claims.map(({ deliveryId }) => deliveryId),
+          [id],
+        )
+      }
+    }),
+  },
+  {
+    id: "claim.order.retry",
+    title: "MUST hand out retries whose time has come among the rest, by when they were due",
+    spec: "D25, D28",
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const retried = yield* happen(endpoint.shop, [0, 1, 2])
+      const claims = yield* claimed(host, someTime + 10)
+      yield* settleAll(
+        host,
+        [...claims.values()].map((claim, index) => failure(claim, someTime + 100 * (index + 1))),
+      )
+      const fresh = yield* happen(endpoint.shop, [minute + 150, minute + 250, minute + 1_000])
+      yield* nothing("before the retries", other, someTime + minute + 99)
+      const at = [...retried.map((_, index) => minute + 100 * (index + 1)), minute + 150, minute + 250, minute + 1_000]
+      const expected = [...retried, ...fresh]
+        .map((event, index) => ({ at: at[index] ?? 0, id: firstDeliveryId(event, endpoint) }))
+        .toSorted((left, right) => left.at - right.at)
+      const found = yield* other.queue.claim(request({ now: someTime + 2 * minute }))
+      yield* equal(
+        "the order",
+        found.map(({ deliveryId }) => deliveryId),
+        expected.map(({ id }) => id),
+      )
+    }),
+  },
+  {
+    id: "claim.thousands",
+    title: "MUST hand out thousands of retries that become due at once, each once, within a few claims",
+    spec: "D25",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      yield* happen(
+        endpoint.shop,
+        Array.from({ length: 2_500 }, (_, index) => -index),
+      )
+      const claims = yield* both[0].queue.claim(request({ limit: 2_500, perEndpoint: 2_500 }))
+      yield* settleAll(
+        both[0],
+        claims.map((claim) => failure(claim)),
+        (health) => health,
+      )
+      const again: Array<string> = []
+      for (let claim = 0; claim < 5; claim++) {
+        const asked = request({ now: someTime + minute, limit: 2_500, perEndpoint: 2_500 })
+        again.push(...idsOf(yield* turnOf(both, claim).queue.claim(asked)))
+      }
+      yield* equal("how many", [again.length, new Set(again).size], [2_500, 2_500])
+    }),
+  },
+  {
     id: "claim.once",
     title: "MUST hand out each delivery once, whichever host asks, and under many concurrent claims of two hosts",
     spec: "D27",

@@ -94,6 +94,13 @@ const winner = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
   return yield* some("the stored change", Option.fromUndefinedOr(stored[0]))
 })
 
+/** That a commit is stale, and whether it says that it can be tried again. */
+const isStale = Effect.fnUntraced(function* (canRetry: boolean, commit: ReturnType<OrderStore["Service"]["commit"]>) {
+  const error = yield* Effect.flip(commit)
+  yield* equal("the failure", error._tag, "StaleRevision")
+  if (error._tag === "StaleRevision") yield* equal("whether it can be tried again", error.canRetry, canRetry)
+})
+
 /** What `OrderStore.commit` promises. */
 export const commitCases: ReadonlyArray<StorageCase> = [
   {
@@ -507,7 +514,8 @@ export const commitCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "resources.transaction.stale",
-    title: "MUST store nothing of a stale change in an outer transaction, and let the transaction go on",
+    title:
+      "MUST store nothing of a stale change in an outer transaction, say that it can't be tried again there, and let the transaction go on",
     spec: "D6, D23",
     needs: ["transaction"],
     run: Effect.gen(function* () {
@@ -524,15 +532,43 @@ export const commitCases: ReadonlyArray<StorageCase> = [
             order: null,
             events: [],
           }
-          yield* failsWith("the commit", "StaleRevision", store.commit(stale))
+          yield* isStale(false, store.commit(stale))
           const kept = yield* store.designs(shop, ["new", "draft"])
           yield* equal("what is read again", kept, [draft])
           yield* store.commit({ shop, designs: [second], order: null, events: [] })
         }),
       )
+      yield* isStale(true, store.commit({ shop, designs: [second], order: null, events: [] }))
       const found = yield* otherStore.designs(shop, ["new", "draft"])
       yield* equal("what is kept", found, [second])
       yield* holds("it is the second revision", found[0]?.revision === 2)
+    }),
+  },
+  {
+    id: "resources.transaction.together",
+    title: "MUST NOT have a new order wait for another of its shop that an open outer transaction has placed",
+    spec: "D14, D23",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const other = yield* onOtherHost(outerTransaction)
+      const shop = yield* newShop
+      const totals = Effect.forEach([store, otherStore], (host) =>
+        Effect.map(host.readOrders({ shop, ...wholePage }), ({ total }) => total),
+      )
+      yield* place(shop, "1001", someTime)
+      yield* transaction.run(
+        Effect.gen(function* () {
+          yield* place(shop, "1002", someTime)
+          const beside = Effect.andThen(onOtherHost(place(shop, "1003", someTime)), onOtherHost(totals))
+          const seen = yield* Effect.timeoutOption(other.run(beside), "10 seconds")
+          yield* some("the order of a transaction that need not wait", seen)
+          yield* equal("the totals while one is open", yield* totals, [3, 2])
+          yield* onOtherHost(place(shop, "1004", someTime))
+        }),
+      )
+      yield* equal("the totals afterwards", yield* totals, [4, 4])
     }),
   },
 ]

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Deferred, Effect, Option } from "effect"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
@@ -52,3 +52,24 @@ export const harnessCases: ReadonlyArray<StorageCase> = [
 export const outerTransaction = Effect.serviceOption(OuterTransaction).pipe(
   Effect.flatMap((offered) => some("OuterTransaction in the layer of the host", offered)),
 )
+
+/**
+ * Runs the second effect while an outer transaction is open that the first is part of. A store may have it wait for the transaction's end, so that is not
+ * put off for long.
+ */
+export const meanwhile = Effect.fnUntraced(function* <A, E, B, F>(
+  inside: Effect.Effect<A, E>,
+  outside: Effect.Effect<B, F>,
+) {
+  const transaction = yield* outerTransaction
+  const open = yield* Deferred.make<void>()
+  const done = yield* Deferred.make<void>()
+  const ending = Effect.timeoutOption(Deferred.await(done), "300 millis")
+  yield* Effect.all(
+    [
+      transaction.run(Effect.andThen(inside, Effect.andThen(Deferred.succeed(open, undefined), ending))),
+      Effect.andThen(Deferred.await(open), Effect.ensuring(outside, Deferred.succeed(done, undefined))),
+    ],
+    { concurrency: 2 },
+  )
+})

@@ -215,7 +215,7 @@ export const logCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "log.add.gone",
-    title: "MUST add nothing, neither delivery nor event, where the endpoint is gone or another shop's",
+    title: "MUST add nothing, neither delivery nor event, where the endpoint is gone or another shop's, and say so",
     spec: "D31",
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
@@ -226,8 +226,9 @@ export const logCases: ReadonlyArray<StorageCase> = [
       yield* host.endpoints.remove(gone.shop, gone.id)
       for (const endpoint of [gone, { ...elsewhere, shop: gone.shop }]) {
         const event = makeEvent(gone.shop)
-        yield* host.queue.add(makeDelivery(event, endpoint), event)
-        if (kept !== undefined) yield* host.queue.add(makeDelivery(kept, endpoint), null)
+        yield* equal("with a new event", yield* host.queue.add(makeDelivery(event, endpoint), event), false)
+        if (kept === undefined) return
+        yield* equal("of a kept event", yield* host.queue.add(makeDelivery(kept, endpoint), null), false)
         yield* equal("its log", yield* logOf(host, endpoint), [])
       }
       yield* equal("the log of the other shop's", yield* logOf(host, elsewhere), [])

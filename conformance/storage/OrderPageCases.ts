@@ -4,6 +4,7 @@ import type { Instant } from "../../core/model/Instant.ts"
 import type { OrderRecord } from "../../core/model/Order.ts"
 import type { Position } from "../../core/model/Page.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { equal, failsWith, holds, some } from "../Assertion.ts"
 import {
   cancelled,
@@ -19,6 +20,7 @@ import {
   wholePage,
 } from "./Fixtures.ts"
 import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+import { turnOf } from "./Webhooks.ts"
 
 const bothHosts = Effect.all([OrderStore, onOtherHost(OrderStore)])
 
@@ -352,6 +354,59 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
       const expected = { ids: ["1"], total: 1, next: null }
       yield* equal("the page", yield* page(shop, {}), expected)
       yield* equal("the page of the day", yield* page(shop, { orderedAfter: someTime - 1 }), expected)
+    }),
+  },
+  {
+    id: "resources.page.counted",
+    title: "MUST count every order once in each total, whatever is counted together meanwhile",
+    spec: "§2.4, D14",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const upkeep = yield* Upkeep
+      const shop = yield* newShop
+      const count = 250
+      const placing = Effect.forEach(
+        Array.from({ length: count }, (_, index) =>
+          makeOrder(shop, `${index}`, { orderedAt: midnight - (index % 3) * day }),
+        ),
+        (order, index) => turnOf(both, index).commit({ shop, designs: [], order, events: [] }),
+        { concurrency: 8 },
+      )
+      let placed = false
+      const done = Effect.sync(() => {
+        placed = true
+      })
+      const step = (after: string | null) => upkeep.prune({ keep: 50, eventsBefore: 0, limit: 20, after })
+      const tidying = Effect.gen(function* () {
+        while (!placed) for (let after = yield* step(null); after !== null; after = yield* step(after));
+      })
+      const reading = Effect.gen(function* () {
+        let last = 0
+        while (!placed) {
+          const { total } = yield* both[1].readOrders({
+            shop,
+            limit: 1,
+            after: null,
+            orderedAfter: null,
+            bytes: 8 * 1024 * 1024,
+          })
+          yield* holds(`the total is never less than it was: ${total} after ${last}`, total >= last)
+          last = total
+        }
+      })
+      yield* Effect.all([Effect.ensuring(placing, done), tidying, reading], { concurrency: "unbounded" })
+      for (const store of both) {
+        for (const [orderedAfter, total] of [
+          [null, 250],
+          [midnight, 84],
+          [midnight - day, 167],
+          [midnight - day + 1, 84],
+          [midnight - 3 * day, 250],
+        ] as const) {
+          const page = yield* store.readOrders({ shop, limit: 1, after: null, orderedAfter, bytes: 8 * 1024 * 1024 })
+          yield* equal(`the total since ${orderedAfter}`, page.total, total)
+        }
+      }
     }),
   },
   {

@@ -1,20 +1,27 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
+import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import { equal, exactly, none } from "../Assertion.ts"
-import { someTime, unique } from "./Fixtures.ts"
+import { retrying, someTime, unique } from "./Fixtures.ts"
+import { meanwhile, outerTransaction } from "./HarnessCases.ts"
 import type { StorageCase } from "./StorageCase.ts"
 import {
+  addDelivery,
   addEndpoint,
   bothHosts,
   claimed,
   claimOf,
   failure,
   firstDeliveryId,
+  type Host,
   happen,
   hour,
   logOf,
   makeDelivery,
+  makeEvent,
+  minute,
   newEndpoint,
   newWebhookShop,
+  prune,
   settleAll,
   success,
   switchOff,
@@ -23,18 +30,18 @@ import {
 
 const times = [0, 1, 2, 3, 4, 5, 6, 7]
 
-/** What `DeliveryLog.prune` promises. */
+/** What `Upkeep.prune` promises. */
 export const pruneCases: ReadonlyArray<StorageCase> = [
   {
-    id: "prune.attempts",
+    id: "prune.log",
     title:
-      "MUST drop the attempts of finished deliveries beyond the newest of each endpoint, and keep that they were received",
-    spec: "§8, D32",
+      "MUST drop finished deliveries beyond the newest of each endpoint with their attempts, and keep that they were received",
+    spec: "§8, D28, D32",
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
       const quiet = yield* newEndpoint({ kinds: ["order.cancelled"] })
-      yield* happen(endpoint.shop, times)
+      const events = yield* happen(endpoint.shop, times)
       yield* happen(quiet.shop, [-5, -4, -3], { event: "order.cancelled" })
       const claims = yield* claimed(both[0], someTime + 10)
       yield* settleAll(
@@ -44,21 +51,124 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
       const before = yield* logOf(both[0], endpoint)
       const quietly = yield* logOf(both[0], quiet)
       for (const [index, keep] of [8, 3, 3].entries()) {
-        yield* turnOf(both, index).upkeep.prune(keep, 0)
-        const expected = before.map((delivery, at) => (at < keep ? delivery : { ...delivery, attempts: [] }))
+        yield* prune([turnOf(both, index)], { keep, eventsBefore: 0 })
         for (const host of both) {
-          yield* equal(`the log with ${keep} kept`, yield* logOf(host, endpoint), expected)
+          yield* equal(`the log with ${keep} kept`, yield* logOf(host, endpoint), before.slice(0, keep))
           yield* equal("the log of one with fewer", yield* logOf(host, quiet), quietly)
         }
       }
-      const missed = yield* both[0].queue.recover({
-        shop: endpoint.shop,
-        endpointId: endpoint.id,
-        since: 0,
-        now: someTime,
-        run: unique(22),
-      })
-      yield* equal("what is taken to be missed", missed, 0)
+      const [dropped] = events
+      if (dropped !== undefined) {
+        yield* none(
+          "what was dropped",
+          yield* both[0].log.find(endpoint.shop, endpoint.id, firstDeliveryId(dropped, endpoint)),
+        )
+      }
+      yield* equal("what is taken to be missed", yield* missed(both[0], endpoint), 0)
+      const beside = yield* addEndpoint(endpoint.shop)
+      yield* equal("what another endpoint has missed", yield* missed(both[1], beside), 8)
+    }),
+  },
+  {
+    id: "prune.log.failed",
+    title: "MUST drop what failed for good from the log too, and count it as missed as before",
+    spec: "D28, D32",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      yield* happen(endpoint.shop, times)
+      const claims = [...(yield* claimed(host, someTime + 10)).values()]
+      yield* settleAll(
+        host,
+        claims.map((claim, index) =>
+          index % 2 === 0 ? success(claim) : { ...failure(claim), status: "failed", nextAttemptAt: null },
+        ),
+      )
+      const before = yield* logOf(host, endpoint)
+      yield* prune([host], { keep: 2, eventsBefore: 0 })
+      yield* equal("the log", yield* logOf(host, endpoint), before.slice(0, 2))
+      yield* equal("what is taken to be missed", yield* missed(host, endpoint), 4)
+    }),
+  },
+  {
+    id: "prune.log.ties",
+    title: "MUST take the order of the log for the newest: of deliveries made at one instant those of the greatest ids",
+    spec: "D32",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      yield* happen(endpoint.shop, [0, 0, 0, 0, 0, 0])
+      const claims = yield* claimed(host)
+      yield* settleAll(
+        host,
+        [...claims.values()].map((claim) => success(claim)),
+      )
+      const ids = [...claims.keys()].toSorted().toReversed()
+      const idsOfLog = Effect.map(logOf(host, endpoint), (log) => log.map(({ id }) => id))
+      yield* equal("the log", yield* idsOfLog, ids)
+      yield* prune([host], { keep: 4, eventsBefore: 0 })
+      yield* equal("the log of four", yield* idsOfLog, ids.slice(0, 4))
+    }),
+  },
+  {
+    id: "prune.steps",
+    title: "MUST drop the same in steps of any size, whichever hosts do them, and keep what must be kept in each",
+    spec: "D32, D33",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      // What other cases have left would make many small steps.
+      yield* prune(both, { keep: 50, eventsBefore: someTime + hour })
+      for (const limit of [1, 2, 7]) {
+        const shop = (yield* newWebhookShop()).id
+        yield* happen(shop, [-3, -2, -1])
+        const endpoints = yield* Effect.forEach([1, 2, 3], (createdAt) => addEndpoint(shop, { createdAt }))
+        const events = yield* happen(shop, times)
+        const claims = [...(yield* claimed(both[0], someTime + 10)).values()]
+        // One of each endpoint stays pending: of the first the oldest, of the last the newest.
+        const pending = new Set(
+          endpoints.map((endpoint, index) => firstDeliveryId(events[3 * index] ?? makeEvent(shop), endpoint)),
+        )
+        yield* settleAll(
+          both[0],
+          claims.map((claim) => (pending.has(claim.deliveryId) ? failure(claim) : success(claim))),
+        )
+        const before = yield* Effect.forEach(endpoints, (endpoint) => logOf(both[0], endpoint))
+        yield* prune(both, { keep: 2, eventsBefore: someTime + 5, limit })
+        for (const [index, endpoint] of endpoints.entries()) {
+          const kept = before[index]?.filter(({ id }, at) => at < 2 || pending.has(id)) ?? []
+          yield* equal(`the log of endpoint ${index} in steps of ${limit}`, yield* logOf(both[1], endpoint), kept)
+          yield* equal("what it has missed", yield* missed(both[0], endpoint), 0)
+        }
+        // Those of 5, 6 and 7 are young, those of 0 and 3 pending.
+        const beside = yield* addEndpoint(shop)
+        yield* equal(`the events that are left in steps of ${limit}`, yield* missed(both[0], beside), 5)
+      }
+    }),
+  },
+  {
+    id: "prune.one",
+    title: "MUST do nothing, without waiting, while another host is in the middle of a step",
+    spec: "D32",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const endpoint = yield* newEndpoint()
+      yield* happen(endpoint.shop, times)
+      const claims = yield* claimed(host, someTime + 10)
+      yield* settleAll(
+        host,
+        [...claims.values()].map((claim) => success(claim)),
+      )
+      const step = { keep: 3, eventsBefore: 0, limit: 1_000, after: null }
+      yield* transaction.run(
+        Effect.gen(function* () {
+          yield* host.upkeep.prune(step)
+          yield* equal("where the other goes on", yield* other.upkeep.prune(step), null)
+        }),
+      )
+      yield* prune([other], step)
+      yield* equal("the log", (yield* logOf(host, endpoint)).length, 3)
     }),
   },
   {
@@ -85,7 +195,7 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
         switchOff,
       )
       const before = [yield* logOf(host, endpoint), yield* logOf(host, off)] as const
-      yield* host.upkeep.prune(1, someTime + hour)
+      yield* prune([host], { keep: 1, eventsBefore: someTime + hour })
       yield* equal(
         "the log",
         yield* logOf(host, endpoint),
@@ -114,25 +224,17 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
         [...claims.values()].map((claim) => success(claim)),
       )
       const before = yield* logOf(both[0], endpoint)
-      yield* both[1].upkeep.prune(2, someTime + 3)
+      yield* prune([both[1]], { keep: 2, eventsBefore: someTime + 3 })
       for (const host of both) {
-        // Received at 0, 1 and 2, and no longer shown. At 3, 4 and 5 only the attempts are gone.
-        const kept = before.slice(0, 5).map((delivery, at) => (at < 2 ? delivery : { ...delivery, attempts: [] }))
-        yield* equal("the log", yield* logOf(host, endpoint), kept)
-        for (const event of events.slice(0, 3)) {
+        yield* equal("the log", yield* logOf(host, endpoint), before.slice(0, 2))
+        for (const event of events.slice(0, 6)) {
           yield* none("a dropped one", yield* host.log.find(shop, endpoint.id, firstDeliveryId(event, endpoint)))
         }
       }
       const probe = yield* addEndpoint(shop)
-      const left = yield* both[0].queue.recover({
-        shop,
-        endpointId: probe.id,
-        since: 0,
-        now: someTime,
-        run: unique(22),
-      })
-      yield* equal("the events that are left", left, events.length - 3)
+      yield* equal("the events that are left", yield* missed(both[0], probe), events.length - 3)
       yield* equal("events that nobody got", unsent.length, 4)
+      yield* equal("what the endpoint has missed of them", yield* missed(both[1], endpoint), 0)
     }),
   },
   {
@@ -149,9 +251,9 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
         [someTime + 5, 3],
         [someTime + 8, 0],
       ] as const) {
-        yield* host.upkeep.prune(50, bound)
+        yield* prune([host], { keep: 50, eventsBefore: bound })
         const probe = yield* addEndpoint(shop)
-        const kept = yield* host.queue.recover({ shop, endpointId: probe.id, since: 0, now: someTime, run: unique(22) })
+        const kept = yield* missed(host, probe)
         yield* host.endpoints.remove(shop, probe.id)
         yield* equal("the events that are left", kept, left)
       }
@@ -173,12 +275,121 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
         [...claims.values()].map((claim) => success(claim)),
       )
       const before = yield* logOf(host, quiet)
-      yield* host.upkeep.prune(2, someTime + hour)
+      yield* prune([host], { keep: 2, eventsBefore: someTime + hour })
       yield* equal("the log of the quiet one", yield* logOf(host, quiet), before)
       const redelivery = makeDelivery(old, quiet, { createdAt: someTime + 20, nextAttemptAt: someTime + 20 })
-      yield* host.queue.add(redelivery, null)
+      yield* addDelivery(host, redelivery)
       const claim = yield* claimOf(yield* claimed(host, someTime + 20), redelivery.id)
       yield* equal("what a redelivery sends", claim.body, old.body)
     }),
   },
+  {
+    id: "prune.add.gone",
+    title: "MUST add nothing of an event that was dropped, and say so: no delivery in a log, none that is due",
+    spec: "D29, D33",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const [event] = yield* happen(endpoint.shop)
+      if (event === undefined) return
+      const claims = yield* claimed(both[0])
+      yield* settleAll(
+        both[0],
+        [...claims.values()].map((claim) => success(claim)),
+      )
+      yield* happen(endpoint.shop, [hour])
+      yield* prune([both[0]], { keep: 1, eventsBefore: someTime + 1 })
+      const log = yield* logOf(both[0], endpoint)
+      for (const host of both) {
+        const added = yield* host.queue.add(makeDelivery(event, endpoint), null)
+        yield* equal("whether it was added", added, false)
+        yield* equal("the log", yield* logOf(host, endpoint), log)
+        yield* equal("what can be claimed", (yield* claimed(host, someTime + minute)).size, 0)
+        yield* equal("what is due next", yield* host.queue.nextDue(someTime), Option.some(someTime + hour))
+      }
+    }),
+  },
+  {
+    id: "prune.add.open",
+    title: "MUST keep an event to which an outer transaction that is still open has added a delivery",
+    spec: "D23, D33",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const shop = (yield* newWebhookShop()).id
+      const [redelivered, recovered, unused] = yield* happen(shop, [0, 1, 2])
+      if (redelivered === undefined || recovered === undefined || unused === undefined) return
+      const endpoint = yield* addEndpoint(shop)
+      const late = yield* addEndpoint(shop)
+      const delivery = makeDelivery(redelivered, endpoint)
+      const recovery = { shop, endpointId: late.id, since: recovered.createdAt, now: someTime, run: unique(22) }
+      yield* transaction.run(
+        Effect.gen(function* () {
+          yield* addDelivery(host, delivery)
+          yield* prune([other], { keep: 1, eventsBefore: someTime + 1 })
+        }),
+      )
+      yield* transaction.run(
+        Effect.gen(function* () {
+          yield* equal("how many were recovered", yield* host.queue.recover(recovery), 2)
+          yield* prune([other], { keep: 1, eventsBefore: someTime + hour })
+        }),
+      )
+      const claims = yield* claimed(other, someTime + minute)
+      yield* equal("what the redelivery sends", (yield* claimOf(claims, delivery.id)).body, redelivered.body)
+      yield* equal("what can be claimed", claims.size, 3)
+    }),
+  },
+  {
+    id: "prune.add.waits",
+    title: "MUST NOT add a delivery of an event that a step, not yet at its end, has dropped",
+    spec: "D33",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const shop = (yield* newWebhookShop()).id
+      const [event] = yield* happen(shop)
+      if (event === undefined) return
+      const endpoint = yield* addEndpoint(shop)
+      yield* meanwhile(
+        prune([host], { keep: 1, eventsBefore: someTime + 1 }),
+        Effect.flatMap(other.queue.add(makeDelivery(event, endpoint), null), (added) =>
+          equal("whether it was added", added, false),
+        ),
+      )
+      yield* equal("the log", yield* logOf(host, endpoint), [])
+      yield* equal("what is due", yield* host.queue.nextDue(someTime), Option.none())
+    }),
+  },
+  {
+    id: "prune.add.race",
+    title:
+      "MUST add a delivery whose event is kept from then on, or none, in the moment in which the event may be dropped",
+    spec: "D29, D33",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      for (const round of [0, 1, 2, 3, 4, 5, 6, 7]) {
+        const shop = (yield* newWebhookShop()).id
+        const events = yield* happen(shop, times)
+        const endpoint = yield* addEndpoint(shop)
+        const [, ...added] = yield* Effect.all(
+          [
+            prune([turnOf(both, round)], { keep: 1, eventsBefore: someTime + hour, limit: 3 }),
+            ...events.map((event, index) =>
+              retrying(turnOf(both, round + index).queue.add(makeDelivery(event, endpoint), null)),
+            ),
+          ],
+          { concurrency: "unbounded" },
+        )
+        const expected = added.filter((one) => one === true).length
+        yield* equal("how many can be claimed", (yield* claimed(both[0], someTime + hour)).size, expected)
+        yield* equal("how many are in the log", (yield* logOf(both[1], endpoint)).length, expected)
+      }
+    }),
+  },
 ]
+
+/** How many events an endpoint has missed: recovers them. */
+const missed = (host: Host, { id, shop }: EndpointRecord) =>
+  host.queue.recover({ shop, endpointId: id, since: 0, now: someTime, run: unique(22) })

@@ -121,7 +121,7 @@ export const signalCases: ReadonlyArray<StorageCase> = alone([
           for (const worker of workers) yield* Effect.andThen(told ? isTold(worker) : Effect.void, drain(worker))
           yield* change
           for (const worker of workers) yield* isTold(worker)
-          yield* some("when the next delivery is due", yield* host.queue.nextDue)
+          yield* some("when the next delivery is due", yield* host.queue.nextDue(someTime))
         }),
       },
       {
@@ -136,7 +136,7 @@ export const signalCases: ReadonlyArray<StorageCase> = alone([
           yield* Effect.andThen(told ? isTold(worker) : Effect.void, drain(worker))
           yield* change
           yield* isTold(worker)
-          yield* some("when the next delivery is due", yield* other.queue.nextDue)
+          yield* some("when the next delivery is due", yield* other.queue.nextDue(someTime))
         }),
       },
     ],
@@ -191,7 +191,7 @@ export const signalCases: ReadonlyArray<StorageCase> = alone([
       })
       yield* transaction.run(commit)
       yield* isTold(worker)
-      yield* some("when the next delivery is due", yield* host.queue.nextDue)
+      yield* some("when the next delivery is due", yield* host.queue.nextDue(someTime))
       yield* drain(worker)
       yield* transaction.run(Effect.andThen(addTest(endpoint), drain(worker)))
       yield* isTold(worker)

@@ -1,9 +1,9 @@
-import { Deferred, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import type { Health } from "../../core/model/Health.ts"
 import { equal, exactly, some } from "../Assertion.ts"
 import { retrying, someTime } from "./Fixtures.ts"
-import { outerTransaction } from "./HarnessCases.ts"
+import { meanwhile } from "./HarnessCases.ts"
 import type { StorageCase } from "./StorageCase.ts"
 import {
   addEndpoint,
@@ -381,7 +381,7 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       )
       const kept = (yield* logOf(host, endpoint)).filter(({ eventId }) => eventId === event.id)
       yield* equal("while it is switched off", (yield* claimed(host, someTime + hour)).size, 0)
-      yield* equal("what is due", yield* host.queue.nextDue, Option.none())
+      yield* equal("what is due", yield* host.queue.nextDue(someTime), Option.none())
       yield* turnOn(other, endpoint)
       yield* equal("after it was turned on", (yield* claimed(host, someTime + hour)).size, kept.length)
     }),
@@ -416,25 +416,7 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       )
       yield* equal("its log", yield* logOf(host, endpoint), [])
       yield* equal("what can be claimed", (yield* claimed(host, someTime + hour)).size, 0)
-      yield* equal("what is due", yield* host.queue.nextDue, Option.none())
+      yield* equal("what is due", yield* host.queue.nextDue(someTime), Option.none())
     }),
   },
 ]
-
-/**
- * Runs the second effect while an outer transaction is open that the first is part of. A store may have it wait for the transaction's end, so that is not
- * put off for long.
- */
-const meanwhile = Effect.fnUntraced(function* <A, E, B, F>(inside: Effect.Effect<A, E>, outside: Effect.Effect<B, F>) {
-  const transaction = yield* outerTransaction
-  const open = yield* Deferred.make<void>()
-  const done = yield* Deferred.make<void>()
-  const ending = Effect.timeoutOption(Deferred.await(done), "300 millis")
-  yield* Effect.all(
-    [
-      transaction.run(Effect.andThen(inside, Effect.andThen(Deferred.succeed(open, undefined), ending))),
-      Effect.andThen(Deferred.await(open), Effect.ensuring(outside, Deferred.succeed(done, undefined))),
-    ],
-    { concurrency: 2 },
-  )
-})

@@ -16,7 +16,7 @@ import { Upkeep } from "../../core/ports/Upkeep.ts"
 import * as DeliveryState from "../../core/rules/DeliveryState.ts"
 import * as EndpointState from "../../core/rules/EndpointState.ts"
 import { defaultSchedule } from "../../core/rules/RetryPolicy.ts"
-import { equal, some } from "../Assertion.ts"
+import { equal, holds, some } from "../Assertion.ts"
 import { makeShop, someTime, unique } from "./Fixtures.ts"
 import { onOtherHost, type StorageCase } from "./StorageCase.ts"
 
@@ -242,6 +242,31 @@ export const settleAll = Effect.fnUntraced(function* (
     effects,
     settlements.map(() => true),
   )
+})
+
+/** Does all steps of pruning on the hosts in turn, each of which goes on where the one before has ended. */
+export const prune = Effect.fnUntraced(function* (
+  hosts: ReadonlyArray<Host>,
+  step: { readonly keep: number; readonly eventsBefore: Instant; readonly limit?: number },
+) {
+  let after: string | null = null
+  let steps = 0
+  do {
+    const host = hosts[steps % hosts.length]
+    if (host === undefined) return
+    after = yield* host.upkeep.prune({ limit: 1_000, ...step, after })
+    steps++
+    yield* holds("pruning ends", steps < 10_000)
+  } while (after !== null)
+})
+
+/** Adds a delivery and demands that it is added. */
+export const addDelivery = Effect.fnUntraced(function* (
+  host: Host,
+  delivery: DeliveryRecord,
+  event: EventRecord | null = null,
+) {
+  yield* equal("whether it was added", yield* host.queue.add(delivery, event), true)
 })
 
 /** An endpoint as a host keeps it. */

@@ -70,7 +70,7 @@ export const flaky = () => {
     claim: (request) => Effect.suspend(() => (fails("claim") ? Effect.fail(down) : store.claim(request))),
     settle: (settlements, advance) =>
       Effect.suspend(() => (fails("settle") ? Effect.fail(down) : store.settle(settlements, advance))),
-    nextDue: Effect.suspend(() => (fails("nextDue") ? Effect.fail(down) : store.nextDue)),
+    nextDue: (now) => Effect.suspend(() => (fails("nextDue") ? Effect.fail(down) : store.nextDue(now))),
   })
   return { left, calls, deliveries }
 }

@@ -74,19 +74,26 @@ export class DeliveryQueue extends Context.Service<
   DeliveryQueue,
   {
     /**
-     * Adds a pending delivery of an event: of a new one, which is stored with it, or of one that is kept. Adds nothing if the endpoint is gone.
-     * Workers are told.
+     * Adds a pending delivery of an event: of a new one, which is stored with it, or, where `event` is `null`, of one that is kept. Workers are told.
+     *
+     * Adds nothing and answers `false` if the endpoint is gone, or the event of a delivery that comes without one (D33). Until a delivery that was
+     * added is finished, its event is kept, also when it is added while `Upkeep.prune` runs.
      */
-    readonly add: (delivery: DeliveryRecord, event: EventRecord | null) => Effect.Effect<void, StorageError>
+    readonly add: (delivery: DeliveryRecord, event: EventRecord | null) => Effect.Effect<boolean, StorageError>
 
     /**
-     * Adds a delivery of every kept event since a time that the endpoint has missed (`DeliveryState.hasMissed`). Answers how many. Workers are told.
+     * Adds a delivery of every kept event since a time that the endpoint has missed (`DeliveryState.hasMissed`): of which it has no pending delivery, and
+     * never had one that succeeded, whether the log still shows it or not (D28). Answers how many. Workers are told.
      */
     readonly recover: (recovery: Recovery) => Effect.Effect<number, StorageError>
 
     /**
      * Hands out due deliveries, each to one worker only, until the lease ends. Takes endpoints in turn, beginning behind the one where the last claim
-     * ended, and of each the longest due first, so that none keeps others waiting. The time it takes does not grow with the number of deliveries.
+     * ended, so that none keeps others waiting; of each endpoint the longest due first, by when they were due and then by id, whether they were
+     * claimed before or not. The deliveries of an endpoint stand in that order in the answer.
+     *
+     * Where thousands become due at once, a store may leave some of them to the next claims. The time that a claim takes grows neither with the number
+     * of deliveries nor with the number of endpoints that wait for a retry.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Claim>, StorageError>
 
@@ -105,7 +112,10 @@ export class DeliveryQueue extends Context.Service<
     /** Ends claims of which nothing was sent: the deliveries can be claimed at once. No attempt is counted. */
     readonly release: (claims: ReadonlyArray<Claim>) => Effect.Effect<void, StorageError>
 
-    /** When the next delivery can be claimed, which may be in the past; none if nothing waits. */
-    readonly nextDue: Effect.Effect<Option.Option<Instant>, StorageError>
+    /**
+     * When a delivery can be claimed: `now` if one can be already, otherwise the first instant after it; none if nothing waits. The time it takes
+     * does not grow, as with `claim`.
+     */
+    readonly nextDue: (now: Instant) => Effect.Effect<Option.Option<Instant>, StorageError>
   }
 >()("designwire/DeliveryQueue") {}

@@ -39,7 +39,8 @@ export class OrderStore extends Context.Service<
     /**
      * Stores a change as a whole or not at all. Fails with `StaleRevision` if a record of revision 1 exists already, or
      * one of a higher revision is not kept with the revision just before.
-     * Within an outer transaction of the same store it becomes part of that transaction. Workers are told of deliveries once it is committed.
+     * Within an outer transaction of the same store it becomes part of that transaction; changes of other records of the shop don't wait for its end.
+     * Workers are told of deliveries once it is committed.
      */
     readonly commit: (change: Change) => Effect.Effect<void, StaleRevision | StorageError>
 
@@ -60,7 +61,7 @@ export class OrderStore extends Context.Service<
 
     /**
      * A page of orders, newest first: by `orderedAt` and then id, both descending, ids by code point (D14).
-     * `after`: only orders behind that position. `orderedAfter`: only orders placed at or after it, also in `total`.
+     * `after`: only orders behind that position. `orderedAfter`: only orders placed at or after it, also in `total`, which is exact.
      *
      * The page has at most `limit` orders, and ends before the one with which their wire forms would have more than `bytes` bytes of UTF-8 together, but
      * not before its first. Nothing larger than that is ever held in memory. The time it takes does not grow with the number of the shop's orders, nor with

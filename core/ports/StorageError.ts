@@ -19,8 +19,11 @@ export class StorageError extends Data.TaggedError("StorageError")<{
   }
 }
 
-/**
- * What a change was based on is no longer so: another change came between. Nothing was stored.
- * The caller reads again and decides anew.
- */
-export class StaleRevision extends Data.TaggedError("StaleRevision") {}
+/** What a change was based on is no longer so: another change came between. Nothing was stored. */
+export class StaleRevision extends Data.TaggedError("StaleRevision")<{
+  /**
+   * Whether the caller can read again and decide anew. `false` within an outer transaction: what it reads may stay as it was, and while it
+   * holds what others wait for, so may they. Then whoever opened the transaction rolls it back and begins again.
+   */
+  readonly canRetry: boolean
+}> {}

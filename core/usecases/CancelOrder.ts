@@ -17,7 +17,7 @@ const isOrderId = Schema.is(OrderId)
 
 /**
  * Cancels an order and with it its designs, in one change (§3, D3). `order.cancelled` happens. Its total stays; cancelling twice changes nothing.
- * Answers the order as it is now. Fails with `NotFound`.
+ * Answers the order as it is now. Fails with `NotFound`, and within a transaction of the caller's with `Conflict` where another change came between.
  */
 export const cancelOrder = Effect.fn("CancelOrder.cancelOrder")(
   function* (shopId: string, id: string) {

@@ -143,7 +143,7 @@ describe("The log (§8, D32, D33)", () => {
       }
       const before = yield* world.run(listDeliveries(world.shop, endpoint.id))
       expect(before).toHaveLength(50)
-      yield* world.run(pruneDeliveries)
+      yield* world.run(pruneDeliveries())
       expect(yield* world.run(listDeliveries(world.shop, endpoint.id))).toEqual(before)
       expect(before.every(({ attempts }) => attempts[0]?.responseStart === "fine")).toBe(true)
       // Behind them, and still to be delivered.
@@ -163,13 +163,13 @@ describe("The log (§8, D32, D33)", () => {
         const endpoint = yield* world.endpoint()
         const since = format(someTime)
         yield* TestClock.adjust(30 * day)
-        yield* world.run(pruneDeliveries)
+        yield* world.run(pruneDeliveries())
         expect(yield* world.run(recover(world.shop, endpoint.id, { since }))).toBe(1)
         yield* world.drain
         const late = yield* world.endpoint()
         // In a log it stays beyond them.
         yield* TestClock.adjust(60 * day)
-        yield* world.run(pruneDeliveries)
+        yield* world.run(pruneDeliveries())
         const [delivery] = yield* world.run(listDeliveries(world.shop, endpoint.id))
         expect((yield* world.run(readDelivery(world.shop, endpoint.id, delivery?.id ?? ""))).body).toBe(
           world.events.find(({ event }) => event === "design.ordered")?.body,
@@ -184,7 +184,7 @@ describe("The log (§8, D32, D33)", () => {
       yield* world.order("1", ["d-1"])
       const endpoint = yield* world.endpoint()
       yield* TestClock.adjust(30 * day + 1)
-      yield* world.run(pruneDeliveries)
+      yield* world.run(pruneDeliveries())
       expect(yield* world.run(recover(world.shop, endpoint.id, { since: format(someTime) }))).toBe(0)
     }),
   )

@@ -11,7 +11,7 @@ import { DeliveryQueue } from "../ports/DeliveryQueue.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
 import { Upkeep } from "../ports/Upkeep.ts"
 import { pendingDelivery } from "../rules/DeliveryState.ts"
-import { endpointOf } from "../support/EndpointOf.ts"
+import { endpointOf, orNoEndpoint } from "../support/EndpointOf.ts"
 import { newId } from "../support/NewId.ts"
 import { requireWebhooks } from "../support/RequireWebhooks.ts"
 
@@ -56,8 +56,8 @@ export const sendTestEvent = Effect.fn("ManageDeliveries.test")(function* (shopI
     onSome: (wire) => eventOf(shop, { id, event: "design.ordered", data: designData(wire), now, test: true }),
   })
   const delivery = pendingDelivery(yield* newId("dlv_"), event, endpoint, now)
-  yield* DeliveryQueue.use((queue) => queue.add(delivery, event))
-  return view(delivery)
+  const added = yield* DeliveryQueue.use((queue) => queue.add(delivery, event))
+  return added ? view(delivery) : yield* orNoEndpoint(Option.none())
 })
 
 /**
@@ -74,7 +74,10 @@ export const redeliver = Effect.fn("ManageDeliveries.redeliver")(function* (
   yield* requireWebhooks(shop)
   const event = { id: delivery.eventId, event: delivery.event, test: delivery.test }
   const again = pendingDelivery(yield* newId("dlv_"), event, endpoint, yield* Clock.currentTimeMillis)
-  yield* DeliveryQueue.use((queue) => queue.add(again, null))
+  const added = yield* DeliveryQueue.use((queue) => queue.add(again, null))
+  if (!added) {
+    return yield* new NotFound({ message: "The delivery is no longer kept: it can't be sent again" })
+  }
   return view(again)
 })
 
@@ -103,8 +106,21 @@ export const recover = Effect.fn("ManageDeliveries.recover")(function* (
 /** How long events are kept at least (D33). */
 const retention = 30 * 24 * 60 * 60 * 1000
 
-/** Drops what the log no longer shows and events that nobody can recover any more (D32, D33). To be run now and then, on any host. */
-export const pruneDeliveries = Effect.gen(function* () {
-  const now = yield* Clock.currentTimeMillis
-  yield* Upkeep.use((upkeep) => upkeep.prune(logLength, now - retention))
+/** A step of pruning looks at so many records: a few milliseconds of a store. */
+const pruneLimit = 1000
+
+/**
+ * Drops what the log no longer shows and events that nobody can recover any more (D32, D33), in short steps; from the instant `deadline` on it begins none. To be
+ * run now and then, on any host: what is not dropped this time is the next.
+ */
+export const pruneDeliveries = Effect.fn("ManageDeliveries.prune")(function* (
+  deadline: Instant = Number.POSITIVE_INFINITY,
+) {
+  const upkeep = yield* Upkeep
+  const eventsBefore = (yield* Clock.currentTimeMillis) - retention
+  let after: string | null = null
+  do {
+    if ((yield* Clock.currentTimeMillis) >= deadline) return
+    after = yield* upkeep.prune({ keep: logLength, eventsBefore, limit: pruneLimit, after })
+  } while (after !== null)
 })

@@ -33,7 +33,8 @@ interface Line {
  *
  * Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice, and `Conflict` where a design
  * belongs to another order, is cancelled or is priced in another currency than the order (D6a), or where the order was placed with another
- * name, time or line item for one of these designs.
+ * name, time or line item for one of these designs, or, within a
+ * transaction of the caller's, where another change came between.
  */
 export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
   function* (shopId: string, id: string, input: Order.OrderInput) {

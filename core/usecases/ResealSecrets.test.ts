@@ -110,13 +110,15 @@ describe("A secret that no key opens", () => {
       const add = older.run(addEndpoint(world.shop, { url: "https://hooks.example.com/" }))
       const endpoints = [yield* add, yield* add]
       const lines = yield* logOf(
-        Effect.gen(function* () {
-          for (let round = 0; round < 5; round++) {
-            yield* world.order(String(round), [`d-${round}`])
-            yield* world.drain
-            yield* TestClock.adjust("1 minute")
-          }
-        }),
+        Effect.scoped(
+          Effect.gen(function* () {
+            yield* Effect.forkScoped(world.work)
+            for (let round = 0; round < 5; round++) {
+              yield* world.order(String(round), [`d-${round}`])
+              yield* TestClock.adjust("1 minute")
+            }
+          }),
+        ),
       )
       expect(world.outside.sent).toEqual([])
       expect(lines.toSorted()).toEqual(

@@ -33,7 +33,7 @@ const readId = reader(DesignId)
  * Answers the design as it is kept now, and whether it is new.
  * Fails with `NotFound` without the shop or the customizer, `InvalidInput`, `TooLarge` for a selection above 64 KiB (D38)
  * or a design above 256 KiB of wire form (D46),
- * `Conflict` where the customizer was never published, `Refused` with the problems of the selection,
+ * `Conflict` where the customizer was never published or, within a transaction of the caller's, where another change came between, `Refused` with the problems of the selection,
  * `DesignFrozen` where the design is ordered or cancelled.
  */
 export const saveDesign = Effect.fn("SaveDesign.save")(

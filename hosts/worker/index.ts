@@ -36,7 +36,7 @@ export const layer = (settings: WorkerSettings): Layer.Layer<never, never, Deliv
   Layer.effectDiscard(
     Effect.gen(function* () {
       yield* Effect.forkScoped(Dispatch.work(settings.worker ?? Dispatch.defaultWorker))
-      yield* pruneDeliveries.pipe(
+      yield* pruneDeliveries().pipe(
         Effect.catch((error) => Effect.logWarning("Could not clear the delivery log; trying again later", error)),
         Effect.repeat(Schedule.spaced("10 minutes")),
         Effect.forkScoped,

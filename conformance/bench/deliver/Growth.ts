@@ -1,7 +1,8 @@
 /** Whether a claim and a settle cost the same however many deliveries are pending or finished. */
-import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { type Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import * as Postgres from "../../../adapters/postgres/index.ts"
 import { type Claim, DeliveryQueue, type Settlement } from "../../../core/ports/DeliveryQueue.ts"
+import { Upkeep } from "../../../core/ports/Upkeep.ts"
 import type { Cleanup } from "../support/Cleanup.ts"
 import { startDatabase } from "../support/Postgres.ts"
 import { type Finding, finding } from "../support/Report.ts"
@@ -15,26 +16,38 @@ const endpoints = 200
 /** Deliveries that one claim takes, in all and per endpoint: in the small database no more are due per endpoint. */
 const [limit, perEndpoint] = [64, 4]
 
-/** Opens a database with `pending` pending deliveries (half of them due, at least four per endpoint) and as many finished ones. */
-const open = async (name: string, pending: number, cleanup: Cleanup) => {
+/** How much a database holds. */
+interface Contents {
+  readonly name: string
+  /** Pending deliveries, half of them due, at least four per endpoint; and as many finished ones. */
+  readonly pending: number
+  /** Further endpoints, each with one delivery that is retried tomorrow. */
+  readonly waiting: number
+}
+
+const open = async ({ name, pending, waiting }: Contents, cleanup: Cleanup) => {
   const { sql, url } = await startDatabase(cleanup)
   await sql`INSERT INTO designwire.shops (id, domain, currency, plan, rounding_step, image_base)
     SELECT 'shop' || s, 'shop.example.com', 'EUR', 'plus', 1, '' FROM generate_series(0, ${shops}::int - 1) s`
   await sql`INSERT INTO designwire.endpoints
       (shop, id, url, description, kinds, status, consecutive_failures, created_at, secret)
     SELECT 'shop' || e % ${shops}::int, 'whe_' || e, 'https://example.com/', '', '{design.ordered}', 'active', 0, now(), ''
-    FROM generate_series(0, ${endpoints}::int - 1) e`
+    FROM generate_series(0, ${endpoints}::int + ${waiting}::int - 1) e`
   await sql`CREATE TEMPORARY TABLE numbers AS
     SELECT i, i < ${pending}::int AS pending, 'shop' || e % ${shops}::int AS shop, 'whe_' || e AS endpoint,
       lpad((i * 7919::bigint % (2 * ${pending}::bigint))::text, 9, '0') AS id,
       i / ${endpoints}::int < greatest(${perEndpoint}::int, ${pending}::int / ${endpoints}::int / 2) AS due
-    FROM generate_series(0, 2 * ${pending}::int - 1) i CROSS JOIN LATERAL (SELECT i % ${endpoints}::int AS e) n`
+    FROM generate_series(0, 2 * ${pending}::int - 1) i CROSS JOIN LATERAL (SELECT i % ${endpoints}::int AS e) n
+    UNION ALL
+    SELECT i, true, 'shop' || e % ${shops}::int, 'whe_' || e, 'w' || i, false
+    FROM generate_series(0, ${waiting}::int - 1) i CROSS JOIN LATERAL (SELECT ${endpoints}::int + i AS e) n`
   await sql`INSERT INTO designwire.events (shop, id, event, test, created_at, body)
     SELECT shop, 'evt_' || id, 'design.ordered', false, now(), repeat('{"key":"Color"}', 20) FROM numbers`
   await sql`INSERT INTO designwire.deliveries
-      (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, available_at, attempts)
+      (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts)
     SELECT shop, 'dlv_' || id, endpoint, 'evt_' || id, 'design.ordered', false,
-      CASE WHEN pending THEN 'pending' ELSE 'succeeded' END, now(), a.at, a.at, CASE WHEN pending THEN 0 ELSE 1 END
+      CASE WHEN pending THEN 'pending' ELSE 'succeeded' END, now(), a.at,
+      CASE WHEN NOT pending THEN NULL WHEN due THEN 'due' ELSE 'waiting' END, CASE WHEN pending THEN 0 ELSE 1 END
     FROM numbers CROSS JOIN LATERAL (
       SELECT CASE WHEN pending THEN now() + CASE WHEN due THEN -1 ELSE 1 END * interval '1 day' + i * interval '1 millisecond' END AS at
     ) a`
@@ -64,22 +77,29 @@ const succeeded = (claim: Claim): Settlement => ({
   nextAttemptAt: null,
 })
 
-const operations = ["claim", "settle", "nextDue"] as const
+const operations = ["claim", "settle", "nextDue", "statistics"] as const
 
 /** Claims, settles, and adds as many due deliveries for the same endpoints. Returns the milliseconds of each operation. */
 const call = async ({ sql, stores }: Filled, number: number) => {
-  const times: Record<(typeof operations)[number], number> = { claim: 0, settle: 0, nextDue: 0 }
-  const timed = async <A, E>(of: keyof typeof times, effect: Effect.Effect<A, E, DeliveryQueue>): Promise<A> => {
+  const times: Record<(typeof operations)[number], number> = { claim: 0, settle: 0, nextDue: 0, statistics: 0 }
+  const timed = async <A, E>(
+    of: keyof typeof times,
+    effect: Effect.Effect<A, E, DeliveryQueue | Upkeep>,
+  ): Promise<A> => {
     const begin = performance.now()
     const value = await stores.runPromise(effect)
     times[of] = performance.now() - begin
     return value
   }
+  const now = Date.now()
   await timed(
     "nextDue",
-    Effect.flatMap(DeliveryQueue, (store) => store.nextDue),
+    DeliveryQueue.use((store) => store.nextDue(now)),
   )
-  const now = Date.now()
+  await timed(
+    "statistics",
+    Upkeep.use((upkeep) => upkeep.statistics(now)),
+  )
   const claims = await timed(
     "claim",
     DeliveryQueue.use((store) =>
@@ -92,28 +112,55 @@ const call = async ({ sql, stores }: Filled, number: number) => {
     DeliveryQueue.use((store) => store.settle(claims.map(succeeded), (health) => health)),
   )
   await sql`INSERT INTO designwire.deliveries
-      (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, available_at, attempts)
-    SELECT d.shop, d.id || '_' || ${number}::int, d.endpoint_id, d.event_id, d.event, false, 'pending', now(), now(), now(), 0
+      (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts)
+    SELECT d.shop, d.id || '_' || ${number}::int, d.endpoint_id, d.event_id, d.event, false, 'pending', now(), now(), 'due', 0
     FROM unnest(${claims.map(({ shop }) => shop)}::text[], ${claims.map(({ deliveryId }) => deliveryId)}::text[]) AS c (shop, id)
     JOIN designwire.deliveries d USING (shop, id)`
   return times
 }
 
-/** Calls both databases in turn. */
-export const growth = async (
+/** Calls two databases in turn, and compares the times of the one that holds more with those of the other. */
+const compare = async (
+  what: string,
+  contents: readonly [Contents, Contents],
+  calls: number,
   cleanup: Cleanup,
-  size: { readonly pending: number; readonly calls: number },
 ): Promise<ReadonlyArray<Finding>> => {
-  const databases = [await open("few", 1_000, cleanup), await open("many", size.pending, cleanup)]
-  const times = await alternate(databases, { rounds: size.calls, warmUp: 20 }, call)
-  const middle = (name: string) => medians(times.get(name) ?? [], operations)
-  const [few, many] = [middle("few"), middle("many")]
+  const [few, many] = contents
+  const databases = [await open(few, cleanup), await open(many, cleanup)]
+  const times = await alternate(databases, { rounds: calls, warmUp: 20 }, call)
+  const middle = ({ name }: Contents) => medians(times.get(name) ?? [], operations)
   return operations.map((of) =>
     finding(
-      `${of} of ${limit}, ${size.pending} pending and as many finished vs 1000`,
+      `${of} of ${limit}, ${what}`,
       "ms",
-      { designwire: many[of], other: few[of] },
+      { designwire: middle(many)[of], other: middle(few)[of] },
       { most: 1.3 },
     ),
   )
 }
+
+/** Compares calls among few and many pending deliveries, and among few and many endpoints that wait for a retry. */
+export const growth = async (
+  cleanup: Cleanup,
+  size: { readonly pending: number; readonly waiting: number; readonly calls: number },
+): Promise<ReadonlyArray<Finding>> => [
+  ...(await compare(
+    `${size.pending} pending and as many finished vs 1000`,
+    [
+      { name: "few", pending: 1_000, waiting: 0 },
+      { name: "many", pending: size.pending, waiting: 0 },
+    ],
+    size.calls,
+    cleanup,
+  )),
+  ...(await compare(
+    `${size.waiting} endpoints with a retry of tomorrow vs 100`,
+    [
+      { name: "few", pending: 1_000, waiting: 100 },
+      { name: "many", pending: 1_000, waiting: size.waiting },
+    ],
+    size.calls,
+    cleanup,
+  )),
+]

@@ -72,8 +72,8 @@ export const work = (options: WorkerOptions): Effect.Effect<never, never, Dispat
         const limit = worker.claimSize(yield* Clock.currentTimeMillis)
         if (limit === 0) return yield* worker.freed
         if ((yield* worker.claim(limit)) === limit) return
-        const due = yield* store.nextDue
         const now = yield* Clock.currentTimeMillis
+        const due = yield* store.nextDue(now)
         const wait = Option.match(due, {
           onNone: () => longestWait,
           onSome: (due) => (due > now ? due - now : shortestWait),

@@ -246,8 +246,8 @@ describe("Stopping a worker (README: Run it)", () => {
         "succeeded",
         "succeeded",
       ])
-      // What was not begun is held by nobody.
-      expect(Option.getOrThrow(yield* world.store.nextDue)).toBe(someTime)
+      // Nobody holds what did not begin.
+      expect(Option.getOrThrow(yield* world.store.nextDue(someTime))).toBe(someTime)
       expect((yield* world.drain).attempts).toBe(3)
     }),
   )

@@ -28,7 +28,7 @@ export const orders = HttpApiGroup.make("orders")
     HttpApiEndpoint.post("cancelOrder", "/shops/:shop/orders/:id/cancel", {
       params,
       success: Order,
-      error: readErrors,
+      error: [...readErrors, Errors.Conflict],
     }).annotateMerge(
       describe(
         "Cancel an order",

@@ -1,0 +1,159 @@
+import { Effect } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import { format } from "../../core/model/Instant.ts"
+import type { PruneStep } from "../../core/ports/Upkeep.ts"
+import { hasWebhooks, hold } from "./DeliveryRules.ts"
+import { fold } from "./OrderCounts.ts"
+import { milliseconds, rows } from "./Rows.ts"
+
+/** How far a part of upkeep has come: the key of the last row that it has looked at, empty at the beginning. */
+type Position = ReadonlyArray<string>
+
+/** A part of upkeep: does a step behind a position and answers which one it has reached, `null` at the end. */
+type Part = (
+  sql: SqlClient.SqlClient,
+  step: PruneStep,
+  after: Position,
+) => Effect.Effect<Position | null, SqlError.SqlError>
+
+/** A number of our own, so that one host at a time does a step. */
+const lock = 7_361_950_022
+
+/** Does a step of `Upkeep.prune`, in a transaction of its own. */
+export const prune = (sql: SqlClient.SqlClient, step: PruneStep): Effect.Effect<string | null, SqlError.SqlError> =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const [mine] = yield* sql<{ free: boolean }>`SELECT pg_try_advisory_xact_lock(${lock}) AS free`
+      if (mine?.free !== true) return null
+      const [part, after] = step.after === null ? [0, []] : (JSON.parse(step.after) as [number, Position])
+      const reached = yield* (parts[part] as Part)(sql, step, after)
+      if (reached !== null) return JSON.stringify([part, reached])
+      return part + 1 < parts.length ? JSON.stringify([part + 1, []]) : null
+    }),
+  )
+
+/**
+ * Goes through all deliveries in the order of the logs, and drops what is finished and stands behind the newest of its endpoint. What is left is pending
+ * or in a log, so that there is little to go through the next time.
+ */
+const trimLogs: Part = (sql, { keep, limit }, after) => {
+  const [shop = "", endpointId = "", createdAt = format(0), id = ""] = after
+  return sql<{
+    shop: string
+    endpointId: string
+    createdAt: number
+    id: string
+    looked: number
+  }>`WITH part AS MATERIALIZED (
+  SELECT d.shop, d.endpoint_id, d.created_at, d.id, d.queue FROM designwire.deliveries d
+  WHERE (d.shop, d.endpoint_id, d.created_at, d.id) > (${shop}, ${endpointId}, ${createdAt}::timestamptz, ${id})
+  ORDER BY d.shop, d.endpoint_id, d.created_at, d.id LIMIT ${limit}::int4
+), last_shown AS MATERIALIZED (
+  SELECT p.shop, p.endpoint_id, l.created_at, l.id FROM (SELECT DISTINCT shop, endpoint_id FROM part) p CROSS JOIN LATERAL (
+    SELECT d.created_at, d.id FROM designwire.deliveries d WHERE d.shop = p.shop AND d.endpoint_id = p.endpoint_id
+    ORDER BY d.created_at DESC, d.id DESC OFFSET ${keep - 1}::int4 LIMIT 1
+  ) l
+), dropped AS (
+  DELETE FROM designwire.deliveries d USING part p JOIN last_shown l USING (shop, endpoint_id)
+  WHERE p.queue IS NULL AND (p.created_at, p.id) < (l.created_at, l.id) AND d.shop = p.shop AND d.id = p.id
+  RETURNING d.shop, d.id, d.endpoint_id, d.event_id, d.status
+), forgotten AS (
+  DELETE FROM designwire.attempts a USING dropped x WHERE a.shop = x.shop AND a.delivery_id = x.id
+), remembered AS (
+  INSERT INTO designwire.received (shop, event_id, endpoint_id)
+  SELECT DISTINCT shop, event_id, endpoint_id FROM dropped WHERE status = 'succeeded' ON CONFLICT DO NOTHING
+)
+SELECT shop, endpoint_id AS "endpointId", ${sql.literal(milliseconds("created_at"))} AS "createdAt", id, (count(*) OVER ())::int4 AS looked
+FROM part ORDER BY part.shop DESC, part.endpoint_id DESC, part.created_at DESC, part.id DESC LIMIT 1`.pipe(
+    Effect.map(([last]) =>
+      last === undefined || last.looked < limit ? null : [last.shop, last.endpointId, format(last.createdAt), last.id],
+    ),
+  )
+}
+
+/**
+ * Goes through the events that are old, from shop to shop, and drops those of which no delivery is left.
+ *
+ * They are locked first, and looked at again by another statement, which sees what was added before; from then on nothing is added to them
+ * (`DeliveryQueue.add`). What something is being added to right now is passed over.
+ */
+const dropEvents: Part = (sql, { eventsBefore, limit }, after) =>
+  Effect.gen(function* () {
+    const before = sql`${format(eventsBefore)}::timestamptz`
+    const unused = sql`NOT EXISTS (SELECT 1 FROM designwire.deliveries d WHERE d.shop = ev.shop AND d.event_id = ev.id)`
+    const part = yield* oldEvents(sql, { before, unused, limit, after })
+    const found = part.filter((event) => event.unused).map(({ id, shop }) => ({ shop, id }))
+    if (found.length > 0) {
+      const locked = yield* sql<EventKey>`SELECT ev.shop, ev.id FROM designwire.events ev
+JOIN ${rows(sql, "r", { shop: "text", id: "text" }, found)} USING (shop, id) FOR UPDATE OF ev SKIP LOCKED`
+      yield* sql`WITH dropped AS (
+  DELETE FROM designwire.events ev USING ${rows(sql, "r", { shop: "text", id: "text" }, locked)}
+  WHERE ev.shop = r.shop AND ev.id = r.id AND ${unused} RETURNING ev.shop, ev.id
+)
+DELETE FROM designwire.received k USING dropped x WHERE k.shop = x.shop AND k.event_id = x.id`
+    }
+    const last = part.at(-1)
+    return last === undefined || part.length < limit ? null : [last.shop, format(last.createdAt), last.id]
+  })
+
+interface EventKey {
+  readonly shop: string
+  readonly id: string
+}
+
+/** The next `limit` events behind a position, and whether a delivery of each is left. Of a shop's events that are not old only the first is among them, from which the way leads to the next shop. */
+const oldEvents = (
+  sql: SqlClient.SqlClient,
+  options: {
+    readonly before: Statement.Fragment
+    readonly unused: Statement.Fragment
+    readonly limit: number
+    readonly after: Position
+  },
+) => {
+  const { after, before, limit, unused } = options
+  const [shop = "", createdAt = format(0), id = ""] = after
+  const next = (position: Statement.Fragment) => sql`(
+    SELECT ev.shop, ev.created_at, ev.id FROM designwire.events ev
+    WHERE (ev.shop, ev.created_at, ev.id) > (${position}) ORDER BY ev.shop, ev.created_at, ev.id LIMIT 1
+  )`
+  return sql<EventKey & { readonly createdAt: number; readonly unused: boolean }>`WITH RECURSIVE part AS (
+  ${next(sql`${shop}, ${createdAt}::timestamptz, ${id}`)}
+  UNION ALL
+  SELECT n.* FROM part p CROSS JOIN LATERAL ${next(
+    sql`p.shop, CASE WHEN p.created_at < ${before} THEN p.created_at ELSE 'infinity' END, p.id`,
+  )} n
+)
+SELECT ev.shop, ${sql.literal(milliseconds("ev.created_at"))} AS "createdAt", ev.id, ev.created_at < ${before} AND ${unused} AS unused
+FROM (SELECT * FROM part LIMIT ${limit}::int4) ev`
+}
+
+/**
+ * Goes through the endpoints, and holds what is not held though it may not be sent: what a commit added while its endpoint was being switched off, or while
+ * its shop's plan changed.
+ */
+const holdRest: Part = (sql, { limit }, after) =>
+  Effect.gen(function* () {
+    const [shop = "", id = ""] = after
+    const endpoints = yield* sql<{ shop: string; id: string; off: boolean }>`SELECT e.shop, e.id,
+  NOT (${sql.literal(hasWebhooks)} AND e.status = 'active') AS off
+FROM (
+  SELECT e.shop, e.id, e.status FROM designwire.endpoints e WHERE (e.shop, e.id) > (${shop}, ${id}) ORDER BY e.shop, e.id LIMIT ${limit}::int4
+) e JOIN designwire.shops s ON s.id = e.shop ORDER BY e.shop, e.id`
+    const off = endpoints
+      .filter((endpoint) => endpoint.off)
+      .map((endpoint) => ({ shop: endpoint.shop, id: endpoint.id }))
+    if (off.length > 0) {
+      yield* hold(
+        sql,
+        sql`(e.shop, e.id) IN (SELECT r.shop, r.id FROM ${rows(sql, "r", { shop: "text", id: "text" }, off)})`,
+      )
+    }
+    const last = endpoints.at(-1)
+    return last === undefined || endpoints.length < limit ? null : [last.shop, last.id]
+  })
+
+/** Folds the counts of orders. What is folded is gone: every step begins at the beginning. */
+const foldCounts: Part = (sql, { limit }) => Effect.map(fold(sql, { limit }), (folded) => (folded < limit ? null : []))
+
+const parts: ReadonlyArray<Part> = [trimLogs, dropEvents, holdRest, foldCounts]
