@@ -37,7 +37,7 @@ const socketPath = (directory: string): Effect.Effect<string, DataDirectoryError
   ).pipe(Effect.map((path) => join(path, "socket")))
 }
 
-/** Opens the database's files. Those of a first start that was killed while it made them hold nothing yet, and are made anew. */
+/** Opens the database's files. If a first start was killed while it made them, they hold nothing yet and are made again. */
 const openFiles = async (directory: string): Promise<PGlite> => {
   const files = join(directory, "pgdata")
   const unfinished = join(directory, "unfinished")

@@ -9,7 +9,7 @@ export class DeliverySignal extends Context.Service<
   {
     /** Wakes the workers of this process. */
     readonly wake: Effect.Effect<void>
-    /** Signals from now on; those that nobody took are one. */
+    /** Signals from now on; several that nobody took are one. */
     readonly subscribe: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
   }
 >()("designwire/DeliverySignal") {}
