@@ -2,6 +2,7 @@ import { Console, Context, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
+import { reasonOf } from "../../adapters/sql/Reason.ts"
 import type { HostPolicy } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
@@ -32,7 +33,10 @@ export const serve = Effect.fn("serve")(function* (options: { readonly demo: boo
       at: { readonly host: string; readonly port: number },
       serves: Server.Served,
     ) {
-      const ready = Effect.provideService(requireCurrent, SqlClient.SqlClient, sql)
+      const ready = requireCurrent.pipe(
+        Effect.mapError((error) => ({ message: reasonOf(error) })),
+        Effect.provideService(SqlClient.SqlClient, sql),
+      )
       const options = { ...keys, webhookPolicy, ready, serves, docs: settings.docs, host: at.host, port: at.port }
       const server = yield* Layer.build(Server.layer(options))
       return HttpServer.formatAddress(Context.get(server, HttpServer.HttpServer).address)
