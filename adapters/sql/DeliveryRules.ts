@@ -74,5 +74,5 @@ export const hold = (sql: SqlClient.SqlClient, which: Statement.Fragment): Effec
   )
 
 /** Frees the held deliveries of some endpoints, those that `which` says, where the rules let them be sent. */
-export const free = (sql: SqlClient.SqlClient, which: Statement.Fragment): Effect.Effect<void, SqlError.SqlError> =>
-  Effect.asVoid(move(sql, "held", sql`${which} AND ${sql.literal(maySend)}`))
+export const free = (sql: SqlClient.SqlClient, which: Statement.Fragment) =>
+  move(sql, "held", sql`${which} AND ${sql.literal(maySend)}`)
