@@ -43,7 +43,7 @@ export default {
     ),
     only(
       "usecases",
-      "^core/usecases/",
+      "^core/usecases/(?!dispatch/)",
       ["^core/(model|rules|ports|support)/"],
       "usecases import model, rules, ports and support; one use case does not import another.",
     ),
@@ -52,6 +52,18 @@ export default {
       "^core/public/",
       ["^core/(usecases|api)/"],
       "public groups by noun what use cases and the API offer.",
+    ),
+    only(
+      "usecases-dispatch",
+      "^core/usecases/dispatch/",
+      ["^core/(model|rules|ports|support)/", "^core/usecases/dispatch/"],
+      "The use case dispatch is a folder: its files also import each other.",
+    ),
+    forbid(
+      "usecases-dispatch-inside",
+      "Who may import the use case dispatch imports its Dispatch.ts, not the files behind it.",
+      { path: ".", pathNot: ["^core/usecases/dispatch/"] },
+      { path: "^core/usecases/dispatch/", pathNot: ["^core/usecases/dispatch/Dispatch\\.ts$"] },
     ),
     only("api", "^core/api/", ["^core/(model|usecases|api)/"], "api imports model, usecases and api."),
 

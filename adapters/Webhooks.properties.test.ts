@@ -3,16 +3,9 @@ import { expect, layer as testLayer } from "@effect/vitest"
 import { Arbitrary, Context, Effect, Option, References, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../conformance/storage/Fixtures.ts"
+import { responseOf, type SentRequest, verified } from "../conformance/worlds/Outside.ts"
 import { memory, pglite, postgres } from "../conformance/worlds/TestHost.ts"
-import {
-  answered,
-  makeWorld,
-  type SentRequest,
-  SharedStore,
-  sharedStore,
-  verified,
-  type World,
-} from "../conformance/worlds/TestWorker.ts"
+import { makeWorld, SharedStore, sharedStore, type World } from "../conformance/worlds/TestWorker.ts"
 import type { EndpointKind, EventKind, EventRecord } from "../core/model/Event.ts"
 import { compareIds } from "../core/model/Ids.ts"
 import { format, type Instant } from "../core/model/Instant.ts"
@@ -107,6 +100,16 @@ const happened = (model: Model, event: EventRecord): void => {
     const id = `dlv_${event.id.slice(4)}${endpoint.id.slice(4)}`
     endpoint.deliveries.set(id, newDelivery(event, event.id, id, model.now))
   }
+}
+
+/** Events since an instant that an endpoint has neither received nor waits for (D28). */
+const missedBy = (model: Model, endpoint: ModelEndpoint, since: Instant): ReadonlyArray<EventRecord> => {
+  const had = [...endpoint.deliveries.values()].filter(({ status }) => status !== "failed")
+  const received = new Set(had.map(({ eventId }) => eventId))
+  return [...model.events.values()].filter(
+    ({ createdAt, event, id }) =>
+      createdAt >= since && endpoint.kinds.some((kind) => kind === event) && !received.has(id),
+  )
 }
 
 /** What of an endpoint can be claimed now, in the order in which it must be: by when it was due, and then by id. */
@@ -253,7 +256,7 @@ const checkRequest = Effect.fnUntraced(function* (model: Model, endpoint: ModelE
   const delivery = endpoint.deliveries.get(sent.deliveryId)
   expect(delivery?.eventId).toBe(sent.eventId)
   expect(sent.at).toBe(model.now)
-  expect(sent.request.headers["x-service-event"]).toBe(delivery?.event)
+  expect(sent.request.headers["X-Service-Event"]).toBe(delivery?.event)
   const event = model.events.get(sent.eventId)
   if (event !== undefined) expect(sent.request.body).toBe(event.body)
   const { event: read } = yield* verified(sent, endpoint.secret)
@@ -394,14 +397,19 @@ const perform = Effect.fnUntraced(function* (world: World, model: Model, command
     }
     case "turnOn": {
       if (endpoint === undefined) return
-      yield* run(turnOnEndpoint(shop, endpoint.id))
+      const { missed } = yield* run(turnOnEndpoint(shop, endpoint.id))
+      const { switchedOffAt } = endpoint
+      expect(missed).toBe(switchedOffAt === null ? 0 : missedBy(model, endpoint, switchedOffAt).length)
       return endpoint.active ? undefined : Object.assign(endpoint, { active: true, failures: 0, switchedOffAt: null })
     }
     case "redeliver": {
       const delivery = [...(endpoint?.deliveries.values() ?? [])].at(command.delivery)
       if (endpoint === undefined || delivery === undefined) return
       for (let time = 0; time < command.times; time++) {
-        const { id } = yield* run(redeliver(shop, endpoint.id, delivery.id))
+        const made = yield* Effect.result(run(redeliver(shop, endpoint.id, delivery.id)))
+        expect(made._tag).toBe(model.paid ? "Success" : "Failure")
+        if (made._tag === "Failure") return
+        const { id } = made.success
         endpoint.deliveries.set(id, newDelivery(delivery, delivery.eventId, id, model.now))
       }
       return
@@ -419,13 +427,11 @@ const perform = Effect.fnUntraced(function* (world: World, model: Model, command
     }
     case "recover": {
       if (endpoint === undefined) return
-      const had = [...endpoint.deliveries.values()].filter(({ status }) => status !== "failed")
-      const received = new Set(had.map(({ eventId }) => eventId))
-      const missed = [...model.events.values()].filter(
-        ({ event, id }) => endpoint.kinds.some((kind) => kind === event) && !received.has(id),
-      )
-      const count = yield* run(recover(shop, endpoint.id, { since: format(someTime) }))
-      expect(count).toBe(missed.length)
+      const missed = missedBy(model, endpoint, someTime)
+      const count = yield* Effect.result(run(recover(shop, endpoint.id, { since: format(someTime) })))
+      expect(count._tag).toBe(model.paid ? "Success" : "Failure")
+      if (count._tag === "Failure") return
+      expect(count.success).toBe(missed.length)
       const made = (yield* world.log(endpoint)).filter(({ id }) => !endpoint.deliveries.has(id))
       expect(made.map(({ eventId }) => eventId).toSorted()).toEqual(missed.map(({ id }) => id).toSorted())
       for (const { eventId, id } of made) {
@@ -504,10 +510,10 @@ const agrees = (ports: Context.Context<StoragePorts>, commands: ReadonlyArray<Co
         if (mood === "unknown") return Effect.fail(new LookupFailed({ message: "NXDOMAIN" }))
         return Effect.succeed([mood === "refused" ? "10.0.0.1" : "93.184.216.34"])
       }
-      world.outside.answer = ({ request }) => {
+      world.outside.respond = ({ request }) => {
         const mood = [...model.endpoints.values()].find(({ url }) => url === request.url)?.mood
         if (mood === "dies") return Effect.die(new Error("A defect of the sender"))
-        return Effect.succeed(answered(mood === "fails" ? 500 : 200))
+        return Effect.succeed(responseOf(mood === "fails" ? 500 : 200))
       }
       let lastStep = 0
       const step = (command: Command) =>

@@ -24,6 +24,20 @@ export const some = <A>(what: string, option: Option.Option<A>): Effect.Effect<A
 export const none = <A>(what: string, option: Option.Option<A>): Effect.Effect<void, AssertionFailed> =>
   Option.isNone(option) ? Effect.void : failed(`${what}: got ${show(option.value)}, expected none`)
 
+type Values<A, N extends number, T extends ReadonlyArray<A> = readonly []> = T["length"] extends N
+  ? T
+  : Values<A, N, readonly [...T, A]>
+
+/** There are exactly so many values; answers them. */
+export const exactly = <A, const N extends number>(
+  what: string,
+  count: N,
+  values: ReadonlyArray<A>,
+): Effect.Effect<Values<A, N>, AssertionFailed> =>
+  values.length === count
+    ? Effect.succeed(values as unknown as Values<A, N>)
+    : failed(`${what}: got ${values.length}, expected ${count}: ${show(values)}`)
+
 /** An effect fails with an error of this tag. */
 export const failsWith = <A, E, R>(
   what: string,

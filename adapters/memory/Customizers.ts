@@ -8,19 +8,21 @@ export const make = (state: State): CustomizerStore["Service"] => {
   const kept = (shop: string, id: number) => Option.fromUndefinedOr(state.holdings.get(shop)?.customizers.get(id))
 
   return CustomizerStore.of({
-    find: (shop, id) => Effect.sync(() => Option.map(kept(shop, id), published)),
+    find: (shop, id) => Effect.sync(() => Option.map(kept(shop, id), recordOf)),
 
     summary: (shop, id) =>
       Effect.sync(() =>
-        Option.map(kept(shop, id), ({ definitions, description }) => ({
-          ...description,
-          version: versionOf(definitions),
-        })),
+        Option.map(kept(shop, id), (customizer) => {
+          const { definition: _, ...summary } = recordOf(customizer)
+          return summary
+        }),
       ),
 
     definition: (shop, id, version) =>
       Effect.sync(() =>
-        Option.flatMap(kept(shop, id), ({ definitions }) => Option.fromUndefinedOr(definitions[version - 1])),
+        Option.flatMap(kept(shop, id), ({ definitions }) =>
+          Option.fromUndefinedOr(definitions[version - 1]?.definition),
+        ),
       ),
 
     put: ({ shop, id, title, platformProductId, assetBase }) =>
@@ -30,24 +32,22 @@ export const make = (state: State): CustomizerStore["Service"] => {
         const customizer = customizers.get(id) ?? { description, definitions: [] }
         customizer.description = description
         customizers.set(id, customizer)
-        return published(customizer)
+        return recordOf(customizer)
       }),
 
-    publish: (shop, id, definition) =>
+    publish: (shop, id, published) =>
       Effect.sync(() =>
         Option.map(kept(shop, id), (customizer) => {
-          customizer.definitions.push(definition)
-          return published(customizer)
+          customizer.definitions.push(published)
+          return recordOf(customizer)
         }),
       ),
   })
 }
 
-const versionOf = (definitions: ReadonlyArray<string>): number | null =>
-  definitions.length === 0 ? null : definitions.length
-
-const published = ({ definitions, description }: CustomizerState): CustomizerRecord => ({
+const recordOf = ({ definitions, description }: CustomizerState): CustomizerRecord => ({
   ...description,
-  version: versionOf(definitions),
-  definition: definitions.at(-1) ?? null,
+  version: definitions.length === 0 ? null : definitions.length,
+  definition: definitions.at(-1)?.definition ?? null,
+  digest: definitions.at(-1)?.digest ?? null,
 })

@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { newestFirst, queueOfEndpoint } from "./EndpointQueue.ts"
+import { missedEvents } from "./Missed.ts"
 import type { State } from "./State.ts"
 
 /** The log of deliveries in memory. */
@@ -24,4 +25,6 @@ export const make = (state: State): DeliveryLog["Service"] =>
           ? Option.none()
           : Option.some({ delivery, body: event.body })
       }),
+
+    missed: (shop, endpointId, since) => Effect.sync(() => missedEvents(state, shop, endpointId, since).length),
   })

@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import { type Claim, type ClaimRequest, DeliveryQueue, type Settlement } from "../../core/ports/DeliveryQueue.ts"
 import { pendingDelivery, recoveredId } from "../../core/rules/DeliveryState.ts"
 import { addDelivery, firstOf, firstOpenAt, openQueues, queueOfEndpoint, settleDelivery } from "./EndpointQueue.ts"
+import { missedEvents } from "./Missed.ts"
 import { wakeWorkers } from "./Signals.ts"
 import type { EndpointQueue, State } from "./State.ts"
 
@@ -64,14 +65,8 @@ export const make = (state: State): DeliveryQueue["Service"] => {
         const holdings = state.holdings.get(shop)
         const endpoint = holdings?.endpoints.get(endpointId)
         const queue = holdings?.queues.get(endpointId)
-        if (holdings === undefined || endpoint === undefined || queue === undefined) return 0
-        const records = [...queue.all.values()].map(({ record }) => record)
-        const had = records.filter(({ status }) => status !== "failed").map(({ eventId }) => eventId)
-        const received = new Set([...had, ...queue.received])
-        const kinds: ReadonlyArray<string> = endpoint.kinds
-        const missed = [...holdings.events.values()].filter(
-          (event) => !event.test && event.createdAt >= since && kinds.includes(event.event) && !received.has(event.id),
-        )
+        if (endpoint === undefined || queue === undefined) return 0
+        const missed = missedEvents(state, shop, endpointId, since)
         for (const event of missed)
           addDelivery(state, queue, pendingDelivery(recoveredId(run, event.id), event, endpoint, now))
         if (missed.length > 0) wakeWorkers(state)

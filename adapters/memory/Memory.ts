@@ -7,6 +7,7 @@ import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
+import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
@@ -17,6 +18,7 @@ import * as Queue from "./DeliveryQueue.ts"
 import * as Endpoints from "./Endpoints.ts"
 import * as Orders from "./Orders.ts"
 import * as Limits from "./RateLimits.ts"
+import * as Secrets from "./SealedSecrets.ts"
 import * as Shops from "./Shops.ts"
 import * as Signals from "./Signals.ts"
 import { makeState, type State } from "./State.ts"
@@ -34,6 +36,7 @@ export const layerShared = (state: State): Layer.Layer<StoragePorts> =>
       Context.add(TokenStore, Tokens.make(state)),
       Context.add(RateLimits, Limits.make(state)),
       Context.add(EndpointStore, Endpoints.make(state)),
+      Context.add(SealedSecrets, Secrets.make(state)),
       Context.add(DeliveryQueue, Queue.make(state)),
       Context.add(DeliveryLog, Log.make(state)),
       Context.add(Upkeep, Keeping.make(state)),

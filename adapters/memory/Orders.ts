@@ -4,6 +4,7 @@ import type { EventRecord } from "../../core/model/Event.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import { type OrderRecord, wire } from "../../core/model/Order.ts"
 import type { Position } from "../../core/model/Page.ts"
+import { utf8Length } from "../../core/model/Text.ts"
 import { type Change, OrderStore } from "../../core/ports/OrderStore.ts"
 import { StaleRevision } from "../../core/ports/StorageError.ts"
 import { deliveryId, isFor, pendingDelivery } from "../../core/rules/DeliveryState.ts"
@@ -59,26 +60,38 @@ export const make = (state: State): OrderStore["Service"] => {
         return Option.none()
       }),
 
-    readOrders: ({ shop, limit, after, orderedAfter }) =>
+    readOrders: ({ shop, limit, bytes, after, orderedAfter }) =>
       Effect.sync(() => {
         const holdings = held(shop)
         if (holdings === undefined) return { orders: [], total: 0, next: null }
-        const { orders, positions } = holdings
+        const { positions } = holdings
         const first = orderedAfter === null ? 0 : placeOf(positions, { orderedAt: orderedAfter, id: "" })
         const end = after === null ? positions.length : placeOf(positions, after)
-        const start = Math.max(first, end - limit)
-        const page = positions.slice(start, Math.max(start, end))
+        const candidates = positions.slice(Math.max(first, end - limit), Math.max(first, end)).reverse()
+        const orders = fitting(holdings, candidates, bytes)
+        const last = positions[end - orders.length]
         return {
-          orders: page
-            .map(({ id }) => orders.get(id))
-            .filter((order) => order !== undefined)
-            .map((order) => read(holdings, order))
-            .reverse(),
+          orders,
           total: positions.length - first,
-          next: start > first ? (page[0] ?? null) : null,
+          next: last !== undefined && end - orders.length > first ? last : null,
         }
       }),
   })
+}
+
+/** As many of the first of some orders as have at most so many bytes together; at least one. */
+const fitting = (holdings: ShopState, places: ReadonlyArray<Position>, bytes: number) => {
+  const orders: Array<ReturnType<typeof read>> = []
+  let left = bytes
+  for (const { id } of places) {
+    const order = holdings.orders.get(id)
+    if (order === undefined) continue
+    const one = read(holdings, order)
+    left -= utf8Length(one.wire)
+    if (left < 0 && orders.length > 0) break
+    orders.push(one)
+  }
+  return orders
 }
 
 const read = (holdings: ShopState, order: OrderRecord) => ({

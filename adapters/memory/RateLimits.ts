@@ -21,4 +21,15 @@ export const make = (state: State): RateLimits["Service"] =>
         const leaves = times[accepted ? 0 : times.length - limit] ?? at
         return { accepted, remaining: Math.max(0, limit - times.length), resetAfter: leaves + window - now }
       }),
+    peek: ({ shop, tokenId, now, rate: { limit, window } }) =>
+      Effect.sync(() => {
+        const kept = holdingsOf(state, shop).counted.get(tokenId) ?? []
+        const at = Math.max(now, kept.at(-1) ?? now)
+        const times = kept.filter((time) => time > at - window)
+        const leaves = times[Math.max(0, times.length - limit)]
+        return {
+          remaining: Math.max(0, limit - times.length),
+          resetAfter: leaves === undefined ? 0 : leaves + window - now,
+        }
+      }),
   })

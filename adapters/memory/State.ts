@@ -1,5 +1,5 @@
 import type { Effect, Queue } from "effect"
-import type { CustomizerRecord } from "../../core/model/Customizer.ts"
+import type { CustomizerRecord, PublishedDefinition } from "../../core/model/Customizer.ts"
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
@@ -13,7 +13,7 @@ import type { TokenRecord } from "../../core/model/Token.ts"
 /** A customizer's description and its definitions, the first version first. */
 export interface CustomizerState {
   description: Pick<CustomizerRecord, "shop" | "id" | "title" | "platformProductId" | "assetBase">
-  readonly definitions: Array<string>
+  readonly definitions: Array<PublishedDefinition>
 }
 
 /** A delivery, and who holds it. */

@@ -34,7 +34,7 @@ export const make = (state: State): TokenStore["Service"] =>
         if (owner === undefined) return Option.none()
         const token = state.holdings.get(owner.shop)?.tokens.get(owner.id)
         const shop = state.shops.get(owner.shop)
-        return token === undefined || shop === undefined ? Option.none() : Option.some({ token, shop })
+        return token === undefined || shop === undefined ? Option.none() : Option.some({ token, shop, committed: true })
       }),
 
     revoke: (shop, id) =>

@@ -46,7 +46,7 @@ export class Connection {
       bodyTimeout: 0,
       keepAliveTimeout: keepAlive,
       keepAliveMaxTimeout: maximumKeepAlive,
-      // So much earlier than the receiver would close it, lest both act at once.
+      // So much earlier than the receiver would close it: a request must not go out on a connection that is being closed.
       keepAliveTimeoutThreshold: 1_000,
     })
     this.client.on("disconnect", () => this.close())

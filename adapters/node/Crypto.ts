@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer } from "effect"
-import { type Aead, type Digest, Mac, type SecureRandom } from "effect/crypto"
+import { type Aead, type Digest, type Kdf, Mac, type SecureRandom } from "effect/crypto"
 
 const keyObjects = new WeakMap<Uint8Array, KeyObject>()
 
@@ -18,8 +18,7 @@ const hmac = (hash: string, key: Uint8Array, data: Uint8Array): Uint8Array => {
 const layerMac: Layer.Layer<Mac.Mac, never, SecureRandom.SecureRandom> = Mac.layerWebCryptoWith({ hmac })
 
 /** The cryptography that the use cases ask for, on Node's own; MACs are quick for keys that are used again and again. */
-export const layer: Layer.Layer<Aead.Aead | Digest.Digest | Mac.Mac | SecureRandom.SecureRandom> = Layer.mergeAll(
-  NodeCrypto.layerAead,
-  NodeCrypto.layerDigest,
-  layerMac,
-).pipe(Layer.provideMerge(NodeCrypto.layerSecureRandom))
+export const layer: Layer.Layer<Aead.Aead | Digest.Digest | Kdf.Kdf | Mac.Mac | SecureRandom.SecureRandom> =
+  Layer.mergeAll(NodeCrypto.layerAead, NodeCrypto.layerDigest, NodeCrypto.layerKdf, layerMac).pipe(
+    Layer.provideMerge(NodeCrypto.layerSecureRandom),
+  )

@@ -40,7 +40,7 @@ export const dial = (
   let next = 0
   let timer: NodeJS.Timeout | undefined
   let over = false
-  // Let go of at the end: the socket's listeners outlive the request, which may be large.
+  // Dropped at the end: the socket's listeners outlive the request, which may be large.
   let waiting: DialHandler | undefined = handler
   let cause = new Error("none of the addresses is one")
 

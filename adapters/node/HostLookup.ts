@@ -141,6 +141,20 @@ class Names {
   }
 }
 
+/** What the codes of DNS mean to who reads them in a refusal or a log. */
+const explanations: ReadonlyMap<string | undefined, string> = new Map([
+  ["ENOTFOUND", "there is no such name"],
+  ["ENODATA", "the name has no addresses"],
+  ["ETIMEOUT", "no DNS server answered in time"],
+  ["ECONNREFUSED", "no DNS server can be reached"],
+  ["ESERVFAIL", "the DNS server failed"],
+  ["EREFUSED", "the DNS server refused to answer"],
+  ["EBADNAME", "DNS has no names of this form"],
+])
+
+const explain = (error: NodeJS.ErrnoException): string =>
+  explanations.get(error.code) ?? `${error.message}${error.code === undefined ? "" : ` (${error.code})`}`
+
 /** Both families at once; one of them is enough. */
 const resolve = (resolver: Resolver, name: string, done: (found: Found | LookupFailed) => void): void => {
   const records: Array<RecordWithTtl> = []
@@ -150,15 +164,16 @@ const resolve = (resolver: Resolver, name: string, done: (found: Found | LookupF
   const end = () => {
     clearTimeout(timer)
     left = 0
-    if (records.length === 0)
-      return done(new LookupFailed({ message: `${name} has no address: ${reasons.join(", ")}` }))
+    if (records.length === 0) {
+      return done(new LookupFailed({ message: `${name} could not be found: ${[...new Set(reasons)].join("; ")}` }))
+    }
     const addresses = [...new Set(records.map(({ address }) => address))]
     done({ addresses, lifetime: Math.min(...records.map(({ ttl }) => ttl)) * 1_000 })
   }
   const collect = (error: NodeJS.ErrnoException | null, found: ReadonlyArray<RecordWithTtl>) => {
     if (left === 0) return
     if (error === null) records.push(...found)
-    else reasons.push(error.code ?? error.message)
+    else reasons.push(explain(error))
     if (--left === 0) end()
     else if (records.length > 0) timer = setTimeout(end, grace)
   }

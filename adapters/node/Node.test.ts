@@ -126,12 +126,29 @@ it.effect("asks once for all who want a name at the same time, and remembers no 
         const all = Effect.forEach(Array.from({ length: 50 }), () => Effect.flip(find("shop.example")), {
           concurrency: "unbounded",
         })
-        expect((yield* all)[49]?.message).toBe("shop.example has no address: ENOTFOUND, ENOTFOUND")
+        expect((yield* all)[49]?.message).toBe("shop.example could not be found: there is no such name")
         expect(questions()).toBe(2)
         yield* all
         expect(questions()).toBe(4)
       }),
   ),
+)
+
+it.live("MUST say in words, each reason once, why a name was not found", () =>
+  Effect.gen(function* () {
+    const message = (respond: Parameters<typeof asking>[0]) =>
+      asking(respond, () => Effect.map(Effect.flip(find("shop.example")), (error) => error.message))
+    const said = [
+      yield* message(() => "NXDOMAIN"),
+      yield* message(() => []),
+      yield* message((type) => (type === "A" ? "SERVFAIL" : [])),
+    ]
+    expect(said.map((text) => text.split(/; |: /).toSorted())).toEqual([
+      ["shop.example could not be found", "there is no such name"],
+      ["shop.example could not be found", "the name has no addresses"],
+      ["shop.example could not be found", "the DNS server failed", "the name has no addresses"],
+    ])
+  }),
 )
 
 it.effect("remembers a thousand names and no more", () =>

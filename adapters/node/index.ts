@@ -2,9 +2,10 @@
 import { Layer } from "effect"
 import { layer as layerCrypto } from "./Crypto.ts"
 import { type LookupOptions, layer as layerLookup } from "./HostLookup.ts"
+import { withOwnNetworks } from "./OwnNetworks.ts"
 import { layer as layerSender, type SenderOptions } from "./WebhookSender.ts"
 
-export { type LookupOptions, layerCrypto, layerLookup, layerSender, type SenderOptions }
+export { type LookupOptions, layerCrypto, layerLookup, layerSender, type SenderOptions, withOwnNetworks }
 
 /** All of it: `WebhookSender`, `HostLookup`, and the cryptography. */
 export const layer = (options: SenderOptions & LookupOptions = {}) =>

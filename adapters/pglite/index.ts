@@ -8,6 +8,7 @@ import { PGlite } from "@electric-sql/pglite"
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket"
 import { Effect, Layer, type Scope } from "effect"
 import * as Sql from "../sql/index.ts"
+import { reasonOf } from "../sql/Reason.ts"
 import { DataDirectoryError, lockDataDirectory } from "./DataDirectory.ts"
 
 export { DataDirectoryError } from "./DataDirectory.ts"
@@ -30,13 +31,13 @@ const socketPath = (directory: string): Effect.Effect<string, DataDirectoryError
     Effect.try({
       try: () => mkdtempSync(join(tmpdir(), "designwire-")),
       catch: (cause) =>
-        new DataDirectoryError({ message: `No place for a socket in ${tmpdir()}: ${String(cause)}`, cause }),
+        new DataDirectoryError({ message: `No place for a socket in ${tmpdir()}: ${reasonOf(cause)}`, cause }),
     }),
     (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true })),
   ).pipe(Effect.map((path) => join(path, "socket")))
 }
 
-/** Opens the database's files. Those of a first start that was killed while it made them hold nothing yet, and are made anew. */
+/** Opens the database's files. If a first start was killed while it made them, they hold nothing yet and are made again. */
 const openFiles = async (directory: string): Promise<PGlite> => {
   const files = join(directory, "pgdata")
   const unfinished = join(directory, "unfinished")
@@ -47,11 +48,31 @@ const openFiles = async (directory: string): Promise<PGlite> => {
   return db
 }
 
+/** The numbers under which its file system fails (WASI's), and what Node calls them. */
+const fileSystemErrors: Readonly<Record<number, string>> = {
+  2: "EACCES: permission denied",
+  29: "EIO: the disk fails",
+  44: "ENOENT: a file is missing",
+  51: "ENOSPC: the disk is full",
+  54: "ENOTDIR: a file is where a directory should be",
+  63: "EPERM: not permitted",
+  69: "EROFS: the file system is read-only",
+}
+
+/** Why it does not start: its file system throws objects with a number and nothing else. */
+const startReason = (cause: unknown): string => {
+  const errno = typeof cause === "object" && cause !== null && "errno" in cause ? cause.errno : undefined
+  return (typeof errno === "number" ? fileSystemErrors[errno] : undefined) ?? reasonOf(cause)
+}
+
 /** Runs the embedded database and answers the path of its socket. */
 const database = Effect.fnUntraced(function* ({ directory }: PgliteOptions) {
   yield* lockDataDirectory(directory)
   const refused = (cause: unknown) =>
-    new DataDirectoryError({ message: `The embedded database in ${directory} does not start: ${String(cause)}`, cause })
+    new DataDirectoryError({
+      message: `The embedded database in ${directory} does not start: ${startReason(cause)}`,
+      cause,
+    })
   const db = yield* Effect.acquireRelease(
     Effect.tryPromise({ try: () => openFiles(directory), catch: refused }),
     (db) => Effect.promise(() => db.close()),

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import pg from "pg"
-import { makeOrder, makeOrdered, newShop, someTime } from "../../conformance/storage/Fixtures.ts"
+import { makeOrder, makeOrdered, newShop, someTime, wholePage } from "../../conformance/storage/Fixtures.ts"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { layerClient, layerStores, migrate } from "./index.ts"
@@ -12,7 +12,7 @@ it.live(
     Effect.gen(function* () {
       const url = yield* freshDatabase
       const client = layerClient({ url: Redacted.make(url) })
-      const stores = layerStores.pipe(Layer.provide(Layer.effectDiscard(migrate)), Layer.provide(client))
+      const stores = layerStores().pipe(Layer.provide(Layer.effectDiscard(migrate)), Layer.provide(client))
       const other = yield* Effect.acquireRelease(
         Effect.promise(async () => {
           const connection = new pg.Client(url)
@@ -41,7 +41,7 @@ it.live(
         expect(yield* Fiber.join(committing)).toMatchObject({ _tag: "StorageError" })
         yield* query("ROLLBACK")
         yield* store.commit(change)
-        expect((yield* store.readOrders({ shop, limit: 1, after: null, orderedAfter: null })).total).toBe(1)
+        expect((yield* store.readOrders({ shop, ...wholePage })).total).toBe(1)
       }).pipe(Effect.provide(stores))
     }).pipe(Effect.scoped),
 )

@@ -44,7 +44,13 @@ it.live("MUST keep what waits in a database of version 0.1.0, each when it is du
         const orders = yield* OrderStore
         const now = Date.now()
         const hour = 3_600_000
-        const { total } = yield* orders.readOrders({ shop: "s", limit: 1, after: null, orderedAfter: null })
+        const { total } = yield* orders.readOrders({
+          shop: "s",
+          limit: 1,
+          bytes: 1_000,
+          after: null,
+          orderedAfter: null,
+        })
         expect(total).toBe(1)
         expect(yield* (yield* Upkeep).statistics(now)).toMatchObject({ pending: 3, endpointsSwitchedOff: 1 })
         const claimedAt = (at: number) =>
@@ -54,7 +60,7 @@ it.live("MUST keep what waits in a database of version 0.1.0, each when it is du
         expect(yield* claimedAt(now)).toEqual(["dlv_due"])
         expect(Option.getOrThrow(yield* queue.nextDue(now))).toBeGreaterThan(now + hour / 2)
         expect(yield* claimedAt(now + 2 * hour)).toEqual(["dlv_waiting"])
-      }).pipe(Effect.provide(layerStores))
+      }).pipe(Effect.provide(layerStores()))
     }).pipe(Effect.provide(Layer.fresh(client)))
   }).pipe(Effect.scoped),
 )

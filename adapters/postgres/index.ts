@@ -1,16 +1,31 @@
 /** All storage ports on a Postgres server: `designwire/sql` over a pool of connections, with LISTEN/NOTIFY between hosts. */
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Queue, type Redacted, Schedule } from "effect"
+import { Effect, Layer, Option, Queue, type Redacted, Schedule } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as Sql from "../sql/index.ts"
+import { reasonOf } from "../sql/Reason.ts"
 
-export { migrate, migrations, pending } from "../sql/index.ts"
+export { migrate, migrations, NewerSchema, pending } from "../sql/index.ts"
 
-/** Where the server is, and how many connections a host may hold. */
-export interface PostgresOptions {
+/** What stands between a host and its server. */
+export interface PoolerOptions {
+  /**
+   * `transaction`: the connections lead to a pooler that gives every transaction another session of the server, such as PgBouncer in transaction mode.
+   * No statement is then prepared by name, and nothing is kept in a session.
+   */
+  readonly pooler?: "transaction"
+  /**
+   * A direct connection, where the others lead to a pooler: to hear what other hosts tell (LISTEN). Behind a pooler, and without it,
+   * workers look every second whether there is something to deliver.
+   */
+  readonly listenUrl?: Redacted.Redacted<string>
+}
+
+/** Where the server is, how to speak to it, and how many connections a host may hold. */
+export interface PostgresOptions extends PoolerOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted<string>
   /** Connections of the pool; short statements of many requests share one. Default: 10. */
@@ -26,6 +41,7 @@ export const layerClient = (
     applicationName: "designwire",
     maxConnections: options.maxConnections ?? 10,
     multiplex: true,
+    prepare: options.pooler === undefined,
   })
 
 /**
@@ -33,8 +49,11 @@ export const layerClient = (
  *
  * On connections of its own: listening holds one for ever, and statements that shared it would wait for ever.
  */
-const hear = Effect.fnUntraced(function* (channel: string, use: (payload: string) => Effect.Effect<void>) {
-  const { config } = yield* PgClient.PgClient
+const hear = Effect.fnUntraced(function* (
+  config: PgClient.PgClientConfig,
+  channel: string,
+  use: (payload: string) => Effect.Effect<void>,
+) {
   const listen = Effect.scoped(
     Effect.gen(function* () {
       const client = yield* PgClient.make({ ...config, multiplex: false, maxConnections: 1 })
@@ -43,7 +62,7 @@ const hear = Effect.fnUntraced(function* (channel: string, use: (payload: string
     }),
   )
   yield* listen.pipe(
-    Effect.tapError((error) => Effect.logWarning(`Lost the channel ${channel}; connecting again`, error)),
+    Effect.tapError((error) => Effect.logWarning(`Lost the channel ${channel}; connecting again: ${reasonOf(error)}`)),
     Effect.retry(Schedule.spaced("1 second")),
     Effect.provide(Reactivity.layer),
     Effect.forkScoped,
@@ -54,20 +73,40 @@ const hear = Effect.fnUntraced(function* (channel: string, use: (payload: string
  * Hears of tokens that other hosts revoke and of deliveries that they add. Without the channels a token is trusted for as long as D18 allows, and workers
  * find deliveries when they look for themselves.
  */
-const listener = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const changes = yield* Sql.TokenChanges
-    const signal = yield* DeliverySignal
-    yield* hear(Sql.tokensChannel, changes.publish)
-    yield* hear(Sql.deliveriesChannel, () => signal.wake)
-  }),
-)
+const listener = ({ listenUrl, pooler }: PoolerOptions) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { config } = yield* PgClient.PgClient
+      const changes = yield* Sql.TokenChanges
+      const signal = yield* DeliverySignal
+      if (pooler !== undefined && listenUrl === undefined) {
+        yield* signal.wake.pipe(Effect.repeat(Schedule.spaced(lookInterval)), Effect.forkScoped)
+      } else {
+        const direct = listenUrl === undefined ? config : { ...config, url: listenUrl }
+        yield* hear(direct, Sql.tokensChannel, changes.publish)
+        yield* hear(direct, Sql.deliveriesChannel, () => signal.wake)
+      }
+    }),
+  )
+
+/** How often workers look for deliveries of other hosts where nobody can tell them. */
+const lookInterval = "1 second"
 
 /** Every storage port over the connections at hand, whose database `migrate` has brought up to date. */
-export const layerStores: Layer.Layer<StoragePorts, never, PgClient.PgClient | SqlClient.SqlClient> = listener.pipe(
-  Layer.provideMerge(Sql.layer),
-  Layer.provide(Sql.TokenChanges.layer),
-)
+export const layerStores = (
+  options: PoolerOptions = {},
+): Layer.Layer<StoragePorts, never, PgClient.PgClient | SqlClient.SqlClient> =>
+  listener(options).pipe(Layer.provideMerge(Sql.layer), Layer.provide(Sql.TokenChanges.layer))
 
 /** Every storage port on a server whose database `migrate` has brought up to date, and its connections. */
-export const layer = (options: PostgresOptions) => Layer.provideMerge(layerStores, layerClient(options))
+export const layer = (options: PostgresOptions) => Layer.provideMerge(layerStores(options), layerClient(options))
+
+/** Whether what is told over the connections is heard where hosts listen: not through a pooler, and not at another database. */
+export const isHeard = (options: PostgresOptions): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const teller = yield* PgClient.make({ url: options.url, prepare: options.pooler === undefined, maxConnections: 1 })
+    const listening = yield* PgClient.make({ url: options.listenUrl ?? options.url, maxConnections: 1 })
+    const heard = yield* listening.listen("designwire_doctor")
+    yield* teller.notify("designwire_doctor", "")
+    return Option.isSome(yield* Effect.timeoutOption(Queue.take(heard), "3 seconds"))
+  }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))

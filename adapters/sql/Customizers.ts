@@ -5,9 +5,9 @@ import { format } from "../../core/model/Instant.ts"
 import { CustomizerStore, type CustomizerSummary } from "../../core/ports/CustomizerStore.ts"
 import { mapped } from "./Errors.ts"
 
-/** The columns of a {@link CustomizerSummary} of `customizers c`. */
+/** The columns of a {@link CustomizerSummary} of `customizers c` and its published version `v`. */
 const columns =
-  'c.shop, c.id::float8 AS id, c.title, c.platform_product_id AS "platformProductId", c.asset_base AS "assetBase", c.version'
+  'c.shop, c.id::float8 AS id, c.title, c.platform_product_id AS "platformProductId", c.asset_base AS "assetBase", c.version, v.digest'
 
 /** `CustomizerStore` over SQL. */
 export const layer: Layer.Layer<CustomizerStore, never, SqlClient.SqlClient> = Layer.effect(
@@ -24,7 +24,7 @@ export const layer: Layer.Layer<CustomizerStore, never, SqlClient.SqlClient> = L
 WHERE c.shop = ${shop} AND c.id = ${id}::float8::int8`.pipe(Effect.map(first), mapped("Reading a customizer")),
 
       summary: (shop, id) =>
-        sql<CustomizerSummary>`SELECT ${summary} FROM designwire.customizers c
+        sql<CustomizerSummary>`SELECT ${summary} FROM designwire.customizers c ${published}
 WHERE c.shop = ${shop} AND c.id = ${id}::float8::int8`.pipe(Effect.map(first), mapped("Reading a customizer")),
 
       definition: (shop, id, version) =>
@@ -47,14 +47,14 @@ SELECT ${summary}, v.definition FROM c ${published}`.pipe(
           mapped("Storing a customizer"),
         ),
 
-      publish: (shop, id, definition, now) =>
+      publish: (shop, id, { definition, digest }, now) =>
         sql<CustomizerRecord>`WITH c AS (
   UPDATE designwire.customizers SET version = coalesce(version, 0) + 1
   WHERE shop = ${shop} AND id = ${id}::float8::int8 RETURNING *
 ), v AS (
-  INSERT INTO designwire.customizer_versions (shop, customizer_id, version, definition, published_at)
-  SELECT shop, id, version, ${definition}, ${format(now)}::timestamptz FROM c
-  RETURNING definition
+  INSERT INTO designwire.customizer_versions (shop, customizer_id, version, definition, digest, published_at)
+  SELECT shop, id, version, ${definition}, ${digest}, ${format(now)}::timestamptz FROM c
+  RETURNING definition, digest
 )
 SELECT ${summary}, v.definition FROM c, v`.pipe(Effect.map(first), mapped("Publishing a customizer")),
     }

@@ -2,7 +2,9 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Attempt, AttemptError, DeliveryRecord, DeliveryStatus } from "../../core/model/Delivery.ts"
 import type { EventKind } from "../../core/model/Event.ts"
+import { format } from "../../core/model/Instant.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { hasMissed } from "./DeliveryRules.ts"
 import { mapped } from "./Errors.ts"
 import { milliseconds } from "./Rows.ts"
 
@@ -85,6 +87,13 @@ WHERE d.shop = ${shop} AND d.endpoint_id = ${endpointId} AND d.id = ${id}`.pipe(
             ),
           ),
           mapped("Reading a delivery"),
+        ),
+      missed: (shop, endpointId, since) =>
+        sql<{ missed: number }>`SELECT count(*)::int4 AS missed
+FROM designwire.endpoints e JOIN designwire.events ev ON ev.shop = e.shop AND ev.created_at >= ${format(since)}::timestamptz
+WHERE e.shop = ${shop} AND e.id = ${endpointId} AND ${sql.literal(hasMissed)}`.pipe(
+          Effect.map((rows) => rows[0]?.missed ?? 0),
+          mapped("Counting missed events"),
         ),
     }
   }),

@@ -17,7 +17,7 @@ export const isFor = `(${hasWebhooks} AND e.status = 'active' AND ev.event = ANY
  */
 export const maySend = `(${hasWebhooks} AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)`
 
-/** Whether the endpoint has missed the event: one of its kinds, no test, that it has neither received nor still waits for. */
+/** `DeliveryState.hasMissed`: whether the endpoint has missed an event of its shop. */
 export const hasMissed = `(NOT ev.test AND ev.event = ANY(e.kinds) AND NOT EXISTS (
   SELECT 1 FROM designwire.deliveries k
   WHERE k.shop = ev.shop AND k.event_id = ev.id AND k.endpoint_id = e.id AND k.status <> 'failed'
@@ -73,6 +73,9 @@ export const hold = (sql: SqlClient.SqlClient, which: Statement.Fragment): Effec
     },
   )
 
-/** Frees the held deliveries of some endpoints, those that `which` says, where the rules let them be sent. */
-export const free = (sql: SqlClient.SqlClient, which: Statement.Fragment) =>
-  move(sql, "held", sql`${which} AND ${sql.literal(maySend)}`)
+/** Frees the held deliveries of some endpoints, those that `which` says, where the rules let them be sent. Answers how many. */
+export const free = (sql: SqlClient.SqlClient, which: Statement.Fragment): Effect.Effect<number, SqlError.SqlError> =>
+  sql<{ freed: number }>`WITH freed AS (
+  ${move(sql, "held", sql`${which} AND ${sql.literal(maySend)}`)} RETURNING 1
+)
+SELECT count(*)::int4 AS freed FROM freed`.pipe(Effect.map(([row]) => row?.freed ?? 0))

@@ -1,16 +1,19 @@
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { StorageError } from "../../core/ports/StorageError.ts"
+import { adviceFor, wordsOf } from "./Reason.ts"
 
 /** Turns the driver's failures into the ports': the one place where that is decided. */
 export const storageError =
   (operation: string) =>
-  (error: SqlError.SqlError): StorageError =>
-    new StorageError({
-      message: `${operation}: ${error.reason.message ?? error.reason._tag}`,
+  (error: SqlError.SqlError): StorageError => {
+    const advice = adviceFor(error)
+    return new StorageError({
+      message: `${advice === undefined ? "" : `${advice}. `}${operation}: ${wordsOf(error)}`,
       cause: error,
       isRetryable: error.isRetryable,
     })
+  }
 
 /**
  * A connection that is lost within a transaction comes back as a defect: the roll-back fails, and can't say so otherwise. It is a failure of the

@@ -1,8 +1,8 @@
 /**
- * The tables (architecture: Data). Every key starts with `shop`, so that they can be partitioned or spread by it. Two indexes do
+ * The tables. Every key starts with `shop`, so that they can be partitioned or spread by it. Two indexes do
  * not: that of the tokens' digests, because a request brings a token before anybody knows its shop, and that of the deliveries that wait for their time.
  */
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
 
 /** The SQL of each version of the schema, in order. One that was released is never edited. */
@@ -141,7 +141,11 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   PRIMARY KEY (shop, delivery_id, number)
 )`,
   ],
-  "3_queues": [
+  "3_definition_digests": [
+    // Versions from before have none: no transaction that published one is still open.
+    `ALTER TABLE designwire.customizer_versions ADD COLUMN digest text NOT NULL DEFAULT ''`,
+  ],
+  "4_queues": [
     // In which queue a pending delivery is (DeliveryRules.ts), null for what is finished. Each queue has an index of its own, so that adding
     // a delivery writes one of them, and a claim, which changes leased_until and claim_token alone, none.
     `ALTER TABLE designwire.deliveries ADD COLUMN queue text`,
@@ -198,15 +202,19 @@ const run = Migrator.make({})({
   table,
 })
 
+/** The database has migrations that this version does not know: a newer version has made them. Nothing may be read or written. */
+export class NewerSchema extends Data.TaggedError("NewerSchema")<{ readonly message: string }> {}
+
 /** Brings the database up to date, in one transaction. Answers the names of the migrations that it ran. */
 export const migrate: Effect.Effect<
   ReadonlyArray<string>,
-  Migrator.MigrationError | SqlError.SqlError,
+  NewerSchema | Migrator.MigrationError | SqlError.SqlError,
   SqlClient.SqlClient
 > = SqlClient.SqlClient.use((sql) =>
   sql.withTransaction(
     Effect.gen(function* () {
       yield* sql`SELECT pg_advisory_xact_lock(${lock})`
+      yield* pending
       yield* sql`CREATE SCHEMA IF NOT EXISTS designwire`
       const done = yield* run
       return done.map(([id, name]) => `${id}_${name}`)
@@ -217,23 +225,40 @@ export const migrate: Effect.Effect<
 /** The names of the migrations that the database still lacks, in order. */
 export const pending: Effect.Effect<
   ReadonlyArray<string>,
-  SqlError.SqlError,
+  NewerSchema | SqlError.SqlError,
   SqlClient.SqlClient
 > = SqlClient.SqlClient.use((sql) =>
   Effect.gen(function* () {
     const [found] = yield* sql<{ found: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS found`
     const done =
-      found?.found === true ? yield* sql<{ id: number }>`SELECT migration_id AS id FROM designwire.migrations` : []
-    const ids = new Set(done.map((row) => row.id))
-    return Object.keys(migrations).filter((name) => !ids.has(Number.parseInt(name, 10)))
+      found?.found === true
+        ? yield* sql<{
+            id: number
+            name: string
+          }>`SELECT migration_id AS id, name FROM designwire.migrations ORDER BY 1`
+        : []
+    const known = Object.keys(migrations)
+    const latest = Math.max(...known.map(idOf))
+    const newer = done.filter(({ id }) => id > latest).map(({ id, name }) => `${id}_${name}`)
+    if (newer.length > 0) {
+      return yield* new NewerSchema({
+        message: `The database was migrated by a newer version of designwire: it has ${newer.join(", ")}; the latest that this version knows is ${known.at(-1)}. Use that version`,
+      })
+    }
+    const ids = new Set(done.map(({ id }) => id))
+    return known.filter((name) => !ids.has(idOf(name)))
   }),
 )
 
-/**
- * What {@link migrate} would run, as a script for people who run SQL by hand: it keeps account of what it did, in one transaction.
- * Empty where nothing is pending.
- */
-export const pendingSql: Effect.Effect<string, SqlError.SqlError, SqlClient.SqlClient> = Effect.map(pending, (names) =>
+const idOf = (name: string): number => Number.parseInt(name, 10)
+
+/** What {@link migrate} would run, as a script for people who run SQL by hand. Empty where nothing is pending. */
+export const pendingSql: Effect.Effect<string, NewerSchema | SqlError.SqlError, SqlClient.SqlClient> = Effect.suspend(
+  () => Effect.map(pending, script),
+)
+
+/** A script that runs migrations and keeps account of it, in one transaction. */
+const script = (names: ReadonlyArray<string>): string =>
   names.length === 0
     ? ""
     : [
@@ -256,5 +281,7 @@ export const pendingSql: Effect.Effect<string, SqlError.SqlError, SqlClient.SqlC
         "COMMIT",
       ]
         .map((statement) => `${statement};\n`)
-        .join(""),
-)
+        .join("")
+
+/** The script of all migrations: what an empty database takes. */
+export const allSql: string = script(Object.keys(migrations))

@@ -19,6 +19,16 @@ interface Wire {
   readonly etag: string
 }
 
+/** An order of a page, or one that follows: its wire form is null. */
+interface PageRow {
+  readonly id: string
+  readonly orderedAt: number
+  readonly etag: string
+  readonly wire: string | null
+}
+
+type Shown = PageRow & Wire
+
 interface DesignKey {
   readonly shop: string
   readonly id: string
@@ -48,7 +58,7 @@ WHERE shop = ${keys[0]?.shop} AND id = ANY(${keys.map((key) => key.id)}::text[])
 
     const orderWire = sql.literal(`o.head || coalesce((
   SELECT string_agg(d.wire, ',' ORDER BY d.position) FROM designwire.designs d WHERE d.shop = o.shop AND d.order_id = o.id
-), '') || '${tail}' AS wire`)
+), '') || '${tail}'`)
 
     const designs = (shop: string, ids: ReadonlyArray<string>) =>
       sql<DesignRecord>`SELECT ${sql.literal(DesignRows.designColumns)} FROM designwire.designs d
@@ -134,7 +144,7 @@ WHERE o.shop = ${shop} ORDER BY o.ordered_at DESC, o.id DESC, d.position LIMIT 1
           Effect.map((rows) => Option.map(Option.fromUndefinedOr(rows[0]), (row) => row.wire)),
           mapped("Reading the latest design"),
         ),
-      readOrders: ({ after, limit, orderedAfter, shop }) => {
+      readOrders: ({ after, bytes, limit, orderedAfter, shop }) => {
         const conditions = sql.and([
           sql`o.shop = ${shop}`,
           ...(after === null
@@ -142,14 +152,23 @@ WHERE o.shop = ${shop} ORDER BY o.ordered_at DESC, o.id DESC, d.position LIMIT 1
             : [sql`(o.ordered_at, o.id) < (${format(after.orderedAt)}::timestamptz, ${after.id})`]),
           ...(orderedAfter === null ? [] : [sql`o.ordered_at >= ${format(orderedAfter)}::timestamptz`]),
         ])
-        const page = sql<
-          Wire & { readonly id: string; readonly orderedAt: number }
-        >`SELECT o.id, ${sql.literal(milliseconds("o.ordered_at"))} AS "orderedAt", o.etag, ${orderWire}
-FROM designwire.orders o WHERE ${conditions} ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${limit + 1}`
+        // Lengths are known without reading the texts: those of orders that don't fit are never put together.
+        const page = sql<PageRow>`SELECT o.id, ${sql.literal(milliseconds("o.ordered_at"))} AS "orderedAt", o.etag,
+  CASE WHEN o.place = 1 OR (o.place <= ${limit}::int4 AND o.reached <= ${bytes}::int4) THEN ${orderWire} END AS wire
+FROM (
+  SELECT o.shop, o.id, o.ordered_at, o.etag, o.head, row_number() OVER newest AS place,
+    sum(octet_length(o.head) + d.bytes) OVER newest AS reached
+  FROM designwire.orders o CROSS JOIN LATERAL (
+    SELECT coalesce(sum(octet_length(d.wire) + 1) - 1, 0) + ${tail.length}::int4 AS bytes FROM designwire.designs d
+    WHERE d.shop = o.shop AND d.order_id = o.id
+  ) d
+  WHERE ${conditions} WINDOW newest AS (ORDER BY o.ordered_at DESC, o.id DESC ROWS UNBOUNDED PRECEDING)
+  ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${limit + 1}
+) o ORDER BY o.ordered_at DESC, o.id DESC`
         return Effect.all([page, OrderCounts.total(sql, shop, orderedAfter)], { concurrency: 2 }).pipe(
           Effect.map(([rows, total]) => {
-            const orders = rows.slice(0, limit)
-            const last = rows.length > limit ? orders.at(-1) : undefined
+            const orders = rows.filter((row): row is Shown => row.wire !== null)
+            const last = rows.length > orders.length ? orders.at(-1) : undefined
             return {
               orders,
               total,

@@ -1,16 +1,15 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type RateDecision, type RateLimit, RateLimits } from "../../core/ports/RateLimits.ts"
+import {
+  type RateDecision,
+  type RateLimit,
+  RateLimits,
+  type RateRequest,
+  type RateStanding,
+} from "../../core/ports/RateLimits.ts"
 import { batched } from "./Batch.ts"
 import { mapped } from "./Errors.ts"
 import { rows } from "./Rows.ts"
-
-interface Take {
-  readonly shop: string
-  readonly tokenId: string
-  readonly now: number
-  readonly rate: RateLimit
-}
 
 /** A token's accepted requests after a statement. */
 interface WindowRow {
@@ -65,9 +64,9 @@ RETURNING token_id AS "tokenId", cardinality(accepted) AS counted, granted, acce
 
     const take = yield* batched({
       concurrency: 1,
-      groupOf: ({ rate, shop }: Take) => `${shop} ${rate.limit} ${rate.window}`,
+      groupOf: ({ rate, shop }: RateRequest) => `${shop} ${rate.limit} ${rate.window}`,
       run: Effect.fnUntraced(function* (requests) {
-        const { rate, shop } = requests[0] as Take
+        const { rate, shop } = requests[0] as RateRequest
         const asked = new Map<string, Asked>()
         for (const { now, tokenId } of requests) {
           const before = asked.get(tokenId)
@@ -84,7 +83,13 @@ RETURNING token_id AS "tokenId", cardinality(accepted) AS counted, granted, acce
       }, mapped("Counting requests")),
     })
 
-    return { take }
+    const peek = Effect.fnUntraced(function* ({ now, rate, shop, tokenId }: RateRequest) {
+      const [row] = yield* sql<{ accepted: string }>`SELECT array_to_string(accepted, ',') AS accepted
+FROM designwire.rate_windows WHERE shop = ${shop} AND token_id = ${tokenId}`
+      return standing(row?.accepted ?? "", now, rate)
+    }, mapped("Reading counted requests"))
+
+    return { take, peek }
   }),
 )
 
@@ -95,10 +100,18 @@ const decide = (row: WindowRow, turn: number, now: number, rate: RateLimit): Rat
     const counted = row.counted - (accepted ? row.granted - turn : 0)
     return { accepted, remaining: Math.max(0, rate.limit - counted), resetAfter: row.oldest + rate.window - now }
   }
-  const times = row.refused.split(",").map(Number)
-  const at = Math.max(now, times.at(-1) ?? now)
-  const left = times.findIndex((time) => time > at - rate.window)
+  return { accepted: false, ...standing(row.refused, now, rate) }
+}
+
+/** What the times of accepted requests say, oldest first, with commas between, those before the window too. */
+const standing = (accepted: string, now: number, { limit, window }: RateLimit): RateStanding => {
+  const all = accepted === "" ? [] : accepted.split(",").map(Number)
+  const at = Math.max(now, all.at(-1) ?? now)
+  const times = all.filter((time) => time > at - window)
   // Where the limit was lowered, more than one has to leave before the next is accepted.
-  const leaving = left + Math.max(0, times.length - left - rate.limit)
-  return { accepted: false, remaining: 0, resetAfter: (times[leaving] ?? at) + rate.window - now }
+  const leaves = times[Math.max(0, times.length - limit)]
+  return {
+    remaining: Math.max(0, limit - times.length),
+    resetAfter: leaves === undefined ? 0 : leaves + window - now,
+  }
 }

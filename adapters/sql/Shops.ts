@@ -4,15 +4,38 @@ import { includesApi, type Shop } from "../../core/model/Shop.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { free, hold } from "./DeliveryRules.ts"
 import { mapped } from "./Errors.ts"
+import { notifyWorkers, Signals } from "./Signals.ts"
 import { TokenChanges, tokensChannel } from "./TokenChanges.ts"
 
 /** `ShopStore` over SQL. */
-export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenChanges> = Layer.effect(
+export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenChanges | Signals> = Layer.effect(
   ShopStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const changes = yield* TokenChanges
+    const signals = yield* Signals
     const columns = sql.literal(`s.id, ${shopSettings("s")}`)
+
+    /** Holds or frees the shop's deliveries, as its plan says now, and tells workers where some are freed. */
+    const holdOrFree = Effect.fnUntraced(function* (shop: Shop) {
+      const which = sql`s.id = ${shop.id}`
+      if (!includesApi(shop.plan)) return yield* hold(sql, which)
+      if ((yield* free(sql, which)) === 0) return
+      yield* sql`SELECT ${notifyWorkers(sql)} AS told`
+      yield* signals.committed(sql)
+    })
+
+    const put = Effect.fnUntraced(function* (shop: Shop) {
+      yield* sql`INSERT INTO designwire.shops (id, domain, currency, plan, rounding_step, image_base)
+VALUES (${shop.id}, ${shop.domain}, ${shop.currency}, ${shop.plan}, ${shop.roundingStep}::float8::bigint, ${shop.imageBase})
+ON CONFLICT (id) DO UPDATE SET domain = excluded.domain, currency = excluded.currency, plan = excluded.plan,
+  rounding_step = excluded.rounding_step, image_base = excluded.image_base`
+      yield* holdOrFree(shop)
+      const tokens = yield* sql<{ digest: string }>`SELECT digest, pg_notify(${tokensChannel}, digest)
+FROM designwire.tokens WHERE shop = ${shop.id}`
+      yield* changes.committed(sql, tokens)
+    })
+
     return {
       find: (id) =>
         sql<Shop>`SELECT ${columns} FROM designwire.shops s WHERE s.id = ${id}`.pipe(
@@ -20,21 +43,7 @@ export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenCha
           mapped("Reading a shop"),
         ),
       list: sql<Shop>`SELECT ${columns} FROM designwire.shops s ORDER BY s.id`.pipe(mapped("Reading the shops")),
-      put: (shop) =>
-        sql`INSERT INTO designwire.shops (id, domain, currency, plan, rounding_step, image_base)
-VALUES (${shop.id}, ${shop.domain}, ${shop.currency}, ${shop.plan}, ${shop.roundingStep}::float8::bigint, ${shop.imageBase})
-ON CONFLICT (id) DO UPDATE SET domain = excluded.domain, currency = excluded.currency, plan = excluded.plan,
-  rounding_step = excluded.rounding_step, image_base = excluded.image_base`.pipe(
-          Effect.andThen((includesApi(shop.plan) ? free : hold)(sql, sql`s.id = ${shop.id}`)),
-          Effect.andThen(sql<{
-            digest: string
-          }>`SELECT digest, pg_notify(${tokensChannel}, digest) FROM designwire.tokens
-WHERE shop = ${shop.id}`),
-          (stored) => sql.withTransaction(stored),
-          Effect.tap((rows) => Effect.forEach(rows, ({ digest }) => changes.publish(digest), { discard: true })),
-          Effect.asVoid,
-          mapped("Storing a shop"),
-        ),
+      put: (shop) => sql.withTransaction(put(shop)).pipe(mapped("Storing a shop")),
     }
   }),
 )

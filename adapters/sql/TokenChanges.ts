@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, type Scope } from "effect"
+import type { SqlClient } from "effect/sql"
 
 /** The channel that tells other hosts of the digest of a token that was revoked or whose shop was changed. */
 export const tokensChannel = "designwire_tokens"
@@ -8,13 +9,22 @@ export class TokenChanges extends Context.Service<
   TokenChanges,
   {
     readonly publish: (digest: string) => Effect.Effect<void>
+    /** Publishes when the transaction at hand is committed, or at once outside of one: before the commit everybody still reads what was. */
+    readonly committed: (
+      sql: SqlClient.SqlClient,
+      tokens: ReadonlyArray<{ readonly digest: string }>,
+    ) => Effect.Effect<void>
     readonly subscribe: (listener: (digest: string) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("designwire/sql/TokenChanges") {
   static readonly layer = Layer.sync(TokenChanges, () => {
     const listeners = new Set<(digest: string) => Effect.Effect<void>>()
+    const publish = (digest: string) =>
+      Effect.forEach([...listeners], (listener) => listener(digest), { discard: true })
     return {
-      publish: (digest) => Effect.forEach([...listeners], (listener) => listener(digest), { discard: true }),
+      publish,
+      committed: (sql, tokens) =>
+        sql.afterCommit(Effect.forEach(tokens, ({ digest }) => publish(digest), { discard: true })),
       subscribe: (listener) =>
         Effect.acquireRelease(
           Effect.sync(() => listeners.add(listener)),

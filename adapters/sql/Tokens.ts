@@ -9,6 +9,7 @@ import { mapped } from "./Errors.ts"
 import { milliseconds, rows } from "./Rows.ts"
 import { shopSettings } from "./Shops.ts"
 import { TokenChanges, tokensChannel } from "./TokenChanges.ts"
+import { inTransaction } from "./Transaction.ts"
 
 const tokenColumns = `t.shop, t.id, t.name, t.hint, t.digest, ${milliseconds("t.created_at")} AS "createdAt", ${milliseconds("t.last_used_at")} AS "lastUsedAt"`
 
@@ -100,7 +101,13 @@ VALUES (${token.shop}, ${token.id}, ${token.name}, ${token.hint}, ${token.digest
       list: (shop) =>
         sql<TokenRecord>`SELECT ${columns} FROM designwire.tokens t WHERE t.shop = ${shop}
 ORDER BY t.created_at DESC, t.id DESC`.pipe(mapped("Reading tokens")),
-      find,
+      find: (digest) =>
+        Effect.flatMap(inTransaction(sql), (within) =>
+          Effect.map(
+            find(digest),
+            Option.map((found) => ({ ...found, committed: !within })),
+          ),
+        ),
       revoke: (shop, id) =>
         sql<{ digest: string }>`WITH revoked AS (
   DELETE FROM designwire.tokens WHERE shop = ${shop} AND id = ${id} RETURNING digest
@@ -109,7 +116,7 @@ ORDER BY t.created_at DESC, t.id DESC`.pipe(mapped("Reading tokens")),
 )
 SELECT digest, pg_notify(${tokensChannel}, digest) FROM revoked`.pipe(
           mapped("Revoking a token"),
-          Effect.tap((rows) => Effect.forEach(rows, ({ digest }) => changes.publish(digest), { discard: true })),
+          Effect.tap((revoked) => changes.committed(sql, revoked)),
           Effect.map((rows) => rows.length > 0),
         ),
       touch: (shop, id, now) => touch({ shop, id, now }),

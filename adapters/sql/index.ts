@@ -13,13 +13,14 @@ import * as DeliveryQueue from "./DeliveryQueue.ts"
 import * as Endpoints from "./Endpoints.ts"
 import * as Orders from "./Orders.ts"
 import * as RateLimits from "./RateLimits.ts"
+import * as SealedSecrets from "./SealedSecrets.ts"
 import * as Shops from "./Shops.ts"
 import * as Signals from "./Signals.ts"
 import { TokenChanges } from "./TokenChanges.ts"
 import * as Tokens from "./Tokens.ts"
 import * as Upkeep from "./Upkeep.ts"
 
-export { migrate, migrations, pending, pendingSql } from "./Migrations.ts"
+export { allSql, migrate, migrations, NewerSchema, pending, pendingSql } from "./Migrations.ts"
 export { deliveriesChannel } from "./Signals.ts"
 export { TokenChanges, tokensChannel } from "./TokenChanges.ts"
 
@@ -31,6 +32,7 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient | Token
   Tokens.layer,
   RateLimits.layer,
   Endpoints.layer,
+  SealedSecrets.layer,
   DeliveryQueue.layer,
   DeliveryLog.layer,
   Upkeep.layer,

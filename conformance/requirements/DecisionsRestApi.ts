@@ -60,8 +60,10 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
         text:
           "A request MUST be accepted if fewer than 120 requests of its token were accepted in the 60 seconds " +
           "before it, over all hosts that share a store; otherwise it MUST be refused with 429. Refused requests " +
-          "do not count; those answered with 400, 404 and 304 do. Every authenticated answer MUST carry " +
-          '`RateLimit-Policy: "default";q=120;w=60` and `RateLimit: "default";r=<left>;t=<seconds>`. A 429 MUST ' +
+          "(403, 429) do not count; those answered with 400, 404, 405 and 304 do, unknown addresses included. Every " +
+          "answer to a token that is known MUST carry " +
+          '`RateLimit-Policy: "default";q=120;w=60` and `RateLimit: "default";r=<left>;t=<seconds>`, 403 and ' +
+          "unknown addresses included. A 429 MUST " +
           "also carry `Retry-After`: whole seconds, at least 1, after which a request is accepted.",
       },
       {

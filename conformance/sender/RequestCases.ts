@@ -43,6 +43,21 @@ export const requestCases: ReadonlyArray<SenderCase> = [
     }),
   },
   {
+    id: "request.names",
+    title: "MUST send the names of the headers that it is given in their own case",
+    spec: "D20a",
+    run: Effect.gen(function* () {
+      const { port, requests } = yield* receiver(answering)
+      const headers = { "Content-Type": "application/json", "X-Service-Event": "ping", "x-lower": "1", "X-UPPER": "2" }
+      // The second goes over the connection of the first.
+      for (const index of [0, 1]) {
+        yield* equal("the answer", yield* send(`http://127.0.0.1:${port}/`, { headers }), answered(200))
+        const sent = Object.fromEntries(requests[index]?.headers ?? [])
+        yield* equal("the headers", sent, { ...sent, ...headers })
+      }
+    }),
+  },
+  {
     id: "request.path",
     title: "MUST leave path and query as they are in the URL",
     spec: "§6, D24",

@@ -16,6 +16,8 @@ export interface SenderCase {
   readonly title: string
   /** Where it comes from: sections of the specification and decisions. */
   readonly spec: string
+  /** Left out where the machine has no IPv6. */
+  readonly needs?: "ipv6"
   /** Starts receivers of its own on loopback addresses. Needs Node and the live clock; one at a time, since some count what is open. */
   readonly run: Effect.Effect<void, unknown, WebhookSender | LookupAt | Scope.Scope>
 }

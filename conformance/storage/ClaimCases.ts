@@ -489,7 +489,6 @@ export const claimCases: ReadonlyArray<StorageCase> = [
       const added = yield* make(3)
       const off = yield* make(4)
       const [event] = yield* happen(shop.id)
-      if (event === undefined) return
       const test = yield* addTest(released)
       const claims = yield* claimed(host)
       const claim = (endpoint: typeof failing) => claimOf(claims, firstDeliveryId(event, endpoint))

@@ -15,13 +15,12 @@ import {
   readOrder,
   retrying,
   someTime,
+  wholePage,
 } from "./Fixtures.ts"
 import { outerTransaction } from "./HarnessCases.ts"
 import { onOtherHost, type StorageCase } from "./StorageCase.ts"
 
 const bothHosts = Effect.all([OrderStore, onOtherHost(OrderStore)])
-
-const everything = { limit: 100, after: null, orderedAfter: null }
 
 /** An order with two designs and a draft beside it, committed. */
 const given = Effect.fnUntraced(function* (shop: string) {
@@ -43,7 +42,7 @@ const held = Effect.fnUntraced(function* (
     designs: (yield* store.designs(shop, designs)).toSorted((left, right) => (left.id < right.id ? -1 : 1)),
     orders: yield* Effect.forEach(orders, (id) => store.order(shop, id)),
     wires: yield* Effect.forEach(designs, (id) => store.readDesign(shop, id)),
-    page: yield* store.readOrders({ shop, ...everything }),
+    page: yield* store.readOrders({ shop, ...wholePage }),
   }
 })
 
@@ -319,7 +318,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
       yield* equal("the order", kept, { order: order ?? kept.order, designs })
       const ids = changes.flatMap((change) => change.designs.map(({ id }) => id))
       yield* equal("how many designs there are", (yield* store.designs(shop, ids)).length, 2)
-      yield* equal("total", (yield* store.readOrders({ shop, ...everything })).total, 1)
+      yield* equal("total", (yield* store.readOrders({ shop, ...wholePage })).total, 1)
     }),
   },
   {
@@ -341,7 +340,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
         if (change.order === order) yield* equal("its order", found, Option.some({ order: change.order, designs }))
         else yield* none("another order", found)
       }
-      yield* equal("total", (yield* store.readOrders({ shop, ...everything })).total, 2)
+      yield* equal("total", (yield* store.readOrders({ shop, ...wholePage })).total, 2)
     }),
   },
   {
@@ -392,11 +391,11 @@ export const commitCases: ReadonlyArray<StorageCase> = [
         { concurrency: "unbounded" },
       )
       for (const host of both) {
-        const page = yield* host.readOrders({ shop, ...everything })
+        const page = yield* host.readOrders({ shop, ...wholePage })
         yield* equal("orders on the page", page.orders.length, 48)
         for (const days of [0, 1, 2, 3]) {
           const orderedAfter = someTime - days * day - day / 2
-          const { total } = yield* host.readOrders({ shop, limit: 1, after: null, orderedAfter })
+          const { total } = yield* host.readOrders({ shop, ...wholePage, limit: 1, orderedAfter })
           yield* equal(`total of the last ${days + 1} days`, total, 12 * (days + 1))
         }
       }
@@ -434,7 +433,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
           )
           const one = yield* some("readOrder", yield* readOrder(otherStore, shop, "1001"))
           yield* equal("readOrder", one.wire, `${one.etag}${one.etag},${one.etag},${one.etag}]}`)
-          const page = yield* otherStore.readOrders({ shop, ...everything })
+          const page = yield* otherStore.readOrders({ shop, ...wholePage })
           for (const { wire, etag } of page.orders) yield* equal("readOrders", wire, `${etag}${etag},${etag},${etag}]}`)
           yield* Effect.yieldNow
         }
@@ -465,7 +464,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
           yield* place(shop, "1002", someTime)
         }),
       )
-      yield* equal("total elsewhere", (yield* otherStore.readOrders({ shop, ...everything })).total, 2)
+      yield* equal("total elsewhere", (yield* otherStore.readOrders({ shop, ...wholePage })).total, 2)
     }),
   },
   {
@@ -509,7 +508,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
       for (const host of [store, otherStore]) {
         yield* none("the new order", yield* host.order(shop, "1002"))
         yield* equal("the draft", yield* host.designs(shop, ["draft"]), [draft])
-        yield* equal("total", (yield* host.readOrders({ shop, ...everything })).total, 1)
+        yield* equal("total", (yield* host.readOrders({ shop, ...wholePage })).total, 1)
       }
     }),
   },
@@ -556,7 +555,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
       const other = yield* onOtherHost(outerTransaction)
       const shop = yield* newShop
       const totals = Effect.forEach([store, otherStore], (host) =>
-        Effect.map(host.readOrders({ shop, ...everything }), ({ total }) => total),
+        Effect.map(host.readOrders({ shop, ...wholePage }), ({ total }) => total),
       )
       yield* place(shop, "1001", someTime)
       yield* transaction.run(

@@ -1,8 +1,9 @@
 import { Effect, Option } from "effect"
-import type { CustomizerRecord } from "../../core/model/Customizer.ts"
+import type { CustomizerRecord, PublishedDefinition } from "../../core/model/Customizer.ts"
 import { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
 import { equal, none, some } from "../Assertion.ts"
-import { hostileTexts, newShop, someTime } from "./Fixtures.ts"
+import { hostileTexts, newShop, someTime, unique } from "./Fixtures.ts"
+import { outerTransaction } from "./HarnessCases.ts"
 import { onOtherHost, type StorageCase } from "./StorageCase.ts"
 
 const bothHosts = Effect.all([CustomizerStore, onOtherHost(CustomizerStore)])
@@ -17,6 +18,8 @@ const describe = (shop: string, id: number, title = "T-shirt") => ({
 
 const definition = (name: string) => JSON.stringify({ schemaVersion: 1, steps: [], questions: [], rules: [], name })
 
+const published = (name: string): PublishedDefinition => ({ definition: definition(name), digest: `digest of ${name}` })
+
 /** What `CustomizerStore` promises of customizers. */
 export const customizerCases: ReadonlyArray<StorageCase> = [
   {
@@ -30,7 +33,7 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
       yield* none("no customizer, version 1", yield* store.definition(shop, 1, 1))
       yield* store.put(describe(shop, 1))
       yield* none("not yet published", yield* store.definition(shop, 1, 1))
-      yield* store.publish(shop, 1, definition("first"), someTime)
+      yield* store.publish(shop, 1, published("first"), someTime)
       yield* none("version 2", yield* store.definition(shop, 1, 2))
       yield* none("another customizer", yield* store.find(shop, 2))
       yield* none("another shop", yield* store.find(yield* newShop, 1))
@@ -53,17 +56,19 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
       ]
       for (const change of changes) {
         const given = { ...describe(shop, 7), ...change }
-        const expected = { ...given, version: null, definition: null }
+        const expected = { ...given, version: null, definition: null, digest: null }
         yield* equal("the answer", yield* store.put(given), expected)
         yield* equal("what is kept", yield* store.find(shop, 7), Option.some(expected))
-        yield* equal("its summary", yield* store.summary(shop, 7), Option.some({ ...given, version: null }))
+        const summary = { ...given, version: null, digest: null }
+        yield* equal("its summary", yield* store.summary(shop, 7), Option.some(summary))
         yield* equal("what the other host sees", yield* otherStore.find(shop, 7), Option.some(expected))
       }
     }),
   },
   {
     id: "resources.customizer.publish",
-    title: "MUST number versions from 1, answer the new one, and keep all of them readable",
+    title:
+      "MUST number versions from 1, answer the new one with the digest that it was given, and keep all of them readable",
     spec: "§9, D5",
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
@@ -71,9 +76,9 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
       yield* store.put(describe(shop, 7))
       const versions: Array<CustomizerRecord & { readonly version: number; readonly definition: string }> = []
       for (const name of ["first", "second", "second", "third"]) {
-        const version = { ...describe(shop, 7), version: versions.length + 1, definition: definition(name) }
+        const version = { ...describe(shop, 7), version: versions.length + 1, ...published(name) }
         versions.push(version)
-        const answer = yield* store.publish(shop, 7, version.definition, someTime + versions.length)
+        const answer = yield* store.publish(shop, 7, published(name), someTime + versions.length)
         yield* equal("the answer", answer, Option.some(version))
         yield* equal("the published one", yield* otherStore.find(shop, 7), Option.some(version))
         const { definition: _, ...summary } = version
@@ -86,6 +91,36 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
     }),
   },
   {
+    id: "resources.customizer.publish.rolled-back",
+    title: "MUST give the number of a version whose transaction was rolled back again, with the digest of the new one",
+    spec: "§9, D5",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const shop = yield* newShop
+      yield* store.put(describe(shop, 7))
+      const seen = yield* Effect.flip(
+        transaction.run(
+          Effect.gen(function* () {
+            yield* store.publish(shop, 7, published("first"), someTime)
+            return yield* Effect.flip(store.summary(shop, 7))
+          }),
+        ),
+      )
+      const first = { ...describe(shop, 7), version: 1, digest: "digest of first" }
+      yield* equal("within the transaction", seen, Option.some(first))
+      // At the same instant, as a test's clock would have it.
+      const second = { ...describe(shop, 7), version: 1, ...published("second") }
+      yield* equal("again", yield* store.publish(shop, 7, published("second"), someTime), Option.some(second))
+      for (const host of [store, otherStore]) {
+        const { definition: _, ...summary } = second
+        yield* equal("its summary", yield* host.summary(shop, 7), Option.some(summary))
+        yield* equal("its definition", yield* host.definition(shop, 7, 1), Option.some(second.definition))
+      }
+    }),
+  },
+  {
     id: "resources.customizer.publish.unknown",
     title: "MUST answer none and store nothing when a customizer that the shop does not have is published",
     spec: "§2.3",
@@ -93,11 +128,11 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
       const [store] = yield* bothHosts
       const [shop, otherShop] = [yield* newShop, yield* newShop]
       yield* store.put(describe(otherShop, 7))
-      yield* none("the answer", yield* store.publish(shop, 7, definition("first"), someTime))
+      yield* none("the answer", yield* store.publish(shop, 7, published("first"), someTime))
       yield* none("the customizer", yield* store.find(shop, 7))
       const described = yield* store.put(describe(shop, 7))
       yield* equal("its version once described", described.version, null)
-      const untouched = { ...describe(otherShop, 7), version: null, definition: null }
+      const untouched = { ...describe(otherShop, 7), version: null, definition: null, digest: null }
       yield* equal("the other shop's", yield* store.find(otherShop, 7), Option.some(untouched))
     }),
   },
@@ -109,15 +144,15 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
       const [store] = yield* bothHosts
       const shop = yield* newShop
       yield* store.put(describe(shop, 7))
-      yield* store.publish(shop, 7, definition("first"), someTime)
-      yield* store.publish(shop, 7, definition("second"), someTime)
+      yield* store.publish(shop, 7, published("first"), someTime)
+      yield* store.publish(shop, 7, published("second"), someTime)
       const renamed = describe(shop, 7, "Hoodie")
-      const second = { ...renamed, version: 2, definition: definition("second") }
+      const second = { ...renamed, version: 2, ...published("second") }
       yield* equal("the answer", yield* store.put(renamed), second)
       yield* equal("the published one", yield* store.find(shop, 7), Option.some(second))
       yield* equal("the first", yield* store.definition(shop, 7, 1), Option.some(definition("first")))
-      const third = { ...renamed, version: 3, definition: definition("third") }
-      yield* equal("a third", yield* store.publish(shop, 7, third.definition, someTime), Option.some(third))
+      const third = { ...renamed, version: 3, ...published("third") }
+      yield* equal("a third", yield* store.publish(shop, 7, published("third"), someTime), Option.some(third))
     }),
   },
   {
@@ -130,24 +165,25 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
       yield* both[0].put(describe(shop, 7))
       const answers = yield* Effect.forEach(
         Array.from({ length: 24 }, (_, index) => index),
-        (index) => both[index % 2 === 0 ? 0 : 1].publish(shop, 7, definition(`${index}`), someTime),
+        (index) => both[index % 2 === 0 ? 0 : 1].publish(shop, 7, published(`${index}`), someTime),
         { concurrency: "unbounded" },
       )
-      const published: Array<CustomizerRecord> = []
+      const records: Array<CustomizerRecord> = []
       for (const [index, answer] of answers.entries()) {
         const record = yield* some(`the answer to publication ${index}`, answer)
-        yield* equal(`the definition in it`, record.definition, definition(`${index}`))
-        published.push(record)
+        yield* equal("the definition in it", record.definition, definition(`${index}`))
+        yield* equal("its digest", record.digest, `digest of ${index}`)
+        records.push(record)
         const kept = yield* both[0].definition(shop, 7, record.version ?? 0)
         yield* equal("the version that was answered", kept, Option.fromNullOr(record.definition))
       }
-      published.sort((left, right) => (left.version ?? 0) - (right.version ?? 0))
+      records.sort((left, right) => (left.version ?? 0) - (right.version ?? 0))
       yield* equal(
         "the numbers",
-        published.map(({ version }) => version),
+        records.map(({ version }) => version),
         Array.from({ length: 24 }, (_, index) => index + 1),
       )
-      const last = Option.fromUndefinedOr(published.at(-1))
+      const last = Option.fromUndefinedOr(records.at(-1))
       yield* equal("the published one", yield* both[1].find(shop, 7), last)
     }),
   },
@@ -167,7 +203,7 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
         titles,
         (title, index) =>
           index % 2 === 0
-            ? Effect.asVoid(both[0].publish(shop, 7, definition(title), someTime))
+            ? Effect.asVoid(both[0].publish(shop, 7, published(title), someTime))
             : Effect.asVoid(both[1].put(describe(shop, 7, title))),
         { concurrency: "unbounded" },
       )
@@ -186,9 +222,9 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
       for (const [index, text] of hostileTexts.entries()) {
         const id = index + 1
         const title = text.slice(0, 100).toWellFormed()
-        const expected = { ...describe(shop, id, title), version: 1, definition: text }
+        const expected = { ...describe(shop, id, title), version: 1, definition: text, digest: unique() }
         yield* store.put(describe(shop, id, title))
-        yield* equal("the answer", yield* store.publish(shop, id, text, someTime), Option.some(expected))
+        yield* equal("the answer", yield* store.publish(shop, id, expected, someTime), Option.some(expected))
         yield* equal("the published one", yield* otherStore.find(shop, id), Option.some(expected))
         yield* equal("version 1", yield* otherStore.definition(shop, id, 1), Option.some(text))
       }
@@ -204,7 +240,7 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
       const ids = [1, 2_147_483_647, 2_147_483_648, 4_294_967_297, 2 ** 53 - 2, 2 ** 53 - 1]
       for (const id of ids) yield* store.put(describe(shop, id, `number ${id}`))
       for (const id of ids) {
-        const expected = { ...describe(shop, id, `number ${id}`), version: null, definition: null }
+        const expected = { ...describe(shop, id, `number ${id}`), version: null, definition: null, digest: null }
         yield* equal("the customizer", yield* store.find(shop, id), Option.some(expected))
       }
     }),
@@ -218,11 +254,11 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
       const [shop, otherShop] = [yield* newShop, yield* newShop]
       yield* store.put(describe(shop, 7, "mine"))
       yield* store.put(describe(otherShop, 7, "theirs"))
-      yield* store.publish(shop, 7, definition("mine"), someTime)
-      yield* store.publish(otherShop, 7, definition("theirs"), someTime)
-      yield* store.publish(otherShop, 7, definition("theirs again"), someTime)
-      const mine = { ...describe(shop, 7, "mine"), version: 1, definition: definition("mine") }
-      const theirs = { ...describe(otherShop, 7, "theirs"), version: 2, definition: definition("theirs again") }
+      yield* store.publish(shop, 7, published("mine"), someTime)
+      yield* store.publish(otherShop, 7, published("theirs"), someTime)
+      yield* store.publish(otherShop, 7, published("theirs again"), someTime)
+      const mine = { ...describe(shop, 7, "mine"), version: 1, ...published("mine") }
+      const theirs = { ...describe(otherShop, 7, "theirs"), version: 2, ...published("theirs again") }
       yield* equal("mine", yield* store.find(shop, 7), Option.some(mine))
       yield* equal("theirs", yield* store.find(otherShop, 7), Option.some(theirs))
       yield* none("version 2 of mine", yield* store.definition(shop, 7, 2))

@@ -15,6 +15,7 @@ import {
   readOrder,
   someTime,
   unique,
+  wholePage,
 } from "./Fixtures.ts"
 import { onOtherHost, type StorageCase } from "./StorageCase.ts"
 
@@ -67,7 +68,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
           yield* equal("order", yield* host.order(shop, order.id), Option.some({ order, designs: [design] }))
           yield* equal("readDesign", yield* host.readDesign(shop, design.id), Option.some(read(design)))
           yield* equal("readOrder", yield* readOrder(host, shop, order.id), Option.some(whole))
-          const page = yield* host.readOrders({ shop, limit: 1, after: null, orderedAfter: null })
+          const page = yield* host.readOrders({ shop, ...wholePage, limit: 1 })
           yield* equal("readOrders", page.orders, [whole])
         }
       }
@@ -178,7 +179,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
         for (const other of shops.filter((id) => id !== shop)) {
           yield* none("readDesign of the other's", yield* store.readDesign(shop, `of ${other}`))
         }
-        const page = yield* store.readOrders({ shop, limit: 100, after: null, orderedAfter: null })
+        const page = yield* store.readOrders({ shop, ...wholePage })
         yield* equal("readOrders", page, { orders: [whole], total: 1, next: null })
       }
     }),
@@ -236,9 +237,9 @@ export const designCases: ReadonlyArray<StorageCase> = [
       yield* equal("readOrder", yield* readOrder(otherStore, shop, "1001"), Option.some(whole))
       const page = yield* otherStore.readOrders({
         shop,
+        ...wholePage,
         limit: 1,
         after: { orderedAt: someTime, id: "1002" },
-        orderedAfter: null,
       })
       yield* equal("readOrders", page.orders, [whole])
     }),
@@ -257,7 +258,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
         const whole = { wire: wire(order, designs), etag: order.etag }
         yield* equal("order", yield* otherStore.order(shop, order.id), Option.some({ order, designs }))
         yield* equal("readOrder", yield* readOrder(otherStore, shop, order.id), Option.some(whole))
-        const page = yield* otherStore.readOrders({ shop, limit: 9, after: null, orderedAfter: null })
+        const page = yield* otherStore.readOrders({ shop, ...wholePage })
         yield* equal("readOrders", page, { orders: [whole], total: 1, next: null })
         for (const design of designs) {
           yield* equal("readDesign", yield* otherStore.readDesign(shop, design.id), Option.some(read(design)))

@@ -227,7 +227,6 @@ export const eventCases: ReadonlyArray<StorageCase> = [
       const [event] = yield* happen(mine.shop)
       yield* equal("their deliveries", yield* logOf(host, theirs), [])
       yield* equal("their events", yield* eventsKept(host, theirs.shop), 0)
-      if (event === undefined) return
       const other = { ...event, shop: theirs.shop, body: "theirs", createdAt: someTime + 1 }
       yield* host.orders.commit(change(theirs.shop, [other]))
       for (const [endpoint, its] of [

@@ -115,6 +115,9 @@ export const place = Effect.fnUntraced(function* (shop: string, id: string, orde
   return order
 })
 
+/** A query of everything that fits on a page. */
+export const wholePage = { limit: 100, bytes: 64 * 1024 * 1024, after: null, orderedAfter: null } as const
+
 /** An order's wire form and its tag, as the REST API answers them. */
 export const readOrder = (store: OrderStore["Service"], shop: string, id: string) =>
   Effect.map(

@@ -3,7 +3,7 @@ import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { equal, holds, none, some } from "../Assertion.ts"
-import { makeShop, place, someTime } from "./Fixtures.ts"
+import { makeShop, place, someTime, wholePage } from "./Fixtures.ts"
 import { OuterTransaction, onOtherHost, type StorageCase } from "./StorageCase.ts"
 
 /** That the harness is what the other cases take it for. */
@@ -25,7 +25,7 @@ export const harnessCases: ReadonlyArray<StorageCase> = [
       yield* equal("the shop of this host on the other", yield* otherShops.find(mine.id), Option.some(mine))
       yield* equal("the shop of the other host on this", yield* shops.find(theirs.id), Option.some(theirs))
 
-      const page = { shop: mine.id, limit: 100, after: null, orderedAfter: null }
+      const page = { shop: mine.id, ...wholePage }
       for (const host of [OrderStore, onOtherHost(OrderStore)]) {
         const empty = { orders: [], total: 0, next: null }
         yield* equal("orders of a new shop", yield* (yield* host).readOrders(page), empty)

@@ -91,7 +91,6 @@ export const logCases: ReadonlyArray<StorageCase> = [
       const endpoint = yield* newEndpoint()
       const [event] = yield* happen(endpoint.shop)
       yield* happen(endpoint.shop, [-1])
-      if (event === undefined) return
       const delivery = firstDelivery(event, endpoint)
       const attempts: Array<Attempt> = []
       for (const [index, ending] of endings.entries()) {
@@ -147,7 +146,6 @@ export const logCases: ReadonlyArray<StorageCase> = [
       const beside = yield* addEndpoint(endpoint.shop, { kinds: ["design.created"] })
       const namesake = yield* newEndpoint({ id: endpoint.id })
       const [event] = yield* happen(endpoint.shop, [0], { body: `{"a": 1.0 ,"\u{1f600}":"\\u0000"}` })
-      if (event === undefined) return
       const delivery = firstDelivery(event, endpoint)
       const claim = yield* claimOf(yield* claimed(both[0]), delivery.id)
       const failed = failure(claim)
@@ -172,7 +170,6 @@ export const logCases: ReadonlyArray<StorageCase> = [
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
       const [event] = yield* happen(endpoint.shop)
-      if (event === undefined) return
       const first = firstDelivery(event, endpoint)
       const sent = success(yield* claimOf(yield* claimed(both[0]), first.id))
       yield* settleAll(both[0], [sent])
@@ -288,6 +285,51 @@ export const logCases: ReadonlyArray<StorageCase> = [
       yield* expect("but one done", someTime + hour, [1, someTime + minute, 1])
       yield* host.endpoints.remove(one.shop, one.id)
       yield* expect("nothing left", someTime + hour, [0, null, 1])
+    }),
+  },
+  {
+    id: "log.missed",
+    title: "MUST count the kept events since a time, that time included, that recovering would deliver, on every host",
+    spec: "D28",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host, other] = both
+      const endpoint = yield* newEndpoint()
+      const { id, shop } = endpoint
+      // Received, failed for good, and still waited for.
+      const [received, lost] = yield* happen(shop, [0, 1, 2])
+      const claims = yield* claimed(host, someTime + 2)
+      yield* settleAll(host, [
+        success(yield* claimOf(claims, firstDeliveryId(received, endpoint))),
+        { ...failure(yield* claimOf(claims, firstDeliveryId(lost, endpoint))), status: "failed", nextAttemptAt: null },
+      ])
+      const off = yield* addEndpoint(shop, switchedOff)
+      yield* host.endpoints.change(shop, id, { kinds: ["design.created"] })
+      yield* happen(shop, [10, 11])
+      yield* happen(shop, [12], { event: "order.cancelled" })
+      yield* host.endpoints.change(shop, id, { kinds: ["design.ordered", "order.cancelled"] })
+      yield* addTest(endpoint, someTime + 13)
+      yield* addTest(off, someTime + 13)
+      // What happens in another shop, and what another endpoint of this shop has, are nothing to this one.
+      yield* happen((yield* newEndpoint({ id })).shop, [1, 10, 11])
+      for (const [since, missed, missedByOff] of [
+        [0, 4, 6],
+        [1, 4, 5],
+        [2, 3, 4],
+        [10, 3, 3],
+        [11, 2, 2],
+        [12, 1, 1],
+        [13, 0, 0],
+      ] as const) {
+        for (const { log } of both) {
+          yield* equal(`since ${since}`, yield* log.missed(shop, id, someTime + since), missed)
+          yield* equal(`off, since ${since}`, yield* log.missed(shop, off.id, someTime + since), missedByOff)
+        }
+      }
+      const recovery = { shop, endpointId: id, since: someTime + 1, now: someTime + hour, run: unique(22) }
+      yield* equal("recovered", yield* other.queue.recover(recovery), 4)
+      yield* equal("once recovered", yield* host.log.missed(shop, id, someTime + 1), 0)
+      yield* equal("an unknown endpoint", yield* host.log.missed(shop, `whe_${unique(22)}`, 0), 0)
     }),
   },
   {

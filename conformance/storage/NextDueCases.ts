@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { Instant } from "../../core/model/Instant.ts"
-import { equal } from "../Assertion.ts"
+import { equal, exactly } from "../Assertion.ts"
 import { someTime } from "./Fixtures.ts"
 import type { StorageCase } from "./StorageCase.ts"
 import {
@@ -95,8 +95,7 @@ export const nextDueCases: ReadonlyArray<StorageCase> = [
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
       yield* happen(endpoint.shop, [0, 10])
-      const [failing] = yield* host.queue.claim(request())
-      if (failing === undefined) return
+      const [failing] = yield* exactly("the claims", 1, yield* host.queue.claim(request()))
       yield* settleAll(host, [failure(failing)], switchOff)
       yield* isDue("held", null)
       yield* addTest(endpoint, someTime + 99)
@@ -113,8 +112,7 @@ export const nextDueCases: ReadonlyArray<StorageCase> = [
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
       yield* happen(endpoint.shop, [0, 1])
-      const [failing] = yield* host.queue.claim(request({ now: someTime + 1 }))
-      if (failing === undefined) return
+      const [failing] = yield* exactly("the claims", 2, yield* host.queue.claim(request({ now: someTime + 1 })))
       yield* settleAll(host, [{ ...failure(failing), status: "failed", nextAttemptAt: null }], switchOff)
       yield* isDue("while it is switched off", null)
       yield* host.endpoints.turnOn(endpoint.shop, endpoint.id)

@@ -17,6 +17,7 @@ import {
   readOrder,
   someTime,
   unique,
+  wholePage,
 } from "./Fixtures.ts"
 import { onOtherHost, type StorageCase } from "./StorageCase.ts"
 import { turnOf } from "./Webhooks.ts"
@@ -44,9 +45,7 @@ const page = Effect.fnUntraced(function* (
   const store = yield* OrderStore
   const { orders, total, next } = yield* store.readOrders({
     shop,
-    limit: 100,
-    after: null,
-    orderedAfter: null,
+    ...wholePage,
     ...query,
   })
   return { ids: orders.map(({ wire }) => (JSON.parse(wire) as OrderRecord).id), total, next }
@@ -132,7 +131,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
         yield* store.commit({ shop, designs: designs.toReversed(), order, events: [] })
       }
       for (const host of [store, otherStore]) {
-        const { orders } = yield* host.readOrders({ shop, limit: 100, after: null, orderedAfter: null })
+        const { orders } = yield* host.readOrders({ shop, ...wholePage })
         const alone = yield* Effect.forEach(Array.from({ length: 12 }).keys(), (index) =>
           Effect.flatMap(readOrder(store, shop, `${index}`), (order) => some("the order alone", order)),
         )
@@ -384,7 +383,13 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
       const reading = Effect.gen(function* () {
         let last = 0
         while (!placed) {
-          const { total } = yield* both[1].readOrders({ shop, limit: 1, after: null, orderedAfter: null })
+          const { total } = yield* both[1].readOrders({
+            shop,
+            limit: 1,
+            after: null,
+            orderedAfter: null,
+            bytes: 8 * 1024 * 1024,
+          })
           yield* holds(`the total is never less than it was: ${total} after ${last}`, total >= last)
           last = total
         }
@@ -398,7 +403,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
           [midnight - day + 1, 84],
           [midnight - 3 * day, 250],
         ] as const) {
-          const page = yield* store.readOrders({ shop, limit: 1, after: null, orderedAfter })
+          const page = yield* store.readOrders({ shop, limit: 1, after: null, orderedAfter, bytes: 8 * 1024 * 1024 })
           yield* equal(`the total since ${orderedAfter}`, page.total, total)
         }
       }

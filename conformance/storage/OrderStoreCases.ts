@@ -1,7 +1,15 @@
 import { commitCases } from "./CommitCases.ts"
 import { designCases } from "./DesignCases.ts"
+import { latestDesignCases } from "./LatestDesignCases.ts"
+import { orderPageBytesCases } from "./OrderPageBytesCases.ts"
 import { orderPageCases } from "./OrderPageCases.ts"
 import type { StorageCase } from "./StorageCase.ts"
 
 /** What `OrderStore` promises. */
-export const orderStoreCases: ReadonlyArray<StorageCase> = [...designCases, ...commitCases, ...orderPageCases]
+export const orderStoreCases: ReadonlyArray<StorageCase> = [
+  ...designCases,
+  ...latestDesignCases,
+  ...commitCases,
+  ...orderPageCases,
+  ...orderPageBytesCases,
+]

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Instant } from "../../core/model/Instant.ts"
-import { type RateDecision, type RateLimit, RateLimits } from "../../core/ports/RateLimits.ts"
+import { type RateDecision, type RateLimit, RateLimits, type RateStanding } from "../../core/ports/RateLimits.ts"
 import { equal } from "../Assertion.ts"
 import { newShop, unique } from "./Fixtures.ts"
 import { onOtherHost, type StorageCase } from "./StorageCase.ts"
@@ -172,6 +172,35 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
     [1_100, 2, 0, accepted(0, 100)],
     [1_199, 1, 0, refused(901)],
   ]),
+  {
+    id: "rate.peek",
+    title: "MUST tell how a token stands on every host as the next request would find it, and count nothing",
+    spec: "D16",
+    run: Effect.gen(function* () {
+      const [limits, other] = yield* bothHosts
+      const token = { shop: yield* newShop, tokenId: `tok_${unique()}` }
+      const asked = (at: number, limit = 2) => ({ ...token, now: minute + at, rate: { limit, window: 1_000 } })
+      const stands = Effect.fnUntraced(function* (at: number, expected: RateStanding, limit?: number) {
+        for (const host of [limits, other, limits]) {
+          yield* equal(`at ${at} ms, limit ${limit}`, yield* host.peek(asked(at, limit)), expected)
+        }
+      })
+      yield* stands(0, { remaining: 2, resetAfter: 0 })
+      yield* equal("the first", yield* limits.take(asked(0)), accepted(1, 1_000))
+      yield* stands(400, { remaining: 1, resetAfter: 600 })
+      yield* equal("the second", yield* limits.take(asked(500)), accepted(0, 500))
+      yield* stands(600, { remaining: 0, resetAfter: 400 })
+      yield* stands(600, { remaining: 1, resetAfter: 400 }, 3)
+      yield* stands(600, { remaining: 0, resetAfter: 900 }, 1)
+      // A clock that is behind.
+      yield* stands(300, { remaining: 0, resetAfter: 700 })
+      yield* stands(1_000, { remaining: 1, resetAfter: 500 })
+      yield* equal("the third", yield* limits.take(asked(1_000)), accepted(0, 500))
+      yield* stands(2_000, { remaining: 2, resetAfter: 0 })
+      const elsewhere = yield* limits.peek({ ...asked(1_000), tokenId: `tok_${unique()}` })
+      yield* equal("another token", elsewhere, { remaining: 2, resetAfter: 0 })
+    }),
+  },
   {
     id: "rate.apart",
     title: "MUST count each token of each shop apart, tokens of the same id in two shops included",

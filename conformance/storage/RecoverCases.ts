@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
-import { equal } from "../Assertion.ts"
+import { equal, exactly } from "../Assertion.ts"
 import { someTime, unique } from "./Fixtures.ts"
 import type { StorageCase } from "./StorageCase.ts"
 import {
@@ -80,7 +80,6 @@ export const recoverCases: ReadonlyArray<StorageCase> = [
       const { id, shop } = endpoint
       const events = yield* happen(shop, [0, 1, 2, 3, 4])
       const [succeeded, failed, pending, both, again] = events
-      if (!succeeded || !failed || !pending || !both || !again) return
       const claims = yield* claimed(host, someTime + 4)
       const claim = (event: EventRecord) => claimOf(claims, firstDeliveryId(event, endpoint))
       const lost = { status: "failed", nextAttemptAt: null } as const
@@ -122,8 +121,7 @@ export const recoverCases: ReadonlyArray<StorageCase> = [
       yield* equal("again on the other host", yield* recover(other), 0)
       const claims = yield* claimed(host, someTime + minute)
       yield* equal("under way", yield* recover(other), 0)
-      const [first, second] = [...claims.values()]
-      if (first === undefined || second === undefined) return
+      const [first, second] = yield* exactly("the claims", 2, [...claims.values()])
       yield* settleAll(host, [success(first), { ...failure(second), status: "failed", nextAttemptAt: null }])
       yield* equal("after one failed for good", yield* recover(other), 1)
       yield* equal("again", yield* recover(host), 0)
@@ -195,7 +193,6 @@ export const recoverCases: ReadonlyArray<StorageCase> = [
       yield* equal("one that never was", yield* recover(mine.shop, makeEndpoint(mine.shop).id), 0)
       // What the one has received is not received by the other.
       yield* host.endpoints.change(mine.shop, mine.id, { kinds: ["design.ordered"] })
-      if (event === undefined) return
       yield* happen(theirs.shop, [0], { id: event.id })
       yield* equal("mine", yield* recover(mine.shop, mine.id), 1)
       yield* equal("theirs, which has it", yield* recover(theirs.shop, theirs.id), 0)

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { equal } from "../Assertion.ts"
+import { equal, exactly } from "../Assertion.ts"
 import { someTime } from "./Fixtures.ts"
 import type { StorageCase } from "./StorageCase.ts"
 import {
@@ -33,7 +33,6 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
       const [event] = yield* happen(endpoint.shop)
-      if (event === undefined) return
       const delivery = firstDelivery(event, endpoint)
       const first = yield* claimOf(yield* claimed(host), delivery.id)
       yield* other.queue.release([first])
@@ -59,8 +58,7 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
       const claims = yield* host.queue.claim(request({ now: someTime + 10 }))
       yield* host.queue.release([])
       yield* equal("after none", (yield* claimed(host, someTime + 10)).size, 0)
-      const [first, second] = claims
-      if (first === undefined || second === undefined) return
+      const [first, second] = yield* exactly("the claims", 4, claims)
       yield* host.queue.release([first, second])
       const again = yield* claimed(host, someTime + 10)
       yield* equal("the claims", [...again.keys()].toSorted(), [first.deliveryId, second.deliveryId].toSorted())
@@ -74,7 +72,6 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
       const [event] = yield* happen(endpoint.shop)
-      if (event === undefined) return
       const delivery = firstDelivery(event, endpoint)
       const released = yield* claimOf(yield* claimed(host), delivery.id)
       yield* host.queue.release([released])
@@ -99,7 +96,6 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
       const [event] = yield* happen(endpoint.shop)
-      if (event === undefined) return
       const id = firstDeliveryId(event, endpoint)
       const old = yield* claimOf(yield* claimed(host), id)
       const current = yield* claimOf(yield* claimed(other, someTime + minute), id)
@@ -121,10 +117,11 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
       const events = yield* happen(endpoint.shop, [0, 0])
       const test = yield* addTest(endpoint)
       const claims = yield* claimed(host)
-      const [failing, held] = yield* Effect.forEach(events, (event) =>
-        claimOf(claims, firstDeliveryId(event, endpoint)),
+      const [failing, held] = yield* exactly(
+        "the claims",
+        2,
+        yield* Effect.forEach(events, (event) => claimOf(claims, firstDeliveryId(event, endpoint))),
       )
-      if (failing === undefined || held === undefined) return
       yield* settleAll(host, [failure(failing)], switchOff)
       yield* host.queue.release([held, yield* claimOf(claims, test.id)])
       yield* equal("while it is switched off", [...(yield* claimed(host)).keys()], [test.id])

@@ -4,7 +4,7 @@ import type { Health } from "../../core/model/Health.ts"
 import type { Claim, Settlement } from "../../core/ports/DeliveryQueue.ts"
 import { isSuccess } from "../../core/rules/DeliveryState.ts"
 import { defaultSchedule } from "../../core/rules/RetryPolicy.ts"
-import { equal, none, some } from "../Assertion.ts"
+import { equal, exactly, none, some } from "../Assertion.ts"
 import { retrying, someTime, unique } from "./Fixtures.ts"
 import type { StorageCase } from "./StorageCase.ts"
 import {
@@ -64,7 +64,6 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint({ consecutiveFailures: 3 })
       const [event] = yield* happen(endpoint.shop)
-      if (event === undefined) return
       const delivery = firstDelivery(event, endpoint)
       const first = yield* claimOf(yield* claimed(both[0]), delivery.id)
       const failed = failure(first, someTime + 2_000)
@@ -98,7 +97,6 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
       const [event] = yield* happen(endpoint.shop)
-      if (event === undefined) return
       const redelivery = makeDelivery(event, endpoint, {
         createdAt: someTime + 900 * hour,
         nextAttemptAt: someTime + 900 * hour,
@@ -136,7 +134,6 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
       const [event] = yield* happen(endpoint.shop)
-      if (event === undefined) return
       const delivery = firstDelivery(event, endpoint)
       const old = yield* claimOf(yield* claimed(both[0]), delivery.id)
       const current = yield* claimOf(yield* claimed(both[1], someTime + minute), delivery.id)
@@ -164,8 +161,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       const endpoint = yield* newEndpoint()
       const beside = yield* addEndpoint(endpoint.shop, { kinds: ["design.created"] })
       const elsewhere = yield* newEndpoint({ id: endpoint.id })
-      const [claim] = yield* claimsOf(host, endpoint, 1)
-      if (claim === undefined) return
+      const [claim] = yield* exactly("the claims", 1, yield* claimsOf(host, endpoint, 1))
       for (const other of [
         { ...claim, token: unique() },
         { ...claim, shop: elsewhere.shop },
@@ -185,8 +181,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
-      const [claim] = yield* claimsOf(both[0], endpoint, 1)
-      if (claim === undefined) return
+      const [claim] = yield* exactly("the claims", 1, yield* claimsOf(both[0], endpoint, 1))
       yield* settleAll(both[1], [success(claim, someTime + hour)])
       yield* equal("the status", (yield* logOf(both[0], endpoint))[0]?.status, "succeeded")
       yield* equal("what is left of it", (yield* claimed(both[0], someTime + 2 * hour)).size, 0)
@@ -199,8 +194,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
-      const [claim] = yield* claimsOf(host, endpoint, 1)
-      if (claim === undefined) return
+      const [claim] = yield* exactly("the claims", 1, yield* claimsOf(host, endpoint, 1))
       const first = failure(claim, someTime + 1_000)
       const effects = yield* host.queue.settle([first, success(claim, someTime + 2_000)], advance)
       yield* equal("which took effect", effects, [true, false])
@@ -220,8 +214,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
-      const [claim] = yield* claimsOf(both[0], endpoint, 1)
-      if (claim === undefined) return
+      const [claim] = yield* exactly("the claims", 1, yield* claimsOf(both[0], endpoint, 1))
       const effects = yield* Effect.forEach(
         upTo(12),
         (index) => retrying(turnOf(both, index).queue.settle([failure(claim)], count)),
@@ -241,7 +234,6 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       const endpoint = yield* newEndpoint()
       const removed = yield* addEndpoint(endpoint.shop)
       const [event] = yield* happen(endpoint.shop)
-      if (event === undefined) return
       const claims = yield* claimed(both[0])
       const kept = yield* claimOf(claims, firstDeliveryId(event, endpoint))
       const gone = yield* claimOf(claims, firstDeliveryId(event, removed))
@@ -464,8 +456,11 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       const endpoint = yield* newEndpoint({ consecutiveFailures: 19 })
       const tests = [yield* addTest(endpoint), yield* addTest(endpoint, someTime + 1)]
       const claims = yield* claimed(host, someTime + 1)
-      const [first, second] = yield* Effect.forEach(tests, ({ id }) => claimOf(claims, id))
-      if (first === undefined || second === undefined) return
+      const [first, second] = yield* exactly(
+        "the claims",
+        2,
+        yield* Effect.forEach(tests, ({ id }) => claimOf(claims, id)),
+      )
       yield* settleAll(host, [failure(first), success(second)])
       yield* equal("the endpoint", yield* endpointOn(host, endpoint), endpoint)
       const statuses = (yield* logOf(host, endpoint)).map(({ attempts, status }) => [status, attempts.length])

@@ -71,7 +71,8 @@ export const shopStoreCases: ReadonlyArray<StorageCase> = [
           (yield* shops.list).filter(({ id }) => id === first.id),
           [now],
         )
-        yield* equal("TokenStore.find", yield* tokens.find(token.digest), Option.some({ token, shop: now }))
+        const found = Option.some({ token, shop: now, committed: true })
+        yield* equal("TokenStore.find", yield* tokens.find(token.digest), found)
       }
     }),
   },

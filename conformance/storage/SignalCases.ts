@@ -5,6 +5,7 @@ import { someTime, unique } from "./Fixtures.ts"
 import { outerTransaction } from "./HarnessCases.ts"
 import type { StorageCase } from "./StorageCase.ts"
 import {
+  addEndpoint,
   addTest,
   alone,
   bothHosts,
@@ -13,6 +14,7 @@ import {
   makeDelivery,
   makeEvent,
   newEndpoint,
+  newWebhookShop,
   switchedOff,
 } from "./Webhooks.ts"
 
@@ -87,6 +89,19 @@ const changes: ReadonlyArray<{
       const event = makeEvent(endpoint.shop)
       yield* host.queue.add(makeDelivery(event, endpoint), event)
       return host.endpoints.turnOn(endpoint.shop, endpoint.id)
+    }),
+  },
+  {
+    name: "plan",
+    title: "a shop with something pending leaves the plan free",
+    spec: "D8",
+    told: true,
+    ready: Effect.fnUntraced(function* (host: Host) {
+      const shop = yield* newWebhookShop()
+      yield* addEndpoint(shop.id)
+      yield* happen(shop.id)
+      yield* host.shops.put({ ...shop, plan: "free" })
+      return host.shops.put(shop)
     }),
   },
 ]

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import type { Health } from "../../core/model/Health.ts"
-import { equal, some } from "../Assertion.ts"
+import { equal, exactly, some } from "../Assertion.ts"
 import { retrying, someTime } from "./Fixtures.ts"
 import { meanwhile } from "./HarnessCases.ts"
 import type { StorageCase } from "./StorageCase.ts"
@@ -128,7 +128,6 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
       const [event] = yield* happen(endpoint.shop)
-      if (event === undefined) return
       const id = firstDeliveryId(event, endpoint)
       for (const round of [0, 1, 2]) {
         const [host, other] = [turnOf(both, round), turnOf(both, round + 1)]
@@ -152,10 +151,11 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       const endpoint = yield* newEndpoint()
       const events = yield* happen(endpoint.shop, [0, 0, 0])
       const claims = yield* claimed(host)
-      const [first, second, third] = yield* Effect.forEach(events, (event) =>
-        claimOf(claims, firstDeliveryId(event, endpoint)),
+      const [first, second, third] = yield* exactly(
+        "the claims",
+        3,
+        yield* Effect.forEach(events, (event) => claimOf(claims, firstDeliveryId(event, endpoint))),
       )
-      if (first === undefined || second === undefined || third === undefined) return
       yield* settleAll(host, [failure(first, someTime + 1)], switchOff)
       const seen: Array<Health["status"]> = []
       const late = [failure(second, someTime + 2), success(third, someTime + 3)]
@@ -193,10 +193,11 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       const endpoint = yield* newEndpoint()
       const events = yield* happen(endpoint.shop, [0, 0])
       const claims = yield* claimed(host)
-      const [failing, lost] = yield* Effect.forEach(events, (event) =>
-        claimOf(claims, firstDeliveryId(event, endpoint)),
+      const [failing, lost] = yield* exactly(
+        "the claims",
+        2,
+        yield* Effect.forEach(events, (event) => claimOf(claims, firstDeliveryId(event, endpoint))),
       )
-      if (failing === undefined || lost === undefined) return
       yield* settleAll(host, [{ ...failure(failing), status: "failed", nextAttemptAt: null }], switchOff)
       for (const now of [someTime, someTime + minute, someTime + hour]) {
         yield* equal("while it is switched off", (yield* claimed(other, now)).size, 0)

@@ -1,8 +1,10 @@
 import { Effect, Option, type Scope } from "effect"
+import type { TokenRecord } from "../../core/model/Token.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { equal, holds, none, some } from "../Assertion.ts"
 import { hostileTexts, makeShop, makeToken, newShop, someTime, unique } from "./Fixtures.ts"
+import { outerTransaction } from "./HarnessCases.ts"
 import { onOtherHost, type StorageCase } from "./StorageCase.ts"
 
 const bothHosts = Effect.all([TokenStore, onOtherHost(TokenStore)])
@@ -27,7 +29,8 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
       for (const token of given) {
         yield* tokens.add(token)
         for (const host of [tokens, otherTokens]) {
-          yield* equal("the token", yield* host.find(token.digest), Option.some({ token, shop }))
+          const found = Option.some({ token, shop, committed: true })
+          yield* equal("the token", yield* host.find(token.digest), found)
         }
       }
     }),
@@ -223,6 +226,65 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
         [before, after].map(({ digest }) => stays.has(digest)),
         [true, true],
       )
+    }),
+  },
+  {
+    id: "tokens.listen.transaction",
+    title:
+      "MUST tell of a revocation and of a put shop within an outer transaction when it is committed, and not before",
+    spec: "D8, D18",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [tokens] = yield* bothHosts
+      const shops = yield* ShopStore
+      const transaction = yield* outerTransaction
+      const shop = makeShop()
+      yield* shops.put(shop)
+      const changes = [
+        ["revoked", (token: TokenRecord) => tokens.revoke(token.shop, token.id)],
+        ["put", () => shops.put(shop)],
+      ] as const
+      for (const [what, change] of changes) {
+        const token = makeToken(shop.id)
+        yield* tokens.add(token)
+        const heard = yield* listen(tokens)
+        const within = Effect.andThen(
+          change(token),
+          Effect.suspend(() => holds(`${what}: nobody has heard before the commit`, !heard.has(token.digest))),
+        )
+        yield* Effect.flip(transaction.run(Effect.andThen(within, Effect.fail("given up"))))
+        yield* holds(`${what}: nobody hears of what was rolled back`, !heard.has(token.digest))
+        yield* some(`${what}: the token that was to be revoked`, yield* tokens.find(token.digest))
+        yield* transaction.run(within)
+        yield* holds(`${what}: the listener has run once it is committed`, heard.has(token.digest))
+      }
+    }),
+  },
+  {
+    id: "tokens.find.transaction",
+    title: "MUST say of a token that is found within an outer transaction that it is not committed, and nowhere else",
+    spec: "D18",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [tokens, otherTokens] = yield* bothHosts
+      const shops = yield* ShopStore
+      const transaction = yield* outerTransaction
+      const shop = makeShop({ plan: "free" })
+      const token = makeToken(shop.id)
+      yield* shops.put(shop)
+      yield* transaction.run(
+        Effect.gen(function* () {
+          yield* tokens.add(token)
+          yield* shops.put({ ...shop, plan: "plus" })
+          const found = yield* tokens.find(token.digest)
+          yield* equal("within", found, Option.some({ token, shop: { ...shop, plan: "plus" }, committed: false }))
+          yield* none("elsewhere", yield* otherTokens.find(token.digest))
+        }),
+      )
+      for (const host of [tokens, otherTokens]) {
+        const found = yield* some("the token", yield* host.find(token.digest))
+        yield* equal("once it is committed", found.committed, true)
+      }
     }),
   },
   {

@@ -112,15 +112,19 @@ export const makeEvent = (shop: string, fields: Partial<EventRecord> = {}): Even
 }
 
 /** Commits new events of a shop, each as many milliseconds after {@link someTime} as is given, and answers them. */
-export const happen = Effect.fnUntraced(function* (
+export const happen = <const T extends ReadonlyArray<number> = readonly [0]>(
   shop: string,
-  times: ReadonlyArray<number> = [0],
+  times?: T,
   fields: Partial<EventRecord> = {},
-) {
-  const events = times.map((time) => makeEvent(shop, { createdAt: someTime + time, ...fields }))
-  yield* (yield* OrderStore).commit({ shop, designs: [], order: null, events })
-  return events
-})
+) => {
+  const events = (times ?? [0]).map((time) => makeEvent(shop, { createdAt: someTime + time, ...fields }))
+  // As many as times were given.
+  const answer = events as { readonly [K in keyof T]: EventRecord }
+  return Effect.as(
+    OrderStore.use((orders) => orders.commit({ shop, designs: [], order: null, events })),
+    answer,
+  )
+}
 
 /** The id of an event's first delivery to an endpoint (D22). */
 export const firstDeliveryId = (event: EventRecord, endpoint: EndpointRecord): string =>

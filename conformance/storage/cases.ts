@@ -6,6 +6,7 @@ import { eventCases } from "./EventCases.ts"
 import { harnessCases } from "./HarnessCases.ts"
 import { orderStoreCases } from "./OrderStoreCases.ts"
 import { rateLimitsCases } from "./RateLimitsCases.ts"
+import { sealedSecretsCases } from "./SealedSecretsCases.ts"
 import { shopStoreCases } from "./ShopStoreCases.ts"
 import { signalCases } from "./SignalCases.ts"
 import type { StorageCase } from "./StorageCase.ts"
@@ -20,6 +21,7 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...tokenStoreCases,
   ...rateLimitsCases,
   ...endpointStoreCases,
+  ...sealedSecretsCases,
   ...eventCases,
   ...deliveryQueueCases,
   ...deliveryLogCases,

@@ -10,7 +10,7 @@ import type { Definition } from "../../core/model/Definition.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
-import { defaultWorker, type WorkerOptions } from "../../core/usecases/Dispatch.ts"
+import { defaultWorker, type WorkerOptions } from "../../core/usecases/dispatch/Dispatch.ts"
 import { addEndpoint } from "../../core/usecases/ManageEndpoints.ts"
 import { putShop } from "../../core/usecases/ManageShops.ts"
 import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
@@ -27,8 +27,8 @@ import type { ChildOptions } from "./WorkerProcess.ts"
 /** The settings of a command that delivers to receivers on this machine. */
 export const localReceivers = { DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8", DESIGNWIRE_ALLOW_HTTP: "true" }
 
-/** The same for what is put together in the test. */
-const localPolicy = { allowNetworks: Result.getOrThrow(parseNetworks("127.0.0.0/8")), allowHttp: true }
+/** The same as a policy. */
+export const localPolicy = { allowNetworks: Result.getOrThrow(parseNetworks("127.0.0.0/8")), allowHttp: true }
 
 /** The key ring of {@link secrets}. */
 export const keyRing: KeyRing["Service"] = {

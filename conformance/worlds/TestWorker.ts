@@ -1,6 +1,6 @@
-/** A shop, what happens in it and a worker, put together over any store, with receivers that do as the test says. */
+/** A shop, what happens in it and a worker, put together over any store, with receivers that respond as the test says. */
 import { NodeCrypto } from "@effect/platform-node"
-import { Clock, Context, Effect, Layer, Queue, Redacted } from "effect"
+import { Context, Effect, Layer, Queue, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Memory from "../../adapters/memory/index.ts"
 import type { CustomizerInput } from "../../core/model/Customizer.ts"
@@ -14,115 +14,34 @@ import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue, type Settlement } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
-import { HostLookup, type LookupFailed } from "../../core/ports/HostLookup.ts"
+import type { HostLookup } from "../../core/ports/HostLookup.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
-import { type WebhookRequest, type WebhookResponse, WebhookSender } from "../../core/ports/WebhookSender.ts"
+import type { WebhookSender } from "../../core/ports/WebhookSender.ts"
 import { cancelOrder } from "../../core/usecases/CancelOrder.ts"
-import { Dispatch, defaultWorker, ServiceName, type WorkerOptions } from "../../core/usecases/Dispatch.ts"
+import {
+  type DrainLimits,
+  defaultWorker,
+  drain,
+  ServiceName,
+  type WorkerOptions,
+  work,
+} from "../../core/usecases/dispatch/Dispatch.ts"
 import { addEndpoint } from "../../core/usecases/ManageEndpoints.ts"
 import { putShop } from "../../core/usecases/ManageShops.ts"
 import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
 import { publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
 import { putCustomizer } from "../../core/usecases/PutCustomizer.ts"
 import { saveDesign } from "../../core/usecases/SaveDesign.ts"
-import { verifyWebhook } from "../../hosts/receiver/index.ts"
 import { someTime, unique } from "../storage/Fixtures.ts"
 import customizers from "../vectors/customizers.json" with { type: "json" }
+import { makeOutside } from "./Outside.ts"
 import type { StoreKind } from "./TestHost.ts"
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Receivers
-// ---------------------------------------------------------------------------------------------------------------------
 
 /** A key of 32 bytes, all of them the same. */
 export const keyOf = (byte: number): Redacted.Redacted<Uint8Array> => Redacted.make(new Uint8Array(32).fill(byte))
-
-/** A receiver's answer. */
-export const answered = (statusCode: number, responseStart = ""): WebhookResponse => ({
-  statusCode,
-  responseStart,
-  error: null,
-})
-
-/** No answer, and why. */
-export const unanswered = (error: NonNullable<WebhookResponse["error"]>): WebhookResponse => ({
-  statusCode: null,
-  responseStart: null,
-  error,
-})
-
-/** A request as it went out. */
-export interface SentRequest {
-  readonly request: WebhookRequest
-  readonly at: Instant
-  readonly eventId: string
-  readonly deliveryId: string
-}
-
-/** What all receivers do. */
-export type Answering = (sent: SentRequest) => Effect.Effect<WebhookResponse>
-
-/** Everything that a worker asks of the outside, as the test wants it. */
-const makeOutside = Effect.gen(function* () {
-  const arrivals = yield* Queue.unbounded<SentRequest>()
-  const sent: Array<SentRequest> = []
-  const asked: Array<string> = []
-  let underWay = 0
-  let mostUnderWay = 0
-  const underWayTo = new Map<string, number>()
-  const mostTo = new Map<string, number>()
-  const outside = {
-    /** Every request that went out, oldest first. */
-    sent,
-    /** Every name that was looked up. */
-    asked,
-    /** The next request that goes out. */
-    next: Queue.take(arrivals),
-    /** How many attempts were ever under way at once, and how many of those to one URL. */
-    most: () => mostUnderWay,
-    mostTo: (url: string) => mostTo.get(url) ?? 0,
-    answer: ((_) => Effect.succeed(answered(200, "ok"))) as Answering,
-    lookup: ((_) => Effect.succeed(["93.184.216.34"])) as HostLookup["Service"]["lookup"],
-  }
-  const send = Effect.fnUntraced(function* (request: WebhookRequest) {
-    const envelope = JSON.parse(request.body) as { readonly id: string }
-    const one: SentRequest = {
-      request,
-      at: yield* Clock.currentTimeMillis,
-      eventId: envelope.id,
-      deliveryId: request.headers["x-service-delivery"] ?? "",
-    }
-    sent.push(one)
-    underWay++
-    underWayTo.set(request.url, (underWayTo.get(request.url) ?? 0) + 1)
-    mostUnderWay = Math.max(mostUnderWay, underWay)
-    mostTo.set(request.url, Math.max(mostTo.get(request.url) ?? 0, underWayTo.get(request.url) ?? 0))
-    yield* Queue.offer(arrivals, one)
-    return yield* Effect.ensuring(
-      Effect.suspend(() => outside.answer(one)),
-      Effect.sync(() => {
-        underWay--
-        underWayTo.set(request.url, (underWayTo.get(request.url) ?? 1) - 1)
-      }),
-    )
-  })
-  const context = Context.make(WebhookSender, { send }).pipe(
-    Context.add(HostLookup, {
-      lookup: (name): Effect.Effect<ReadonlyArray<string>, LookupFailed> => {
-        asked.push(name)
-        return outside.lookup(name)
-      },
-    }),
-  )
-  return { outside, context }
-})
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Workers
-// ---------------------------------------------------------------------------------------------------------------------
 
 /** What a test tells of its surroundings. */
 export interface WorkerWorldOptions {
@@ -144,25 +63,34 @@ export interface Settled {
   readonly effects: ReadonlyArray<boolean>
 }
 
-const dispatchLayer = (worker: Partial<WorkerOptions>) =>
-  Dispatch.layer({ ...defaultWorker, ...worker }).pipe(Layer.provide(Layer.succeed(ServiceName, "Acme Prints")))
-
 const whole = (
   surroundings: Context.Context<StoragePorts | HostLookup | WebhookSender>,
-  { keyRing = { keys: [keyOf(1)] }, policy = publicOnly, signal, worker = {} }: WorkerWorldOptions,
+  { keyRing = { keys: [keyOf(1)] }, policy = publicOnly, signal }: WorkerWorldOptions,
 ) =>
-  dispatchLayer(worker).pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Layer.succeedContext(signal === undefined ? surroundings : Context.add(surroundings, DeliverySignal, signal)),
-        NodeCrypto.layer,
-        Layer.succeed(KeyRing, keyRing),
-        Layer.succeed(WebhookPolicy, policy),
-      ),
-    ),
+  Layer.mergeAll(
+    Layer.succeedContext(signal === undefined ? surroundings : Context.add(surroundings, DeliverySignal, signal)),
+    NodeCrypto.layer,
+    Layer.succeed(KeyRing, keyRing),
+    Layer.succeed(WebhookPolicy, policy),
+    Layer.succeed(ServiceName, "Acme Prints"),
   )
 
 type Services = Layer.Success<ReturnType<typeof whole>>
+
+/** A worker over these services. */
+const workerOf = (services: Context.Context<Services>, options: Partial<WorkerOptions> = {}) => {
+  const worker = { ...defaultWorker, ...options }
+  const run = <A, E, R extends Services>(effect: Effect.Effect<A, E, R>) => Effect.provideContext(effect, services)
+  const drainWithin = (limits: DrainLimits) => run(drain(worker, limits))
+  return {
+    run,
+    /** Works until it is interrupted. */
+    work: run(work(worker)),
+    drainWithin,
+    /** Does all that is due now, and all that becomes due by it. */
+    drain: drainWithin({ max: Number.MAX_SAFE_INTEGER, deadline: Number.MAX_SAFE_INTEGER }),
+  }
+}
 
 /** The test's shop has these settings, its customizer 101 is published. */
 const shopSettings = { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com/i" }
@@ -199,14 +127,14 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
     Context.add(OrderStore, recorded),
   )
   const services: Context.Context<Services> = yield* Layer.build(whole(surroundings, options))
-  const run = <A, E, R extends Services>(effect: Effect.Effect<A, E, R>) => Effect.provideContext(effect, services)
+  const worker = workerOf(services, options.worker)
+  const { run } = worker
 
   /** Another worker on the same store with other settings, e.g. other keys. */
-  const another = (other: WorkerWorldOptions) =>
-    Effect.map(Layer.build(whole(surroundings, { ...options, ...other })), (context) => ({
-      dispatch: Context.get(context, Dispatch),
-      run: <A, E, R extends Services>(effect: Effect.Effect<A, E, R>) => Effect.provideContext(effect, context),
-    }))
+  const another = (other: WorkerWorldOptions) => {
+    const its = { ...options, ...other }
+    return Effect.map(Layer.build(whole(surroundings, its)), (context) => workerOf(context, its.worker))
+  }
 
   const shop = `w-${unique()}`
   yield* TestClock.setTime(someTime)
@@ -217,7 +145,6 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
   yield* run(putCustomizer(shop, customizer, description))
   yield* run(publishCustomizer(shop, customizer, { definition }))
 
-  const dispatch = Context.get(services, Dispatch)
   const log = Context.get(ports, DeliveryLog)
   const save = (id: string) => run(saveDesign(shop, id, ringInput))
 
@@ -225,12 +152,11 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
     Effect.flatMap(Context.get(ports, EndpointStore).find(shop, id), Effect.fromOption)
 
   return {
+    ...worker,
     shop,
-    run,
     ports,
     store,
     outside,
-    dispatch,
     another,
     /** Every event of the shop that was committed, oldest first; tests are not among them. */
     events,
@@ -240,8 +166,6 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
     settled: Queue.take(settled),
     /** How much is claimed next. */
     claimed: Queue.take(claims),
-    /** Does all that is due now, and all that becomes due by it. */
-    drain: dispatch.drain({ max: Number.MAX_SAFE_INTEGER, deadline: Number.MAX_SAFE_INTEGER }),
     save,
     /** Places an order of designs, which are saved before where they are not there yet. */
     order: Effect.fnUntraced(function* (
@@ -278,14 +202,6 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
 
 /** The world of {@link makeWorld}. */
 export type World = Effect.Success<ReturnType<typeof makeWorld>>
-
-/** Fails where a request was not signed with a secret at the time it was sent (§5). */
-export const verified = Effect.fnUntraced(function* ({ at, request }: SentRequest, secret: string) {
-  const result = yield* Effect.promise(() =>
-    verifyWebhook({ secret, headers: request.headers, body: request.body, now: at }),
-  )
-  return result.ok ? result : yield* Effect.die(new Error(`${result.reason}: ${result.message}`))
-})
 
 /** What an attempt looks like in the log. */
 export const attempt = (

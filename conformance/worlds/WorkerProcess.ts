@@ -3,7 +3,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Effect, Exit, Layer, Redacted, Result } from "effect"
 import * as Postgres from "../../adapters/postgres/index.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
-import type { WorkerOptions } from "../../core/usecases/Dispatch.ts"
+import type { WorkerOptions } from "../../core/usecases/dispatch/Dispatch.ts"
 import * as Worker from "../../hosts/worker/index.ts"
 
 /** What such a process is told, as JSON in its first argument. */

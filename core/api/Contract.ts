@@ -82,6 +82,6 @@ export const Contract = HttpApi.make("designwire")
       version: apiVersion,
       transform: (document) => ({ ...document, webhooks: webhookDocs }),
       description:
-        "Read-only access to one store's custom designs, the orders that hold them and the customizers. Money is an integer in minor units of the shop's currency.",
+        "Read-only access to one store's custom designs, the orders that hold them and the customizers. Money is an integer in minor units of the shop's currency. A token may make 120 requests in any 60 seconds; every answer to a known token says in `RateLimit-Policy` and `RateLimit` how it stands. Refused requests (403, 429) do not count.",
     }),
   )

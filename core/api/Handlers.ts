@@ -8,6 +8,7 @@ import { readCustomizer } from "../usecases/ReadCustomizer.ts"
 import { readDesign } from "../usecases/ReadDesign.ts"
 import { listOrders, readOrder } from "../usecases/ReadOrders.ts"
 import { CurrentCaller } from "./Authorization.ts"
+import { isKnown } from "./Conditional.ts"
 import { Contract } from "./Contract.ts"
 import { BadRequest, unavailable } from "./Errors.ts"
 
@@ -65,15 +66,10 @@ const conditional = (
 ): HttpServerResponse.HttpServerResponse => {
   const etag = `"${found.etag}"`
   const headers = { etag, "cache-control": "private, no-cache", vary: "Authorization, Accept-Encoding" }
-  const known = request.headers["if-none-match"]
-  return known !== undefined && matches(known, found.etag)
+  return isKnown(request.headers["if-none-match"], etag)
     ? HttpServerResponse.empty({ status: 304, headers })
     : HttpServerResponse.text(found.text, { contentType: "application/json", headers })
 }
-
-/** Whether `If-None-Match` names a tag, or any (RFC 9110 §13.1.2: weak comparison). Our tags hold no commas and quotes. */
-const matches = (header: string, etag: string): boolean =>
-  header.trim() === "*" || header.split(",").some((item) => item.trim().replace(/^W\//, "") === `"${etag}"`)
 
 /** The next page's address, relative to this one's (RFC 8288), with the parameters of this one. */
 const nextLink = (request: HttpServerRequest.HttpServerRequest, cursor: string): string => {

@@ -1,14 +1,13 @@
 import { Cause, Effect, Layer } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, HttpApiScalar, HttpApiSecurity } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { apiVersion } from "../model/Event.ts"
+import { answerUnknown, area, isRouteNotFound, liesIn, matchedAsSent, nothingHere } from "./Addresses.ts"
 import * as Authorization from "./Authorization.ts"
 import { Contract } from "./Contract.ts"
+import { layerDocument, layerPage } from "./Docs.ts"
 import { errorResponse } from "./Errors.ts"
 import * as Handlers from "./Handlers.ts"
-
-/** Where the REST API is found. */
-const prefix = "/api/v1"
 
 /** How paths are told apart: to the letter, with ids of up to 255 characters, percent-encoded. */
 export const routerConfig = {
@@ -18,66 +17,54 @@ export const routerConfig = {
   maxParamLength: 4096,
 }
 
-/** The REST API of §4 under `/api/v1`, `/openapi.json` and a page to read it, `/docs`. */
-export const layer = Layer.merge(
-  HttpApiBuilder.layer(Contract, { openapiPath: "/openapi.json" }),
-  HttpApiScalar.layer(Contract, { path: "/docs", scalar: { withDefaultFonts: false } }),
-).pipe(Layer.provide(Handlers.layer), Layer.provide(Authorization.layer))
+/** The REST API of §4 under `/api/v1`, and its OpenAPI document at `/openapi.json`. */
+export const layer = Layer.merge(HttpApiBuilder.layer(Contract), layerDocument("/openapi.json", Contract)).pipe(
+  Layer.provide(Handlers.layer),
+  Layer.provide(Authorization.layer),
+)
+
+/** A page to read the REST API's documentation, at `/docs`. */
+export const layerDocs = layerPage("/docs", Contract)
+
+const restApi = area("/api/v1", Contract)
+
+/** The headers of every answer to an address of the REST API (D19). */
+export const headersAt = (url: string): Readonly<Record<string, string>> =>
+  liesIn(restApi, url) ? { "x-api-version": apiVersion } : {}
+
+const statusOf = { Unauthorized: 401, PlanRequired: 403, RateLimited: 429, Unavailable: 503 } as const
+
+/** What the REST API's middleware does, for requests without a route. */
+const admitted = HttpApiBuilder.securityDecode(Authorization.bearer).pipe(
+  Effect.provideService(HttpServerRequest.ParsedSearchParams, {}),
+  Effect.flatMap(Authorization.admit),
+  Effect.mapError((error) => errorResponse(statusOf[error._tag], error.message)),
+)
 
 /**
- * Makes every answer of a host one that D11 allows: unknown routes and methods, and what should not have happened, get
- * `{message}`; on the REST API those are told only to who may know, and every answer carries `X-Api-Version` (D19).
+ * Makes every answer of a host one that D11 allows: what has no route, and what should not have happened, get `{message}`.
+ * Paths are matched as they were sent (D15).
  */
-export const answerAll = <E, R>(
-  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-): Effect.Effect<
-  HttpServerResponse.HttpServerResponse,
-  never,
-  R | HttpServerRequest.HttpServerRequest | Authorization.Ports
-> =>
-  HttpServerRequest.HttpServerRequest.use((request) => {
-    const answered = Effect.catchCause(app, (cause) => (isRouteNotFound(cause) ? unknownRoute(request) : failed(cause)))
-    return isApi(request) ? Effect.map(answered, HttpServerResponse.setHeader("x-api-version", apiVersion)) : answered
-  })
+export const answerErrors = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  matchedAsSent(withoutFailures(app))
 
-const pathOf = (request: HttpServerRequest.HttpServerRequest): string => request.url.split("?", 1)[0] as string
-
-const isApi = (request: HttpServerRequest.HttpServerRequest): boolean =>
-  request.url.startsWith(prefix) &&
-  (request.url.length === prefix.length || "/?".includes(request.url[prefix.length] as string))
-
-const isRouteNotFound = (cause: Cause.Cause<unknown>): boolean =>
-  cause.reasons.some(
-    (reason) =>
-      Cause.isFailReason(reason) &&
-      reason.error instanceof HttpServerError.HttpServerError &&
-      reason.error.reason._tag === "RouteNotFound",
-  )
-
-/** The paths of the contract: each answers GET and HEAD and nothing else. */
-const known = /^\/api\/v1\/(orders|(orders|designs|customizers)\/[^/]+)$/
-
-const unknownRoute = (request: HttpServerRequest.HttpServerRequest) => {
-  if (!isApi(request)) return Effect.succeed(errorResponse(404, "There is nothing at this address"))
-  return Effect.gen(function* () {
-    yield* Authorization.admit(yield* bearerToken)
-    const readable = request.method === "GET" || request.method === "HEAD"
-    return known.test(pathOf(request)) && !readable
-      ? errorResponse(405, "Only GET and HEAD are allowed here", { allow: "GET, HEAD" })
-      : errorResponse(404, "There is nothing at this address")
-  }).pipe(
-    Effect.catchTags({
-      Unauthorized: (error) => Effect.succeed(errorResponse(401, error.message)),
-      PlanRequired: (error) => Effect.succeed(errorResponse(403, error.message)),
-      RateLimited: (error) => Effect.succeed(errorResponse(429, error.message)),
-      Unavailable: (error) => Effect.succeed(errorResponse(503, error.message)),
-    }),
+/**
+ * The same for a host with the REST API: unknown routes and methods of it are told only to who may know, and every answer of it
+ * carries `X-Api-Version` (D19).
+ */
+export const answerAll = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) => {
+  const answered = withoutFailures(answerUnknown(restApi, admitted)(app))
+  return matchedAsSent(
+    HttpServerRequest.HttpServerRequest.use(({ url }) =>
+      liesIn(restApi, url) ? Effect.map(answered, HttpServerResponse.setHeaders(headersAt(url))) : answered,
+    ),
   )
 }
 
-const bearerToken = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer).pipe(
-  Effect.provideService(HttpServerRequest.ParsedSearchParams, {}),
-)
+const withoutFailures = <E, R>(
+  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
+  Effect.catchCause(app, (cause) => (isRouteNotFound(cause) ? Effect.succeed(nothingHere) : failed(cause)))
 
 /** What should not have happened: the log gets the cause, the caller learns nothing about the inside (D11). */
 const failed = (cause: Cause.Cause<unknown>) => {

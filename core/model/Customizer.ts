@@ -33,6 +33,14 @@ export const Customizer = Schema.Struct({
 })
 export type Customizer = typeof Customizer.Type
 
+/** A definition as it is published. */
+export interface PublishedDefinition {
+  /** JSON text. */
+  readonly definition: string
+  /** Names that text: equal digests mean equal texts. */
+  readonly digest: string
+}
+
 /** A customizer as it is kept: its definition is the published version's JSON text. */
 export interface CustomizerRecord {
   readonly shop: string
@@ -44,6 +52,8 @@ export interface CustomizerRecord {
   readonly version: number | null
   /** JSON text of that version. */
   readonly definition: string | null
+  /** Names that text: equal digests mean equal texts. */
+  readonly digest: string | null
 }
 
 /** The wire form (§2.3), fields in the order of the specification; the definition goes out as it was published. */

@@ -18,7 +18,7 @@ export const defaultKinds: ReadonlyArray<EndpointKind> = ["design.ordered", "ord
 /** The `apiVersion` of every envelope (§9). */
 export const apiVersion = "2026-10"
 
-/** An event as it is kept: its envelope is written once, when it happens, and sent byte for byte ever after (D21). */
+/** An event as it is kept: its envelope is written once, when it happens, and sent byte for byte from then on (D21). */
 export interface EventRecord {
   /** The shop's id; the envelope names its domain. */
   readonly shop: string
@@ -53,7 +53,7 @@ export interface Happening {
 }
 
 /**
- * An event of a shop as it is kept. Its body is the envelope, fields in the order of §2.5. `data` is neither parsed nor written anew, so that a design or an order
+ * An event of a shop as it is kept. Its body is the envelope, fields in the order of §2.5. `data` is neither parsed nor written again, so that a design or an order
  * has the same bytes here as in a REST answer (D10, D21). `test` is always there.
  */
 export const eventOf = (shop: Shop, { data, event, id, now, test = false }: Happening): EventRecord => {

@@ -31,7 +31,7 @@ describe("Ids of the caller's own (D9)", () => {
   })
 })
 
-describe("ShopId (contract: shop)", () => {
+describe("ShopId (D9)", () => {
   it("MUST match [a-z0-9][a-z0-9-]{0,62}", () => {
     const is = Schema.is(ShopId)
     for (const id of ["a", "0", "a-", "a--b", "0".repeat(63)]) expect([id, is(id)]).toEqual([id, true])

@@ -57,7 +57,9 @@ export type OrderId = typeof OrderId.Type
 export const LineItemId = Schema.String.check(isExternalId)
 
 /** A customizer's id: a positive integer up to 2^53 − 1. */
-export const CustomizerId = Schema.Number.check(
-  Schema.makeFilter((id) => (Number.isSafeInteger(id) && id > 0) || "a positive integer up to 2^53 − 1"),
+export const CustomizerId = Schema.Finite.check(
+  Schema.makeFilter((id) => (Number.isSafeInteger(id) && id > 0) || "a positive integer up to 2^53 − 1", {
+    toJsonSchema: () => ({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  }),
 )
 export type CustomizerId = typeof CustomizerId.Type

@@ -7,9 +7,16 @@ import { Schema } from "effect"
  */
 export type Instant = number
 
-const dateTime = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
+const rfc3339 =
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})[Tt](?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})(?:\.(?<decimals>\d+))?(?<offset>[Zz]|[+-]\d{2}:\d{2})$/
 
-const dateOnly = /^\d{4}-\d{2}-\d{2}$/
+/** ISO 8601 with hyphens and colons; the time with its offset, the seconds and their decimals may be left out (D13). */
+const extended =
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[Tt](?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.(?<decimals>\d+))?)?(?<offset>[Zz]|[+-]\d{2}(?::?\d{2})?))?$/
+
+/** The same without hyphens and colons. */
+const basic =
+  /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?:[Tt](?<hour>\d{2})(?<minute>\d{2})(?:(?<second>\d{2})(?:\.(?<decimals>\d+))?)?(?<offset>[Zz]|[+-]\d{2}(?::?\d{2})?))?$/
 
 const first = Date.parse("0001-01-01T00:00:00.000Z")
 const last = Date.parse("9999-12-31T23:59:59.999Z")
@@ -25,35 +32,37 @@ export const format = (instant: Instant): string => `${new Date(instant).toISOSt
  *
  * Decimals past the third are cut off, never rounded (D1). A leap second is the second after it, as in POSIX.
  */
-export const parse = (text: string): Instant | undefined => {
-  const match = dateTime.exec(text)
+export const parse = (text: string): Instant | undefined => instantOf(rfc3339.exec(text))
+
+/**
+ * Reads an ISO 8601 date-time with an offset or `Z`, or a date alone, which stands for 00:00 UTC (D13). Both in extended or basic form; the offset as
+ * `±hh:mm`, `±hhmm` or `±hh`; without seconds it is the whole minute. Everything that {@link parse} reads is among it.
+ */
+export const parseDateOrDateTime = (text: string): Instant | undefined =>
+  instantOf(extended.exec(text) ?? basic.exec(text))
+
+const instantOf = (match: RegExpExecArray | null): Instant | undefined => {
   if (match === null) return undefined
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  const offsetHours = Number(match[9] ?? 0)
-  const offsetMinutes = Number(match[10] ?? 0)
+  const { decimals = "", offset = "Z", ...parts } = match.groups ?? {}
+  const year = Number(parts["year"])
+  const month = Number(parts["month"])
+  const day = Number(parts["day"])
+  const hour = Number(parts["hour"] ?? 0)
+  const minute = Number(parts["minute"] ?? 0)
+  const second = Number(parts["second"] ?? 0)
+  const [offsetHours, offsetMinutes] = [Number(offset.slice(1, 3)), Number(offset.slice(3).replace(":", ""))]
   if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return undefined
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined
-  const milliseconds = Number((match[7] ?? "").slice(0, 3).padEnd(3, "0"))
-  const offset = (match[8] === "-" ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000
+  const milliseconds = Number(decimals.slice(0, 3).padEnd(3, "0"))
+  const ahead = (offset.startsWith("-") ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000
   const date = new Date(0)
   // Date.UTC would read the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day)
   date.setUTCHours(hour, minute, second, milliseconds)
-  const instant = date.getTime() - offset
+  const instant = date.getTime() - ahead
   if (second === 60 && new Date(instant - 1000).toISOString().slice(11, 16) !== "23:59") return undefined
   return isInstant(instant) ? instant : undefined
 }
-
-/** Reads what {@link parse} reads, or a date alone, which stands for 00:00 UTC (D13). */
-export const parseDateOrDateTime = (text: string): Instant | undefined =>
-  dateOnly.test(text) ? parse(`${text}T00:00:00Z`) : parse(text)
 
 const daysIn = (year: number, month: number): number => {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
@@ -62,5 +71,7 @@ const daysIn = (year: number, month: number): number => {
 
 /** Text that {@link parse} reads. */
 export const DateTime = Schema.String.check(
-  Schema.makeFilter((text) => parse(text) !== undefined || "an RFC 3339 date-time with an offset or Z"),
+  Schema.makeFilter((text) => parse(text) !== undefined || "an RFC 3339 date-time with an offset or Z", {
+    toJsonSchema: () => ({ format: "date-time" }),
+  }),
 )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { jsonSize, maximumDefinition, maximumSelection } from "./JsonSize.ts"
+import { jsonSize, maximumDefinition, maximumDesign, maximumSelection } from "./JsonSize.ts"
 
 describe("jsonSize (D38)", () => {
   it("MUST be the number of bytes of the JSON text in UTF-8", () => {
@@ -25,7 +25,7 @@ describe("jsonSize (D38)", () => {
     expect(jsonSize(deep)).toBe(1_000_001)
   })
 
-  it("MUST know the limits of D38", () => {
-    expect([maximumDefinition, maximumSelection]).toEqual([524_288, 65_536])
+  it("MUST know the limits of D38 and D46", () => {
+    expect([maximumDefinition, maximumSelection, maximumDesign]).toEqual([524_288, 65_536, 262_144])
   })
 })

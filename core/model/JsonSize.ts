@@ -37,3 +37,6 @@ export const maximumDefinition = 512 * 1024
 
 /** A selection's JSON may have this many bytes (D38). */
 export const maximumSelection = 64 * 1024
+
+/** A design's wire form may have this many bytes when it is saved (D46). */
+export const maximumDesign = 256 * 1024

@@ -26,13 +26,11 @@ const OrderHead = Schema.Struct(head)
 /** An order without its designs. */
 export type OrderHead = typeof OrderHead.Type
 
-/** What the platform says of an order: its designs with their line items, in order (D6). */
+/** What the platform says of an order: its designs with their line items, in order; no lines where it has no custom items (D6). */
 export const OrderInput = Schema.Struct({
   name: storable(1, 255),
   orderedAt: DateTime,
-  lines: Schema.Array(Schema.Struct({ designId: DesignId, lineItemId: LineItemId })).check(
-    Schema.makeFilter((lines) => lines.length > 0 || "at least one design"),
-  ),
+  lines: Schema.Array(Schema.Struct({ designId: DesignId, lineItemId: LineItemId })),
 })
 export type OrderInput = typeof OrderInput.Type
 

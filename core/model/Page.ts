@@ -24,12 +24,15 @@ export const defaultLimit = 25
 /** Orders on a page of `GET /orders` at most (§8). */
 export const maximumLimit = 100
 
+/** The body of a page has at most this many bytes, unless its only order has more: it ends early rather than exceed them (D46). */
+export const maximumPage = 8 * 1024 * 1024
+
 /** A page of orders (§2.4). */
 export const OrderPage = Schema.Struct({
   data: Schema.Array(Order),
   pagination: Schema.Struct({
     total: Schema.Int.annotate({ description: "Total number of matching orders" }),
-    limit: Schema.Int.annotate({ description: "Page size applied" }),
+    limit: Schema.Int.annotate({ description: "Page size applied. A page that would exceed 8 MiB ends earlier" }),
     nextCursor: Schema.NullOr(Schema.String).annotate({
       description: "Pass as cursor for the next page; null on the last page",
     }),

@@ -35,8 +35,10 @@ export const BaseUrl = storable(1, 2048).check(
   }),
 )
 
-const RoundingStep = Schema.Number.check(
-  Schema.makeFilter((step) => (Number.isSafeInteger(step) && step >= 1) || "an integer number of cents, 1 or more"),
+const RoundingStep = Schema.Finite.check(
+  Schema.makeFilter((step) => (Number.isSafeInteger(step) && step >= 1) || "an integer number of cents, 1 or more", {
+    toJsonSchema: () => ({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  }),
 )
 
 const settings = {

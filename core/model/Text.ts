@@ -10,11 +10,19 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
  */
 export const storable = (minimum: number, maximum: number) =>
   Schema.String.check(
-    Schema.makeFilter((text: string) => {
-      const length = codePointLength(text)
-      return (
-        (length >= minimum && length <= maximum && isStorable(text)) ||
-        `text of ${minimum} to ${maximum} characters, well-formed Unicode without NUL`
-      )
-    }),
+    Schema.makeFilter(
+      (text: string) => {
+        const length = codePointLength(text)
+        return (
+          (length >= minimum && length <= maximum && isStorable(text)) ||
+          `text of ${minimum} to ${maximum} characters, well-formed Unicode without NUL`
+        )
+      },
+      { toJsonSchema: () => ({ minLength: minimum, maxLength: maximum }) },
+    ),
   )
+
+const utf8 = new TextEncoder()
+
+/** The number of bytes of a text in UTF-8. */
+export const utf8Length = (text: string): number => utf8.encode(text).length

@@ -63,6 +63,7 @@ describe("The wire form of a customizer (§2.3)", () => {
     assetBase: "https://a.example/",
     version: null,
     definition: null,
+    digest: null,
   }
 
   it("MUST be a draft with version and definition null until it is published, then hold the definition's own text", () => {

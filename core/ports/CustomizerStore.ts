@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
-import type { CustomizerRecord } from "../model/Customizer.ts"
+import type { CustomizerRecord, PublishedDefinition } from "../model/Customizer.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { StorageError } from "./StorageError.ts"
 
@@ -31,7 +31,9 @@ export class CustomizerStore extends Context.Service<
     ) => Effect.Effect<Option.Option<string>, StorageError>
 
     /** Makes a customizer or replaces its description; its published versions stay. Answers what is kept now. */
-    readonly put: (customizer: Omit<CustomizerSummary, "version">) => Effect.Effect<CustomizerRecord, StorageError>
+    readonly put: (
+      customizer: Omit<CustomizerSummary, "version" | "digest">,
+    ) => Effect.Effect<CustomizerRecord, StorageError>
 
     /**
      * Adds a version and makes it the published one, atomically: concurrent calls get consecutive numbers, from 1.
@@ -40,7 +42,7 @@ export class CustomizerStore extends Context.Service<
     readonly publish: (
       shop: string,
       id: number,
-      definition: string,
+      published: PublishedDefinition,
       now: Instant,
     ) => Effect.Effect<Option.Option<CustomizerRecord>, StorageError>
   }

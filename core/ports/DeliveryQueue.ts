@@ -82,8 +82,8 @@ export class DeliveryQueue extends Context.Service<
     readonly add: (delivery: DeliveryRecord, event: EventRecord | null) => Effect.Effect<boolean, StorageError>
 
     /**
-     * Adds a delivery of every kept event of the endpoint's kinds, tests left out, that the endpoint has neither received nor still waits for (D28):
-     * of which it has no pending delivery, and never had one that succeeded, whether the log still shows it or not. Answers how many. Workers are told.
+     * Adds a delivery of every kept event since a time that the endpoint has missed (`DeliveryState.hasMissed`): of which it has no pending delivery, and
+     * never had one that succeeded, whether the log still shows it or not (D28). Answers how many. Workers are told.
      */
     readonly recover: (recovery: Recovery) => Effect.Effect<number, StorageError>
 

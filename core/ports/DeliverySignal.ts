@@ -1,15 +1,15 @@
 import { Context, type Effect, type Queue, type Scope } from "effect"
 
 /**
- * Tells workers that something may be waiting: a delivery was added, or an endpoint turned on. Stores give it when their change is committed, to workers of this
- * process and, where they can, of others. It may be lost or given in vain: workers look for themselves when the next delivery is due.
+ * Tells workers that something may be waiting: a delivery was added, an endpoint turned on, or a shop's plan has webhooks again. Stores give it when their change
+ * is committed, to workers of this process and, where they can, of others. It may be lost or given in vain: workers look for themselves when the next delivery is due.
  */
 export class DeliverySignal extends Context.Service<
   DeliverySignal,
   {
     /** Wakes the workers of this process. */
     readonly wake: Effect.Effect<void>
-    /** Signals from now on; those that nobody took are one. */
+    /** Signals from now on; several that nobody took are one. */
     readonly subscribe: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
   }
 >()("designwire/DeliverySignal") {}

@@ -28,7 +28,7 @@ export interface OrderWithDesigns {
 /**
  * Designs and the orders that hold them: both change in one commit.
  *
- * Callers guarantee: ids, texts and instants that passed the schemas of `core/model`, `limit` of 1 to 100.
+ * Callers guarantee: ids, texts and instants that passed the schemas of `core/model`, `limit` of 1 to 100, `bytes` of 1 to 2^31 − 1.
  * Adapters guarantee: every method may be called concurrently; nothing of one shop is ever visible through another;
  * texts come back as they were given, to the byte; a method that fails has changed nothing.
  * Adapters should not retry: callers do.
@@ -62,18 +62,22 @@ export class OrderStore extends Context.Service<
     /**
      * A page of orders, newest first: by `orderedAt` and then id, both descending, ids by code point (D14).
      * `after`: only orders behind that position. `orderedAfter`: only orders placed at or after it, also in `total`, which is exact.
-     * The time it takes does not grow with the number of the shop's orders, nor with the depth of the page.
+     *
+     * The page has at most `limit` orders, and ends before the one with which their wire forms would have more than `bytes` bytes of UTF-8 together, but
+     * not before its first. Nothing larger than that is ever held in memory. The time it takes does not grow with the number of the shop's orders, nor with
+     * the depth of the page.
      */
     readonly readOrders: (query: {
       readonly shop: string
       readonly limit: number
+      readonly bytes: number
       readonly after: Position | null
       readonly orderedAfter: Instant | null
     }) => Effect.Effect<StoredPage, StorageError>
 
     /**
-     * The wire form of the ordered design with the newest `orderedAt`; cancelled ones are left out (D30). Of several at the same instant that of the
-     * order that stands first in `readOrders`, and of its designs the first.
+     * The wire form of the design with the newest `orderedAt` whose status is `ordered` (D30): of the order that would be first on a page among those
+     * that hold one (newest first, of one instant by id), the design that is first in line order.
      */
     readonly latestOrderedDesign: (shop: string) => Effect.Effect<Option.Option<string>, StorageError>
   }

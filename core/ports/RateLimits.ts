@@ -8,13 +8,28 @@ export interface RateLimit {
   readonly window: number
 }
 
-/** How a request stands against its limit. */
-export interface RateDecision {
-  readonly accepted: boolean
+/** How a token stands against its limit. */
+export interface RateStanding {
   /** Further requests that would be accepted now. */
   readonly remaining: number
-  /** Milliseconds from the caller's `now` until the oldest counted request leaves the window; when refused, until one more is accepted. */
+  /**
+   * Milliseconds from the caller's `now` until the oldest counted request leaves the window, 0 where none is counted; where none
+   * remain, until one more is accepted.
+   */
   readonly resetAfter: number
+}
+
+/** Whether a request is accepted, and how its token stands after it. */
+export interface RateDecision extends RateStanding {
+  readonly accepted: boolean
+}
+
+/** A token's request. */
+export interface RateRequest {
+  readonly shop: string
+  readonly tokenId: string
+  readonly now: Instant
+  readonly rate: RateLimit
 }
 
 /**
@@ -26,11 +41,9 @@ export interface RateDecision {
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    readonly take: (request: {
-      readonly shop: string
-      readonly tokenId: string
-      readonly now: Instant
-      readonly rate: RateLimit
-    }) => Effect.Effect<RateDecision, StorageError>
+    /** Counts a request, if it is accepted. */
+    readonly take: (request: RateRequest) => Effect.Effect<RateDecision, StorageError>
+    /** Tells how a token stands, and counts nothing. */
+    readonly peek: (request: RateRequest) => Effect.Effect<RateStanding, StorageError>
   }
 >()("designwire/RateLimits") {}

@@ -13,7 +13,10 @@ export class ShopStore extends Context.Service<
     readonly find: (id: string) => Effect.Effect<Option.Option<Shop>, StorageError>
     /** All shops, by id. */
     readonly list: Effect.Effect<ReadonlyArray<Shop>, StorageError>
-    /** Makes a shop or replaces its settings; what it holds stays. */
+    /**
+     * Makes a shop or replaces its settings; what it holds stays. Workers are told where its pending deliveries can be claimed again, because its plan has
+     * webhooks now (D8).
+     */
     readonly put: (shop: Shop) => Effect.Effect<void, StorageError>
   }
 >()("designwire/ShopStore") {}

@@ -7,12 +7,17 @@ import { Data } from "effect"
  * where a store can't know (a connection lost during a commit).
  */
 export class StorageError extends Data.TaggedError("StorageError")<{
-  /** What was attempted, for the log. */
+  /** What to do about it, where that is known, what was attempted, and why it failed in the store's own words: one line for the log, without values. */
   readonly message: string
   readonly cause: unknown
   /** Whether the same call may succeed when it is made again. */
   readonly isRetryable: boolean
-}> {}
+}> {
+  /** A log prints the message alone: the cause in full is many lines that say less. */
+  override toJSON(): string {
+    return this.message
+  }
+}
 
 /** What a change was based on is no longer so: another change came between. Nothing was stored. */
 export class StaleRevision extends Data.TaggedError("StaleRevision")<{

@@ -5,6 +5,7 @@ import type { DeliverySignal } from "./DeliverySignal.ts"
 import type { EndpointStore } from "./EndpointStore.ts"
 import type { OrderStore } from "./OrderStore.ts"
 import type { RateLimits } from "./RateLimits.ts"
+import type { SealedSecrets } from "./SealedSecrets.ts"
 import type { ShopStore } from "./ShopStore.ts"
 import type { TokenStore } from "./TokenStore.ts"
 import type { Upkeep } from "./Upkeep.ts"
@@ -17,6 +18,7 @@ export type StoragePorts =
   | TokenStore
   | RateLimits
   | EndpointStore
+  | SealedSecrets
   | DeliveryQueue
   | DeliveryLog
   | DeliverySignal

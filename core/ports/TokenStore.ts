@@ -4,6 +4,15 @@ import type { Shop } from "../model/Shop.ts"
 import type { TokenRecord } from "../model/Token.ts"
 import type { StorageError } from "./StorageError.ts"
 
+/** A token and the shop that it belongs to. */
+export interface FoundToken {
+  readonly token: TokenRecord
+  /** As it is now. */
+  readonly shop: Shop
+  /** Whether others see the same: `false` within an outer transaction, which may have changed it and may yet be rolled back. */
+  readonly committed: boolean
+}
+
 /**
  * API tokens, found by the digest of their text: tokens themselves are never stored (D18).
  *
@@ -17,12 +26,10 @@ export class TokenStore extends Context.Service<
     /** A shop's tokens, newest first: by `createdAt` and then by id, both descending. */
     readonly list: (shop: string) => Effect.Effect<ReadonlyArray<TokenRecord>, StorageError>
 
-    /** The token of a digest, of any shop, and the shop as it is now. Never answers from a cache. */
-    readonly find: (
-      digest: string,
-    ) => Effect.Effect<Option.Option<{ readonly token: TokenRecord; readonly shop: Shop }>, StorageError>
+    /** The token of a digest, of any shop, and its shop. Never answers from a cache. */
+    readonly find: (digest: string) => Effect.Effect<Option.Option<FoundToken>, StorageError>
 
-    /** Removes a token; `false` if the shop has none of that id. Listeners on this host have run when it answers. */
+    /** Removes a token; `false` if the shop has none of that id. Listeners on this host have run when it answers (but see {@link onChanged}). */
     readonly revoke: (shop: string, id: string) => Effect.Effect<boolean, StorageError>
 
     /** Sets when a token was last used, if it is still there and this is later than what is kept. */
@@ -30,7 +37,8 @@ export class TokenStore extends Context.Service<
 
     /**
      * Calls a listener, at least once, with the digest of every token that is revoked, or whose shop is put, on this host, before that call
-     * answers; and as soon as it is heard of (possibly never) with those of other hosts; until the scope closes.
+     * answers; and as soon as it is heard of (possibly never) with those of other hosts; until the scope closes. What changes within an outer
+     * transaction is told when that is committed, before it answers: until then everybody else still finds what was.
      */
     readonly onChanged: (listener: (digest: string) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
   }

@@ -7,7 +7,7 @@ export interface WebhookRequest {
   readonly url: string
   /** The addresses of the URL's host that were just approved, at least one; the connection goes to one of them and to no other (D36). */
   readonly addresses: ReadonlyArray<string>
-  /** All headers but `Host`, `Content-Length`, `Connection` and `Accept-Encoding: identity`, which the sender adds. */
+  /** Names in the case in which they are sent (D20a). All headers but `Host`, `Content-Length`, `Connection` and `Accept-Encoding: identity`, which the sender adds. */
   readonly headers: Readonly<Record<string, string>>
   /** Sent byte for byte, as UTF-8. */
   readonly body: string

@@ -15,3 +15,4 @@ export {
   removeEndpoint as remove,
   turnOnEndpoint as turnOn,
 } from "../usecases/ManageEndpoints.ts"
+export { checkSecrets, resealSecrets } from "../usecases/ResealSecrets.ts"

@@ -1,2 +1,9 @@
 /** The delivery worker. */
-export { Dispatch, type Drained, defaultWorker, type WorkerOptions } from "../usecases/Dispatch.ts"
+export {
+  type Drained,
+  type DrainLimits,
+  defaultWorker,
+  drain,
+  type WorkerOptions,
+  work,
+} from "../usecases/dispatch/Dispatch.ts"

@@ -13,7 +13,7 @@ const judge = Effect.fnUntraced(function* (
 ) {
   const asked: Array<string> = []
   const result = yield* Effect.result(
-    approve(url, policy, (name) => {
+    approve({ shop: "shop", url }, policy, (name) => {
       asked.push(name)
       return Effect.succeed(addresses)
     }),
@@ -98,7 +98,11 @@ describe("approve (D34–D37)", () => {
   it.effect("MUST hand on why a name was not found", () =>
     Effect.gen(function* () {
       const failed = new LookupFailed({ message: "NXDOMAIN" })
-      expect(yield* Effect.flip(approve("https://a.example.com/", publicOnly, () => Effect.fail(failed)))).toBe(failed)
+      expect(
+        yield* Effect.flip(
+          approve({ shop: "shop", url: "https://a.example.com/" }, publicOnly, () => Effect.fail(failed)),
+        ),
+      ).toBe(failed)
     }),
   )
 
@@ -119,5 +123,36 @@ describe("approve (D34–D37)", () => {
       const { result } = yield* judge("https://a.example.com/", ["127.0.0.1", "93.184.216.34"], local)
       expect(Result.isSuccess(result)).toBe(true)
     }),
+  )
+
+  it.effect(
+    "MUST approve an exception for its shop and its exact URL alone, and change nothing for any other (D37)",
+    () =>
+      Effect.gen(function* () {
+        const url = "http://127.0.0.1:4711/"
+        const denied = Result.getOrThrow(parseNetworks("127.0.0.0/8"))
+        const policy: HostPolicy = { ...publicOnly, denyNetworks: denied, exceptions: [{ shop: "demo", url }] }
+        const approved = (shop: string, url: string) =>
+          Effect.map(
+            Effect.result(approve({ shop, url }, policy, () => Effect.succeed(["127.0.0.1"]))),
+            Result.isSuccess,
+          )
+        expect(yield* approve({ shop: "demo", url }, policy, () => Effect.die("no look-up"))).toMatchObject({
+          destination: { href: url, port: 4711 },
+          addresses: ["127.0.0.1"],
+        })
+        for (const [shop, other] of [
+          ["another", url],
+          ["demo", "http://127.0.0.1:4712/"],
+          ["demo", "http://127.0.0.1:4711/other"],
+          ["demo", "http://127.0.0.1:4711"],
+          ["demo", "https://127.0.0.1:4711/"],
+          ["demo", "http://localhost:4711/"],
+          ["demo", "http://hooks.example.com/"],
+          ["demo", "https://hooks.example.com/"],
+        ] as const) {
+          expect([shop, other, yield* approved(shop, other)]).toEqual([shop, other, false])
+        }
+      }),
   )
 })

@@ -18,14 +18,20 @@ describe("Cursor (D14)", () => {
 
   it("MUST be of a form that needs no escaping in an address", () => {
     expect(join(encode({ after: { orderedAt: 0, id: "ü/+ " }, orderedAfter: null }), mac)).toMatch(
-      /^1\.[\w-]+\.[\w-]{43}$/,
+      /^2\.[\w-]+\.[\w-]{43}$/,
     )
   })
 
   it("MUST put the shop and the version under the MAC, apart from the payload", () => {
     expect(signed("a", "b")).not.toBe(signed("a\nb", ""))
     expect(new Set([signed("a", "p"), signed("b", "p"), signed("a", "q")]).size).toBe(3)
-    expect(signed("a", "p")).toContain("1")
+    expect(signed("a", "p", "1")).not.toBe(signed("a", "p", "2"))
+  })
+
+  it("MUST tell the version of one that was made before as well", () => {
+    const text = join(encode({ after: { orderedAt: 0, id: "x" }, orderedAfter: null }), mac)
+    expect(split(text)?.version).toBe("2")
+    expect(split(`1${text.slice(1)}`)).toEqual({ ...split(text), version: "1" })
   })
 
   it("MUST NOT take apart what can't be a cursor, and know only one spelling of each", () => {
@@ -42,7 +48,9 @@ describe("Cursor (D14)", () => {
         "1..",
         version,
         `${version}.${payload}`,
-        `2.${payload}.${end}`,
+        `0.${payload}.${end}`,
+        `3.${payload}.${end}`,
+        `12.${payload}.${end}`,
         `.${payload}.${end}`,
         `${text}\n`,
       ],

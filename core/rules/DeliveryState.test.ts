@@ -39,6 +39,36 @@ describe("the table", () => {
   })
 })
 
+describe("what an endpoint has missed (D28)", () => {
+  const endpoint = { kinds: ["design.ordered"] } as const
+
+  it("MUST be an event of its kinds of which nothing was delivered, and nothing is still to be", () => {
+    for (const [statuses, missed] of [
+      [[], true],
+      [["failed"], true],
+      [["failed", "failed"], true],
+      [["pending"], false],
+      [["succeeded"], false],
+      [["failed", "pending"], false],
+      [["succeeded", "failed"], false],
+    ] as const) {
+      const event = { event: "design.ordered", test: false } as const
+      expect([statuses, DeliveryState.hasMissed(event, endpoint, statuses)]).toEqual([statuses, missed])
+    }
+  })
+
+  it("MUST NOT be a test, nor an event of another kind", () => {
+    for (const event of [
+      { event: "design.ordered", test: true },
+      { event: "ping", test: true },
+      { event: "design.created", test: false },
+      { event: "order.cancelled", test: false },
+    ] as const) {
+      expect([event, DeliveryState.hasMissed(event, endpoint, [])]).toEqual([event, false])
+    }
+  })
+})
+
 describe("success", () => {
   it("MUST be 200 to 299 and nothing else (§6, D26)", () => {
     const codes = Array.from({ length: 600 }, (_, code) => code)

@@ -44,6 +44,19 @@ export const maySend = (
   shop: Pick<Shop, "plan">,
 ): boolean => includesApi(shop.plan) && (delivery.test || endpoint.status === "active")
 
+/**
+ * Whether an endpoint has missed an event of its shop (D28): one of its kinds, no test, that it has neither received nor still waits for. `statuses` are those of
+ * its deliveries of the event.
+ */
+export const hasMissed = (
+  event: Pick<EventRecord, "event" | "test">,
+  endpoint: Pick<EndpointRecord, "kinds">,
+  statuses: ReadonlyArray<DeliveryStatus>,
+): boolean => {
+  const kinds: ReadonlyArray<string> = endpoint.kinds
+  return !event.test && kinds.includes(event.event) && statuses.every((status) => status === "failed")
+}
+
 const withoutPrefix = (id: string): string => id.slice(id.indexOf("_") + 1)
 
 /** The id of the delivery that an event makes for an endpoint when it happens: `dlv_` and both ids without their prefixes (D22). */
@@ -85,7 +98,7 @@ export const endedAt = (attempt: Pick<Attempt, "at" | "durationMs">): Instant =>
   attempt.at + Math.ceil(attempt.durationMs)
 
 /** What an attempt changes about its delivery. */
-export interface Outcome {
+export interface DeliveryChange {
   readonly status: DeliveryStatus
   readonly nextAttemptAt: Instant | null
 }
@@ -100,7 +113,7 @@ export const afterAttempt = (
   delivery: Pick<DeliveryRecord, "status" | "test">,
   attempt: Attempt,
   schedule: RetrySchedule,
-): Outcome | undefined => {
+): DeliveryChange | undefined => {
   const success = isSuccess(attempt)
   const due = success || delivery.test ? null : nextAttempt(schedule, attempt.number, endedAt(attempt))
   const status = next(delivery.status, success ? "succeed" : due === null ? "exhaust" : "fail")

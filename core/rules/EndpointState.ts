@@ -40,7 +40,7 @@ export const afterAttempt = (
   return off === undefined ? streak : { ...streak, status: off, switchedOffAt: attempt.endedAt }
 }
 
-/** An endpoint after its owner turned it on: the streak begins anew (§3, D27). `undefined` where it is not switched off: nothing changes. */
+/** An endpoint after its owner turned it on: the streak begins again at 0 (§3, D27). `undefined` where it is not switched off: nothing changes. */
 export const turnOn = (endpoint: Health): Health | undefined => {
   const status = next(endpoint.status, "turn_on")
   return status === undefined ? undefined : { ...good, status }

@@ -8,7 +8,7 @@ import { compile } from "./Compile.ts"
 import { evaluate } from "./Evaluation.ts"
 import { publishCheck } from "./PublishCheck.ts"
 
-/** The text of definition.md again, as plainly as possible and as slow as it may be: what `evaluate` must agree with. */
+/** The rules F-23 to F-39 again, as plainly as possible and as slow as it may be: what `evaluate` must agree with. */
 const byTheBook = ({ basePrice, definition, roundingStep, selection }: Sample) => {
   const visible = new Map<string, boolean>()
   const valueOf = (id: string): unknown => (Object.hasOwn(selection, id) ? selection[id] : undefined)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { hostileIds } from "../../conformance/storage/Fixtures.ts"
-import { imageUrls } from "./ImageUrls.ts"
+import { imageUrls, keepGiven } from "./ImageUrls.ts"
 
 const shop = {
   id: "s",
@@ -28,19 +28,51 @@ describe("imageUrls (§2.1, D7)", () => {
   })
 
   it("MUST keep any id and any view one segment of the path, that no URL parser takes for something else", () => {
-    // Of "." and ".." no encoding makes a segment that URL parsers leave alone.
-    for (const name of hostileIds.filter((id) => !/^\.{1,2}$/.test(id))) {
+    for (const name of hostileIds) {
       const text = imageUrls(shop, name, [name]).images[name] ?? ""
       const url = new URL(text)
       expect([name, url.search, url.hash]).toEqual([name, "", ""])
       const [, base, designs, design, file, ...rest] = url.pathname.split("/")
       expect([name, base, designs, rest]).toEqual([name, "base", "designs", []])
-      expect(decodeURIComponent(design ?? "")).toBe(name)
+      expect(decodeURIComponent(design ?? "")).toBe(name === "." || name === ".." ? `=${name}` : name)
       expect(decodeURIComponent(file ?? "")).toBe(`${name}.png`)
     }
   })
 
+  it("MUST give designs of different ids different URLs, as URL parsers read them", () => {
+    const ids = [...hostileIds, "=.", "=..", "%2E", "%2e%2e", "%3D."]
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(new Set(ids.map((id) => new URL(imageUrls(shop, id, ["v"]).thumbnail).href)).size).toBe(ids.length)
+  })
+
   it("MUST have a URL of its own for a view named __proto__", () => {
     expect(Object.keys(imageUrls(shop, "d", ["__proto__"]).images)).toEqual(["__proto__"])
+  })
+})
+
+describe("keepGiven (D7)", () => {
+  const given = imageUrls(shop, "d", ["front", "back", "__proto__"])
+  const moved = { ...shop, imageBase: "https://moved.example" }
+
+  it("MUST keep the URLs that were given, and make those of new views alone", () => {
+    const made = imageUrls(moved, "d", ["front", "side", "constructor", "__proto__"])
+    const { images, thumbnail } = keepGiven(made, given, { sameFirstView: true })
+    expect(Object.entries(images)).toEqual([
+      ["front", "https://i.example/base/designs/d/front.png"],
+      ["side", "https://moved.example/designs/d/side.png"],
+      ["constructor", "https://moved.example/designs/d/constructor.png"],
+      ["__proto__", "https://i.example/base/designs/d/__proto__.png"],
+    ])
+    expect(thumbnail).toBe("https://i.example/base/designs/d/front_thumb.png")
+  })
+
+  it("MUST give the thumbnail of another first view", () => {
+    const made = imageUrls(moved, "d", ["back", "front"])
+    const { images, thumbnail } = keepGiven(made, given, { sameFirstView: false })
+    expect(images).toEqual({
+      back: "https://i.example/base/designs/d/back.png",
+      front: "https://i.example/base/designs/d/front.png",
+    })
+    expect(thumbnail).toBe("https://moved.example/designs/d/back_thumb.png")
   })
 })

@@ -11,7 +11,7 @@ export type ImageUrlsOf = (shop: Shop, designId: string, views: ReadonlyArray<st
 
 /** The default (D7): `{imageBase}/designs/{designId}/{view}.png`, and `{firstView}_thumb.png` beside it. */
 export const imageUrls: ImageUrlsOf = (shop, designId, views) => {
-  const base = `${shop.imageBase.replace(/\/+$/, "")}/designs/${encodeURIComponent(designId)}`
+  const base = `${shop.imageBase.replace(/\/+$/, "")}/designs/${segment(designId)}`
   const url = (name: string): string => `${base}/${encodeURIComponent(name)}.png`
   return {
     // fromEntries makes own properties, also of a view named __proto__.
@@ -19,3 +19,27 @@ export const imageUrls: ImageUrlsOf = (shop, designId, views) => {
     thumbnail: url(`${views[0] ?? ""}_thumb`),
   }
 }
+
+/**
+ * The addresses of a draft that is saved again: one that was given never changes (D7), so views that the draft had before keep theirs, whatever is `made` for
+ * them now, and so does the thumbnail where the first view is still the same.
+ */
+export const keepGiven = (
+  made: ImageUrls,
+  given: ImageUrls,
+  { sameFirstView }: { readonly sameFirstView: boolean },
+): ImageUrls => ({
+  images: Object.fromEntries(
+    Object.entries(made.images).map(([view, url]) => [
+      view,
+      Object.hasOwn(given.images, view) ? (given.images[view] ?? url) : url,
+    ]),
+  ),
+  thumbnail: sameFirstView ? given.thumbnail : made.thumbnail,
+})
+
+/**
+ * An id as one segment of a path. URL parsers remove the segments `.` and `..`, also where the dots are percent-encoded: these two ids get a `=`
+ * in front, which is percent-encoded in every other id.
+ */
+const segment = (id: string): string => (id === "." || id === ".." ? `=${id}` : encodeURIComponent(id))

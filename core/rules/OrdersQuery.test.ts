@@ -57,6 +57,14 @@ describe("OrdersQuery (§4, D12, D13)", () => {
     const instantOf = (orderedAfter: string) => Result.getOrUndefined(parse({ orderedAfter }))?.orderedAfter
     expect(instantOf("2026-10-05T14:48:00 02:00")).toBe(Date.parse("2026-10-05T12:48:00Z"))
     expect(instantOf("2026-10-05T14:48:00+02:00")).toBe(Date.parse("2026-10-05T12:48:00Z"))
+    for (const form of [
+      "2026-10-05T14:48 0200",
+      "2026-10-05T14:48:00.0 02",
+      "20261005T144800 0200",
+      "20261005T1448 02:00",
+    ]) {
+      expect([form, instantOf(form)]).toEqual([form, Date.parse("2026-10-05T12:48:00Z")])
+    }
     expect(instantOf("2026-10-05")).toBe(Date.parse("2026-10-05T00:00:00Z"))
     for (const not of [
       "2026-10-05 14:48:00Z",

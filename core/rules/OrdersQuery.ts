@@ -18,7 +18,7 @@ export interface OrdersInput {
   readonly limit?: number | string | undefined
   /** The `nextCursor` of the page before. */
   readonly cursor?: string | undefined
-  /** Only orders placed at or after this time: a date-time with an offset or `Z`, or a date. */
+  /** Only orders placed at or after this time: an ISO 8601 date-time with an offset or `Z`, or a date. */
   readonly orderedAfter?: string | undefined
 }
 

@@ -17,6 +17,9 @@ const reasonOf = (text: string, policy?: HostPolicy): string => {
 
 const isAccepted = (text: string, policy?: HostPolicy): boolean => Result.isSuccess(checkUrl(text, policy))
 
+/** The policy that allows these networks. */
+const allowing = (text: string): HostPolicy => ({ allowNetworks: networks(text), allowHttp: false })
+
 const loopback: HostPolicy = { allowNetworks: networks("127.0.0.0/8,::1/128"), allowHttp: false }
 const http: HostPolicy = { allowNetworks: [], allowHttp: true }
 
@@ -193,7 +196,7 @@ describe("isPublicAddress", () => {
   ])("MUST refuse what is not exactly one address: %j (D35)", (text) => {
     expect(isPublicAddress(text)).toBe(false)
     // Not even where every address is allowed.
-    expect(isPublicAddress(text, networks("0.0.0.0/0,::/0"))).toBe(false)
+    expect(isPublicAddress(text, allowing("0.0.0.0/0,::/0"))).toBe(false)
   })
 
   it("MUST read IPv6 in every way it is written", () => {
@@ -565,6 +568,41 @@ describe("exceptions", () => {
   })
 })
 
+describe("networks that are refused beside", () => {
+  const policy: HostPolicy = {
+    allowNetworks: networks("10.0.0.0/8,127.0.0.1/32"),
+    denyNetworks: networks("10.9.0.0/16,8.8.8.0/24,2606:4700::/32"),
+    ownNetworks: networks("127.0.0.1/32,10.1.2.3/32,93.184.216.34/32,2606:2800:220:1::1/128"),
+    allowHttp: false,
+  }
+
+  it("MUST be refused, the allowed among them too: denied wins (D47)", () => {
+    for (const address of ["10.9.0.1", "8.8.8.8", "::ffff:8.8.8.8", "2606:4700::1"]) {
+      expect([address, isPublicAddress(address, policy)]).toEqual([address, false])
+      const literal = address.includes(":") ? `[${address}]` : address
+      expect(reasonOf(`https://${literal}/`, policy)).toMatch(/is in a network that is denied here$/)
+      const name = { host: "a.example.com", kind: "name" } as const
+      expect(Result.isFailure(checkAddresses(name, ["1.1.1.1", address], policy))).toBe(true)
+      expect(Result.isFailure(checkAddresses({ ...name, kind: "special" }, [address], policy))).toBe(true)
+    }
+  })
+
+  it("MUST include the addresses of this machine unless they are allowed (D47)", () => {
+    for (const address of ["93.184.216.34", "::ffff:93.184.216.34", "2606:2800:220:1::1"]) {
+      expect([address, isPublicAddress(address, policy)]).toEqual([address, false])
+      expect(isPublicAddress(address, { ...policy, ownNetworks: [] })).toBe(true)
+    }
+    for (const address of ["10.1.2.3", "127.0.0.1"]) expect(isPublicAddress(address, policy)).toBe(true)
+  })
+
+  it("MUST leave all others as they are (D35, D47)", () => {
+    for (const address of ["8.8.9.8", "1.1.1.1", "93.184.216.35", "10.8.0.1"]) {
+      expect([address, isPublicAddress(address, policy)]).toEqual([address, true])
+    }
+    for (const address of ["192.168.0.1", "127.0.0.2", "::1"]) expect(isPublicAddress(address, policy)).toBe(false)
+  })
+})
+
 describe("parseNetworks", () => {
   it("MUST read networks of both kinds, and spaces around commas (D37)", () => {
     expect(networks("127.0.0.0/8, ::1/128 ,10.0.0.0/8").map(String)).toEqual(["127.0.0.0/8", "::1/128", "10.0.0.0/8"])
@@ -573,12 +611,12 @@ describe("parseNetworks", () => {
 
   it("MUST read a network of mapped addresses as the IPv4 network that it stands for (D35)", () => {
     expect(networks("::ffff:10.0.0.0/104").map(String)).toEqual(["10.0.0.0/8"])
-    expect(isPublicAddress("10.1.2.3", networks("::ffff:0:0/96"))).toBe(true)
-    expect(isPublicAddress("::ffff:10.1.2.3", networks("::ffff:10.1.2.3/128"))).toBe(true)
+    expect(isPublicAddress("10.1.2.3", allowing("::ffff:0:0/96"))).toBe(true)
+    expect(isPublicAddress("::ffff:10.1.2.3", allowing("::ffff:10.1.2.3/128"))).toBe(true)
     // Mapped addresses are IPv4 addresses, so that no IPv6 network around them lets them in.
-    expect(isPublicAddress("::ffff:10.1.2.3", networks("::/0"))).toBe(false)
-    expect(isPublicAddress("::1", networks("::/0"))).toBe(true)
-    expect(isPublicAddress("::1", networks("0.0.0.0/0"))).toBe(false)
+    expect(isPublicAddress("::ffff:10.1.2.3", allowing("::/0"))).toBe(false)
+    expect(isPublicAddress("::1", allowing("::/0"))).toBe(true)
+    expect(isPublicAddress("::1", allowing("0.0.0.0/0"))).toBe(false)
   })
 
   it.each([

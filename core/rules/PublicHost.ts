@@ -1,5 +1,5 @@
 /**
- * Which URLs and addresses webhooks may be sent to (§6, D34, D35, D37). A URL is judged before any look-up with {@link checkUrl};
+ * Which URLs and addresses webhooks may be sent to (§6, D34, D35, D37, D47). A URL is judged before any look-up with {@link checkUrl};
  * the addresses that its name turns out to have are judged with {@link checkAddresses}, on adding and before every attempt (D36).
  */
 import { Result } from "effect"
@@ -69,9 +69,8 @@ export const checkUrl = (text: string, policy: HostPolicy = publicOnly): Result.
 const checkHost = (hostname: string, policy: HostPolicy): Result.Result<Pick<Destination, "host" | "kind">, string> => {
   const literal = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname
   if (Result.isSuccess(NetAddress.ipFromString(literal))) {
-    return isPublicAddress(literal, policy.allowNetworks)
-      ? Result.succeed({ host: literal, kind: "address" })
-      : Result.fail(notPublic(literal))
+    const refusal = refusalOf(literal, policy)
+    return refusal === undefined ? Result.succeed({ host: literal, kind: "address" }) : Result.fail(refusal)
   }
   const labels = hostname.split(".")
   if (hostname.length > 253 || !labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label))) {
@@ -87,20 +86,30 @@ const checkHost = (hostname: string, policy: HostPolicy): Result.Result<Pick<Des
 
 /**
  * Checks all addresses that a destination's host was found to have, as text: every one must be public, those of a `special` name in
- * {@link HostPolicy.allowNetworks} (D35, D37). Answers them, or a sentence that names the first that is refused. None at all is refused.
+ * {@link HostPolicy.allowNetworks} (D35, D37, D47). Answers them, or a sentence that names the first that is refused. None at all is refused.
  */
 export const checkAddresses = (
   destination: Pick<Destination, "host" | "kind">,
   addresses: ReadonlyArray<string>,
   policy: HostPolicy = publicOnly,
 ): Result.Result<ReadonlyArray<string>, string> => {
-  const accepted = destination.kind === "special" ? isAllowed : isPublicAddress
-  const refused = addresses.find((address) => !accepted(address, policy.allowNetworks))
-  if (refused !== undefined) return Result.fail(`${destination.host}: ${notPublic(refused)}`)
+  for (const address of addresses) {
+    const refusal = refusalOf(address, policy, destination.kind === "special")
+    if (refusal !== undefined) return Result.fail(`${destination.host}: ${refusal}`)
+  }
   return addresses.length === 0 ? Result.fail(`${destination.host} has no address`) : Result.succeed(addresses)
 }
 
-const notPublic = (address: string): string => `${JSON.stringify(address)} is not a public address`
+/** Why an address, as text, is refused; `undefined` where it is accepted. */
+const refusalOf = (text: string, policy: HostPolicy, onlyAllowed = false): string | undefined => {
+  const address = parseAddress(text)
+  if (address === undefined) return `${JSON.stringify(text)} is not a public address`
+  if (isIn(address, policy.denyNetworks)) return `${JSON.stringify(text)} is in a network that is denied here`
+  if (isIn(address, policy.allowNetworks)) return undefined
+  return onlyAllowed || isIn(address, policy.ownNetworks) || !isPublic(address)
+    ? `${JSON.stringify(text)} is not a public address`
+    : undefined
+}
 
 /** The IPv4 networks that D35 refuses, in its order. */
 const refusedIpv4 = [
@@ -134,30 +143,22 @@ const refusedIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/
 )
 
 /**
- * Whether an address, as text, is public (D35) or in a network that counts as such (D37). What is not exactly one IPv4 or IPv6 address, in full
+ * Whether an address, as text, is public (D35), or is made so or refused by a policy (D37, D47). What is not exactly one IPv4 or IPv6 address, in full
  * decimal octets or IPv6 text without a zone, is not.
  */
-export const isPublicAddress = (
-  text: string,
-  allowNetworks: ReadonlyArray<IpNetwork.IpNetwork> = publicOnly.allowNetworks,
-): boolean => {
-  const address = parseAddress(text)
-  if (address === undefined) return false
-  if (isIn(address, allowNetworks)) return true
-  if (NetAddress.isIpv4Address(address)) return !isIn(address, refusedIpv4)
-  return IpNetwork.contains(globalIpv6, address) && !isIn(address, refusedIpv6) && !isIsatap(address)
-}
+export const isPublicAddress = (text: string, policy: HostPolicy = publicOnly): boolean =>
+  refusalOf(text, policy) === undefined
 
-const isAllowed = (text: string, allowNetworks: ReadonlyArray<IpNetwork.IpNetwork>): boolean => {
-  const address = parseAddress(text)
-  return address !== undefined && isIn(address, allowNetworks)
-}
+const isPublic = (address: NetAddress.IpAddress): boolean =>
+  NetAddress.isIpv4Address(address)
+    ? !isIn(address, refusedIpv4)
+    : IpNetwork.contains(globalIpv6, address) && !isIn(address, refusedIpv6) && !isIsatap(address)
 
 /** An IPv4-mapped IPv6 address is its IPv4 address: that is where a connection to it goes. */
 const parseAddress = (text: string): NetAddress.IpAddress | undefined =>
   Result.getOrUndefined(Result.map(NetAddress.ipFromString(text), (address) => NetAddress.toCanonical(address)))
 
-const isIn = (address: NetAddress.IpAddress, networks: ReadonlyArray<IpNetwork.IpNetwork>): boolean =>
+const isIn = (address: NetAddress.IpAddress, networks: ReadonlyArray<IpNetwork.IpNetwork> = []): boolean =>
   networks.some((network) => IpNetwork.contains(network, address))
 
 /** Whether the lower half is an ISATAP interface id, which carries an IPv4 address to tunnel to. */

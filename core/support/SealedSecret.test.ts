@@ -1,10 +1,11 @@
+import { createCipheriv } from "node:crypto"
 import { NodeCrypto } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { Base64 } from "effect/encoding"
 import { keyOf } from "../../conformance/worlds/TestWorker.ts"
 import { KeyRing } from "../ports/KeyRing.ts"
-import { open, seal } from "./SealedSecret.ts"
+import { open, seal, sealAnew } from "./SealedSecret.ts"
 
 const secret = "whsec_c2VjcmV0IG9mIGFuIGVuZHBvaW50"
 
@@ -75,11 +76,11 @@ describe("A sealed secret (D20)", () => {
       const bytes = Buffer.from(base64, "base64")
       for (let index = 0; index < bytes.length; index++) {
         const altered = Uint8Array.from(bytes, (byte, at) => (at === index ? byte ^ 1 : byte))
-        yield* fails(`1.${Base64.encode(altered)}`)
-        yield* fails(`1.${Base64.encode(bytes.subarray(0, index))}`)
+        yield* fails(`2.${Base64.encode(altered)}`)
+        yield* fails(`2.${Base64.encode(bytes.subarray(0, index))}`)
       }
-      yield* fails(`1.${Base64.encode(Uint8Array.from([...bytes, 0]))}`)
-      for (const text of ["", "1", "1.", "1.!", `2.${base64}`, base64, `1.${base64}x`, secret, "null"])
+      yield* fails(`2.${Base64.encode(Uint8Array.from([...bytes, 0]))}`)
+      for (const text of ["", "2", "2.", "2.!", `1.${base64}`, `3.${base64}`, base64, `2.${base64}x`, secret, "null"])
         yield* fails(text)
     }),
   )
@@ -91,9 +92,46 @@ describe("A sealed secret (D20)", () => {
       // The nonces too, which must never come twice.
       expect(new Set(kept.map((text) => text.slice(2, 18))).size).toBe(50)
       for (const text of kept) {
-        expect(text).toMatch(/^1\.[A-Za-z0-9+/]+=*$/)
+        expect(text).toMatch(/^2\.[A-Za-z0-9+/]+=*$/)
         expect(Buffer.from(text.slice(2), "base64").toString("latin1")).not.toContain("whsec")
       }
     }),
   )
+
+  it.effect("MUST open where it was sealed before, with a key of the ring itself", () =>
+    Effect.gen(function* () {
+      const kept = sealedBefore(1)
+      for (const [first, ...rest] of [[1], [2, 1]] as const) {
+        expect(yield* withKeys(first, ...rest)(opened(kept))).toBe(secret)
+      }
+      yield* fails(kept, "whe_2")
+      yield* fails(kept, "whe_1", [2])
+      // What is derived from a key is not the key.
+      yield* fails(`2${kept.slice(1)}`)
+    }),
+  )
+
+  it.effect(
+    "MUST be sealed anew with the newest key where it is not so already, and then open with that key alone",
+    () =>
+      Effect.gen(function* () {
+        for (const kept of [sealedBefore(1), sealedBefore(2), yield* withKeys(1)(sealed())]) {
+          const anew = Option.getOrThrow(yield* withKeys(2, 1)(sealAnew(kept, "whe_1")))
+          expect(yield* withKeys(2)(opened(anew))).toBe(secret)
+          yield* fails(anew, "whe_1", [1])
+          yield* fails(anew, "whe_2", [2])
+          expect(yield* withKeys(2, 1)(sealAnew(anew, "whe_1"))).toEqual(Option.none())
+        }
+        const error = yield* Effect.flip(withKeys(3)(sealAnew(sealedBefore(1), "whe_1")))
+        expect(error._tag).toBe("UnopenedSecret")
+      }),
+  )
 })
+
+/** The secret as it was sealed with a key of the ring itself, by other means. */
+const sealedBefore = (key: number): string => {
+  const nonce = Buffer.alloc(12, key)
+  const cipher = createCipheriv("aes-256-gcm", Redacted.value(keyOf(key)), nonce)
+  cipher.setAAD(Buffer.from("whe_1"))
+  return `1.${Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]).toString("base64")}`
+}

@@ -1,25 +1,27 @@
-import { Data, Effect, Redacted, Result } from "effect"
+/**
+ * Secrets as they are kept (D20): `2.` and base64 of a nonce and the encrypted text, AES-256-GCM under a key derived for that. What begins with `1.` was
+ * encrypted with a key of the ring itself, and is still opened.
+ */
+import { Data, Effect, Option, Redacted, Result } from "effect"
 import { Aead, SecureRandom } from "effect/crypto"
 import { Base64 } from "effect/encoding"
-import { KeyRing } from "../ports/KeyRing.ts"
+import { derivedKeys, ringKeys } from "./DerivedKeys.ts"
 
 /** None of the keys at hand opens a secret: a key was taken from the ring too early, or what is kept was altered. */
-class UnopenedSecret extends Data.TaggedError("UnopenedSecret")<{ readonly message: string }> {}
+export class UnopenedSecret extends Data.TaggedError("UnopenedSecret")<{ readonly message: string }> {}
 
-const version = "1."
+const version = "2."
+
+const keysOfVersion = { "1.": ringKeys, [version]: derivedKeys("signing secrets") }
+
+const nonceLength = 12
 
 const utf8 = new TextEncoder()
 
-const aeadKeys = Effect.gen(function* () {
-  const { keys } = yield* KeyRing
-  // Keys that passed the settings have the length that AES-256 asks for.
-  return yield* Effect.orDie(Effect.forEach(keys, (key) => Aead.key(Aead.aes256Gcm, Redacted.value(key))))
-})
-
-/** Encrypts a secret with the newest key (D20), bound to what it belongs to: nothing else can be opened with that text. */
+/** Encrypts a secret with the newest key, bound to what it belongs to: nothing else can be opened with that text. */
 export const seal = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>, belongsTo: string) {
-  const [newest] = yield* aeadKeys
-  const nonce = yield* SecureRandom.SecureRandom.use((random) => random.randomBytes(12))
+  const [newest] = yield* aeadKeys(version)
+  const nonce = yield* SecureRandom.SecureRandom.use((random) => random.randomBytes(nonceLength))
   const sealed = yield* Aead.Aead.use((aead) =>
     aead.encrypt(newest as Aead.Key, utf8.encode(Redacted.value(secret)), { nonce, aad: utf8.encode(belongsTo) }),
   )
@@ -29,18 +31,37 @@ export const seal = Effect.fnUntraced(function* (secret: Redacted.Redacted<strin
   return version + Base64.encode(bytes)
 }, Effect.orDie)
 
-/** Decrypts a sealed secret with whichever key opens it (D20). Fails with {@link UnopenedSecret}. */
-export const open = Effect.fnUntraced(function* (sealed: string, belongsTo: string) {
-  const bytes = sealed.startsWith(version)
-    ? Result.getOrUndefined(Base64.decode(sealed.slice(version.length)))
-    : undefined
-  if (bytes !== undefined) {
+/** Decrypts a sealed secret with whichever key opens it. Fails with {@link UnopenedSecret}. */
+export const open = (sealed: string, belongsTo: string) =>
+  Effect.map(openWithKey(sealed, belongsTo), ({ secret }) => secret)
+
+/**
+ * A sealed secret as {@link seal} would make it now, `None` where it is so already: sealed with the newest key. Fails with {@link UnopenedSecret}.
+ */
+export const sealAnew = Effect.fnUntraced(function* (sealed: string, belongsTo: string) {
+  const { isNewest, secret } = yield* openWithKey(sealed, belongsTo)
+  return isNewest ? Option.none() : Option.some(yield* seal(secret, belongsTo))
+})
+
+const openWithKey = Effect.fnUntraced(function* (sealed: string, belongsTo: string) {
+  const prefix = sealed.slice(0, version.length)
+  const bytes = Result.getOrUndefined(Base64.decode(sealed.slice(version.length)))
+  if ((prefix === version || prefix === "1.") && bytes !== undefined) {
     const aead = yield* Aead.Aead
-    const options = { nonce: bytes.subarray(0, 12), aad: utf8.encode(belongsTo) }
-    for (const key of yield* aeadKeys) {
-      const opened = yield* Effect.option(aead.decrypt(key, bytes.subarray(12), options))
-      if (opened._tag === "Some") return Redacted.make(new TextDecoder().decode(opened.value))
+    const options = { nonce: bytes.subarray(0, nonceLength), aad: utf8.encode(belongsTo) }
+    for (const [index, key] of (yield* aeadKeys(prefix)).entries()) {
+      const opened = yield* Effect.option(aead.decrypt(key, bytes.subarray(nonceLength), options))
+      if (Option.isSome(opened)) {
+        const secret = Redacted.make(new TextDecoder().decode(opened.value))
+        return { secret, isNewest: prefix === version && index === 0 }
+      }
     }
   }
   return yield* new UnopenedSecret({ message: `No encryption key opens the signing secret of ${belongsTo}` })
 })
+
+// Keys of 32 bytes are what AES-256 asks for.
+const aeadKeys = (prefix: keyof typeof keysOfVersion) =>
+  Effect.flatMap(keysOfVersion[prefix], (keys) =>
+    Effect.orDie(Effect.forEach(keys, (key) => Aead.key(Aead.aes256Gcm, key))),
+  )

@@ -1,15 +1,20 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { NodeCrypto } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { layer as memory } from "../../adapters/memory/index.ts"
 import { StorageError } from "../ports/StorageError.ts"
 import { TokenStore } from "../ports/TokenStore.ts"
-import { authenticate, KnownTokens } from "./Authenticate.ts"
+import { authenticate, type Caller, KnownTokens } from "./Authenticate.ts"
 import { putShop } from "./ManageShops.ts"
 import { createToken, listTokens, removeToken } from "./ManageTokens.ts"
 
 const settings = { domain: "a.example", currency: "EUR", imageBase: "https://i.example" }
+
+setFlagsFromString("--expose-gc")
+const collectGarbage = runInNewContext("gc") as () => void
 
 type Services<C> = C extends Context.Context<infer S> ? S : never
 
@@ -101,6 +106,40 @@ describe("Authenticate (§5, D18)", () => {
     }),
   )
 
+  it.effect("MUST NOT remember what is not committed: each request asks the store anew", () =>
+    Effect.gen(function* () {
+      let committed = false
+      const { authenticate, finds } = yield* prepared((tokens) => ({
+        find: (digest) =>
+          Effect.map(
+            tokens.find(digest),
+            Option.map((found) => ({ ...found, committed })),
+          ),
+      }))
+      for (const times of [1, 2, 3]) {
+        yield* authenticate()
+        expect(finds()).toBe(times)
+      }
+      committed = true
+      for (const _ of [1, 2]) yield* authenticate()
+      expect(finds()).toBe(4)
+    }),
+  )
+
+  it.effect("MUST keep nothing of a token in memory for long once it is no longer trusted", () =>
+    Effect.gen(function* () {
+      const { authenticate } = yield* prepared()
+      const callers: Array<WeakRef<Caller>> = []
+      for (let half = 0; half < 3; half++) {
+        callers.push(new WeakRef(yield* authenticate()))
+        yield* TestClock.adjust("500 millis")
+      }
+      yield* TestClock.adjust("500 millis")
+      collectGarbage()
+      expect(callers.map((caller) => caller.deref())).toEqual([undefined, undefined, undefined])
+    }),
+  )
+
   it.effect("MUST NOT remember that a token was unknown, nor that the store failed", () =>
     Effect.gen(function* () {
       let down = true
@@ -122,6 +161,23 @@ describe("Authenticate (§5, D18)", () => {
       yield* run(putShop("s", { ...settings, plan: "free" }))
       expect((yield* Effect.flip(authenticate()))._tag).toBe("PlanRequired")
       expect((yield* Effect.flip(authenticate(Redacted.make("cmz_x"))))._tag).toBe("Unauthorized")
+    }),
+  )
+
+  it.effect("MUST record a use outside of what surrounds the request, such as its transaction", () =>
+    Effect.gen(function* () {
+      const Surroundings = Context.Reference("test/Surroundings", { defaultValue: () => "none" })
+      const seen: Array<string> = []
+      const { authenticate } = yield* prepared((tokens) => ({
+        touch: (shop, id, now) =>
+          Effect.gen(function* () {
+            seen.push(yield* Surroundings)
+            yield* tokens.touch(shop, id, now)
+          }),
+      }))
+      yield* Effect.provideService(authenticate(), Surroundings, "a transaction")
+      yield* Effect.yieldNow
+      expect(seen).toEqual(["none"])
     }),
   )
 

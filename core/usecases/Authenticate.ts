@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Effect, FiberSet, Layer, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
 import { PlanRequired, Unauthorized } from "../model/Errors.ts"
 import { includesApi, type Shop } from "../model/Shop.ts"
@@ -30,7 +30,8 @@ interface Known {
 }
 
 /**
- * The tokens that this host found good a moment ago. It hears of those that are revoked or whose shop changes, and forgets them.
+ * The tokens that this host found good a moment ago. It hears of those that are revoked or whose shop changes, and forgets them; and it
+ * forgets each soon after it is no longer trusted, so that no text of a token stays in memory without need.
  */
 export class KnownTokens extends Context.Service<
   KnownTokens,
@@ -41,19 +42,20 @@ export class KnownTokens extends Context.Service<
     readonly remember: (text: string, known: Known, mark: number) => void
     /** Stands for the changes heard of until now. */
     readonly mark: () => number
-    /** Records in the background that a token was used: a request neither waits for it nor fails with it. */
-    readonly touch: (shop: string, id: string, now: number) => Effect.Effect<void>
+    /** Records in the background, outside of any transaction at hand, that a token was used: a request neither waits for it nor fails with it. */
+    readonly touch: (shop: string, id: string, now: number) => void
   }
 >()("designwire/KnownTokens") {
   static readonly layer: Layer.Layer<KnownTokens, never, TokenStore> = Layer.effect(
     KnownTokens,
     Effect.gen(function* () {
       const tokens = yield* TokenStore
-      const scope = yield* Effect.scope
-      // By the token's text: a token that is known costs no digest.
+      const inBackground = yield* FiberSet.makeRuntime()
+      // By the token's text: a token that is known costs no digest. In the order in which they were found, and so in which their trust ends.
       const known = new Map<string, Known>()
       const texts = new Map<string, string>()
       let changes = 0
+      let forgetting = false
 
       const forget = (digest: string) => {
         const text = texts.get(digest)
@@ -67,6 +69,18 @@ export class KnownTokens extends Context.Service<
         }),
       )
 
+      const forgetEnded = Effect.clockWith((clock) =>
+        Effect.sync(() => {
+          const now = clock.currentTimeMillisUnsafe()
+          for (const { digest, until } of known.values()) {
+            if (now < until) break
+            forget(digest)
+          }
+          forgetting = known.size > 0
+        }),
+      )
+      const forgetInTime = Effect.repeat(Effect.delay(forgetEnded, trusted), { while: () => forgetting })
+
       return {
         find: (text, now) => {
           const entry = known.get(text)
@@ -79,13 +93,16 @@ export class KnownTokens extends Context.Service<
           texts.set(entry.digest, text)
           const [oldest] = known.values()
           if (known.size > capacity && oldest !== undefined) forget(oldest.digest)
+          if (forgetting) return
+          forgetting = true
+          inBackground(forgetInTime)
         },
         mark: () => changes,
         touch: (shop, id, now) =>
-          tokens.touch(shop, id, now).pipe(
-            Effect.catch((error) => Effect.logWarning("Could not record the use of a token", error)),
-            Effect.forkIn(scope),
-            Effect.asVoid,
+          void inBackground(
+            tokens
+              .touch(shop, id, now)
+              .pipe(Effect.catch((error) => Effect.logWarning("Could not record the use of a token", error))),
           ),
       }
     }),
@@ -93,19 +110,28 @@ export class KnownTokens extends Context.Service<
 }
 
 /**
- * Tells who a token belongs to (§5, D8, D11, D18).
+ * Tells who a token belongs to (§5, D11, D18), whatever the shop's plan.
  *
- * Fails with `Unauthorized` for a missing, malformed, unknown or revoked token, with `PlanRequired` where the shop's plan has no
- * REST API. A token that was found good is trusted for half a second, or until this host hears that it is revoked or its shop changed.
+ * Fails with `Unauthorized` for a missing, malformed, unknown or revoked token. A token that was found good is trusted for half a
+ * second, or until this host hears that it is revoked or its shop changed; what is read within an outer transaction is not remembered.
  */
-export const authenticate = (token: Redacted.Redacted<string>) =>
+export const identify = (token: Redacted.Redacted<string>) =>
   Effect.flatMap(KnownTokens, (known) =>
     Clock.clockWith((clock) => {
       const text = Redacted.value(token)
       const caller = known.find(text, clock.currentTimeMillisUnsafe())
-      return caller === undefined ? Effect.flatMap(lookUp(known, text), admitted) : admitted(caller)
+      return caller === undefined ? lookUp(known, text) : Effect.succeed(caller)
     }),
   )
+
+/** Fails with `PlanRequired` where the plan of the caller's shop has no REST API (§1, D8). */
+export const requireApi = (caller: Caller): Effect.Effect<void, PlanRequired> =>
+  includesApi(caller.shop.plan)
+    ? Effect.void
+    : Effect.fail(new PlanRequired({ message: "The REST API is part of the Pro and Plus plans" }))
+
+/** Tells who a token belongs to, as {@link identify} does, and fails with `PlanRequired` where the shop's plan has no REST API (D8). */
+export const authenticate = (token: Redacted.Redacted<string>) => Effect.tap(identify(token), requireApi)
 
 const lookUp = Effect.fnUntraced(function* (known: KnownTokens["Service"], text: string) {
   if (!TokenFormat.isWellFormed(text)) return yield* new Unauthorized({ message })
@@ -113,19 +139,12 @@ const lookUp = Effect.fnUntraced(function* (known: KnownTokens["Service"], text:
   const digest = yield* Digest.Digest.use((service) => service.digestHex(Digest.sha256, utf8.encode(text)))
   const found = yield* TokenStore.use((tokens) => tokens.find(digest))
   if (Option.isNone(found)) return yield* new Unauthorized({ message })
-  const { shop, token } = found.value
+  const { committed, shop, token } = found.value
   const now = yield* Clock.currentTimeMillis
-  if (token.lastUsedAt === null || now - token.lastUsedAt >= useResolution) {
-    yield* known.touch(token.shop, token.id, now)
-  }
+  if (token.lastUsedAt === null || now - token.lastUsedAt >= useResolution) known.touch(token.shop, token.id, now)
   const caller: Caller = { shop, tokenId: token.id }
-  known.remember(text, { digest, caller, until: now + trusted }, mark)
+  if (committed) known.remember(text, { digest, caller, until: now + trusted }, mark)
   return caller
 })
-
-const admitted = (caller: Caller) =>
-  includesApi(caller.shop.plan)
-    ? Effect.succeed(caller)
-    : Effect.fail(new PlanRequired({ message: "The REST API is part of the Pro and Plus plans" }))
 
 const message = "A valid API token is needed: Authorization: Bearer cmz_…"

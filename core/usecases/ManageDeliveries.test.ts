@@ -3,7 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../conformance/storage/Fixtures.ts"
-import { answered, makeWorld } from "../../conformance/worlds/TestWorker.ts"
+import { responseOf } from "../../conformance/worlds/Outside.ts"
+import { makeWorld } from "../../conformance/worlds/TestWorker.ts"
 import { format } from "../model/Instant.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import type { StorageError } from "../ports/StorageError.ts"
@@ -20,7 +21,7 @@ describe("Recovering (D28)", () => {
       Effect.gen(function* () {
         const world = yield* makeWorld()
         const endpoint = yield* world.endpoint()
-        world.outside.answer = () => Effect.succeed(answered(500))
+        world.outside.respond = () => Effect.succeed(responseOf(500))
         for (let index = 0; index < 20; index++) yield* world.order(`o-${index}`, [`d-${index}`])
         yield* world.drain
         expect((yield* world.endpointNow(endpoint)).status).toBe("switched_off")
@@ -30,8 +31,8 @@ describe("Recovering (D28)", () => {
         yield* world.cancel("missed")
         yield* world.order("later", ["later-1"])
 
-        world.outside.answer = () => Effect.succeed(answered(200))
-        yield* world.run(turnOnEndpoint(world.shop, endpoint.id))
+        world.outside.respond = () => Effect.succeed(responseOf(200))
+        expect((yield* world.run(turnOnEndpoint(world.shop, endpoint.id))).missed).toBe(4)
         yield* world.drain
         world.outside.sent.length = 0
         expect(yield* world.run(recover(world.shop, endpoint.id, { since }))).toBe(4)
@@ -53,13 +54,73 @@ describe("Recovering (D28)", () => {
       const world = yield* makeWorld()
       for (let index = 0; index < 3; index++) yield* world.order(`o-${index}`, [`d-${index}`])
       const endpoint = yield* world.endpoint()
-      world.outside.answer = () => Effect.succeed(answered(500))
+      world.outside.respond = () => Effect.succeed(responseOf(500))
       expect(yield* world.run(recover(world.shop, endpoint.id, { since: format(someTime) }))).toBe(3)
       yield* world.drain
       expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(3)
       expect((yield* world.log(endpoint)).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual(
         Array(3).fill(someTime + 60_000),
       )
+    }),
+  )
+})
+
+describe("Turning on (D28)", () => {
+  it.effect("MUST answer how many events an endpoint has missed since it was switched off, 0 where it was on", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const [endpoint, created] = [yield* world.endpoint(), yield* world.endpoint({ events: ["design.created"] })]
+      const turnOn = ({ id }: { readonly id: string }) => world.run(turnOnEndpoint(world.shop, id))
+      world.outside.respond = () => Effect.succeed(responseOf(500))
+      for (let index = 0; index < 19; index++) yield* world.order(`o-${index}`, [`d-${index}`])
+      yield* world.drain
+      expect(yield* turnOn(endpoint)).toMatchObject({ status: "active", consecutiveFailures: 19, missed: 0 })
+      yield* TestClock.adjust(1)
+      yield* world.order("o-19", ["d-19"])
+      yield* world.drain
+      const off = yield* world.endpointNow(endpoint)
+      expect(off.status).toBe("switched_off")
+      expect(yield* turnOn(created)).toMatchObject({ missed: 0 })
+      yield* TestClock.adjust(day)
+      yield* world.order("missed", ["m-1", "m-2", "m-3"])
+      yield* world.save("draft")
+      yield* world.cancel("missed")
+      expect(yield* turnOn(endpoint)).toMatchObject({
+        id: endpoint.id,
+        status: "active",
+        consecutiveFailures: 0,
+        switchedOffAt: null,
+        missed: 4,
+      })
+      expect(yield* turnOn(endpoint)).toMatchObject({ missed: 0 })
+      const since = format(off.switchedOffAt ?? 0)
+      expect(yield* world.run(recover(world.shop, endpoint.id, { since }))).toBe(4)
+    }),
+  )
+})
+
+describe("Plans (D8)", () => {
+  it.effect("MUST refuse to redeliver and to recover where the shop's plan is free, adding nothing", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.order("o-0", ["d-0"])
+      const endpoint = yield* world.endpoint()
+      yield* world.order("o-1", ["d-1"])
+      yield* world.drain
+      const [delivery] = yield* world.log(endpoint)
+      const again = redeliver(world.shop, endpoint.id, delivery?.id ?? "")
+      const missed = recover(world.shop, endpoint.id, { since: format(0) })
+      yield* world.plan("free")
+      for (const refused of [world.run(again), world.run(missed)]) {
+        expect(yield* Effect.flip(Effect.asVoid<unknown, unknown, never>(refused))).toMatchObject({ _tag: "Conflict" })
+      }
+      expect(yield* world.log(endpoint)).toHaveLength(1)
+      yield* world.plan("plus")
+      expect(yield* world.log(endpoint)).toHaveLength(1)
+      yield* world.run(again)
+      expect(yield* world.run(missed)).toBe(1)
+      yield* world.drain
+      expect((yield* world.log(endpoint)).map(({ status }) => status)).toEqual(Array(3).fill("succeeded"))
     }),
   )
 })
@@ -73,11 +134,11 @@ describe("The log (§8, D32, D33)", () => {
       yield* world.drain
       const [first] = yield* world.log(endpoint)
       const id = first?.id ?? ""
-      world.outside.answer = () => Effect.succeed(answered(500))
+      world.outside.respond = () => Effect.succeed(responseOf(500))
       yield* TestClock.adjust(1)
       const failing = yield* world.run(redeliver(world.shop, endpoint.id, id))
       yield* world.drain
-      world.outside.answer = () => Effect.succeed(answered(200, "fine"))
+      world.outside.respond = () => Effect.succeed(responseOf(200, "fine"))
       for (let index = 0; index < 60; index++) {
         yield* TestClock.adjust(1)
         yield* world.run(redeliver(world.shop, endpoint.id, id))

@@ -1,11 +1,10 @@
 import { Clock, Effect, Option } from "effect"
 import { logLength, view } from "../model/Delivery.ts"
 import { type EndpointRecord, RecoveryInput } from "../model/Endpoint.ts"
-import { Conflict, NotFound } from "../model/Errors.ts"
+import { NotFound } from "../model/Errors.ts"
 import { designData, eventOf, pingData } from "../model/Event.ts"
 import { reader } from "../model/Input.ts"
 import { type Instant, parse } from "../model/Instant.ts"
-import { includesApi } from "../model/Shop.ts"
 import { isStorable } from "../model/Text.ts"
 import { DeliveryLog } from "../ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../ports/DeliveryQueue.ts"
@@ -14,6 +13,7 @@ import { Upkeep } from "../ports/Upkeep.ts"
 import { pendingDelivery } from "../rules/DeliveryState.ts"
 import { endpointOf, orNoEndpoint } from "../support/EndpointOf.ts"
 import { newId } from "../support/NewId.ts"
+import { requireWebhooks } from "../support/RequireWebhooks.ts"
 
 /** An endpoint's delivery log: its newest 50 deliveries with every attempt, newest first (§8, D32). Fails with `NotFound`. */
 export const listDeliveries = Effect.fn("ManageDeliveries.list")(function* (shopId: string, endpointId: string) {
@@ -46,9 +46,7 @@ const deliveryOf = Effect.fnUntraced(function* (endpoint: EndpointRecord, id: st
  */
 export const sendTestEvent = Effect.fn("ManageDeliveries.test")(function* (shopId: string, endpointId: string) {
   const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
-  if (!includesApi(shop.plan)) {
-    return yield* new Conflict({ message: "Webhooks are part of the Pro and Plus plans; the shop's plan is free" })
-  }
+  yield* requireWebhooks(shop)
   const latest = yield* OrderStore.use((orders) => orders.latestOrderedDesign(shop.id))
   const now = yield* Clock.currentTimeMillis
   const id = yield* newId("evt_")
@@ -62,14 +60,18 @@ export const sendTestEvent = Effect.fn("ManageDeliveries.test")(function* (shopI
   return added ? view(delivery) : yield* orNoEndpoint(Option.none())
 })
 
-/** Sends a delivery's body again as a new delivery with the same event id (§6, D22, D29). Fails with `NotFound`. */
+/**
+ * Sends a delivery's body again as a new delivery with the same event id (§6, D22, D29). Fails with `NotFound`, `Conflict` where the shop's plan has no
+ * webhooks (D8).
+ */
 export const redeliver = Effect.fn("ManageDeliveries.redeliver")(function* (
   shopId: string,
   endpointId: string,
   id: string,
 ) {
-  const { endpoint } = yield* endpointOf(shopId, endpointId)
+  const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
   const { delivery } = yield* deliveryOf(endpoint, id)
+  yield* requireWebhooks(shop)
   const event = { id: delivery.eventId, event: delivery.event, test: delivery.test }
   const again = pendingDelivery(yield* newId("dlv_"), event, endpoint, yield* Clock.currentTimeMillis)
   const added = yield* DeliveryQueue.use((queue) => queue.add(again, null))
@@ -83,7 +85,7 @@ const readRecovery = reader(RecoveryInput)
 
 /**
  * Makes deliveries of the kept events since a time (RFC 3339) that the endpoint takes and has not received, e.g. of the days on which it was switched off (D28).
- * Answers how many. Fails with `NotFound`, `InvalidInput`.
+ * Answers how many. Fails with `NotFound`, `InvalidInput`, `Conflict` where the shop's plan has no webhooks (D8).
  */
 export const recover = Effect.fn("ManageDeliveries.recover")(function* (
   shopId: string,
@@ -92,6 +94,7 @@ export const recover = Effect.fn("ManageDeliveries.recover")(function* (
 ) {
   const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
   const { since } = yield* Effect.fromResult(readRecovery(input))
+  yield* requireWebhooks(shop)
   const now = yield* Clock.currentTimeMillis
   const run = (yield* newId("dlv_")).slice("dlv_".length)
   // The schema has read it before.

@@ -4,8 +4,9 @@ import { EndpointChange, EndpointInput, type EndpointRecord, maximumEndpoints, v
 import { Conflict, Refused } from "../model/Errors.ts"
 import { defaultKinds } from "../model/Event.ts"
 import { good } from "../model/Health.ts"
+import type { UrlOfShop } from "../model/HostPolicy.ts"
 import { reader } from "../model/Input.ts"
-import { includesApi } from "../model/Shop.ts"
+import { DeliveryLog } from "../ports/DeliveryLog.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { HostLookup } from "../ports/HostLookup.ts"
 import { WebhookPolicy } from "../ports/WebhookPolicy.ts"
@@ -13,6 +14,7 @@ import { approve } from "../rules/Approval.ts"
 import { secretFromBytes } from "../rules/Signature.ts"
 import { endpointOf, orNoEndpoint } from "../support/EndpointOf.ts"
 import { newId } from "../support/NewId.ts"
+import { requireWebhooks } from "../support/RequireWebhooks.ts"
 import { seal } from "../support/SealedSecret.ts"
 import { shopOf } from "../support/ShopOf.ts"
 
@@ -30,10 +32,8 @@ const lookupPatience = "5 seconds"
 export const addEndpoint = Effect.fn("ManageEndpoints.add")(function* (shopId: string, input: EndpointInput) {
   const shop = yield* shopOf(shopId)
   const { description = "", events = defaultKinds, url } = yield* Effect.fromResult(readInput(input))
-  if (!includesApi(shop.plan)) {
-    return yield* new Conflict({ message: "Webhooks are part of the Pro and Plus plans; the shop's plan is free" })
-  }
-  const href = yield* approvedUrl(url)
+  yield* requireWebhooks(shop)
+  const href = yield* approvedUrl({ shop: shop.id, url })
   const secret = Redacted.make(
     secretFromBytes(yield* SecureRandom.SecureRandom.use((random) => random.randomBytes(32))),
   )
@@ -79,7 +79,7 @@ export const changeEndpoint = Effect.fn("ManageEndpoints.change")(function* (
   const change = {
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { kinds: events }),
-    ...(url === undefined ? {} : { url: yield* approvedUrl(url) }),
+    ...(url === undefined ? {} : { url: yield* approvedUrl({ shop: shop.id, url }) }),
   }
   return view(yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.change(shop.id, id, change))))
 })
@@ -90,14 +90,21 @@ export const removeEndpoint = Effect.fn("ManageEndpoints.remove")(function* (sho
   yield* EndpointStore.use((endpoints) => endpoints.remove(shop.id, id))
 })
 
-/** Turns an endpoint on again: its deliveries go on, those overdue at once (§3, D28). Fails with `NotFound`. */
+/**
+ * Turns an endpoint on again: its deliveries go on, those overdue at once (§3, D28). Answers it with `missed`: how many of the events that are kept it has
+ * missed since it was switched off, 0 where it was on. `recover` since the `switchedOffAt` that it had delivers them. Fails with `NotFound`.
+ */
 export const turnOnEndpoint = Effect.fn("ManageEndpoints.turnOn")(function* (shopId: string, id: string) {
-  const { shop } = yield* endpointOf(shopId, id)
-  return view(yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.turnOn(shop.id, id))))
+  const { endpoint, shop } = yield* endpointOf(shopId, id)
+  const turnedOn = yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.turnOn(shop.id, id)))
+  const since = endpoint.switchedOffAt
+  // Counted once it is on: what happens from now on is delivered.
+  const missed = since === null ? 0 : yield* DeliveryLog.use((log) => log.missed(shop.id, id, since))
+  return { ...view(turnedOn), missed }
 })
 
 /** The URL as it will be connected to, if that is allowed now. */
-const approvedUrl = Effect.fnUntraced(function* (url: string) {
+const approvedUrl = Effect.fnUntraced(function* (url: UrlOfShop) {
   const hosts = yield* HostLookup
   const policy = yield* WebhookPolicy
   const { destination } = yield* approve(url, policy, hosts.lookup).pipe(

@@ -27,22 +27,28 @@ interface Line {
 /**
  * Places an order of the platform: its designs become ordered and are frozen, and `design.ordered` happens for each (§3, D6), all of it or nothing.
  *
- * Placing it again with the same content changes nothing; with more designs it links those. Answers the order as it is now.
+ * Platforms report one order again and again. With the same content nothing changes; with more designs those are linked; a line that is left
+ * out stays linked. Answers the order as it is now, or `undefined` where the report has no lines: nothing is stored then, and an order that was
+ * placed before stays as it is.
+ *
  * Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice, and `Conflict` where a design
- * belongs to another order or is cancelled, where the order was placed with a content that this one takes back, or, within a transaction of the caller's,
- * where another change came between.
+ * belongs to another order, is cancelled or is priced in another currency than the order (D6a), or where the order was placed with another
+ * name, time or line item for one of these designs, or, within a
+ * transaction of the caller's, where another change came between.
  */
 export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
   function* (shopId: string, id: string, input: Order.OrderInput) {
     const shop = yield* shopOf(shopId)
     const orderId = yield* Effect.fromResult(readId(id))
     const { lines, name, orderedAt } = yield* Effect.fromResult(read(input))
+    // Most orders of a platform have no custom items.
+    if (lines.length === 0) return undefined
     yield* refuseRepeated(lines)
     // The schema has read it before.
     const instant = parse(orderedAt) as Instant
     const store = yield* OrderStore
     const existing = Option.getOrUndefined(yield* store.order(shop.id, orderId))
-    if (existing !== undefined) yield* refuseTakingBack(existing, { name, orderedAt: instant, lines })
+    if (existing !== undefined) yield* refuseOtherContent(existing, { name, orderedAt: instant, lines })
 
     const linked = existing?.designs ?? []
     const already = new Set(linked.map((design) => design.id))
@@ -56,7 +62,9 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
     if (status === undefined) {
       return yield* new Conflict({ message: `The order ${JSON.stringify(orderId)} is ${before?.status}` })
     }
-    const drafts = yield* loadDrafts(shop, added)
+    // The shop's currency may have changed since.
+    const currency = before?.currency ?? shop.currency
+    const drafts = yield* loadDrafts(shop, added, { id: orderId, currency })
     const ordered = yield* Effect.forEach(drafts, ({ line, record }, index) =>
       order(record, {
         order: { id: orderId, name, lineItemId: line.lineItemId },
@@ -73,7 +81,7 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
       id: orderId,
       name,
       status,
-      currency: shop.currency,
+      currency,
       total,
       orderedAt: format(instant),
     })
@@ -109,8 +117,8 @@ const refuseRepeated = Effect.fnUntraced(function* (lines: ReadonlyArray<Line>) 
   }
 })
 
-/** A placed order is a fact: what it said before must be said again, in the same words. */
-const refuseTakingBack = Effect.fnUntraced(function* (
+/** A placed order is a fact: what was said of it and its lines can be said again, but not otherwise. */
+const refuseOtherContent = Effect.fnUntraced(function* (
   existing: OrderWithDesigns,
   again: { readonly name: string; readonly orderedAt: Instant; readonly lines: ReadonlyArray<Line> },
 ) {
@@ -124,13 +132,11 @@ const refuseTakingBack = Effect.fnUntraced(function* (
   }
   const lines = new Map(again.lines.map((line) => [line.designId, line.lineItemId]))
   for (const record of existing.designs) {
-    const design = fromWire(record.wire)
-    if (lines.get(record.id) !== design.order?.lineItemId) {
-      return yield* new Conflict({
-        message: `The order ${id} holds the design ${JSON.stringify(record.id)} with the line item ${JSON.stringify(
-          design.order?.lineItemId,
-        )}; a line of an order can't be changed or taken back`,
-      })
+    const given = lines.get(record.id)
+    const lineItemId = fromWire(record.wire).order?.lineItemId
+    if (given !== undefined && given !== lineItemId) {
+      const where = `the design ${JSON.stringify(record.id)} with the line item ${JSON.stringify(lineItemId)}`
+      return yield* new Conflict({ message: `The order ${id} was placed with ${where}, which can't be changed` })
     }
   }
 })
@@ -140,7 +146,11 @@ interface Draft {
   readonly record: DesignRecord
 }
 
-const loadDrafts = Effect.fnUntraced(function* (shop: Shop, lines: ReadonlyArray<Line>) {
+const loadDrafts = Effect.fnUntraced(function* (
+  shop: Shop,
+  lines: ReadonlyArray<Line>,
+  order: { readonly id: string; readonly currency: string },
+) {
   const records = yield* (yield* OrderStore).designs(
     shop.id,
     lines.map((line) => line.designId),
@@ -153,6 +163,11 @@ const loadDrafts = Effect.fnUntraced(function* (shop: Shop, lines: ReadonlyArray
     if (DesignState.next(record.status, "order") === undefined) {
       const where = record.orderId === null ? "" : ` in the order ${JSON.stringify(record.orderId)}`
       return new Conflict({ message: `The design ${id} is ${record.status}${where}` })
+    }
+    const { currency } = fromWire(record.wire).price
+    if (currency !== order.currency) {
+      const other = `the order ${JSON.stringify(order.id)} is in ${order.currency}`
+      return new Conflict({ message: `The design ${id} is priced in ${currency}, but ${other}` })
     }
     return Effect.succeed({ line, record })
   })

@@ -32,9 +32,11 @@ export const publishCustomizer = Effect.fn("PublishCustomizer.publish")(function
         new Refused({ message: summary("The definition can't be published", problems), problems: problems.listed }),
     ),
   )
+  const kept = JSON.stringify(checked)
+  const digest = yield* etagOf(kept)
   const now = yield* Clock.currentTimeMillis
   const published = yield* CustomizerStore.use((customizers) =>
-    customizers.publish(shop.id, id, JSON.stringify(checked), now),
+    customizers.publish(shop.id, id, { definition: kept, digest }, now),
   )
   if (Option.isNone(published)) return yield* new NotFound({ message: `The shop has no customizer ${id}` })
   const text = wire(published.value)

@@ -1,16 +1,19 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option } from "effect"
 import { Mac } from "effect/crypto"
 import { NotFound } from "../model/Errors.ts"
 import * as Order from "../model/Order.ts"
-import type { OrderPage, Position } from "../model/Page.ts"
+import { maximumPage, type OrderPage, type Position } from "../model/Page.ts"
 import { WireForm } from "../model/WireForm.ts"
-import { KeyRing } from "../ports/KeyRing.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
 import * as Cursor from "../rules/Cursor.ts"
 import { cursorForm, invalidParameter, type OrdersInput, parse } from "../rules/OrdersQuery.ts"
+import { derivedKeys, ringKeys } from "../support/DerivedKeys.ts"
 import { etagOf } from "../support/Etag.ts"
 
 const utf8 = new TextEncoder()
+
+/** What a page's body has around its orders: the pagination, whose cursor names an order of up to 255 characters, and the commas. */
+const aroundOrders = 4 * 1024
 
 /** An order of the shop with its designs (§2.2, §4). Fails with `NotFound`. */
 export const readOrder = Effect.fnUntraced(function* (shop: string, id: string) {
@@ -21,7 +24,8 @@ export const readOrder = Effect.fnUntraced(function* (shop: string, id: string) 
 })
 
 /**
- * A page of the shop's orders, newest first, and the cursor of the next one, `null` on the last (§2.4, §4, D14).
+ * A page of the shop's orders, newest first, and the cursor of the next one, `null` on the last (§2.4, §4, D14). A page of very large orders ends early
+ * (D46).
  *
  * Fails with `InvalidInput`, which names the parameter, for one that is not as D12 to D14 say.
  */
@@ -31,7 +35,13 @@ export const listOrders = Effect.fnUntraced(function* (shop: string, input: Orde
   const filter = query.orderedAfter ?? cursor?.orderedAfter ?? null
   if (cursor !== undefined && cursor.orderedAfter !== filter) return yield* invalidCursor
   const found = yield* OrderStore.use((orders) =>
-    orders.readOrders({ shop, limit: query.limit, after: cursor?.after ?? null, orderedAfter: filter }),
+    orders.readOrders({
+      shop,
+      limit: query.limit,
+      bytes: maximumPage - aroundOrders,
+      after: cursor?.after ?? null,
+      orderedAfter: filter,
+    }),
   )
   const nextCursor = found.next === null ? null : yield* makeCursor(shop, found.next, filter)
   const pagination = JSON.stringify({ total: found.total, limit: query.limit, nextCursor })
@@ -43,23 +53,26 @@ export const listOrders = Effect.fnUntraced(function* (shop: string, input: Orde
 
 const invalidCursor = Effect.suspend(() => invalidParameter("cursor", cursorForm))
 
-/** The keys of each ring as the MAC takes them: made once, they are told apart by it and used quickly. */
+const keysOfVersion = { "1": ringKeys, "2": derivedKeys("cursors") }
+
+/** Keys as the MAC takes them: made once, they are told apart by it and used quickly. */
 const macKeysOf = new WeakMap<object, ReadonlyArray<Mac.Key>>()
 
-const macKeys = Effect.gen(function* () {
-  const { keys } = yield* KeyRing
+const macKeys = Effect.fnUntraced(function* (version: Cursor.Version) {
+  const keys = yield* keysOfVersion[version]
   const known = macKeysOf.get(keys)
   if (known !== undefined) return known
-  // Keys that passed the settings are never empty.
-  const made = yield* Effect.orDie(Effect.forEach(keys, (key) => Mac.key(Mac.hmacSha256, Redacted.value(key))))
+  // Keys of 32 bytes are never empty.
+  const made = yield* Effect.orDie(Effect.forEach(keys, (key) => Mac.key(Mac.hmacSha256, key)))
   macKeysOf.set(keys, made)
   return made
 })
 
 const makeCursor = Effect.fnUntraced(function* (shop: string, after: Position, orderedAfter: number | null) {
-  const [newest] = yield* macKeys
+  const [newest] = yield* macKeys(Cursor.current)
   const payload = Cursor.encode({ after, orderedAfter })
-  const mac = yield* Mac.Mac.use((mac) => mac.sign(newest as Mac.Key, utf8.encode(Cursor.signed(shop, payload))))
+  const signed = utf8.encode(Cursor.signed(shop, payload, Cursor.current))
+  const mac = yield* Mac.Mac.use((mac) => mac.sign(newest as Mac.Key, signed))
   return Cursor.join(payload, mac)
 }, Effect.orDie)
 
@@ -67,8 +80,8 @@ const openCursor = Effect.fnUntraced(function* (shop: string, text: string) {
   const parts = Cursor.split(text)
   if (parts === undefined) return yield* invalidCursor
   const service = yield* Mac.Mac
-  const data = utf8.encode(Cursor.signed(shop, parts.payload))
-  for (const key of yield* macKeys) {
+  const data = utf8.encode(Cursor.signed(shop, parts.payload, parts.version))
+  for (const key of yield* macKeys(parts.version)) {
     if (yield* Effect.orDie(service.verify(key, parts.mac, data))) {
       const cursor = Cursor.decode(parts.payload)
       if (cursor !== undefined) return cursor

@@ -1,19 +1,20 @@
 import { Clock, Context, Effect, Option } from "effect"
-import { type Design, DesignInput, type DesignRecord, type Selection, wire } from "../model/Design.ts"
+import { type Design, DesignInput, type DesignRecord, fromWire, type Selection, wire } from "../model/Design.ts"
 import { Conflict, DesignFrozen, NotFound, Refused, TooLarge } from "../model/Errors.ts"
 import { designData, eventOf } from "../model/Event.ts"
 import { DesignId } from "../model/Ids.ts"
 import { reader, summary } from "../model/Input.ts"
 import { format, type Instant, parse } from "../model/Instant.ts"
-import { jsonSize, maximumSelection } from "../model/JsonSize.ts"
+import { jsonSize, maximumDesign, maximumSelection } from "../model/JsonSize.ts"
 import type { Shop } from "../model/Shop.ts"
+import { utf8Length } from "../model/Text.ts"
 import { WireForm } from "../model/WireForm.ts"
 import { CustomizerStore } from "../ports/CustomizerStore.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
 import * as DesignState from "../rules/DesignState.ts"
 import { evaluate } from "../rules/Evaluation.ts"
-import { type ImageUrlsOf, imageUrls } from "../rules/ImageUrls.ts"
-import { compiledDefinition } from "../support/CompiledDefinition.ts"
+import { type ImageUrlsOf, imageUrls, keepGiven, type ImageUrls as Urls } from "../rules/ImageUrls.ts"
+import { compiledDefinition, viewsOf } from "../support/CompiledDefinition.ts"
 import { etagOf } from "../support/Etag.ts"
 import { newId } from "../support/NewId.ts"
 import { retryStale } from "../support/RetryStale.ts"
@@ -30,7 +31,8 @@ const readId = reader(DesignId)
  * evaluated on the version of the customizer that is published now, and the design keeps that version (D5).
  *
  * Answers the design as it is kept now, and whether it is new.
- * Fails with `NotFound` without the shop or the customizer, `InvalidInput`, `TooLarge` for a selection above 64 KiB (D38),
+ * Fails with `NotFound` without the shop or the customizer, `InvalidInput`, `TooLarge` for a selection above 64 KiB (D38)
+ * or a design above 256 KiB of wire form (D46),
  * `Conflict` where the customizer was never published or, within a transaction of the caller's, where another change came between, `Refused` with the problems of the selection,
  * `DesignFrozen` where the design is ordered or cancelled.
  */
@@ -42,8 +44,9 @@ export const saveDesign = Effect.fn("SaveDesign.save")(
     if (jsonSize(selection, maximumSelection) > maximumSelection) {
       return yield* new TooLarge({ message: "A selection may have at most 64 KiB of JSON" })
     }
-    const customizer = yield* publishedCustomizer(shop, customizerId)
-    const definition = yield* compiledDefinition(shop.id, customizer.id, customizer.version)
+    const published = yield* publishedCustomizer(shop, customizerId)
+    const customizer = { id: published.id, title: published.title, version: published.version }
+    const definition = yield* compiledDefinition(shop.id, published)
     const evaluated = yield* Effect.fromResult(
       evaluate(definition, {
         selection,
@@ -57,7 +60,6 @@ export const saveDesign = Effect.fn("SaveDesign.save")(
           new Refused({ message: summary("The selection is not allowed", problems), problems: problems.listed }),
       ),
     )
-    const urls = (yield* ImageUrls)(shop, designId, definition.views)
     const now = yield* Clock.currentTimeMillis
 
     const orders = yield* OrderStore
@@ -68,6 +70,8 @@ export const saveDesign = Effect.fn("SaveDesign.save")(
         message: `The design ${JSON.stringify(designId)} is ${existing?.status} and can't be saved again`,
       })
     }
+    const made = (yield* ImageUrls)(shop, designId, definition.views)
+    const urls = existing === undefined ? made : yield* givenUrls(existing, made, customizer, definition.views[0])
     // A draft that is saved again without a time keeps the one it has.
     const created: Instant = (createdAt === undefined ? existing?.createdAt : parse(createdAt)) ?? now
     const text = wire({
@@ -81,6 +85,11 @@ export const saveDesign = Effect.fn("SaveDesign.save")(
       createdAt: format(created),
       orderedAt: null,
     })
+    if (utf8Length(text) > maximumDesign) {
+      return yield* new TooLarge({
+        message: "A design may have at most 256 KiB of JSON, what its answers add included",
+      })
+    }
     const design: DesignRecord = {
       shop: shop.id,
       id: designId,
@@ -102,10 +111,24 @@ export const saveDesign = Effect.fn("SaveDesign.save")(
   (effect) => retryStale(effect),
 )
 
+/** The addresses of a draft that is saved again, bound to a version of a customizer whose first view is this one (D7). */
+const givenUrls = Effect.fnUntraced(function* (
+  existing: DesignRecord,
+  made: Urls,
+  customizer: { readonly id: number; readonly version: number },
+  firstView: string | undefined,
+) {
+  const before = fromWire(existing.wire)
+  const { id, version } = before.customizer
+  const sameVersion = id === customizer.id && version === customizer.version
+  const sameFirstView = sameVersion || (yield* viewsOf(existing.shop, id, version))[0] === firstView
+  return keepGiven(made, before, { sameFirstView })
+})
+
 const publishedCustomizer = Effect.fnUntraced(function* (shop: Shop, id: number) {
   const found = yield* CustomizerStore.use((customizers) => customizers.summary(shop.id, id))
   if (Option.isNone(found)) return yield* new NotFound({ message: `The shop has no customizer ${id}` })
-  const { title, version } = found.value
+  const { digest, title, version } = found.value
   if (version === null) return yield* new Conflict({ message: `The customizer ${id} was never published` })
-  return { id, title, version }
+  return { id, title, version, digest }
 })

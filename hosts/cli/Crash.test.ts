@@ -166,7 +166,7 @@ const drafts = new Set<string>()
 const manageShop = Effect.fnUntraced(function* ({ manage }: Host) {
   yield* manage("PUT", "", { domain: "a.example.com", currency: "EUR", imageBase: "https://i.example.com" })
   const [ring] = customizers
-  if (ring === undefined) return
+  if (ring === undefined) return yield* Effect.die(new Error("There is no customizer"))
   const { definition, id, ...description } = ring
   yield* manage("PUT", `/customizers/${id}`, description)
   yield* manage("POST", `/customizers/${id}/publish`, { definition })

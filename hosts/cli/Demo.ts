@@ -1,4 +1,5 @@
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
+import { NetAddress } from "effect/net"
 import type { Definition } from "../../core/model/Definition.ts"
 import type { ShopInput } from "../../core/model/Shop.ts"
 import { cancelOrder } from "../../core/usecases/CancelOrder.ts"
@@ -12,11 +13,25 @@ import customizers from "./demo/customizers.json" with { type: "json" }
 import designs from "./demo/designs.json" with { type: "json" }
 import orders from "./demo/orders.json" with { type: "json" }
 import shop from "./demo/shop.json" with { type: "json" }
+import { type Settings, SettingsError } from "./Settings.ts"
 
 const tokenName = "Demo"
 
 /** The sample shop's id. */
 export const demoShop = shop.id
+
+/** The demo is for whoever sits at this machine: it prints keys, and its samples have no place in a database that others use. */
+export const requireDemoSettings = Effect.fnUntraced(function* ({ databaseUrl, host }: Settings) {
+  const problems = [
+    ...(databaseUrl === undefined ? [] : ["--demo is not for a database of yours: leave out DATABASE_URL, or --demo"]),
+    ...(isLoopback(host) ? [] : ["--demo is for this machine alone: HOST must be 127.0.0.1, ::1 or localhost"]),
+  ]
+  if (problems.length > 0) yield* new SettingsError({ message: problems.join("\n"), problems })
+})
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" ||
+  Result.match(NetAddress.ipFromString(host), { onFailure: () => false, onSuccess: NetAddress.isLoopback })
 
 /** Makes the sample shop on an empty database, and a token for it at every start; the last start's is revoked. Answers the token. */
 export const demo = Effect.fn("demo")(function* () {

@@ -1,34 +1,29 @@
 import { createServer } from "node:http"
 import { Effect, Redacted } from "effect"
-import type { HostPolicy } from "../../core/model/HostPolicy.ts"
-import { parseNetworks } from "../../core/rules/PublicHost.ts"
 import { sendTestEvent } from "../../core/usecases/ManageDeliveries.ts"
 import { addEndpoint, listEndpoints, removeEndpoint } from "../../core/usecases/ManageEndpoints.ts"
 import { verifyWebhook } from "../receiver/index.ts"
 
 const description = "Demo receiver"
 
-/** The demo's receiver is on this machine, and speaks http: what no other host would be allowed. */
-export const withDemoReceiver = (policy: HostPolicy): HostPolicy => ({
-  allowNetworks: [...policy.allowNetworks, ...loopback],
-  allowHttp: true,
-})
+/** A receiver of webhooks on this machine, which prints each delivery whose signature is good. */
+export interface DemoReceiver {
+  /** Where it listens, by plain http: what no endpoint is allowed but this one. */
+  readonly url: string
+  /** Tells the secret to verify with. */
+  readonly trust: (secret: Redacted.Redacted<string>) => void
+}
 
-const loopback = Effect.runSync(Effect.fromResult(parseNetworks("127.0.0.1/32")))
-
-/**
- * Receives webhooks on a port of its own until the scope closes, registered as endpoint of the shop in place of the last start's, and prints
- * each delivery whose signature is good.
- */
-export const demoReceiver = Effect.fn("demoReceiver")(function* (shop: string, print: (line: string) => void) {
-  let secret: Redacted.Redacted<string> | undefined
+/** Receives webhooks on a port of its own until the scope closes. */
+export const demoReceiver = Effect.fn("demoReceiver")(function* (print: (line: string) => void) {
+  let secret = Redacted.make("")
   const server = yield* Effect.acquireRelease(
     Effect.callback<ReturnType<typeof createServer>, Error>((resume) => {
       const server = createServer(async (request, response) => {
         const chunks: Array<Uint8Array> = []
         for await (const chunk of request) chunks.push(chunk as Uint8Array)
         const result = await verifyWebhook({
-          secret: secret === undefined ? "" : Redacted.value(secret),
+          secret: Redacted.value(secret),
           headers: request.headers,
           body: Buffer.concat(chunks),
         })
@@ -49,12 +44,22 @@ export const demoReceiver = Effect.fn("demoReceiver")(function* (shop: string, p
       }),
   )
   const address = server.address()
-  if (address === null || typeof address === "string") return
+  if (address === null || typeof address === "string") return yield* Effect.die(new Error("A server without a port"))
+  const receiver: DemoReceiver = {
+    url: `http://127.0.0.1:${address.port}/`,
+    trust: (made) => {
+      secret = made
+    },
+  }
+  return receiver
+})
+
+/** Makes a receiver the endpoint of a shop in place of the last start's, and sends it a test event. */
+export const registerReceiver = Effect.fn("registerReceiver")(function* (shop: string, { trust, url }: DemoReceiver) {
   for (const endpoint of yield* listEndpoints(shop)) {
     if (endpoint.description === description) yield* removeEndpoint(shop, endpoint.id)
   }
-  const url = `http://127.0.0.1:${address.port}/`
-  const added = yield* addEndpoint(shop, { url, description })
-  secret = added.secret
-  yield* sendTestEvent(shop, added.endpoint.id)
+  const { endpoint, secret } = yield* addEndpoint(shop, { url, description })
+  trust(secret)
+  yield* sendTestEvent(shop, endpoint.id)
 })

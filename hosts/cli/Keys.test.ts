@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { NodeCrypto } from "@effect/platform-node"
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { readKeys } from "./Keys.ts"
+import { readKeyRing, readManageKey } from "./Keys.ts"
 import { readSettings } from "./Settings.ts"
 
 const dataDirectory = Effect.acquireRelease(
@@ -15,7 +15,8 @@ const dataDirectory = Effect.acquireRelease(
 /** The secrets of a host on a data directory, as texts. */
 const keysOf = Effect.fnUntraced(function* (directory: string, environment: Readonly<Record<string, string>> = {}) {
   const settings = yield* readSettings({ DESIGNWIRE_DATA_DIR: directory, ...environment })
-  const { keyRing, manageKey } = yield* readKeys(settings)
+  const manageKey = yield* readManageKey(settings)
+  const keyRing = yield* readKeyRing(settings)
   return {
     manageKey: Redacted.value(manageKey),
     encryptionKeys: keyRing.keys.map((key) => Buffer.from(Redacted.value(key)).toString("base64")),

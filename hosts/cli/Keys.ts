@@ -1,44 +1,44 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Redacted, Result } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { Base64 } from "effect/encoding"
+import { makeDataDirectory } from "../../adapters/pglite/DataDirectory.ts"
+import { reasonOf } from "../../adapters/sql/Reason.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
+import { newKey } from "./NewKey.ts"
 import { isEncryptionKey, isManageKey, type Settings, SettingsError } from "./Settings.ts"
 
-/** The host's secrets. */
-export interface Keys {
-  readonly manageKey: Redacted.Redacted<string>
-  readonly keyRing: KeyRing["Service"]
-}
-
 /**
- * The secrets of the settings; with the embedded database those that the settings leave out are generated at the first start and kept in
- * the data directory, readable by its owner alone.
+ * The key of the management API. With the embedded database one that the settings leave out is generated at the first start and kept in the data
+ * directory, readable by its owner alone.
  */
-export const readKeys = Effect.fn("readKeys")(function* (settings: Settings) {
-  const manageKey = settings.manageKey ?? Redacted.make(yield* kept(settings, "manage-key", isManageKey))
-  const keys = settings.encryptionKeys ?? [
-    Redacted.make(Result.getOrThrow(Base64.decode(yield* kept(settings, "encryption-key", isEncryptionKey)))),
-  ]
-  const [first, ...rest] = keys
-  if (first === undefined) return yield* new SettingsError({ message: "No encryption key", problems: [] })
-  const result: Keys = { manageKey, keyRing: { keys: [first, ...rest] } }
-  return result
+export const readManageKey = Effect.fn("readManageKey")(function* (settings: Settings) {
+  return settings.manageKey ?? Redacted.make(yield* kept(settings.dataDirectory, "manage-key", isManageKey))
 })
 
-const kept = Effect.fnUntraced(function* (settings: Settings, name: string, isValid: (text: string) => boolean) {
-  const bytes = yield* SecureRandom.SecureRandom.use((random) => random.randomBytes(32))
-  const path = join(settings.dataDirectory, name)
+/** The encryption keys, newest first; kept like the manage key. */
+export const readKeyRing = Effect.fn("readKeyRing")(function* (settings: Settings) {
+  const keys = settings.encryptionKeys ?? [
+    Redacted.make(
+      Result.getOrThrow(Base64.decode(yield* kept(settings.dataDirectory, "encryption-key", isEncryptionKey))),
+    ),
+  ]
+  const [first, ...rest] = keys
+  if (first === undefined) return yield* refused("DESIGNWIRE_ENCRYPTION_KEYS: there is none")
+  const ring: KeyRing["Service"] = { keys: [first, ...rest] }
+  return ring
+})
+
+const kept = Effect.fnUntraced(function* (directory: string, name: string, isValid: (text: string) => boolean) {
+  const path = join(directory, name)
+  if (!existsSync(path)) yield* makeDataDirectory(directory)
+  const key = yield* newKey
   const text = yield* Effect.try({
     try: () => {
-      if (!existsSync(path)) {
-        mkdirSync(settings.dataDirectory, { recursive: true, mode: 0o700 })
-        keep(path, `${Base64.encode(bytes)}\n`)
-      }
+      if (!existsSync(path)) keep(path, `${key}\n`)
       return readFileSync(path, "utf8").trim()
     },
-    catch: (cause) => refused(`The data directory ${settings.dataDirectory} can't be used: ${String(cause)}`),
+    catch: (cause) => refused(`The data directory ${directory} can't be used: ${reasonOf(cause)}`),
   })
   return isValid(text) ? text : yield* refused(`${path} does not hold a key: restore it, or remove it to get a new one`)
 })

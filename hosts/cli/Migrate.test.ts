@@ -1,7 +1,9 @@
+import { readdirSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Client } from "pg"
 import { vi } from "vitest"
+import { migrations } from "../../adapters/sql/index.ts"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { address, run, secrets, send, start, stop, temporaryDirectory } from "../../conformance/worlds/Processes.ts"
 
@@ -86,6 +88,34 @@ it.live("serve and worker MUST refuse a schema that is not current and name the 
   }),
 )
 
+it.live(
+  "MUST refuse a database that a newer version has migrated, name what is newer and what is known, and keep it",
+  () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const client = yield* connect(url)
+      yield* run(["migrate"], environmentOf(url))
+      const host = yield* start(["serve"], environmentOf(url))
+      const base = yield* address(host)
+      yield* Effect.promise(() => client.query("INSERT INTO designwire.migrations VALUES (9001, now(), 'wonders')"))
+      const schema = yield* schemaOf(client)
+      const known = Object.keys(migrations).at(-1)
+      for (const [parameters, autoMigrate] of [
+        [["serve"], "false"],
+        [["worker"], "true"],
+        [["migrate"], ""],
+        [["migrate", "--dry-run"], ""],
+      ] as const) {
+        const environment = { ...environmentOf(url), DESIGNWIRE_AUTO_MIGRATE: autoMigrate }
+        const { code, stderr, stdout } = yield* run(parameters, environment)
+        expect([parameters, code, stdout]).toEqual([parameters, 1, ""])
+        expect(stderr).toMatch(new RegExp(`newer version of designwire: it has 9001_wonders; .* ${known}`))
+      }
+      expect(yield* schemaOf(client)).toEqual(schema)
+      expect((yield* send("GET", `${base}/readyz`)).status).toBe(503)
+    }),
+)
+
 it.live("MUST let several hosts that start at once on an empty database migrate it, and serve from it together", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
@@ -113,6 +143,22 @@ it.live("migrate MUST bring an embedded database up to date too", () =>
   }),
 )
 
+it.live("migrate MUST need no key, and --dry-run without DATABASE_URL print all SQL and make nothing", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    expect(yield* run(["migrate"], { DATABASE_URL: url })).toMatchObject({ code: 0, stderr: "" })
+
+    const cwd = yield* temporaryDirectory
+    const { code, stderr, stdout } = yield* run(["migrate", "--dry-run"], { DESIGNWIRE_WRONG: "1" }, { cwd })
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^\S+ WARN \(#\d+\): DESIGNWIRE_WRONG is not a setting.*\n$/)
+    expect(readdirSync(cwd)).toEqual([])
+    const byHand = yield* connect(yield* freshDatabase)
+    yield* Effect.promise(() => byHand.query(stdout))
+    expect(yield* schemaOf(byHand)).toEqual(yield* schemaOf(yield* connect(url)))
+  }),
+)
+
 it.live("MUST end with 1 and say where and why where Postgres can't be reached, and print no password", () =>
   Effect.gen(function* () {
     const server = new URL(yield* freshDatabase)
@@ -129,7 +175,10 @@ it.live("MUST end with 1 and say where and why where Postgres can't be reached, 
     ] as const
     for (const [url, why] of cases) {
       for (const command of url === cases[0][0] ? ["serve", "worker", "migrate"] : ["serve"]) {
-        const { code, stderr, stdout } = yield* run([command, "--log-level", "debug"], environmentOf(url))
+        const { code, stderr, stdout } = yield* run([command, "--log-level", "debug"], {
+          ...environmentOf(url),
+          DESIGNWIRE_DATABASE_WAIT: "0s",
+        })
         expect([url, code]).toEqual([url, 1])
         expect(stderr).toMatch(why)
         expect(stderr + stdout).not.toContain("s3cretword")

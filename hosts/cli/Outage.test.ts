@@ -86,6 +86,26 @@ const behindLine = Effect.gen(function* () {
   return { base, host, line, requests, becomes }
 })
 
+it.live(
+  "serve, worker and migrate MUST wait for a database that is not up yet, say so once, and go on when it is",
+  () =>
+    Effect.gen(function* () {
+      const line = yield* makeLine(yield* freshDatabase)
+      yield* line.down
+      const environment = { ...secrets, DATABASE_URL: line.url, DESIGNWIRE_AUTO_MIGRATE: "true" }
+      const hosts = yield* Effect.forEach(["serve", "worker"], (command) => start([command], environment))
+      for (const host of hosts) yield* host.line(/Waiting for the database, at most 30s: connect ECONNREFUSED/)
+      const migrating = yield* start(["migrate"], environment)
+      yield* line.up
+      for (const host of hosts) {
+        yield* host.line(/ready/)
+        expect(host.printed().match(/Waiting for the database/g)).toHaveLength(1)
+        expect((yield* stop(host)).code).toBe(0)
+      }
+      expect((yield* migrating.ended).code).toBe(0)
+    }),
+)
+
 /** Every answer is `{message}` alone and tells nothing of the inside. */
 const refused = (status: number, text: string) => {
   expect([status, text]).toEqual([503, expect.stringMatching(/^\{"message":"[^"]+"\}$/)])
@@ -128,6 +148,19 @@ it.live(
       const statuses = (yield* Effect.all(requests, { concurrency: "unbounded" })).map(({ status }) => status)
       expect(statuses).toEqual([200, 404, 404, 200, 200])
     }),
+)
+
+it.live("MUST say in the log why the store fails, in the system's own words, in one line each", () =>
+  Effect.gen(function* () {
+    const { becomes, host, line, requests } = yield* behindLine
+    yield* line.down
+    yield* becomes(503)
+    yield* Effect.all(requests, { concurrency: "unbounded" })
+    yield* host.line(/ERROR .*Reading the shops: connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
+    yield* host.line(/WARN .*deliver.*: connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
+    yield* host.line(/WARN .*Lost the channel designwire_tokens.*: connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
+    expect(host.printed()).not.toMatch(/PgConnection|\[Error\]|^\s*cause:/m)
+  }),
 )
 
 it.live("MUST end with 0 when it is told to stop while Postgres is down", () =>

@@ -14,10 +14,10 @@ const manifest = createRequire(import.meta.url)("designwire/package.json") as {
 export const version = manifest.version
 
 /** The optional packages that every command needs. */
-export const commandPackages = ["@effect/platform-node", "@effect/sql-pg", "undici"]
+export const commandPackages = ["@effect/platform-node", "@effect/sql-pg", "undici"] as const
 
 /** The optional packages that the embedded database needs beside those. */
-export const embeddedPackages = ["@electric-sql/pglite", "@electric-sql/pglite-socket"]
+export const embeddedPackages = ["@electric-sql/pglite", "@electric-sql/pglite-socket"] as const
 
 /** A sentence for people whose Node is older than the package needs; otherwise `undefined`. */
 export const oldNode = (): string | undefined => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { type ClientRequest, request } from "node:http"
 import { createServer } from "node:net"
 import { join } from "node:path"
@@ -10,12 +10,14 @@ import {
   keptManageKey,
   type Process,
   run,
+  secrets,
   send,
   start,
   stop,
   temporaryDirectory,
   usedDataDirectory,
 } from "../../conformance/worlds/Processes.ts"
+import { readSettings } from "./Settings.ts"
 
 // Processes that start on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
@@ -61,6 +63,59 @@ it.live("serve --demo MUST make a shop on an empty database and print a line to 
     expect((yield* send("GET", second.url, { token })).status).toBe(401)
     expect((yield* stop(again)).code).toBe(0)
   }),
+)
+
+it.live("serve --demo MUST allow its own receiver to its own shop and nothing else that is not public (D37)", () =>
+  Effect.gen(function* () {
+    const directory = yield* usedDataDirectory
+    const process = yield* serve(directory, "--demo")
+    const manage = `${yield* address(process)}/manage/v1/shops`
+    const token = keptManageKey(directory)
+    const listed = (yield* send("GET", `${manage}/demo/webhooks`, { token })).json() as {
+      readonly data: ReadonlyArray<{ readonly url: string }>
+    }
+    const url = listed.data[0]?.url ?? ""
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+    const shop = { domain: "a.example.com", currency: "EUR", imageBase: "https://i.example.com" }
+    yield* send("PUT", `${manage}/another`, { token, body: shop })
+    for (const [path, refused] of [
+      ["another", url],
+      ["another", "http://hooks.example.com/"],
+      ["demo", `${url}other`],
+      ["demo", "http://127.0.0.1:8080/"],
+      ["demo", "https://127.0.0.1:8443/"],
+      ["demo", "http://hooks.example.com/"],
+    ]) {
+      const answer = yield* send("POST", `${manage}/${path}/webhooks`, { token, body: { url: refused } })
+      expect([path, refused, answer.status]).toEqual([path, refused, 422])
+    }
+    expect((yield* stop(process)).code).toBe(0)
+  }),
+)
+
+it.live(
+  "serve --demo MUST be refused with a database of one's own and on a host that others reach, with a sentence",
+  () =>
+    Effect.gen(function* () {
+      const directory = yield* dataDirectory
+      const refused = Effect.fnUntraced(function* (environment: Readonly<Record<string, string>>, why: RegExp) {
+        const { code, stderr } = yield* run(["serve", "--demo"], { DESIGNWIRE_DATA_DIR: directory, ...environment })
+        expect([code, existsSync(directory)]).toEqual([1, false])
+        expect(stderr).toMatch(why)
+      })
+      yield* refused(
+        { ...secrets, DATABASE_URL: "postgres://127.0.0.1:1/shop" },
+        /^--demo is not for a database of yours: /,
+      )
+      for (const HOST of ["0.0.0.0", "::", "192.168.1.2", "shop.example.com"]) {
+        yield* refused({ HOST }, /^--demo is for this machine alone: /)
+      }
+      const process = yield* start(["serve", "--demo"], {
+        DESIGNWIRE_DATA_DIR: yield* usedDataDirectory,
+        HOST: "localhost",
+      })
+      yield* address(process)
+    }),
 )
 
 it.live(
@@ -120,6 +175,48 @@ it.live("serve MUST end with 1 and a sentence where the data directory is a file
   }),
 )
 
+it.live.skipIf(!existsSync("/proc"))(
+  "serve and migrate MUST end with 1 and a sentence where the data directory can never be made (left out where there is no /proc)",
+  () =>
+    Effect.gen(function* () {
+      for (const command of ["serve", "migrate"]) {
+        const { code, stderr } = yield* run([command], { DESIGNWIRE_DATA_DIR: "/proc/nowhere/data" })
+        expect([command, code]).toEqual([command, 1])
+        expect(stderr).toMatch(/^\/proc\/nowhere\/data can't be used as data directory: ENOENT.*\n$/)
+      }
+    }),
+)
+
+it.live("serve MUST end with 1 and a sentence where the embedded database does not start", () =>
+  Effect.gen(function* () {
+    const directory = join(yield* temporaryDirectory, "data")
+    mkdirSync(directory, { mode: 0o700 })
+    writeFileSync(join(directory, "pgdata"), "")
+    const { code, stderr } = yield* run(["serve"], { DESIGNWIRE_DATA_DIR: directory })
+    expect(code).toBe(1)
+    expect(stderr).toBe(
+      `The embedded database in ${directory} does not start: ENOTDIR: a file is where a directory should be\n`,
+    )
+  }),
+)
+
+it.live(
+  "serve MUST end with 1 and say what to do where others may look into the data directory, and keep no key in it",
+  () =>
+    Effect.gen(function* () {
+      const directory = join(yield* temporaryDirectory, "data")
+      mkdirSync(directory)
+      chmodSync(directory, 0o755)
+      for (const environment of [{}, secrets]) {
+        const { code, stderr } = yield* run(["serve"], { DESIGNWIRE_DATA_DIR: directory, ...environment })
+        expect(code).toBe(1)
+        expect(stderr).toContain(`others may look into it (mode 755): run "chmod 700 ${directory}"`)
+      }
+      expect(readdirSync(directory)).toEqual([])
+      expect(statSync(directory).mode & 0o777).toBe(0o755)
+    }),
+)
+
 it.live.skipIf(process.getuid?.() === 0)(
   "serve MUST end with 1 and a sentence where it may not write (left out for root, who may)",
   () =>
@@ -141,6 +238,38 @@ it.live("serve MUST end with 1 and name the address where its port is taken", ()
     })
     expect(code).toBe(1)
     expect(stderr).toMatch(new RegExp(`EADDRINUSE.*127\\.0\\.0\\.1:${port}`))
+  }),
+)
+
+it.live("serve MUST listen apart for management, and leave out pages to read, where it is told to", () =>
+  Effect.gen(function* () {
+    const directory = yield* usedDataDirectory
+    const process = yield* start(["serve"], {
+      DESIGNWIRE_DATA_DIR: directory,
+      DESIGNWIRE_MANAGE_PORT: "0",
+      DESIGNWIRE_DOCS: "false",
+    })
+    const [, management = ""] = yield* process.line(/Management listens at (http:\/\/\S+)$/)
+    const base = yield* address(process)
+    expect(management).not.toBe(base)
+    const token = keptManageKey(directory)
+    for (const [url, status] of [
+      [`${management}/manage/v1/shops`, 200],
+      [`${management}/metrics`, 200],
+      [`${management}/readyz`, 200],
+      [`${management}/manage/openapi.json`, 200],
+      [`${management}/manage/docs`, 404],
+      [`${management}/api/v1/orders`, 404],
+      [`${base}/manage/v1/shops`, 404],
+      [`${base}/metrics`, 404],
+      [`${base}/readyz`, 200],
+      [`${base}/openapi.json`, 200],
+      [`${base}/docs`, 404],
+      [`${base}/api/v1/orders`, 401],
+    ] as const) {
+      expect([url, (yield* send("GET", url, { token })).status]).toEqual([url, status])
+    }
+    expect((yield* stop(process)).code).toBe(0)
   }),
 )
 
@@ -167,11 +296,43 @@ it.live("MUST list every problem of the settings at once, end with 1, and print 
         DESIGNWIRE_MANAGE_KEY: "s3cretword",
       })
       expect(code).toBe(1)
-      for (const name of ["PORT", "DATABASE_URL", "DESIGNWIRE_MANAGE_KEY", "DESIGNWIRE_ENCRYPTION_KEYS"]) {
+      const names = ["PORT", "DATABASE_URL", "DESIGNWIRE_MANAGE_KEY"]
+      for (const name of command === "serve" ? [...names, "DESIGNWIRE_ENCRYPTION_KEYS"] : names) {
         expect(stderr).toMatch(new RegExp(`^ +${name}: `, "m"))
       }
       expect(stderr + stdout).not.toContain("s3cretword")
     }
+  }),
+)
+
+it.live("key MUST print a new key each time, good for both settings that need one", () =>
+  Effect.gen(function* () {
+    const keys: Array<string> = []
+    for (const _ of [1, 2]) {
+      const { code, stderr, stdout } = yield* run(["key"])
+      expect([code, stderr]).toEqual([0, ""])
+      keys.push(stdout.trim())
+    }
+    const [first = "", second = ""] = keys
+    expect(first).not.toBe(second)
+    const settings = yield* readSettings({
+      DATABASE_URL: "postgres://db/shop",
+      DESIGNWIRE_MANAGE_KEY: first,
+      DESIGNWIRE_ENCRYPTION_KEYS: second,
+    })
+    expect(settings.encryptionKeys).toHaveLength(1)
+  }),
+)
+
+it.live("MUST name settings that it does not know, with the nearest that it knows, and go on", () =>
+  Effect.gen(function* () {
+    const process = yield* start(["serve"], {
+      DESIGNWIRE_DATA_DIR: yield* usedDataDirectory,
+      DESIGNWIRE_ENCRYPTON_KEY_FILE: "s3cretword",
+    })
+    yield* process.line(/WARN .*DESIGNWIRE_ENCRYPTON_KEY_FILE .* did you mean DESIGNWIRE_ENCRYPTION_KEYS_FILE\?$/)
+    yield* address(process)
+    expect((yield* stop(process)).stdout).not.toContain("s3cretword")
   }),
 )
 

@@ -13,7 +13,7 @@ const required = { DESIGNWIRE_MANAGE_KEY: "0123456789abcdef", DESIGNWIRE_ENCRYPT
 const keysOf = (settings: Settings) =>
   settings.encryptionKeys?.map((key) => Buffer.from(Redacted.value(key)).toString("base64"))
 
-const networksOf = ({ webhookPolicy }: Settings) => webhookPolicy.allowNetworks.map(IpNetwork.format)
+const networksOf = (networks: ReadonlyArray<IpNetwork.IpNetwork> | undefined) => networks?.map(IpNetwork.format)
 
 interface Row {
   readonly name: string
@@ -25,7 +25,7 @@ interface Row {
   readonly bad: ReadonlyArray<string>
 }
 
-/** contract.md: Settings. */
+/** README: Run it. */
 const rows: ReadonlyArray<Row> = [
   {
     name: "PORT",
@@ -57,6 +57,31 @@ const rows: ReadonlyArray<Row> = [
       ["postgresql://db/shop?sslmode=require", "postgresql://db/shop?sslmode=require"],
     ],
     bad: ["mysql://me:s3cretword@db/shop", "db.example.com s3cretword", "postgres://me:s3cretword@db:99999/shop"],
+  },
+  {
+    name: "DESIGNWIRE_DATABASE_POOLER",
+    read: ({ pooler }) => pooler,
+    fallback: undefined,
+    good: [["transaction", "transaction"]],
+    bad: ["session", "true", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_LISTEN_URL",
+    read: ({ listenUrl }) => listenUrl && Redacted.value(listenUrl),
+    fallback: undefined,
+    good: [["postgres://me:s3cretword@db:5432/shop", "postgres://me:s3cretword@db:5432/shop"]],
+    bad: ["mysql://me:s3cretword@db/shop", "db.example.com s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_DATABASE_WAIT",
+    read: ({ databaseWait }) => databaseWait,
+    fallback: 30_000,
+    good: [
+      ["0s", 0],
+      ["500ms", 500],
+      ["2m", 120_000],
+    ],
+    bad: ["30", "-1s", "1s,2s", "s3cretword"],
   },
   {
     name: "DESIGNWIRE_DATA_DIR",
@@ -100,6 +125,38 @@ const rows: ReadonlyArray<Row> = [
     bad: ["designs.example.com", "ftp://designs.example.com", "s3cretword"],
   },
   {
+    name: "DESIGNWIRE_MANAGE_PORT",
+    read: ({ manage }) => manage,
+    fallback: undefined,
+    good: [
+      ["3001", { host: "127.0.0.1", port: 3001 }],
+      ["0", { host: "127.0.0.1", port: 0 }],
+      // That of everything else.
+      ["3000", undefined],
+    ],
+    bad: ["65536", "-1", "manage", "30.5"],
+  },
+  {
+    name: "DESIGNWIRE_MANAGE_HOST",
+    read: ({ manage }) => manage,
+    fallback: undefined,
+    good: [
+      ["10.0.0.5", { host: "10.0.0.5", port: 3000 }],
+      ["127.0.0.1", undefined],
+    ],
+    bad: [],
+  },
+  {
+    name: "DESIGNWIRE_DOCS",
+    read: ({ docs }) => docs,
+    fallback: true,
+    good: [
+      ["true", true],
+      ["false", false],
+    ],
+    bad: ["off", "0", "s3cretword"],
+  },
+  {
     name: "DESIGNWIRE_AUTO_MIGRATE",
     read: ({ autoMigrate }) => autoMigrate,
     fallback: false,
@@ -128,10 +185,17 @@ const rows: ReadonlyArray<Row> = [
   },
   {
     name: "DESIGNWIRE_ALLOW_NETWORKS",
-    read: networksOf,
+    read: ({ webhookPolicy }) => networksOf(webhookPolicy.allowNetworks),
     fallback: [],
     good: [["127.0.0.0/8, ::1/128", ["127.0.0.0/8", "::1/128"]]],
     bad: ["localhost", "127.0.0.1/33", "10.0.0.0/8;127.0.0.0/8", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_DENY_NETWORKS",
+    read: ({ webhookPolicy }) => networksOf(webhookPolicy.denyNetworks),
+    fallback: [],
+    good: [["8.8.8.0/24, 2606:4700::/32", ["8.8.8.0/24", "2606:4700::/32"]]],
+    bad: ["example.com", "8.8.8.8/24", "s3cretword"],
   },
   {
     name: "DESIGNWIRE_ALLOW_HTTP",
@@ -249,11 +313,14 @@ it.effect("MUST require both secrets with DATABASE_URL: nothing is generated for
   Effect.gen(function* () {
     const DATABASE_URL = "postgres://me:s3cretword@db/shop"
     expect(yield* problemsOf({ DATABASE_URL })).toEqual([
-      "DESIGNWIRE_MANAGE_KEY: is needed with DATABASE_URL",
-      "DESIGNWIRE_ENCRYPTION_KEYS: is needed with DATABASE_URL",
+      'DESIGNWIRE_MANAGE_KEY: is needed with DATABASE_URL; "designwire key" makes a new one',
+      'DESIGNWIRE_ENCRYPTION_KEYS: is needed with DATABASE_URL; "designwire key" makes a new one',
     ])
     expect(yield* problemsOf({ DATABASE_URL, DESIGNWIRE_MANAGE_KEY: "0123456789abcdef" })).toHaveLength(1)
     yield* readSettings({ DATABASE_URL, ...required })
+    yield* readSettings({ DATABASE_URL }, [])
+    const { problems } = yield* Effect.flip(readSettings({ DATABASE_URL }, ["DESIGNWIRE_ENCRYPTION_KEYS"]))
+    expect(problems).toEqual([expect.stringContaining("DESIGNWIRE_ENCRYPTION_KEYS")])
   }),
 )
 

@@ -4,7 +4,8 @@ import { Base64 } from "effect/encoding"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
 import { parseSchedule } from "../../core/rules/RetryPolicy.ts"
-import { attemptTimeout, defaultWorker, type WorkerOptions } from "../../core/usecases/Dispatch.ts"
+import { attemptTimeout, defaultWorker, type WorkerOptions } from "../../core/usecases/dispatch/Dispatch.ts"
+import { unknownSettings } from "./UnknownSettings.ts"
 
 /** Settings that can't be used: every problem at once. Values are never repeated, they may be secrets. */
 export class SettingsError extends Data.TaggedError("SettingsError")<{
@@ -19,6 +20,12 @@ export interface Settings {
   readonly host: string
   /** `undefined`: the embedded database in `dataDirectory`. */
   readonly databaseUrl: Redacted.Redacted<string> | undefined
+  /** What stands between this host and the database. */
+  readonly pooler: "transaction" | undefined
+  /** Where to LISTEN; `undefined`: at `databaseUrl`, or behind a pooler nowhere. */
+  readonly listenUrl: Redacted.Redacted<string> | undefined
+  /** Milliseconds to wait at start for a database that is not up yet. */
+  readonly databaseWait: number
   readonly dataDirectory: string
   /** `undefined`: generated and kept in the data directory. */
   readonly manageKey: Redacted.Redacted<string> | undefined
@@ -27,6 +34,10 @@ export interface Settings {
   /** Base address for people and links, without a slash at its end; `undefined`: where the server listens. */
   readonly publicUrl: string | undefined
   readonly autoMigrate: boolean
+  /** Where the management API, its documentation and metrics listen; `undefined`: with everything else. */
+  readonly manage: { readonly host: string; readonly port: number } | undefined
+  /** Whether there are pages to read the documentation. */
+  readonly docs: boolean
   /** In the `User-Agent` of deliveries. */
   readonly serviceName: string
   /** Where webhooks may be sent to. */
@@ -41,14 +52,21 @@ const names = [
   "PORT",
   "HOST",
   "DATABASE_URL",
+  "DESIGNWIRE_DATABASE_POOLER",
+  "DESIGNWIRE_LISTEN_URL",
+  "DESIGNWIRE_DATABASE_WAIT",
   "DESIGNWIRE_DATA_DIR",
   "DESIGNWIRE_MANAGE_KEY",
   "DESIGNWIRE_ENCRYPTION_KEYS",
   "DESIGNWIRE_PUBLIC_URL",
+  "DESIGNWIRE_MANAGE_PORT",
+  "DESIGNWIRE_MANAGE_HOST",
+  "DESIGNWIRE_DOCS",
   "DESIGNWIRE_AUTO_MIGRATE",
   "DESIGNWIRE_SERVICE_NAME",
   "DESIGNWIRE_RETRY_SCHEDULE",
   "DESIGNWIRE_ALLOW_NETWORKS",
+  "DESIGNWIRE_DENY_NETWORKS",
   "DESIGNWIRE_ALLOW_HTTP",
   "DESIGNWIRE_CONCURRENCY",
   "DESIGNWIRE_LEASE",
@@ -56,8 +74,20 @@ const names = [
 
 type Name = (typeof names)[number]
 
-/** Reads the settings (contract.md) from an environment; each may also be given as `NAME_FILE`, the path of a file that holds it. */
-export const readSettings = Effect.fn("readSettings")(function* (environment: Environment) {
+/** The settings that nobody can do without who shares a database with others. */
+export type Secret = "DESIGNWIRE_MANAGE_KEY" | "DESIGNWIRE_ENCRYPTION_KEYS"
+
+/**
+ * Reads the settings (README) from an environment; each may also be given as `NAME_FILE`, the path of a file that holds it. Settings that nobody
+ * knows are named in the log.
+ *
+ * `needed`: the secrets that there must be with `DATABASE_URL`.
+ */
+export const readSettings = Effect.fn("readSettings")(function* (
+  environment: Environment,
+  needed: ReadonlyArray<Secret> = ["DESIGNWIRE_MANAGE_KEY", "DESIGNWIRE_ENCRYPTION_KEYS"],
+) {
+  for (const warning of unknownSettings(environment, names)) yield* Effect.logWarning(warning)
   const problems: Array<string> = []
   const values = new Map<Name, string>()
   for (const name of names) {
@@ -92,18 +122,28 @@ export const readSettings = Effect.fn("readSettings")(function* (environment: En
 
   const port = Number(yield* read("PORT", Port, 3000))
   const host = yield* read("HOST", Schema.NonEmptyString, "127.0.0.1")
+  const manage = {
+    host: yield* read("DESIGNWIRE_MANAGE_HOST", Schema.NonEmptyString, host),
+    port: Number(yield* read("DESIGNWIRE_MANAGE_PORT", Port, port)),
+  }
+  // Whoever asks for any free port twice gets two.
+  const isApart = manage.host !== host || manage.port !== port || (port === 0 && values.has("DESIGNWIRE_MANAGE_PORT"))
   const databaseUrl = yield* read("DATABASE_URL", DatabaseUrl, undefined)
+  const listenUrl = yield* read("DESIGNWIRE_LISTEN_URL", DatabaseUrl, undefined)
   const manageKey = yield* read("DESIGNWIRE_MANAGE_KEY", ManageKey, undefined)
   const encryptionKeys = yield* read("DESIGNWIRE_ENCRYPTION_KEYS", EncryptionKeys, undefined)
   if (values.has("DATABASE_URL")) {
-    for (const name of ["DESIGNWIRE_MANAGE_KEY", "DESIGNWIRE_ENCRYPTION_KEYS"] as const) {
-      if (!values.has(name)) problems.push(`${name}: is needed with DATABASE_URL`)
+    for (const name of needed) {
+      if (!values.has(name)) problems.push(`${name}: is needed with DATABASE_URL; "designwire key" makes a new one`)
     }
   }
   const settings: Settings = {
     port,
     host,
     databaseUrl: databaseUrl === undefined ? undefined : Redacted.make(databaseUrl),
+    pooler: (yield* read("DESIGNWIRE_DATABASE_POOLER", Pooler, undefined)) === undefined ? undefined : "transaction",
+    listenUrl: listenUrl === undefined ? undefined : Redacted.make(listenUrl),
+    databaseWait: yield* interpret("DESIGNWIRE_DATABASE_WAIT", parseWait, 30_000),
     dataDirectory: yield* read("DESIGNWIRE_DATA_DIR", Schema.NonEmptyString, ".designwire"),
     manageKey: manageKey === undefined ? undefined : Redacted.make(manageKey),
     encryptionKeys:
@@ -112,9 +152,12 @@ export const readSettings = Effect.fn("readSettings")(function* (environment: En
         : splitKeys(encryptionKeys).map((key) => Redacted.make(Result.getOrThrow(Base64.decode(key)))),
     publicUrl: (yield* read("DESIGNWIRE_PUBLIC_URL", PublicUrl, undefined))?.replace(/\/+$/, ""),
     autoMigrate: (yield* read("DESIGNWIRE_AUTO_MIGRATE", Switch, "false")) === "true",
+    manage: isApart ? manage : undefined,
+    docs: (yield* read("DESIGNWIRE_DOCS", Switch, "true")) === "true",
     serviceName: yield* read("DESIGNWIRE_SERVICE_NAME", ServiceName, "Designwire"),
     webhookPolicy: {
       allowNetworks: yield* interpret("DESIGNWIRE_ALLOW_NETWORKS", parseNetworks, publicOnly.allowNetworks),
+      denyNetworks: yield* interpret("DESIGNWIRE_DENY_NETWORKS", parseNetworks, []),
       allowHttp: (yield* read("DESIGNWIRE_ALLOW_HTTP", Switch, "false")) === "true",
     },
     worker: {
@@ -158,6 +201,8 @@ const Port = expecting("a port, 0 to 65535", (text) => /^\d{1,5}$/.test(text) &&
 
 const DatabaseUrl = expecting("a postgres:// URL", (text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""))
 
+const Pooler = expecting("transaction, or left out", (text) => text === "transaction")
+
 /** Whether a text can be the manage key. */
 export const isManageKey = (text: string): boolean => /^[\x21-\x7e]{16,}$/.test(text)
 
@@ -181,6 +226,12 @@ const parseLease = (text: string): Result.Result<number, string> => {
   return lease === undefined || rest.length > 0 || lease <= attemptTimeout
     ? Result.fail(expected)
     : Result.succeed(lease)
+}
+
+/** One wait of a schedule, or none. */
+const parseWait = (text: string): Result.Result<number, string> => {
+  const [wait, ...rest] = /^0(ms|s|m|h)$/.test(text) ? [0] : Result.getOrElse(parseSchedule(text), () => [])
+  return wait === undefined || rest.length > 0 ? Result.fail("a duration, e.g. 30s, or 0s") : Result.succeed(wait)
 }
 
 const PublicUrl = expecting("an http(s) URL", (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""))

@@ -1,11 +1,19 @@
 /** What the command `designwire` does: runs with the parameters of this process as soon as it is imported. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Effect, Exit, References } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
+import { reasonOf } from "../../adapters/sql/Reason.ts"
+import { doctor } from "./Doctor.ts"
 import { migrate } from "./Migrate.ts"
+import { key } from "./NewKey.ts"
 import { version } from "./Prerequisites.ts"
+import { reseal } from "./Secrets.ts"
 import { serve, worker } from "./Serve.ts"
+import { SettingsError } from "./Settings.ts"
+
+/** For commands whose output others read: what is logged goes elsewhere. */
+const toStderr = Effect.provideService(References.LogToStderr, true)
 
 const serveCommand = Command.make(
   "serve",
@@ -30,18 +38,20 @@ const migrateCommand = Command.make(
       Flag.withDefault(false),
     ),
   },
-  migrate,
+  (options) => toStderr(migrate(options)),
 ).pipe(Command.withDescription("Bring the database up to date"))
 
-/** What went wrong, and why: a driver's errors say that only in their causes. */
-const sentence = (error: unknown): string => {
-  const messages: Array<string> = []
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const message = cause.message || ("code" in cause ? String(cause.code) : "")
-    if (!messages.some((told) => told.includes(message))) messages.push(message)
-  }
-  return messages.join(": ") || String(error)
-}
+const resealCommand = Command.make("reseal", {}, () => toStderr(reseal())).pipe(
+  Command.withDescription("Seal every signing secret with the newest encryption key, so that older keys can go"),
+)
+
+const keyCommand = Command.make("key", {}, key).pipe(
+  Command.withDescription("Print a new key, for DESIGNWIRE_MANAGE_KEY or DESIGNWIRE_ENCRYPTION_KEYS"),
+)
+
+const doctorCommand = Command.make("doctor", {}, () => toStderr(doctor())).pipe(
+  Command.withDescription("Look at settings, database, keys and name servers, and say what is wrong"),
+)
 
 // The first signal lets finish what is in flight, which is runMain's part; a second one ends at once. Ctrl-C comes twice under npm, from the
 // terminal and from npm: the same signal again within so many milliseconds is the same.
@@ -60,7 +70,7 @@ for (const [signal, number] of [
 
 Command.make("designwire").pipe(
   Command.withDescription("A store's custom designs as a REST API and webhooks"),
-  Command.withSubcommands([serveCommand, workerCommand, migrateCommand]),
+  Command.withSubcommands([serveCommand, workerCommand, migrateCommand, keyCommand, resealCommand, doctorCommand]),
   Command.run({ version }),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({
@@ -70,7 +80,10 @@ Command.make("designwire").pipe(
       if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return onExit(0)
       const error = Cause.squash(exit.cause)
       // Who asked for help, or needed it, has it by now.
-      if (!(CliError.isCliError(error) && error._tag === "ShowHelp")) console.error(sentence(error))
+      if (!(CliError.isCliError(error) && error._tag === "ShowHelp")) {
+        // Settings have a line for each problem.
+        console.error(error instanceof SettingsError ? error.message : reasonOf(error))
+      }
       onExit(1)
     },
   }),

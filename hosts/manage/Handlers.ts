@@ -1,12 +1,11 @@
 import { Effect, Layer, Redacted } from "effect"
-import { Digest, Mac } from "effect/crypto"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { addHeaders, unavailable } from "../../core/api/Errors.ts"
+import { unavailable } from "../../core/api/Errors.ts"
 import type { CustomizerInput } from "../../core/model/Customizer.ts"
 import type { PublishInput } from "../../core/model/Definition.ts"
 import type { DesignInput } from "../../core/model/Design.ts"
-import { NotFound, Unauthorized } from "../../core/model/Errors.ts"
+import { NotFound } from "../../core/model/Errors.ts"
 import type { OrderInput } from "../../core/model/Order.ts"
 import type { ShopInput } from "../../core/model/Shop.ts"
 import type { TokenInput } from "../../core/model/Token.ts"
@@ -19,7 +18,8 @@ import { publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
 import { putCustomizer } from "../../core/usecases/PutCustomizer.ts"
 import { saveDesign } from "../../core/usecases/SaveDesign.ts"
 import { jsonBody } from "./Body.ts"
-import { Contract, ManageKey } from "./Contract.ts"
+import { Contract } from "./Contract.ts"
+import { type KeyCheck, layer as layerKey } from "./ManageKey.ts"
 import { webhooks } from "./Webhooks.ts"
 
 const json = ({ text }: WireForm<unknown>, status = 200) =>
@@ -27,7 +27,7 @@ const json = ({ text }: WireForm<unknown>, status = 200) =>
 
 const shops = HttpApiBuilder.group(Contract, "shops", (handlers) =>
   handlers
-    .handle("putShop", ({ params, request }) =>
+    .handleRaw("putShop", ({ params, request }) =>
       Effect.flatMap(jsonBody<ShopInput>(request), (input) => putShop(params.shop, input)).pipe(unavailable),
     )
     .handle("listShops", () => Effect.map(listShops, (data) => ({ data })).pipe(unavailable))
@@ -44,13 +44,13 @@ const customizerId = (text: string): Effect.Effect<number, NotFound> =>
 
 const customizers = HttpApiBuilder.group(Contract, "customizers", (handlers) =>
   handlers
-    .handle("putCustomizer", ({ params, request }) =>
+    .handleRaw("putCustomizer", ({ params, request }) =>
       Effect.gen(function* () {
         const id = yield* customizerId(params.id)
         return json(yield* putCustomizer(params.shop, id, yield* jsonBody<CustomizerInput>(request)))
       }).pipe(unavailable),
     )
-    .handle("publish", ({ params, request }) =>
+    .handleRaw("publish", ({ params, request }) =>
       Effect.gen(function* () {
         const id = yield* customizerId(params.id)
         return json(yield* publishCustomizer(params.shop, id, yield* jsonBody<PublishInput>(request)))
@@ -66,15 +66,15 @@ const save = (request: HttpServerRequest.HttpServerRequest, shop: string, id: st
 
 const designs = HttpApiBuilder.group(Contract, "designs", (handlers) =>
   handlers
-    .handle("putDesign", ({ params, request }) => save(request, params.shop, params.id))
-    .handle("addDesign", ({ params, request }) => save(request, params.shop, undefined)),
+    .handleRaw("putDesign", ({ params, request }) => save(request, params.shop, params.id))
+    .handleRaw("addDesign", ({ params, request }) => save(request, params.shop, undefined)),
 )
 
 const orders = HttpApiBuilder.group(Contract, "orders", (handlers) =>
   handlers
-    .handle("putOrder", ({ params, request }) =>
+    .handleRaw("putOrder", ({ params, request }) =>
       Effect.flatMap(jsonBody<OrderInput>(request), (input) => placeOrder(params.shop, params.id, input)).pipe(
-        Effect.map((order) => json(order)),
+        Effect.map((order) => (order === undefined ? HttpServerResponse.empty({ status: 204 }) : json(order))),
         unavailable,
       ),
     )
@@ -88,7 +88,7 @@ const orders = HttpApiBuilder.group(Contract, "orders", (handlers) =>
 
 const tokens = HttpApiBuilder.group(Contract, "tokens", (handlers) =>
   handlers
-    .handle("createToken", ({ params, request }) =>
+    .handleRaw("createToken", ({ params, request }) =>
       Effect.gen(function* () {
         const { text, token } = yield* createToken(params.shop, yield* jsonBody<TokenInput>(request))
         return { id: token.id, name: token.name, token: Redacted.value(text), createdAt: token.createdAt }
@@ -103,33 +103,9 @@ const tokens = HttpApiBuilder.group(Contract, "tokens", (handlers) =>
     .handle("revokeToken", ({ params }) => removeToken(params.shop, params.id).pipe(unavailable)),
 )
 
-const utf8 = new TextEncoder()
-
-/** Lets in who brings the manage key, compared in constant time. */
-const manageKey = (key: Redacted.Redacted<string>) =>
-  Layer.effect(
-    ManageKey,
-    Effect.gen(function* () {
-      const digest = yield* Digest.Digest
-      const sha256 = (text: string) => digest.digest(Digest.sha256, utf8.encode(text))
-      const expected = yield* sha256(Redacted.value(key))
-      return {
-        manageKey: Effect.fnUntraced(function* (answer, { credential }) {
-          // Answers hold secrets at times; none of them is for a cache.
-          yield* addHeaders({ "cache-control": "no-store" })
-          if (!Mac.timingSafeEqual(yield* sha256(Redacted.value(credential)), expected)) {
-            yield* addHeaders({ "www-authenticate": "Bearer" })
-            return yield* new Unauthorized({ message: "The manage key is needed: Authorization: Bearer …" })
-          }
-          return yield* answer
-        }),
-      }
-    }),
-  )
-
-/** The management API under `/manage/v1`. */
-export const layer = (key: Redacted.Redacted<string>) =>
+/** The management API under `/manage/v1`, for who passes the check of the key. */
+export const layer = (check: KeyCheck) =>
   HttpApiBuilder.layer(Contract).pipe(
     Layer.provide([shops, customizers, designs, orders, tokens, webhooks]),
-    Layer.provide(manageKey(key)),
+    Layer.provide(layerKey(check)),
   )

@@ -270,7 +270,9 @@ onHosts("Hostile texts and ids", [memory, postgres], (it) => {
             for (const json of values) {
               const answer = yield* manage(send, method, `/shops/${shop.id}${path}`, replaced(body, place, json))
               if (answer.status < 300) {
-                expect(answer.json).toBeTypeOf("object")
+                // An order without lines has no answer, and stores nothing.
+                expect([place, json, answer.text === ""]).toEqual([place, json, answer.status === 204])
+                if (answer.status !== 204) expect(answer.json).toBeTypeOf("object")
                 before = yield* store.dump
               } else expectRefusal(answer, `${method} ${path} ${place.join(".")} = ${json}`)
             }

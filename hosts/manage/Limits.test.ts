@@ -1,4 +1,4 @@
-/** How large input may be: D38. */
+/** How large input, and what comes of it, may be: D38, D46. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import {
@@ -109,6 +109,36 @@ onHosts("Limits of input (D38)", [memory], (it) => {
           expect(yield* store.dump).toBe(before)
         }
       }),
+    )
+
+    it.effect(
+      `MUST take a design whose wire form has 256 KiB and refuse one byte more with 413, sent ${how} (D46)`,
+      () =>
+        Effect.gen(function* () {
+          const { send, store } = yield* TestHost
+          const shop = yield* newShop(send)
+          yield* withQuestion(send, shop)
+          const publish = (orderValue: string) => {
+            const answers = [{ id: "a", title: "A", productionCode: "A", orderValue }]
+            const question = { id: "q", step: "s", title: "Q", type: "single", answers }
+            return manage(send, "POST", `/shops/${shop.id}/customizers/7/publish`, {
+              definition: { ...definition, questions: [question] },
+            })
+          }
+          const body = '{"customizerId":7,"basePrice":1,"selection":{"q":"a"},"createdAt":"2026-10-05T00:00:00Z"}'
+          const put = (id: string) => sendSized(send, `/shops/${shop.id}/designs/${id}`, body, chunked)
+          yield* bodyOf(200, yield* publish(""))
+          const rest = 256 * KiB - Buffer.byteLength((yield* put("a")).text)
+          // One of its characters has two bytes.
+          yield* bodyOf(200, yield* publish(`é${"x".repeat(rest - 2)}`))
+          const taken = yield* put("b")
+          expect([taken.status, Buffer.byteLength(taken.text)]).toEqual([201, 256 * KiB])
+          yield* bodyOf(200, yield* publish(`é${"x".repeat(rest - 1)}`))
+          const before = yield* store.dump
+          expectTooLarge(yield* put("b"), "saved again")
+          expectTooLarge(yield* put("c"), "new")
+          expect(yield* store.dump).toBe(before)
+        }),
     )
 
     it.effect(`MUST take a definition of 512 KiB and refuse one byte more with 413, sent ${how}`, () =>

@@ -18,6 +18,7 @@ import {
   ring,
   ringInput,
   type Send,
+  shopSettings,
   TestHost,
   type TestShop,
 } from "../../conformance/worlds/TestHost.ts"
@@ -57,6 +58,46 @@ onHosts("States", [memory, postgres], (it) => {
       const moved = yield* bodyOf(200, yield* save(send, shop, "d-1", { createdAt: "2026-10-02T00:00:00Z" }))
       expect(moved["createdAt"]).toBe("2026-10-02T00:00:00.000+00:00")
     }),
+  )
+
+  it.effect(
+    "MUST keep every image URL that it gave when a draft is saved again, whatever became of the image base and of other views (D7)",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const path = `/shops/${shop.id}/customizers/7`
+        const publish = Effect.fnUntraced(function* (views: ReadonlyArray<string>) {
+          const steps = views.map((view, index) => ({ id: `s${index}`, title: view, view }))
+          const definition = { schemaVersion: 1, steps, questions: [], rules: [] }
+          yield* bodyOf(200, yield* manage(send, "POST", `${path}/publish`, { definition }))
+        })
+        const saved = Effect.fnUntraced(function* (status: number, base: string) {
+          yield* bodyOf(200, yield* manage(send, "PUT", `/shops/${shop.id}`, { ...shopSettings, imageBase: base }))
+          const { images, thumbnail } = yield* bodyOf(
+            status,
+            yield* save(send, shop, "d", { customizerId: 7, selection: {} }),
+          )
+          return { ...(images as Json), thumbnail }
+        })
+        const product = { title: "A", platformProductId: "gid://platform/Product/1", assetBase: "https://a.example" }
+        yield* manage(send, "PUT", path, product)
+        const url = (base: string, name: string) => `${base}/designs/d/${name}.png`
+        const [one, two, three] = ["https://one.example", "https://two.example", "https://three.example"] as const
+        // Names that JavaScript puts in an order of its own when they are keys.
+        yield* publish(["20", "3"])
+        const first = { 20: url(one, "20"), 3: url(one, "3"), thumbnail: url(one, "20_thumb") }
+        expect(yield* saved(201, one)).toEqual(first)
+        expect(yield* saved(200, two)).toEqual(first)
+        yield* publish(["20", "3", "new"])
+        expect(yield* saved(200, two)).toEqual({ ...first, new: url(two, "new") })
+        yield* publish(["3", "20"])
+        const swapped = { 3: first[3], 20: first[20], thumbnail: url(three, "3_thumb") }
+        expect(yield* saved(200, three)).toEqual(swapped)
+        yield* publish(["3", "new"])
+        // What the draft had before, but no longer, is given anew.
+        expect(yield* saved(200, one)).toEqual({ 3: first[3], new: url(one, "new"), thumbnail: swapped.thumbnail })
+      }),
   )
 
   it.effect(
@@ -235,7 +276,55 @@ onHosts("States", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "MUST refuse with 409 to take back what an order was placed with, and to add to a cancelled order (D6)",
+    "MUST keep a line linked that is left out when its order is placed again, changing and sending nothing, and link what is new beside it (D6)",
+    () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const shop = yield* newShop(send)
+        for (const [index, id] of ["a", "b", "c"].entries())
+          yield* newDesign(send, shop, id, { basePrice: 10 ** index })
+        const first = yield* place(send, shop, "1", [lineOf("a"), lineOf("b")])
+        yield* bodyOf(200, first)
+        const before = yield* store.dump
+        for (const id of ["a", "b"]) {
+          const fewer = yield* place(send, shop, "1", [lineOf(id)])
+          expect([fewer.status, fewer.text]).toEqual([200, first.text])
+        }
+        expect(yield* store.dump).toBe(before)
+        const more = yield* bodyOf(200, yield* place(send, shop, "1", [lineOf("c"), lineOf("b")]))
+        expect(more["total"]).toBe(111)
+        expect((more["designs"] as ReadonlyArray<Json>).map(({ id }) => id)).toEqual(["a", "b", "c"])
+      }),
+  )
+
+  it.effect(
+    "MUST answer 204 to an order without lines and store nothing, whether it was placed before or not (D6)",
+    () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const shop = yield* newShop(send)
+        yield* newDesign(send, shop, "a")
+        const placed = yield* place(send, shop, "1", [lineOf("a")])
+        yield* bodyOf(200, placed)
+        const before = yield* store.dump
+        for (const id of ["nobodys", "1"]) {
+          const answer = yield* place(send, shop, id, [])
+          expect([answer.status, answer.text]).toEqual([204, ""])
+        }
+        expect(yield* store.dump).toBe(before)
+        expect((yield* read(send, shop.token, "/orders/nobodys")).status).toBe(404)
+        expect((yield* read(send, shop.token, "/orders/1")).text).toBe(placed.text)
+        const nowhere = yield* manage(send, "PUT", "/shops/nobodys/orders/1", {
+          name: "#1",
+          orderedAt: "2026-10-05T14:48:00Z",
+          lines: [],
+        })
+        expect(nowhere.status).toBe(404)
+      }),
+  )
+
+  it.effect(
+    "MUST refuse with 409 another name, time or line item for what is linked, and to add to a cancelled order (D6)",
     () =>
       Effect.gen(function* () {
         const { send, store } = yield* TestHost
@@ -244,9 +333,10 @@ onHosts("States", [memory, postgres], (it) => {
         yield* place(send, shop, "1", [lineOf("a"), lineOf("b")])
         const before = yield* store.dump
         for (const answer of [
-          yield* place(send, shop, "1", [lineOf("a")]),
-          yield* place(send, shop, "1", [lineOf("a"), lineOf("c")]),
+          yield* place(send, shop, "1", [lineOf("a", "other")]),
           yield* place(send, shop, "1", [lineOf("a", "other"), lineOf("b")]),
+          yield* place(send, shop, "1", [lineOf("b", "line-of-a"), lineOf("c")]),
+          yield* place(send, shop, "1", [lineOf("c")], { name: "other" }),
           yield* place(send, shop, "1", [lineOf("a"), lineOf("b")], { name: "other" }),
           yield* place(send, shop, "1", [lineOf("a"), lineOf("b")], { orderedAt: "2026-10-05T14:48:00.001Z" }),
         ]) {
@@ -273,6 +363,41 @@ onHosts("States", [memory, postgres], (it) => {
         expect(design.price).toEqual({ base: 1003, lines: [], rounding: 2, total: 1005, currency: "CHF" })
         const order = JSON.parse(yield* newOrder(send, shop, "1", ["d-1"]))
         expect([order.currency, order.total]).toEqual(["CHF", 1005])
+      }),
+  )
+
+  it.effect(
+    "MUST refuse with 409 that names both an order with a design in another currency, and keep the order's own when the shop's changes (D6a)",
+    () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const shop = yield* newShop(send, { currency: "EUR" })
+        for (const id of ["first", "second", "late"]) yield* newDesign(send, shop, id, { basePrice: 100 })
+        yield* bodyOf(200, yield* place(send, shop, "1", [lineOf("first")]))
+        yield* bodyOf(200, yield* manage(send, "PUT", `/shops/${shop.id}`, { ...shopSettings, currency: "USD" }))
+        yield* newDesign(send, shop, "dollars", { basePrice: 100 })
+        const before = yield* store.dump
+        for (const [order, lines, currencies] of [
+          ["2", [lineOf("second")], ["EUR", "USD"]],
+          ["2", [lineOf("dollars"), lineOf("second")], ["EUR", "USD"]],
+          ["1", [lineOf("first"), lineOf("dollars")], ["USD", "EUR"]],
+        ] as const) {
+          const refused = yield* place(send, shop, order, lines)
+          const { message } = refused.json as { readonly message: string }
+          expect([refused.status, Object.keys(refused.json as Json)]).toEqual([409, ["message"]])
+          expect(message).toMatch(
+            new RegExp(`priced in ${currencies[0]}, but the order "${order}" is in ${currencies[1]}`),
+          )
+        }
+        expect(yield* store.dump).toBe(before)
+        const more = yield* bodyOf(200, yield* place(send, shop, "1", [lineOf("second")]))
+        expect([more["currency"], more["total"]]).toEqual(["EUR", 200])
+        // A draft takes the shop's currency when it is saved again.
+        yield* bodyOf(200, yield* save(send, shop, "late"))
+        const dollars = yield* bodyOf(200, yield* place(send, shop, "2", [lineOf("dollars"), lineOf("late")]))
+        expect([dollars["currency"], dollars["total"]]).toEqual(["USD", 13_000])
+        const prices = (dollars["designs"] as ReadonlyArray<Json>).map(({ price }) => (price as Json)["currency"])
+        expect(prices).toEqual(["USD", "USD"])
       }),
   )
 

@@ -1,4 +1,4 @@
-/** The webhook rows of the management API (contract: Management API; §6, §8, D22, D28–D32, D34–D36). */
+/** The webhook rows of the management API (README: Manage it; §6, §8, D22, D28–D32, D34–D36). */
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Formatter, Layer, Logger, References } from "effect"
 import {
@@ -402,15 +402,22 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
     }),
   )
 
-  it.effect("MUST answer 409 to adding and testing where the shop's plan is free (D8)", () =>
+  it.effect("MUST answer 409 to adding, testing, redelivering and recovering where the shop's plan is free (D8)", () =>
     Effect.gen(function* () {
-      const { send } = yield* TestHost
+      const { send, store } = yield* TestHost
       const shop = yield* newShop(send)
       const { id } = yield* add(send, shop)
       const settings = { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com/i" }
+      const tested = yield* bodyOf(202, yield* manage(send, "POST", webhooks(shop, `/${id}/test`)))
       yield* bodyOf(200, yield* manage(send, "PUT", `/shops/${shop.id}`, { ...settings, plan: "free" }))
+      const before = yield* store.dump
       expectError(yield* manage(send, "POST", webhooks(shop), { url }), 409, "adding")
       expectError(yield* manage(send, "POST", webhooks(shop, `/${id}/test`)), 409, "testing")
+      const again = webhooks(shop, `/${id}/deliveries/${tested["id"]}/redeliver`)
+      expectError(yield* manage(send, "POST", again), 409, "redelivering")
+      const since = { since: "2026-10-05T14:48:00Z" }
+      expectError(yield* manage(send, "POST", webhooks(shop, `/${id}/recover`), since), 409, "recovering")
+      expect(yield* store.dump).toBe(before)
       // What there is can still be looked at and deleted.
       expect((yield* manage(send, "GET", webhooks(shop))).status).toBe(200)
       expect((yield* manage(send, "DELETE", webhooks(shop, `/${id}`))).status).toBe(204)
@@ -732,40 +739,51 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
       }),
   )
 
-  it.effect("MUST turn an endpoint on: 200 Endpoint, active, nothing counted (§3, D28)", () =>
-    Effect.gen(function* () {
-      const { ports, send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const made = yield* add(send, shop)
-      yield* newDesign(send, shop, "d-1")
-      yield* newOrder(send, shop, "1", ["d-1"])
-      yield* Effect.gen(function* () {
-        const store = yield* DeliveryQueue
-        const now = Date.now()
-        const claims = yield* store.claim({
-          ...{ now, limit: 1000, perEndpoint: 1000, busy: [], leaseUntil: now + 60_000, token: `t-${made.id}` },
+  it.effect(
+    "MUST turn an endpoint on: 200 Endpoint, active, nothing counted, with how many events it has missed (§3, D28)",
+    () =>
+      Effect.gen(function* () {
+        const { ports, send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const made = yield* add(send, shop)
+        yield* newDesign(send, shop, "d-1")
+        yield* newOrder(send, shop, "1", ["d-1"])
+        yield* Effect.gen(function* () {
+          const store = yield* DeliveryQueue
+          const now = Date.now()
+          const claims = yield* store.claim({
+            ...{ now, limit: 1000, perEndpoint: 1000, busy: [], leaseUntil: now + 60_000, token: `t-${made.id}` },
+          })
+          const own = claims.filter(({ endpointId }) => endpointId === made.id)
+          yield* store.release(claims.filter((claim) => !own.includes(claim)))
+          const attempt = {
+            number: 1,
+            at: now,
+            durationMs: 0,
+            statusCode: 500,
+            responseStart: "",
+            error: null,
+          } as const
+          yield* store.settle(
+            own.map((claim) => ({ claim, attempt, status: "pending", nextAttemptAt: now + 60_000 })),
+            () => ({ status: "switched_off", consecutiveFailures: 20, switchedOffAt: 1_790_000_000_000 }),
+          )
+          expect((yield* Upkeep.use((upkeep) => upkeep.statistics(now))).endpointsSwitchedOff).toBeGreaterThan(0)
+        }).pipe(Effect.provideContext(ports))
+        const before = without(made, "secret")
+        expect((yield* manage(send, "GET", webhooks(shop, `/${made.id}`))).json).toEqual({
+          ...before,
+          status: "switched_off",
+          consecutiveFailures: 20,
+          switchedOffAt: "2026-09-21T14:13:20.000+00:00",
         })
-        const own = claims.filter(({ endpointId }) => endpointId === made.id)
-        yield* store.release(claims.filter((claim) => !own.includes(claim)))
-        const attempt = { number: 1, at: now, durationMs: 0, statusCode: 500, responseStart: "", error: null } as const
-        yield* store.settle(
-          own.map((claim) => ({ claim, attempt, status: "pending", nextAttemptAt: now + 60_000 })),
-          () => ({ status: "switched_off", consecutiveFailures: 20, switchedOffAt: 1_790_000_000_000 }),
-        )
-        expect((yield* Upkeep.use((upkeep) => upkeep.statistics(now))).endpointsSwitchedOff).toBeGreaterThan(0)
-      }).pipe(Effect.provideContext(ports))
-      const before = without(made, "secret")
-      expect((yield* manage(send, "GET", webhooks(shop, `/${made.id}`))).json).toEqual({
-        ...before,
-        status: "switched_off",
-        consecutiveFailures: 20,
-        switchedOffAt: "2026-09-21T14:13:20.000+00:00",
-      })
-      for (const _ of ["once", "again"]) {
-        const turnedOn = yield* manage(send, "POST", webhooks(shop, `/${made.id}/enable`))
-        expect([turnedOn.status, turnedOn.json]).toEqual([200, before])
-      }
-    }),
+        for (const id of ["d-2", "d-3"]) yield* newDesign(send, shop, id)
+        yield* newOrder(send, shop, "2", ["d-2", "d-3"])
+        for (const missed of [2, 0]) {
+          const turnedOn = yield* manage(send, "POST", webhooks(shop, `/${made.id}/enable`))
+          expect([turnedOn.status, turnedOn.json]).toEqual([200, { ...before, missed }])
+        }
+      }),
   )
 })
 

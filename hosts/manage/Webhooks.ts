@@ -23,7 +23,7 @@ import { Contract } from "./Contract.ts"
 /** The webhook rows of the management API. */
 export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
   handlers
-    .handle("addEndpoint", ({ params, request }) =>
+    .handleRaw("addEndpoint", ({ params, request }) =>
       Effect.gen(function* () {
         const { endpoint, secret } = yield* addEndpoint(params.shop, yield* jsonBody<EndpointInput>(request))
         return { ...endpoint, secret: Redacted.value(secret) }
@@ -36,7 +36,7 @@ export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
       ),
     )
     .handle("readEndpoint", ({ params }) => readEndpoint(params.shop, params.endpoint).pipe(unavailable))
-    .handle("changeEndpoint", ({ params, request }) =>
+    .handleRaw("changeEndpoint", ({ params, request }) =>
       Effect.flatMap(jsonBody<EndpointChange>(request), (input) =>
         changeEndpoint(params.shop, params.endpoint, input),
       ).pipe(unavailable),
@@ -54,7 +54,7 @@ export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
       readDelivery(params.shop, params.endpoint, params.delivery).pipe(unavailable),
     )
     .handle("redeliver", ({ params }) => redeliver(params.shop, params.endpoint, params.delivery).pipe(unavailable))
-    .handle("recover", ({ params, request }) =>
+    .handleRaw("recover", ({ params, request }) =>
       Effect.flatMap(jsonBody<RecoveryInput>(request), (input) => recover(params.shop, params.endpoint, input)).pipe(
         Effect.map((deliveries) => ({ deliveries })),
         unavailable,

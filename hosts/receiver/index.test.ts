@@ -43,6 +43,28 @@ const verify = (more: Partial<VerifyOptions> = {}) =>
 const verifySigned = (signed: string | Uint8Array) =>
   verify({ body: signed, headers: headersOf(String(seconds), sign(String(seconds), signed)) })
 
+const raise = (): never => {
+  throw new Error("not to be touched")
+}
+
+const revokedProxy = (): object => {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
+
+const detached = (): ArrayBuffer => {
+  const buffer = new ArrayBuffer(8)
+  structuredClone(buffer, { transfer: [buffer] })
+  return buffer
+}
+
+const viewOfDetached = (): Uint8Array => {
+  const view = new Uint8Array(8)
+  structuredClone(view.buffer, { transfer: [view.buffer] })
+  return view
+}
+
 const reasonOf = async (result: ReturnType<typeof verifyWebhook>) => {
   const answer = await result
   return answer.ok ? "ok" : answer.reason
@@ -276,6 +298,35 @@ describe("the body", () => {
     const parsed = JSON.parse(body) as string
     expect(await reasonOf(verify({ body: parsed }))).toBe("bad_body")
     expect(await reasonOf(verify({ body: undefined as unknown as string }))).toBe("bad_body")
+  })
+})
+
+describe("what is no delivery at all", () => {
+  const thrower = new Proxy({}, { get: () => raise(), ownKeys: () => raise(), has: () => raise() })
+  const odd: ReadonlyArray<readonly [name: string, value: unknown]> = [
+    ...[undefined, null, 0, Number.NaN, 1n, "", "x", true, Symbol("x")].map((value) => [typeof value, value] as const),
+    ["a list", []],
+    ["a list of lists", [[[]], [null], [undefined, Symbol("y")]]],
+    ["a function", () => "x"],
+    ["an object without a prototype", Object.create(null)],
+    ["a map", new Map([["x-service-timestamp", String(seconds)]])],
+    ["a get that fails", { get: raise }],
+    ["a get that answers something else", { get: () => ({}) }],
+    ["values that are no text", { "x-service-timestamp": Symbol("z"), "x-service-signature": {} }],
+    ["what fails at every touch", thrower],
+    ["a revoked proxy", revokedProxy()],
+    ["a detached buffer", detached()],
+    ["a view of a detached buffer", viewOfDetached()],
+  ]
+
+  it.each(odd)("MUST be told in the answer, never by an exception: %s", async (_, value) => {
+    const given = value as never
+    expect(["missing_header", "bad_timestamp"]).toContain(await reasonOf(verify({ headers: given })))
+    const signed = await reasonOf(verify({ body: given }))
+    expect(["bad_body", "bad_signature"]).toContain(signed)
+    expect(await reasonOf(verify({ secret: given }))).toBe("bad_signature")
+    expect(["stale", "ok"]).toContain(await reasonOf(verify({ now: given })))
+    expect(await reasonOf(verify({ headers: given, body: given, secret: given, now: given }))).not.toBe("ok")
   })
 })
 

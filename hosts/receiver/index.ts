@@ -123,7 +123,7 @@ const signatureShape = /^[0-9a-f]{64}$/
 
 /**
  * Verifies a delivery (§5): its signature over `{X-Service-Timestamp}.{raw body}`, compared in constant time, and a timestamp at most 300 seconds
- * away. Only then is the body parsed. What is wrong with a delivery is in the answer, never an exception.
+ * away. Only then is the body parsed. What is wrong with what it is given, headers that are missing included, is in the answer, never an exception.
  *
  * ```ts
  * import { verifyWebhook } from "designwire/receiver"
@@ -146,7 +146,8 @@ export const verifyWebhook = async (options: VerifyOptions): Promise<Verified | 
     return reject("bad_timestamp", "X-Service-Timestamp is not Unix time in whole seconds")
   }
   const timestamp = Number(timestampText)
-  const distance = Math.abs(Number(options.now ?? Date.now()) - timestamp * 1000)
+  const now = orElse(() => Number(options.now ?? Date.now()), Number.NaN)
+  const distance = Math.abs(now - timestamp * 1000)
   // Written so that a `now` that is no number is stale as well.
   if (!(distance <= tolerance * 1000)) {
     return reject("stale", `X-Service-Timestamp is more than ${tolerance} seconds away from now`)
@@ -155,9 +156,11 @@ export const verifyWebhook = async (options: VerifyOptions): Promise<Verified | 
   if (!signatureShape.test(signatureText)) {
     return reject("bad_signature", "X-Service-Signature is not 64 lower-case hexadecimal digits")
   }
-  const body = bytesOf(options.body)
+  const body = orElse(() => bytesOf(options.body), undefined)
   if (body === undefined) return reject("bad_body", "The body must be given raw: text or bytes, before it is parsed")
-  const secrets = [options.secret].flat().filter((secret) => typeof secret === "string" && secret !== "")
+  const secrets = orElse(() => [options.secret].flat(), []).filter(
+    (secret) => typeof secret === "string" && secret !== "",
+  )
   if (secrets.length === 0) return reject("bad_signature", "There is no signing secret to check with")
   const signed = concat(utf8.encode(`${timestampText}.`), body)
   const signature = Uint8Array.from({ length: 32 }, (_, index) =>
@@ -178,17 +181,30 @@ const utf8 = new TextEncoder()
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
+/** What can't be read, be it that a caller without types gave something else, is as good as not there. */
+const orElse = <A>(read: () => A, otherwise: A): A => {
+  try {
+    return read()
+  } catch {
+    return otherwise
+  }
+}
+
 /** A header's value; more than one are joined as `Headers` does it, and so are no valid value of any header here. */
 const header = (headers: WebhookHeaders, name: string): string | null => {
-  if (isHeaders(headers)) return headers.get(name)
+  const value: unknown = orElse(() => (isHeaders(headers) ? headers.get(name) : fromRecord(headers, name)), null)
+  return typeof value === "string" ? value : null
+}
+
+const isHeaders = (headers: WebhookHeaders): headers is { readonly get: (name: string) => string | null } =>
+  typeof headers["get"] === "function"
+
+const fromRecord = (headers: Exclude<WebhookHeaders, { readonly get: unknown }>, name: string): string | null => {
   const values = Object.entries(headers).flatMap(([key, value]) =>
     key.toLowerCase() === name && value !== undefined ? value : [],
   )
   return values.length === 0 ? null : values.join(", ")
 }
-
-const isHeaders = (headers: WebhookHeaders): headers is { readonly get: (name: string) => string | null } =>
-  typeof headers["get"] === "function"
 
 const bytesOf = (body: unknown): Uint8Array | undefined => {
   if (typeof body === "string") return utf8.encode(body)

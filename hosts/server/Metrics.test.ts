@@ -1,10 +1,11 @@
-/** `/metrics` (contract: Addresses): attempts by outcome, how long they took, and how the queue stands. */
+/** `/metrics` (README: Try it): attempts by outcome, how long they took, and how the queue stands. */
 import { describe, expect, it, layer as testLayer } from "@effect/vitest"
 import { Effect, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../conformance/storage/Fixtures.ts"
+import { noResponse, responseOf } from "../../conformance/worlds/Outside.ts"
 import { inProcess, memory, postgres, type Send } from "../../conformance/worlds/TestHost.ts"
-import { answered, makeWorld, SharedStore, sharedStore, unanswered } from "../../conformance/worlds/TestWorker.ts"
+import { makeWorld, SharedStore, sharedStore } from "../../conformance/worlds/TestWorker.ts"
 import { LookupFailed } from "../../core/ports/HostLookup.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
@@ -58,20 +59,20 @@ for (const kind of [memory, postgres]) {
           let number = 0
           const attempt = Effect.suspend(() => order(`${number}`, [`d-${number++}`])).pipe(Effect.andThen(drain))
           for (const [response, times] of [
-            [answered(200), 3],
-            [answered(299), 1],
-            [answered(500), 2],
-            [answered(410), 1],
-            [answered(302), 2],
-            [unanswered("timeout"), 1],
-            [unanswered("connect"), 1],
-            [unanswered("tls"), 1],
-            [unanswered("reset"), 1],
+            [responseOf(200), 3],
+            [responseOf(299), 1],
+            [responseOf(500), 2],
+            [responseOf(410), 1],
+            [responseOf(302), 2],
+            [noResponse("timeout"), 1],
+            [noResponse("connect"), 1],
+            [noResponse("tls"), 1],
+            [noResponse("reset"), 1],
           ] as const) {
-            outside.answer = () => Effect.succeed(response)
+            outside.respond = () => Effect.succeed(response)
             for (let time = 0; time < times; time++) yield* attempt
           }
-          outside.answer = () => Effect.die(new Error("A defect of the sender"))
+          outside.respond = () => Effect.die(new Error("A defect of the sender"))
           yield* attempt
           outside.lookup = () => Effect.succeed(["10.0.0.1"])
           yield* attempt
@@ -94,11 +95,11 @@ for (const kind of [memory, postgres]) {
 
       it.effect("MUST tell how long attempts took, in seconds", () =>
         Effect.gen(function* () {
-          const { dispatch, endpoint, order, outside, send, settled } = yield* world
+          const { endpoint, order, outside, send, settled, work } = yield* world
           yield* endpoint()
-          yield* Effect.forkScoped(dispatch.work)
+          yield* Effect.forkScoped(work)
           for (const [index, duration] of [0, 40, 400, 4000].entries()) {
-            outside.answer = () => Effect.as(Effect.sleep(duration), answered(200))
+            outside.respond = () => Effect.as(Effect.sleep(duration), responseOf(200))
             yield* order(`${index}`, [`d-${index}`])
             yield* outside.next
             yield* TestClock.adjust(duration)
@@ -129,7 +130,7 @@ for (const kind of [memory, postgres]) {
             yield* order("2", ["d-3"])
             yield* TestClock.adjust(1000)
             expect(yield* standing).toEqual([3, 2.5, 0])
-            outside.answer = () => Effect.succeed(answered(500))
+            outside.respond = () => Effect.succeed(responseOf(500))
             yield* drain
             // Retries are not due yet.
             expect(yield* standing).toEqual([3, 0, 0])
@@ -154,8 +155,8 @@ for (const kind of [memory, postgres]) {
             const { id } = yield* endpoint()
             const test = yield* run(sendTestEvent(shop, id))
             yield* drain
-            yield* plan("free")
             yield* run(redeliver(shop, id, test.id))
+            yield* plan("free")
             yield* TestClock.adjust(10_000)
             expect((yield* drain).attempts).toBe(0)
             expect((yield* samples(send)).of("designwire_oldest_pending_seconds")).toBe(0)

@@ -16,7 +16,7 @@ const switchedOff = Metric.gauge("designwire_endpoints_switched_off", {
   description: "Webhook endpoints that were switched off and wait for their owner",
 })
 
-/** `/metrics`, for Prometheus: what this process counted, and how the queue stands (contract.md). */
+/** `/metrics`, for Prometheus: what this process counted, and how the queue stands (README). */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const upkeep = yield* Upkeep

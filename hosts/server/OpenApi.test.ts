@@ -1,6 +1,7 @@
-/** `/openapi.json` and `/docs` (contract: Addresses) against §2, §4, §5 and §7. */
+/** `/openapi.json` and `/docs` (README: Try it) against §2, §4, §5 and §7. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
+import { type Document, misfits } from "../../conformance/worlds/OpenApiDocument.ts"
 import {
   type Json,
   manage,
@@ -14,97 +15,12 @@ import {
   TestHost,
 } from "../../conformance/worlds/TestHost.ts"
 
-interface Document {
-  readonly openapi: string
-  readonly info: Json
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Json>>
-    readonly securitySchemes: Readonly<Record<string, Json>>
-  }
-  readonly security?: ReadonlyArray<Json>
-}
-
-interface Operation {
-  readonly parameters?: ReadonlyArray<Json>
-  readonly security?: ReadonlyArray<Json>
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Json }>> }>
-  >
-}
-
 const document = Effect.gen(function* () {
   const { send } = yield* TestHost
   const answer = yield* send("GET", "/openapi.json")
   expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/json"])
   return answer.json as Document
 })
-
-/** What of JSON Schema our document uses: enough to see a document that does not fit. Answers what is wrong. */
-const misfits = (root: Document, schema: Json, value: unknown, path = "$"): ReadonlyArray<string> => {
-  const ref = schema["$ref"]
-  if (typeof ref === "string") {
-    const target = ref
-      .split("/")
-      .slice(1)
-      .reduce<unknown>((at, key) => (at as Json)?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], root)
-    return target === undefined ? [`${path}: ${ref} is not there`] : misfits(root, target as Json, value, path)
-  }
-  const problems: Array<string> = []
-  const fits = (part: Json) => misfits(root, part, value, path).length === 0
-  if (Array.isArray(schema["anyOf"]) && !schema["anyOf"].some(fits)) problems.push(`${path}: fits none of anyOf`)
-  if (Array.isArray(schema["oneOf"]) && schema["oneOf"].filter(fits).length !== 1)
-    problems.push(`${path}: not one of oneOf`)
-  if (Array.isArray(schema["allOf"]))
-    for (const part of schema["allOf"]) problems.push(...misfits(root, part, value, path))
-  if (Array.isArray(schema["enum"]) && !schema["enum"].includes(value)) problems.push(`${path}: not in enum`)
-  if ("const" in schema && schema["const"] !== value) problems.push(`${path}: not the constant`)
-  const types = schema["type"] === undefined ? undefined : [schema["type"]].flat()
-  if (types !== undefined && !types.some((type) => isOf(String(type), value))) {
-    return [...problems, `${path}: ${JSON.stringify(value)} is no ${types}`]
-  }
-  if (
-    typeof value === "string" &&
-    typeof schema["pattern"] === "string" &&
-    !new RegExp(schema["pattern"], "u").test(value)
-  ) {
-    problems.push(`${path}: does not match ${schema["pattern"]}`)
-  }
-  if (Array.isArray(value)) {
-    const items = schema["items"]
-    if (typeof items === "object" && items !== null) {
-      for (const [index, item] of value.entries())
-        problems.push(...misfits(root, items as Json, item, `${path}[${index}]`))
-    }
-  } else if (typeof value === "object" && value !== null) {
-    const properties = (schema["properties"] ?? {}) as Readonly<Record<string, Json>>
-    for (const name of (schema["required"] ?? []) as ReadonlyArray<string>) {
-      if (!Object.hasOwn(value, name)) problems.push(`${path}: lacks ${name}`)
-    }
-    for (const [name, item] of Object.entries(value)) {
-      const of = Object.hasOwn(properties, name) ? properties[name] : schema["additionalProperties"]
-      if (of === false) problems.push(`${path}: has ${name}, which it may not`)
-      else if (typeof of === "object" && of !== null)
-        problems.push(...misfits(root, of as Json, item, `${path}.${name}`))
-    }
-  }
-  return problems
-}
-
-const isOf = (type: string, value: unknown): boolean => {
-  switch (type) {
-    case "null":
-      return value === null
-    case "array":
-      return Array.isArray(value)
-    case "object":
-      return typeof value === "object" && value !== null && !Array.isArray(value)
-    case "integer":
-      return Number.isInteger(value)
-    default:
-      return typeof value === type
-  }
-}
 
 const operations = {
   "/api/v1/orders": ["200", "400", "401", "403", "429"],

@@ -58,6 +58,86 @@ onHosts("GET /orders", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect(
+    "MUST lead by Link, rel next, from page to page to the last, which has none, as nextCursor does (D14, D17)",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        yield* someOrders(send, shop, 7)
+        for (const [first, pages] of [
+          ["/orders?limit=3", [["o-6", "o-5", "o-4"], ["o-3", "o-2", "o-1"], ["o-0"]]],
+          [
+            "/orders?foo=a%26b&orderedAfter=2026-10-05T16:03:00+02:00&limit=2",
+            [
+              ["o-6", "o-5"],
+              ["o-4", "o-3"],
+            ],
+          ],
+          ["/orders?limit=7", [["o-6", "o-5", "o-4", "o-3", "o-2", "o-1", "o-0"]]],
+        ] as const) {
+          const base = "http://host.test/api/v1"
+          let url = new URL(`${base}${first}`)
+          for (const [index, expected] of pages.entries()) {
+            const answer = yield* read(send, shop.token, `${url.pathname.slice("/api/v1".length)}${url.search}`)
+            const page = yield* bodyOf(200, answer)
+            expect([first, index, ids(page)]).toEqual([first, index, expected])
+            const link = answer.headers["link"]
+            const last = index === pages.length - 1
+            expect([pagination(page)["nextCursor"] === null, link === undefined]).toEqual([last, last])
+            if (link === undefined) continue
+            const [, target] = /^<([^<>\s]+)>; rel="next"$/.exec(link) ?? []
+            url = new URL(target ?? "", url)
+            expect(url.pathname).toBe("/api/v1/orders")
+            expect(url.searchParams.get("cursor")).toBe(pagination(page)["nextCursor"])
+          }
+        }
+      }),
+  )
+
+  it.effect("MUST end a page early rather than exceed 8 MiB of body, and answer one order that has more (D46)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const answers = [{ id: "a", title: "A", productionCode: "A", orderValue: "é".repeat(125_000) }]
+      const definition = {
+        schemaVersion: 1,
+        steps: [{ id: "s", title: "S", view: "v" }],
+        questions: [{ id: "q", step: "s", title: "Q", type: "single", answers }],
+        rules: [],
+      }
+      const path = `/shops/${shop.id}/customizers/7`
+      yield* manage(send, "PUT", path, {
+        title: "Long",
+        platformProductId: "gid://platform/Product/7",
+        assetBase: "https://assets.example.com",
+      })
+      yield* bodyOf(200, yield* manage(send, "POST", `${path}/publish`, { definition }))
+      // A design has a quarter of a MiB.
+      const order = Effect.fnUntraced(function* (index: number, count: number) {
+        const designs = Array.from({ length: count }, (_, at) => `d-${index}-${at}`)
+        const fields = { customizerId: 7, selection: { q: "a" } }
+        yield* Effect.forEach(designs, (id) => newDesign(send, shop, id, fields), { concurrency: 4 })
+        yield* newOrder(send, shop, `o-${index}`, designs, new Date(Date.UTC(2026, 9, 5, 14, index)).toISOString())
+      })
+      for (const [index, count] of [7, 7, 34, 7, 7, 7, 7, 7].entries()) yield* order(index, count)
+      const pages: Array<ReadonlyArray<unknown>> = []
+      let cursor = ""
+      do {
+        const answer = yield* read(send, shop.token, `/orders?limit=100${cursor}`)
+        const page = yield* bodyOf(200, answer)
+        expect(pagination(page)).toMatchObject({ total: 8, limit: 100 })
+        const size = Buffer.byteLength(answer.text)
+        expect([ids(page), size <= 8 * 1024 * 1024]).toEqual([ids(page), !ids(page).includes("o-2")])
+        pages.push(ids(page))
+        const next = pagination(page)["nextCursor"]
+        expect(answer.headers["link"] === undefined).toBe(next === null)
+        cursor = next === null ? "" : `&cursor=${next}`
+      } while (cursor !== "")
+      expect(pages).toEqual([["o-7", "o-6", "o-5", "o-4"], ["o-3"], ["o-2"], ["o-1", "o-0"]])
+    }),
+  )
+
   it.effect("MUST accept every limit from 1 to 100 and apply it (§4, §8)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
@@ -101,7 +181,8 @@ onHosts("GET /orders", [memory, postgres], (it) => {
         ...["", "x", "1", "1.", "1..", "null", "%00", "%FF", "..", "a".repeat(3000)],
         ...[`${cursor}x`, `x${cursor}`, cursor.slice(0, -1), cursor.toLowerCase(), `${cursor}%20`, `${cursor}=`],
         ...[
-          `2.${payload}.${mac}`,
+          `1.${payload}.${mac}`,
+          `3.${payload}.${mac}`,
           `${version}.${forged}.${mac}`,
           `${version}.${payload}`,
           `${version}.${mac}.${payload}`,
@@ -218,6 +299,13 @@ onHosts("GET /orders", [memory, postgres], (it) => {
         ["2026-10-06T02:00:00+02:00", ["after", "at"]],
         ["2026-10-06T02:00:00%2002:00", ["after", "at"]],
         ["2026-10-05T18:30:00-05:30", ["after", "at"]],
+        // Other forms of ISO 8601.
+        ["2026-10-06T00:00Z", ["after", "at"]],
+        ["2026-10-06T02:00:00%2B0200", ["after", "at"]],
+        ["2026-10-06T02:00+02", ["after", "at"]],
+        ["20261006T000000.001Z", ["after"]],
+        ["20261005T1830-0530", ["after", "at"]],
+        ["20261006", ["after", "at"]],
         ["2026-10-06T00:00:00.0009Z", ["after", "at"]],
         ["2026-10-06T00:00:00.001Z", ["after"]],
         ["2026-10-06T00:00:00.002Z", []],
@@ -236,9 +324,9 @@ onHosts("GET /orders", [memory, postgres], (it) => {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
       for (const after of [
-        ...["", "2026", "2026-10", "2026-10-5", "20261005", "2026-10-05T14", "2026-10-05T14:48", "2026-10-05T14:48Z"],
+        ...["", "2026", "2026-10", "2026-10-5", "2026-10-05T14", "2026-10-05T14Z", "2026-10-05T14:48", "20261005T1448"],
         ...["2026-10-05T14:48:00", "2026-10-05T14:48:00.Z", "2026-10-05T14:48:00,5Z", "2026-10-05%2014:48:00Z"],
-        ...["2026-10-05T14:48:00%2B2", "2026-10-05T14:48:00%2B0200", "2026-10-05T14:48:00%2B24:00", "2026-02-29"],
+        ...["2026-10-05T14:48:00%2B2", "2026-10-05T14:48:00%2B020", "2026-10-05T14:48:00%2B24:00", "2026-02-29"],
         ...["2026-13-01", "2026-00-01", "2026-01-00", "2026-01-32", "2026-10-05T24:00:00Z", "2026-10-05T14:60:00Z"],
         ...[
           "2026-10-05T14:48:61Z",

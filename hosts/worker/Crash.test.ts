@@ -23,19 +23,32 @@ const options = { concurrency, lease: 6000, schedule: [100, 200, 300, 300, 300, 
 /** The path of an endpoint that never answers well. */
 const refusing = "/refusing"
 
-/** Every attempt that is ever settled, in the order in which its endpoint's lock was had: the log itself is pruned by the workers. */
+/**
+ * Every attempt that is ever settled, in the order in which its endpoint's lock was had, and every delivery, also those that are dropped: the log
+ * itself is pruned by the workers.
+ */
 const keepJournal = SqlClient.SqlClient.use((sql) =>
-  Effect.andThen(
-    sql`CREATE TABLE journal (place bigserial, LIKE designwire.attempts)`,
-    Effect.andThen(
-      sql`CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$
+  Effect.forEach(
+    [
+      `CREATE TABLE journal (place bigserial, LIKE designwire.attempts)`,
+      `CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO journal (shop, delivery_id, number, at, status_code, duration_ms, response_start, error)
   VALUES (NEW.shop, NEW.delivery_id, NEW.number, NEW.at, NEW.status_code, NEW.duration_ms, NEW.response_start, NEW.error);
   RETURN NEW;
 END $$`,
-      sql`CREATE TRIGGER keep AFTER INSERT ON designwire.attempts FOR EACH ROW EXECUTE FUNCTION keep()`,
-    ),
+      `CREATE TRIGGER keep AFTER INSERT ON designwire.attempts FOR EACH ROW EXECUTE FUNCTION keep()`,
+      `CREATE TABLE dropped (LIKE designwire.deliveries)`,
+      `CREATE FUNCTION keep_dropped() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO dropped SELECT OLD.*;
+  RETURN OLD;
+END $$`,
+      `CREATE TRIGGER keep_dropped BEFORE DELETE ON designwire.deliveries FOR EACH ROW EXECUTE FUNCTION keep_dropped()`,
+      `CREATE VIEW all_deliveries AS SELECT * FROM designwire.deliveries UNION ALL SELECT * FROM dropped`,
+    ],
+    (statement) => sql.unsafe(statement),
+    { discard: true },
   ),
 )
 
@@ -52,13 +65,13 @@ const journal = SqlClient.SqlClient.use(
   (sql) => sql<Settled>`SELECT j.delivery_id AS "deliveryId", d.endpoint_id AS "endpointId", j.number,
   j.status_code AS "statusCode", j.response_start AS mark,
   (extract(epoch FROM j.at) * 1000 + j.duration_ms)::float8 AS "endedAt"
-FROM journal j JOIN designwire.deliveries d ON d.shop = j.shop AND d.id = j.delivery_id ORDER BY j.place`,
+FROM journal j JOIN all_deliveries d ON d.shop = j.shop AND d.id = j.delivery_id ORDER BY j.place`,
 )
 
 const deliveries = SqlClient.SqlClient.use(
   (sql) => sql<{ id: string; path: string; status: string; attempts: number; held: boolean }>`SELECT d.id,
   regexp_replace(e.url, '.*/', '/') AS path, d.status, d.attempts, e.status <> 'active' AS held
-FROM designwire.deliveries d JOIN designwire.endpoints e ON e.shop = d.shop AND e.id = d.endpoint_id`,
+FROM all_deliveries d JOIN designwire.endpoints e ON e.shop = d.shop AND e.id = d.endpoint_id`,
 )
 
 const endpoints = SqlClient.SqlClient.use(

@@ -10,7 +10,7 @@ import { shopSettings } from "../../conformance/worlds/TestHost.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
-import { Dispatch } from "../../core/usecases/Dispatch.ts"
+import { defaultWorker, drain } from "../../core/usecases/dispatch/Dispatch.ts"
 import { listDeliveries, sendTestEvent } from "../../core/usecases/ManageDeliveries.ts"
 import { addEndpoint } from "../../core/usecases/ManageEndpoints.ts"
 import { putShop } from "../../core/usecases/ManageShops.ts"
@@ -26,23 +26,18 @@ it.live(
       const publicly: DnsRecord = [open.includes(":") ? "AAAA" : "A", open, 0]
       let records: ReadonlyArray<DnsRecord> = [["A", "127.0.0.1", 0]]
       const dns = yield* dnsServer((type) => records.filter(([kind]) => kind === type))
-      const services = Dispatch.layer().pipe(
-        Layer.provideMerge(NodeAdapter.layer({ servers: [dns.address], hostsFile: null })),
-        Layer.provideMerge(
-          Layer.mergeAll(
-            Memory.layer,
-            NodeCrypto.layer,
-            Layer.succeed(KeyRing, keyRing),
-            Layer.succeed(WebhookPolicy, {
-              allowHttp: true,
-              allowNetworks: Result.getOrThrow(parseNetworks(open.includes(":") ? `${open}/128` : `${open}/32`)),
-            }),
-          ),
-        ),
+      const services = Layer.mergeAll(
+        NodeAdapter.layer({ servers: [dns.address], hostsFile: null }),
+        Memory.layer,
+        NodeCrypto.layer,
+        Layer.succeed(KeyRing, keyRing),
+        Layer.succeed(WebhookPolicy, {
+          allowHttp: true,
+          allowNetworks: Result.getOrThrow(parseNetworks(open.includes(":") ? `${open}/128` : `${open}/32`)),
+        }),
       )
       yield* Effect.gen(function* () {
-        const { drain } = yield* Dispatch
-        const work = Effect.suspend(() => drain({ max: 10, deadline: Date.now() + 20_000 }))
+        const work = Effect.suspend(() => drain(defaultWorker, { max: 10, deadline: Date.now() + 20_000 }))
         yield* putShop("ring", shopSettings)
         const add = (port: number) => addEndpoint("ring", { url: `http://hooks.designwire.com:${port}/` })
         for (const refused of [records, [publicly, ...records], [...records, publicly]]) {

@@ -1,42 +1,57 @@
 /** The delivery worker: what sends webhooks, put together. */
 import { Effect, Layer, Schedule } from "effect"
 import * as NodeAdapter from "../../adapters/node/index.ts"
-import type { HostPolicy } from "../../core/model/HostPolicy.ts"
+import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import type { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import type { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
+import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { Upkeep } from "../../core/ports/Upkeep.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
-import { Dispatch, ServiceName, type WorkerOptions } from "../../core/usecases/Dispatch.ts"
+import * as Dispatch from "../../core/usecases/dispatch/Dispatch.ts"
 import { pruneDeliveries } from "../../core/usecases/ManageDeliveries.ts"
 
 /** What a worker is told. */
 export interface WorkerSettings {
   readonly keyRing: KeyRing["Service"]
-  readonly serviceName: string
-  readonly webhookPolicy: HostPolicy
-  readonly worker: WorkerOptions
+  /** The name in the `User-Agent` of deliveries. Default: `Designwire`. */
+  readonly serviceName?: string
+  /** Where webhooks may be sent to. Default: the public internet over `https:`. */
+  readonly webhookPolicy?: HostPolicy
+  /** How much is done at the same time. Default: {@link Dispatch.defaultWorker}. */
+  readonly worker?: Dispatch.WorkerOptions
 }
 
-/** Makes deliveries over the storage ports at hand, when its `work` or `drain` is run. */
-export const layerDispatch = (settings: WorkerSettings): Layer.Layer<Dispatch, never, DeliveryQueue | DeliverySignal> =>
-  Dispatch.layer(settings.worker).pipe(
-    Layer.provide(NodeAdapter.layer()),
-    Layer.provide(Layer.succeed(KeyRing, settings.keyRing)),
-    Layer.provide(Layer.succeed(ServiceName, settings.serviceName)),
-    Layer.provide(Layer.succeed(WebhookPolicy, settings.webhookPolicy)),
+/** What delivering takes beside the storage ports: the way to receivers, from Node, and the settings. */
+const surroundings = ({ keyRing, serviceName = "Designwire", webhookPolicy = publicOnly }: WorkerSettings) =>
+  Layer.mergeAll(
+    NodeAdapter.layer(),
+    Layer.succeed(KeyRing, keyRing),
+    Layer.succeed(Dispatch.ServiceName, serviceName),
+    Layer.succeed(WebhookPolicy, NodeAdapter.withOwnNetworks(webhookPolicy)),
   )
 
-/** Works over the storage ports at hand until its scope closes; then it finishes the attempts under way. */
+/** Delivers over the storage ports at hand until its scope closes; then it finishes the attempts under way. Clears the delivery log now and then. */
 export const layer = (settings: WorkerSettings): Layer.Layer<never, never, DeliveryQueue | DeliverySignal | Upkeep> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const { work } = yield* Dispatch
-      yield* Effect.forkScoped(work)
+      yield* Effect.forkScoped(Dispatch.work(settings.worker ?? Dispatch.defaultWorker))
       yield* pruneDeliveries().pipe(
         Effect.catch((error) => Effect.logWarning("Could not clear the delivery log; trying again later", error)),
         Effect.repeat(Schedule.spaced("10 minutes")),
         Effect.forkScoped,
       )
     }),
-  ).pipe(Layer.provide(layerDispatch(settings)))
+  ).pipe(Layer.provide(surroundings(settings)))
+
+/**
+ * Delivers what is due over the storage ports at hand, and ends: for cron and serverless. It begins at most `max` attempts, none from the instant
+ * `deadline` (milliseconds since 1970) on, and finishes those it began.
+ *
+ * Fails where the store does.
+ */
+export const drain = (
+  settings: WorkerSettings,
+  limits: Dispatch.DrainLimits,
+): Effect.Effect<Dispatch.Drained, StorageError, DeliveryQueue> =>
+  Effect.provide(Dispatch.drain(settings.worker ?? Dispatch.defaultWorker, limits), surroundings(settings))

@@ -56,7 +56,7 @@ const open = async ({ name, pending, waiting }: Contents, cleanup: Cleanup) => {
   await sql`DROP TABLE numbers`
   await tidy(sql)
   const stores = ManagedRuntime.make(
-    Layer.provideMerge(Postgres.layerStores, Postgres.layerClient({ url: Redacted.make(url) })),
+    Layer.provideMerge(Postgres.layerStores(), Postgres.layerClient({ url: Redacted.make(url) })),
   )
   cleanup.add(() => stores.dispose())
   return { name, sql, stores }

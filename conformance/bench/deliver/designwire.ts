@@ -2,7 +2,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Layer, Redacted } from "effect"
 import * as Postgres from "../../../adapters/postgres/index.ts"
-import { defaultWorker } from "../../../core/usecases/Dispatch.ts"
+import { defaultWorker } from "../../../core/usecases/dispatch/Dispatch.ts"
 import * as Worker from "../../../hosts/worker/index.ts"
 import { setting } from "../support/Child.ts"
 import { receiverPolicy } from "./Stage.ts"

@@ -23,21 +23,26 @@ const report = () => {
   tell(refused ?? "arrived")
 }
 
-const header = (head: string, name: string): string => {
-  const at = head.indexOf(`\r\n${name}: `)
-  return at === -1 ? "" : head.slice(at + name.length + 4, head.indexOf("\r\n", at + 2))
-}
+const header = (head: string, name: RegExp): string => name.exec(head)?.[1] ?? ""
+
+/** Finds a header, its name in any case. */
+const named = (name: string): RegExp => new RegExp(`\\r\\n${name}: ([^\\r]*)`, "i")
+
+const timestamp = named("x-service-timestamp")
+const signature = named("x-service-signature")
+const delivery = named("x-service-delivery")
+const contentLength = named("content-length")
 
 const isSigned = (head: string, body: Buffer): boolean => {
   const mac = createHmac("sha256", secret)
-    .update(`${header(head, "x-service-timestamp")}.`)
+    .update(`${header(head, timestamp)}.`)
     .update(body)
     .digest("hex")
-  return mac === header(head, "x-service-signature")
+  return mac === header(head, signature)
 }
 
 const take = (head: string, body: Buffer, socket: Socket) => {
-  const id = header(head, "x-service-delivery")
+  const id = header(head, delivery)
   if (received++ % 64 === 0 && !isSigned(head, body)) refused ??= `${id} is not signed`
   if (head.startsWith("POST /hang")) return
   const arrival = arrivals.get(id)
@@ -55,7 +60,7 @@ const server = createServer({ noDelay: true }, (socket) => {
     const end = bytes.indexOf("\r\n\r\n")
     if (end === -1) return
     const head = bytes.toString("latin1", 0, end + 2)
-    const length = Number(header(head, "content-length"))
+    const length = Number(header(head, contentLength))
     if (bytes.length < end + 4 + length) return
     held = undefined
     take(head, bytes.subarray(end + 4), socket)

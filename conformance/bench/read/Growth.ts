@@ -1,5 +1,5 @@
 /** Whether a page of orders costs the same in a shop of any size, at any depth, `total` included (D14). */
-import { createHmac } from "node:crypto"
+import { createHmac, hkdfSync } from "node:crypto"
 import type postgres from "postgres"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import * as Cursor from "../../../core/rules/Cursor.ts"
@@ -96,10 +96,9 @@ const expected = async (sql: postgres.Sql, port: number, key: Buffer, shop: Grow
       SELECT id, ordered_at AS at ${matching} ORDER BY ordered_at DESC, id DESC OFFSET ${skipped - 1} LIMIT 1`
     if (last === undefined) throw new Error(`There are not ${skipped} orders`)
     const payload = Cursor.encode({ after: { orderedAt: last.at.getTime(), id: last.id }, orderedAfter: after })
-    query.set(
-      "cursor",
-      Cursor.join(payload, createHmac("sha256", key).update(Cursor.signed(shop.id, payload)).digest()),
-    )
+    const cursorKey = new Uint8Array(hkdfSync("sha256", key, "", "designwire cursors", 32))
+    const mac = createHmac("sha256", cursorKey).update(Cursor.signed(shop.id, payload)).digest()
+    query.set("cursor", Cursor.join(payload, mac))
   }
   const path = `/api/v1/orders?${query}`
   const body = await fetchPage(port, shop.token, path)

@@ -1,0 +1,138 @@
+import { expect, it } from "@effect/vitest"
+import { Effect, Layer, Option, Queue, Redacted, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { makeOrder, makeOrdered, readOrder, retrying, someTime, unique } from "../../conformance/storage/Fixtures.ts"
+import { hosts, OuterTransaction } from "../../conformance/storage/StorageCase.ts"
+import { storageSuite } from "../../conformance/storage/suite.ts"
+import {
+  bothHosts,
+  claimed,
+  happen,
+  logOf,
+  makeEvent,
+  newEndpoint,
+  settleAll,
+  success,
+} from "../../conformance/storage/Webhooks.ts"
+import { freshDatabase } from "../../conformance/worlds/Database.ts"
+import { noPgBouncer, pgBouncer } from "../../conformance/worlds/PgBouncer.ts"
+import { layer, layerClient, migrate, type PostgresOptions } from "./index.ts"
+
+/** A test that needs a PgBouncer. */
+const throughPgBouncer = (title: string, run: Effect.Effect<void, unknown, Scope.Scope>) =>
+  noPgBouncer === undefined ? it.live(title, () => run) : it.live.skip(`${title}. Left out: ${noPgBouncer}`, () => run)
+
+/** The URL of a migrated database through a PgBouncer in transaction mode, and its own. */
+const pooled = Effect.fnUntraced(function* (poolSize: number) {
+  const direct = yield* freshDatabase
+  const url = yield* pgBouncer(direct, { poolSize })
+  yield* Effect.provide(migrate, layerClient({ url: Redacted.make(url), pooler: "transaction", maxConnections: 1 }), {
+    local: true,
+  })
+  return { url: Redacted.make(url), direct: Redacted.make(direct) }
+})
+
+const outerTransaction = Layer.effect(
+  OuterTransaction,
+  Effect.map(SqlClient.SqlClient, (sql) => ({ run: sql.withTransaction })),
+)
+
+if (noPgBouncer === undefined) {
+  storageSuite("postgres behind PgBouncer in transaction mode", {
+    open: Effect.map(pooled(40), ({ direct, url }) =>
+      Layer.provideMerge(outerTransaction, layer({ url, pooler: "transaction", listenUrl: direct })),
+    ),
+  })
+} else it.skip(`the storage suite behind PgBouncer in transaction mode. Left out: ${noPgBouncer}`, () => undefined)
+
+/** Two hosts of 16 connections each. */
+const twoHosts = (options: PostgresOptions) =>
+  hosts({ open: Effect.succeed(layer({ ...options, maxConnections: 16 })) })
+
+throughPgBouncer(
+  "MUST place orders, deliver and read on 16 connections at once through a pool of 2 sessions in transaction mode",
+  Effect.gen(function* () {
+    const { url } = yield* pooled(2)
+    yield* Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const { shop } = endpoint
+      const ids = Array.from({ length: 64 }, (_, index) => String(index))
+      const placing = Effect.forEach(
+        ids,
+        (id) => {
+          const order = makeOrder(shop, id)
+          const change = { shop, designs: [makeOrdered(order, `d${id}`, 0)], order, events: [makeEvent(shop)] }
+          return retrying(host.orders.commit(change))
+        },
+        { concurrency: 16 },
+      )
+      const reading = Effect.forEach(
+        ids,
+        (id) =>
+          Effect.all([
+            other.orders.readOrders({ shop, limit: 100, after: null, orderedAfter: null, bytes: 8 * 1024 * 1024 }),
+            readOrder(other.orders, shop, id),
+            other.shops.find(shop),
+          ]),
+        { concurrency: 16 },
+      )
+      let delivered = 0
+      const delivering = Effect.gen(function* () {
+        const claims = yield* claimed(other)
+        yield* settleAll(
+          other,
+          [...claims.values()].map((claim) => success(claim)),
+        )
+        delivered += claims.size
+      }).pipe(Effect.repeat({ while: () => delivered < ids.length }))
+      yield* Effect.all([placing, reading, delivering], { concurrency: "unbounded" })
+      const page = yield* other.orders.readOrders({
+        shop,
+        limit: 100,
+        after: null,
+        orderedAfter: null,
+        bytes: 8 * 1024 * 1024,
+      })
+      expect([page.total, page.orders.length]).toEqual([ids.length, ids.length])
+      expect((yield* logOf(host, endpoint)).map(({ status }) => status)).toEqual(ids.map(() => "succeeded"))
+    }).pipe(Effect.scoped, Effect.provide(twoHosts({ url, pooler: "transaction" })))
+  }),
+)
+
+throughPgBouncer(
+  "MUST wake workers about deliveries of other hosts also where nobody can tell them, behind a pooler without listenUrl",
+  Effect.gen(function* () {
+    const { url } = yield* pooled(2)
+    yield* Effect.gen(function* () {
+      const [, other] = yield* bothHosts
+      const { shop } = yield* newEndpoint()
+      const signals = yield* other.signal.subscribe
+      yield* happen(shop)
+      // Signals may be given in vain.
+      yield* Effect.repeat(Effect.andThen(Queue.take(signals), other.queue.nextDue(someTime)), { until: Option.isSome })
+    }).pipe(Effect.scoped, Effect.provide(twoHosts({ url, pooler: "transaction" })))
+  }),
+)
+
+throughPgBouncer(
+  "MUST name the setting where it is missing, in the error of what failed",
+  Effect.gen(function* () {
+    const { url } = yield* pooled(2)
+    yield* Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const shop = `c-${unique()}`
+      // Statements of many connections, prepared by name, on two sessions.
+      const some = Effect.forEach(
+        Array.from({ length: 64 }),
+        () =>
+          Effect.suspend(() => host.orders.commit({ shop, designs: [], order: makeOrder(shop, unique()), events: [] })),
+        { concurrency: 16 },
+      )
+      const { message } = yield* Effect.flip(Effect.repeat(some, { times: 100 }))
+      expect(message).toMatch(
+        /^The database is behind a pooler in transaction mode: set DESIGNWIRE_DATABASE_POOLER=transaction, .*prepared statement "\w+"/,
+      )
+    }).pipe(Effect.scoped, Effect.provide(twoHosts({ url })))
+  }),
+)

@@ -1,0 +1,104 @@
+import { Effect, Stream } from "effect"
+import { Digest } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import { HttpServerRequest, HttpServerResponse, type HttpPlatform as Platform } from "effect/http"
+import { HttpPlatform } from "effect/http/HttpPlatform"
+import { isKnown } from "./Conditional.ts"
+
+/** A text that everyone gets alike. */
+export interface Content {
+  readonly text: string
+  readonly contentType: string
+  /** Headers of its own. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The codings that are offered beside the plain text, the best first, each with the level that it is made with once. */
+const codings: ReadonlyArray<readonly [coding: Platform.CompressionAlgorithm, level: number]> = [
+  ["br", 9],
+  ["gzip", 9],
+]
+
+/** A content as it is sent to those who accept a coding. */
+interface Variant {
+  readonly coding: string
+  readonly etag: string
+  readonly found: HttpServerResponse.HttpServerResponse
+  readonly notModified: HttpServerResponse.HttpServerResponse
+}
+
+/**
+ * An answer to GET and HEAD that is made at the first request and then sent to all from the same bytes: compressed where the
+ * client accepts it, with a strong `ETag` for each coding, and 304 for clients that have it. Any cache may keep it for an hour.
+ */
+export const sharedAnswer = Effect.fnUntraced(function* <R>(content: Effect.Effect<Content, never, R>) {
+  const services = yield* Effect.context<R | HttpPlatform | Digest.Digest>()
+  const variants = yield* content.pipe(Effect.flatMap(variantsOf), Effect.provideContext(services), Effect.cached)
+  return Effect.flatMap(variants, (variants) =>
+    HttpServerRequest.HttpServerRequest.useSync(({ headers }) => {
+      const { etag, found, notModified } = preferred(variants, headers["accept-encoding"])
+      return isKnown(headers["if-none-match"], etag) ? notModified : found
+    }),
+  )
+})
+
+const variantsOf = Effect.fnUntraced(function* ({ contentType, headers, text }: Content) {
+  const { compression } = yield* HttpPlatform
+  const plain = new TextEncoder().encode(text)
+  const hash = yield* Digest.Digest.use((digest) => digest.digest(Digest.sha256, plain))
+  const tag = Base64Url.encode(hash.subarray(0, 16))
+  const compressed = Effect.forEach(
+    codings.filter(([coding]) => compression.algorithms.has(coding)),
+    ([coding, level]) =>
+      compression.compressResponse(HttpServerResponse.uint8Array(plain), coding, { level }).pipe(
+        Effect.flatMap((response) => Effect.promise(() => HttpServerResponse.toWeb(response).arrayBuffer())),
+        Effect.map((bytes) => [coding, new Uint8Array(bytes)] as const),
+      ),
+    { concurrency: "unbounded" },
+  )
+  return [...(yield* compressed), ["identity", plain] as const].map(([coding, bytes]): Variant => {
+    const etag = `"${coding === "identity" ? tag : `${tag}-${coding}`}"`
+    const common = { etag, "cache-control": "public, max-age=3600", vary: "Accept-Encoding" }
+    return {
+      coding,
+      etag,
+      found: HttpServerResponse.stream(pieces(bytes), {
+        contentType,
+        contentLength: bytes.length,
+        headers: {
+          ...common,
+          ...(coding === "identity" ? {} : { "content-encoding": coding }),
+          "x-content-type-options": "nosniff",
+          ...headers,
+        },
+      }),
+      notModified: HttpServerResponse.empty({ status: 304, headers: common }),
+    }
+  })
+})
+
+/** Bytes as pieces that are sent one after the other, so that only one of them waits for a slow reader. None is a copy. */
+const pieces = (bytes: Uint8Array): Stream.Stream<Uint8Array> => {
+  const size = 65_536
+  const views = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  )
+  return Stream.fromIterable(views, { chunkSize: 1 })
+}
+
+/** The first variant that `Accept-Encoding` (RFC 9110 §12.5.3) allows. */
+const preferred = (variants: ReadonlyArray<Variant>, acceptEncoding = ""): Variant => {
+  const weights = new Map(
+    acceptEncoding
+      .toLowerCase()
+      .split(",")
+      .map((item) => {
+        const [coding = "", ...parameters] = item.split(";").map((part) => part.trim())
+        const weight = parameters.find((parameter) => parameter.startsWith("q="))
+        return [coding, weight === undefined ? 1 : Number(weight.slice(2))]
+      }),
+  )
+  const allowed = ({ coding }: Variant) => (weights.get(coding) ?? weights.get("*") ?? 0) > 0
+  // The plain text is the last of them: it goes to those who accept nothing that there is.
+  return variants.find(allowed) ?? (variants.at(-1) as Variant)
+}

@@ -1,0 +1,34 @@
+import { Effect, Redacted } from "effect"
+import { Kdf } from "effect/crypto"
+import { KeyRing } from "../ports/KeyRing.ts"
+
+/** What the installation's keys are for. */
+export type Purpose = "signing secrets" | "cursors"
+
+const utf8 = new TextEncoder()
+
+/** By ring: keys are derived once, and told apart by those who use them by being the same objects. */
+const derived = new WeakMap<object, Map<Purpose, ReadonlyArray<Uint8Array>>>()
+
+/**
+ * The keys of a purpose, 32 bytes each, newest first: derived from those of the ring (HKDF-SHA-256), so that what is made with the key of one purpose
+ * tells nothing about another's, nor is taken for it.
+ */
+export const derivedKeys = Effect.fnUntraced(function* (purpose: Purpose) {
+  const { keys } = yield* KeyRing
+  const ofRing = derived.get(keys) ?? new Map<Purpose, ReadonlyArray<Uint8Array>>()
+  derived.set(keys, ofRing)
+  const known = ofRing.get(purpose)
+  if (known !== undefined) return known
+  const kdf = yield* Kdf.Kdf
+  const info = utf8.encode(`designwire ${purpose}`)
+  const made = yield* Effect.forEach(keys, (key) =>
+    // The keys are random: a salt would add nothing.
+    Effect.orDie(kdf.derive(Kdf.hkdfSha256, Redacted.value(key), { salt: new Uint8Array(), info, length: 32 })),
+  )
+  ofRing.set(purpose, made)
+  return made
+})
+
+/** The keys of the ring themselves, with which everything was made before purposes had keys of their own. */
+export const ringKeys = Effect.map(KeyRing, ({ keys }) => keys.map((key) => Redacted.value(key)))

@@ -1,0 +1,49 @@
+import { createHmac } from "node:crypto"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { keyOf, makeWorld } from "../../conformance/worlds/TestWorker.ts"
+import * as Cursor from "../rules/Cursor.ts"
+import { listOrders } from "./ReadOrders.ts"
+
+/** A shop of three orders, the cursor of their first page, and what a cursor leads to with a ring of keys. */
+const makePages = Effect.gen(function* () {
+  const world = yield* makeWorld({ keyRing: { keys: [keyOf(1)] } })
+  for (const day of ["1", "2", "3"]) yield* world.order(day, [`d-${day}`], `2026-10-0${day}T00:00:00Z`)
+  const { nextCursor } = yield* world.run(listOrders(world.shop, { limit: 1 }))
+  const follow = Effect.fnUntraced(function* (cursor: string, first: number, ...rest: ReadonlyArray<number>) {
+    const { run } = yield* world.another({ keyRing: { keys: [keyOf(first), ...rest.map(keyOf)] } })
+    const { page } = yield* run(listOrders(world.shop, { limit: 1, cursor }))
+    return page.value.data.map(({ id }) => id)
+  })
+  return { shop: world.shop, cursor: nextCursor ?? "", follow }
+})
+
+describe("The cursor of a page (D14)", () => {
+  it.effect("MUST be read with every key of the ring, and with none that is not in it", () =>
+    Effect.gen(function* () {
+      const { cursor, follow } = yield* makePages
+      expect(yield* follow(cursor, 1)).toEqual(["2"])
+      expect(yield* follow(cursor, 2, 1)).toEqual(["2"])
+      expect((yield* Effect.flip(follow(cursor, 2)))._tag).toBe("InvalidInput")
+    }),
+  )
+
+  it.effect(
+    "MUST be read where it was made before, with a key of the ring itself, and made with a key of its own",
+    () =>
+      Effect.gen(function* () {
+        const { cursor, follow, shop } = yield* makePages
+        expect(cursor).toMatch(/^2\./)
+        const payload = Cursor.split(cursor)?.payload ?? ""
+        const withRingKey = (version: Cursor.Version) => {
+          const mac = createHmac("sha256", Redacted.value(keyOf(1))).update(Cursor.signed(shop, payload, version))
+          return `${version}.${payload}.${mac.digest("base64url")}`
+        }
+        expect(yield* follow(withRingKey("1"), 1)).toEqual(["2"])
+        expect(yield* follow(withRingKey("1"), 2, 1)).toEqual(["2"])
+        expect((yield* Effect.flip(follow(withRingKey("1"), 2)))._tag).toBe("InvalidInput")
+        expect((yield* Effect.flip(follow(withRingKey("2"), 1)))._tag).toBe("InvalidInput")
+        expect((yield* Effect.flip(follow(`1${cursor.slice(1)}`, 1)))._tag).toBe("InvalidInput")
+      }),
+  )
+})

@@ -1,0 +1,144 @@
+import { Clock, Effect, Option, Queue } from "effect"
+import type { Aead, Kdf, Mac, SecureRandom } from "effect/crypto"
+import type { Instant } from "../../model/Instant.ts"
+import { type Claim, DeliveryQueue } from "../../ports/DeliveryQueue.ts"
+import { DeliverySignal } from "../../ports/DeliverySignal.ts"
+import type { HostLookup } from "../../ports/HostLookup.ts"
+import type { KeyRing } from "../../ports/KeyRing.ts"
+import type { StorageError } from "../../ports/StorageError.ts"
+import type { WebhookSender } from "../../ports/WebhookSender.ts"
+import { afterAttempt } from "../../rules/DeliveryState.ts"
+import { makeAttempt } from "./Attempt.ts"
+import { makeSettling } from "./Settling.ts"
+import { makeWorker } from "./Worker.ts"
+import type { WorkerOptions } from "./WorkerOptions.ts"
+
+export { ServiceName } from "./Attempt.ts"
+export { attemptTimeout, defaultWorker, type WorkerOptions } from "./WorkerOptions.ts"
+
+/** What delivering takes: the queue, the way to receivers, and what signs. */
+type DispatchServices =
+  | DeliveryQueue
+  | HostLookup
+  | WebhookSender
+  | KeyRing
+  | Mac.Mac
+  | Aead.Aead
+  | Kdf.Kdf
+  | SecureRandom.SecureRandom
+
+/** A worker looks for due deliveries at least this often, in milliseconds, because a signal may be lost. */
+const longestWait = 5000
+
+/** Milliseconds until a worker looks again where a delivery is due but can't be had: its endpoint is at its limit, or another worker has it. */
+const shortestWait = 250
+
+/** Makes a function that attempts a claimed delivery once, completes when the attempt is settled, and succeeds with whether the delivery succeeded. */
+const makeDeliver = Effect.fnUntraced(function* (options: WorkerOptions) {
+  const attempt = yield* makeAttempt
+  const settle = yield* makeSettling(options.lease)
+  return Effect.fnUntraced(
+    function* (claim: Claim) {
+      const made = yield* attempt(claim)
+      const change = afterAttempt({ status: "pending", test: claim.test }, made, options.schedule)
+      if (change === undefined) return yield* Effect.die(new Error("A claimed delivery is not pending"))
+      yield* settle({ claim, attempt: made, ...change })
+      return change.status === "succeeded"
+    },
+    // No attempt was made: the lease runs out, and the delivery is claimed again. Who looked for the signing key has told the log where there is none.
+    Effect.catchTag("UnopenedSecret", () => Effect.succeed(false)),
+    Effect.catchCause((cause) => Effect.as(Effect.logError("A delivery could not be attempted", cause), false)),
+  )
+})
+
+/**
+ * Delivers what is due (§6) until it is interrupted: claims, attempts, settles. Then it finishes and settles the attempts under way. A store that fails is
+ * tried again every second.
+ *
+ * Any number of workers may run on one store. One that dies loses nothing: what it had claimed is claimed again when the lease is over.
+ */
+export const work = (options: WorkerOptions): Effect.Effect<never, never, DispatchServices | DeliverySignal> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const store = yield* DeliveryQueue
+      const signal = yield* DeliverySignal
+      const signals = yield* signal.subscribe
+      const deliver = yield* makeDeliver(options)
+      const worker = yield* makeWorker(options, deliver)
+      const change = Effect.race(Queue.take(signals), worker.freed)
+
+      /** Claims what there is room for, and waits until there may be more. */
+      const round = Effect.gen(function* () {
+        const limit = worker.claimSize(yield* Clock.currentTimeMillis)
+        if (limit === 0) return yield* worker.freed
+        if ((yield* worker.claim(limit)) === limit) return
+        const now = yield* Clock.currentTimeMillis
+        const due = yield* store.nextDue(now)
+        const wait = Option.match(due, {
+          onNone: () => longestWait,
+          onSome: (due) => (due > now ? due - now : shortestWait),
+        })
+        yield* Effect.timeoutOption(change, Math.min(longestWait, wait))
+      })
+
+      return yield* round.pipe(
+        Effect.catchDefect((defect) => Effect.fail(defect)),
+        Effect.catch((error) =>
+          Effect.andThen(
+            Effect.logWarning("The store of deliveries fails; trying again", error),
+            Effect.sleep("1 second"),
+          ),
+        ),
+        Effect.forever,
+      )
+    }),
+  )
+
+/** When {@link drain} ends at the latest. */
+export interface DrainLimits {
+  /** How many attempts it begins, at most. */
+  readonly max: number
+  /** From this instant on it begins no attempt. */
+  readonly deadline: Instant
+}
+
+/** What {@link drain} did. */
+export interface Drained {
+  readonly attempts: number
+  readonly succeeded: number
+}
+
+/**
+ * Delivers what is due and ends: when nothing is due any more or a limit is reached, and what it began is finished and settled. For cron and serverless.
+ *
+ * Fails where the store does.
+ */
+export const drain: (
+  options: WorkerOptions,
+  limits: DrainLimits,
+) => Effect.Effect<Drained, StorageError, DispatchServices> = Effect.fnUntraced(function* (options, limits) {
+  const deliver = yield* makeDeliver(options)
+  let attempts = 0
+  let succeeded = 0
+  const worker = yield* makeWorker(options, (claim) => {
+    attempts++
+    return Effect.map(deliver(claim), (success) => {
+      if (success) succeeded++
+    })
+  })
+  let claimed = 0
+  for (;;) {
+    const now = yield* Clock.currentTimeMillis
+    if (now >= limits.deadline) break
+    // What ends while the store is asked may make room for more: nothing is left only if nothing was under way before.
+    const wasIdle = worker.isIdle()
+    const limit = Math.min(worker.claimSize(now), limits.max - claimed)
+    const found = limit > 0 ? yield* worker.claim(limit) : 0
+    claimed += found
+    if (found === 0 && wasIdle) break
+    if (!worker.isIdle()) yield* worker.freed
+  }
+  yield* worker.release
+  yield* worker.idle
+  return { attempts, succeeded }
+}, Effect.scoped)

@@ -1,0 +1,72 @@
+/** Delivering what is due and ending. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber, Latch } from "effect"
+import { TestClock } from "effect/testing"
+import { someTime } from "../../../conformance/storage/Fixtures.ts"
+import { responseOf } from "../../../conformance/worlds/Outside.ts"
+import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
+import { behind, minute, never, orders, second } from "../../../conformance/worlds/WorkerSteps.ts"
+
+describe("drain (for cron and serverless)", () => {
+  it.effect("MUST do all that is due, answer how much, and leave what is not due", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { concurrency: 3, perEndpoint: 2 } })
+      const good = yield* world.endpoint({ url: "https://good.example.com/" })
+      yield* world.endpoint({ url: "https://bad.example.com/" })
+      world.outside.respond = ({ request }) => Effect.succeed(responseOf(request.url === good.url ? 200 : 500))
+      yield* orders(world, 7)
+      expect(yield* world.drain).toEqual({ attempts: 14, succeeded: 7 })
+      expect(yield* world.drain).toEqual({ attempts: 0, succeeded: 0 })
+      yield* TestClock.adjust(minute)
+      expect(yield* world.drain).toEqual({ attempts: 7, succeeded: 0 })
+    }),
+  )
+
+  for (const max of [0, 1, 4]) {
+    it.effect(`MUST begin no more than max: ${max}`, () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ worker: { concurrency: 3 } })
+        yield* world.endpoint()
+        yield* orders(world, 5)
+        expect(yield* world.drainWithin({ max, deadline: never })).toEqual({ attempts: max, succeeded: max })
+        expect(world.outside.sent).toHaveLength(max)
+        // What it did not begin, nobody holds.
+        expect(yield* world.drain).toEqual({ attempts: 5 - max, succeeded: 5 - max })
+      }),
+    )
+  }
+
+  it.effect("MUST begin nothing at the deadline or after it, and finish what it began before", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { concurrency: 2 } })
+      const endpoint = yield* world.endpoint()
+      yield* orders(world, 6)
+      expect(yield* world.drainWithin({ max: never, deadline: someTime })).toEqual({ attempts: 0, succeeded: 0 })
+      const gate = yield* Latch.make()
+      world.outside.respond = behind(gate)
+      const drained = yield* Effect.forkChild(world.drainWithin({ max: never, deadline: someTime + 2 * second }))
+      yield* Effect.all([world.outside.next, world.outside.next])
+      yield* TestClock.adjust(2 * second)
+      yield* gate.open
+      expect(yield* Fiber.join(drained)).toEqual({ attempts: 2, succeeded: 2 })
+      const done = (yield* world.log(endpoint)).filter(({ status }) => status === "succeeded")
+      expect(done.map(({ attempts }) => attempts[0]?.durationMs)).toEqual([2 * second, 2 * second])
+    }),
+  )
+
+  it.effect("MUST finish and settle what is under way where it is interrupted", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoint = yield* world.endpoint()
+      const gate = yield* Latch.make()
+      world.outside.respond = behind(gate)
+      yield* world.order("1", ["d-1"])
+      const drained = yield* Effect.forkChild(world.drain)
+      yield* world.outside.next
+      const stopped = yield* Effect.forkScoped(Fiber.interrupt(drained))
+      yield* gate.open
+      yield* Fiber.join(stopped)
+      expect((yield* world.log(endpoint))[0]?.status).toBe("succeeded")
+    }),
+  )
+})

@@ -1,0 +1,90 @@
+/** What changes about endpoints and shops while deliveries wait or are under way (D8, D24, D31, D36). */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { responseOf } from "../../../conformance/worlds/Outside.ts"
+import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
+import { day, hour, lasting, minute, nothing, only } from "../../../conformance/worlds/WorkerSteps.ts"
+import { sendTestEvent } from "../ManageDeliveries.ts"
+import { changeEndpoint, removeEndpoint } from "../ManageEndpoints.ts"
+
+describe("What changes while deliveries wait or are under way", () => {
+  it.effect("MUST use the URL that the endpoint has at each attempt, judged anew (D24, D36)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoint = yield* world.endpoint({ url: "https://old.example.com/hook" })
+      world.outside.respond = () => Effect.succeed(responseOf(500))
+      yield* world.order("1", ["d-1"])
+      yield* world.drain
+      yield* world.run(changeEndpoint(world.shop, endpoint.id, { url: "https://new.example.com:8443/hook?a=b" }))
+      yield* TestClock.adjust(minute)
+      yield* world.drain
+      expect(world.outside.sent.map(({ request }) => request.url)).toEqual([
+        "https://old.example.com/hook",
+        "https://new.example.com:8443/hook?a=b",
+      ])
+      expect(world.outside.asked.slice(-1)).toEqual(["new.example.com"])
+    }),
+  )
+
+  it.effect(
+    "MUST send what is pending of a kind that the endpoint no longer takes, and make nothing new of it (D31)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const endpoint = yield* world.endpoint()
+        yield* world.order("1", ["d-1"])
+        yield* world.run(changeEndpoint(world.shop, endpoint.id, { events: ["order.cancelled"] }))
+        yield* world.order("2", ["d-2"])
+        yield* world.cancel("2")
+        yield* world.drain
+        expect(world.outside.sent.map(({ request }) => request.headers["X-Service-Event"]).toSorted()).toEqual([
+          "design.ordered",
+          "order.cancelled",
+        ])
+      }),
+  )
+
+  it.effect("MUST end the deliveries of an endpoint that is deleted, also while an attempt is under way (D31)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoint = yield* world.endpoint()
+      const other = yield* world.endpoint({ url: "https://stays.example.com/" })
+      world.outside.respond = () => Effect.succeed(responseOf(500))
+      yield* world.order("1", ["d-1"])
+      yield* world.drain
+      yield* TestClock.adjust(minute)
+      world.outside.respond = lasting(responseOf(500), 100)
+      const drained = yield* Effect.forkChild(world.drain)
+      yield* Effect.all([world.outside.next, world.outside.next, world.outside.next, world.outside.next])
+      yield* world.run(removeEndpoint(world.shop, endpoint.id))
+      yield* TestClock.adjust(100)
+      expect(yield* Fiber.join(drained)).toEqual({ attempts: 2, succeeded: 0 })
+      expect(yield* world.log(endpoint)).toEqual([])
+      expect(only(yield* world.log(other)).attempts).toHaveLength(2)
+      world.outside.respond = () => Effect.succeed(responseOf(500))
+      yield* TestClock.adjust(40 * day)
+      yield* world.drain
+      expect(world.outside.sent).toHaveLength(5)
+      expect(new Set(world.outside.sent.slice(4).map(({ request }) => request.url))).toEqual(
+        new Set(["https://stays.example.com/"]),
+      )
+    }),
+  )
+
+  it.effect("MUST send nothing of a shop whose plan is free, and all of it when it has webhooks again (D8)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoint = yield* world.endpoint()
+      yield* world.order("1", ["d-1"])
+      yield* world.run(sendTestEvent(world.shop, endpoint.id))
+      yield* world.plan("free")
+      yield* world.order("2", ["d-2"])
+      yield* TestClock.adjust(hour)
+      expect(yield* world.drain).toEqual(nothing)
+      expect(yield* world.log(endpoint)).toHaveLength(2)
+      yield* world.plan("plus")
+      expect(yield* world.drain).toEqual({ attempts: 2, succeeded: 2 })
+    }),
+  )
+})

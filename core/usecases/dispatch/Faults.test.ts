@@ -1,0 +1,224 @@
+/** What happens where we or the store fail (D23, D25, D27). */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { someTime } from "../../../conformance/storage/Fixtures.ts"
+import { responseOf } from "../../../conformance/worlds/Outside.ts"
+import { attempt, keyOf, makeWorld } from "../../../conformance/worlds/TestWorker.ts"
+import { flaky, minute, never, orders, second, working } from "../../../conformance/worlds/WorkerSteps.ts"
+
+describe("Faults of our own (D27)", () => {
+  it.effect(
+    "MUST count for nothing where no key opens the secret: no attempt, no failure, tried again when the lease is over",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const endpoint = yield* world.endpoint()
+        yield* world.order("1", ["d-1"])
+        const wrong = yield* world.another({ keyRing: { keys: [keyOf(9)] } })
+        const drain = wrong.drainWithin({ max: never, deadline: never })
+        const untouched = yield* world.log(endpoint)
+        for (let time = 0; time < 25; time++) {
+          yield* drain
+          expect(yield* world.log(endpoint)).toEqual(untouched)
+          expect(yield* world.endpointNow(endpoint)).toMatchObject({ status: "active", consecutiveFailures: 0 })
+          yield* TestClock.adjust(30 * second)
+        }
+        expect(world.outside.sent).toEqual([])
+        expect(yield* world.drain).toEqual({ attempts: 1, succeeded: 1 })
+        expect((yield* world.log(endpoint))[0]?.attempts).toMatchObject([{ number: 1, statusCode: 200 }])
+      }),
+  )
+
+  it.effect("MUST NOT try again before the lease is over, and MUST then", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { lease: 10 * second } })
+      yield* world.endpoint()
+      yield* world.order("1", ["d-1"])
+      world.outside.respond = () => Effect.die(new Error("A defect of the sender"))
+      yield* world.drain
+      world.outside.respond = () => Effect.succeed(responseOf(200))
+      yield* TestClock.adjust(10 * second - 1)
+      expect((yield* world.drain).attempts).toBe(0)
+      yield* TestClock.adjust(1)
+      expect(yield* world.drain).toEqual({ attempts: 1, succeeded: 1 })
+    }),
+  )
+
+  it.effect("MUST count for nothing where the sender dies, and disturb nobody else", () =>
+    Effect.gen(function* () {
+      const world = yield* working()
+      const endpoint = yield* world.endpoint()
+      let broken = true
+      world.outside.respond = () =>
+        broken ? Effect.die(new Error("A defect of the sender")) : Effect.succeed(responseOf(200))
+      yield* world.order("1", ["d-1"])
+      yield* world.outside.next
+      broken = false
+      yield* world.order("2", ["d-2"])
+      yield* world.outside.next
+      yield* world.settled
+      expect(yield* world.endpointNow(endpoint)).toMatchObject({ consecutiveFailures: 0 })
+      const statuses = (yield* world.log(endpoint)).map(({ attempts, status }) => [status, attempts.length])
+      expect(statuses.toSorted()).toEqual([
+        ["pending", 0],
+        ["succeeded", 1],
+      ])
+      yield* TestClock.adjust(30 * second - 1)
+      expect(world.outside.sent).toHaveLength(2)
+      yield* TestClock.adjust(1)
+      expect((yield* world.outside.next).at).toBe(someTime + 30 * second)
+      yield* world.settled
+      expect((yield* world.log(endpoint)).map(({ status }) => status)).toEqual(["succeeded", "succeeded"])
+    }),
+  )
+
+  it.effect(
+    "MUST lose nothing where a worker dies with what it had claimed: another has it after the lease (D23)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const endpoint = yield* world.endpoint()
+        yield* orders(world, 3)
+        const now = someTime
+        const claims = yield* world.store.claim({
+          now,
+          limit: 10,
+          perEndpoint: 10,
+          busy: [],
+          leaseUntil: now + 30 * second,
+          token: "a-worker-that-died",
+        })
+        expect(claims).toHaveLength(3)
+        expect((yield* world.drain).attempts).toBe(0)
+        yield* TestClock.adjust(30 * second)
+        expect(yield* world.drain).toEqual({ attempts: 3, succeeded: 3 })
+        const log = yield* world.log(endpoint)
+        expect(log.every(({ attempts }) => attempts.length === 1 && attempts[0]?.number === 1)).toBe(true)
+        // What it would have said comes too late.
+        const late = yield* world.store.settle(
+          claims.map((claim) => ({
+            claim,
+            attempt: { ...attempt(1, now, 500), responseStart: null },
+            status: "pending",
+            nextAttemptAt: now + minute,
+          })),
+          (health) => ({ ...health, consecutiveFailures: 99 }),
+        )
+        expect(late).toEqual([false, false, false])
+        expect(yield* world.log(endpoint)).toEqual(log)
+        expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(0)
+      }),
+  )
+})
+
+describe("A store that fails for a while", () => {
+  it.effect("MUST make the worker try again every second, and lose nothing", () =>
+    Effect.gen(function* () {
+      const { calls, deliveries, left } = flaky()
+      const world = yield* makeWorld({ deliveries })
+      const endpoint = yield* world.endpoint()
+      yield* orders(world, 3)
+      left.claim = 4
+      yield* Effect.forkScoped(world.work)
+      yield* TestClock.adjust(3999)
+      expect([calls.claim, world.outside.sent.length]).toEqual([4, 0])
+      yield* TestClock.adjust(1)
+      for (let index = 0; index < 3; index++) expect((yield* world.outside.next).at).toBe(someTime + 4 * second)
+      yield* world.settled
+      while ((yield* world.log(endpoint)).some(({ status }) => status === "pending")) yield* world.settled
+      expect((yield* world.log(endpoint)).map(({ attempts }) => attempts.length)).toEqual([1, 1, 1])
+    }),
+  )
+
+  it.effect("MUST NOT stop the worker where looking for the next delivery fails", () =>
+    Effect.gen(function* () {
+      const { deliveries, left } = flaky()
+      const world = yield* working({ deliveries })
+      yield* world.endpoint()
+      left.nextDue = 3
+      yield* world.order("1", ["d-1"])
+      yield* world.outside.next
+      yield* world.settled
+      yield* TestClock.adjust(10 * second)
+      expect(left.nextDue).toBe(0)
+      yield* world.order("2", ["d-2"])
+      expect((yield* world.outside.next).at).toBe(someTime + 10 * second)
+    }),
+  )
+
+  it.effect("MUST make the worker settle again what it could not settle, without sending it again", () =>
+    Effect.gen(function* () {
+      const { calls, deliveries, left } = flaky()
+      const world = yield* working({ deliveries })
+      const endpoint = yield* world.endpoint()
+      left.settle = 10
+      world.outside.respond = () => Effect.succeed(responseOf(500))
+      yield* world.order("1", ["d-1"])
+      yield* world.outside.next
+      while (left.settle > 0) yield* TestClock.adjust(500)
+      yield* TestClock.adjust(500)
+      yield* world.settled
+      expect(calls.settle).toBe(11)
+      expect(world.outside.sent).toHaveLength(1)
+      // The schedule runs from the end of the attempt, not from when that could be stored (D25).
+      expect((yield* world.log(endpoint))[0]).toMatchObject({
+        nextAttemptAt: someTime + minute,
+        attempts: [attempt(1, someTime, 500)],
+      })
+      expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(1)
+    }),
+  )
+
+  it.effect(
+    "MUST let a delivery be attempted again where it could not be settled for as long as its lease, and count once",
+    () =>
+      Effect.gen(function* () {
+        const { deliveries, left } = flaky()
+        const world = yield* working({ deliveries, worker: { lease: 10 * second } })
+        const endpoint = yield* world.endpoint()
+        left.settle = never
+        world.outside.respond = () => Effect.succeed(responseOf(500))
+        yield* world.order("1", ["d-1"])
+        yield* world.outside.next
+        yield* TestClock.adjust(9 * second)
+        expect(world.outside.sent).toHaveLength(1)
+        left.settle = 0
+        left.claim = 0
+        // Within the lease it is still settled.
+        yield* TestClock.adjust(500)
+        yield* world.settled
+        expect(yield* world.log(endpoint)).toMatchObject([{ attempts: [{ number: 1 }] }])
+        left.settle = never
+        yield* TestClock.setTime(someTime + minute)
+        expect((yield* world.outside.next).at).toBe(someTime + minute)
+        yield* TestClock.adjust(30 * second)
+        left.settle = 0
+        yield* TestClock.adjust(10 * second)
+        yield* world.settled
+        const [delivery] = yield* world.log(endpoint)
+        expect(delivery?.attempts.map(({ number }) => number)).toEqual([1, 2])
+        expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(2)
+        expect(world.outside.sent.length).toBeGreaterThan(2)
+      }),
+  )
+
+  it.effect("MUST make drain fail, after what it began was finished and settled", () =>
+    Effect.gen(function* () {
+      const { calls, deliveries, left } = flaky()
+      const world = yield* makeWorld({ deliveries, worker: { concurrency: 2 } })
+      const endpoint = yield* world.endpoint()
+      yield* orders(world, 3)
+      world.outside.respond = () =>
+        Effect.sync(() => {
+          if (calls.claim === 1) left.claim = 1
+          return responseOf(200)
+        })
+      const error = yield* Effect.flip(world.drain)
+      expect(error._tag).toBe("StorageError")
+      const statuses = (yield* world.log(endpoint)).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual(["pending", "succeeded", "succeeded"])
+      expect((yield* world.drain).attempts).toBe(1)
+    }),
+  )
+})

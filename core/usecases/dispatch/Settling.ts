@@ -1,0 +1,70 @@
+import { Effect, Queue, Schedule } from "effect"
+import type { Health } from "../../model/Health.ts"
+import { DeliveryQueue, type Settlement } from "../../ports/DeliveryQueue.ts"
+import { endedAt, isSuccess } from "../../rules/DeliveryState.ts"
+import * as EndpointState from "../../rules/EndpointState.ts"
+
+/** Milliseconds between tries to settle a batch. */
+const retryInterval = 500
+
+/** An attempt that ended, and whom to tell when it is settled. */
+interface Ended {
+  readonly settlement: Settlement
+  readonly settled: () => void
+}
+
+/**
+ * Makes what settles attempts, for as long as the scope is open: a function that completes when the attempt is settled, or when settling it was
+ * given up.
+ *
+ * Attempts that end while the store is at work are settled together, in the order in which they ended. What the store does not take is tried again for as
+ * long as a claim lasts, `lease` in milliseconds; then another worker may have the delivery. When the scope closes, nothing is tried again.
+ */
+export const makeSettling = Effect.fnUntraced(function* (lease: number) {
+  const store = yield* DeliveryQueue
+  const ended = yield* Queue.unbounded<Ended>()
+  let closing = false
+
+  const settleAll = (settlements: ReadonlyArray<Settlement>) =>
+    store.settle(settlements, advance).pipe(
+      // A connection that is lost within a transaction is a defect of the rollback. Whatever it is, settling must go on.
+      Effect.catchDefect((defect) => Effect.fail(defect)),
+      Effect.tapError((error) => Effect.logWarning("Could not settle deliveries; trying again", error)),
+      Effect.retry({
+        schedule: Schedule.spaced(retryInterval),
+        times: Math.ceil(lease / retryInterval),
+        while: () => !closing,
+      }),
+      Effect.catch((error) => Effect.logError("Gave up settling deliveries: they are attempted again", error)),
+    )
+
+  yield* Queue.takeAll(ended).pipe(
+    Effect.flatMap((batch) =>
+      settleAll(batch.map(({ settlement }) => settlement)).pipe(
+        Effect.andThen(
+          Effect.sync(() => {
+            for (const { settled } of batch) settled()
+          }),
+        ),
+        Effect.uninterruptible,
+      ),
+    ),
+    Effect.forever,
+    Effect.forkScoped,
+  )
+  // Runs before the loop above is interrupted, which waits for the batch at hand.
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      closing = true
+    }),
+  )
+
+  return (settlement: Settlement): Effect.Effect<void> =>
+    Effect.callback<void>((resume) => {
+      Queue.offerUnsafe(ended, { settlement, settled: () => resume(Effect.void) })
+    })
+})
+
+/** An endpoint's health after a settlement (§3, D27). */
+const advance = (health: Health, { attempt, claim }: Settlement): Health =>
+  EndpointState.afterAttempt(health, { test: claim.test, success: isSuccess(attempt), endedAt: endedAt(attempt) })

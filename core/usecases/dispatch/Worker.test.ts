@@ -1,0 +1,326 @@
+/** How a worker works: woken and by itself, side by side with others, and until it is stopped (§6, D22, D28; README: Run it, Settings). */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Latch, Option, Queue } from "effect"
+import { TestClock } from "effect/testing"
+import { someTime } from "../../../conformance/storage/Fixtures.ts"
+import { responseOf } from "../../../conformance/worlds/Outside.ts"
+import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
+import {
+  behind,
+  flaky,
+  lasting,
+  minute,
+  never,
+  orders,
+  second,
+  working,
+} from "../../../conformance/worlds/WorkerSteps.ts"
+import { DeliverySignal } from "../../ports/DeliverySignal.ts"
+import { redeliver, sendTestEvent } from "../ManageDeliveries.ts"
+import { turnOnEndpoint } from "../ManageEndpoints.ts"
+
+/** Never hears of anything. */
+const deafness = DeliverySignal.of({ wake: Effect.void, subscribe: Queue.sliding<void>(1) })
+
+/** A worker with two slots, whose attempts wait behind a gate, after it has claimed two more deliveries ahead; two others are left in the store. */
+const holdingAhead = Effect.fnUntraced(function* (worker: { readonly lease?: number } = {}) {
+  const claimed: Array<string> = []
+  const world = yield* working({
+    worker: { concurrency: 2, ...worker },
+    deliveries: (store) => ({
+      claim: (request) =>
+        Effect.tap(store.claim(request), (claims) =>
+          Effect.sync(() => claimed.push(...claims.map(({ deliveryId }) => deliveryId))),
+        ),
+    }),
+  })
+  const gate = yield* Latch.make()
+  yield* Effect.addFinalizer(() => gate.open)
+  yield* world.endpoint()
+  world.outside.respond = (sent) =>
+    world.outside.sent.length > 6 ? behind(gate)(sent) : lasting(responseOf(200), 10)()
+  yield* orders(world, 12)
+  // Two attempts every 10 milliseconds are enough to claim ahead.
+  yield* Effect.all([world.outside.next, world.outside.next])
+  for (let time = 0; time < 3; time++) {
+    yield* TestClock.adjust(10)
+    yield* Effect.all([world.outside.next, world.outside.next])
+  }
+  while (claimed.length < 10) yield* world.claimed
+  return { world, gate, claimed }
+})
+
+describe("A worker", () => {
+  it.effect("MUST be woken by the signal at once, in the instant in which something happens", () =>
+    Effect.gen(function* () {
+      const world = yield* working()
+      const endpoint = yield* world.endpoint()
+      for (const [index, wait] of [0, 1, 777].entries()) {
+        yield* TestClock.adjust(wait)
+        const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+        yield* world.order(`${index}`, [`d-${index}`])
+        expect((yield* world.outside.next).at).toBe(now)
+        yield* world.settled
+      }
+      const [newest] = yield* world.log(endpoint)
+      const again = yield* world.run(redeliver(world.shop, endpoint.id, newest?.id ?? ""))
+      expect(yield* world.outside.next).toMatchObject({ deliveryId: again.id, at: someTime + 778 })
+      const test = yield* world.run(sendTestEvent(world.shop, endpoint.id))
+      expect(yield* world.outside.next).toMatchObject({ deliveryId: test.id, at: someTime + 778 })
+    }),
+  )
+
+  it.effect("MUST be woken when an endpoint is turned on (D28)", () =>
+    Effect.gen(function* () {
+      const world = yield* working({ worker: { perEndpoint: 20 } })
+      const endpoint = yield* world.endpoint()
+      world.outside.respond = () => Effect.succeed(responseOf(500))
+      for (let index = 0; index < 20; index++) {
+        yield* world.order(`${index}`, [`d-${index}`])
+        yield* world.outside.next
+        yield* world.settled
+      }
+      yield* TestClock.adjust(minute)
+      expect(world.outside.sent).toHaveLength(20)
+      world.outside.respond = () => Effect.succeed(responseOf(200))
+      yield* world.run(turnOnEndpoint(world.shop, endpoint.id))
+      for (let index = 0; index < 20; index++) expect((yield* world.outside.next).at).toBe(someTime + minute)
+    }),
+  )
+
+  it.effect("MUST find what is due by itself within 5 seconds where the signal is lost", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const deaf = yield* world.another({ signal: deafness })
+      yield* Effect.forkScoped(deaf.work)
+      expect(yield* world.claimed).toBe(0)
+      yield* TestClock.adjust(1)
+      yield* world.endpoint()
+      yield* world.order("1", ["d-1"])
+      yield* TestClock.adjust(4998)
+      expect(world.outside.sent).toEqual([])
+      yield* TestClock.adjust(1)
+      expect((yield* world.outside.next).at).toBe(someTime + 5000)
+    }),
+  )
+
+  it.effect("MUST attempt in the millisecond in which a delivery is due, whenever it looked last", () =>
+    Effect.gen(function* () {
+      const world = yield* working()
+      yield* world.endpoint()
+      world.outside.respond = () => Effect.succeed(responseOf(500))
+      yield* world.order("1", ["d-1"])
+      yield* world.outside.next
+      yield* world.settled
+      // Something else makes it look a tenth of a second before.
+      yield* TestClock.setTime(someTime + minute - 100)
+      yield* world.order("2", ["d-2"])
+      yield* world.outside.next
+      yield* world.settled
+      yield* TestClock.adjust(99)
+      expect(world.outside.sent).toHaveLength(2)
+      yield* TestClock.adjust(1)
+      expect((yield* world.outside.next).at).toBe(someTime + minute)
+    }),
+  )
+
+  it.effect(
+    "MUST have no more attempts under way than its concurrency, to one endpoint than its share, and use both",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ worker: { concurrency: 5, perEndpoint: 2 } })
+        const endpoints = [yield* world.endpoint(), yield* world.endpoint(), yield* world.endpoint()]
+        const gate = yield* Latch.make()
+        world.outside.respond = behind(gate)
+        yield* orders(world, 6)
+        const worker = yield* Effect.forkScoped(world.work)
+        for (let index = 0; index < 5; index++) yield* world.outside.next
+        yield* TestClock.adjust(4 * second)
+        expect(world.outside.sent).toHaveLength(5)
+        yield* gate.open
+        for (let index = 5; index < 18; index++) yield* world.outside.next
+        yield* Fiber.interrupt(worker)
+        expect(world.outside.most()).toBe(5)
+        expect(endpoints.every(({ url }) => world.outside.mostTo(url) <= 2)).toBe(true)
+        for (const endpoint of endpoints) {
+          expect((yield* world.log(endpoint)).map(({ status }) => status)).toEqual(Array(6).fill("succeeded"))
+        }
+        expect(new Set(world.outside.sent.map(({ deliveryId }) => deliveryId)).size).toBe(18)
+      }),
+  )
+
+  it.effect("MUST serve the others while one endpoint hangs, which costs its own share alone", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { concurrency: 4, perEndpoint: 3 } })
+      const hanging = yield* world.endpoint({ url: "https://hanging.example.com/" })
+      yield* world.endpoint({ url: "https://fine.example.com/" })
+      world.outside.respond = ({ request }) =>
+        request.url === hanging.url ? Effect.never : Effect.succeed(responseOf(200))
+      yield* orders(world, 10)
+      const worker = yield* Effect.forkScoped(world.work)
+      const fine: Array<string> = []
+      while (fine.length < 10) {
+        const { deliveryId, request } = yield* world.outside.next
+        if (request.url !== hanging.url) fine.push(deliveryId)
+      }
+      expect(new Set(fine).size).toBe(10)
+      expect(world.outside.mostTo(hanging.url)).toBe(3)
+      yield* TestClock.adjust(6 * second)
+      yield* Effect.forkScoped(Fiber.interrupt(worker))
+      yield* TestClock.adjust(6 * second)
+    }),
+  )
+
+  it.effect("MUST go on with an endpoint that was at its limit as soon as one of its attempts is settled", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { concurrency: 8, perEndpoint: 2 } })
+      yield* world.endpoint()
+      yield* orders(world, 3)
+      const gates = [yield* Latch.make(), yield* Latch.make(), yield* Latch.make(true)]
+      world.outside.respond = (sent) => behind(gates[world.outside.sent.length - 1]!)(sent)
+      const worker = yield* Effect.forkScoped(world.work)
+      yield* Effect.all([world.outside.next, world.outside.next])
+      yield* gates[1]!.open
+      expect((yield* world.outside.next).at).toBe(someTime)
+      yield* gates[0]!.open
+      yield* Fiber.interrupt(worker)
+    }),
+  )
+
+  it.effect(
+    "MUST NOT begin what it had claimed ahead when what is left of the lease is less than an attempt may last",
+    () =>
+      Effect.gen(function* () {
+        const { claimed, world } = yield* holdingAhead({ lease: 10 * second })
+        // The two under way end after 5.1 seconds.
+        yield* TestClock.adjust(6 * second)
+        const next = yield* Effect.all([world.outside.next, world.outside.next])
+        expect(claimed).toHaveLength(12)
+        expect(next.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(claimed.slice(10).toSorted())
+      }),
+  )
+
+  it.effect("MUST share the work with another on the same store: each delivery to one of them (D22)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { concurrency: 3 } })
+      const endpoint = yield* world.endpoint()
+      const other = yield* world.another({})
+      const gate = yield* Latch.make()
+      world.outside.respond = behind(gate)
+      yield* orders(world, 40)
+      const workers = [yield* Effect.forkScoped(world.work), yield* Effect.forkScoped(other.work)]
+      for (let index = 0; index < 6; index++) yield* world.outside.next
+      expect(world.outside.most()).toBe(6)
+      yield* gate.open
+      for (let index = 6; index < 40; index++) yield* world.outside.next
+      yield* Fiber.interruptAll(workers)
+      expect(new Set(world.outside.sent.map(({ deliveryId }) => deliveryId)).size).toBe(40)
+      expect(world.outside.sent).toHaveLength(40)
+      expect(
+        (yield* world.log(endpoint)).every(({ attempts, status }) => status === "succeeded" && attempts.length === 1),
+      ).toBe(true)
+    }),
+  )
+})
+
+describe("Stopping a worker (README: Run it)", () => {
+  it.effect("MUST finish and settle what is under way, and begin nothing more", () =>
+    Effect.gen(function* () {
+      const world = yield* working({ worker: { concurrency: 2 } })
+      const endpoint = yield* world.endpoint()
+      const gate = yield* Latch.make()
+      world.outside.respond = behind(gate)
+      yield* orders(world, 5)
+      yield* Effect.all([world.outside.next, world.outside.next])
+      const stopped = yield* Effect.forkScoped(Fiber.interrupt(world.worker))
+      yield* TestClock.adjust(2 * second)
+      expect(stopped.pollUnsafe()).toBeUndefined()
+      yield* gate.open
+      yield* Fiber.join(stopped)
+      expect(world.outside.sent).toHaveLength(2)
+      const log = yield* world.log(endpoint)
+      expect(log.map(({ status }) => status).toSorted()).toEqual([
+        "pending",
+        "pending",
+        "pending",
+        "succeeded",
+        "succeeded",
+      ])
+      // Nobody holds what did not begin.
+      expect(Option.getOrThrow(yield* world.store.nextDue(someTime))).toBe(someTime)
+      expect((yield* world.drain).attempts).toBe(3)
+    }),
+  )
+
+  it.effect("MUST leave to others at once what it had claimed ahead", () =>
+    Effect.gen(function* () {
+      const { gate, world } = yield* holdingAhead()
+      world.outside.respond = () => Effect.succeed(responseOf(200))
+      const other = yield* world.another({})
+      expect((yield* other.drain).attempts).toBe(2)
+      const stopped = yield* Effect.forkScoped(Fiber.interrupt(world.worker))
+      yield* TestClock.adjust(1)
+      expect((yield* other.drain).attempts).toBe(2)
+      yield* gate.open
+      yield* Fiber.join(stopped)
+    }),
+  )
+
+  it.effect("MUST end at once where nothing is under way", () =>
+    Effect.gen(function* () {
+      const world = yield* working()
+      expect(Exit.isSuccess(yield* Effect.exit(Fiber.interrupt(world.worker)))).toBe(true)
+      yield* world.endpoint()
+      yield* world.order("1", ["d-1"])
+      yield* TestClock.adjust(minute)
+      expect(world.outside.sent).toEqual([])
+    }),
+  )
+
+  it.effect("MUST end though a receiver never answers and the sender ignores its time: the attempt is a timeout", () =>
+    Effect.gen(function* () {
+      const world = yield* working()
+      const endpoint = yield* world.endpoint()
+      world.outside.respond = () => Effect.never
+      yield* world.order("1", ["d-1"])
+      yield* world.outside.next
+      const stopped = yield* Effect.forkScoped(Fiber.interrupt(world.worker))
+      yield* TestClock.adjust(6 * second)
+      yield* Fiber.join(stopped)
+      expect((yield* world.log(endpoint))[0]?.attempts).toMatchObject([{ statusCode: null, error: "timeout" }])
+    }),
+  )
+
+  it.effect("MUST end within 7 seconds though the store never takes what was attempted, however long the lease", () =>
+    Effect.gen(function* () {
+      const { deliveries, left } = flaky()
+      const world = yield* working({ deliveries, worker: { lease: 10 * minute } })
+      yield* world.endpoint()
+      left.settle = never
+      yield* world.order("1", ["d-1"])
+      yield* world.outside.next
+      const stopped = yield* Effect.forkScoped(Fiber.interrupt(world.worker))
+      yield* TestClock.adjust(7 * second)
+      expect(stopped.pollUnsafe()).toBeDefined()
+    }),
+  )
+
+  it.effect(
+    "MUST end within the lease though the store never takes what was attempted, which another worker then has",
+    () =>
+      Effect.gen(function* () {
+        const { deliveries, left } = flaky()
+        const world = yield* working({ deliveries })
+        const endpoint = yield* world.endpoint()
+        left.settle = never
+        yield* world.order("1", ["d-1"])
+        yield* world.outside.next
+        const stopped = yield* Effect.forkScoped(Fiber.interrupt(world.worker))
+        yield* TestClock.adjust(31 * second)
+        yield* Fiber.join(stopped)
+        expect((yield* world.log(endpoint))[0]).toMatchObject({ status: "pending", attempts: [] })
+        left.settle = 0
+        expect(yield* world.drain).toEqual({ attempts: 1, succeeded: 1 })
+      }),
+  )
+})

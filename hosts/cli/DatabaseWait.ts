@@ -1,0 +1,44 @@
+import { Clock, Data, Effect, Option } from "effect"
+import type { SqlError } from "effect/sql"
+import { causeCodeOf, reasonOf } from "../../adapters/sql/Reason.ts"
+
+/** The database does not answer, or refuses. */
+export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly message: string }> {}
+
+/** Milliseconds between two looks. */
+const interval = 500
+
+/**
+ * Waits until a look at the database succeeds, for at most so many milliseconds: it may be started at the same time as this process. Says once that it waits.
+ * What waiting can't help, such as a wrong password, fails at once.
+ */
+export const untilUp = Effect.fnUntraced(function* (look: Effect.Effect<unknown, SqlError.SqlError>, wait: number) {
+  const until = (yield* Clock.currentTimeMillis) + wait
+  for (let told = false; ; told = true) {
+    const failure = yield* Effect.option(Effect.flip(look))
+    if (Option.isNone(failure)) return
+    const left = until - (yield* Clock.currentTimeMillis)
+    const reason = reasonOf(failure.value)
+    if (left <= 0 || !mayComeUp(failure.value)) {
+      const what = told
+        ? `The database did not come up within ${wait / 1000}s (DESIGNWIRE_DATABASE_WAIT)`
+        : "The database can't be used"
+      return yield* new DatabaseUnavailable({ message: `${what}: ${reason}` })
+    }
+    if (!told) yield* Effect.logWarning(`Waiting for the database, at most ${wait / 1000}s: ${reason}`)
+    yield* Effect.sleep(Math.min(interval, left))
+  }
+})
+
+/** Whether a server that fails so may be one that only just starts, or whose name is not known yet. */
+const mayComeUp = (error: SqlError.SqlError): boolean => {
+  const code = causeCodeOf(error)
+  if (code === undefined) return /timed out|closed/.test(reasonOf(error))
+  return networkCodes.has(code) || /^(08\w{3}|57P03|53300)$/.test(code)
+}
+
+const networkCodes: ReadonlySet<string> = new Set([
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN"],
+  // No such name yet, no name server yet, no socket yet.
+  ...["ENOTFOUND", "EAI_AGAIN", "ENOENT"],
+])

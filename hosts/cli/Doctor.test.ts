@@ -1,0 +1,115 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { vi } from "vitest"
+import { freshDatabase } from "../../conformance/worlds/Database.ts"
+import { host, migratedDatabase, newEndpoint, newShop } from "../../conformance/worlds/Fleet.ts"
+import { noPgBouncer, pgBouncer } from "../../conformance/worlds/PgBouncer.ts"
+import { run, secrets, temporaryDirectory, usedDataDirectory } from "../../conformance/worlds/Processes.ts"
+import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
+
+// Processes that start on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
+
+/** What the doctor says of each thing: whether it is wrong, and the sentence. What the machine's name servers do is not the test's to say. */
+const examine = Effect.fnUntraced(function* (environment: Readonly<Record<string, string>>) {
+  const { code, stderr, stdout } = yield* run(["doctor"], environment)
+  const lines = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => /^(ok|WRONG)\t([^:]+): (.+)$/.exec(line) ?? [])
+    .filter(([, , what]) => what !== "name server")
+  const wrong = lines.flatMap(([, verdict, what]) => (verdict === "WRONG" ? [what] : []))
+  if (wrong.length > 0) {
+    expect(code).toBe(1)
+    for (const what of wrong) expect(stderr).toContain(what)
+  }
+  expect(stdout + stderr).not.toMatch(/postgres:postgres@|a-manage-key-for-tests/)
+  return { wrong, said: Object.fromEntries(lines.map(([, , what, sentence]) => [what, sentence])) }
+})
+
+it.live("doctor MUST find nothing wrong with a host that can work, and say how each thing stands", () =>
+  Effect.gen(function* () {
+    const receiver = yield* webhookReceiver(() => Effect.succeed(204))
+    const url = yield* migratedDatabase
+    yield* Effect.gen(function* () {
+      yield* newEndpoint(yield* newShop, receiver, "/hook")
+    }).pipe(Effect.provide(host(url)))
+    const { said, wrong } = yield* examine({
+      ...secrets,
+      DATABASE_URL: url,
+      DESIGNWIRE_ALLOW_NETWORKS: "10.0.0.0/8",
+      DESIGNWIRE_DENY_NETWORKS: "8.8.8.0/24",
+    })
+    expect(wrong).toEqual([])
+    expect(said).toEqual({
+      settings: "can be used",
+      database: "answers",
+      clock: "as the database's",
+      schema: "current",
+      keys: "open all 1 signing secrets",
+      LISTEN: "heard",
+      webhooks:
+        "go to public hosts over https; also to 10.0.0.0/8 (DESIGNWIRE_ALLOW_NETWORKS); never to 8.8.8.0/24 (DESIGNWIRE_DENY_NETWORKS)",
+    })
+
+    const other = { ...secrets, DATABASE_URL: url, DESIGNWIRE_ENCRYPTION_KEYS: Buffer.alloc(32, 9).toString("base64") }
+    const wrongKey = yield* examine({ ...other, DESIGNWIRE_LISTEN_URL: yield* freshDatabase })
+    expect(wrongKey.wrong).toEqual(["keys", "LISTEN"])
+    expect(wrongKey.said["keys"]).toContain("opens 1 of 1 signing secrets")
+    expect(wrongKey.said["LISTEN"]).toContain("DESIGNWIRE_LISTEN_URL must lead to the same database")
+  }),
+)
+
+it.live("doctor MUST name what is wrong with the database", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const empty = yield* examine({ ...secrets, DATABASE_URL: url })
+    expect(empty.wrong).toEqual(["schema"])
+    expect(empty.said["schema"]).toContain('Run "designwire migrate"')
+    const nowhere = yield* examine({ ...secrets, DATABASE_URL: "postgres://me:s3cretword@127.0.0.1:1/x" })
+    expect(nowhere.wrong).toEqual(["database"])
+    expect(nowhere.said["database"]).toContain("ECONNREFUSED 127.0.0.1:1")
+  }),
+)
+
+it.live("doctor MUST change nothing, and look at an embedded database where there is one", () =>
+  Effect.gen(function* () {
+    const missing = join(yield* temporaryDirectory, "data")
+    const none = yield* examine({ DESIGNWIRE_DATA_DIR: missing })
+    expect([none.wrong, existsSync(missing)]).toEqual([[], false])
+    expect(none.said["database"]).toBe(`embedded; the first start makes it in ${missing}`)
+    const directory = yield* usedDataDirectory
+    const key = join(directory, "encryption-key")
+    const there = yield* examine({ DESIGNWIRE_DATA_DIR: directory })
+    expect([there.wrong, existsSync(key)]).toEqual([[], false])
+    expect(there.said).toMatchObject({
+      database: "embedded",
+      schema: "current",
+      keys: `the first start keeps a new one in ${key}`,
+    })
+    expect((yield* examine({ ...secrets, DESIGNWIRE_DATA_DIR: directory })).said["keys"]).toBe(
+      "open all 0 signing secrets",
+    )
+  }),
+)
+
+const throughPgBouncer = "doctor MUST name the settings that a pooler needs"
+
+if (noPgBouncer === undefined) {
+  it.live(throughPgBouncer, () =>
+    Effect.gen(function* () {
+      const database = yield* migratedDatabase
+      const pooled = { ...secrets, DATABASE_URL: yield* pgBouncer(database, { poolSize: 5 }) }
+      const unset = yield* examine(pooled)
+      expect(unset.wrong).toEqual(["LISTEN"])
+      expect(unset.said["LISTEN"]).toMatch(/DESIGNWIRE_DATABASE_POOLER=transaction.*DESIGNWIRE_LISTEN_URL/)
+      const set = { ...pooled, DESIGNWIRE_DATABASE_POOLER: "transaction" }
+      const looking = yield* examine(set)
+      expect([looking.wrong, looking.said["LISTEN"]]).toEqual([[], expect.stringMatching(/^not used behind a pooler/)])
+      const listening = yield* examine({ ...set, DESIGNWIRE_LISTEN_URL: database })
+      expect([listening.wrong, listening.said["LISTEN"]]).toEqual([[], "heard"])
+    }),
+  )
+} else it.skip(`${throughPgBouncer}. Left out: ${noPgBouncer}`, () => undefined)

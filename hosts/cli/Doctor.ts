@@ -1,0 +1,150 @@
+import { Resolver } from "node:dns/promises"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Clock, Console, Data, Effect, Exit, Layer } from "effect"
+import { IpNetwork } from "effect/net"
+import { SqlClient } from "effect/sql"
+import { layerCrypto } from "../../adapters/node/index.ts"
+import * as Postgres from "../../adapters/postgres/index.ts"
+import * as Sql from "../../adapters/sql/index.ts"
+import { reasonOf } from "../../adapters/sql/Reason.ts"
+import { KeyRing } from "../../core/ports/KeyRing.ts"
+import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
+import { checkSecrets } from "../../core/usecases/ResealSecrets.ts"
+import { compareClocks } from "./DatabaseClock.ts"
+import { readKeyRing } from "./Keys.ts"
+import { unopenedSentence } from "./Secrets.ts"
+import { readSettings, type Settings } from "./Settings.ts"
+import { client, poolerOf, requireCurrent } from "./Stores.ts"
+
+/** Compares the clock with the database's, which stands for those of other hosts. Answers a sentence; fails with `ClocksApart`. */
+const checkClock = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const before = yield* Clock.currentTimeMillis
+  const [row] = yield* sql<{ now: number }>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`
+  const after = yield* Clock.currentTimeMillis
+  return yield* Effect.fromResult(compareClocks(before, row?.now ?? before, after))
+})
+
+/** Something is not as a host needs it. */
+class Unfit extends Data.TaggedError("Unfit")<{ readonly message: string }> {}
+
+/** What was looked at, and how it stands. */
+interface Finding {
+  readonly what: string
+  readonly isWrong: boolean
+  readonly sentence: string
+}
+
+/**
+ * `designwire doctor`: looks at all that a host needs and prints how each stands. Fails where something is wrong. Changes nothing, and makes no embedded
+ * database.
+ */
+export const doctor = Effect.fn("doctor")(function* () {
+  const settings = yield* readSettings(process.env)
+  const findings: ReadonlyArray<Finding> = [
+    { what: "settings", isWrong: false, sentence: "can be used" },
+    ...(yield* examineDatabase({ ...settings, databaseWait: 0 })),
+    yield* examine("name server", askForNobody),
+    { what: "webhooks", isWrong: false, sentence: destinations(settings) },
+  ]
+  for (const { isWrong, sentence, what } of findings) {
+    yield* Console.log(`${isWrong ? "WRONG" : "ok"}\t${what}: ${sentence}`)
+  }
+  const wrong = findings.filter(({ isWrong }) => isWrong).map(({ what }) => what)
+  if (wrong.length > 0) yield* new Unfit({ message: `Not as it should be: ${wrong.join(", ")}` })
+}, Effect.provide(layerCrypto))
+
+/** How something stands: the effect answers a sentence, or fails with what is wrong. */
+const examine = <E, R>(what: string, effect: Effect.Effect<string, E, R>): Effect.Effect<Finding, never, R> =>
+  Effect.match(effect, {
+    onSuccess: (sentence) => ({ what, isWrong: false, sentence }),
+    onFailure: (error) => ({ what, isWrong: true, sentence: reasonOf(error) }),
+  })
+
+const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
+  if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDirectory, "pgdata"))) {
+    const sentence = `embedded; the first start makes it in ${settings.dataDirectory}`
+    return [{ what: "database", isWrong: false, sentence }]
+  }
+  const opened = yield* Effect.exit(Layer.build(client(settings)))
+  if (Exit.isFailure(opened)) return [yield* examine("database", Effect.failCause(opened.cause))]
+  const findings = Effect.gen(function* () {
+    const schema = yield* examine("schema", settings.databaseUrl === undefined ? embeddedSchema : serverSchema)
+    return [
+      { what: "database", isWrong: false, sentence: settings.databaseUrl === undefined ? "embedded" : "answers" },
+      yield* examine("clock", checkClock),
+      schema,
+      ...(schema.isWrong ? [] : [yield* examine("keys", everySecretOpens(settings))]),
+    ]
+  })
+  const listening =
+    settings.databaseUrl === undefined
+      ? []
+      : [yield* examine("LISTEN", isHeard({ ...settings, databaseUrl: settings.databaseUrl }))]
+  return [...(yield* Effect.provideContext(findings, opened.value)), ...listening]
+}, Effect.scoped)
+
+const serverSchema = Effect.as(requireCurrent, "current")
+
+const embeddedSchema = Effect.map(Sql.pending, (missing) =>
+  missing.length === 0 ? "current" : `lacks ${missing.join(", ")}, which the next start adds`,
+)
+
+const everySecretOpens = Effect.fnUntraced(function* (settings: Settings) {
+  const kept = join(settings.dataDirectory, "encryption-key")
+  if (settings.encryptionKeys === undefined && !existsSync(kept)) {
+    const secrets = yield* SealedSecrets.use(({ list }) => list(null, 1))
+    if (secrets.length === 0) return `the first start keeps a new one in ${kept}`
+    return yield* new Unfit({ message: `${kept} is gone, with which the signing secrets were sealed: restore it` })
+  }
+  const keyRing = yield* readKeyRing(settings)
+  const { total, unopened } = yield* Effect.provideService(checkSecrets, KeyRing, keyRing)
+  if (unopened.count > 0) return yield* new Unfit({ message: unopenedSentence(unopened, total) })
+  return `open all ${total} signing secrets`
+}, Effect.provide(Sql.layerSingleProcess))
+
+/** Whether hosts hear of one another. */
+const isHeard = Effect.fnUntraced(function* (settings: Settings & { readonly databaseUrl: PostgresUrl }) {
+  if (settings.pooler !== undefined && settings.listenUrl === undefined) {
+    return "not used behind a pooler without DESIGNWIRE_LISTEN_URL: workers look for themselves every second"
+  }
+  const heard = yield* Postgres.isHeard({ url: settings.databaseUrl, ...poolerOf(settings) })
+  if (heard) return "heard"
+  return yield* new Unfit({
+    message:
+      settings.listenUrl === undefined
+        ? "not heard. DATABASE_URL leads to a pooler: set DESIGNWIRE_DATABASE_POOLER=transaction, and DESIGNWIRE_LISTEN_URL to a direct connection"
+        : "not heard: DESIGNWIRE_LISTEN_URL must lead to the same database as DATABASE_URL, and not to a pooler",
+  })
+})
+
+type PostgresUrl = NonNullable<Settings["databaseUrl"]>
+
+/** Asks the system's name servers for a name that nobody can have (RFC 6761). */
+const askForNobody = Effect.promise(async () => {
+  try {
+    return { answer: (await new Resolver({ timeout: 2_000, tries: 2 }).resolve4("nobody.invalid")).join(", ") }
+  } catch (error) {
+    return { code: (error as NodeJS.ErrnoException).code ?? reasonOf(error) }
+  }
+}).pipe(
+  Effect.flatMap(({ answer, code }) => {
+    if (answer !== undefined) {
+      return new Unfit({ message: `answers ${answer} for a name that does not exist: endpoints may lead elsewhere` })
+    }
+    return code === "ENOTFOUND" || code === "ENODATA"
+      ? Effect.succeed("answers")
+      : new Unfit({ message: `does not answer (${code}): no endpoint's host will be found` })
+  }),
+)
+
+/** Where webhooks may go. */
+const destinations = ({ webhookPolicy: { allowHttp, allowNetworks, denyNetworks = [] } }: Settings): string => {
+  const list = (networks: ReadonlyArray<IpNetwork.IpNetwork>) => networks.map(IpNetwork.format).join(", ")
+  return [
+    `go to public hosts over https${allowHttp ? " and http (DESIGNWIRE_ALLOW_HTTP)" : ""}`,
+    ...(allowNetworks.length > 0 ? [`also to ${list(allowNetworks)} (DESIGNWIRE_ALLOW_NETWORKS)`] : []),
+    ...(denyNetworks.length > 0 ? [`never to ${list(denyNetworks)} (DESIGNWIRE_DENY_NETWORKS)`] : []),
+  ].join("; ")
+}

@@ -1,0 +1,12 @@
+import { Console, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Base64 } from "effect/encoding"
+import { layerCrypto } from "../../adapters/node/index.ts"
+
+/** A new key for any setting that needs one: base64 of 32 random bytes. */
+export const newKey = SecureRandom.SecureRandom.use((random) => Effect.map(random.randomBytes(32), Base64.encode))
+
+/** `designwire key`: prints a new key. */
+export const key = Effect.fn("key")(function* () {
+  yield* Console.log(yield* newKey)
+}, Effect.provide(layerCrypto))

@@ -1,0 +1,42 @@
+import { Console, Data, Effect } from "effect"
+import { layerCrypto } from "../../adapters/node/index.ts"
+import { KeyRing } from "../../core/ports/KeyRing.ts"
+import { checkSecrets, resealSecrets, type Unopened } from "../../core/usecases/ResealSecrets.ts"
+import { readKeyRing } from "./Keys.ts"
+import { readSettings } from "./Settings.ts"
+import { stores } from "./Stores.ts"
+
+/** There are signing secrets that no key opens. */
+class SecretsUnopened extends Data.TaggedError("SecretsUnopened")<{ readonly message: string }> {}
+
+/** `designwire reseal`: seals every signing secret with the newest key. */
+export const reseal = Effect.fn("reseal")(function* () {
+  const settings = yield* readSettings(process.env, ["DESIGNWIRE_ENCRYPTION_KEYS"])
+  const keyRing = yield* readKeyRing(settings)
+  const { resealed, total, unopened } = yield* resealSecrets.pipe(
+    Effect.provideService(KeyRing, keyRing),
+    Effect.provide(stores(settings)),
+  )
+  yield* Console.log(`Sealed ${resealed} of ${total} signing secrets with the newest key`)
+  if (unopened.count > 0) yield* new SecretsUnopened({ message: unopenedSentence(unopened, total) })
+  yield* Console.log(
+    keyRing.keys.length > 1
+      ? "The older keys can go from DESIGNWIRE_ENCRYPTION_KEYS. Cursors of pages that were made with them end then"
+      : "There is one key alone",
+  )
+}, Effect.provide(layerCrypto))
+
+/** Looks at a start whether every signing secret opens, and says in the log which don't. */
+export const warnOfUnopenedSecrets = checkSecrets.pipe(
+  Effect.flatMap(({ total, unopened }) =>
+    unopened.count > 0 ? Effect.logWarning(unopenedSentence(unopened, total)) : Effect.void,
+  ),
+  Effect.catch((error) => Effect.logWarning(`Could not check whether every signing secret opens: ${error.message}`)),
+)
+
+/** How many secrets no key opens, and whose. */
+export const unopenedSentence = ({ count, first }: Unopened, total: number): string => {
+  const names = first.map(({ endpointId, shop }) => `${endpointId} of the shop ${shop}`)
+  const more = count > names.length ? [`${count - names.length} more`] : []
+  return `None of DESIGNWIRE_ENCRYPTION_KEYS opens ${count} of ${total} signing secrets, so that nothing can be delivered to their endpoints: ${[...names, ...more].join(", ")}. Add the key that they were sealed with`
+}

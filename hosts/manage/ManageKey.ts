@@ -1,0 +1,83 @@
+import { Clock, Effect, Layer, Option, Redacted, Result } from "effect"
+import { Digest, Mac } from "effect/crypto"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder, HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import { IpNetwork, NetAddress } from "effect/net"
+import * as Errors from "../../core/api/Errors.ts"
+import { RateLimited, Unauthorized } from "../../core/model/Errors.ts"
+import { KeyLimit, makeFailedKeys } from "./FailedKeys.ts"
+
+const bearer = HttpApiSecurity.http({ scheme: "bearer" }).pipe(
+  HttpApiSecurity.annotate(OpenApi.Description, "The manage key, as the setting DESIGNWIRE_MANAGE_KEY gives it"),
+)
+
+/** Every request of the management API brings the manage key. */
+export class ManageKey extends HttpApiMiddleware.Service<ManageKey>()("designwire/manage/ManageKey", {
+  error: [
+    Errors.Unauthorized.annotate({ description: "The manage key is missing or wrong" }),
+    Errors.RateLimited.annotate({ description: "Too many wrong manage keys came from this address: see Retry-After" }),
+  ],
+  security: { manageKey: bearer },
+}) {}
+
+const utf8 = new TextEncoder()
+
+/**
+ * Lets in who brings the key, compared in constant time. After too many wrong keys from an address, no key from it is compared for a
+ * while.
+ */
+export const makeKeyCheck = Effect.fnUntraced(function* (key: Redacted.Redacted<string>) {
+  const digest = yield* Digest.Digest
+  const sha256 = (text: string) => digest.digest(Digest.sha256, utf8.encode(text))
+  const expected = yield* sha256(Redacted.value(key))
+  const limit = yield* KeyLimit
+  const failed = limit === null ? undefined : makeFailedKeys(limit)
+  const refused = Effect.andThen(
+    Errors.addHeaders({ "www-authenticate": "Bearer" }),
+    Effect.fail(new Unauthorized({ message: "The manage key is needed: Authorization: Bearer …" })),
+  )
+  return Effect.fnUntraced(function* (credential: Redacted.Redacted<string>) {
+    // Answers hold secrets at times; none of them is for a cache.
+    yield* Errors.addHeaders({ "cache-control": "no-store" })
+    const text = Redacted.value(credential)
+    if (text === "") return yield* refused
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const from = network(Option.getOrElse(request.remoteAddress, () => ""))
+    const now = yield* Clock.currentTimeMillis
+    const wait = failed?.wait(from, now) ?? 0
+    if (wait > 0) {
+      yield* Errors.addHeaders({ "retry-after": String(Math.ceil(wait / 1000)) })
+      return yield* new RateLimited({ message: "Too many wrong manage keys: see Retry-After" })
+    }
+    if (Mac.timingSafeEqual(yield* sha256(text), expected)) return
+    failed?.add(from, now)
+    return yield* refused
+  })
+})
+
+/** The check of the manage key. */
+export type KeyCheck = Effect.Success<ReturnType<typeof makeKeyCheck>>
+
+/** What counts as one address: who holds one of IPv6 often holds its whole /64. */
+const network = (address: string): string => {
+  const ipv4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
+  if (ipv4 !== undefined) return ipv4
+  return NetAddress.ipv6FromString(address).pipe(
+    Result.flatMap((ip) => IpNetwork.fromAddress(ip, 64)),
+    Result.map(IpNetwork.format),
+    Result.getOrElse(() => address),
+  )
+}
+
+export const layer = (check: KeyCheck) =>
+  Layer.succeed(ManageKey, {
+    manageKey: (answer, { credential }) => Effect.andThen(check(credential), answer),
+  })
+
+/** The key that a request brings, for requests without a route. */
+export const checkRequest = (check: KeyCheck) =>
+  HttpApiBuilder.securityDecode(bearer).pipe(
+    Effect.provideService(HttpServerRequest.ParsedSearchParams, {}),
+    Effect.flatMap(check),
+    Effect.mapError((error) => Errors.errorResponse(error._tag === "RateLimited" ? 429 : 401, error.message)),
+  )

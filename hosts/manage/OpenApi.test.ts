@@ -1,0 +1,184 @@
+/** `/manage/openapi.json` and `/manage/docs` (README: Manage it). */
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import { type Document, misfits } from "../../conformance/worlds/OpenApiDocument.ts"
+import {
+  customizers,
+  type Json,
+  manage,
+  memory,
+  newDesign,
+  newOrder,
+  newShop,
+  onHosts,
+  ringInput,
+  shopSettings,
+  TestHost,
+} from "../../conformance/worlds/TestHost.ts"
+
+const document = Effect.gen(function* () {
+  const { send } = yield* TestHost
+  const answer = yield* send("GET", "/manage/openapi.json")
+  expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/json"])
+  return answer.json as Document
+})
+
+const endpoint = "/shops/{shop}/webhooks/{endpoint}"
+
+/** README: the rows of the management API, with a body that is fine where one is taken. */
+const rows: ReadonlyArray<readonly [method: string, path: string, body?: Json]> = [
+  ["put", "/shops/{shop}", shopSettings],
+  ["get", "/shops"],
+  ["get", "/shops/{shop}"],
+  [
+    "put",
+    "/shops/{shop}/customizers/{id}",
+    { title: "T", platformProductId: "gid://shop/Product/7", assetBase: "https://assets.example.com/7/" },
+  ],
+  ["post", "/shops/{shop}/customizers/{id}/publish", { definition: customizers[0]?.definition }],
+  ["put", "/shops/{shop}/designs/{id}", ringInput],
+  ["post", "/shops/{shop}/designs", { ...ringInput, createdAt: "2026-10-05T14:48:00Z" }],
+  [
+    "put",
+    "/shops/{shop}/orders/{id}",
+    { name: "9", orderedAt: "2026-10-05T14:48:00Z", lines: [{ designId: "d-1", lineItemId: "1" }] },
+  ],
+  ["post", "/shops/{shop}/orders/{id}/cancel"],
+  ["post", "/shops/{shop}/tokens", { name: "ERP" }],
+  ["get", "/shops/{shop}/tokens"],
+  ["delete", "/shops/{shop}/tokens/{id}"],
+  ["post", "/shops/{shop}/webhooks", { url: "https://example.com/hook", events: ["design.ordered"] }],
+  ["get", "/shops/{shop}/webhooks"],
+  ["get", endpoint],
+  ["patch", endpoint, { description: "Warehouse" }],
+  ["delete", endpoint],
+  ["post", `${endpoint}/enable`],
+  ["post", `${endpoint}/recover`, { since: "2026-10-05T14:48:00Z" }],
+  ["post", `${endpoint}/test`],
+  ["get", `${endpoint}/deliveries`],
+  ["get", `${endpoint}/deliveries/{delivery}`],
+  ["post", `${endpoint}/deliveries/{delivery}/redeliver`],
+]
+
+const operationsOf = ({ paths }: Document) =>
+  Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+  )
+
+onHosts("The document of the management API", [memory], (it) => {
+  it.effect("MUST be OpenAPI 3.1, list every row of the API, and need no key", () =>
+    Effect.gen(function* () {
+      const root = yield* document
+      expect(root.openapi).toMatch(/^3\.1\.\d+$/)
+      expect(operationsOf(root).map(({ name }) => name)).toEqual(
+        expect.arrayContaining(rows.map(([method, path]) => `${method} /manage/v1${path}`)),
+      )
+    }),
+  )
+
+  it.effect("MUST say of every row in plain words what it is for, and how the key comes with it", () =>
+    Effect.gen(function* () {
+      const root = yield* document
+      const summaries = new Set<string | undefined>()
+      for (const { name, operation } of operationsOf(root)) {
+        expect([name, operation.summary]).toEqual([name, expect.stringMatching(/^[A-Z][a-z ]+[a-z]$/)])
+        expect([name, operation.description]).toEqual([name, expect.stringMatching(/^[A-Z][\s\S]+\.$/)])
+        summaries.add(operation.summary)
+        expect(operation.tags).toHaveLength(1)
+        expect(operation.security).toEqual([{ manageKey: [] }])
+        for (const parameter of operation.parameters ?? []) {
+          expect([name, parameter["name"], (parameter["schema"] as Json)["description"]]).toEqual([
+            name,
+            parameter["name"],
+            expect.any(String),
+          ])
+        }
+      }
+      expect(summaries.size).toBe(operationsOf(root).length)
+      expect(root.components.securitySchemes["manageKey"]).toMatchObject({ type: "http", scheme: "bearer" })
+    }),
+  )
+
+  it.effect("MUST describe the body of every row that takes one: it fits what is fine, and nothing else", () =>
+    Effect.gen(function* () {
+      const root = yield* document
+      for (const [method, path, body] of rows) {
+        const { requestBody } = root.paths[`/manage/v1${path}`]?.[method] ?? {}
+        const schema = requestBody?.content?.["application/json"]?.schema
+        expect([method, path, schema === undefined]).toEqual([method, path, body === undefined])
+        if (body === undefined) continue
+        expect([method, path, misfits(root, schema as Json, body)]).toEqual([method, path, []])
+        for (const [key, value] of Object.entries(body)) {
+          const wrong = { ...body, [key]: typeof value === "object" ? 1 : { no: "such thing" } }
+          expect([method, path, key, misfits(root, schema as Json, wrong).length > 0]).toEqual([
+            method,
+            path,
+            key,
+            true,
+          ])
+        }
+      }
+    }),
+  )
+
+  it.effect("MUST name the errors of every row, each {message} and for input also problems", () =>
+    Effect.gen(function* () {
+      const root = yield* document
+      for (const { name, operation } of operationsOf(root)) {
+        const errors = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400)
+        const statuses = errors.map(([status]) => status)
+        const needed = operation.requestBody === undefined ? ["401", "429", "503"] : ["400", "401", "413", "429", "503"]
+        expect([name, statuses]).toEqual([name, expect.arrayContaining(needed)])
+        for (const [status, response] of errors) {
+          expect([name, status, response.description]).toEqual([name, status, expect.stringMatching(/^[A-Z]/)])
+          const schema = response.content?.["application/json"]?.schema as Json
+          const problems = ["400", "422"].includes(status) ? { problems: [{ path: "a", message: "b" }] } : {}
+          expect([name, status, misfits(root, schema, { message: "text", ...problems })]).toEqual([name, status, []])
+          expect(misfits(root, schema, { ...problems }).length).toBeGreaterThan(0)
+        }
+      }
+    }),
+  )
+
+  it.effect("MUST fit what the API answers", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const root = yield* document
+      const shop = yield* newShop(send)
+      yield* newDesign(send, shop, "d-1")
+      yield* newOrder(send, shop, "1", ["d-1"])
+      const path = `/shops/${shop.id}`
+      for (const [method, address, template, status, body] of [
+        ["GET", "/shops", "/shops", 200, undefined],
+        ["GET", path, "/shops/{shop}", 200, undefined],
+        ["PUT", path, "/shops/{shop}", 200, shopSettings],
+        ["PUT", path, "/shops/{shop}", 400, {}],
+        ["PUT", "/shops/nobodys/designs/d", "/shops/{shop}/designs/{id}", 404, ringInput],
+        ["PUT", `${path}/designs/d-2`, "/shops/{shop}/designs/{id}", 201, ringInput],
+        ["PUT", `${path}/designs/d-2`, "/shops/{shop}/designs/{id}", 200, ringInput],
+        ["PUT", `${path}/designs/d-1`, "/shops/{shop}/designs/{id}", 409, ringInput],
+        ["PUT", `${path}/designs/d-3`, "/shops/{shop}/designs/{id}", 422, { ...ringInput, selection: {} }],
+        ["POST", `${path}/orders/1/cancel`, "/shops/{shop}/orders/{id}/cancel", 200, undefined],
+        ["POST", `${path}/tokens`, "/shops/{shop}/tokens", 201, { name: "ERP" }],
+        ["GET", `${path}/tokens`, "/shops/{shop}/tokens", 200, undefined],
+        ["GET", `${path}/webhooks`, "/shops/{shop}/webhooks", 200, undefined],
+      ] as const) {
+        const answer = yield* manage(send, method, address, body)
+        expect([method, address, answer.status]).toEqual([method, address, status])
+        const responses = root.paths[`/manage/v1${template}`]?.[method.toLowerCase()]?.responses
+        const schema = responses?.[status]?.content?.["application/json"]?.schema as Json
+        expect([method, address, misfits(root, schema, answer.json)]).toEqual([method, address, []])
+      }
+    }),
+  )
+
+  it.effect("MUST be readable at /manage/docs", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const { headers, status, text } = yield* send("GET", "/manage/docs")
+      expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"])
+      expect(text).toMatch(/^<!doctype html>/i)
+      expect(text).toContain("Designwire management API")
+    }),
+  )
+})

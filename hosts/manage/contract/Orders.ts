@@ -1,0 +1,39 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Errors from "../../../core/api/Errors.ts"
+import { OrderInput } from "../../../core/model/Order.ts"
+import { describe, inputErrors, Order, readErrors, segment, shop } from "./Common.ts"
+
+const params = {
+  ...shop,
+  id: segment("The platform's id of the order: any 1 to 255 characters, none of them a control character"),
+}
+
+/** Orders of the platform. */
+export const orders = HttpApiGroup.make("orders")
+  .add(
+    HttpApiEndpoint.put("putOrder", "/shops/:shop/orders/:id", {
+      params,
+      payload: OrderInput.annotate({ identifier: "OrderInput" }),
+      // Without lines nothing is stored, and there is nothing to answer.
+      success: [Order, HttpApiSchema.NoContent],
+      error: [...inputErrors, Errors.Conflict, Errors.Refused],
+    }).annotateMerge(
+      describe(
+        "Place an order",
+        "Orders the designs that its lines name; they are frozen from then on, and `design.ordered` is sent for each. May be repeated: with the same content it changes nothing, with more designs it adds those, and a line that is left out stays. Anything else that differs from what is kept, a design of another order, and one in another currency is 409 and changes nothing. With `lines: []` nothing is stored, and the answer is 204.",
+      ),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.post("cancelOrder", "/shops/:shop/orders/:id/cancel", {
+      params,
+      success: Order,
+      error: [...readErrors, Errors.Conflict],
+    }).annotateMerge(
+      describe(
+        "Cancel an order",
+        "Cancels the order and its designs, and sends `order.cancelled`. Cancelling it again changes and sends nothing.",
+      ),
+    ),
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Orders", description: "Orders of the e-commerce platform." }))

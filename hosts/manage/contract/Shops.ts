@@ -1,0 +1,33 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import * as Errors from "../../../core/api/Errors.ts"
+import * as Model from "../../../core/model/Shop.ts"
+import { describe, inputErrors, listOf, readErrors, shop } from "./Common.ts"
+
+const Shop = Model.Shop.annotate({ identifier: "Shop" })
+
+/** Stores whose data is kept apart. */
+export const shops = HttpApiGroup.make("shops")
+  .add(
+    HttpApiEndpoint.put("putShop", "/shops/:shop", {
+      params: shop,
+      payload: Model.ShopInput.annotate({ identifier: "ShopInput" }),
+      success: Shop,
+      error: inputErrors,
+    }).annotateMerge(
+      describe(
+        "Make or change a shop",
+        "Makes the shop, or replaces its settings. `plan` is `pro` and `roundingStep` 1 cent where they are left out. `imageBase` is where the images of its designs are found.",
+      ),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.get("listShops", "/shops", { success: listOf(Shop), error: Errors.Unavailable }).annotateMerge(
+      describe("List shops", "All shops, by id."),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.get("readShop", "/shops/:shop", { params: shop, success: Shop, error: readErrors }).annotateMerge(
+      describe("Read a shop", "One shop's settings."),
+    ),
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Shops", description: "Stores whose data is kept apart." }))

@@ -1,0 +1,145 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import * as Errors from "../../../core/api/Errors.ts"
+import * as Deliveries from "../../../core/model/Delivery.ts"
+import * as Model from "../../../core/model/Endpoint.ts"
+import { accepted, created, describe, inputErrors, listOf, readErrors, removed, segment, shop } from "./Common.ts"
+
+const endpoint = { ...shop, endpoint: segment("The endpoint's id, `whe_…`") }
+const delivery = { ...endpoint, delivery: segment("The delivery's id, `dlv_…`") }
+
+const Endpoint = Model.Endpoint.annotate({ identifier: "Endpoint" })
+const Delivery = Deliveries.Delivery.annotate({ identifier: "Delivery" })
+
+/** An endpoint at the only time that its signing secret is shown. */
+const NewEndpoint = Schema.Struct({
+  ...Model.Endpoint.fields,
+  secret: Schema.String.annotate({ description: "The signing secret, shown this once" }),
+}).annotate({ identifier: "NewEndpoint" })
+
+/** An endpoint that was turned on. */
+const TurnedOn = Schema.Struct({
+  ...Endpoint.fields,
+  missed: Schema.Int.annotate({ description: "Events that it has missed since it was switched off" }),
+}).annotate({ identifier: "TurnedOnEndpoint" })
+
+const hosts =
+  "The URL must be `https:` and its host public: every address that its name resolves to. Another one is refused with 422."
+
+/** Webhook endpoints and what is delivered to them. */
+export const webhooks = HttpApiGroup.make("webhooks")
+  .add(
+    HttpApiEndpoint.post("addEndpoint", "/shops/:shop/webhooks", {
+      params: shop,
+      payload: Model.EndpointInput.annotate({ identifier: "EndpointInput" }),
+      success: NewEndpoint.pipe(created),
+      error: [...inputErrors, Errors.Conflict, Errors.Refused],
+    }).annotateMerge(
+      describe(
+        "Add an endpoint",
+        `Adds a webhook endpoint; a shop may have 5. Its signing secret is shown in this answer only. Without \`events\` it receives \`design.ordered\` and \`order.cancelled\`. ${hosts}`,
+      ),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.get("listEndpoints", "/shops/:shop/webhooks", {
+      params: shop,
+      success: listOf(Endpoint),
+      error: readErrors,
+    }).annotateMerge(describe("List endpoints", "The shop's webhook endpoints and how their deliveries go.")),
+  )
+  .add(
+    HttpApiEndpoint.get("readEndpoint", "/shops/:shop/webhooks/:endpoint", {
+      params: endpoint,
+      success: Endpoint,
+      error: readErrors,
+    }).annotateMerge(describe("Read an endpoint", "One webhook endpoint and how its deliveries go.")),
+  )
+  .add(
+    HttpApiEndpoint.patch("changeEndpoint", "/shops/:shop/webhooks/:endpoint", {
+      params: endpoint,
+      payload: Model.EndpointChange.annotate({ identifier: "EndpointChange" }),
+      success: Endpoint,
+      error: [...inputErrors, Errors.Conflict, Errors.Refused],
+    }).annotateMerge(
+      describe("Change an endpoint", `Changes what the body names; what it leaves out stays as it is. ${hosts}`),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.delete("removeEndpoint", "/shops/:shop/webhooks/:endpoint", {
+      params: endpoint,
+      success: removed,
+      error: readErrors,
+    }).annotateMerge(describe("Remove an endpoint", "Removes the endpoint; its pending deliveries end.")),
+  )
+  .add(
+    HttpApiEndpoint.post("turnOn", "/shops/:shop/webhooks/:endpoint/enable", {
+      params: endpoint,
+      success: TurnedOn,
+      error: readErrors,
+    }).annotateMerge(
+      describe(
+        "Turn an endpoint on",
+        "Turns on an endpoint that was switched off after 20 failed attempts in a row. Its pending deliveries go on, and the answer says how many events it has missed. One that is on stays as it is.",
+      ),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.post("sendTestEvent", "/shops/:shop/webhooks/:endpoint/test", {
+      params: endpoint,
+      success: Delivery.pipe(accepted),
+      error: [...readErrors, Errors.Conflict],
+    }).annotateMerge(
+      describe(
+        "Send a test event",
+        "Sends the latest ordered design as `design.ordered`, or a `ping` if there is none, with `test: true`. It is not retried.",
+      ),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.get("listDeliveries", "/shops/:shop/webhooks/:endpoint/deliveries", {
+      params: endpoint,
+      success: listOf(Delivery),
+      error: readErrors,
+    }).annotateMerge(describe("List deliveries", "The newest 50 deliveries to the endpoint, with every attempt.")),
+  )
+  .add(
+    HttpApiEndpoint.get("readDelivery", "/shops/:shop/webhooks/:endpoint/deliveries/:delivery", {
+      params: delivery,
+      success: Schema.Struct({
+        ...Deliveries.Delivery.fields,
+        body: Schema.String.annotate({ description: "The body, byte for byte as it is sent" }),
+      }).annotate({ identifier: "DeliveryWithBody" }),
+      error: readErrors,
+    }).annotateMerge(describe("Read a delivery", "One delivery with every attempt, and the body that is sent.")),
+  )
+  .add(
+    HttpApiEndpoint.post("redeliver", "/shops/:shop/webhooks/:endpoint/deliveries/:delivery/redeliver", {
+      params: delivery,
+      success: Delivery.pipe(accepted),
+      error: [...readErrors, Errors.Conflict],
+    }).annotateMerge(
+      describe(
+        "Send a delivery again",
+        "Makes a new delivery of the same event with the same body, even if the first one succeeded.",
+      ),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.post("recover", "/shops/:shop/webhooks/:endpoint/recover", {
+      params: endpoint,
+      payload: Model.RecoveryInput.annotate({ identifier: "RecoveryInput" }),
+      success: Schema.Struct({
+        deliveries: Schema.Int.annotate({ description: "How many deliveries were made" }),
+      }).pipe(accepted),
+      error: [...inputErrors, Errors.Conflict],
+    }).annotateMerge(
+      describe(
+        "Send what was missed",
+        "Delivers the events since the given time that the endpoint should have received and did not. Events are kept for 30 days.",
+      ),
+    ),
+  )
+  .annotateMerge(
+    OpenApi.annotations({ title: "Webhooks", description: "Webhook endpoints and what is delivered to them." }),
+  )

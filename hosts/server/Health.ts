@@ -1,0 +1,36 @@
+import { Effect, Ref } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { errorResponse } from "../../core/api/Errors.ts"
+
+/** Fails with what is wrong while a host can't serve. */
+export type Ready = Effect.Effect<void, { readonly message: string }>
+
+const ok = HttpServerResponse.text("ok")
+const notReady = errorResponse(503, "Not ready")
+
+/**
+ * `/livez` and `/readyz`: the state of the process and of its store, for whoever asks. Why it is not ready is for the log alone,
+ * each time that the reason changes.
+ */
+export const layer = (ready: Ready) =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const reason = yield* Ref.make<string | undefined>(undefined)
+      const becomes = Effect.fnUntraced(function* (now: string | undefined) {
+        if ((yield* Ref.getAndSet(reason, now)) === now) return
+        yield* now === undefined ? Effect.log("Ready again") : Effect.logWarning(`Not ready: ${now}`)
+      })
+      const answer = ready.pipe(
+        Effect.timeoutOrElse({
+          duration: "3 seconds",
+          orElse: () => Effect.fail({ message: "The store does not answer" }),
+        }),
+        Effect.matchEffect({
+          onFailure: ({ message }) => Effect.as(becomes(message), notReady),
+          onSuccess: () => Effect.as(becomes(undefined), ok),
+        }),
+      )
+      yield* router.add("GET", "/livez", Effect.succeed(ok))
+      yield* router.add("GET", "/readyz", answer)
+    }),
+  )

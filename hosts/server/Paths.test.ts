@@ -1,0 +1,194 @@
+/** Paths are matched as they were sent: D11, D15, RFC 3986 §3.3. */
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import {
+  type Answer,
+  bodyOf,
+  type Json,
+  manage,
+  manageKey,
+  memory,
+  newDesign,
+  newOrder,
+  newShop,
+  newToken,
+  onHosts,
+  read,
+  ringInput,
+  shopSettings,
+  TestHost,
+} from "../../conformance/worlds/TestHost.ts"
+
+/** Every character that may stand in a segment as it is. */
+const segmentCharacters = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@`
+
+const encoded = (text: string) =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")
+
+/** An id in some of the ways that it can be written in a path: one character percent-encoded, the others as they may stand. */
+const spellings = (id: string): ReadonlyArray<string> => {
+  const plain = [...id].map((character) => (segmentCharacters.includes(character) ? character : encoded(character)))
+  return [
+    plain.join(""),
+    plain.map((character, index) => (index % 2 === 0 ? encoded(decodeURIComponent(character)) : character)).join(""),
+    encoded(id),
+    encoded(id).toUpperCase(),
+  ]
+}
+
+const ids = [
+  ...[...segmentCharacters].map((character) => `a${character}b`),
+  ...["a;b=c,d;e", ";", ";;", "a;", ";a", "x;y/z", "a/b;c", "%3B", "a%3Bb;c", "a#b", "#", "a?b;c", "a;b?c", "a%;b"],
+  ...["€;é", "😀;#?/%", "..;", "./;/.."],
+]
+
+const nothingHere = { message: "There is nothing at this address" }
+
+const told = (answer: Answer) => [answer.status, answer.json]
+
+onHosts("Paths (D15)", [memory], (it) => {
+  it.effect("MUST take every character of a segment for a part of the id, in the REST API and the management API", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      for (const [index, id] of ids.entries()) {
+        yield* newDesign(send, shop, id, { basePrice: index })
+        yield* newOrder(send, shop, id, [id])
+      }
+      for (const [index, id] of ids.entries()) {
+        // As many reads as there are would be too many for one token.
+        const { token } = yield* newToken(send, shop.id)
+        for (const spelling of spellings(id)) {
+          const design = yield* bodyOf(200, yield* read(send, token, `/designs/${spelling}`))
+          expect([spelling, design["id"], (design["price"] as Json)["base"]]).toEqual([spelling, id, index])
+          const order = yield* bodyOf(200, yield* read(send, token, `/orders/${spelling}`))
+          expect([spelling, order["id"]]).toEqual([spelling, id])
+          const saved = yield* manage(send, "PUT", `/shops/${shop.id}/designs/${spelling}`, ringInput)
+          expect([spelling, saved.status]).toEqual([spelling, 409])
+          const cancelled = yield* manage(send, "POST", `/shops/${shop.id}/orders/${spelling}/cancel`)
+          expect([spelling, cancelled.status, (cancelled.json as Json)["id"]]).toEqual([spelling, 200, id])
+        }
+      }
+    }),
+  )
+
+  it.effect("MUST NOT take what comes before `;` or `#` for an id of its own", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const before = yield* newDesign(send, shop, "x")
+      for (const path of ["x;y", "x;", "x#y", "x;%zz", "x#%"]) {
+        expect((yield* read(send, shop.token, `/designs/${path}`)).status).toBe(404)
+        const saved = yield* manage(send, "PUT", `/shops/${shop.id}/designs/${path}`, { ...ringInput, basePrice: 1 })
+        expect([path, saved.status]).toEqual([path, path.includes("%") ? 404 : 201])
+      }
+      expect((yield* read(send, shop.token, "/designs/x")).text).toBe(before)
+      expect((yield* read(send, shop.token, "/designs/x?y;z#w")).text).toBe(before)
+    }),
+  )
+
+  it.effect("MUST take %2F for a part of a segment, and never for the end of one", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      yield* newDesign(send, shop, "d")
+      expect(told(yield* read(send, shop.token, "%2Fdesigns/d"))).toEqual([404, nothingHere])
+      expect(told(yield* manage(send, "POST", `/shops/${shop.id}/orders%2F1/cancel`))).toEqual([404, nothingHere])
+      expect(told(yield* manage(send, "GET", `/shops%2F${shop.id}`))).toEqual([404, nothingHere])
+    }),
+  )
+
+  it.effect("MUST answer an empty segment, a trailing slash included, as an address where there is nothing", () =>
+    Effect.gen(function* () {
+      const { send, store } = yield* TestHost
+      const shop = yield* newShop(send)
+      yield* newDesign(send, shop, "d")
+      yield* newOrder(send, shop, "1", ["d"])
+      for (const path of ["/orders/", "/designs/", "/customizers/", "/designs/d/", "//designs/d", "/designs//d", "/"]) {
+        expect([path, ...told(yield* read(send, shop.token, path))]).toEqual([path, 404, nothingHere])
+        expect([path, ...told(yield* read(send, shop.token, `${path}?limit=0`))]).toEqual([path, 404, nothingHere])
+      }
+      const before = yield* store.dump
+      for (const [method, path, body] of [
+        ["GET", "/shops/", undefined],
+        ["PUT", "/shops/", shopSettings],
+        ["GET", `/shops/${shop.id}/`, undefined],
+        ["PUT", `/shops/${shop.id}/designs/`, ringInput],
+        ["PUT", `/shops//designs/d`, ringInput],
+        ["POST", `/shops/${shop.id}/orders//cancel`, undefined],
+        ["POST", `/shops/${shop.id}/orders/1/cancel/`, undefined],
+        ["DELETE", `/shops/${shop.id}/tokens/`, undefined],
+        ["GET", "//shops", undefined],
+      ] as const) {
+        expect([method, path, ...told(yield* manage(send, method, path, body))]).toEqual([
+          method,
+          path,
+          404,
+          nothingHere,
+        ])
+      }
+      for (const path of ["/livez/", "//livez", "/docs/", "/openapi.json/"]) {
+        expect([path, ...told(yield* send("GET", path))]).toEqual([path, 404, nothingHere])
+      }
+      expect((yield* store.dump) === before).toBe(true)
+    }),
+  )
+
+  it.effect("MUST tell paths apart by case", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      yield* newDesign(send, shop, "d")
+      expect(told(yield* read(send, shop.token, "/Designs/d"))).toEqual([404, nothingHere])
+      expect((yield* read(send, shop.token, "/designs/D")).status).toBe(404)
+      expect(told(yield* manage(send, "GET", "/Shops"))).toEqual([404, nothingHere])
+      for (const path of ["/API/v1/orders", "/api/V1/orders", "/Manage/v1/shops", "/LIVEZ"]) {
+        expect([path, ...told(yield* send("GET", path))]).toEqual([path, 404, nothingHere])
+      }
+    }),
+  )
+
+  it.effect("MUST know its own addresses with letters percent-encoded, with the same checks (RFC 3986 §6.2.2.2)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      yield* newDesign(send, shop, "d")
+      const authorization = `Bearer ${shop.token}`
+      for (const [method, path, status] of [
+        ["GET", "/%61pi/v1/designs/d", 200],
+        ["GET", "/api/v1/%64esigns/d", 200],
+        ["POST", "/api/%761/%64esigns/d", 405],
+        ["GET", "/%61%70%69/v1/nothing", 404],
+      ] as const) {
+        const answer = yield* send(method, path, { headers: { authorization } })
+        expect([path, answer.status, answer.headers["x-api-version"]]).toEqual([path, status, "2026-10"])
+        const stranger = yield* send(method, path)
+        expect([path, stranger.status, stranger.headers["x-api-version"]]).toEqual([path, 401, "2026-10"])
+      }
+      for (const [headers, status] of [
+        [{ authorization: `Bearer ${manageKey}` }, 405],
+        [{}, 401],
+      ] as const) {
+        expect((yield* send("PATCH", "/%6Danage/v1/shop%73", { headers })).status).toBe(status)
+      }
+    }),
+  )
+
+  it.effect("MUST take nothing that is malformed for something that is not", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      yield* newDesign(send, shop, "A")
+      for (const path of [
+        "/designs/%%341",
+        "/designs/%4%31",
+        "/designs/%",
+        "/designs/%4",
+        "/designs/%C3",
+        "/designs/%G1",
+      ]) {
+        expect([path, ...told(yield* read(send, shop.token, path))]).toEqual([path, 404, nothingHere])
+      }
+    }),
+  )
+})
