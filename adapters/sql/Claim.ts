@@ -6,8 +6,11 @@ import { maySend } from "./DeliveryRules.ts"
 import { beginning, type EndpointKey, endpointsWithDue, isOpen, withEndpointAndShop } from "./DueQueue.ts"
 import { rows } from "./Rows.ts"
 
-/** So many deliveries that have become due a claim moves to the queue `due` at most: work that is done once for each. */
-const movedAtOnce = 1_000
+/** So many deliveries that have become due are moved to the queue `due` by one statement: some milliseconds of work, done once for each. */
+const movedAtOnce = 256
+
+/** So often a claim moves deliveries, at most: what it has taken so far must not wait for long. */
+const maximumRounds = 8
 
 /**
  * Makes the claims of a process (`DeliveryQueue.claim`), which remember where the last one ended.
@@ -19,19 +22,31 @@ export const makeClaim = (sql: SqlClient.SqlClient) => {
   return Effect.fnUntraced(function* (
     request: ClaimRequest,
   ): Effect.fn.Return<ReadonlyArray<Claim>, SqlError.SqlError> {
-    yield* moveDue(sql, request.now)
-    const found = yield* claimBehind(sql, request, turn)
-    turn = found.at(-1) ?? beginning
-    return found.map((row): Claim => ({ ...row, token: request.token }))
+    const claims: Array<Claim> = []
+    for (let round = 0; round < maximumRounds; round++) {
+      const moved = yield* moveDue(sql, request.now)
+      // What this claim has taken already counts as busy.
+      const taken = claims.map(({ endpointId, shop }) => ({ shop, endpointId, attempts: 1 }))
+      const rest = { ...request, limit: request.limit - claims.length, busy: [...request.busy, ...taken] }
+      const found = yield* claimBehind(sql, rest, turn)
+      claims.push(...found.map((row): Claim => ({ ...row, token: request.token })))
+      turn = claims.at(-1) ?? beginning
+      // There may be more to move, of endpoints that have nothing in the queue yet.
+      if (claims.length === request.limit || moved < movedAtOnce) break
+    }
+    return claims
   })
 }
 
-/** Moves deliveries that have become due from the queue `waiting` to `due`, the longest due first. */
+/** Moves deliveries that have become due from the queue `waiting` to `due`, the longest due first. Answers how many. */
 const moveDue = (sql: SqlClient.SqlClient, now: Instant) =>
-  sql`UPDATE designwire.deliveries d SET queue = 'due' FROM (
-  SELECT w.shop, w.id FROM designwire.deliveries w WHERE w.queue = 'waiting' AND w.next_attempt_at <= ${format(now)}::timestamptz
-  ORDER BY w.next_attempt_at LIMIT ${sql.literal(String(movedAtOnce))} FOR UPDATE SKIP LOCKED
-) w WHERE d.shop = w.shop AND d.id = w.id`
+  sql<{ count: number }>`WITH moved AS (
+  UPDATE designwire.deliveries d SET queue = 'due' FROM (
+    SELECT w.shop, w.id FROM designwire.deliveries w WHERE w.queue = 'waiting' AND w.next_attempt_at <= ${format(now)}::timestamptz
+    ORDER BY w.next_attempt_at LIMIT ${sql.literal(String(movedAtOnce))} FOR UPDATE SKIP LOCKED
+  ) w WHERE d.shop = w.shop AND d.id = w.id RETURNING 1
+)
+SELECT count(*)::int4 AS count FROM moved`.pipe(Effect.map(([row]) => row?.count ?? 0))
 
 /** Claims from the endpoints behind `turn`, and then from the others. Answers in that order. */
 const claimBehind = (sql: SqlClient.SqlClient, request: ClaimRequest, turn: EndpointKey) =>

@@ -25,7 +25,13 @@ const statistics = (sql: SqlClient.SqlClient, now: Instant): Effect.Effect<Queue
 /** Deliveries of an index are counted one by one up to this many. */
 const countedAtMost = 1_000
 
-/** Above what is counted, as many as fit into the indexes: their size now, and how full a page was when the database last looked through them (VACUUM, ANALYZE). */
+/** About how many entries a page of an index has, where the database has never looked. */
+const perPage = 60
+
+/**
+ * Above what is counted, as many as fit into the indexes: by their size now, and by how full a page was when the database last looked through them (VACUUM,
+ * ANALYZE).
+ */
 const pending = (sql: SqlClient.SqlClient) => {
   const counted = (queues: string) =>
     sql.literal(`(
@@ -36,7 +42,10 @@ const pending = (sql: SqlClient.SqlClient) => {
   return sql<{ pending: number }>`WITH counted AS MATERIALIZED (
   SELECT ${counted("'due'")} AS due, ${counted("'waiting', 'held'")} AS not_due
 ), about AS (
-  SELECT sum(greatest(c.reltuples, 0) / greatest(c.relpages, 1) * (pg_relation_size(c.oid) / current_setting('block_size')::int4)) AS pending
+  SELECT sum(
+    CASE WHEN c.reltuples > 0 AND c.relpages > 0 THEN c.reltuples / c.relpages ELSE ${sql.literal(String(perPage))} END
+    * pg_relation_size(c.oid) / current_setting('block_size')::int4
+  ) AS pending
   FROM pg_catalog.pg_class c WHERE c.oid IN ('designwire.deliveries_due'::regclass, 'designwire.deliveries_not_due'::regclass)
 )
 SELECT (CASE

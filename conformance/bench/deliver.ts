@@ -1,11 +1,11 @@
 /**
  * What a webhook costs, compared with what one would run instead: deliveries per second of a worker beside other queues on
  * the same Postgres and undici alone, the time from a change to its arrival, what an endpoint that hangs costs the others, claims and
- * settles among very many deliveries, and two workers compared with one.
+ * settles among very many deliveries and endpoints that wait, and two workers compared with one.
  *
  * Run with `npm run bench:deliver`; the last line is JSON. `BENCH_DELIVERIES` (of one run, default 20,000), `BENCH_ROUNDS` (5),
  * `BENCH_SAMPLES` (of the time to arrival, 400), `BENCH_SECONDS` (of a round beside an endpoint that hangs, 10), `BENCH_PENDING`
- * (1,000,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of `throughput,streaming,arrival,hanging,growth,workers`) make it
+ * (1,000,000), `BENCH_WAITING` (endpoints, 100,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of `throughput,streaming,arrival,hanging,growth,workers`) make it
  * shorter; `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.
  */
 import { availableParallelism } from "node:os"
@@ -105,7 +105,7 @@ const measure = async (cleanup: Cleanup) => {
     findings.push(...(await hanging(bench, { rounds, seconds })))
   }
   if (only.includes("growth")) {
-    note("Claims and settles among many deliveries")
+    note("Claims and settles among many deliveries and endpoints")
     const calls = numberOf("BENCH_CALLS", 300)
     const [pending, waiting] = [numberOf("BENCH_PENDING", 1_000_000), numberOf("BENCH_WAITING", 100_000)]
     findings.push(...(await growth(cleanup, { pending, waiting, calls })))

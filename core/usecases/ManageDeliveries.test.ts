@@ -1,12 +1,15 @@
 /** The delivery log, recovering and pruning (§8, D28, D32, D33), beyond what the management API's tests show. */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../conformance/storage/Fixtures.ts"
 import { responseOf } from "../../conformance/worlds/Outside.ts"
 import { makeWorld } from "../../conformance/worlds/TestWorker.ts"
 import { format } from "../model/Instant.ts"
-import { listDeliveries, pruneDeliveries, readDelivery, recover, redeliver } from "./ManageDeliveries.ts"
+import { EndpointStore } from "../ports/EndpointStore.ts"
+import type { StorageError } from "../ports/StorageError.ts"
+import { Upkeep } from "../ports/Upkeep.ts"
+import { listDeliveries, pruneDeliveries, readDelivery, recover, redeliver, sendTestEvent } from "./ManageDeliveries.ts"
 import { turnOnEndpoint } from "./ManageEndpoints.ts"
 
 const day = 86_400_000
@@ -186,6 +189,76 @@ describe("The log (§8, D32, D33)", () => {
       yield* TestClock.adjust(30 * day + 1)
       yield* world.run(pruneDeliveries())
       expect(yield* world.run(recover(world.shop, endpoint.id, { since: format(someTime) }))).toBe(0)
+    }),
+  )
+
+  /** A world in which something happens right before a delivery is added. */
+  const interrupted = Effect.gen(function* () {
+    let before: Effect.Effect<unknown, StorageError> = Effect.void
+    const world = yield* makeWorld({
+      deliveries: (queue) => ({
+        add: (delivery, event) =>
+          Effect.andThen(
+            Effect.suspend(() => before),
+            queue.add(delivery, event),
+          ),
+      }),
+    })
+    const happening = (effect: typeof before) => {
+      before = effect
+    }
+    return { ...world, happening }
+  })
+
+  it.effect(
+    "MUST refuse to send a delivery again whose event is dropped in that moment, and leave nothing pending (D29, D33)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* interrupted
+        const endpoint = yield* world.endpoint()
+        yield* world.order("1", ["d-1"])
+        yield* world.drain
+        const [first] = yield* world.log(endpoint)
+        yield* TestClock.adjust(1)
+        yield* world.order("2", ["d-2"])
+        yield* world.drain
+        const { prune } = Context.get(world.ports, Upkeep)
+        world.happening(prune({ keep: 1, eventsBefore: someTime + 1, limit: 1000, after: null }))
+        const error = yield* Effect.flip(world.run(redeliver(world.shop, endpoint.id, first?.id ?? "")))
+        expect(error).toMatchObject({
+          _tag: "NotFound",
+          message: "The delivery is no longer kept: it can't be sent again",
+        })
+        expect((yield* world.drain).attempts).toBe(0)
+        expect(yield* world.store.nextDue(someTime + day)).toEqual(Option.none())
+      }),
+  )
+
+  it.effect("MUST refuse a test event to an endpoint that is removed in that moment (D30, D31)", () =>
+    Effect.gen(function* () {
+      const world = yield* interrupted
+      const endpoint = yield* world.endpoint()
+      world.happening(Context.get(world.ports, EndpointStore).remove(world.shop, endpoint.id))
+      const error = yield* Effect.flip(world.run(sendTestEvent(world.shop, endpoint.id)))
+      expect(error).toMatchObject({ _tag: "NotFound", message: "The shop has no such webhook endpoint" })
+    }),
+  )
+
+  it.effect("MUST begin no step of pruning from its deadline on, and go on where it is called again", () =>
+    Effect.gen(function* () {
+      const asked: Array<string | null> = []
+      const upkeep = Upkeep.of({
+        prune: ({ after }) => Effect.as(TestClock.adjust(10), asked.push(after) < 5 ? `${asked.length}` : null),
+        statistics: () => Effect.die("not asked"),
+      })
+      const prune = (deadline: number) => Effect.provideService(pruneDeliveries(deadline), Upkeep, upkeep)
+      yield* TestClock.setTime(someTime)
+      yield* prune(someTime)
+      expect(asked).toEqual([])
+      yield* prune(someTime + 11)
+      expect(asked).toEqual([null, "1"])
+      yield* prune(someTime + 1_000)
+      expect(asked).toEqual([null, "1", null, "3", "4"])
     }),
   )
 })

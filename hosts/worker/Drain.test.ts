@@ -10,6 +10,8 @@ import {
   order,
 } from "../../conformance/worlds/Fleet.ts"
 import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
+import { logLength } from "../../core/model/Delivery.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { defaultWorker } from "../../core/usecases/dispatch/Dispatch.ts"
 import { drain } from "./index.ts"
 
@@ -28,6 +30,25 @@ it.live("drain MUST deliver what is due by the settings that it is told, within 
       expect(yield* drainAtMost(10)).toEqual({ attempts: 2, succeeded: 2 })
       expect(yield* drainAtMost(10)).toEqual({ attempts: 0, succeeded: 0 })
       expect(receiver.requests.map(({ signed, worker }) => [signed, worker])).toEqual(Array(3).fill([true, "Cron"]))
+    }).pipe(Effect.provide(host(url)))
+  }),
+)
+
+it.live("drain MUST clear the delivery log in what time it has left", () =>
+  Effect.gen(function* () {
+    const receiver = yield* webhookReceiver(() => Effect.succeed(204))
+    const url = yield* migratedDatabase
+    yield* Effect.gen(function* () {
+      const shop = yield* newShop
+      const endpointId = yield* newEndpoint(shop, receiver, "/hook")
+      for (let index = 0; index < logLength + 2; index++) yield* order(shop, `${index}`)
+      const logged = DeliveryLog.use((log) => Effect.map(log.list(shop, endpointId, 100), (found) => found.length))
+      const settings = { keyRing, webhookPolicy: localPolicy }
+      expect((yield* drain(settings, { max: 100, deadline: Date.now() + 60_000 })).succeeded).toBe(logLength + 2)
+      expect(yield* logged).toBe(logLength)
+      yield* order(shop, "one more")
+      expect(yield* drain(settings, { max: 100, deadline: 0 })).toEqual({ attempts: 0, succeeded: 0 })
+      expect(yield* logged).toBe(logLength + 1)
     }).pipe(Effect.provide(host(url)))
   }),
 )

@@ -2,6 +2,7 @@
 import { Effect, Layer, Schedule } from "effect"
 import * as NodeAdapter from "../../adapters/node/index.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
+import type { Instant } from "../../core/model/Instant.ts"
 import type { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import type { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
@@ -31,27 +32,32 @@ const surroundings = ({ keyRing, serviceName = "Designwire", webhookPolicy = pub
     Layer.succeed(WebhookPolicy, NodeAdapter.withOwnNetworks(webhookPolicy)),
   )
 
+/** Clears the delivery log; what can't be cleared now is later. */
+const clearLog = (deadline?: Instant) =>
+  Effect.catch(pruneDeliveries(deadline), (error) =>
+    Effect.logWarning("Could not clear the delivery log; trying again later", error),
+  )
+
 /** Delivers over the storage ports at hand until its scope closes; then it finishes the attempts under way. Clears the delivery log now and then. */
 export const layer = (settings: WorkerSettings): Layer.Layer<never, never, DeliveryQueue | DeliverySignal | Upkeep> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       yield* Effect.forkScoped(Dispatch.work(settings.worker ?? Dispatch.defaultWorker))
-      yield* pruneDeliveries().pipe(
-        Effect.catch((error) => Effect.logWarning("Could not clear the delivery log; trying again later", error)),
-        Effect.repeat(Schedule.spaced("10 minutes")),
-        Effect.forkScoped,
-      )
+      yield* clearLog().pipe(Effect.repeat(Schedule.spaced("10 minutes")), Effect.forkScoped)
     }),
   ).pipe(Layer.provide(surroundings(settings)))
 
 /**
  * Delivers what is due over the storage ports at hand, and ends: for cron and serverless. It begins at most `max` attempts, none from the instant
- * `deadline` (milliseconds since 1970) on, and finishes those it began.
+ * `deadline` (milliseconds since 1970) on, and finishes those it began. In what time is left it clears the delivery log.
  *
  * Fails where the store does.
  */
 export const drain = (
   settings: WorkerSettings,
   limits: Dispatch.DrainLimits,
-): Effect.Effect<Dispatch.Drained, StorageError, DeliveryQueue> =>
-  Effect.provide(Dispatch.drain(settings.worker ?? Dispatch.defaultWorker, limits), surroundings(settings))
+): Effect.Effect<Dispatch.Drained, StorageError, DeliveryQueue | Upkeep> =>
+  Dispatch.drain(settings.worker ?? Dispatch.defaultWorker, limits).pipe(
+    Effect.tap(() => clearLog(limits.deadline)),
+    Effect.provide(surroundings(settings)),
+  )

@@ -79,6 +79,9 @@ const succeeded = (claim: Claim): Settlement => ({
 
 const operations = ["claim", "settle", "nextDue", "statistics"] as const
 
+/** How many times longer each may take: statistics count up to 1,000 deliveries one by one, of which the small database has fewer. */
+const bars = { claim: 1.3, settle: 1.3, nextDue: 1.3, statistics: 2 } as const
+
 /** Claims, settles, and adds as many due deliveries for the same endpoints. Returns the milliseconds of each operation. */
 const call = async ({ sql, stores }: Filled, number: number) => {
   const times: Record<(typeof operations)[number], number> = { claim: 0, settle: 0, nextDue: 0, statistics: 0 }
@@ -135,7 +138,7 @@ const compare = async (
       `${of} of ${limit}, ${what}`,
       "ms",
       { designwire: middle(many)[of], other: middle(few)[of] },
-      { most: 1.3 },
+      { most: bars[of] },
     ),
   )
 }
