@@ -49,7 +49,7 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "release.some",
-    title: "MUST give back the claims that are named and no other",
+    title: "MUST release the claims that are named and no other",
     spec: "D27",
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
@@ -66,7 +66,7 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "release.settle",
-    title: "MUST NOT take what is settled of a claim that was given back, nor give back what was settled",
+    title: "MUST NOT settle a claim that was released, nor release one that was settled",
     spec: "D27",
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
@@ -90,7 +90,7 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "release.old",
-    title: "MUST NOT give back what another worker has claimed meanwhile, nor fail for what is gone",
+    title: "MUST NOT release what another worker has claimed meanwhile, nor fail for what is gone",
     spec: "D27",
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
@@ -109,7 +109,7 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "release.off",
-    title: "MUST hold what is given back of an endpoint that was switched off meanwhile, but tests",
+    title: "MUST hold what is released of an endpoint that was switched off meanwhile, but tests",
     spec: "D28, D30",
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts

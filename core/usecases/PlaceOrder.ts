@@ -9,6 +9,7 @@ import * as Order from "../model/Order.ts"
 import type { Shop } from "../model/Shop.ts"
 import { WireForm } from "../model/WireForm.ts"
 import { OrderStore, type OrderWithDesigns } from "../ports/OrderStore.ts"
+import { StaleRevision } from "../ports/StorageError.ts"
 import * as DesignState from "../rules/DesignState.ts"
 import * as OrderState from "../rules/OrderState.ts"
 import { etagOf } from "../support/Etag.ts"
@@ -156,10 +157,12 @@ const loadDrafts = Effect.fnUntraced(function* (
     lines.map((line) => line.designId),
   )
   const byId = new Map(records.map((record) => [record.id, record]))
-  return yield* Effect.forEach(lines, (line): Effect.Effect<Draft, Conflict | NotFound> => {
+  return yield* Effect.forEach(lines, (line): Effect.Effect<Draft, Conflict | NotFound | StaleRevision> => {
     const record = byId.get(line.designId)
     const id = JSON.stringify(line.designId)
     if (record === undefined) return new NotFound({ message: `The shop has no design ${id}` })
+    // The order did not hold it when it was read: it was placed in between.
+    if (record.orderId === order.id) return new StaleRevision({ canRetry: true })
     if (DesignState.next(record.status, "order") === undefined) {
       const where = record.orderId === null ? "" : ` in the order ${JSON.stringify(record.orderId)}`
       return new Conflict({ message: `The design ${id} is ${record.status}${where}` })
