@@ -1,4 +1,5 @@
 import { claimCases } from "./ClaimCases.ts"
+import { claimOrderCases } from "./ClaimOrderCases.ts"
 import { nextDueCases } from "./NextDueCases.ts"
 import { recoverCases } from "./RecoverCases.ts"
 import { releaseCases } from "./ReleaseCases.ts"
@@ -10,6 +11,7 @@ import { alone } from "./Webhooks.ts"
 /** What `DeliveryQueue` promises. */
 export const deliveryQueueCases: ReadonlyArray<StorageCase> = alone([
   ...claimCases,
+  ...claimOrderCases,
   ...settleCases,
   ...releaseCases,
   ...switchOffCases,

@@ -1,4 +1,5 @@
 import { commitCases } from "./CommitCases.ts"
+import { commitTransactionCases } from "./CommitTransactionCases.ts"
 import { designCases } from "./DesignCases.ts"
 import { latestDesignCases } from "./LatestDesignCases.ts"
 import { orderPageBytesCases } from "./OrderPageBytesCases.ts"
@@ -10,6 +11,7 @@ export const orderStoreCases: ReadonlyArray<StorageCase> = [
   ...designCases,
   ...latestDesignCases,
   ...commitCases,
+  ...commitTransactionCases,
   ...orderPageCases,
   ...orderPageBytesCases,
 ]

@@ -183,6 +183,18 @@ export const claimed = Effect.fnUntraced(function* (host: Host, now: Instant = s
 export const claimOf = (claims: ReadonlyMap<string, Claim>, deliveryId: string) =>
   some(`the claim of ${deliveryId}`, Option.fromUndefinedOr(claims.get(deliveryId)))
 
+/** A claim of all that is due finds nothing. */
+export const nothing = Effect.fnUntraced(function* (what: string, host: Host, now = someTime) {
+  yield* equal(what, yield* host.queue.claim(request({ now })), [])
+})
+
+/** How many claims there are of each endpoint. */
+export const perEndpoint = (claims: ReadonlyArray<Claim>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { endpointId } of claims) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1)
+  return counts
+}
+
 /** The ids of deliveries, in an order of their own. */
 export const idsOf = (claims: Iterable<Claim>): ReadonlyArray<string> =>
   [...claims].map(({ deliveryId }) => deliveryId).toSorted()

@@ -5,7 +5,7 @@ import { errorResponse, unavailable } from "../../core/api/Errors.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 
 const pending = Metric.gauge("designwire_deliveries_pending", {
-  description: "Deliveries that are pending, held ones included",
+  description: "Deliveries that are pending, held ones included; above 1000 an estimate",
 })
 
 const oldest = Metric.gauge("designwire_oldest_pending_seconds", {

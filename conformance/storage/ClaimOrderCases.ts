@@ -1,0 +1,240 @@
+import { Effect } from "effect"
+import { equal, holds } from "../Assertion.ts"
+import { someTime } from "./Fixtures.ts"
+import type { StorageCase } from "./StorageCase.ts"
+import {
+  addEndpoint,
+  bothHosts,
+  claimed,
+  failure,
+  firstDeliveryId,
+  happen,
+  idsOf,
+  minute,
+  newEndpoint,
+  newWebhookShop,
+  nothing,
+  perEndpoint,
+  request,
+  settleAll,
+  turnOf,
+} from "./Webhooks.ts"
+
+/** What `DeliveryQueue.claim` promises of the order in which it hands out: of one endpoint's deliveries, and among endpoints. */
+export const claimOrderCases: ReadonlyArray<StorageCase> = [
+  {
+    id: "claim.longest",
+    title: "MUST hand out of an endpoint what has been due for longest",
+    spec: "D28",
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const events = yield* happen(endpoint.shop, [7, 3, 9, 1, 5, 8, 2, 6, 4, 0])
+      const oldestFirst = events.toSorted((left, right) => left.createdAt - right.createdAt)
+      const ids = oldestFirst.map((event) => firstDeliveryId(event, endpoint))
+      for (const at of [0, 1, 2]) {
+        const claims = yield* turnOf([host, other], at).queue.claim(request({ now: someTime + 20, limit: 1 }))
+        yield* equal("one", idsOf(claims), ids.slice(at, at + 1))
+      }
+      const three = yield* host.queue.claim(request({ now: someTime + 20, limit: 3 }))
+      yield* equal("three", idsOf(three), ids.slice(3, 6).toSorted())
+      const two = yield* host.queue.claim(request({ now: someTime + 20, perEndpoint: 2 }))
+      yield* equal("two of the endpoint", idsOf(two), ids.slice(6, 8).toSorted())
+    }),
+  },
+  {
+    id: "claim.order",
+    title: "MUST hand out of an endpoint by when they were due and then by id, and answer in that order",
+    spec: "D28",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoints = [yield* newEndpoint(), yield* newEndpoint()]
+      for (const endpoint of endpoints) {
+        // Redeliveries and recoveries are many of one instant.
+        const events = yield* happen(endpoint.shop, [3, 0, 3, 1, 3, 0, 2, 3, 3, 1])
+        const expected = events
+          .map((event) => ({ at: event.createdAt, id: firstDeliveryId(event, endpoint) }))
+          .toSorted((left, right) => left.at - right.at || (left.id < right.id ? -1 : 1))
+          .map(({ id }) => id)
+        const ids: Array<string> = []
+        for (const [index, limit] of [1, 3, 4, 9].entries()) {
+          const claims = yield* turnOf(both, index).queue.claim(request({ now: someTime + 10, limit }))
+          ids.push(...claims.map(({ deliveryId }) => deliveryId))
+        }
+        yield* equal("the order", ids, expected)
+      }
+    }),
+  },
+  {
+    id: "claim.order.lease",
+    title:
+      "MUST hand out what was due first before what was due later, though it was claimed before and its lease ran out",
+    spec: "D27, D28",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const events = yield* happen(endpoint.shop, [0, 1, 5_000, 20_000])
+      const ids = events.map((event) => firstDeliveryId(event, endpoint))
+      const first = yield* both[0].queue.claim(request({ now: someTime + 1, leaseUntil: someTime + 10_000 }))
+      yield* equal(
+        "first",
+        first.map(({ deliveryId }) => deliveryId),
+        ids.slice(0, 2),
+      )
+      const now = someTime + 20_000
+      for (const [index, id] of ids.entries()) {
+        const claims = yield* turnOf(both, index).queue.claim(request({ now, limit: 1 }))
+        yield* equal(
+          `claim ${index} after the lease`,
+          claims.map(({ deliveryId }) => deliveryId),
+          [id],
+        )
+      }
+    }),
+  },
+  {
+    id: "claim.order.retry",
+    title: "MUST hand out retries whose time has come among the rest, by when they were due",
+    spec: "D25, D28",
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const retried = yield* happen(endpoint.shop, [0, 1, 2])
+      const claims = yield* claimed(host, someTime + 10)
+      yield* settleAll(
+        host,
+        [...claims.values()].map((claim, index) => failure(claim, someTime + 100 * (index + 1))),
+      )
+      const fresh = yield* happen(endpoint.shop, [minute + 150, minute + 250, minute + 1_000])
+      yield* nothing("before the retries", other, someTime + minute + 99)
+      const at = [...retried.map((_, index) => minute + 100 * (index + 1)), minute + 150, minute + 250, minute + 1_000]
+      const expected = [...retried, ...fresh]
+        .map((event, index) => ({ at: at[index] ?? 0, id: firstDeliveryId(event, endpoint) }))
+        .toSorted((left, right) => left.at - right.at)
+      const found = yield* other.queue.claim(request({ now: someTime + 2 * minute }))
+      yield* equal(
+        "the order",
+        found.map(({ deliveryId }) => deliveryId),
+        expected.map(({ id }) => id),
+      )
+    }),
+  },
+  {
+    id: "claim.thousands",
+    title:
+      "MUST hand out thousands of retries that become due at once, each once, and another endpoint's, due after them, beside the first",
+    spec: "§6, D25",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [endpoint, other] = [yield* newEndpoint(), yield* newEndpoint()]
+      yield* happen(
+        endpoint.shop,
+        Array.from({ length: 1_500 }, (_, index) => -index),
+      )
+      yield* happen(other.shop)
+      const claims = yield* both[0].queue.claim(request({ limit: 1_501, perEndpoint: 1_500 }))
+      yield* settleAll(
+        both[0],
+        claims.map((claim) => failure(claim, claim.shop === other.shop ? someTime + 1 : someTime)),
+        (health) => health,
+      )
+      const now = someTime + minute + 1
+      const first = yield* both[1].queue.claim(request({ now, limit: 64, perEndpoint: 8 }))
+      yield* equal("of the other endpoint", perEndpoint(first).get(other.id), 1)
+      const again = [...first]
+      for (let round = 0; again.length < 1_501 && round < 20; round++) {
+        again.push(...(yield* turnOf(both, round).queue.claim(request({ now, limit: 1_501, perEndpoint: 1_500 }))))
+      }
+      yield* equal("how many", [again.length, new Set(idsOf(again)).size], [1_501, 1_501])
+    }),
+  },
+  {
+    id: "claim.fair",
+    title: "MUST serve every other endpoint while one has a thousand deliveries due",
+    spec: "§6, D28",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const busy = yield* newEndpoint()
+      yield* happen(
+        busy.shop,
+        Array.from({ length: 1_000 }, (_, index) => -2_000 + index),
+      )
+      const others = yield* Effect.forEach(
+        Array.from({ length: 20 }, (_, index) => index),
+        (index) => newEndpoint({ createdAt: index }),
+      )
+      for (const round of [0, 1]) {
+        for (const { shop } of others) yield* happen(shop)
+        const asked = request({ limit: 28, perEndpoint: 8 })
+        const counts = perEndpoint(yield* turnOf(both, round).queue.claim(asked))
+        for (const { id } of others) yield* equal("of an endpoint with one", counts.get(id), 1)
+        yield* equal("of the endpoint with a thousand", counts.get(busy.id), 8)
+      }
+    }),
+  },
+  {
+    id: "claim.turns",
+    title:
+      "MUST begin behind the endpoint where the last claim ended, so that small claims serve every endpoint in turn",
+    spec: "§6",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const shop = (yield* newWebhookShop()).id
+      yield* Effect.forEach([1, 2, 3], () => addEndpoint(shop))
+      const elsewhere = yield* Effect.forEach([1, 2, 3], () => newEndpoint())
+      const times = Array.from({ length: 12 }, (_, index) => index)
+      yield* happen(shop, times)
+      for (const endpoint of elsewhere) yield* happen(endpoint.shop, times)
+      const served = Effect.fnUntraced(function* (claims: number, limit: number) {
+        const all = yield* Effect.forEach(Array.from({ length: claims }), () =>
+          host.queue.claim(request({ now: someTime + 20, limit, perEndpoint: 8 })),
+        )
+        return perEndpoint(all.flat())
+      })
+      for (const round of [1, 2])
+        yield* equal(`served by six claims of one, round ${round}`, (yield* served(6, 1)).size, 6)
+      yield* equal("served by six claims of two", (yield* served(6, 2)).size, 6)
+    }),
+  },
+  {
+    id: "claim.turns.wrap",
+    title: "MUST go on with the first endpoint behind the last one, and fill a claim from all of them",
+    spec: "§6",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoints = yield* Effect.forEach([1, 2, 3, 4], () => newEndpoint())
+      for (const { shop } of endpoints) yield* happen(shop, [0, 1, 2, 3, 4, 5])
+      // Wherever a claim begins, it finds all that there is: 24 in all.
+      const sizes: Array<number> = []
+      for (const limit of [1, 5, 6, 3, 9, 5]) {
+        const claims = yield* host.queue.claim(request({ now: someTime + 20, limit }))
+        sizes.push(claims.length)
+        const held = new Set(claims.map(({ deliveryId }) => deliveryId))
+        yield* equal("none twice in a claim", held.size, claims.length)
+      }
+      yield* equal("the sizes of the claims", sizes, [1, 5, 6, 3, 9, 0])
+    }),
+  },
+  {
+    id: "claim.turns.cap",
+    title: "MUST keep to the number of each endpoint wherever the turn begins",
+    spec: "§6",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoints = yield* Effect.forEach([1, 2, 3], () => newEndpoint())
+      for (const { shop } of endpoints)
+        yield* happen(
+          shop,
+          Array.from({ length: 30 }, (_, index) => index),
+        )
+      for (const limit of [1, 6, 4, 6, 5, 6]) {
+        const claims = yield* host.queue.claim(request({ now: someTime + 50, limit, perEndpoint: 2 }))
+        yield* equal("how many", claims.length, limit)
+        yield* holds(
+          "at most two of each",
+          [...perEndpoint(claims).values()].every((claims) => claims <= 2),
+        )
+      }
+    }),
+  },
+]

@@ -1,0 +1,142 @@
+import { Effect } from "effect"
+import type { OrderStore } from "../../core/ports/OrderStore.ts"
+import { equal, holds, none, some } from "../Assertion.ts"
+import { bothHosts, given } from "./CommitCases.ts"
+import { changed, makeDesign, newShop, place, someTime, wholePage } from "./Fixtures.ts"
+import { outerTransaction } from "./HarnessCases.ts"
+import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+
+/** That a commit is stale, and whether it says that it can be tried again. */
+const isStale = Effect.fnUntraced(function* (canRetry: boolean, commit: ReturnType<OrderStore["Service"]["commit"]>) {
+  const error = yield* Effect.flip(commit)
+  yield* equal("the failure", error._tag, "StaleRevision")
+  if (error._tag === "StaleRevision") yield* equal("whether it can be tried again", error.canRetry, canRetry)
+})
+
+/** What `OrderStore.commit` promises of outer transactions. */
+export const commitTransactionCases: ReadonlyArray<StorageCase> = [
+  {
+    id: "resources.transaction.kept",
+    title: "MUST make changes part of an outer transaction: seen inside it, and elsewhere only once it has ended",
+    spec: "D23",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const shop = yield* newShop
+      yield* transaction.run(
+        Effect.gen(function* () {
+          yield* place(shop, "1001", someTime)
+          yield* some("inside", yield* store.order(shop, "1001"))
+          yield* none("elsewhere", yield* otherStore.order(shop, "1001"))
+          yield* place(shop, "1002", someTime)
+        }),
+      )
+      yield* equal("total elsewhere", (yield* otherStore.readOrders({ shop, ...wholePage })).total, 2)
+    }),
+  },
+  {
+    id: "resources.transaction.read",
+    title: "MUST read a design within an outer transaction as that transaction has made it, and as it was elsewhere",
+    spec: "D23",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const shop = yield* newShop
+      const { draft } = yield* given(shop)
+      const next = changed(draft)
+      yield* transaction.run(
+        Effect.gen(function* () {
+          yield* store.commit({ shop, designs: [next], order: null, events: [] })
+          yield* equal("inside", (yield* some("inside", yield* store.readDesign(shop, "draft"))).wire, next.wire)
+          const elsewhere = yield* some("elsewhere", yield* otherStore.readDesign(shop, "draft"))
+          yield* equal("elsewhere", elsewhere.wire, draft.wire)
+        }),
+      )
+      yield* equal("afterwards", (yield* some("after", yield* otherStore.readDesign(shop, "draft"))).wire, next.wire)
+    }),
+  },
+  {
+    id: "resources.transaction.undone",
+    title: "MUST undo changes with the outer transaction that they are part of",
+    spec: "D23",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const shop = yield* newShop
+      const { draft } = yield* given(shop)
+      const change = Effect.gen(function* () {
+        yield* place(shop, "1002", someTime)
+        yield* store.commit({ shop, designs: [changed(draft)], order: null, events: [] })
+        return yield* Effect.fail("given up")
+      })
+      yield* equal("the failure", yield* Effect.flip(transaction.run(change)), "given up")
+      for (const host of [store, otherStore]) {
+        yield* none("the new order", yield* host.order(shop, "1002"))
+        yield* equal("the draft", yield* host.designs(shop, ["draft"]), [draft])
+        yield* equal("total", (yield* host.readOrders({ shop, ...wholePage })).total, 1)
+      }
+    }),
+  },
+  {
+    id: "resources.transaction.stale",
+    title:
+      "MUST store nothing of a stale change in an outer transaction, say that it can't be tried again there, and let the transaction go on",
+    spec: "D6, D23",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const shop = yield* newShop
+      const { draft } = yield* given(shop)
+      const second = changed(draft)
+      yield* transaction.run(
+        Effect.gen(function* () {
+          const stale = {
+            shop,
+            designs: [makeDesign(shop, "new"), { ...changed(draft), revision: 1 }],
+            order: null,
+            events: [],
+          }
+          yield* isStale(false, store.commit(stale))
+          const kept = yield* store.designs(shop, ["new", "draft"])
+          yield* equal("what is read again", kept, [draft])
+          yield* store.commit({ shop, designs: [second], order: null, events: [] })
+        }),
+      )
+      yield* isStale(true, store.commit({ shop, designs: [second], order: null, events: [] }))
+      const found = yield* otherStore.designs(shop, ["new", "draft"])
+      yield* equal("what is kept", found, [second])
+      yield* holds("it is the second revision", found[0]?.revision === 2)
+    }),
+  },
+  {
+    id: "resources.transaction.together",
+    title: "MUST NOT have a new order wait for another of its shop that an open outer transaction has placed",
+    spec: "D14, D23",
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const other = yield* onOtherHost(outerTransaction)
+      const shop = yield* newShop
+      const totals = Effect.forEach([store, otherStore], (host) =>
+        Effect.map(host.readOrders({ shop, ...wholePage }), ({ total }) => total),
+      )
+      yield* place(shop, "1001", someTime)
+      yield* transaction.run(
+        Effect.gen(function* () {
+          yield* place(shop, "1002", someTime)
+          const beside = Effect.andThen(onOtherHost(place(shop, "1003", someTime)), onOtherHost(totals))
+          const seen = yield* Effect.timeoutOption(other.run(beside), "10 seconds")
+          yield* some("the order of a transaction that need not wait", seen)
+          yield* equal("the totals while one is open", yield* totals, [3, 2])
+          yield* onOtherHost(place(shop, "1004", someTime))
+        }),
+      )
+      yield* equal("the totals afterwards", yield* totals, [4, 4])
+    }),
+  },
+]
