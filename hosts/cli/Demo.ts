@@ -20,11 +20,15 @@ const tokenName = "Demo"
 /** The sample shop's id. */
 export const demoShop = shop.id
 
+const forThisMachine = (setting: string) =>
+  `--demo is for this machine alone: ${setting} must be 127.0.0.1, ::1 or localhost`
+
 /** The demo is for whoever sits at this machine: it prints keys, and its samples have no place in a database that others use. */
-export const requireDemoSettings = Effect.fnUntraced(function* ({ databaseUrl, host }: Settings) {
+export const requireDemoSettings = Effect.fnUntraced(function* ({ databaseUrl, host, manage }: Settings) {
   const problems = [
     ...(databaseUrl === undefined ? [] : ["--demo is not for a database of yours: leave out DATABASE_URL, or --demo"]),
-    ...(isLoopback(host) ? [] : ["--demo is for this machine alone: HOST must be 127.0.0.1, ::1 or localhost"]),
+    ...(isLoopback(host) ? [] : [forThisMachine("HOST")]),
+    ...(manage === undefined || isLoopback(manage.host) ? [] : [forThisMachine("DESIGNWIRE_MANAGE_HOST")]),
   ]
   if (problems.length > 0) yield* new SettingsError({ message: problems.join("\n"), problems })
 })

@@ -108,8 +108,12 @@ it.live(
         /^--demo is not for a database of yours: /,
       )
       for (const HOST of ["0.0.0.0", "::", "192.168.1.2", "shop.example.com"]) {
-        yield* refused({ HOST }, /^--demo is for this machine alone: /)
+        yield* refused({ HOST }, /^--demo is for this machine alone: HOST must /)
       }
+      yield* refused(
+        { DESIGNWIRE_MANAGE_HOST: "0.0.0.0" },
+        /^--demo is for this machine alone: DESIGNWIRE_MANAGE_HOST must /,
+      )
       const process = yield* start(["serve", "--demo"], {
         DESIGNWIRE_DATA_DIR: yield* usedDataDirectory,
         HOST: "localhost",
