@@ -156,7 +156,12 @@ export class TestHost extends Context.Service<
   }
 >()("designwire/test/TestHost") {}
 
-const answer = (status: number, headers: Readonly<Record<string, string | undefined>>, text: string): Answer => ({
+/** An answer, as tests look at it. */
+export const answer = (
+  status: number,
+  headers: Readonly<Record<string, string | undefined>>,
+  text: string,
+): Answer => ({
   status,
   headers,
   text,

@@ -6,17 +6,17 @@ export interface NodeRequest {
   readonly url?: string | undefined
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   /** Whether somebody has begun to read the body. */
-  readonly readableDidRead?: boolean
+  readonly readableDidRead?: boolean | undefined
   readonly on: (event: string, listener: (value: unknown) => void) => unknown
   readonly pause: () => unknown
   readonly resume: () => unknown
   readonly socket?: unknown
   /** What Express has taken off `url`: the paths of the routers that led here. */
-  readonly baseUrl?: string
+  readonly baseUrl?: string | undefined
   /** Express, Connect: `url` as it arrived. */
-  readonly originalUrl?: string
+  readonly originalUrl?: string | undefined
   /** Express: `http` or `https`, by its own setting of which proxies it trusts. */
-  readonly protocol?: string
+  readonly protocol?: string | undefined
   /** What a body parser has made of the body. */
   readonly body?: unknown
   /** The bytes that were parsed, which some platforms keep. */
@@ -29,9 +29,11 @@ export interface NodeRequest {
  */
 export const targetOf = ({ baseUrl, originalUrl, url = "/" }: NodeRequest): string => {
   if (baseUrl === undefined) return originalUrl ?? url
-  // A router that takes off the whole path leaves a slash that nobody sent.
-  const whole = /^\/(?=\?|$)/.test(url) ? baseUrl + url.slice(1) : undefined
-  return whole !== undefined && whole === originalUrl ? whole : baseUrl + url
+  if (originalUrl === undefined) return baseUrl + url
+  // Routers add a slash to what they leave, or take one too much: between the two parts there may be any number of them.
+  const rest = url.slice(url.startsWith("/") ? 1 : 0)
+  const between = originalUrl.slice(baseUrl.length, originalUrl.length - rest.length)
+  return baseUrl + between + rest === originalUrl && /^\/*$/.test(between) ? originalUrl : baseUrl + url
 }
 
 /** What a request alone does not say. */

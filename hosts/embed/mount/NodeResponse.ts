@@ -5,7 +5,7 @@ export interface NodeResponse {
   readonly setHeader: (name: string, value: string) => unknown
   readonly appendHeader: (name: string, value: string) => unknown
   readonly write: (chunk: Uint8Array) => boolean
-  readonly end: (chunk?: Uint8Array) => unknown
+  readonly end: { (): unknown; (chunk: Uint8Array): unknown }
   readonly on: (event: string, listener: () => void) => unknown
   readonly destroy: (error?: Error) => unknown
 }
@@ -36,7 +36,8 @@ export const sending = (response: NodeResponse): Sending => {
   })
   const end = (last?: Uint8Array) => {
     ended = true
-    response.end(last)
+    if (last === undefined) response.end()
+    else response.end(last)
   }
 
   const send = async ({ body, headers, status }: Response): Promise<void> => {
