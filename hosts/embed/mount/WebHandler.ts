@@ -1,5 +1,5 @@
 /** Addresses of one's own over the `Request` and `Response` of the web. */
-import type { Context, Scope } from "effect"
+import { type Context, Effect, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { nothingHere } from "../../../core/api/Addresses.ts"
 import type { Mountable } from "../../../core/api/Routes.ts"
@@ -35,5 +35,7 @@ export const makeWebHandler = (parts: ReadonlyArray<WebPart>): WebHandler => {
 /** Serves what Effect applications mount too, with the services at hand. Its promises are never rejected. */
 export const webPart = ({ answers, app }: Mountable, services: Context.Context<never>): WebPart => ({
   answers,
-  handle: HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(services)(app),
+  handle: HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(services)(
+    Effect.interruptible(app),
+  ),
 })
