@@ -42,6 +42,12 @@ export interface Mountable {
   >
 }
 
+/** Whether a request is for what is mounted at a prefix, by its URL or its path and query. */
+export const answersAt = (prefix: Path) => {
+  const begin = withoutSlash(prefix)
+  return (url: string): boolean => isBelow(begin, routable(url))
+}
+
 /** The headers of every answer of the REST API (D19). */
 export const versionHeaders = { "x-api-version": apiVersion }
 
@@ -83,7 +89,7 @@ export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, p
   const restApi = area(prefix, contract, docs ? [document, page] : [])
   const answered = withoutFailures(answerUnknown(restApi, admit)(router.asHttpEffect()))
   const mountable: Mountable = {
-    answers: (url) => isBelow(prefix, routable(url)),
+    answers: answersAt(place),
     app: matchedAsSent(
       HttpServerRequest.HttpServerRequest.use(({ url }) =>
         isBelow(prefix, url) ? Effect.map(answered, HttpServerResponse.setHeaders(versionHeaders)) : answered,

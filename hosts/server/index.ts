@@ -6,12 +6,12 @@ import { toIncomingMessage, toServerResponse } from "@effect/platform-node/NodeH
 import { ByteSize, Effect, Layer, type Redacted } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { layerCrypto, layerLookup, withOwnNetworks } from "../../adapters/node/index.ts"
-import { isBelow, routable, routerConfig } from "../../core/api/Addresses.ts"
+import { routerConfig } from "../../core/api/Addresses.ts"
 import { contractAt } from "../../core/api/Contract.ts"
 import { layerDocument, layerPage } from "../../core/api/Docs.ts"
 import { errorResponse } from "../../core/api/Errors.ts"
 import { answerErrors } from "../../core/api/Failures.ts"
-import { layerApi, versionHeaders } from "../../core/api/Routes.ts"
+import { answersAt, layerApi, versionHeaders } from "../../core/api/Routes.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
@@ -62,6 +62,8 @@ const layerRestApi = (docs: boolean) => {
     docs ? layerPage("/docs", contract) : Layer.empty,
   )
 }
+
+const isOfRestApi = answersAt(prefix)
 
 /** The headers of every answer to an address, the server's own answers included. */
 const headersAt = (url: string): Readonly<Record<string, string>> =>
