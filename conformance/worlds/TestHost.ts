@@ -16,7 +16,6 @@ import * as Sql from "../../adapters/sql/index.ts"
 import type { ShopInput } from "../../core/model/Shop.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
-import { KnownTokens } from "../../core/usecases/Authenticate.ts"
 import { KeyLimit } from "../../hosts/manage/index.ts"
 import * as Server from "../../hosts/server/index.ts"
 import { unique } from "../storage/Fixtures.ts"
@@ -267,13 +266,13 @@ export const inProcess = Effect.fnUntraced(function* (
   options: InProcessOptions = {},
 ) {
   const surroundings = yield* Effect.context<never>()
-  const services = yield* KnownTokens.layer.pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(ports, NodeCrypto.layer, NodeHttpServer.layerHttpServices, NodeAdapter.layerLookup()),
-    ),
-    Layer.provideMerge(Layer.succeed(KeyRing, options.keyRing ?? keyRing)),
-    Layer.build,
-  )
+  const services = yield* Layer.mergeAll(
+    ports,
+    NodeCrypto.layer,
+    NodeHttpServer.layerHttpServices,
+    NodeAdapter.layerLookup(),
+    Layer.succeed(KeyRing, options.keyRing ?? keyRing),
+  ).pipe(Layer.build)
   const context = Context.merge(surroundings, services)
   type Services = typeof context extends Context.Context<infer S> ? S : never
   const app = yield* Server.app({ manageKey: Redacted.make(manageKey), ...options }).pipe(
