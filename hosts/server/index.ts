@@ -66,8 +66,7 @@ const layerRestApi = (docs: boolean) => {
 const isOfRestApi = answersAt(prefix)
 
 /** The headers of every answer to an address, the server's own answers included. */
-const headersAt = (url: string): Readonly<Record<string, string>> =>
-  isBelow(prefix, routable(url)) ? versionHeaders : {}
+const headersAt = (url: string): Readonly<Record<string, string>> => (isOfRestApi(url) ? versionHeaders : {})
 
 /** The HTTP interface of a host over the storage ports at hand, as one effect per request. */
 export const app = Effect.fnUntraced(function* ({ docs = true, manageKey, ready, serves = "all" }: AppOptions) {
