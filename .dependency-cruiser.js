@@ -106,6 +106,12 @@ export default {
       { path: "^hosts/", pathNot: ["^hosts/$1/"] },
     ),
     forbid(
+      "wire-clients",
+      "client and receiver are bundled into other programs: beside their own folder they import types alone.",
+      { path: "^hosts/(client|receiver)/" },
+      { pathNot: "^hosts/$1/", dependencyTypesNot: ["type-only"] },
+    ),
+    forbid(
       "command-entry",
       "The command's entry loads Node's own modules alone until it knows that the program can run.",
       { path: "^hosts/cli/(main|Prerequisites)\\.ts$" },
