@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { Config, ConfigProvider, Data, Effect, Redacted, Result, Schema, SchemaIssue } from "effect"
 import { Base64 } from "effect/encoding"
+import { parseSchemaName } from "../../adapters/sql/index.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
 import { parseSchedule } from "../../core/rules/RetryPolicy.ts"
@@ -20,6 +21,8 @@ export interface Settings {
   readonly host: string
   /** `undefined`: the embedded database in `dataDirectory`. */
   readonly databaseUrl: Redacted.Redacted<string> | undefined
+  /** The schema of the tables. */
+  readonly schema: string
   /** What stands between this host and the database. */
   readonly pooler: "transaction" | undefined
   /** Where to LISTEN; `undefined`: at `databaseUrl`, or behind a pooler nowhere. */
@@ -52,6 +55,7 @@ const names = [
   "PORT",
   "HOST",
   "DATABASE_URL",
+  "DESIGNWIRE_SCHEMA",
   "DESIGNWIRE_DATABASE_POOLER",
   "DESIGNWIRE_LISTEN_URL",
   "DESIGNWIRE_DATABASE_WAIT",
@@ -141,6 +145,7 @@ export const readSettings = Effect.fn("readSettings")(function* (
     port,
     host,
     databaseUrl: databaseUrl === undefined ? undefined : Redacted.make(databaseUrl),
+    schema: yield* interpret("DESIGNWIRE_SCHEMA", parseSchemaName, "designwire"),
     pooler: (yield* read("DESIGNWIRE_DATABASE_POOLER", Pooler, undefined)) === undefined ? undefined : "transaction",
     listenUrl: listenUrl === undefined ? undefined : Redacted.make(listenUrl),
     databaseWait: yield* interpret("DESIGNWIRE_DATABASE_WAIT", parseWait, 30_000),
