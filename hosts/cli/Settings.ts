@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { Config, ConfigProvider, Data, Effect, Redacted, Result, Schema, SchemaIssue } from "effect"
+import { parseSchemaName } from "../../adapters/sql/index.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
 import { parseSchedule } from "../../core/rules/RetryPolicy.ts"
@@ -27,6 +28,8 @@ export interface Settings {
   readonly host: string
   /** `undefined`: the embedded database in `dataDirectory`. */
   readonly databaseUrl: Redacted.Redacted<string> | undefined
+  /** The schema of the tables. */
+  readonly schema: string
   /** What stands between this host and the database. */
   readonly pooler: "transaction" | undefined
   /** Where to LISTEN; `undefined`: at `databaseUrl`, or behind a pooler nowhere. */
@@ -59,6 +62,7 @@ const names = [
   "PORT",
   "HOST",
   "DATABASE_URL",
+  "DESIGNWIRE_SCHEMA",
   "DESIGNWIRE_DATABASE_POOLER",
   "DESIGNWIRE_LISTEN_URL",
   "DESIGNWIRE_DATABASE_WAIT",
@@ -149,6 +153,7 @@ export const readSettings = Effect.fn("readSettings")(function* (
     port,
     host,
     databaseUrl: yield* interpret("DATABASE_URL", parseDatabaseUrl, undefined),
+    schema: yield* interpret("DESIGNWIRE_SCHEMA", parseSchemaName, "designwire"),
     pooler: yield* interpret("DESIGNWIRE_DATABASE_POOLER", parsePooler, undefined),
     listenUrl: yield* interpret("DESIGNWIRE_LISTEN_URL", parseDatabaseUrl, undefined),
     databaseWait: yield* interpret("DESIGNWIRE_DATABASE_WAIT", parseWait, 30_000),
