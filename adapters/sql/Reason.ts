@@ -22,6 +22,7 @@ export const adviceFor = (thrown: unknown): string | undefined => {
   // A named statement that another session has prepared, or this one already, or another under that name.
   if (code === "26000" || code === "42P05" || (code === "08P01" && message.includes("prepared statement")))
     return pooler
+  if (code === "25P01") return notBegun
   return undefined
 }
 
@@ -34,6 +35,8 @@ const ours = new RegExp(
 )
 
 const notMigrated = 'The database is not migrated: run "designwire migrate"'
+
+const notBegun = "The transaction is not begun, or has ended already"
 
 const pooler =
   "The database is behind a pooler in transaction mode: set DESIGNWIRE_DATABASE_POOLER=transaction, or the option `pooler` of designwire/postgres"

@@ -37,7 +37,6 @@ export {
 export { inSchema, parseSchemaName, SchemaName } from "./Schema.ts"
 export { deliveriesChannel, lookOften } from "./Signals.ts"
 export { TokenChanges, tokensChannel } from "./TokenChanges.ts"
-export { join, type OuterTransaction } from "./Transaction.ts"
 
 const storeClient = Layer.effect(
   SqlClient.SqlClient,
