@@ -158,9 +158,11 @@ export interface Webhooks {
 
 /** A change of the schema, for a migration tool of yours. */
 export interface Migration {
-  /** E.g. `1_resources`; they are run in the order of their numbers. */
+  /** Its place in the order, from 1. */
+  readonly id: number
+  /** E.g. `resources`. */
   readonly name: string
-  /** SQL, to be run in one transaction. It keeps account of itself. */
+  /** Statements, to be run in one transaction. They also note that it was run. */
   readonly sql: string
 }
 

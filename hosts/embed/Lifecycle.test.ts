@@ -5,7 +5,15 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { embed, encryptionKeys, fill, orderOf, receiver, ringInput } from "../../conformance/worlds/Embedded.ts"
+import {
+  embed,
+  emptyDatabase,
+  encryptionKeys,
+  fill,
+  orderOf,
+  receiver,
+  ringInput,
+} from "../../conformance/worlds/Embedded.ts"
 import { shopSettings } from "../../conformance/worlds/TestHost.ts"
 import { decided } from "../../conformance/worlds/WebhookReceiver.ts"
 import { type Designwire, Unavailable } from "./index.ts"
@@ -55,9 +63,9 @@ describe("start", () => {
 
 describe("stop", () => {
   it("MUST finish and settle the attempts under way, and begin no others", async () => {
-    const directory = join(mkdtempSync(join(tmpdir(), "designwire-embed-")), "data")
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-    const designwire = await embed({ database: { directory }, concurrency: 1 })
+    const database = { url: await emptyDatabase() }
+    const designwire = await embed({ database, concurrency: 1 })
+    await designwire.migrate()
     await fill(designwire)
     const { answering, decide } = decided()
     const receiving = await receiver(answering)
@@ -73,7 +81,7 @@ describe("stop", () => {
     await stopped
     expect(receiving.requests).toHaveLength(1)
 
-    const next = await embed({ database: { directory } })
+    const next = await embed({ database })
     const log = await next.webhooks.deliveries("acme", id)
     expect(log.map(({ attempts, status }) => [status, attempts.length])).toEqual([
       ["pending", 0],
