@@ -1,6 +1,6 @@
 /** What the methods throw. */
 import { describe, expect, it } from "vitest"
-import { customizer, embed, emptyDatabase, fill, orderOf, ringInput } from "../../conformance/worlds/Embedded.ts"
+import { customizer, embed, emptyDatabase, fill, orderOf, ringInput } from "../../conformance/worlds/EmbedWorld.ts"
 import { shopSettings } from "../../conformance/worlds/TestHost.ts"
 import {
   Conflict,

@@ -13,7 +13,7 @@ import {
   orderOf,
   receiver,
   ringInput,
-} from "../../conformance/worlds/Embedded.ts"
+} from "../../conformance/worlds/EmbedWorld.ts"
 import { shopSettings } from "../../conformance/worlds/TestHost.ts"
 import { decided } from "../../conformance/worlds/WebhookReceiver.ts"
 import { type Designwire, Unavailable } from "./index.ts"

@@ -1,6 +1,6 @@
 /** Every method of the nouns, in memory. */
 import { describe, expect, it } from "vitest"
-import { customizer, embed, fill, orderOf, receiver, ringInput } from "../../conformance/worlds/Embedded.ts"
+import { customizer, embed, fill, orderOf, receiver, ringInput } from "../../conformance/worlds/EmbedWorld.ts"
 import { shopSettings } from "../../conformance/worlds/TestHost.ts"
 
 describe("shops", () => {

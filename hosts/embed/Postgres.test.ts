@@ -9,7 +9,7 @@ import {
   orderOf,
   receiver,
   ringInput,
-} from "../../conformance/worlds/Embedded.ts"
+} from "../../conformance/worlds/EmbedWorld.ts"
 import { shopSettings } from "../../conformance/worlds/TestHost.ts"
 import { Conflict, type Database, type Designwire, fromPg, fromPgPool, NotFound, NotMigrated } from "./index.ts"
 

@@ -1,7 +1,7 @@
 /** What the options may be, and what is said of those that can't be used. */
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import { encryptionKeys } from "../../conformance/worlds/Embedded.ts"
+import { encryptionKeys } from "../../conformance/worlds/EmbedWorld.ts"
 import { readSettings } from "../cli/Settings.ts"
 import { createDesignwire, type DesignwireOptions, InvalidInput } from "./index.ts"
 import { readOptions } from "./Settings.ts"
