@@ -10,7 +10,7 @@ import { type Answering, type WebhookReceiver, webhookReceiver } from "./Webhook
 export const encryptionKeys = Buffer.alloc(32, 7).toString("base64")
 
 /** Opens something for as long as the test lasts. */
-export const opened = async <A>(effect: Effect.Effect<A, unknown, Scope.Scope>): Promise<A> => {
+const opened = async <A>(effect: Effect.Effect<A, unknown, Scope.Scope>): Promise<A> => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   return Effect.runPromise(Scope.provide(effect, scope))

@@ -178,12 +178,12 @@ export interface Designwire {
   readonly tokens: Tokens
   readonly webhooks: Webhooks
 
-  /** Answers a request to the REST API; 404 to one that is not under `basePath`. Never fails. */
+  /** Answers a request to the REST API; 404 to one that is not under `basePath`. Never fails. Where its `signal` is aborted, the work for it ends. */
   readonly handler: (request: Request) => Promise<Response>
   /** As {@link handler}, but `undefined` for what is not under `basePath`. */
   readonly respond: (request: Request) => Promise<Response | undefined>
-  /** Whether a request is under `basePath`. */
-  readonly answers: (request: Request) => boolean
+  /** Whether a request is under `basePath`, by its URL or its path and query. */
+  readonly answers: (request: { readonly url: string }) => boolean
 
   /**
    * Brings the database's schema up to date and answers the names of the migrations that it ran; several processes may do so at the same time. The embedded

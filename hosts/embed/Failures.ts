@@ -49,7 +49,7 @@ const errorOf = <F extends Failure>(failure: F): Errors.DesignwireError =>
   (errors[failure._tag] as (failure: F) => Errors.DesignwireError)(failure)
 
 /** What a call throws after {@link Designwire.stop}. */
-export const stopped = (): Errors.Unavailable => new Errors.Unavailable("Designwire was stopped")
+const stopped = (): Errors.Unavailable => new Errors.Unavailable("Designwire was stopped")
 
 /**
  * What to throw for a cause: for a failure the error that stands for it, with the stack of `caller`; for what should never happen the error itself.
@@ -81,7 +81,7 @@ export const callSite = (method: (...args: never) => unknown): CallSite => {
 }
 
 /** The error with the stack of whoever called: its own would begin in the scheduler. */
-export const from = <E extends Error>(error: E, { stack }: CallSite): E => {
+const from = <E extends Error>(error: E, { stack }: CallSite): E => {
   const frames = stack?.slice(stack.indexOf("\n"))
   if (frames?.startsWith("\n")) error.stack = `${error.name}: ${error.message}${frames}`
   return error

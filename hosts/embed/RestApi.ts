@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { errorResponse } from "../../core/api/Errors.ts"
 import { make, versionHeaders } from "../../core/api/Routes.ts"
-import { webPart } from "./mount/WebHandler.ts"
+import { webPart } from "./mount/WebPart.ts"
 
 /** The REST API over the services at hand: answers the requests that are for it. */
 export class RestApi extends Context.Service<RestApi, (request: Request) => Promise<Response>>()(

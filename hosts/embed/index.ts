@@ -33,4 +33,5 @@ export type {
 } from "./Designwire.ts"
 export * from "./DesignwireError.ts"
 export type * from "./Management.ts"
+export * from "./mount/index.ts"
 export type { Database, DesignwireOptions, ImageUrls } from "./Options.ts"
