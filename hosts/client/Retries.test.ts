@@ -17,7 +17,10 @@ const good = () => Response.json({ id: "1001" })
 const refused = (status: number, retryAfter?: string) =>
   Response.json(
     { message: "Later" },
-    { status, headers: retryAfter === undefined ? {} : { "retry-after": retryAfter } },
+    {
+      status,
+      headers: { "x-api-version": "2026-10", ...(retryAfter === undefined ? {} : { "retry-after": retryAfter }) },
+    },
   )
 const html = (status: number) =>
   new Response("<h1>Bad gateway</h1>", { status, headers: { "content-type": "text/html" } })
