@@ -72,6 +72,11 @@ describe("Retry-After", () => {
     expect(await run([refused(status, date), good()])).toMatchObject({ at: [0, at] })
   })
 
+  it("MUST not be over before a date", async () => {
+    vi.setSystemTime(Date.now() + 600)
+    expect(await run([refused(503, "Mon, 05 Oct 2026 14:48:30 GMT"), good()])).toMatchObject({ at: [0, 30_000] })
+  })
+
   it.each(["soon", "1.5", "-3", "", "2026-10-05T14:49:00Z", "Mon GMT"])(
     "MUST be left out of account when it is neither: %j",
     async (text) => {
