@@ -7,7 +7,8 @@ import express from "express"
 import { answersAt, make } from "../../core/api/Routes.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
-import { makeWebHandler, toNodeHandler, webPart } from "../../hosts/embed/mount/index.ts"
+import { toNodeHandler } from "../../hosts/embed/mount/index.ts"
+import { makeWebHandler, webPart } from "../../hosts/embed/mount/WebPart.ts"
 import { keptAlive, keyRing, memory, type Send, type StoreKind, sender } from "./TestHost.ts"
 
 /** Where the application has the REST API. */

@@ -8,7 +8,8 @@ import fastify, { type FastifyServerOptions } from "fastify"
 import { Hono, type HonoRequest } from "hono"
 import { setCookie } from "hono/cookie"
 import { cors } from "hono/cors"
-import { type Mounted, makeWebHandler, toFastifyPlugin, toHonoMiddleware, webPart } from "./index.ts"
+import { type Mounted, toFastifyPlugin, toHonoMiddleware } from "./index.ts"
+import { makeWebHandler, webPart } from "./WebPart.ts"
 
 /** Something mounted at `/ours`. */
 const mounted = (respond: Mounted["respond"]): Mounted => ({
