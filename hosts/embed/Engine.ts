@@ -158,7 +158,7 @@ export class Engine {
     this.#stopping.abort()
     await Effect.runPromise(
       Effect.timeoutOption(
-        Effect.promise(() => Promise.all(this.#underWay)),
+        Effect.promise(() => Promise.allSettled(this.#underWay)),
         patience,
       ),
     )
