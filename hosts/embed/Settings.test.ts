@@ -57,7 +57,7 @@ describe("createDesignwire", () => {
     )
     for (const { message: sentence, path } of problems) expect(message).toContain(`\n  ${path}: ${sentence}`)
     expect(message).not.toContain("s3cretword")
-    expect((error as InvalidInput).stack).toMatch(/can't be used:[^]*\n +at [^\n]*Settings\.test\.ts/)
+    expect((error as InvalidInput).stack).toMatch(/can't be used:(.|\n)*?\n +at [^\n]*Settings\.test\.ts/)
   })
 
   it.each([undefined, null, "options", {}, { encryptionKeys: "" }])(
