@@ -63,6 +63,7 @@ export const stageShop = (
             status: "active",
             consecutiveFailures: 0,
             switchedOffAt: null,
+            proven: true,
             createdAt: Date.now(),
             secret: yield* seal(Redacted.make(secret), endpointId),
           },
