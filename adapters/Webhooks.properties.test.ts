@@ -269,7 +269,9 @@ const crash = Effect.fnUntraced(function* (world: World, model: Model, each: num
   const claims = yield* world.store.claim({
     now: model.now,
     limit: 1000,
+    perShop: 1000,
     perEndpoint: each,
+    unproven: { limit: 1000, perEndpoint: each },
     busy: [],
     leaseUntil: model.now + lease,
     token,
@@ -317,6 +319,7 @@ const late = Effect.fnUntraced(function* (world: World, model: Model, statusCode
         test: claim.test,
         success: attempt.statusCode === 200,
         endedAt: attempt.at + attempt.durationMs,
+        durationMs: attempt.durationMs,
       }),
     )
     expect(effects).toEqual([current])

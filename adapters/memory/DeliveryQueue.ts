@@ -1,7 +1,18 @@
 import { Effect, Option } from "effect"
 import { type Claim, type ClaimRequest, DeliveryQueue, type Settlement } from "../../core/ports/DeliveryQueue.ts"
 import { pendingDelivery, recoveredId } from "../../core/rules/DeliveryState.ts"
-import { addDelivery, firstOf, firstOpenAt, openQueues, queueOfEndpoint, settleDelivery } from "./EndpointQueue.ts"
+import {
+  addDelivery,
+  compareDue,
+  endpointOf,
+  firstOf,
+  firstOpenAt,
+  openQueues,
+  queueOfEndpoint,
+  queuesOf,
+  settleDelivery,
+} from "./EndpointQueue.ts"
+import { Held } from "./Held.ts"
 import { missedEvents } from "./Missed.ts"
 import { wakeWorkers } from "./Signals.ts"
 import type { EndpointQueue, State } from "./State.ts"
@@ -24,10 +35,44 @@ export const make = (state: State): DeliveryQueue["Service"] => {
       event: delivery.record.event,
       test: delivery.record.test,
       attempt: delivery.record.attempts.length + 1,
+      proven: endpoint.proven,
       body: event.body,
       url: endpoint.url,
       secret: endpoint.secret,
     }
+  }
+
+  /** Which of a shop's queues gives next: where least is under way, and then what is due for longest. */
+  const nextOf = (shop: string, request: ClaimRequest, held: Held, proven: boolean): EndpointQueue | undefined => {
+    if (held.ofShop(shop) >= request.perShop) return undefined
+    const perEndpoint = proven ? request.perEndpoint : request.unproven.perEndpoint
+    return queuesOf(state, shop)
+      .filter((queue) => endpointOf(state, queue)?.proven === proven && held.ofEndpoint(queue) < perEndpoint)
+      .flatMap((queue) => {
+        const first = firstOf(state, queue, request.now)
+        return first === undefined ? [] : { queue, first }
+      })
+      .sort(
+        (one, two) => held.ofEndpoint(one.queue) - held.ofEndpoint(two.queue) || compareDue(one.first, two.first),
+      )[0]?.queue
+  }
+
+  /** Takes one delivery of each shop in turn, until a round gives nothing more. */
+  const takeInTurn = (request: ClaimRequest, held: Held, proven: boolean, limit: number): ReadonlyArray<Claim> => {
+    const claims: Array<Claim> = []
+    for (let before = -1; before < claims.length && claims.length < limit; ) {
+      before = claims.length
+      for (const shop of [...state.turns]) {
+        const queue = claims.length === limit ? undefined : nextOf(shop, request, held, proven)
+        const claim = queue === undefined ? undefined : take(queue, request)
+        if (claim === undefined) continue
+        claims.push(claim)
+        held.add(claim)
+        state.turns.delete(shop)
+        state.turns.add(shop)
+      }
+    }
+    return claims
   }
 
   /** The delivery that a claim holds, if it still does. */
@@ -75,27 +120,10 @@ export const make = (state: State): DeliveryQueue["Service"] => {
 
     claim: (request) =>
       Effect.sync(() => {
-        const claims: Array<Claim> = []
-        const busy = new Map<EndpointQueue, number>()
-        for (const { attempts, endpointId, shop } of request.busy) {
-          const queue = queueOfEndpoint(state, shop, endpointId)
-          if (queue !== undefined) busy.set(queue, attempts)
-        }
-        // One of each queue in turn, until a round gives nothing more.
-        for (let before = -1; before < claims.length && claims.length < request.limit; ) {
-          before = claims.length
-          for (const queue of [...state.turns]) {
-            const attempts = busy.get(queue) ?? 0
-            if (claims.length === request.limit || attempts >= request.perEndpoint) continue
-            const claim = take(queue, request)
-            if (claim === undefined) continue
-            claims.push(claim)
-            busy.set(queue, attempts + 1)
-            state.turns.delete(queue)
-            state.turns.add(queue)
-          }
-        }
-        return claims
+        const held = new Held(request.busy)
+        const unproven = Math.min(request.limit, request.unproven.limit)
+        const first = takeInTurn(request, held, false, unproven)
+        return [...first, ...takeInTurn(request, held, true, request.limit - first.length)]
       }),
 
     settle: (settlements, advance) =>
@@ -121,7 +149,8 @@ export const make = (state: State): DeliveryQueue["Service"] => {
 
     nextDue: (now) =>
       Effect.sync(() => {
-        const parts = [...state.turns].flatMap((queue) => openQueues(state, queue))
+        const queues = [...state.turns].flatMap((shop) => queuesOf(state, shop))
+        const parts = queues.flatMap((queue) => openQueues(state, queue))
         const first = parts.map(firstOpenAt).reduce((left, right) => Math.min(left, right), Number.POSITIVE_INFINITY)
         return first === Number.POSITIVE_INFINITY ? Option.none() : Option.some(Math.max(now, first))
       }),

@@ -20,6 +20,15 @@ export const makeQueue = ({ shop, id }: EndpointRecord): EndpointQueue => ({
 export const queueOfEndpoint = (state: State, shop: string, endpointId: string): EndpointQueue | undefined =>
   state.holdings.get(shop)?.queues.get(endpointId)
 
+/** The queues of a shop's endpoints. */
+export const queuesOf = (state: State, shop: string): ReadonlyArray<EndpointQueue> => [
+  ...(state.holdings.get(shop)?.queues.values() ?? []),
+]
+
+/** The endpoint of a queue. */
+export const endpointOf = (state: State, { endpointId, shop }: EndpointQueue): EndpointRecord | undefined =>
+  state.holdings.get(shop)?.endpoints.get(endpointId)
+
 /** When a pending delivery is due. */
 export const dueAt = ({ record }: DeliveryState): Instant => record.nextAttemptAt ?? record.createdAt
 
@@ -36,20 +45,28 @@ export const addDelivery = (state: State, queue: EndpointQueue, record: Delivery
 const partOf = (queue: EndpointQueue, { record }: DeliveryState): Array<DeliveryState> =>
   record.test ? queue.waitingTests : queue.waiting
 
-const compareDue = (left: DeliveryState, right: DeliveryState): number =>
+/** By when they are due, and then by id. */
+export const compareDue = (left: DeliveryState, right: DeliveryState): number =>
   dueAt(left) - dueAt(right) || compareIds(left.record.id, right.record.id)
 
 const enqueue = (state: State, queue: EndpointQueue, delivery: DeliveryState): void => {
   const part = partOf(queue, delivery)
   part.splice(placeOf(part, delivery), 0, delivery)
-  state.turns.add(queue)
+  state.turns.add(queue.shop)
 }
 
 const dequeue = (state: State, queue: EndpointQueue, delivery: DeliveryState): void => {
   const part = partOf(queue, delivery)
   const at = placeOf(part, delivery)
   if (part[at] === delivery) part.splice(at, 1)
-  if (queue.waiting.length + queue.waitingTests.length === 0) state.turns.delete(queue)
+  endTurn(state, queue.shop)
+}
+
+/** A shop of which nothing is pending has no turn. */
+const endTurn = (state: State, shop: string): void => {
+  if (queuesOf(state, shop).every(({ waiting, waitingTests }) => waiting.length + waitingTests.length === 0)) {
+    state.turns.delete(shop)
+  }
 }
 
 /** How many of a part stand before a delivery. */
@@ -79,14 +96,14 @@ export const settleDelivery = (
 
 /** Drops a queue with all that is in it. */
 export const dropQueue = (state: State, queue: EndpointQueue): void => {
-  state.turns.delete(queue)
   state.holdings.get(queue.shop)?.queues.delete(queue.endpointId)
+  endTurn(state, queue.shop)
 }
 
 /** Which of a queue's deliveries may be taken, now or later, as their shop and endpoint are now. */
 export const openQueues = (state: State, queue: EndpointQueue): ReadonlyArray<ReadonlyArray<DeliveryState>> => {
   const shop = state.shops.get(queue.shop)
-  const endpoint = state.holdings.get(queue.shop)?.endpoints.get(queue.endpointId)
+  const endpoint = endpointOf(state, queue)
   if (shop === undefined || endpoint === undefined) return []
   return [
     ...(maySend({ test: false }, endpoint, shop) ? [queue.waiting] : []),

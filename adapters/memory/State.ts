@@ -65,8 +65,8 @@ export interface State {
   /** Whose token a digest is. */
   readonly digests: Map<string, { readonly shop: string; readonly id: string }>
   readonly tokenListeners: Set<(digest: string) => Effect.Effect<void>>
-  /** The queues in which a delivery is pending, the one whose turn it is first. */
-  readonly turns: Set<EndpointQueue>
+  /** The shops of which a delivery is pending, the one whose turn it is first. */
+  readonly turns: Set<string>
   /** Where workers wait for something to do. */
   readonly workers: Set<Queue.Queue<void>>
 }

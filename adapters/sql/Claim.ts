@@ -1,79 +1,164 @@
 import { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format, type Instant } from "../../core/model/Instant.ts"
 import type { Busy, Claim, ClaimRequest } from "../../core/ports/DeliveryQueue.ts"
-import { maySend } from "./DeliveryRules.ts"
-import { beginning, type EndpointKey, endpointsWithDue, isOpen, withEndpointAndShop } from "./DueQueue.ts"
+import { type DueQueue, dueQueueOf, dueQueues } from "./DeliveryRules.ts"
+import { beginning, openIn, shopsWithDue, withEndpoints } from "./DueQueue.ts"
 import { rows } from "./Rows.ts"
 
-/** So many deliveries that have become due are moved to the queue `due` by one statement: some milliseconds of work, done once for each. */
+/** So many deliveries that have become due are moved to a queue of what is due by one statement: some milliseconds of work, done once for each. */
 const movedAtOnce = 256
+
+/** So many deliveries of an endpoint are moved by one statement where they stand in the wrong queue: more than are claimed of it meanwhile. */
+const movedOfEndpoint = 64
 
 /** So often a claim moves deliveries, at most: what it has taken so far must not wait for long. */
 const maximumRounds = 8
 
+/** The shop at which the last claim from each queue ended. */
+type Turns = Readonly<Record<DueQueue, string>>
+
+/** What a claim found: a delivery that it has taken, or an endpoint some of whose deliveries it has moved to the right queue. */
+type Found = { readonly queue: DueQueue } & (
+  | ({ readonly taken: true } & Omit<Claim, "token">)
+  | { readonly taken: false; readonly shop: string }
+)
+
 /**
  * Makes the claims of a process (`DeliveryQueue.claim`), which remember where the last one ended.
  *
- * A claim walks from endpoint to endpoint over the queue `due`, and so reads what it takes, and what is under way, and nothing else.
+ * A claim walks from shop to shop over each queue of what is due, and so reads what it takes, and what is under way, and nothing else.
  */
 export const makeClaim = (sql: SqlClient.SqlClient) => {
-  let turn = beginning
+  let turns: Turns = { due: beginning, unproven: beginning }
   return Effect.fnUntraced(function* (
     request: ClaimRequest,
   ): Effect.fn.Return<ReadonlyArray<Claim>, SqlError.SqlError> {
     const claims: Array<Claim> = []
     for (let round = 0; round < maximumRounds; round++) {
       const moved = yield* moveDue(sql, request.now)
-      // What this claim has taken already counts as busy.
-      const taken = claims.map(({ endpointId, shop }) => ({ shop, endpointId, attempts: 1 }))
-      const rest = { ...request, limit: request.limit - claims.length, busy: [...request.busy, ...taken] }
-      const found = yield* claimBehind(sql, rest, turn)
-      claims.push(...found.map((row): Claim => ({ ...row, token: request.token })))
-      turn = claims.at(-1) ?? beginning
-      // There may be more to move, of endpoints that have nothing in the queue yet.
-      if (claims.length === request.limit || moved < movedAtOnce) break
+      const found = yield* claimBehind(sql, without(request, claims), turns)
+      for (const { queue, taken, ...row } of found) {
+        if (taken) claims.push({ ...(row as Omit<Claim, "token">), token: request.token })
+        turns = { ...turns, [queue]: row.shop }
+      }
+      // There may be more, which this round has moved or made room for.
+      const mayBeMore = moved === movedAtOnce || found.some(({ queue, taken }) => !taken || queue === "unproven")
+      if (claims.length === request.limit || !mayBeMore) break
     }
     return claims
   })
 }
 
-/** Moves deliveries that have become due from the queue `waiting` to `due`, the longest due first. Answers how many. */
+/** What is left to ask for: what was taken counts as busy. */
+const without = (request: ClaimRequest, claims: ReadonlyArray<Claim>): ClaimRequest => ({
+  ...request,
+  limit: request.limit - claims.length,
+  unproven: { ...request.unproven, limit: request.unproven.limit - claims.filter(({ proven }) => !proven).length },
+  busy: [...request.busy, ...claims.map(({ endpointId, shop }) => ({ shop, endpointId, attempts: 1 }))],
+})
+
+/** Moves deliveries that have become due out of the queue `waiting`, the longest due first. Answers how many. */
 const moveDue = (sql: SqlClient.SqlClient, now: Instant) =>
   sql<{ count: number }>`WITH moved AS (
-  UPDATE designwire.deliveries d SET queue = 'due' FROM (
+  UPDATE designwire.deliveries d SET queue = ${sql.literal(dueQueueOf)} FROM (
     SELECT w.shop, w.id FROM designwire.deliveries w WHERE w.queue = 'waiting' AND w.next_attempt_at <= ${format(now)}::timestamptz
     ORDER BY w.next_attempt_at LIMIT ${sql.literal(String(movedAtOnce))} FOR UPDATE SKIP LOCKED
-  ) w WHERE d.shop = w.shop AND d.id = w.id RETURNING 1
+  ) w, designwire.endpoints e WHERE d.shop = w.shop AND d.id = w.id AND e.shop = d.shop AND e.id = d.endpoint_id RETURNING 1
 )
 SELECT count(*)::int4 AS count FROM moved`.pipe(Effect.map(([row]) => row?.count ?? 0))
 
-/** Claims from the endpoints behind `turn`, and then from the others. Answers in that order. */
-const claimBehind = (sql: SqlClient.SqlClient, request: ClaimRequest, turn: EndpointKey) =>
-  sql<Omit<Claim, "token">>`WITH RECURSIVE busy AS (
+/** Claims from the shops behind the turn of each queue, and then from the others. Answers in that order. */
+const claimBehind = (sql: SqlClient.SqlClient, request: ClaimRequest, turns: Turns) => {
+  const { leaseUntil, limit, perEndpoint, perShop, token, unproven } = request
+  const walks = dueQueues.flatMap((queue) => [
+    shopsWithDue(sql, `${queue}_behind`, queue, { after: turns[queue] }),
+    shopsWithDue(sql, `${queue}_before`, queue, { after: beginning, until: turns[queue] }),
+  ])
+  return sql<Found>`WITH RECURSIVE busy AS (
   SELECT * FROM ${busyRows(sql, request.busy)}
-), ${endpointsWithDue(sql, "behind", { after: turn })}, ${endpointsWithDue(sql, "before", { after: beginning, until: turn })}, picked AS (
-  SELECT due.shop, due.id FROM (SELECT * FROM behind UNION ALL SELECT * FROM before) w
-  ${sql.literal(withEndpointAndShop)} CROSS JOIN LATERAL (
-    SELECT coalesce(sum(b.attempts), 0)::int4 AS attempts FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = w.endpoint_id
-  ) b CROSS JOIN LATERAL (
-    SELECT d.shop, d.id FROM designwire.deliveries d
-    WHERE ${isOpen(sql, request.now)} AND ${sql.literal(maySend)}
-    ORDER BY d.next_attempt_at, d.id LIMIT greatest(0, ${request.perEndpoint}::int4 - b.attempts) FOR UPDATE SKIP LOCKED
-  ) due
-  LIMIT ${request.limit}::int4
+), ${sql.csv(walks)}, from_unproven AS (
+  ${open(sql, request, "unproven", {
+    limit: sql`${Math.min(limit, unproven.limit)}::int4`,
+    perEndpoint: unproven.perEndpoint,
+    // Many shops with one each are better than a few with one for each of their endpoints. The next round finds those.
+    ofShop: unproven.perEndpoint,
+    perShop: sql`${perShop}::int4`,
+  })}
+), from_due AS (
+  ${open(sql, request, "due", {
+    limit: sql`${limit}::int4 - (SELECT count(*) FROM from_unproven WHERE belongs)`,
+    perEndpoint,
+    ofShop: limit,
+    perShop: sql`${perShop}::int4 - (SELECT count(*) FROM from_unproven t WHERE t.belongs AND t.shop = w.shop)`,
+  })}
+), ${moveTo(sql, "unproven", "from_due")}, ${moveTo(sql, "due", "from_unproven")}, found AS (
+  SELECT 'unproven' AS queue, * FROM from_unproven UNION ALL SELECT 'due' AS queue, * FROM from_due
 ), claimed AS (
-  UPDATE designwire.deliveries d
-  SET leased_until = ${format(request.leaseUntil)}::timestamptz, claim_token = ${request.token}
-  FROM picked p WHERE d.shop = p.shop AND d.id = p.id
-  RETURNING d.shop, d.id, d.endpoint_id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at
+  UPDATE designwire.deliveries d SET leased_until = ${format(leaseUntil)}::timestamptz, claim_token = ${token}
+  FROM found f WHERE f.belongs AND d.shop = f.shop AND d.id = f.id
+  RETURNING f.queue, f.place, d.shop, d.id, d.endpoint_id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at
 )
-SELECT c.shop, c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event, c.test, c.attempts + 1 AS attempt,
-  ev.body, e.url, e.secret
-FROM claimed c
-JOIN designwire.events ev ON ev.shop = c.shop AND ev.id = c.event_id
-JOIN designwire.endpoints e ON e.shop = c.shop AND e.id = c.endpoint_id
-ORDER BY (c.shop, c.endpoint_id) > (${turn.shop}, ${turn.endpointId}) DESC, c.shop, c.endpoint_id, c.next_attempt_at, c.id`
+SELECT f.queue, c.id IS NOT NULL AS taken, f.shop, c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event, c.test,
+  c.attempts + 1 AS attempt, e.proven, ev.body, e.url, e.secret
+FROM found f LEFT JOIN (
+  claimed c JOIN designwire.events ev ON ev.shop = c.shop AND ev.id = c.event_id
+  JOIN designwire.endpoints e ON e.shop = c.shop AND e.id = c.endpoint_id
+) ON c.shop = f.shop AND c.id = f.id AND f.belongs
+ORDER BY f.queue DESC, f.shop > CASE f.queue WHEN 'due' THEN ${turns.due} ELSE ${turns.unproven} END DESC, f.shop, f.place, f.next_attempt_at, f.id`
+}
+
+/**
+ * What can be claimed of the shops in a queue, whichever queue it stands in: that of endpoints which belong there. Of others just one delivery, to tell that
+ * some have to be moved.
+ */
+const open = (
+  sql: SqlClient.SqlClient,
+  { now }: ClaimRequest,
+  queue: DueQueue,
+  limits: {
+    readonly limit: Statement.Fragment
+    readonly perEndpoint: number
+    /** Of one shop. */
+    readonly ofShop: number
+    /** Of one shop `w`, what is busy included. */
+    readonly perShop: Statement.Fragment
+  },
+) => {
+  const perEndpoint = sql`${limits.perEndpoint}::int4`
+  const room = (from: DueQueue) =>
+    sql`CASE WHEN b.belongs THEN greatest(0, ${perEndpoint} - b.attempts) ELSE ${sql.literal(from === queue ? "1" : "0")} END`
+  const either = dueQueues.map(
+    (from) =>
+      sql`SELECT * FROM (${openIn(sql, from, now, room(from))} FOR UPDATE SKIP LOCKED) ${sql.literal(`in_${from}`)}`,
+  )
+  return sql`SELECT o.* FROM (
+    SELECT * FROM ${sql.literal(`${queue}_behind`)} UNION ALL SELECT * FROM ${sql.literal(`${queue}_before`)}
+  ) w CROSS JOIN LATERAL (
+    SELECT * FROM (
+      SELECT w.shop, e.id AS endpoint_id, d.id, d.next_attempt_at, b.belongs,
+        b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place
+      FROM (SELECT 1) one ${sql.literal(withEndpoints)} CROSS JOIN LATERAL (
+        SELECT e.proven = ${sql.literal(String(queue === "due"))} AS belongs, coalesce(sum(b.attempts), 0)::int4 AS attempts
+        FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id
+      ) b CROSS JOIN LATERAL (${sql.join(" UNION ALL ", false)(either)}) d
+    ) o
+    WHERE NOT o.belongs OR o.place <= ${perEndpoint} ORDER BY o.place, o.next_attempt_at, o.id
+    LIMIT least(${limits.ofShop}::int4, greatest(0, ${limits.perShop} - (
+      SELECT coalesce(sum(b.attempts), 0) FROM busy b WHERE b.shop = w.shop
+    )))
+  ) o LIMIT ${limits.limit}`
+}
+
+/** A table of a `WITH`: moves deliveries to a queue, the longest due first, of the endpoints in `found` that do not belong where they were found. */
+const moveTo = (sql: SqlClient.SqlClient, queue: DueQueue, found: "from_due" | "from_unproven") =>
+  sql`${sql.literal(`to_${queue}`)} AS (
+  UPDATE designwire.deliveries d SET queue = ${sql.literal(`'${queue}'`)} FROM ${sql.literal(found)} f CROSS JOIN LATERAL (
+    SELECT d.id FROM designwire.deliveries d
+    WHERE d.shop = f.shop AND d.endpoint_id = f.endpoint_id AND d.queue = ${sql.literal(found === "from_due" ? "'due'" : "'unproven'")}
+    ORDER BY d.next_attempt_at, d.id LIMIT ${sql.literal(String(movedOfEndpoint))} FOR UPDATE SKIP LOCKED
+  ) m WHERE NOT f.belongs AND d.shop = f.shop AND d.id = m.id
+)`
 
 const busyRows = (sql: SqlClient.SqlClient, busy: ReadonlyArray<Busy>) =>
   rows(

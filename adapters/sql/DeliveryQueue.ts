@@ -5,8 +5,8 @@ import type { EventRecord } from "../../core/model/Event.ts"
 import { format, type Instant } from "../../core/model/Instant.ts"
 import { type Claim, DeliveryQueue, type Recovery } from "../../core/ports/DeliveryQueue.ts"
 import { makeClaim } from "./Claim.ts"
-import { hasMissed, insertDeliveries, maySend, recoveredId } from "./DeliveryRules.ts"
-import { beginning, endpointsWithDue, withEndpointAndShop, withFirstOpen } from "./DueQueue.ts"
+import { dueQueues, hasMissed, insertDeliveries, maySend, recoveredId } from "./DeliveryRules.ts"
+import { dueShops, firstOpen, withEndpoints } from "./DueQueue.ts"
 import { mapped } from "./Errors.ts"
 import { insertEvents } from "./Events.ts"
 import { milliseconds, rows } from "./Rows.ts"
@@ -16,7 +16,7 @@ import { notifyWorkers, Signals } from "./Signals.ts"
 /**
  * `DeliveryQueue` over SQL.
  *
- * Every pending delivery is in one of three queues (DeliveryRules.ts), finished ones in none. `leased_until` says until when a claim keeps a delivery from others.
+ * Every pending delivery is in one queue (DeliveryRules.ts), finished ones in none. `leased_until` says until when a claim keeps a delivery from others.
  */
 export const layer: Layer.Layer<DeliveryQueue, never, SqlClient.SqlClient | Signals> = Layer.effect(
   DeliveryQueue,
@@ -75,18 +75,23 @@ SELECT count(*)::int4 AS added, ${notifyWorkers(sql)} AS told FROM added`.pipe(
   }),
 )
 
-/**
- * Where nothing can be claimed, what is in the queue `due` is under way, or was made by a host whose clock is ahead: little, so that all of it may be read.
- */
+/** Where nothing can be claimed, what is in the queues of what is due is under way, or was made by a host whose clock is ahead: little, so that all of it may be read. */
 const nextDue = (sql: SqlClient.SqlClient, now: Instant) => {
-  const endpoints = sql.literal(`endpoints w ${withEndpointAndShop}`)
-  return sql<{ due: number | null }>`WITH RECURSIVE ${endpointsWithDue(sql, "endpoints", { after: beginning })}
+  const underWay = sql.join(
+    " UNION ALL ",
+    false,
+  )(
+    dueQueues.map(
+      (
+        queue,
+      ) => sql`SELECT greatest(d.next_attempt_at, d.leased_until) AS at FROM ${sql.literal(`${queue}_shops w ${withEndpoints}`)}
+    JOIN designwire.deliveries d ON d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}' AND ${maySend}`)}`,
+    ),
+  )
+  return sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql)}
 SELECT ${sql.literal(milliseconds("n.at"))} AS due FROM (
-  SELECT CASE WHEN EXISTS (
-    SELECT 1 FROM ${endpoints} ${withFirstOpen(sql, now)} LIMIT 1
-  ) THEN ${format(now)}::timestamptz ELSE least((
-    SELECT min(greatest(d.next_attempt_at, d.leased_until)) FROM ${endpoints} JOIN designwire.deliveries d
-      ON d.shop = w.shop AND d.endpoint_id = w.endpoint_id AND d.queue = 'due' AND ${sql.literal(maySend)}
+  SELECT CASE WHEN EXISTS (${firstOpen(sql, now, null)}) THEN ${format(now)}::timestamptz ELSE least((
+    SELECT min(at) FROM (${underWay}) u
   ), (
     SELECT d.next_attempt_at FROM designwire.deliveries d WHERE d.queue = 'waiting' ORDER BY d.next_attempt_at LIMIT 1
   )) END AS at

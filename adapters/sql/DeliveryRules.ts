@@ -26,15 +26,25 @@ export const hasMissed = `(NOT ev.test AND ev.event = ANY(e.kinds) AND NOT EXIST
 ))`
 
 /**
+ * The queues of what is due: its time has come, or comes when the clock of whoever claims is as far as that of whoever made it. `due` is for endpoints that are
+ * proven, `unproven` for the others; a claim moves what stands in the wrong one, because the endpoint has changed since.
+ */
+export const dueQueues = ["due", "unproven"] as const
+export type DueQueue = (typeof dueQueues)[number]
+
+/** Which of {@link dueQueues} is that of the endpoint. */
+export const dueQueueOf = "CASE WHEN e.proven THEN 'due' ELSE 'unproven' END"
+
+/**
  * The queue of a delivery, its column `queue`; `outcome` has its status and its next attempt:
- * - `due`: its time has come, or comes when the clock of whoever claims is as far as that of whoever made it;
- * - `waiting`: due later. A claim moves to `due` what has become due;
+ * - one of {@link dueQueues};
+ * - `waiting`: due later. A claim moves what has become due;
  * - `held`: may not be sent as things stand;
  * - null: finished.
  */
 export const queueOf = (outcome = "d"): string => `CASE
     WHEN ${outcome}.status <> 'pending' THEN NULL WHEN NOT ${maySend} THEN 'held'
-    WHEN ${outcome}.next_attempt_at <= d.created_at THEN 'due' ELSE 'waiting'
+    WHEN ${outcome}.next_attempt_at > d.created_at THEN 'waiting' ELSE ${dueQueueOf}
   END`
 
 /** `DeliveryState.deliveryId`. */
@@ -57,7 +67,7 @@ FOR KEY SHARE OF e`
 /** Puts deliveries of some endpoints, those that `which` says, from one queue into another. Each queue has its own index: one statement per queue. */
 const move = (
   sql: SqlClient.SqlClient,
-  from: "due" | "waiting" | "held",
+  from: DueQueue | "waiting" | "held",
   which: Statement.Fragment,
 ) => sql`UPDATE designwire.deliveries d SET queue = ${sql.literal(queueOf())}
 FROM designwire.endpoints e JOIN designwire.shops s ON s.id = e.shop
@@ -66,7 +76,7 @@ WHERE d.shop = e.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${f
 /** Holds the pending deliveries of some endpoints, those that `which` says, where the rules don't let them be sent. */
 export const hold = (sql: SqlClient.SqlClient, which: Statement.Fragment): Effect.Effect<void, SqlError.SqlError> =>
   Effect.forEach(
-    ["due", "waiting"] as const,
+    [...dueQueues, "waiting"] as const,
     (from) => move(sql, from, sql`${which} AND NOT ${sql.literal(maySend)}`),
     {
       discard: true,

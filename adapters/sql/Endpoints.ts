@@ -20,7 +20,7 @@ const endpoint = (row: EndpointRow): EndpointRecord => ({
   kinds: row.kinds.split(",").filter((kind) => kind !== "") as EndpointRecord["kinds"],
 })
 
-const columns = `e.shop, e.id, e.url, e.description, array_to_string(e.kinds, ',') AS kinds, e.status, e.consecutive_failures AS "consecutiveFailures", ${milliseconds("e.switched_off_at")} AS "switchedOffAt", ${milliseconds("e.created_at")} AS "createdAt", e.secret`
+const columns = `e.shop, e.id, e.url, e.description, array_to_string(e.kinds, ',') AS kinds, e.status, e.consecutive_failures AS "consecutiveFailures", ${milliseconds("e.switched_off_at")} AS "switchedOffAt", ${milliseconds("e.created_at")} AS "createdAt", e.secret, e.proven`
 
 /** `EndpointStore` over SQL. */
 export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Signals> = Layer.effect(
@@ -61,10 +61,10 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
           .withTransaction(
             sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${endpoint.shop} FOR UPDATE`.pipe(
               Effect.andThen(sql`INSERT INTO designwire.endpoints
-  (shop, id, url, description, kinds, status, consecutive_failures, switched_off_at, created_at, secret)
+  (shop, id, url, description, kinds, status, consecutive_failures, switched_off_at, created_at, secret, proven)
 SELECT ${endpoint.shop}, ${endpoint.id}, ${endpoint.url}, ${endpoint.description}, ${[...endpoint.kinds]}::text[],
   ${endpoint.status}, ${endpoint.consecutiveFailures}::int4, ${time(endpoint.switchedOffAt)}::timestamptz,
-  ${format(endpoint.createdAt)}::timestamptz, ${endpoint.secret}
+  ${format(endpoint.createdAt)}::timestamptz, ${endpoint.secret}, ${endpoint.proven}::bool
 WHERE (SELECT count(*) FROM designwire.endpoints WHERE shop = ${endpoint.shop}) < ${maximum}::int4 RETURNING 1 AS added`),
             ),
           )

@@ -16,7 +16,7 @@ export const lockHealth = (
   endpoints: ReadonlyArray<{ readonly shop: string; readonly id: string }>,
 ) =>
   sql<HealthRow>`SELECT e.shop, e.id, e.status, e.consecutive_failures AS "consecutiveFailures",
-  ${sql.literal(milliseconds("e.switched_off_at"))} AS "switchedOffAt"
+  ${sql.literal(milliseconds("e.switched_off_at"))} AS "switchedOffAt", e.proven
 FROM designwire.endpoints e
 JOIN (SELECT DISTINCT shop, id FROM ${rows(sql, "r", { shop: "text", id: "text" }, endpoints)}) k USING (shop, id)
 ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e`
@@ -29,9 +29,10 @@ export const storeHealth = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, SqlError.SqlError> {
   if (Health.equals(before, after)) return
   const { id, shop } = before
-  yield* sql`UPDATE designwire.endpoints e SET status = r.status, consecutive_failures = r.failures, switched_off_at = r.off
-FROM ${rows(sql, "r", { status: "text", failures: "int4", off: "timestamptz" }, [
-    { status: after.status, failures: after.consecutiveFailures, off: after.switchedOffAt },
+  yield* sql`UPDATE designwire.endpoints e SET status = r.status, consecutive_failures = r.failures, switched_off_at = r.off,
+  proven = r.proven
+FROM ${rows(sql, "r", { status: "text", failures: "int4", off: "timestamptz", proven: "bool" }, [
+    { status: after.status, failures: after.consecutiveFailures, off: after.switchedOffAt, proven: after.proven },
   ])}
 WHERE e.shop = ${shop} AND e.id = ${id}`
   if (before.status === after.status) return

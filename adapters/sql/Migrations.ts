@@ -180,6 +180,11 @@ END WHERE status = 'pending'`,
   PRIMARY KEY (shop, id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05)`,
   ],
+  "5_proven": [
+    // Whether an endpoint's last attempt succeeded promptly. What is due at the others has a queue of its own, so that no claim of the rest walks past it.
+    `ALTER TABLE designwire.endpoints ADD COLUMN proven boolean NOT NULL DEFAULT false`,
+    `CREATE INDEX deliveries_unproven ON designwire.deliveries (shop, endpoint_id, next_attempt_at, id) WHERE queue = 'unproven'`,
+  ],
 }
 
 /** A number of our own, so that hosts which start at the same time migrate one after the other. */

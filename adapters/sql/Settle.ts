@@ -109,7 +109,7 @@ SELECT shop, id, token FROM stored`
 const settleHealthy = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>
   storeOutcomes(sql, settlements, {
     before: sql`, health AS MATERIALIZED (
-  SELECT e.status = 'active' AND e.consecutive_failures = 0 AND e.switched_off_at IS NULL AS good FROM designwire.endpoints e
+  SELECT e.status = 'active' AND e.consecutive_failures = 0 AND e.switched_off_at IS NULL AND e.proven AS good FROM designwire.endpoints e
   JOIN (SELECT DISTINCT shop, endpoint_id AS id FROM r) k USING (shop, id) ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e
 )`,
     queue: sql`NULL`,

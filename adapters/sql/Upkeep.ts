@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { format, type Instant } from "../../core/model/Instant.ts"
 import { type QueueStatistics, Upkeep } from "../../core/ports/Upkeep.ts"
-import { beginning, endpointsWithDue, withEndpointAndShop, withFirstOpen } from "./DueQueue.ts"
+import { dueShops, firstOpen } from "./DueQueue.ts"
 import { mapped } from "./Errors.ts"
 import { prune, pruneLock } from "./Prune.ts"
 import { milliseconds } from "./Rows.ts"
@@ -45,28 +45,30 @@ const pending = (sql: SqlClient.SqlClient) => {
     ) d
   )`)
   return sql<{ pending: number }>`WITH counted AS MATERIALIZED (
-  SELECT ${counted("'due'")} AS due, ${counted("'waiting', 'held'")} AS not_due
+  SELECT ${counted("'due'")} AS due, ${counted("'unproven'")} AS unproven, ${counted("'waiting', 'held'")} AS not_due
 ), about AS (
   SELECT sum(
     CASE WHEN c.reltuples > 0 AND c.relpages > 0 THEN c.reltuples / c.relpages ELSE ${sql.literal(String(perPage))} END
     * pg_relation_size(c.oid) / current_setting('block_size')::int4
   ) AS pending
-  FROM pg_catalog.pg_class c WHERE c.oid IN ('designwire.deliveries_due'::regclass, 'designwire.deliveries_not_due'::regclass)
+  FROM pg_catalog.pg_class c WHERE c.oid IN (
+    'designwire.deliveries_due'::regclass, 'designwire.deliveries_unproven'::regclass, 'designwire.deliveries_not_due'::regclass
+  )
 )
 SELECT (CASE
-  WHEN greatest(due, not_due) < ${sql.literal(String(countedAtMost))} THEN due + not_due ELSE greatest(due + not_due, (SELECT pending FROM about))
+  WHEN greatest(due, unproven, not_due) < ${sql.literal(String(countedAtMost))} THEN due + unproven + not_due
+  ELSE greatest(due + unproven + not_due, (SELECT pending FROM about))
 END)::int4 AS pending FROM counted`.pipe(Effect.map(([row]) => row?.pending ?? 0))
 }
 
-/** The oldest is looked for at this many endpoints. */
-const endpointsAsked = 1_000
+/** The oldest is looked for at the endpoints of this many shops. */
+const shopsAsked = 1_000
 
-/** The oldest of the queue `due`, or of what has become due since the last claim. */
+/** The oldest of what is due, or has become due since the last claim. */
 const oldestDue = (sql: SqlClient.SqlClient, now: Instant) =>
-  sql<{ due: number | null }>`WITH RECURSIVE ${endpointsWithDue(sql, "endpoints", { after: beginning })}
+  sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql)}
 SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} AS due FROM (
-  SELECT first.next_attempt_at FROM (SELECT * FROM endpoints LIMIT ${endpointsAsked}) w
-  ${sql.literal(withEndpointAndShop)} ${withFirstOpen(sql, now)}
+  ${firstOpen(sql, now, shopsAsked)}
   UNION ALL (
     SELECT d.next_attempt_at FROM designwire.deliveries d
     WHERE d.queue = 'waiting' AND d.next_attempt_at <= ${format(now)}::timestamptz ORDER BY d.next_attempt_at LIMIT 1

@@ -1,11 +1,11 @@
 /**
  * What a webhook costs, compared with what one would run instead: deliveries per second of a worker beside other queues on
  * the same Postgres and undici alone, the time from a change to its arrival, what an endpoint that hangs costs the others, claims and
- * settles among very many deliveries and endpoints that wait, and two workers compared with one.
+ * settles among very many deliveries and endpoints that wait, two workers compared with one, and what shops in trouble cost the others.
  *
  * Run with `npm run bench:deliver`; the last line is JSON. `BENCH_DELIVERIES` (of one run, default 20,000), `BENCH_ROUNDS` (5),
  * `BENCH_SAMPLES` (of the time to arrival, 400), `BENCH_SECONDS` (of a round beside an endpoint that hangs, 10), `BENCH_PENDING`
- * (1,000,000), `BENCH_WAITING` (endpoints, 100,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of `throughput,streaming,arrival,hanging,growth,workers`) make it
+ * (1,000,000), `BENCH_WAITING` (endpoints, 100,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of `throughput,streaming,arrival,hanging,growth,workers,isolation`) make it
  * shorter; `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.
  */
 import { availableParallelism } from "node:os"
@@ -16,6 +16,7 @@ import { bare, designwire, graphile, pgBoss } from "./deliver/Contenders.ts"
 import { jobsOf, type StagedShop } from "./deliver/Events.ts"
 import { growth } from "./deliver/Growth.ts"
 import { hanging } from "./deliver/Hanging.ts"
+import { isolation } from "./deliver/Isolation.ts"
 import { startReceiver } from "./deliver/Receiver.ts"
 import { makeKeys, openStores, stageShop } from "./deliver/Stage.ts"
 import { compete, type Run } from "./deliver/Throughput.ts"
@@ -24,7 +25,7 @@ import { chosen, main, note, numberOf, withCleanup } from "./support/Main.ts"
 import { startDatabase } from "./support/Postgres.ts"
 import { type Finding, finding, print } from "./support/Report.ts"
 
-const only = chosen(["throughput", "streaming", "arrival", "hanging", "growth", "workers"])
+const only = chosen(["throughput", "streaming", "arrival", "hanging", "growth", "workers", "isolation"])
 const rounds = numberOf("BENCH_ROUNDS", 5)
 const deliveries = numberOf("BENCH_DELIVERIES", 20_000)
 
@@ -109,6 +110,10 @@ const measure = async (cleanup: Cleanup) => {
     const calls = numberOf("BENCH_CALLS", 300)
     const [pending, waiting] = [numberOf("BENCH_PENDING", 1_000_000), numberOf("BENCH_WAITING", 100_000)]
     findings.push(...(await growth(cleanup, { pending, waiting, calls })))
+  }
+  if (only.includes("isolation")) {
+    note("Shops in trouble")
+    findings.push(...(await isolation(bench, { seconds: 2 * numberOf("BENCH_SECONDS", 10) })))
   }
   return findings
 }

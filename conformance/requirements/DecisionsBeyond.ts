@@ -71,9 +71,10 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         title: "Isolation of shops",
         text:
           "Endpoints that hang, fail or answer slowly, however many, MUST NOT delay the deliveries of another shop " +
-          "by more than the attempts that are already under way. An endpoint whose last attempt failed or was slow " +
-          "has one slot of a worker, a shop has a share of the slots, and a part of the slots is kept for " +
-          "endpoints in good health.",
+          "by more than the attempts that are already under way. An endpoint is proven when its last attempt " +
+          "succeeded in less than a second; until then it has one slot of a worker. All endpoints that are not " +
+          "proven have half of the slots together, so that the other half is kept for those that are, and a shop " +
+          "has at most half of the slots.",
       },
       {
         id: "D46",

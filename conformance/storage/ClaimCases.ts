@@ -52,6 +52,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
             event: kind,
             test: false,
             attempt: 1,
+            proven: true,
             body,
             url: endpoint.url,
             secret,

@@ -175,8 +175,8 @@ export const claimOrderCases: ReadonlyArray<StorageCase> = [
   {
     id: "claim.turns",
     title:
-      "MUST begin behind the endpoint where the last claim ended, so that small claims serve every endpoint in turn",
-    spec: "§6",
+      "MUST begin behind the shop where the last claim ended, and within a shop with what is due for longest, so that small claims serve every shop and endpoint in turn",
+    spec: "§6, D45",
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -191,9 +191,13 @@ export const claimOrderCases: ReadonlyArray<StorageCase> = [
         )
         return perEndpoint(all.flat())
       })
-      for (const round of [1, 2])
-        yield* equal(`served by six claims of one, round ${round}`, (yield* served(6, 1)).size, 6)
-      yield* equal("served by six claims of two", (yield* served(6, 2)).size, 6)
+      for (const round of [1, 2, 3]) {
+        const found = yield* served(4, 1)
+        yield* equal(`each shop, round ${round}`, [...found.values()], [1, 1, 1, 1])
+      }
+      // What the three claims before have left the shop's endpoints is due for as long at each.
+      yield* equal("each endpoint of the shop", (yield* served(12, 1)).size, 6)
+      yield* equal("by claims of two", (yield* served(8, 2)).size, 6)
     }),
   },
   {

@@ -1,5 +1,6 @@
 import { claimCases } from "./ClaimCases.ts"
 import { claimOrderCases } from "./ClaimOrderCases.ts"
+import { claimShareCases } from "./ClaimShareCases.ts"
 import { nextDueCases } from "./NextDueCases.ts"
 import { recoverCases } from "./RecoverCases.ts"
 import { releaseCases } from "./ReleaseCases.ts"
@@ -12,6 +13,7 @@ import { alone } from "./Webhooks.ts"
 export const deliveryQueueCases: ReadonlyArray<StorageCase> = alone([
   ...claimCases,
   ...claimOrderCases,
+  ...claimShareCases,
   ...settleCases,
   ...releaseCases,
   ...switchOffCases,

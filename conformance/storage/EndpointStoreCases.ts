@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
-import { good } from "../../core/model/Health.ts"
+import { untried } from "../../core/model/Health.ts"
 import { equal, none, some } from "../Assertion.ts"
 import { hostileTexts, someTime, unique } from "./Fixtures.ts"
 import type { StorageCase } from "./StorageCase.ts"
@@ -260,7 +260,7 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
       for (const [index, status] of given.entries()) {
         const endpoint = yield* newEndpoint({ ...status, kinds: ["design.created"] })
         const beside = yield* addEndpoint(endpoint.shop, switchedOff)
-        const on = endpoint.status === "active" ? endpoint : { ...endpoint, ...good }
+        const on = endpoint.status === "active" ? endpoint : { ...endpoint, ...untried }
         const answer = yield* turnOf(both, index).endpoints.turnOn(endpoint.shop, endpoint.id)
         yield* equal("the answer", answer, Option.some(on))
         for (const { endpoints } of both) {

@@ -73,7 +73,11 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       for (const host of both) {
         yield* equal("the delivery", yield* deliveryOn(host, delivery), pending)
         yield* equal("the log", yield* logOf(host, endpoint), [pending])
-        yield* equal("the endpoint", yield* endpointOn(host, endpoint), { ...endpoint, consecutiveFailures: 4 })
+        yield* equal("the endpoint", yield* endpointOn(host, endpoint), {
+          ...endpoint,
+          consecutiveFailures: 4,
+          proven: false,
+        })
       }
       yield* equal("before the retry is due", (yield* claimed(both[1], retry - 1)).size, 0)
       const second = yield* claimOf(yield* claimed(both[1], retry), delivery.id)
@@ -317,11 +321,16 @@ export const settleCases: ReadonlyArray<StorageCase> = [
         index === 18 ? success(claim, someTime + index) : failure(claim, someTime + index),
       )
       yield* settleAll(both[0], settlements.slice(0, 18))
-      yield* equal("after eighteen", yield* endpointOn(both[1], endpoint), { ...endpoint, consecutiveFailures: 19 })
+      yield* equal("after eighteen", yield* endpointOn(both[1], endpoint), {
+        ...endpoint,
+        consecutiveFailures: 19,
+        proven: false,
+      })
       yield* settleAll(both[1], settlements.slice(18, 38))
       yield* equal("after a success and nineteen", yield* endpointOn(both[0], endpoint), {
         ...endpoint,
         consecutiveFailures: 19,
+        proven: false,
       })
       yield* settleAll(both[0], settlements.slice(38))
       for (const host of both) {
@@ -330,6 +339,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
           status: "switched_off",
           consecutiveFailures: 20,
           switchedOffAt: someTime + 38,
+          proven: false,
         })
       }
       const log = yield* logOf(both[0], endpoint)
@@ -479,17 +489,17 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       const endpoint = yield* newEndpoint({ consecutiveFailures: 2 })
       const claims = yield* claimsOf(both[0], endpoint, 3)
       const healths: ReadonlyArray<Health> = [
-        { status: "switched_off", consecutiveFailures: 20, switchedOffAt: someTime + 1 },
-        { status: "switched_off", consecutiveFailures: 21, switchedOffAt: someTime + 2 },
-        { status: "active", consecutiveFailures: 4, switchedOffAt: null },
+        { status: "switched_off", consecutiveFailures: 20, switchedOffAt: someTime + 1, proven: false },
+        { status: "switched_off", consecutiveFailures: 21, switchedOffAt: someTime + 2, proven: true },
+        { status: "active", consecutiveFailures: 4, switchedOffAt: null, proven: false },
       ]
-      let before: Health = { status: "active", consecutiveFailures: 2, switchedOffAt: null }
+      let before: Health = { status: "active", consecutiveFailures: 2, switchedOffAt: null, proven: true }
       for (const [index, after] of healths.entries()) {
         let seen: Health | undefined
         const settlements = claims.slice(index, index + 1).map((claim) => failure(claim))
         yield* settleAll(turnOf(both, index), settlements, (health) => {
-          const { consecutiveFailures, status, switchedOffAt } = health
-          seen = { status, consecutiveFailures, switchedOffAt }
+          const { consecutiveFailures, proven, status, switchedOffAt } = health
+          seen = { status, consecutiveFailures, switchedOffAt, proven }
           return after
         })
         yield* equal("the health that it was given", seen, before)

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
-import type { Health } from "../../core/model/Health.ts"
+import { type Health, untried } from "../../core/model/Health.ts"
 import { equal, exactly, some } from "../Assertion.ts"
 import { retrying, someTime } from "./Fixtures.ts"
 import { meanwhile } from "./HarnessCases.ts"
@@ -95,7 +95,7 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       yield* equal("before it is turned on", (yield* claimed(both[1], someTime + 2 * hour)).size, 0)
       const now = someTime + minute
       const on = yield* turnOn(both[1], endpoint)
-      yield* equal("the endpoint", on, endpoint)
+      yield* equal("the endpoint", on, { ...endpoint, ...untried })
       for (const event of events) {
         const delivery = firstDelivery(event, endpoint)
         yield* equal("when it is due", yield* deliveryOn(both[0], delivery), delivery)

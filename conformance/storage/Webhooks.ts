@@ -66,7 +66,7 @@ const emptyQueue = Effect.gen(function* () {
   yield* equal("what earlier cases left in the queue", yield* queue.claim(request({ now: someTime + 999 * hour })), [])
 })
 
-/** A new active endpoint of a shop. */
+/** A new active endpoint of a shop, in good health. */
 export const makeEndpoint = (shop: string, fields: Partial<EndpointRecord> = {}): EndpointRecord => ({
   shop,
   id: `whe_${unique(22)}`,
@@ -76,13 +76,19 @@ export const makeEndpoint = (shop: string, fields: Partial<EndpointRecord> = {})
   status: "active",
   consecutiveFailures: 0,
   switchedOffAt: null,
+  proven: true,
   createdAt: someTime,
   secret: unique(),
   ...fields,
 })
 
 /** What makes an endpoint switched off. */
-export const switchedOff = { status: "switched_off", consecutiveFailures: 20, switchedOffAt: someTime } as const
+export const switchedOff = {
+  status: "switched_off",
+  consecutiveFailures: 20,
+  switchedOffAt: someTime,
+  proven: false,
+} as const
 
 /** Keeps a new endpoint of a shop and answers it. */
 export const addEndpoint = Effect.fnUntraced(function* (shop: string, fields: Partial<EndpointRecord> = {}) {
@@ -164,7 +170,9 @@ export const request = (fields: Partial<ClaimRequest> = {}): ClaimRequest => {
   const now = fields.now ?? someTime
   return {
     limit: 1_000,
+    perShop: 1_000,
     perEndpoint: 1_000,
+    unproven: { limit: 1_000, perEndpoint: 1_000 },
     busy: [],
     leaseUntil: now + minute,
     token: unique(),
@@ -231,6 +239,7 @@ export const advance = (health: Health, { attempt, claim }: Settlement): Health 
     test: claim.test,
     success: DeliveryState.isSuccess(attempt),
     endedAt: DeliveryState.endedAt(attempt),
+    durationMs: attempt.durationMs,
   })
 
 /** Counts each settlement as a failure and never switches off. */

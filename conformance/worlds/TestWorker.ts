@@ -51,6 +51,8 @@ export interface WorkerWorldOptions {
   readonly policy?: HostPolicy
   readonly worker?: Partial<WorkerOptions>
   readonly plan?: "free" | "pro" | "plus"
+  /** Whether endpoints are proven from the start; so they are where it is left out. */
+  readonly proven?: boolean
   /** How the worker hears of deliveries; as the store tells it where it is left out. */
   readonly signal?: DeliverySignal["Service"]
   /** Changes the queue as the worker sees it. */
@@ -122,7 +124,13 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
     ...resources,
     commit: (change) => Effect.tap(resources.commit(change), () => Effect.sync(() => events.push(...change.events))),
   })
+  const endpoints = Context.get(ports, EndpointStore)
+  const proving = EndpointStore.of({
+    ...endpoints,
+    add: (endpoint, maximum) => endpoints.add({ ...endpoint, proven: options.proven ?? true }, maximum),
+  })
   const surroundings = Context.merge(ports, context).pipe(
+    Context.add(EndpointStore, proving),
     Context.add(DeliveryQueue, seen),
     Context.add(OrderStore, recorded),
   )
@@ -148,8 +156,7 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
   const log = Context.get(ports, DeliveryLog)
   const save = (id: string) => run(saveDesign(shop, id, ringInput))
 
-  const kept = ({ id }: Pick<EndpointRecord, "id">) =>
-    Effect.flatMap(Context.get(ports, EndpointStore).find(shop, id), Effect.fromOption)
+  const kept = ({ id }: Pick<EndpointRecord, "id">) => Effect.flatMap(endpoints.find(shop, id), Effect.fromOption)
 
   return {
     ...worker,

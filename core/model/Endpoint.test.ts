@@ -73,6 +73,7 @@ describe("view", () => {
     status: "active",
     consecutiveFailures: 3,
     switchedOffAt: null,
+    proven: false,
     createdAt: 0,
     secret: "sealed",
   }

@@ -12,20 +12,27 @@ export interface Health {
   readonly consecutiveFailures: number
   /** When it was switched off; `null` while it is active. */
   readonly switchedOffAt: Instant | null
+  /** Whether its last attempt succeeded, and promptly; not so before the first, nor when it was just turned on. Test events don't count (D45). */
+  readonly proven: boolean
 }
 
-/** An endpoint in good health: new, just turned on, or with a success as its last attempt. */
-export const good: Health = { status: "active", consecutiveFailures: 0, switchedOffAt: null }
+/** The health of an endpoint that is new or was just turned on. */
+export const untried: Health = { status: "active", consecutiveFailures: 0, switchedOffAt: null, proven: false }
+
+/** The health of an endpoint whose last attempt succeeded promptly. */
+export const good: Health = { ...untried, proven: true }
 
 /** The health of an endpoint, without the rest of its record. */
-export const of = ({ consecutiveFailures, status, switchedOffAt }: Health): Health => ({
+export const of = ({ consecutiveFailures, proven, status, switchedOffAt }: Health): Health => ({
   status,
   consecutiveFailures,
   switchedOffAt,
+  proven,
 })
 
 /** Whether two are the same in every field. */
 export const equals = (left: Health, right: Health): boolean =>
   left.status === right.status &&
   left.consecutiveFailures === right.consecutiveFailures &&
-  left.switchedOffAt === right.switchedOffAt
+  left.switchedOffAt === right.switchedOffAt &&
+  left.proven === right.proven

@@ -12,13 +12,22 @@ export interface Busy {
   readonly attempts: number
 }
 
-/** What a worker asks for. */
+/** What a worker asks for. What {@link busy} counts is included where a limit is for a shop or for an endpoint. */
 export interface ClaimRequest {
   readonly now: Instant
   /** At most this many, 1 or more. */
   readonly limit: number
-  /** At most this many of one endpoint, those included that {@link busy} counts. */
+  /** At most this many of one shop (D45). */
+  readonly perShop: number
+  /** At most this many of one endpoint that is proven (`Health.proven`). */
   readonly perEndpoint: number
+  /** Of endpoints that are not proven (D45). */
+  readonly unproven: {
+    /** At most this many, 0 or more. */
+    readonly limit: number
+    /** At most this many of one such endpoint. */
+    readonly perEndpoint: number
+  }
   /** What this worker has under way: each endpoint at most once; endpoints without any are left out. */
   readonly busy: ReadonlyArray<Busy>
   /** Until when the worker holds what it gets. After it another may claim the same. */
@@ -37,6 +46,8 @@ export interface Claim {
   readonly test: boolean
   /** The number of the attempt to make, from 1. */
   readonly attempt: number
+  /** Whether the endpoint is proven (`Health.proven`). */
+  readonly proven: boolean
   /** The envelope, as it is sent. */
   readonly body: string
   readonly url: string
@@ -88,12 +99,15 @@ export class DeliveryQueue extends Context.Service<
     readonly recover: (recovery: Recovery) => Effect.Effect<number, StorageError>
 
     /**
-     * Hands out due deliveries, each to one worker only, until the lease ends. Takes endpoints in turn, beginning behind the one where the last claim
-     * ended, so that none keeps others waiting; of each endpoint the longest due first, by when they were due and then by id, whether they were
-     * claimed before or not. The deliveries of an endpoint stand in that order in the answer.
+     * Hands out due deliveries, each to one worker only, until the lease ends.
      *
-     * Where thousands become due at once, a store may leave some of them to the next claims. The time that a claim takes grows neither with the number
-     * of deliveries nor with the number of endpoints that wait for a retry.
+     * First those of endpoints that are not proven, as many as the request allows, and then those of endpoints that are, so that neither kind
+     * keeps the other waiting. Takes shops in turn, for each kind beginning behind the one where the last claim ended. Of a shop, the endpoints with the
+     * fewest attempts under way come first, so that it does not matter how much waits at another; of each endpoint the longest due, by when they
+     * were due and then by id, whether they were claimed before or not. The deliveries of an endpoint stand in that order in the answer.
+     *
+     * Where thousands become due at once, or change kind, a store may leave some of them to the next claims. The time that a claim takes grows neither
+     * with the number of deliveries, nor with the number of endpoints that wait for a retry or have all their slots under way.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Claim>, StorageError>
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import type { Health } from "../model/Health.ts"
 import * as EndpointState from "./EndpointState.ts"
 
-const fresh: Health = { status: "active", consecutiveFailures: 0, switchedOffAt: null }
+const fresh: Health = { status: "active", consecutiveFailures: 0, switchedOffAt: null, proven: false }
 
 type Kind = "failure" | "success" | "failed test" | "successful test"
 
@@ -14,13 +14,14 @@ const healthAfter = (kinds: ReadonlyArray<Kind>, from = fresh): Health =>
         test: kind.endsWith("test"),
         success: kind.startsWith("success"),
         endedAt: index + 1,
+        durationMs: 100,
       }),
     from,
   )
 
 const times = (count: number, kind: Kind): ReadonlyArray<Kind> => Array.from({ length: count }, () => kind)
 
-const off: Health = { status: "switched_off", consecutiveFailures: 20, switchedOffAt: 20 }
+const off: Health = { status: "switched_off", consecutiveFailures: 20, switchedOffAt: 20, proven: false }
 
 describe("the table", () => {
   it("MUST be that of the specification (§3)", () => {
@@ -41,12 +42,13 @@ describe("twenty in a row", () => {
       status: "active",
       consecutiveFailures: 19,
       switchedOffAt: null,
+      proven: false,
     })
     expect(healthAfter(times(20, "failure"))).toEqual(off)
   })
 
   it("MUST begin anew after a success (§6, D27)", () => {
-    expect(healthAfter([...times(19, "failure"), "success"])).toEqual(fresh)
+    expect(healthAfter([...times(19, "failure"), "success"])).toEqual({ ...fresh, proven: true })
     expect(healthAfter([...times(19, "failure"), "success", ...times(19, "failure")]).status).toBe("active")
     expect(healthAfter([...times(19, "failure"), "success", ...times(20, "failure")]).status).toBe("switched_off")
   })
@@ -71,6 +73,27 @@ describe("twenty in a row", () => {
   })
 })
 
+describe("proof (D45)", () => {
+  const provenBy = (success: boolean, durationMs: number, test = false): boolean =>
+    EndpointState.afterAttempt({ ...fresh, proven: !success }, { test, success, endedAt: 1, durationMs }).proven
+
+  it("MUST be given by a success in less than a second, and taken by a slower one", () => {
+    expect([0, 999, 1000, 4900].map((durationMs) => provenBy(true, durationMs))).toEqual([true, true, false, false])
+    const proven = { ...fresh, proven: true }
+    const slow = { test: false, success: true, endedAt: 1, durationMs: 1000 }
+    expect(EndpointState.afterAttempt(proven, slow)).toEqual(fresh)
+  })
+
+  it("MUST be taken by every failure, however fast, and end with being turned on", () => {
+    expect([0, 999, 5000].map((durationMs) => provenBy(false, durationMs))).toEqual([false, false, false])
+    expect(EndpointState.turnOn(off)?.proven).toBe(false)
+  })
+
+  it("MUST not depend on test events", () => {
+    expect([provenBy(true, 1, true), provenBy(false, 1, true)]).toEqual([false, true])
+  })
+})
+
 describe("turning on", () => {
   it("MUST make a switched-off endpoint active with no failures counted (§3, D27)", () => {
     expect(EndpointState.turnOn(off)).toEqual(fresh)
@@ -91,8 +114,8 @@ describe("afterAttempt", () => {
   it("MUST answer health alone, not what else is known of the endpoint", () => {
     const endpoint = { ...fresh, id: "whe_1" }
     for (const test of [true, false]) {
-      const after = EndpointState.afterAttempt(endpoint, { test, success: true, endedAt: 1 })
-      expect(Object.keys(after).toSorted()).toEqual(["consecutiveFailures", "status", "switchedOffAt"])
+      const after = EndpointState.afterAttempt(endpoint, { test, success: true, endedAt: 1, durationMs: 1 })
+      expect(Object.keys(after).toSorted()).toEqual(["consecutiveFailures", "proven", "status", "switchedOffAt"])
     }
   })
 })

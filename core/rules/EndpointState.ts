@@ -1,4 +1,4 @@
-import { type EndpointStatus, good, type Health, of } from "../model/Health.ts"
+import { type EndpointStatus, type Health, of, untried } from "../model/Health.ts"
 import type { Instant } from "../model/Instant.ts"
 
 /** What can happen to an endpoint. `give_up` is the failed attempt that makes the streak full. */
@@ -22,20 +22,28 @@ export const next = (from: EndpointStatus | null, trigger: EndpointTrigger): End
 /** Failed attempts in a row after which an endpoint is switched off (§8). */
 export const maximumFailures = 20
 
+/** An attempt that takes this many milliseconds, or more, is slow, whatever its outcome (D45). */
+export const slowAttempt = 1000
+
 /**
  * An endpoint after an attempt (§3, D27): a success ends the streak, a failure, whatever its reason, makes it longer, and the twentieth switches the
- * endpoint off. Attempts of redeliveries count like others, those of test events not at all.
+ * endpoint off. Attempts of redeliveries count like others, those of test events not at all. A success that was not slow proves the endpoint (D45).
  *
  * Attempts that were still under way when it was switched off change nothing: only turning it on does.
  */
 export const afterAttempt = (
   endpoint: Health,
-  attempt: { readonly test: boolean; readonly success: boolean; readonly endedAt: Instant },
+  attempt: {
+    readonly test: boolean
+    readonly success: boolean
+    readonly endedAt: Instant
+    readonly durationMs: number
+  },
 ): Health => {
   const before = of(endpoint)
   if (attempt.test || before.status === "switched_off") return before
-  if (attempt.success) return { ...before, consecutiveFailures: 0 }
-  const streak = { ...before, consecutiveFailures: before.consecutiveFailures + 1 }
+  if (attempt.success) return { ...before, consecutiveFailures: 0, proven: attempt.durationMs < slowAttempt }
+  const streak = { ...before, consecutiveFailures: before.consecutiveFailures + 1, proven: false }
   const off = streak.consecutiveFailures >= maximumFailures ? next(before.status, "give_up") : undefined
   return off === undefined ? streak : { ...streak, status: off, switchedOffAt: attempt.endedAt }
 }
@@ -43,5 +51,5 @@ export const afterAttempt = (
 /** An endpoint after its owner turned it on: the streak begins again at 0 (§3, D27). `undefined` where it is not switched off: nothing changes. */
 export const turnOn = (endpoint: Health): Health | undefined => {
   const status = next(endpoint.status, "turn_on")
-  return status === undefined ? undefined : { ...good, status }
+  return status === undefined ? undefined : { ...untried, status }
 }

@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { EndpointChange, EndpointInput, type EndpointRecord, maximumEndpoints, view } from "../model/Endpoint.ts"
 import { Conflict, Refused } from "../model/Errors.ts"
 import { defaultKinds } from "../model/Event.ts"
-import { good } from "../model/Health.ts"
+import { untried } from "../model/Health.ts"
 import type { UrlOfShop } from "../model/HostPolicy.ts"
 import { reader } from "../model/Input.ts"
 import { DeliveryLog } from "../ports/DeliveryLog.ts"
@@ -44,7 +44,7 @@ export const addEndpoint = Effect.fn("ManageEndpoints.add")(function* (shopId: s
     url: href,
     description,
     kinds: events,
-    ...good,
+    ...untried,
     createdAt: yield* Clock.currentTimeMillis,
     secret: yield* seal(secret, id),
   }

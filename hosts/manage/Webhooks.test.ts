@@ -1,6 +1,8 @@
 /** The webhook rows of the management API (README: Manage it; §6, §8, D22, D28–D32, D34–D36). */
+
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Formatter, Layer, Logger, References } from "effect"
+import { request } from "../../conformance/storage/Webhooks.ts"
 import {
   type Answer,
   bodyOf,
@@ -599,9 +601,7 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
         const attempts = yield* Effect.gen(function* () {
           const store = yield* DeliveryQueue
           const now = Date.now()
-          const claims = yield* store.claim({
-            ...{ now, limit: 1000, perEndpoint: 1000, busy: [], leaseUntil: now + 60_000, token: `t-${id}` },
-          })
+          const claims = yield* store.claim(request({ now, token: `t-${id}` }))
           const claim = claims.find((one) => one.deliveryId === deliveryId)
           yield* store.release(claims.filter((one) => one !== claim))
           if (claim === undefined) return yield* Effect.die(new Error("Nothing was claimed"))
@@ -751,9 +751,7 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
         yield* Effect.gen(function* () {
           const store = yield* DeliveryQueue
           const now = Date.now()
-          const claims = yield* store.claim({
-            ...{ now, limit: 1000, perEndpoint: 1000, busy: [], leaseUntil: now + 60_000, token: `t-${made.id}` },
-          })
+          const claims = yield* store.claim(request({ now, token: `t-${made.id}` }))
           const own = claims.filter(({ endpointId }) => endpointId === made.id)
           yield* store.release(claims.filter((claim) => !own.includes(claim)))
           const attempt = {
@@ -766,7 +764,12 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
           } as const
           yield* store.settle(
             own.map((claim) => ({ claim, attempt, status: "pending", nextAttemptAt: now + 60_000 })),
-            () => ({ status: "switched_off", consecutiveFailures: 20, switchedOffAt: 1_790_000_000_000 }),
+            () => ({
+              status: "switched_off",
+              consecutiveFailures: 20,
+              switchedOffAt: 1_790_000_000_000,
+              proven: false,
+            }),
           )
           expect((yield* Upkeep.use((upkeep) => upkeep.statistics(now))).endpointsSwitchedOff).toBeGreaterThan(0)
         }).pipe(Effect.provideContext(ports))

@@ -1,8 +1,10 @@
 /** `/metrics` (README: Try it): attempts by outcome, how long they took, and how the queue stands. */
+
 import { describe, expect, it, layer as testLayer } from "@effect/vitest"
 import { Effect, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../conformance/storage/Fixtures.ts"
+import { request } from "../../conformance/storage/Webhooks.ts"
 import { noResponse, responseOf } from "../../conformance/worlds/Outside.ts"
 import { inProcess, memory, postgres, type Send } from "../../conformance/worlds/TestHost.ts"
 import { makeWorld, SharedStore, sharedStore } from "../../conformance/worlds/TestWorker.ts"
@@ -170,16 +172,7 @@ for (const kind of [memory, postgres]) {
             const { endpoint, order, send, store } = yield* world
             yield* endpoint()
             yield* order("1", ["d-1"])
-            yield* store.claim({
-              ...{
-                now: someTime,
-                limit: 10,
-                perEndpoint: 10,
-                busy: [],
-                leaseUntil: someTime + 30_000,
-                token: "died",
-              },
-            })
+            yield* store.claim(request({ leaseUntil: someTime + 30_000, token: "died" }))
             const oldest = Effect.map(samples(send), ({ of }) => of("designwire_oldest_pending_seconds"))
             yield* TestClock.adjust(29_000)
             expect(yield* oldest).toBe(0)

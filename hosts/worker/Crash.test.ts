@@ -12,7 +12,7 @@ import {
 } from "../../conformance/worlds/Fleet.ts"
 import { stop } from "../../conformance/worlds/Processes.ts"
 import { type Received, webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
-import { good, type Health } from "../../core/model/Health.ts"
+import { type Health, untried } from "../../core/model/Health.ts"
 import { isSuccess } from "../../core/rules/DeliveryState.ts"
 import * as EndpointState from "../../core/rules/EndpointState.ts"
 
@@ -189,10 +189,19 @@ it.live(
             .filter(({ endpointId }) => endpointId === id)
             .reduce<Health>(
               (before, made) =>
-                EndpointState.afterAttempt(before, { test: false, success: isSuccess(made), endedAt: made.endedAt }),
-              good,
+                EndpointState.afterAttempt(before, {
+                  test: false,
+                  success: isSuccess(made),
+                  endedAt: made.endedAt,
+                  durationMs: 0,
+                }),
+              untried,
             )
-          expect({ status, consecutiveFailures: streak, switchedOffAt: off }).toEqual(health)
+          expect({ status, consecutiveFailures: streak, switchedOffAt: off }).toEqual({
+            status: health.status,
+            consecutiveFailures: health.consecutiveFailures,
+            switchedOffAt: health.switchedOffAt,
+          })
           expect(status).toBe(url.endsWith(refusing) ? "switched_off" : "active")
         }
       }).pipe(Effect.provide(host(url)))

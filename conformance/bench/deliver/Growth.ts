@@ -106,7 +106,16 @@ const call = async ({ sql, stores }: Filled, number: number) => {
   const claims = await timed(
     "claim",
     DeliveryQueue.use((store) =>
-      store.claim({ now, limit, perEndpoint, busy: [], leaseUntil: now + 30_000, token: `claim${number}` }),
+      store.claim({
+        now,
+        limit,
+        perShop: limit,
+        perEndpoint,
+        unproven: { limit, perEndpoint: 1 },
+        busy: [],
+        leaseUntil: now + 30_000,
+        token: `claim${number}`,
+      }),
     ),
   )
   if (claims.length !== limit) throw new Error(`${claims.length} deliveries were claimed instead of ${limit}`)

@@ -38,12 +38,13 @@ export const openStores = (url: string, key: Buffer) =>
   )
 export type Stores = ReturnType<typeof openStores>
 
-/** Stores a shop with endpoints at these addresses. */
+/** Stores a shop with endpoints at these addresses, proven where nothing else is said. */
 export const stageShop = (
   stores: Stores,
   id: string,
   urls: ReadonlyArray<string>,
   secret: string,
+  proven = true,
 ): Promise<StagedShop> =>
   stores.runPromise(
     Effect.gen(function* () {
@@ -63,6 +64,7 @@ export const stageShop = (
             status: "active",
             consecutiveFailures: 0,
             switchedOffAt: null,
+            proven,
             createdAt: Date.now(),
             secret: yield* seal(Redacted.make(secret), endpointId),
           },

@@ -1,6 +1,6 @@
 /**
  * The receiver of all webhooks: HTTP/1.1 over sockets that stay open, as little work as possible, the same for every contender. It records
- * when each delivery arrived first and how often, and verifies the signature of one in 64. Under `/hang` it never answers.
+ * when each delivery arrived first and how often, and verifies the signature of one in 64. Under `/hang`, `/drip` and `/late` it does not answer as it should.
  */
 import { createHmac } from "node:crypto"
 import { type AddressInfo, createServer, type Socket } from "node:net"
@@ -10,6 +10,8 @@ import type { Arrival, SinkMessage } from "./Receiver.ts"
 
 const secret = setting("SECRET")
 const answer = Buffer.from("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok")
+
+const failure = Buffer.from("HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n")
 
 const arrivals = new Map<string, Arrival>()
 let received = 0
@@ -41,10 +43,19 @@ const isSigned = (head: string, body: Buffer): boolean => {
   return mac === header(head, signature)
 }
 
+/** A byte of the answer each second. */
+const drip = (socket: Socket) => {
+  let sent = 0
+  const timer = setInterval(() => socket.write(answer.subarray(sent, ++sent)), 1_000)
+  socket.once("close", () => clearInterval(timer))
+}
+
 const take = (head: string, body: Buffer, socket: Socket) => {
   const id = header(head, delivery)
   if (received++ % 64 === 0 && !isSigned(head, body)) refused ??= `${id} is not signed`
   if (head.startsWith("POST /hang")) return
+  if (head.startsWith("POST /drip")) return drip(socket)
+  if (head.startsWith("POST /late")) return void setTimeout(() => socket.write(failure), 4_900)
   const arrival = arrivals.get(id)
   if (arrival === undefined) arrivals.set(id, { at: instant(), times: 1 })
   else arrivals.set(id, { at: arrival.at, times: arrival.times + 1 })

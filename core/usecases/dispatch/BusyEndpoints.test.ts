@@ -5,11 +5,19 @@ const one = { shop: "a", endpointId: "whe_1" }
 const two = { shop: "a", endpointId: "whe_2" }
 const elsewhere = { shop: "b", endpointId: "whe_1" }
 
+const claim = (endpoint: typeof one, proven = true) => ({ ...endpoint, proven })
+
+const holding = (...endpoints: ReadonlyArray<typeof one>): BusyEndpoints => {
+  const busy = new BusyEndpoints()
+  for (const endpoint of endpoints) busy.add(claim(endpoint))
+  return busy
+}
+
 describe("BusyEndpoints", () => {
   it("MUST count each endpoint of each shop apart, and list it once", () => {
-    const busy = new BusyEndpoints()
-    for (const claim of [one, two, one, elsewhere, one]) busy.add(claim)
-    expect([one, two, elsewhere].map((endpoint) => busy.count(endpoint))).toEqual([3, 1, 1])
+    const busy = holding(one, two, one, elsewhere, one)
+    expect([one, two, elsewhere].map((endpoint) => busy.ofEndpoint(endpoint))).toEqual([3, 1, 1])
+    expect(["a", "b", "c"].map((shop) => busy.ofShop(shop))).toEqual([4, 1, 0])
     expect(busy.list()).toEqual([
       { ...one, attempts: 3 },
       { ...two, attempts: 1 },
@@ -18,19 +26,27 @@ describe("BusyEndpoints", () => {
   })
 
   it("MUST leave out endpoints of which nothing is held any more", () => {
-    const busy = new BusyEndpoints()
-    for (const claim of [one, one, two, elsewhere]) busy.add(claim)
-    for (const claim of [one, two, elsewhere]) busy.remove(claim)
+    const busy = holding(one, one, two, elsewhere)
+    for (const endpoint of [one, two, elsewhere]) busy.remove(claim(endpoint))
     expect(busy.list()).toEqual([{ ...one, attempts: 1 }])
-    busy.remove(one)
+    busy.remove(claim(one))
     expect(busy.list()).toEqual([])
-    expect(busy.count(one)).toBe(0)
+    expect(busy.ofEndpoint(one)).toBe(0)
+  })
+
+  it("MUST count what is held of endpoints that are not proven (D45)", () => {
+    const busy = holding(one, two)
+    for (const endpoint of [one, elsewhere]) busy.add(claim(endpoint, false))
+    expect(busy.unproven).toBe(2)
+    busy.remove(claim(one))
+    expect(busy.unproven).toBe(2)
+    for (const endpoint of [one, elsewhere]) busy.remove(claim(endpoint, false))
+    expect(busy.unproven).toBe(0)
   })
 
   it("MUST ignore the end of a claim that it does not count", () => {
-    const busy = new BusyEndpoints()
-    busy.add(one)
-    for (const claim of [two, elsewhere]) busy.remove(claim)
-    expect(busy.list()).toEqual([{ ...one, attempts: 1 }])
+    const busy = holding(one)
+    for (const endpoint of [two, elsewhere]) busy.remove(claim(endpoint, false))
+    expect([busy.list(), busy.unproven]).toEqual([[{ ...one, attempts: 1 }], 0])
   })
 })

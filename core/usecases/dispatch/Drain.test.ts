@@ -38,7 +38,7 @@ describe("drain (for cron and serverless)", () => {
 
   it.effect("MUST begin nothing at the deadline or after it, and finish what it began before", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld({ worker: { concurrency: 2 } })
+      const world = yield* makeWorld({ worker: { concurrency: 4 } })
       const endpoint = yield* world.endpoint()
       yield* orders(world, 6)
       expect(yield* world.drainWithin({ max: never, deadline: someTime })).toEqual({ attempts: 0, succeeded: 0 })

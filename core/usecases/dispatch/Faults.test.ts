@@ -1,8 +1,10 @@
 /** What happens where we or the store fail (D23, D25, D27). */
+
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../../conformance/storage/Fixtures.ts"
+import { request } from "../../../conformance/storage/Webhooks.ts"
 import { responseOf } from "../../../conformance/worlds/Outside.ts"
 import { attempt, keyOf, makeWorld } from "../../../conformance/worlds/TestWorker.ts"
 import { flaky, minute, never, orders, second, working } from "../../../conformance/worlds/WorkerSteps.ts"
@@ -81,14 +83,9 @@ describe("Faults of our own (D27)", () => {
         const endpoint = yield* world.endpoint()
         yield* orders(world, 3)
         const now = someTime
-        const claims = yield* world.store.claim({
-          now,
-          limit: 10,
-          perEndpoint: 10,
-          busy: [],
-          leaseUntil: now + 30 * second,
-          token: "a-worker-that-died",
-        })
+        const claims = yield* world.store.claim(
+          request({ now, leaseUntil: now + 30 * second, token: "a-worker-that-died" }),
+        )
         expect(claims).toHaveLength(3)
         expect((yield* world.drain).attempts).toBe(0)
         yield* TestClock.adjust(30 * second)
@@ -206,7 +203,7 @@ describe("A store that fails for a while", () => {
   it.effect("MUST make drain fail, after what it began was finished and settled", () =>
     Effect.gen(function* () {
       const { calls, deliveries, left } = flaky()
-      const world = yield* makeWorld({ deliveries, worker: { concurrency: 2 } })
+      const world = yield* makeWorld({ deliveries, worker: { concurrency: 4 } })
       const endpoint = yield* world.endpoint()
       yield* orders(world, 3)
       world.outside.respond = () =>

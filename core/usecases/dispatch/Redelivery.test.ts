@@ -95,6 +95,11 @@ describe("Redelivering (§6, D22, D27, D29)", () => {
       yield* world.order("1", ["d-1"])
       yield* world.drain
       const first = only(yield* world.log(endpoint))
+      // The endpoint is proven again, and has more than one slot.
+      world.outside.respond = () => Effect.succeed(responseOf(200))
+      yield* world.order("2", ["d-2"])
+      yield* world.drain
+      for (let request = 0; request < 2; request++) yield* world.outside.next
       yield* TestClock.adjust(minute)
       const again = yield* world.run(redeliver(world.shop, endpoint.id, first.id))
       // Both under way at once; the manual one succeeds, the automatic one fails and goes on.

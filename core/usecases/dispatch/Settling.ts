@@ -67,4 +67,9 @@ export const makeSettling = Effect.fnUntraced(function* (lease: number) {
 
 /** An endpoint's health after a settlement (§3, D27). */
 const advance = (health: Health, { attempt, claim }: Settlement): Health =>
-  EndpointState.afterAttempt(health, { test: claim.test, success: isSuccess(attempt), endedAt: endedAt(attempt) })
+  EndpointState.afterAttempt(health, {
+    test: claim.test,
+    success: isSuccess(attempt),
+    endedAt: endedAt(attempt),
+    durationMs: attempt.durationMs,
+  })

@@ -129,7 +129,7 @@ describe("Twenty failures in a row (§3, §8, D27, D28)", () => {
     "MUST settle attempts that are under way when it is switched off: into the log, without changing its health (D27, D28)",
     () =>
       Effect.gen(function* () {
-        const world = yield* makeWorld({ worker: { perEndpoint: 30, concurrency: 30 } })
+        const world = yield* makeWorld({ worker: { perEndpoint: 30, concurrency: 60 } })
         const endpoint = yield* world.endpoint()
         world.outside.respond = () => {
           const number = world.outside.sent.length

@@ -2,9 +2,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch, Option, Queue } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/storage/Fixtures.ts"
-import { responseOf } from "../../../conformance/worlds/Outside.ts"
-import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
+import { someTime, unique } from "../../../conformance/storage/Fixtures.ts"
+import { responseOf, type SentRequest } from "../../../conformance/worlds/Outside.ts"
+import { makeWorld, type WorkerWorldOptions } from "../../../conformance/worlds/TestWorker.ts"
 import {
   behind,
   flaky,
@@ -36,10 +36,14 @@ const holdingAhead = Effect.fnUntraced(function* (worker: { readonly lease?: num
   })
   const gate = yield* Latch.make()
   yield* Effect.addFinalizer(() => gate.open)
-  yield* world.endpoint()
   world.outside.respond = (sent) =>
     world.outside.sent.length > 6 ? behind(gate)(sent) : lasting(responseOf(200), 10)()
-  yield* orders(world, 12)
+  // A shop has a share of what a worker holds: it takes several to fill it.
+  for (let index = 0; index < 12; index++) {
+    const shop = yield* makeWorld({ ports: world.ports })
+    yield* shop.endpoint()
+    yield* orders(shop, 1)
+  }
   // Two attempts every 10 milliseconds are enough to claim ahead.
   yield* Effect.all([world.outside.next, world.outside.next])
   for (let time = 0; time < 3; time++) {
@@ -129,10 +133,12 @@ describe("A worker", () => {
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld({ worker: { concurrency: 5, perEndpoint: 2 } })
-        const endpoints = [yield* world.endpoint(), yield* world.endpoint(), yield* world.endpoint()]
+        const endpoints = [yield* world.endpoint(), yield* world.endpoint()]
+        const elsewhere = yield* makeWorld({ ports: world.ports })
+        const third = yield* elsewhere.endpoint()
         const gate = yield* Latch.make()
         world.outside.respond = behind(gate)
-        yield* orders(world, 6)
+        for (const shop of [world, elsewhere]) yield* orders(shop, 6)
         const worker = yield* Effect.forkScoped(world.work)
         for (let index = 0; index < 5; index++) yield* world.outside.next
         yield* TestClock.adjust(4 * second)
@@ -141,17 +147,16 @@ describe("A worker", () => {
         for (let index = 5; index < 18; index++) yield* world.outside.next
         yield* Fiber.interrupt(worker)
         expect(world.outside.most()).toBe(5)
-        expect(endpoints.every(({ url }) => world.outside.mostTo(url) <= 2)).toBe(true)
-        for (const endpoint of endpoints) {
-          expect((yield* world.log(endpoint)).map(({ status }) => status)).toEqual(Array(6).fill("succeeded"))
-        }
+        expect([...endpoints, third].every(({ url }) => world.outside.mostTo(url) <= 2)).toBe(true)
+        const logs = [...(yield* Effect.forEach(endpoints, world.log)), yield* elsewhere.log(third)]
+        for (const log of logs) expect(log.map(({ status }) => status)).toEqual(Array(6).fill("succeeded"))
         expect(new Set(world.outside.sent.map(({ deliveryId }) => deliveryId)).size).toBe(18)
       }),
   )
 
   it.effect("MUST serve the others while one endpoint hangs, which costs its own share alone", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld({ worker: { concurrency: 4, perEndpoint: 3 } })
+      const world = yield* makeWorld({ worker: { concurrency: 8, perEndpoint: 3 } })
       const hanging = yield* world.endpoint({ url: "https://hanging.example.com/" })
       yield* world.endpoint({ url: "https://fine.example.com/" })
       world.outside.respond = ({ request }) =>
@@ -164,7 +169,7 @@ describe("A worker", () => {
         if (request.url !== hanging.url) fine.push(deliveryId)
       }
       expect(new Set(fine).size).toBe(10)
-      expect(world.outside.mostTo(hanging.url)).toBe(3)
+      expect(world.outside.mostTo(hanging.url)).toBe(2)
       yield* TestClock.adjust(6 * second)
       yield* Effect.forkScoped(Fiber.interrupt(worker))
       yield* TestClock.adjust(6 * second)
@@ -202,7 +207,7 @@ describe("A worker", () => {
 
   it.effect("MUST share the work with another on the same store: each delivery to one of them (D22)", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld({ worker: { concurrency: 3 } })
+      const world = yield* makeWorld({ worker: { concurrency: 6 } })
       const endpoint = yield* world.endpoint()
       const other = yield* world.another({})
       const gate = yield* Latch.make()
@@ -223,10 +228,92 @@ describe("A worker", () => {
   )
 })
 
+describe("The slots of a worker (D45)", () => {
+  /** Shops beside the world's own, on the same store, each with endpoints that were never tried and so many orders. */
+  const others = (ports: WorkerWorldOptions["ports"], shops: number, endpoints: number, each: number) =>
+    Effect.forEach(
+      Array.from({ length: shops }),
+      Effect.fnUntraced(function* () {
+        const shop = yield* makeWorld({ ...(ports && { ports }), proven: false })
+        yield* Effect.forEach(Array.from({ length: endpoints }), () =>
+          shop.endpoint({ url: `https://hangs.example.com/${unique(12)}` }),
+        )
+        yield* orders(shop, each)
+        return shop
+      }),
+    )
+  const hangs = ({ request }: SentRequest) => request.url.startsWith("https://hangs.")
+
+  it.effect("MUST be half for endpoints that are not proven, one each, and no more for any shop", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { concurrency: 16 } })
+      yield* others(world.ports, 6, 2, 3)
+      const five = [yield* world.endpoint(), yield* world.endpoint(), yield* world.endpoint()]
+      yield* orders(world, 20)
+      world.outside.respond = () => Effect.never
+      const worker = yield* Effect.forkScoped(world.work)
+      for (let index = 0; index < 16; index++) yield* world.outside.next
+      yield* TestClock.adjust(second)
+      expect(world.outside.sent).toHaveLength(16)
+      const hanging = world.outside.sent.filter(hangs).map(({ request }) => request.url)
+      expect([hanging.length, new Set(hanging).size]).toEqual([8, 8])
+      expect(five.map(({ url }) => world.outside.mostTo(url)).toSorted()).toEqual([2, 3, 3])
+      yield* Effect.forkScoped(Fiber.interrupt(worker))
+      yield* TestClock.adjust(10 * second)
+    }),
+  )
+
+  it.effect(
+    "MUST let a proven endpoint receive at once what happens while hundreds of others hang, whatever they do",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ worker: { concurrency: 8 } })
+        yield* world.endpoint()
+        yield* others(world.ports, 30, 5, 2)
+        world.outside.respond = (sent) => (hangs(sent) ? Effect.never : Effect.succeed(responseOf(200)))
+        const worker = yield* Effect.forkScoped(world.work)
+        const waits: Array<number> = []
+        for (let index = 0; index < 40; index++) {
+          yield* TestClock.adjust(700)
+          const happened = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+          yield* world.order(`${index}`, [`d-${index}`])
+          for (let next = yield* world.outside.next; ; next = yield* world.outside.next) {
+            if (hangs(next)) continue
+            waits.push(next.at - happened)
+            break
+          }
+        }
+        expect(waits).toEqual(Array(40).fill(0))
+        // And they are tried meanwhile, four at a time.
+        expect(world.outside.sent.filter(hangs).length).toBeGreaterThanOrEqual(4 * 5)
+        yield* Effect.forkScoped(Fiber.interrupt(worker))
+        yield* TestClock.adjust(10 * second)
+      }),
+  )
+
+  it.effect("MUST be one for an endpoint until its first success, and all of its share from then on", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { concurrency: 16, perEndpoint: 3 }, proven: false })
+      const endpoint = yield* world.endpoint()
+      world.outside.respond = lasting(responseOf(200), 100)
+      yield* orders(world, 10)
+      const worker = yield* Effect.forkScoped(world.work)
+      yield* world.outside.next
+      yield* TestClock.adjust(99)
+      expect(world.outside.sent).toHaveLength(1)
+      yield* TestClock.adjust(1)
+      yield* Effect.all([world.outside.next, world.outside.next, world.outside.next])
+      expect(world.outside.mostTo(endpoint.url)).toBe(3)
+      yield* Effect.forkScoped(Fiber.interrupt(worker))
+      yield* TestClock.adjust(second)
+    }),
+  )
+})
+
 describe("Stopping a worker (README: Run it)", () => {
   it.effect("MUST finish and settle what is under way, and begin nothing more", () =>
     Effect.gen(function* () {
-      const world = yield* working({ worker: { concurrency: 2 } })
+      const world = yield* working({ worker: { concurrency: 4 } })
       const endpoint = yield* world.endpoint()
       const gate = yield* Latch.make()
       world.outside.respond = behind(gate)

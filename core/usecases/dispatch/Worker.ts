@@ -4,6 +4,7 @@ import { Hex } from "effect/encoding"
 import type { Instant } from "../../model/Instant.ts"
 import { type Claim, DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import * as Prefetch from "../../rules/Prefetch.ts"
+import { slotShare, unprovenSlots } from "../../rules/SlotShare.ts"
 import { BusyEndpoints } from "./BusyEndpoints.ts"
 import { attemptTimeout, type WorkerOptions } from "./WorkerOptions.ts"
 
@@ -28,11 +29,12 @@ export const makeWorker = Effect.fnUntraced(function* (
   const random = yield* SecureRandom.SecureRandom
   const slots = yield* FiberSet.make()
   const busy = new BusyEndpoints()
+  const share = slotShare(options.concurrency)
   const waiting: Array<Waiting> = []
   /** Slots that have a claim, or are about to take one. */
   let slotsInUse = 0
   let pace = Prefetch.unmeasured
-  /** The last claim found less than it asked for. Until a signal, there is more only for endpoints that were at their limit. */
+  /** The last claim found less than it asked for. Until a signal, there is more only where a limit was reached. */
   let exhausted = false
   /** Something may be claimed that could not be before. */
   const freed = yield* Queue.sliding<void>(1)
@@ -42,7 +44,10 @@ export const makeWorker = Effect.fnUntraced(function* (
   }
 
   const free = (claim: Claim) => {
-    const wasAtLimit = busy.count(claim) >= options.perEndpoint
+    const wasAtLimit =
+      busy.ofEndpoint(claim) >= (claim.proven ? options.perEndpoint : unprovenSlots) ||
+      busy.ofShop(claim.shop) >= share ||
+      busy.unproven >= share
     busy.remove(claim)
     if (wasAtLimit || !exhausted) signalFreed()
   }
@@ -95,7 +100,9 @@ export const makeWorker = Effect.fnUntraced(function* (
     const claims = yield* store.claim({
       now,
       limit,
+      perShop: share,
       perEndpoint: options.perEndpoint,
+      unproven: { limit: Math.max(0, share - busy.unproven), perEndpoint: unprovenSlots },
       busy: busy.list(),
       leaseUntil,
       token: Hex.encode(yield* random.randomBytes(16)),

@@ -4,7 +4,7 @@ import { defaultSchedule, type RetrySchedule } from "../../rules/RetryPolicy.ts"
 export interface WorkerOptions {
   /** Attempts under way at most: the worker's slots. */
   readonly concurrency: number
-  /** Of those, at most this many to one endpoint. */
+  /** Of those, at most this many to one endpoint that is proven, and one to any other (`Health.proven`). */
   readonly perEndpoint: number
   /** Milliseconds that a claim is held: more than {@link attemptTimeout}. */
   readonly lease: number

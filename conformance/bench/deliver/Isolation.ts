@@ -1,0 +1,101 @@
+/** What shops in trouble cost the others (D45). */
+import { instant, pause } from "../support/Clock.ts"
+import { type Finding, finding } from "../support/Report.ts"
+import { tidy } from "../support/Seed.ts"
+import { percentiles } from "../support/Statistics.ts"
+import type { Bench } from "./Bench.ts"
+import { inChunks } from "./Contenders.ts"
+import { deliveryId, makeEvent, type StagedShop } from "./Events.ts"
+import { commitEvents, stageShop } from "./Stage.ts"
+import { startWorker } from "./Worker.ts"
+
+/** Healthy shops, and the events that happen in all of them together each second. */
+const [healthy, eventsPerSecond] = [20, 40]
+
+/** Shops in trouble, the endpoints of each and the deliveries of each endpoint. */
+const [shops, endpoints, deliveries] = [200, 5, 4]
+
+/** Orders of the shop that places many at once. */
+const orders = 100_000
+
+/** The time from commit to arrival of healthy shops' deliveries, with one worker at its default settings, beside each kind of trouble. */
+export const isolation = async (
+  { cleanup, environment, receiver, secret, sql, stores }: Bench,
+  { seconds }: { readonly seconds: number },
+): Promise<ReadonlyArray<Finding>> => {
+  const stage = (name: string, count: number, urls: ReadonlyArray<string>, proven: boolean) =>
+    Promise.all(Array.from({ length: count }, (_, index) => stageShop(stores, `${name}${index}`, urls, secret, proven)))
+  const commit = ({ shop }: StagedShop, count: number) =>
+    commitEvents(
+      stores,
+      shop.id,
+      Array.from({ length: count }, () => makeEvent(shop)),
+    )
+
+  const quiet = await stage("a-quiet", healthy / 2, [`${receiver.url}/quiet`], true)
+  // Half of them stand in front of those in trouble, half of them behind.
+  quiet.push(...(await stage("z-quiet", healthy / 2, [`${receiver.url}/quiet`], true)))
+
+  const troubles: ReadonlyArray<{ readonly name: string; readonly begin: (name: string) => Promise<unknown> }> = [
+    { name: "no trouble", begin: async () => undefined },
+    ...[
+      { name: "endpoints that hang", url: `${receiver.url}/hang` },
+      { name: "endpoints that drip", url: `${receiver.url}/drip` },
+      { name: "endpoints that answer 500 after 4.9 s", url: `${receiver.url}/late` },
+      { name: "endpoints that refuse", url: "http://127.0.0.1:1" },
+    ].map(({ name, url }) => ({
+      name: `${shops * endpoints} ${name}`,
+      begin: async (id: string) => {
+        const urls = Array.from({ length: endpoints }, (_, index) => `${url}/${index}`)
+        const staged = await stage(id, shops, urls, false)
+        await Promise.all(staged.map((one) => commit(one, deliveries)))
+      },
+    })),
+    {
+      name: `a shop that places ${orders} orders at once`,
+      begin: async (id) => {
+        const [one] = await stage(id, 1, [`${receiver.url}/many`], true)
+        if (one !== undefined) await inChunks(orders, (count) => commit(one, count))
+      },
+    },
+  ]
+
+  const load = async () => {
+    const committed = new Map<string, number>()
+    const commits: Array<Promise<void>> = []
+    const begin = instant()
+    for (let index = 0; index < seconds * eventsPerSecond; index++) {
+      await pause(Math.max(0, begin + (index * 1_000) / eventsPerSecond - instant()))
+      const { endpoints, shop } = quiet[index % quiet.length] as StagedShop
+      const event = makeEvent(shop)
+      commits.push(
+        commitEvents(stores, shop.id, [event]).then(() => {
+          for (const endpoint of endpoints) committed.set(deliveryId(event.id, endpoint), instant())
+        }),
+      )
+    }
+    await Promise.all(commits)
+    return committed
+  }
+
+  const findings: Array<Finding> = []
+  for (const [index, { begin, name }] of troubles.entries()) {
+    await tidy(sql)
+    await receiver.take()
+    await begin(`m-trouble${index}-`)
+    const worker = await startWorker("./designwire.ts", environment, cleanup)
+    worker.begin()
+    const committed = await load()
+    // What has not arrived by then waited for longer than this.
+    const patience = 10_000
+    await pause(patience)
+    const arrivals = await receiver.take()
+    const waits = percentiles([...committed].map(([id, at]) => (arrivals.get(id)?.at ?? at + patience) - at))
+    await worker.stop()
+    await sql`DELETE FROM designwire.deliveries WHERE queue IS NOT NULL`
+    findings.push(
+      finding(`Commit until arrival, p99, beside ${name}`, "ms", { designwire: waits.p99 }, { most: 250 }, { waits }),
+    )
+  }
+  return findings
+}
