@@ -10,8 +10,9 @@ import { alternate } from "../support/Rounds.ts"
 import { tidy } from "../support/Seed.ts"
 import { medians } from "../support/Statistics.ts"
 
-const shops = 40
+/** Endpoints that have deliveries, and how many a shop has. */
 const endpoints = 200
+const perShop = 5
 
 /** Deliveries that one claim takes, in all and per endpoint: in the small database no more are due per endpoint. */
 const [limit, perEndpoint] = [64, 4]
@@ -28,18 +29,19 @@ interface Contents {
 const open = async ({ name, pending, waiting }: Contents, cleanup: Cleanup) => {
   const { sql, url } = await startDatabase(cleanup)
   await sql`INSERT INTO designwire.shops (id, domain, currency, plan, rounding_step, image_base)
-    SELECT 'shop' || s, 'shop.example.com', 'EUR', 'plus', 1, '' FROM generate_series(0, ${shops}::int - 1) s`
+    SELECT 'shop' || s, 'shop.example.com', 'EUR', 'plus', 1, ''
+    FROM generate_series(0, (${endpoints}::int + ${waiting}::int) / ${perShop}::int) s`
   await sql`INSERT INTO designwire.endpoints
-      (shop, id, url, description, kinds, status, consecutive_failures, created_at, secret)
-    SELECT 'shop' || e % ${shops}::int, 'whe_' || e, 'https://example.com/', '', '{design.ordered}', 'active', 0, now(), ''
+      (shop, id, url, description, kinds, status, consecutive_failures, created_at, secret, proven)
+    SELECT 'shop' || e / ${perShop}::int, 'whe_' || e, 'https://example.com/', '', '{design.ordered}', 'active', 0, now(), '', true
     FROM generate_series(0, ${endpoints}::int + ${waiting}::int - 1) e`
   await sql`CREATE TEMPORARY TABLE numbers AS
-    SELECT i, i < ${pending}::int AS pending, 'shop' || e % ${shops}::int AS shop, 'whe_' || e AS endpoint,
+    SELECT i, i < ${pending}::int AS pending, 'shop' || e / ${perShop}::int AS shop, 'whe_' || e AS endpoint,
       lpad((i * 7919::bigint % (2 * ${pending}::bigint))::text, 9, '0') AS id,
       i / ${endpoints}::int < greatest(${perEndpoint}::int, ${pending}::int / ${endpoints}::int / 2) AS due
     FROM generate_series(0, 2 * ${pending}::int - 1) i CROSS JOIN LATERAL (SELECT i % ${endpoints}::int AS e) n
     UNION ALL
-    SELECT i, true, 'shop' || e % ${shops}::int, 'whe_' || e, 'w' || i, false
+    SELECT i, true, 'shop' || e / ${perShop}::int, 'whe_' || e, 'w' || i, false
     FROM generate_series(0, ${waiting}::int - 1) i CROSS JOIN LATERAL (SELECT ${endpoints}::int + i AS e) n`
   await sql`INSERT INTO designwire.events (shop, id, event, test, created_at, body)
     SELECT shop, 'evt_' || id, 'design.ordered', false, now(), repeat('{"key":"Color"}', 20) FROM numbers`
