@@ -1,7 +1,7 @@
 // Who may import whom. Every rule says what a folder may not import; what is not forbidden is allowed.
 // Tests stand beside the code and may import anything; so may the worlds that tests set up, and benchmarks.
 
-const FREE = ["\\.test\\.ts$", "^conformance/(bench|worlds)/", "^conformance/(storage|sender)/suite\\.ts$"]
+const FREE = ["\\.test\\.ts$", "^conformance/(bench|package|worlds)/", "^conformance/(storage|sender)/suite\\.ts$"]
 const EFFECT = "^node_modules/effect/"
 
 const forbid = (name, comment, from, to) => ({
