@@ -3,25 +3,31 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as Function from "effect/Function"
 
 const directory = join(import.meta.dirname, "../dist")
-const barrel = /^import \{([^}]*)\} from "(effect(?:\/[a-z-]+)?)";$/gm
+const imports = /^import \{([^}]*)\} from "(effect(?:\/[a-z-]+)?)";$/gm
 
 const isModule = (specifier) => existsSync(fileURLToPath(import.meta.resolve(specifier)))
+
+/** The import of one name that stood in an import from `from`. */
+const directImport = (name, from) => {
+  const [imported, local = imported] = name.split(" as ")
+  const specifier = `${from}/${imported}`
+  if (isModule(specifier)) return `import * as ${local} from "${specifier}";`
+  // `pipe` and the like, the only functions that the package itself exports.
+  if (from === "effect" && imported in Function) return `import { ${name} } from "effect/Function";`
+  throw new Error(`No module of its own is known for ${imported} of ${from}`)
+}
 
 for (const file of readdirSync(directory, { recursive: true })) {
   if (!file.endsWith(".js")) continue
   const path = join(directory, file)
   const before = readFileSync(path, "utf8")
-  const after = before.replace(barrel, (_, names, from) =>
+  const after = before.replace(imports, (_, names, from) =>
     names
       .split(",")
-      .map((name) => {
-        const [imported, local = imported] = name.trim().split(" as ")
-        const specifier = `${from}/${imported}`
-        if (!isModule(specifier)) throw new Error(`${file}: import ${imported} from its own module, not from ${from}`)
-        return `import * as ${local} from "${specifier}";`
-      })
+      .map((name) => directImport(name.trim(), from))
       .join("\n"),
   )
   if (after !== before) writeFileSync(path, after)

@@ -8,6 +8,7 @@ import { join, resolve } from "node:path"
 import {
   isExportDeclaration,
   isImportDeclaration,
+  isUnionTypeNode,
   isVariableDeclaration,
   type Node,
   type SourceFile,
@@ -135,7 +136,7 @@ class Reporter {
       mentioned.name === `${symbol.name}_base` ? "base" : "other",
     )
     for (const mentioned of other) this.#mentioned.add(mentioned)
-    const own = declarations.map((node) => node.getSourceFile().text.slice(startOf(node), node.getEnd()).trimStart())
+    const own = declarations.map((node) => textOf(node, startOf(node)).trimStart())
     return [...base.flatMap((one) => this.#texts(one.name, one)), ...own]
   }
 
@@ -165,6 +166,26 @@ const startOf = (node: Node): number =>
   isImportDeclaration(node) || isExportDeclaration(node)
     ? node.getStart()
     : (node.jsDoc?.at(-1)?.getFullStart() ?? node.getStart())
+
+/** The text of a node, with the members of its unions in alphabetical order: in which tsc writes them may change from one build to the next. */
+const textOf = (node: Node, start = node.getStart()): string => {
+  if (isUnionTypeNode(node)) {
+    return node.types
+      .map((member) => textOf(member))
+      .toSorted()
+      .join(" | ")
+  }
+  const { text } = node.getSourceFile()
+  let written = ""
+  let end = start
+  node.forEachChild((child) => {
+    // Comments are children too.
+    if (child.getStart() < end) return
+    written += text.slice(end, child.getStart()) + textOf(child)
+    end = child.getEnd()
+  })
+  return written + text.slice(end, node.getEnd())
+}
 
 const page = (title: string, lead: string, sections: ReadonlyArray<string>): string =>
   [`# ${title}\n`, `${lead} Written by \`npm run api\`.\n`, ...sections].join("\n")
