@@ -93,17 +93,23 @@ export default {
       "^hosts/",
       [
         "^core/(model|ports|support|usecases|api)/",
-        "^core/rules/(PublicHost|RetryPolicy)\\.ts$",
+        "^core/rules/(PublicHost|RetryPolicy|SettingForms)\\.ts$",
         "^adapters/",
         "^hosts/",
       ],
-      "hosts import model, ports, usecases, api, adapters and, to read settings, the rules PublicHost and RetryPolicy.",
+      "hosts import model, ports, usecases, api, adapters and, to read settings, the rules PublicHost, RetryPolicy and SettingForms.",
     ),
     forbid(
       "hosts-own-folder",
-      "A host imports its own folder; only server, worker and cli put other hosts together.",
-      { path: "^hosts/([^/]+)/", pathNot: ["^hosts/(server|worker|cli)/"] },
+      "A host imports its own folder; only server, worker, cli and embed put other hosts together.",
+      { path: "^hosts/([^/]+)/", pathNot: ["^hosts/(server|worker|cli|embed)/"] },
       { path: "^hosts/", pathNot: ["^hosts/$1/"] },
+    ),
+    forbid(
+      "wire-clients",
+      "client and receiver are bundled into other programs: beside their own folder they import types alone.",
+      { path: "^hosts/(client|receiver)/" },
+      { pathNot: "^hosts/$1/", dependencyTypesNot: ["type-only"] },
     ),
     forbid(
       "command-entry",

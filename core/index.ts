@@ -6,6 +6,8 @@
  * `designwire/ports`, which an adapter provides. Ids such as `D6` and `§6-3` in comments are rows of `designwire/conformance/requirements`.
  */
 
+// The REST API in somebody's HTTP application.
+export { type ApiOptions, layerApi } from "./api/Routes.ts"
 // What things are.
 export { Customizer, type CustomizerInput } from "./model/Customizer.ts"
 export { Definition, type PublishInput } from "./model/Definition.ts"

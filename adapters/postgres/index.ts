@@ -1,6 +1,6 @@
 /** All storage ports on a Postgres server: `designwire/sql` over a pool of connections, with LISTEN/NOTIFY between hosts. */
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Option, Queue, type Redacted, Schedule } from "effect"
+import { Effect, identity, Layer, Option, Queue, type Redacted, Schedule } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
@@ -30,9 +30,11 @@ export interface PostgresOptions extends PoolerOptions {
   readonly url: Redacted.Redacted<string>
   /** Connections of the pool; short statements of many requests share one. Default: 10. */
   readonly maxConnections?: number
+  /** The schema of the tables. Default: `designwire`. */
+  readonly schema?: string
 }
 
-/** The connections alone, e.g. to migrate with. */
+/** The connections alone, e.g. to migrate with; what stands on them finds its tables in the schema that the options name. */
 export const layerClient = (
   options: PostgresOptions,
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError> =>
@@ -42,7 +44,7 @@ export const layerClient = (
     maxConnections: options.maxConnections ?? 10,
     multiplex: true,
     prepare: options.pooler === undefined,
-  })
+  }).pipe(options.schema === undefined ? identity : Layer.provideMerge(Layer.succeed(Sql.SchemaName, options.schema)))
 
 /**
  * Hears what other hosts tell, and does something with each message; a lost connection is made again.
@@ -80,17 +82,15 @@ const listener = ({ listenUrl, pooler }: PoolerOptions) =>
       const changes = yield* Sql.TokenChanges
       const signal = yield* DeliverySignal
       if (pooler !== undefined && listenUrl === undefined) {
-        yield* signal.wake.pipe(Effect.repeat(Schedule.spaced(lookInterval)), Effect.forkScoped)
+        yield* Sql.lookOften
       } else {
         const direct = listenUrl === undefined ? config : { ...config, url: listenUrl }
-        yield* hear(direct, Sql.tokensChannel, changes.publish)
-        yield* hear(direct, Sql.deliveriesChannel, () => signal.wake)
+        const named = Sql.inSchema(yield* Sql.SchemaName)
+        yield* hear(direct, named(Sql.tokensChannel), changes.publish)
+        yield* hear(direct, named(Sql.deliveriesChannel), () => signal.wake)
       }
     }),
   )
-
-/** How often workers look for deliveries of other hosts where nobody can tell them. */
-const lookInterval = "1 second"
 
 /** Every storage port over the connections at hand, whose database `migrate` has brought up to date. */
 export const layerStores = (

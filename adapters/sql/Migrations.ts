@@ -4,6 +4,7 @@
  */
 import { Data, Effect } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
+import { clientIn, inSchema, lockIn, SchemaName } from "./Schema.ts"
 
 /** The SQL of each version of the schema, in order. One that was released is never edited. */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -181,42 +182,50 @@ END WHERE status = 'pending'`,
   ],
 }
 
-const table = "designwire.migrations"
-
 /** A number of our own, so that hosts which start at the same time migrate one after the other. */
 const lock = 7_361_950_021
 
-const run = Migrator.make({})({
-  loader: Effect.suspend(() =>
-    Migrator.fromRecord(
-      Object.fromEntries(
-        Object.entries(migrations).map(([name, statements]) => [
-          name,
-          SqlClient.SqlClient.use((sql) =>
-            Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }),
-          ),
-        ]),
-      ),
-    ),
-  ),
-  table,
+/** The client at hand and the schema that the tables are in. */
+const connection = Effect.gen(function* () {
+  const schema = yield* SchemaName
+  return { schema, sql: clientIn(yield* SqlClient.SqlClient, schema) }
 })
+
+const run = Migrator.make({})
+
+const loader = Migrator.fromRecord(
+  Object.fromEntries(
+    Object.entries(migrations).map(([name, statements]) => [
+      name,
+      SqlClient.SqlClient.use((sql) =>
+        Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }),
+      ),
+    ]),
+  ),
+)
 
 /** The database has migrations that this version does not know: a newer version has made them. Nothing may be read or written. */
 export class NewerSchema extends Data.TaggedError("NewerSchema")<{ readonly message: string }> {}
+
+/** The database lacks migrations that this version needs: nothing can be read or written before they are run. */
+export class SchemaNotCurrent extends Data.TaggedError("SchemaNotCurrent")<{ readonly message: string }> {}
 
 /** Brings the database up to date, in one transaction. Answers the names of the migrations that it ran. */
 export const migrate: Effect.Effect<
   ReadonlyArray<string>,
   NewerSchema | Migrator.MigrationError | SqlError.SqlError,
   SqlClient.SqlClient
-> = SqlClient.SqlClient.use((sql) =>
+> = Effect.flatMap(connection, ({ schema, sql }) =>
   sql.withTransaction(
     Effect.gen(function* () {
-      yield* sql`SELECT pg_advisory_xact_lock(${lock})`
+      yield* sql.unsafe(`SELECT pg_advisory_xact_lock(${lockIn(schema, lock)}) IS NULL AS locked`)
       yield* pending
-      yield* sql`CREATE SCHEMA IF NOT EXISTS designwire`
-      const done = yield* run
+      yield* sql.unsafe(createSchema(schema))
+      const done = yield* Effect.provideService(
+        run({ loader, table: `${schema}.migrations` }),
+        SqlClient.SqlClient,
+        sql,
+      )
       return done.map(([id, name]) => `${id}_${name}`)
     }),
   ),
@@ -227,9 +236,9 @@ export const pending: Effect.Effect<
   ReadonlyArray<string>,
   NewerSchema | SqlError.SqlError,
   SqlClient.SqlClient
-> = SqlClient.SqlClient.use((sql) =>
+> = Effect.flatMap(connection, ({ sql }) =>
   Effect.gen(function* () {
-    const [found] = yield* sql<{ found: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS found`
+    const [found] = yield* sql<{ found: boolean }>`SELECT to_regclass('designwire.migrations') IS NOT NULL AS found`
     const done =
       found?.found === true
         ? yield* sql<{
@@ -250,38 +259,73 @@ export const pending: Effect.Effect<
   }),
 )
 
-const idOf = (name: string): number => Number.parseInt(name, 10)
-
-/** What {@link migrate} would run, as a script for people who run SQL by hand. Empty where nothing is pending. */
-export const pendingSql: Effect.Effect<string, NewerSchema | SqlError.SqlError, SqlClient.SqlClient> = Effect.suspend(
-  () => Effect.map(pending, script),
+/** Fails while the database lacks a migration, can't be reached, or has one that this version does not know. */
+export const requireCurrent: Effect.Effect<
+  void,
+  SchemaNotCurrent | NewerSchema | SqlError.SqlError,
+  SqlClient.SqlClient
+> = Effect.flatMap(pending, (missing) =>
+  missing.length === 0
+    ? Effect.void
+    : new SchemaNotCurrent({
+        message: `The database's schema is not current: it lacks ${missing.join(", ")}. Run "designwire migrate"`,
+      }),
 )
 
-/** A script that runs migrations and keeps account of it, in one transaction. */
-const script = (names: ReadonlyArray<string>): string =>
-  names.length === 0
-    ? ""
-    : [
-        "BEGIN",
-        `SELECT pg_advisory_xact_lock(${lock})`,
-        "CREATE SCHEMA IF NOT EXISTS designwire",
-        // As Migrator makes it.
-        `CREATE TABLE IF NOT EXISTS ${table} (
+/** {@link inSchema} puts names in before a dot alone. */
+const createSchema = (schema: string): string => `CREATE SCHEMA IF NOT EXISTS "${schema}"`
+
+const idOf = (name: string): number => Number.parseInt(name, 10)
+
+/** A migration for whoever runs them with a tool of their own. */
+export interface MigrationScript {
+  /** Its place in the order, from 1. */
+  readonly id: number
+  readonly name: string
+  /** Statements, each with a semicolon at its end, to be run in one transaction. They also note in our account that it was run. */
+  readonly sql: string
+}
+
+/** All migrations, in order. Those that a tool has run once never change; a new version of this package adds to the end. */
+export const migrationScripts = (schema = "designwire"): ReadonlyArray<MigrationScript> =>
+  Object.entries(migrations).map(([key, statements]) => {
+    const [id, name = ""] = key.split(/_(.*)/s)
+    const account = `INSERT INTO designwire.migrations (migration_id, name) VALUES (${id}, '${name}')`
+    const script = [...(id === "1" ? beginning(schema) : []), account, ...statements]
+    return { id: Number(id), name, sql: inSchema(schema)(script.map(ended).join("")) }
+  })
+
+/** What every migration needs, with the account as Migrator makes it. */
+const beginning = (schema: string) => [
+  createSchema(schema),
+  `CREATE TABLE IF NOT EXISTS designwire.migrations (
   migration_id integer PRIMARY KEY,
   created_at timestamptz NOT NULL DEFAULT now(),
   name text NOT NULL
 )`,
-        ...names.flatMap((name) => {
-          const [id, title] = name.split(/_(.*)/s)
-          return [
-            `-- ${name}\nINSERT INTO ${table} (migration_id, name) VALUES (${id}, '${title}')`,
-            ...(migrations[name] ?? []),
-          ]
-        }),
-        "COMMIT",
-      ]
-        .map((statement) => `${statement};\n`)
-        .join("")
+]
+
+const ended = (statement: string): string => `${statement};\n`
+
+/** What {@link migrate} would run, as a script for people who run SQL by hand. Empty where nothing is pending. */
+export const pendingSql: Effect.Effect<string, NewerSchema | SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
+  function* () {
+    const missing = yield* pending
+    return script(yield* SchemaName, missing)
+  },
+)
+
+/** A script that runs migrations and keeps account of it, in one transaction. */
+const script = (schema: string, names: ReadonlyArray<string>): string => {
+  const scripts = migrationScripts(schema).filter(({ id, name }) => names.includes(`${id}_${name}`))
+  if (scripts.length === 0) return ""
+  return [
+    ended("BEGIN"),
+    ended(`SELECT pg_advisory_xact_lock(${lockIn(schema, lock)})`),
+    ...scripts.map(({ id, name, sql }) => `-- ${id}_${name}\n${sql}`),
+    ended("COMMIT"),
+  ].join("")
+}
 
 /** The script of all migrations: what an empty database takes. */
-export const allSql: string = script(Object.keys(migrations))
+export const allSql = (schema = "designwire"): string => script(schema, Object.keys(migrations))

@@ -17,10 +17,14 @@ type Part = (
 ) => Effect.Effect<Position | null, SqlError.SqlError>
 
 /** A number of our own, so that one host at a time does a step. */
-const lock = 7_361_950_022
+export const pruneLock = 7_361_950_022
 
-/** Does a step of `Upkeep.prune`, in a transaction of its own. */
-export const prune = (sql: SqlClient.SqlClient, step: PruneStep): Effect.Effect<string | null, SqlError.SqlError> =>
+/** Does a step of `Upkeep.prune`, in a transaction of its own that holds a lock. */
+export const prune = (
+  sql: SqlClient.SqlClient,
+  lock: Statement.Fragment,
+  step: PruneStep,
+): Effect.Effect<string | null, SqlError.SqlError> =>
   sql.withTransaction(
     Effect.gen(function* () {
       const [mine] = yield* sql<{ free: boolean }>`SELECT pg_try_advisory_xact_lock(${lock}) AS free`

@@ -29,13 +29,16 @@ describe("The reason of a failure", () => {
   it("MUST begin with what to do where the schema is missing or lacks something", () => {
     for (const [code, message] of [
       ["42P01", 'relation "designwire.shops" does not exist'],
+      ["42P01", 'relation "shop_designs.orders" does not exist'],
       ["42P01", "la relation « designwire.shops » n'existe pas"],
       ["3F000", 'schema "designwire" does not exist'],
       ["42703", "column e.kinds does not exist"],
     ] as const) {
       expect(reasonOf(fromServer(code, message))).toBe(`${notMigrated}${message} (SQLSTATE ${code})`)
     }
-    expect(reasonOf(fromServer("42P01", 'relation "my_orders" does not exist'))).not.toContain("migrate")
+    for (const name of ["my_orders", "accounting.invoices"]) {
+      expect(reasonOf(fromServer("42P01", `relation "${name}" does not exist`))).not.toContain("migrate")
+    }
   })
 
   it("MUST name the setting where a pooler lost a prepared statement", () => {

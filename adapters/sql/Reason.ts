@@ -1,5 +1,6 @@
 import { Formatter } from "effect"
 import { SqlError } from "effect/sql"
+import { migrations } from "./Migrations.ts"
 
 /**
  * Why something failed, in one line: first what to do about it, where that is known, then the database's or the system's own words with
@@ -17,14 +18,25 @@ export const adviceFor = (thrown: unknown): string | undefined => {
   const code = codeOf(innermost)
   const message = messageOf(innermost)
   // Undefined table, schema, column. The message may be in any language, the names in it are not.
-  if (((code === "42P01" || code === "3F000") && message.includes("designwire")) || code === "42703") return notMigrated
+  if (((code === "42P01" || code === "3F000") && ours.test(message)) || code === "42703") return notMigrated
   // A named statement that another session has prepared, or this one already, or another under that name.
   if (code === "26000" || code === "42P05" || (code === "08P01" && message.includes("prepared statement")))
     return pooler
+  if (code === "25P01") return notBegun
   return undefined
 }
 
+/** The schema by its usual name, or one of its tables in any. */
+const ours = new RegExp(
+  `\\bdesignwire\\b|\\.(${Object.values(migrations)
+    .flat()
+    .flatMap((statement) => /TABLE designwire\.(\w+)/.exec(statement)?.[1] ?? [])
+    .join("|")})\\b`,
+)
+
 const notMigrated = 'The database is not migrated: run "designwire migrate"'
+
+const notBegun = "The transaction is not begun, or has ended already"
 
 const pooler =
   "The database is behind a pooler in transaction mode: set DESIGNWIRE_DATABASE_POOLER=transaction, or the option `pooler` of designwire/postgres"

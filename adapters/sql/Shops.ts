@@ -5,7 +5,7 @@ import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { free, hold } from "./DeliveryRules.ts"
 import { mapped } from "./Errors.ts"
 import { notifyWorkers, Signals } from "./Signals.ts"
-import { TokenChanges, tokensChannel } from "./TokenChanges.ts"
+import { notifyHosts, TokenChanges } from "./TokenChanges.ts"
 
 /** `ShopStore` over SQL. */
 export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenChanges | Signals> = Layer.effect(
@@ -31,7 +31,7 @@ VALUES (${shop.id}, ${shop.domain}, ${shop.currency}, ${shop.plan}, ${shop.round
 ON CONFLICT (id) DO UPDATE SET domain = excluded.domain, currency = excluded.currency, plan = excluded.plan,
   rounding_step = excluded.rounding_step, image_base = excluded.image_base`
       yield* holdOrFree(shop)
-      const tokens = yield* sql<{ digest: string }>`SELECT digest, pg_notify(${tokensChannel}, digest)
+      const tokens = yield* sql<{ digest: string }>`SELECT digest, ${notifyHosts(sql)} AS told
 FROM designwire.tokens WHERE shop = ${shop.id}`
       yield* changes.committed(sql, tokens)
     })

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Queue } from "effect"
+import { Context, Effect, Layer, Queue, Schedule, type Scope } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 
@@ -18,6 +18,12 @@ export class Signals extends Context.Service<
     readonly committed: (sql: SqlClient.SqlClient) => Effect.Effect<void>
   }
 >()("designwire/sql/Signals") {}
+
+/** Lets workers look every second for deliveries of other hosts, where nobody can tell them. */
+export const lookOften: Effect.Effect<void, never, DeliverySignal | Scope.Scope> = Effect.flatMap(
+  DeliverySignal,
+  (signal) => signal.wake.pipe(Effect.repeat(Schedule.spaced("1 second")), Effect.forkScoped, Effect.asVoid),
+)
 
 /** `DeliverySignal` for the workers of this process, and what gives it. */
 export const layer: Layer.Layer<DeliverySignal | Signals> = Layer.effectContext(

@@ -1,8 +1,12 @@
 import { Context, Effect, Layer, type Scope } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 
 /** The channel that tells other hosts of the digest of a token that was revoked or whose shop was changed. */
 export const tokensChannel = "designwire_tokens"
+
+/** An expression that tells other hosts of the column `digest`, when its statement is committed. Answers true. */
+export const notifyHosts = (sql: SqlClient.SqlClient): Statement.Fragment =>
+  sql.literal(`pg_notify('${tokensChannel}', digest) IS NOT NULL`)
 
 /** Who on this host wants to hear of changed tokens: stores tell of their own changes, an adapter with a channel of those of other hosts. */
 export class TokenChanges extends Context.Service<

@@ -8,7 +8,7 @@ import { batched } from "./Batch.ts"
 import { mapped } from "./Errors.ts"
 import { milliseconds, rows } from "./Rows.ts"
 import { shopSettings } from "./Shops.ts"
-import { TokenChanges, tokensChannel } from "./TokenChanges.ts"
+import { notifyHosts, TokenChanges } from "./TokenChanges.ts"
 import { inTransaction } from "./Transaction.ts"
 
 const tokenColumns = `t.shop, t.id, t.name, t.hint, t.digest, ${milliseconds("t.created_at")} AS "createdAt", ${milliseconds("t.last_used_at")} AS "lastUsedAt"`
@@ -114,7 +114,7 @@ ORDER BY t.created_at DESC, t.id DESC`.pipe(mapped("Reading tokens")),
 ), forgotten AS (
   DELETE FROM designwire.rate_windows WHERE shop = ${shop} AND token_id = ${id}
 )
-SELECT digest, pg_notify(${tokensChannel}, digest) FROM revoked`.pipe(
+SELECT digest, ${notifyHosts(sql)} AS told FROM revoked`.pipe(
           mapped("Revoking a token"),
           Effect.tap((revoked) => changes.committed(sql, revoked)),
           Effect.map((rows) => rows.length > 0),

@@ -4,16 +4,21 @@ import { format, type Instant } from "../../core/model/Instant.ts"
 import { type QueueStatistics, Upkeep } from "../../core/ports/Upkeep.ts"
 import { beginning, endpointsWithDue, withEndpointAndShop, withFirstOpen } from "./DueQueue.ts"
 import { mapped } from "./Errors.ts"
-import { prune } from "./Prune.ts"
+import { prune, pruneLock } from "./Prune.ts"
 import { milliseconds } from "./Rows.ts"
+import { lockIn, SchemaName } from "./Schema.ts"
 
 /** `Upkeep` over SQL. */
 export const layer: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effect(
   Upkeep,
-  Effect.map(SqlClient.SqlClient, (sql) => ({
-    prune: (step) => prune(sql, step).pipe(mapped("Clearing the log")),
-    statistics: (now) => statistics(sql, now).pipe(mapped("Counting deliveries")),
-  })),
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const lock = sql.literal(lockIn(yield* SchemaName, pruneLock))
+    return {
+      prune: (step) => prune(sql, lock, step).pipe(mapped("Clearing the log")),
+      statistics: (now) => statistics(sql, now).pipe(mapped("Counting deliveries")),
+    }
+  }),
 )
 
 const statistics = (sql: SqlClient.SqlClient, now: Instant): Effect.Effect<QueueStatistics, SqlError.SqlError> =>

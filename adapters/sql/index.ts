@@ -4,8 +4,8 @@
  * Give it any `SqlClient` of the dialect; `designwire/postgres` and `designwire/pglite` do so for a server and for the embedded database.
  * Calls join an outer `sql.withTransaction`.
  */
-import { Layer } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as Customizers from "./Customizers.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
@@ -13,16 +13,37 @@ import * as DeliveryQueue from "./DeliveryQueue.ts"
 import * as Endpoints from "./Endpoints.ts"
 import * as Orders from "./Orders.ts"
 import * as RateLimits from "./RateLimits.ts"
+import { clientIn, SchemaName } from "./Schema.ts"
 import * as SealedSecrets from "./SealedSecrets.ts"
 import * as Shops from "./Shops.ts"
 import * as Signals from "./Signals.ts"
 import { TokenChanges } from "./TokenChanges.ts"
 import * as Tokens from "./Tokens.ts"
+import { joinable } from "./Transaction.ts"
 import * as Upkeep from "./Upkeep.ts"
 
-export { allSql, migrate, migrations, NewerSchema, pending, pendingSql } from "./Migrations.ts"
-export { deliveriesChannel } from "./Signals.ts"
+export {
+  allSql,
+  type MigrationScript,
+  migrate,
+  migrationScripts,
+  migrations,
+  NewerSchema,
+  pending,
+  pendingSql,
+  requireCurrent,
+  SchemaNotCurrent,
+} from "./Migrations.ts"
+export { inSchema, parseSchemaName, SchemaName } from "./Schema.ts"
+export { deliveriesChannel, lookOften } from "./Signals.ts"
 export { TokenChanges, tokensChannel } from "./TokenChanges.ts"
+
+const storeClient = Layer.effect(
+  SqlClient.SqlClient,
+  Effect.gen(function* () {
+    return clientIn(joinable(yield* SqlClient.SqlClient), yield* SchemaName)
+  }),
+)
 
 /** Every storage port over the `SqlClient` at hand, whose database {@link migrate} has brought up to date. */
 export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient | TokenChanges> = Layer.mergeAll(
@@ -36,7 +57,7 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient | Token
   DeliveryQueue.layer,
   DeliveryLog.layer,
   Upkeep.layer,
-).pipe(Layer.provideMerge(Signals.layer))
+).pipe(Layer.provide(storeClient), Layer.provideMerge(Signals.layer))
 
 /** {@link layer}, where nothing but this process changes the database. */
 export const layerSingleProcess = Layer.provide(layer, TokenChanges.layer)

@@ -256,6 +256,8 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
         yield* holds(`${what}: nobody hears of what was rolled back`, !heard.has(token.digest))
         yield* some(`${what}: the token that was to be revoked`, yield* tokens.find(token.digest))
         yield* transaction.run(within)
+        // Whoever else has committed it is heard of a little later.
+        yield* waitFor(heard, token.digest)
         yield* holds(`${what}: the listener has run once it is committed`, heard.has(token.digest))
       }
     }),
@@ -298,7 +300,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
       yield* tokens.add(token)
       const heard = yield* listen(otherTokens)
       yield* tokens.revoke(token.shop, token.id)
-      for (let waited = 0; waited < 1_000 && !heard.has(token.digest); waited += 10) yield* Effect.sleep(10)
+      yield* waitFor(heard, token.digest)
       yield* holds("the listener of the other host was called", heard.has(token.digest))
     }),
   },
@@ -375,4 +377,9 @@ const listen = Effect.fnUntraced(function* (
     )
   })
   return heard
+})
+
+/** Waits until a digest is heard of, a second at most. */
+const waitFor = Effect.fnUntraced(function* (heard: ReadonlySet<string>, digest: string) {
+  for (let waited = 0; waited < 1_000 && !heard.has(digest); waited += 10) yield* Effect.sleep(10)
 })

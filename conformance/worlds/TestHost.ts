@@ -16,7 +16,6 @@ import * as Sql from "../../adapters/sql/index.ts"
 import type { ShopInput } from "../../core/model/Shop.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
-import { KnownTokens } from "../../core/usecases/Authenticate.ts"
 import { KeyLimit } from "../../hosts/manage/index.ts"
 import * as Server from "../../hosts/server/index.ts"
 import { unique } from "../storage/Fixtures.ts"
@@ -27,7 +26,7 @@ import { freshDatabase } from "./Database.ts"
 export const manageKey = "test-manage-key-0123456789"
 
 /** The secret keys of every test host. */
-const keyRing: KeyRing["Service"] = { keys: [Redacted.make(new Uint8Array(32).fill(7))] }
+export const keyRing: KeyRing["Service"] = { keys: [Redacted.make(new Uint8Array(32).fill(7))] }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Stores
@@ -45,6 +44,8 @@ export interface Store {
 export interface StoreKind {
   readonly name: string
   readonly open: Effect.Effect<Store, unknown, Scope.Scope>
+  /** How requests come in where it is not through the server alone; `server` sends to that. */
+  readonly wayIn?: (ports: Context.Context<StoragePorts>, server: Send) => Effect.Effect<Send, never, Scope.Scope>
 }
 
 /** Maps and sets as lists, so that nothing of a memory store is left out of its text. */
@@ -155,7 +156,12 @@ export class TestHost extends Context.Service<
   }
 >()("designwire/test/TestHost") {}
 
-const answer = (status: number, headers: Readonly<Record<string, string | undefined>>, text: string): Answer => ({
+/** An answer, as tests look at it. */
+export const answer = (
+  status: number,
+  headers: Readonly<Record<string, string | undefined>>,
+  text: string,
+): Answer => ({
   status,
   headers,
   text,
@@ -169,7 +175,8 @@ const single = (headers: IncomingHttpHeaders): Record<string, string | undefined
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
   )
 
-const sender =
+/** Sends to a port of this machine. */
+export const sender =
   (port: number, agent: Agent): Send =>
   (method, path, { body, chunked = false, headers = {} } = {}) =>
     Effect.promise(
@@ -218,15 +225,18 @@ export const serve = Effect.fnUntraced(function* (
   return address.port
 })
 
+/** Connections that are used again until the scope closes. */
+export const keptAlive = Effect.acquireRelease(
+  Effect.sync(() => new Agent({ keepAlive: true, maxSockets: 16 })),
+  (agent) => Effect.sync(() => agent.destroy()),
+)
+
 /** What sends requests to a host that serves a store until the scope closes. */
-const listen = Effect.fnUntraced(function* (ports: Context.Context<StoragePorts>) {
+const listen = Effect.fnUntraced(function* (kind: StoreKind, ports: Context.Context<StoragePorts>) {
   // Tests of other things may try wrong keys as often as they like.
   const port = yield* Effect.provideService(serve(ports), KeyLimit, null)
-  const agent = yield* Effect.acquireRelease(
-    Effect.sync(() => new Agent({ keepAlive: true, maxSockets: 16 })),
-    (agent) => Effect.sync(() => agent.destroy()),
-  )
-  return sender(port, agent)
+  const send = sender(port, yield* keptAlive)
+  return kind.wayIn === undefined ? send : yield* kind.wayIn(ports, send)
 })
 
 /** Two servers on one new store. */
@@ -238,7 +248,7 @@ const servers = (kind: StoreKind): Layer.Layer<TestHost, unknown> =>
       const store = yield* kind.open
       const build = Effect.flatMap(Layer.makeMemoMap, (memo) => Layer.buildWithMemoMap(store.ports, memo, scope))
       const ports = yield* build
-      return { store, ports, send: yield* listen(ports), other: yield* listen(yield* build) }
+      return { store, ports, send: yield* listen(kind, ports), other: yield* listen(kind, yield* build) }
     }),
   )
 
@@ -267,13 +277,13 @@ export const inProcess = Effect.fnUntraced(function* (
   options: InProcessOptions = {},
 ) {
   const surroundings = yield* Effect.context<never>()
-  const services = yield* KnownTokens.layer.pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(ports, NodeCrypto.layer, NodeHttpServer.layerHttpServices, NodeAdapter.layerLookup()),
-    ),
-    Layer.provideMerge(Layer.succeed(KeyRing, options.keyRing ?? keyRing)),
-    Layer.build,
-  )
+  const services = yield* Layer.mergeAll(
+    ports,
+    NodeCrypto.layer,
+    NodeHttpServer.layerHttpServices,
+    NodeAdapter.layerLookup(),
+    Layer.succeed(KeyRing, options.keyRing ?? keyRing),
+  ).pipe(Layer.build)
   const context = Context.merge(surroundings, services)
   type Services = typeof context extends Context.Context<infer S> ? S : never
   const app = yield* Server.app({ manageKey: Redacted.make(manageKey), ...options }).pipe(

@@ -4,26 +4,38 @@ import { HttpServerError, HttpServerRequest, type HttpServerResponse } from "eff
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
 import { errorResponse } from "./Errors.ts"
 
+/** How paths are told apart: to the letter, with ids of up to 255 characters, percent-encoded. */
+export const routerConfig = {
+  caseSensitive: true,
+  ignoreTrailingSlash: false,
+  ignoreDuplicateSlashes: false,
+  maxParamLength: 4096,
+}
+
 /** Part of a host: a contract and the prefix that all of its addresses have. */
 export interface Area {
-  /** Without a slash at its end, e.g. `/api/v1`. */
+  /** Without a slash at its end, e.g. `/api/v1`; empty for every address. */
   readonly prefix: string
   /** The methods that a path answers, HEAD with every GET; none where there is nothing at this path. */
   readonly methodsAt: (path: string) => ReadonlyArray<string>
 }
 
-/** The area that a contract describes. */
+/** The area that a contract describes, with documents that are read at paths in it. */
 export const area = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   prefix: string,
   api: HttpApi.HttpApi<Id, Groups>,
+  documents: ReadonlyArray<string> = [],
 ): Area => {
   const addresses: Array<{ readonly method: string; readonly pattern: RegExp }> = []
+  const add = (method: string, path: string) => {
+    const pattern = path.replaceAll(".", "\\.").replace(/:[^/]+/g, "[^/]+")
+    addresses.push({ method, pattern: new RegExp(`^${pattern}$`) })
+  }
   HttpApi.reflect(api, {
     onGroup: () => undefined,
-    onEndpoint: ({ endpoint: { method, path } }) => {
-      addresses.push({ method, pattern: new RegExp(`^${path.replace(/:[^/]+/g, "[^/]+")}$`) })
-    },
+    onEndpoint: ({ endpoint: { method, path } }) => add(method, path),
   })
+  for (const path of documents) add("GET", path)
   return {
     prefix,
     methodsAt: (path) => {
@@ -33,8 +45,8 @@ export const area = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   }
 }
 
-/** Whether an address lies in an area. */
-export const liesIn = ({ prefix }: Area, url: string): boolean =>
+/** Whether a path, with or without a query, is a prefix or begins with its segments. */
+export const isBelow = (prefix: string, url: string): boolean =>
   url.startsWith(prefix) && (url.length === prefix.length || "/?".includes(url[prefix.length] as string))
 
 const pathOf = (url: string): string => {
@@ -68,7 +80,7 @@ export const answerUnknown = <R2>(
   ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | R2 | HttpServerRequest.HttpServerRequest> => {
     const routed = Effect.catchCause(app, (cause) => (isRouteNotFound(cause) ? unknown : Effect.failCause(cause)))
     return HttpServerRequest.HttpServerRequest.use(({ url }) => {
-      if (!liesIn(area, url)) return app
+      if (!isBelow(area.prefix, url)) return app
       return hasEmptySegment(pathOf(url)) ? unknown : routed
     })
   }
@@ -109,7 +121,10 @@ export const matchedAsSent = <A, E, R>(
 const unreserved = /%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi
 const malformed = /%(?![0-9A-F]{2})/i
 
-const routable = (url: string): string => {
+/** The path and query of a request, as a router can match them. */
+export const routable = (target: string): string => {
+  // A client may send the whole address (RFC 9112 §3.2.2), and a `Request` of the web has it.
+  const url = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "")
   const path = pathOf(url)
   if (!/[;#%]/.test(path)) return url
   const segments = path.replaceAll(";", "%3B").replaceAll("#", "%23")

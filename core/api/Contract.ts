@@ -71,9 +71,11 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
     }).annotateMerge(describe("Read a customizer", "One customizer with its published definition.")),
   )
   .middleware(Authorization)
-  .prefix("/api/v1")
 
-/** The REST API of the specification (§4) as data: routes, documentation and clients are made from it. */
+/**
+ * The REST API of the specification (§4) as data: routes, documentation and clients are made from it. Its paths begin wherever it is
+ * mounted: a client of Effect's names that place as its `baseUrl`.
+ */
 export const Contract = HttpApi.make("designwire")
   .add(resources)
   .annotateMerge(
@@ -85,3 +87,7 @@ export const Contract = HttpApi.make("designwire")
         "Read-only access to one store's custom designs, the orders that hold them and the customizers. Money is an integer in minor units of the shop's currency. A token may make 120 requests in any 60 seconds; every answer to a known token says in `RateLimit-Policy` and `RateLimit` how it stands. Refused requests (403, 429) do not count.",
     }),
   )
+
+/** The REST API with its paths below a prefix. */
+export const contractAt = (prefix: `/${string}`) => Contract.prefix(prefix)
+export type ContractAt = ReturnType<typeof contractAt>

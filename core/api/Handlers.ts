@@ -9,7 +9,7 @@ import { readDesign } from "../usecases/ReadDesign.ts"
 import { listOrders, readOrder } from "../usecases/ReadOrders.ts"
 import { CurrentCaller } from "./Authorization.ts"
 import { isKnown } from "./Conditional.ts"
-import { Contract } from "./Contract.ts"
+import type { ContractAt } from "./Contract.ts"
 import { BadRequest, unavailable } from "./Errors.ts"
 
 const isDesignId = Schema.is(DesignId)
@@ -18,44 +18,45 @@ const isCustomizerId = Schema.is(CustomizerId)
 const decimal = /^[1-9][0-9]{0,15}$/
 
 /** The handlers of the REST API: what is kept goes out as it is kept (D10). */
-export const layer = HttpApiBuilder.group(Contract, "resources", (handlers) =>
-  handlers
-    .handle("listOrders", ({ request }) =>
-      Effect.gen(function* () {
-        const { shop } = yield* CurrentCaller
-        const { nextCursor, page } = yield* listOrders(shop.id, yield* HttpServerRequest.ParsedSearchParams)
-        const response = conditional(request, page)
-        return nextCursor === null
-          ? response
-          : HttpServerResponse.setHeader(response, "link", nextLink(request, nextCursor))
-      }).pipe(
-        Effect.catchTag("InvalidInput", (error) => new BadRequest({ message: error.message })),
-        unavailable,
+export const layer = (contract: ContractAt) =>
+  HttpApiBuilder.group(contract, "resources", (handlers) =>
+    handlers
+      .handle("listOrders", ({ request }) =>
+        Effect.gen(function* () {
+          const { shop } = yield* CurrentCaller
+          const { nextCursor, page } = yield* listOrders(shop.id, yield* HttpServerRequest.ParsedSearchParams)
+          const response = conditional(request, page)
+          return nextCursor === null
+            ? response
+            : HttpServerResponse.setHeader(response, "link", nextLink(request, nextCursor))
+        }).pipe(
+          Effect.catchTag("InvalidInput", (error) => new BadRequest({ message: error.message })),
+          unavailable,
+        ),
+      )
+      .handle("readOrder", ({ params, request }) =>
+        Effect.gen(function* () {
+          const { shop } = yield* CurrentCaller
+          if (!isOrderId(params.platformOrderId)) return yield* missing
+          return conditional(request, yield* readOrder(shop.id, params.platformOrderId))
+        }).pipe(unavailable),
+      )
+      .handle("readDesign", ({ params, request }) =>
+        Effect.gen(function* () {
+          const { shop } = yield* CurrentCaller
+          if (!isDesignId(params.id)) return yield* missing
+          return conditional(request, yield* readDesign(shop.id, params.id))
+        }).pipe(unavailable),
+      )
+      .handle("readCustomizer", ({ params, request }) =>
+        Effect.gen(function* () {
+          const { shop } = yield* CurrentCaller
+          const id = decimal.test(params.id) ? Number(params.id) : Number.NaN
+          if (!isCustomizerId(id)) return yield* missing
+          return conditional(request, yield* readCustomizer(shop.id, id))
+        }).pipe(unavailable),
       ),
-    )
-    .handle("readOrder", ({ params, request }) =>
-      Effect.gen(function* () {
-        const { shop } = yield* CurrentCaller
-        if (!isOrderId(params.platformOrderId)) return yield* missing
-        return conditional(request, yield* readOrder(shop.id, params.platformOrderId))
-      }).pipe(unavailable),
-    )
-    .handle("readDesign", ({ params, request }) =>
-      Effect.gen(function* () {
-        const { shop } = yield* CurrentCaller
-        if (!isDesignId(params.id)) return yield* missing
-        return conditional(request, yield* readDesign(shop.id, params.id))
-      }).pipe(unavailable),
-    )
-    .handle("readCustomizer", ({ params, request }) =>
-      Effect.gen(function* () {
-        const { shop } = yield* CurrentCaller
-        const id = decimal.test(params.id) ? Number(params.id) : Number.NaN
-        if (!isCustomizerId(id)) return yield* missing
-        return conditional(request, yield* readCustomizer(shop.id, id))
-      }).pipe(unavailable),
-    ),
-)
+  )
 
 const missing = Effect.suspend(() => Effect.fail(new NotFound({ message: "There is no such object in this store" })))
 

@@ -1,36 +1,55 @@
-import { Cause, Effect, Layer } from "effect"
-import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+/** The REST API of §4 with every answer of its own, to be mounted in an application that serves HTTP. */
+import { Context, Effect, Layer, type Scope } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, OpenApi } from "effect/http-api"
 import { apiVersion } from "../model/Event.ts"
-import { answerUnknown, area, isRouteNotFound, liesIn, matchedAsSent, nothingHere } from "./Addresses.ts"
+import { KnownTokens } from "../usecases/Authenticate.ts"
+import { answerUnknown, area, isBelow, isRouteNotFound, matchedAsSent, routable, routerConfig } from "./Addresses.ts"
 import * as Authorization from "./Authorization.ts"
-import { Contract } from "./Contract.ts"
+import { contractAt } from "./Contract.ts"
 import { layerDocument, layerPage } from "./Docs.ts"
 import { errorResponse } from "./Errors.ts"
+import { withoutFailures } from "./Failures.ts"
 import * as Handlers from "./Handlers.ts"
+import { prefixProblem, publicUrlProblem, withoutSlash } from "./Prefix.ts"
 
-/** How paths are told apart: to the letter, with ids of up to 255 characters, percent-encoded. */
-export const routerConfig = {
-  caseSensitive: true,
-  ignoreTrailingSlash: false,
-  ignoreDuplicateSlashes: false,
-  maxParamLength: 4096,
+type Path = `/${string}`
+
+/** Where the REST API is mounted. */
+export interface ApiOptions {
+  /**
+   * What its paths begin with when they arrive here, e.g. `/integrations/designs/v1`; `/` for an application that is nothing else.
+   * Segments of letters, digits and `-._~`.
+   */
+  readonly prefix: Path
+  /** Whether the OpenAPI document is at `openapi.json` below the prefix, and a page to read it at `docs`; so it is where it is left out. */
+  readonly docs?: boolean
+  /**
+   * The address that clients know the prefix by, e.g. `https://api.example.com/designs`, where it is another: behind a proxy that
+   * changes paths. The OpenAPI document names it. What a request says about its proxy is not trusted.
+   */
+  readonly publicUrl?: string
 }
 
-/** The REST API of §4 under `/api/v1`, and its OpenAPI document at `/openapi.json`. */
-export const layer = Layer.merge(HttpApiBuilder.layer(Contract), layerDocument("/openapi.json", Contract)).pipe(
-  Layer.provide(Handlers.layer),
-  Layer.provide(Authorization.layer),
-)
+/** Something that answers requests at addresses of its own, whatever they are. */
+export interface Mountable {
+  /** Whether a request is for it, by its URL or its path and query. */
+  readonly answers: (url: string) => boolean
+  readonly app: Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    never,
+    HttpServerRequest.HttpServerRequest | Scope.Scope
+  >
+}
 
-/** A page to read the REST API's documentation, at `/docs`. */
-export const layerDocs = layerPage("/docs", Contract)
+/** Whether a request is for what is mounted at a prefix, by its URL or its path and query. */
+export const answersAt = (prefix: Path) => {
+  const begin = withoutSlash(prefix)
+  return (url: string): boolean => isBelow(begin, routable(url))
+}
 
-const restApi = area("/api/v1", Contract)
-
-/** The headers of every answer to an address of the REST API (D19). */
-export const headersAt = (url: string): Readonly<Record<string, string>> =>
-  liesIn(restApi, url) ? { "x-api-version": apiVersion } : {}
+/** The headers of every answer of the REST API (D19). */
+export const versionHeaders = { "x-api-version": apiVersion }
 
 const statusOf = { Unauthorized: 401, PlanRequired: 403, RateLimited: 429, Unavailable: 503 } as const
 
@@ -42,44 +61,86 @@ const admitted = HttpApiBuilder.securityDecode(Authorization.bearer).pipe(
 )
 
 /**
- * Makes every answer of a host one that D11 allows: what has no route, and what should not have happened, get `{message}`.
- * Paths are matched as they were sent (D15).
+ * The REST API over the storage ports at hand, until the scope closes. It answers everything below its prefix: unknown paths and
+ * methods are told only to who may know (D11), paths are matched as they were sent (D15), and every answer carries `X-Api-Version`
+ * (D19).
  */
-export const answerErrors = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-  matchedAsSent(withoutFailures(app))
+export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, publicUrl }: ApiOptions) {
+  const problem = prefixProblem(place) ?? (publicUrl === undefined ? undefined : publicUrlProblem(publicUrl))
+  if (problem !== undefined) return yield* Effect.die(new Error(problem))
+  const prefix = withoutSlash(place)
+  const contract = contractAt(place)
+  const documented = documentedAt(place, publicUrl)
+  const document: Path = `${prefix}/openapi.json`
+  const page: Path = `${prefix}/docs`
+  const router = yield* HttpRouter.make.pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
+  const routes = Layer.mergeAll(
+    HttpApiBuilder.layer(contract),
+    docs ? Layer.merge(layerDocument(document, documented), layerPage(page, documented)) : Layer.empty,
+  ).pipe(
+    Layer.provide(Handlers.layer(contract)),
+    Layer.provide(Authorization.layer),
+    Layer.provideMerge(KnownTokens.layer),
+    Layer.provide(Layer.succeed(HttpRouter.HttpRouter, router)),
+  )
+  const services = yield* Layer.build(routes as WithPorts<typeof routes>)
+  const surroundings = yield* Effect.context<Exclude<Authorization.Ports, KnownTokens>>()
+  const admit = Effect.provideContext(admitted, Context.merge(surroundings, services))
+  const restApi = area(prefix, contract, docs ? [document, page] : [])
+  const answered = withoutFailures(answerUnknown(restApi, admit)(router.asHttpEffect()))
+  const mountable: Mountable = {
+    answers: answersAt(place),
+    app: matchedAsSent(
+      HttpServerRequest.HttpServerRequest.use(({ url }) =>
+        isBelow(prefix, url) ? Effect.map(answered, HttpServerResponse.setHeaders(versionHeaders)) : answered,
+      ),
+    ),
+  }
+  return mountable
+})
+
+/** What handlers need for each request they take from where they are built. */
+type WithPorts<Routes> =
+  Routes extends Layer.Layer<infer A, infer E, infer R>
+    ? Layer.Layer<A, E, HttpRouter.Request.Only<"Requires", R> | HttpRouter.Request.Without<R>>
+    : never
+
+/** The contract as clients see it. */
+const documentedAt = (prefix: Path, publicUrl: string | undefined) => {
+  if (publicUrl === undefined) return contractAt(prefix)
+  const { origin, pathname } = new URL(publicUrl)
+  return contractAt(pathname as Path).annotate(OpenApi.Servers, [{ url: origin }])
+}
+
+type Surroundings = Effect.Services<ReturnType<typeof make>>
 
 /**
- * The same for a host with the REST API: unknown routes and methods of it are told only to who may know, and every answer of it
- * carries `X-Api-Version` (D19).
+ * The REST API in an Effect application's own router, whatever that is configured to. It answers everything below its prefix and nothing
+ * else; of what the application has below the prefix, its own routes come first.
+ *
+ * ```ts
+ * const Api = layerApi({ prefix: "/integrations/designs/v1" })
+ * HttpRouter.serve(Layer.mergeAll(MyApi, Api)).pipe(Layer.provide([layerCrypto, Postgres.layer({ url })]))
+ * ```
  */
-export const answerAll = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) => {
-  const answered = withoutFailures(answerUnknown(restApi, admitted)(app))
-  return matchedAsSent(
-    HttpServerRequest.HttpServerRequest.use(({ url }) =>
-      liesIn(restApi, url) ? Effect.map(answered, HttpServerResponse.setHeaders(headersAt(url))) : answered,
-    ),
+export const layerApi = (options: ApiOptions) =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const { answers, app } = yield* Effect.updateContext(make(options), withoutMiddleware)
+      yield* router.add("*", options.prefix === "/" ? "*" : `${options.prefix}/*`, app)
+      // The application's router finds no route at all for what it can't decode and for methods that it doesn't know.
+      yield* router.addGlobalMiddleware((routed) =>
+        HttpServerRequest.HttpServerRequest.use(({ url }) =>
+          answers(url)
+            ? Effect.catchCause(routed, (cause) => (isRouteNotFound(cause) ? app : Effect.failCause(cause)))
+            : routed,
+        ),
+      )
+    }),
   )
-}
 
-const withoutFailures = <E, R>(
-  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
-  Effect.catchCause(app, (cause) => (isRouteNotFound(cause) ? Effect.succeed(nothingHere) : failed(cause)))
-
-/** What should not have happened: the log gets the cause, the caller learns nothing about the inside (D11). */
-const failed = (cause: Cause.Cause<unknown>) => {
-  // The caller has gone: there is nobody to answer.
-  if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-  const body = cause.reasons.map(bodyProblem).find((response) => response !== undefined)
-  return body !== undefined
-    ? Effect.succeed(body)
-    : Effect.as(Effect.logError("A request failed", cause), errorResponse(500, "Something went wrong on our side"))
-}
-
-const bodyProblem = (reason: Cause.Reason<unknown>): HttpServerResponse.HttpServerResponse | undefined => {
-  const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
-  if (!(error instanceof HttpServerError.HttpServerError) || error.reason._tag !== "RequestParseError") return undefined
-  return error.reason.reason === "BodyTooLarge"
-    ? errorResponse(413, "The body may have at most 1 MiB")
-    : errorResponse(400, "The body could not be read")
-}
+/** Middleware that an application provides to the API goes around all of it: the routes inside would apply it a second time. */
+const withoutMiddleware = (context: Context.Context<Surroundings>): Context.Context<Surroundings> =>
+  Context.makeUnsafe(
+    new Map([...context.mapUnsafe].filter(([key]) => !key.startsWith("effect/http/HttpRouter/Middleware-"))),
+  )

@@ -38,7 +38,8 @@ export class TokenStore extends Context.Service<
     /**
      * Calls a listener, at least once, with the digest of every token that is revoked, or whose shop is put, on this host, before that call
      * answers; and as soon as it is heard of (possibly never) with those of other hosts; until the scope closes. What changes within an outer
-     * transaction is told when that is committed, before it answers: until then everybody else still finds what was.
+     * transaction is told when that is committed, and not before: until then everybody else still finds what was. Where the adapter commits it, it is told
+     * before the commit answers; where somebody else does, as soon as it is heard of.
      */
     readonly onChanged: (listener: (digest: string) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
   }

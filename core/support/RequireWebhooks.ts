@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { Conflict } from "../model/Errors.ts"
+import { PlanRequired } from "../model/Errors.ts"
 import { includesApi, type Shop } from "../model/Shop.ts"
 
-/** Fails with `Conflict` where the shop's plan has no webhooks (D8). */
-export const requireWebhooks = (shop: Shop): Effect.Effect<void, Conflict> =>
+/** Fails with `PlanRequired` where the shop's plan has no webhooks (D8). */
+export const requireWebhooks = (shop: Shop): Effect.Effect<void, PlanRequired> =>
   includesApi(shop.plan)
     ? Effect.void
-    : Effect.fail(new Conflict({ message: "Webhooks are part of the Pro and Plus plans; the shop's plan is free" }))
+    : Effect.fail(new PlanRequired({ message: "Webhooks are part of the Pro and Plus plans; the shop's plan is free" }))

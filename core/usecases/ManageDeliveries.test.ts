@@ -112,7 +112,9 @@ describe("Plans (D8)", () => {
       const missed = recover(world.shop, endpoint.id, { since: format(0) })
       yield* world.plan("free")
       for (const refused of [world.run(again), world.run(missed)]) {
-        expect(yield* Effect.flip(Effect.asVoid<unknown, unknown, never>(refused))).toMatchObject({ _tag: "Conflict" })
+        expect(yield* Effect.flip(Effect.asVoid<unknown, unknown, never>(refused))).toMatchObject({
+          _tag: "PlanRequired",
+        })
       }
       expect(yield* world.log(endpoint)).toHaveLength(1)
       yield* world.plan("plus")

@@ -42,7 +42,7 @@ const deliveryOf = Effect.fnUntraced(function* (endpoint: EndpointRecord, id: st
 
 /**
  * Sends a test event: the latest ordered design as `design.ordered`, or a `ping` if there is none (§6, D30); once, whatever the endpoint receives and
- * also while it is switched off. Fails with `NotFound`, `Conflict` where the shop's plan has no webhooks.
+ * also while it is switched off. Fails with `NotFound`, `PlanRequired` where the shop's plan has no webhooks.
  */
 export const sendTestEvent = Effect.fn("ManageDeliveries.test")(function* (shopId: string, endpointId: string) {
   const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
@@ -61,7 +61,7 @@ export const sendTestEvent = Effect.fn("ManageDeliveries.test")(function* (shopI
 })
 
 /**
- * Sends a delivery's body again as a new delivery with the same event id (§6, D22, D29). Fails with `NotFound`, `Conflict` where the shop's plan has no
+ * Sends a delivery's body again as a new delivery with the same event id (§6, D22, D29). Fails with `NotFound`, `PlanRequired` where the shop's plan has no
  * webhooks (D8).
  */
 export const redeliver = Effect.fn("ManageDeliveries.redeliver")(function* (
@@ -85,7 +85,7 @@ const readRecovery = reader(RecoveryInput)
 
 /**
  * Makes deliveries of the kept events since a time (RFC 3339) that the endpoint takes and has not received, e.g. of the days on which it was switched off (D28).
- * Answers how many. Fails with `NotFound`, `InvalidInput`, `Conflict` where the shop's plan has no webhooks (D8).
+ * Answers how many. Fails with `NotFound`, `InvalidInput`, `PlanRequired` where the shop's plan has no webhooks (D8).
  */
 export const recover = Effect.fn("ManageDeliveries.recover")(function* (
   shopId: string,

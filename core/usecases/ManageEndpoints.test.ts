@@ -55,7 +55,7 @@ describe("Adding an endpoint", () => {
         const world = yield* makeWorld({ plan: "free" })
         const add = (input: unknown) => Effect.flip(world.run(addEndpoint(world.shop, input as EndpointInput)))
         expect((yield* add({ url: 1 }))._tag).toBe("InvalidInput")
-        expect((yield* add({ url: "https://10.0.0.1/" }))._tag).toBe("Conflict")
+        expect((yield* add({ url: "https://10.0.0.1/" }))._tag).toBe("PlanRequired")
         expect(
           (yield* Effect.flip(world.run(addEndpoint("nobodys", { url: 1 } as unknown as EndpointInput))))._tag,
         ).toBe("NotFound")

@@ -26,8 +26,8 @@ const lookupPatience = "5 seconds"
 
 /**
  * Adds a webhook endpoint (§6, D31, D34–D36). The answer holds its signing secret, for the only time: it is kept sealed.
- * Fails with `NotFound` without the shop, `InvalidInput`, `Refused` for a URL that may not be sent to, `Conflict` at the fifth endpoint or where
- * the shop's plan has no webhooks.
+ * Fails with `NotFound` without the shop, `InvalidInput`, `Refused` for a URL that may not be sent to, `Conflict` at the fifth endpoint,
+ * `PlanRequired` where the shop's plan has no webhooks.
  */
 export const addEndpoint = Effect.fn("ManageEndpoints.add")(function* (shopId: string, input: EndpointInput) {
   const shop = yield* shopOf(shopId)

@@ -1,6 +1,6 @@
 import { Clock, Effect, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import { Conflict, NotFound } from "../model/Errors.ts"
+import { NotFound, PlanRequired } from "../model/Errors.ts"
 import { reader } from "../model/Input.ts"
 import { includesApi } from "../model/Shop.ts"
 import { isStorable } from "../model/Text.ts"
@@ -16,13 +16,15 @@ const utf8 = new TextEncoder()
 
 /**
  * Makes an API token (§5, D18). The answer holds its `text`, for the only time: only a digest is kept.
- * Fails with `NotFound` without the shop, `Conflict` where its plan has no REST API, `InvalidInput`.
+ * Fails with `NotFound` without the shop, `PlanRequired` where its plan has no REST API, `InvalidInput`.
  */
 export const createToken = Effect.fn("ManageTokens.create")(function* (shopId: string, input: TokenInput) {
   const shop = yield* shopOf(shopId)
   const { name } = yield* Effect.fromResult(read(input))
   if (!includesApi(shop.plan)) {
-    return yield* new Conflict({ message: "API tokens are part of the Pro and Plus plans; the shop's plan is free" })
+    return yield* new PlanRequired({
+      message: "API tokens are part of the Pro and Plus plans; the shop's plan is free",
+    })
   }
   const random = yield* SecureRandom.SecureRandom
   const digest = yield* Digest.Digest

@@ -2,6 +2,7 @@ import { Clock, Effect, Option, Schema } from "effect"
 import { type Customizer, wire } from "../model/Customizer.ts"
 import type { PublishInput } from "../model/Definition.ts"
 import { NotFound, Refused, TooLarge } from "../model/Errors.ts"
+import { CustomizerId } from "../model/Ids.ts"
 import { reader, summary } from "../model/Input.ts"
 import { jsonSize, maximumDefinition } from "../model/JsonSize.ts"
 import { WireForm } from "../model/WireForm.ts"
@@ -9,6 +10,8 @@ import { CustomizerStore } from "../ports/CustomizerStore.ts"
 import { publishCheck } from "../rules/PublishCheck.ts"
 import { etagOf } from "../support/Etag.ts"
 import { shopOf } from "../support/ShopOf.ts"
+
+const isCustomizerId = Schema.is(CustomizerId)
 
 const read = reader(Schema.Struct({ definition: Schema.Unknown }))
 
@@ -35,9 +38,9 @@ export const publishCustomizer = Effect.fn("PublishCustomizer.publish")(function
   const kept = JSON.stringify(checked)
   const digest = yield* etagOf(kept)
   const now = yield* Clock.currentTimeMillis
-  const published = yield* CustomizerStore.use((customizers) =>
-    customizers.publish(shop.id, id, { definition: kept, digest }, now),
-  )
+  const published = isCustomizerId(id)
+    ? yield* CustomizerStore.use((customizers) => customizers.publish(shop.id, id, { definition: kept, digest }, now))
+    : Option.none()
   if (Option.isNone(published)) return yield* new NotFound({ message: `The shop has no customizer ${id}` })
   const text = wire(published.value)
   return new WireForm<Customizer>(text, yield* etagOf(text))

@@ -1,6 +1,7 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Mac } from "effect/crypto"
 import { NotFound } from "../model/Errors.ts"
+import { OrderId } from "../model/Ids.ts"
 import * as Order from "../model/Order.ts"
 import { maximumPage, type OrderPage, type Position } from "../model/Page.ts"
 import { WireForm } from "../model/WireForm.ts"
@@ -10,6 +11,8 @@ import { cursorForm, invalidParameter, type OrdersInput, parse } from "../rules/
 import { derivedKeys, ringKeys } from "../support/DerivedKeys.ts"
 import { etagOf } from "../support/Etag.ts"
 
+const isOrderId = Schema.is(OrderId)
+
 const utf8 = new TextEncoder()
 
 /** What a page's body has around its orders: the pagination, whose cursor names an order of up to 255 characters, and the commas. */
@@ -17,7 +20,7 @@ const aroundOrders = 4 * 1024
 
 /** An order of the shop with its designs (§2.2, §4). Fails with `NotFound`. */
 export const readOrder = Effect.fnUntraced(function* (shop: string, id: string) {
-  const found = yield* (yield* OrderStore).order(shop, id)
+  const found = isOrderId(id) ? yield* OrderStore.use((orders) => orders.order(shop, id)) : Option.none()
   if (Option.isNone(found)) return yield* new NotFound({ message: "There is no such order" })
   const { designs, order } = found.value
   return new WireForm<Order.Order>(Order.wire(order, designs), order.etag)

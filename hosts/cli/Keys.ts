@@ -1,12 +1,12 @@
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Redacted, Result } from "effect"
-import { Base64 } from "effect/encoding"
 import { makeDataDirectory } from "../../adapters/pglite/DataDirectory.ts"
 import { reasonOf } from "../../adapters/sql/Reason.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
+import { isEncryptionKey, parseEncryptionKeys } from "../../core/rules/SettingForms.ts"
 import { newKey } from "./NewKey.ts"
-import { isEncryptionKey, isManageKey, type Settings, SettingsError } from "./Settings.ts"
+import { isManageKey, type Settings, SettingsError } from "./Settings.ts"
 
 /**
  * The key of the management API. With the embedded database one that the settings leave out is generated at the first start and kept in the data
@@ -18,14 +18,10 @@ export const readManageKey = Effect.fn("readManageKey")(function* (settings: Set
 
 /** The encryption keys, newest first; kept like the manage key. */
 export const readKeyRing = Effect.fn("readKeyRing")(function* (settings: Settings) {
-  const keys = settings.encryptionKeys ?? [
-    Redacted.make(
-      Result.getOrThrow(Base64.decode(yield* kept(settings.dataDirectory, "encryption-key", isEncryptionKey))),
-    ),
-  ]
-  const [first, ...rest] = keys
-  if (first === undefined) return yield* refused("DESIGNWIRE_ENCRYPTION_KEYS: there is none")
-  const ring: KeyRing["Service"] = { keys: [first, ...rest] }
+  const keys =
+    settings.encryptionKeys ??
+    Result.getOrThrow(parseEncryptionKeys(yield* kept(settings.dataDirectory, "encryption-key", isEncryptionKey)))
+  const ring: KeyRing["Service"] = { keys }
   return ring
 })
 

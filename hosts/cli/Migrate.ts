@@ -9,7 +9,7 @@ import { client } from "./Stores.ts"
  */
 export const migrate = Effect.fn("migrate")(function* (options: { readonly dryRun: boolean }) {
   const settings = yield* readSettings(process.env, [])
-  if (options.dryRun && settings.databaseUrl === undefined) return yield* Console.log(allSql)
+  if (options.dryRun && settings.databaseUrl === undefined) return yield* Console.log(allSql(settings.schema))
   yield* Effect.gen(function* () {
     if (options.dryRun) return yield* Console.log(yield* pendingSql)
     const done = yield* migrateDatabase

@@ -38,12 +38,17 @@ const isMissing = (name: string): boolean => {
   }
 }
 
-/** A sentence that names those of these packages that are not installed, and how to install them; `undefined` if all of them are. */
-export const missingPackages = (names: ReadonlyArray<string>): string | undefined => {
+/** The command that this process runs. */
+const command = (): string => ["designwire", ...process.argv.slice(2, 3)].join(" ")
+
+/**
+ * A sentence that names those of these packages that are not installed, and how to install them; `undefined` if all of them are. `who` needs them: the command
+ * where it is left out.
+ */
+export const missingPackages = (names: ReadonlyArray<string>, who = command()): string | undefined => {
   const missing = names.filter(isMissing)
   if (missing.length === 0) return undefined
-  const command = ["designwire", ...process.argv.slice(2, 3)].join(" ")
   const install = missing.map((name) => `${name}@${manifest.optionalDependencies[name]}`).join(" ")
   const [packages, are] = missing.length === 1 ? ["the package", "is"] : ["the packages", "are"]
-  return `${command} needs ${packages} ${missing.join(", ")}, which ${are} not installed: npm install ${install}`
+  return `${who} needs ${packages} ${missing.join(", ")}, which ${are} not installed: npm install ${install}`
 }

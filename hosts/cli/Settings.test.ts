@@ -59,6 +59,17 @@ const rows: ReadonlyArray<Row> = [
     bad: ["mysql://me:s3cretword@db/shop", "db.example.com s3cretword", "postgres://me:s3cretword@db:99999/shop"],
   },
   {
+    name: "DESIGNWIRE_SCHEMA",
+    read: ({ schema }) => schema,
+    fallback: "designwire",
+    good: [
+      ["shop_designs", "shop_designs"],
+      ["_2", "_2"],
+      ["a".repeat(48), "a".repeat(48)],
+    ],
+    bad: ["Designs", "2designs", "my-designs", 'a"s3cretword', "pg_s3cretword", "a".repeat(49)],
+  },
+  {
     name: "DESIGNWIRE_DATABASE_POOLER",
     read: ({ pooler }) => pooler,
     fallback: undefined,

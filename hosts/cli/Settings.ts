@@ -1,9 +1,17 @@
 import { readFileSync } from "node:fs"
 import { Config, ConfigProvider, Data, Effect, Redacted, Result, Schema, SchemaIssue } from "effect"
-import { Base64 } from "effect/encoding"
+import { parseSchemaName } from "../../adapters/sql/index.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
 import { parseSchedule } from "../../core/rules/RetryPolicy.ts"
+import {
+  parseConcurrency,
+  parseDatabaseUrl,
+  parseEncryptionKeys,
+  parsePooler,
+  parseServiceName,
+  type SecretKeys,
+} from "../../core/rules/SettingForms.ts"
 import { attemptTimeout, defaultWorker, type WorkerOptions } from "../../core/usecases/dispatch/Dispatch.ts"
 import { unknownSettings } from "./UnknownSettings.ts"
 
@@ -20,6 +28,8 @@ export interface Settings {
   readonly host: string
   /** `undefined`: the embedded database in `dataDirectory`. */
   readonly databaseUrl: Redacted.Redacted<string> | undefined
+  /** The schema of the tables. */
+  readonly schema: string
   /** What stands between this host and the database. */
   readonly pooler: "transaction" | undefined
   /** Where to LISTEN; `undefined`: at `databaseUrl`, or behind a pooler nowhere. */
@@ -30,7 +40,7 @@ export interface Settings {
   /** `undefined`: generated and kept in the data directory. */
   readonly manageKey: Redacted.Redacted<string> | undefined
   /** Newest first, 32 bytes each; `undefined`: generated and kept in the data directory. */
-  readonly encryptionKeys: ReadonlyArray<Redacted.Redacted<Uint8Array>> | undefined
+  readonly encryptionKeys: SecretKeys | undefined
   /** Base address for people and links, without a slash at its end; `undefined`: where the server listens. */
   readonly publicUrl: string | undefined
   readonly autoMigrate: boolean
@@ -52,6 +62,7 @@ const names = [
   "PORT",
   "HOST",
   "DATABASE_URL",
+  "DESIGNWIRE_SCHEMA",
   "DESIGNWIRE_DATABASE_POOLER",
   "DESIGNWIRE_LISTEN_URL",
   "DESIGNWIRE_DATABASE_WAIT",
@@ -110,11 +121,15 @@ export const readSettings = Effect.fn("readSettings")(function* (
       : Effect.succeed(fallback)
 
   /** Reads one setting that a rule of the core interprets. */
-  const interpret = <A>(name: Name, rule: (text: string) => Result.Result<A, string>, fallback: A): Effect.Effect<A> =>
+  const interpret = <A, B>(
+    name: Name,
+    rule: (text: string) => Result.Result<A, string>,
+    fallback: B,
+  ): Effect.Effect<A | B> =>
     Effect.sync(() => {
       const text = values.get(name)
       if (text === undefined) return fallback
-      return Result.getOrElse(rule(text), (expected) => {
+      return Result.getOrElse(rule(text), (expected): A | B => {
         problems.push(`${name}: must be ${expected}`)
         return fallback
       })
@@ -128,10 +143,7 @@ export const readSettings = Effect.fn("readSettings")(function* (
   }
   // Whoever asks for any free port twice gets two.
   const isApart = manage.host !== host || manage.port !== port || (port === 0 && values.has("DESIGNWIRE_MANAGE_PORT"))
-  const databaseUrl = yield* read("DATABASE_URL", DatabaseUrl, undefined)
-  const listenUrl = yield* read("DESIGNWIRE_LISTEN_URL", DatabaseUrl, undefined)
   const manageKey = yield* read("DESIGNWIRE_MANAGE_KEY", ManageKey, undefined)
-  const encryptionKeys = yield* read("DESIGNWIRE_ENCRYPTION_KEYS", EncryptionKeys, undefined)
   if (values.has("DATABASE_URL")) {
     for (const name of needed) {
       if (!values.has(name)) problems.push(`${name}: is needed with DATABASE_URL; "designwire key" makes a new one`)
@@ -140,21 +152,19 @@ export const readSettings = Effect.fn("readSettings")(function* (
   const settings: Settings = {
     port,
     host,
-    databaseUrl: databaseUrl === undefined ? undefined : Redacted.make(databaseUrl),
-    pooler: (yield* read("DESIGNWIRE_DATABASE_POOLER", Pooler, undefined)) === undefined ? undefined : "transaction",
-    listenUrl: listenUrl === undefined ? undefined : Redacted.make(listenUrl),
+    databaseUrl: yield* interpret("DATABASE_URL", parseDatabaseUrl, undefined),
+    schema: yield* interpret("DESIGNWIRE_SCHEMA", parseSchemaName, "designwire"),
+    pooler: yield* interpret("DESIGNWIRE_DATABASE_POOLER", parsePooler, undefined),
+    listenUrl: yield* interpret("DESIGNWIRE_LISTEN_URL", parseDatabaseUrl, undefined),
     databaseWait: yield* interpret("DESIGNWIRE_DATABASE_WAIT", parseWait, 30_000),
     dataDirectory: yield* read("DESIGNWIRE_DATA_DIR", Schema.NonEmptyString, ".designwire"),
     manageKey: manageKey === undefined ? undefined : Redacted.make(manageKey),
-    encryptionKeys:
-      encryptionKeys === undefined
-        ? undefined
-        : splitKeys(encryptionKeys).map((key) => Redacted.make(Result.getOrThrow(Base64.decode(key)))),
+    encryptionKeys: yield* interpret("DESIGNWIRE_ENCRYPTION_KEYS", parseEncryptionKeys, undefined),
     publicUrl: (yield* read("DESIGNWIRE_PUBLIC_URL", PublicUrl, undefined))?.replace(/\/+$/, ""),
     autoMigrate: (yield* read("DESIGNWIRE_AUTO_MIGRATE", Switch, "false")) === "true",
     manage: isApart ? manage : undefined,
     docs: (yield* read("DESIGNWIRE_DOCS", Switch, "true")) === "true",
-    serviceName: yield* read("DESIGNWIRE_SERVICE_NAME", ServiceName, "Designwire"),
+    serviceName: yield* interpret("DESIGNWIRE_SERVICE_NAME", parseServiceName, "Designwire"),
     webhookPolicy: {
       allowNetworks: yield* interpret("DESIGNWIRE_ALLOW_NETWORKS", parseNetworks, publicOnly.allowNetworks),
       denyNetworks: yield* interpret("DESIGNWIRE_DENY_NETWORKS", parseNetworks, []),
@@ -163,7 +173,7 @@ export const readSettings = Effect.fn("readSettings")(function* (
     worker: {
       ...defaultWorker,
       schedule: yield* interpret("DESIGNWIRE_RETRY_SCHEDULE", parseSchedule, defaultWorker.schedule),
-      concurrency: Number(yield* read("DESIGNWIRE_CONCURRENCY", Concurrency, String(defaultWorker.concurrency))),
+      concurrency: yield* interpret("DESIGNWIRE_CONCURRENCY", parseConcurrency, defaultWorker.concurrency),
       lease: yield* interpret("DESIGNWIRE_LEASE", parseLease, defaultWorker.lease),
     },
   }
@@ -199,25 +209,12 @@ const expecting = (expected: string, test: (text: string) => boolean) =>
 
 const Port = expecting("a port, 0 to 65535", (text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535)
 
-const DatabaseUrl = expecting("a postgres:// URL", (text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""))
-
-const Pooler = expecting("transaction, or left out", (text) => text === "transaction")
-
 /** Whether a text can be the manage key. */
 export const isManageKey = (text: string): boolean => /^[\x21-\x7e]{16,}$/.test(text)
 
 const ManageKey = expecting("at least 16 characters, printable ASCII without spaces", isManageKey)
 
 const Switch = expecting("true or false", (text) => text === "true" || text === "false")
-
-const ServiceName = expecting("1 to 100 letters, digits, dots, hyphens and underscores", (text) =>
-  /^[A-Za-z0-9._-]{1,100}$/.test(text),
-)
-
-const Concurrency = expecting(
-  "an integer from 1 to 10000",
-  (text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 10_000,
-)
 
 /** A lease is one wait of a schedule, longer than an attempt. */
 const parseLease = (text: string): Result.Result<number, string> => {
@@ -235,13 +232,3 @@ const parseWait = (text: string): Result.Result<number, string> => {
 }
 
 const PublicUrl = expecting("an http(s) URL", (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""))
-
-/** Whether a text is an encryption key: base64 of 32 bytes. */
-export const isEncryptionKey = (text: string): boolean =>
-  /^[A-Za-z0-9+/]{43}=$/.test(text) && Result.getOrUndefined(Base64.decode(text))?.length === 32
-
-const EncryptionKeys = expecting("base64 of 32 bytes each, comma-separated", (text) =>
-  splitKeys(text).every(isEncryptionKey),
-)
-
-const splitKeys = (text: string): ReadonlyArray<string> => text.split(",").map((key) => key.trim())

@@ -1,14 +1,12 @@
-import { Data, Effect, Layer, type Redacted } from "effect"
+import { Effect, Layer, type Redacted } from "effect"
 import { type Migrator, SqlClient, type SqlError } from "effect/sql"
 import type { DataDirectoryError } from "../../adapters/pglite/index.ts"
 import * as Postgres from "../../adapters/postgres/index.ts"
+import * as Sql from "../../adapters/sql/index.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { type DatabaseUnavailable, untilUp } from "./DatabaseWait.ts"
 import { embeddedPackages, missingPackages } from "./Prerequisites.ts"
 import { type Settings, SettingsError } from "./Settings.ts"
-
-/** The database's schema is not the one that this version needs. */
-export class SchemaNotCurrent extends Data.TaggedError("SchemaNotCurrent")<{ readonly message: string }> {}
 
 /** The adapter of the embedded database: whoever uses a Postgres server needs none of its packages. */
 const pglite = Effect.suspend(() => {
@@ -22,25 +20,35 @@ const pglite = Effect.suspend(() => {
 type OpenError = DataDirectoryError | SettingsError | DatabaseUnavailable | SqlError.SqlError
 
 /** Why what is in it can't be used. */
-type SchemaError = SchemaNotCurrent | Postgres.NewerSchema | Migrator.MigrationError | SqlError.SqlError
+type SchemaError = Sql.SchemaNotCurrent | Postgres.NewerSchema | Migrator.MigrationError | SqlError.SqlError
 
 /** The stores that the settings choose: a Postgres server, or the embedded database, which is brought up to date as it opens. */
 export const stores = (settings: Settings): Layer.Layer<StoragePorts | SqlClient.SqlClient, OpenError | SchemaError> =>
-  settings.databaseUrl === undefined
-    ? Layer.unwrap(Effect.map(pglite, ({ layer }) => layer({ directory: settings.dataDirectory })))
-    : Postgres.layerStores(poolerOf(settings)).pipe(
-        Layer.provideMerge(schema(settings.autoMigrate)),
-        Layer.provideMerge(server(settings, settings.databaseUrl)),
-      )
+  inSchema<StoragePorts | SqlClient.SqlClient, OpenError | SchemaError>(
+    settings,
+    settings.databaseUrl === undefined
+      ? Layer.unwrap(Effect.map(pglite, ({ layer }) => layer({ directory: settings.dataDirectory })))
+      : Postgres.layerStores(poolerOf(settings)).pipe(
+          Layer.provideMerge(schema(settings.autoMigrate)),
+          Layer.provideMerge(server(settings, settings.databaseUrl)),
+        ),
+  )
 
 const schema = (autoMigrate: boolean): Layer.Layer<never, SchemaError, SqlClient.SqlClient> =>
   autoMigrate ? Layer.effectDiscard(Postgres.migrate) : Layer.effectDiscard(requireCurrent)
 
 /** The connection alone that the settings choose, to migrate with. */
 export const client = (settings: Settings): Layer.Layer<SqlClient.SqlClient, OpenError> =>
-  settings.databaseUrl === undefined
-    ? Layer.unwrap(Effect.map(pglite, ({ layerClient }) => layerClient({ directory: settings.dataDirectory })))
-    : server(settings, settings.databaseUrl)
+  inSchema<SqlClient.SqlClient, OpenError>(
+    settings,
+    settings.databaseUrl === undefined
+      ? Layer.unwrap(Effect.map(pglite, ({ layerClient }) => layerClient({ directory: settings.dataDirectory })))
+      : server(settings, settings.databaseUrl),
+  )
+
+/** A layer, whose tables and those of what stands on it are in the schema that the settings name. */
+const inSchema = <A, E>(settings: Settings, layer: Layer.Layer<A, E>): Layer.Layer<A, E> =>
+  Layer.provideMerge(layer, Layer.succeed(Sql.SchemaName, settings.schema))
 
 /** Connections to a server, once it is up. */
 const server = (settings: Settings, url: Redacted.Redacted<string>) =>
@@ -57,12 +65,10 @@ export const poolerOf = ({ listenUrl, pooler }: Settings): Postgres.PoolerOption
 /** Fails while the database can't be reached, lacks a migration, or has one that this version does not know. */
 export const requireCurrent: Effect.Effect<
   void,
-  SchemaNotCurrent | Postgres.NewerSchema | SqlError.SqlError,
+  Sql.SchemaNotCurrent | Postgres.NewerSchema | SqlError.SqlError,
   SqlClient.SqlClient
-> = Effect.flatMap(Postgres.pending, (missing) =>
-  missing.length === 0
-    ? Effect.void
-    : new SchemaNotCurrent({
-        message: `The database's schema is not current: it lacks ${missing.join(", ")}. Run "designwire migrate", or set DESIGNWIRE_AUTO_MIGRATE=true`,
-      }),
+> = Effect.catchTag(
+  Sql.requireCurrent,
+  "SchemaNotCurrent",
+  ({ message }) => new Sql.SchemaNotCurrent({ message: `${message}, or set DESIGNWIRE_AUTO_MIGRATE=true` }),
 )

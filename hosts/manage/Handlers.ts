@@ -20,6 +20,7 @@ import { saveDesign } from "../../core/usecases/SaveDesign.ts"
 import { jsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
 import { type KeyCheck, layer as layerKey } from "./ManageKey.ts"
+import { planConflict } from "./PlanConflict.ts"
 import { webhooks } from "./Webhooks.ts"
 
 const json = ({ text }: WireForm<unknown>, status = 200) =>
@@ -92,7 +93,7 @@ const tokens = HttpApiBuilder.group(Contract, "tokens", (handlers) =>
       Effect.gen(function* () {
         const { text, token } = yield* createToken(params.shop, yield* jsonBody<TokenInput>(request))
         return { id: token.id, name: token.name, token: Redacted.value(text), createdAt: token.createdAt }
-      }).pipe(unavailable),
+      }).pipe(planConflict, unavailable),
     )
     .handle("listTokens", ({ params }) =>
       listTokens(params.shop).pipe(

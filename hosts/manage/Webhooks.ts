@@ -19,6 +19,7 @@ import {
 } from "../../core/usecases/ManageEndpoints.ts"
 import { jsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
+import { planConflict } from "./PlanConflict.ts"
 
 /** The webhook rows of the management API. */
 export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
@@ -27,7 +28,7 @@ export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
       Effect.gen(function* () {
         const { endpoint, secret } = yield* addEndpoint(params.shop, yield* jsonBody<EndpointInput>(request))
         return { ...endpoint, secret: Redacted.value(secret) }
-      }).pipe(unavailable),
+      }).pipe(planConflict, unavailable),
     )
     .handle("listEndpoints", ({ params }) =>
       listEndpoints(params.shop).pipe(
@@ -43,7 +44,9 @@ export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
     )
     .handle("removeEndpoint", ({ params }) => removeEndpoint(params.shop, params.endpoint).pipe(unavailable))
     .handle("turnOn", ({ params }) => turnOnEndpoint(params.shop, params.endpoint).pipe(unavailable))
-    .handle("sendTestEvent", ({ params }) => sendTestEvent(params.shop, params.endpoint).pipe(unavailable))
+    .handle("sendTestEvent", ({ params }) =>
+      sendTestEvent(params.shop, params.endpoint).pipe(planConflict, unavailable),
+    )
     .handle("listDeliveries", ({ params }) =>
       listDeliveries(params.shop, params.endpoint).pipe(
         Effect.map((data) => ({ data })),
@@ -53,10 +56,13 @@ export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
     .handle("readDelivery", ({ params }) =>
       readDelivery(params.shop, params.endpoint, params.delivery).pipe(unavailable),
     )
-    .handle("redeliver", ({ params }) => redeliver(params.shop, params.endpoint, params.delivery).pipe(unavailable))
+    .handle("redeliver", ({ params }) =>
+      redeliver(params.shop, params.endpoint, params.delivery).pipe(planConflict, unavailable),
+    )
     .handleRaw("recover", ({ params, request }) =>
       Effect.flatMap(jsonBody<RecoveryInput>(request), (input) => recover(params.shop, params.endpoint, input)).pipe(
         Effect.map((deliveries) => ({ deliveries })),
+        planConflict,
         unavailable,
       ),
     ),

@@ -3,58 +3,9 @@
  * Depends on nothing.
  */
 
-/** A configuration of a product, as the REST API shows it (§2.1). Money is in minor units, timestamps in ISO 8601. */
-export interface Design {
-  readonly id: string
-  readonly status: "draft" | "ordered" | "cancelled"
-  readonly customizer: { readonly id: number; readonly title: string; readonly version: number }
-  /** `null` until the design is ordered. */
-  readonly order: { readonly id: string; readonly name: string; readonly lineItemId: string } | null
-  /** Raw choices, keyed by question id. */
-  readonly selection: Readonly<Record<string, unknown>>
-  readonly summary: ReadonlyArray<{ readonly key: string; readonly value: string | ReadonlyArray<string> }>
-  readonly productionData: ReadonlyArray<
-    | {
-        readonly key: string
-        readonly value: string
-        readonly ref?: { readonly questionId: string; readonly answerId: string }
-      }
-    | {
-        readonly key: string
-        readonly values: ReadonlyArray<string>
-        readonly ref?: { readonly questionId: string; readonly answerIds: ReadonlyArray<string> }
-      }
-  >
-  readonly price: {
-    readonly base: number
-    readonly lines: ReadonlyArray<{
-      readonly q: string
-      readonly a: string
-      readonly amount: number
-      readonly variantId: string | number | null
-    }>
-    readonly rounding: number
-    readonly total: number
-    readonly currency: string
-  }
-  /** One URL per view, keyed by view name. */
-  readonly images: Readonly<Record<string, string>>
-  readonly thumbnail: string
-  readonly createdAt: string
-  /** `null` until the design is ordered. */
-  readonly orderedAt: string | null
-}
+import type { Design, Order } from "../../core/model/Resources.ts"
 
-/** An order and its designs, as the REST API shows it (§2.2). */
-export interface Order {
-  readonly id: string
-  readonly name: string
-  readonly status: "ordered" | "cancelled"
-  readonly currency: string
-  readonly total: number
-  readonly orderedAt: string
-  readonly designs: ReadonlyArray<Design>
-}
+export type { Design, Order } from "../../core/model/Resources.ts"
 
 interface Envelope<Event extends string, Data> {
   /** `evt_…`, the same on retries and redeliveries: drop what you have seen (§6). */

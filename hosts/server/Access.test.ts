@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { describe, expect, it as plain } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { embedded } from "../../conformance/worlds/Embedded.ts"
 import {
   type Answer,
   bodyOf,
@@ -42,7 +43,7 @@ const paths = ["/orders", "/orders/1001", "/designs/d-1", "/customizers/101"]
 /** A token that no shop has, well-formed. */
 const unknownToken = "cmz_UtbT7scko0MKa9Wy4s8OSJE3vER9AkuRDqeB3z4Pg2n3mzM6b"
 
-onHosts("Access", [memory, postgres], (it) => {
+onHosts("Access", [memory, embedded, postgres], (it) => {
   it.effect(
     "MUST answer 401, the same bytes, to a missing, malformed, unknown and revoked token on every path (§5, §7, D11)",
     () =>

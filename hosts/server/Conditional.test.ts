@@ -1,6 +1,7 @@
 /** Conditional requests, HEAD and links: D17. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
+import { embedded } from "../../conformance/worlds/Embedded.ts"
 import {
   type Answer,
   bodyOf,
@@ -37,7 +38,7 @@ const lasting = ({ headers }: Answer) => {
   return rest
 }
 
-onHosts("Conditional requests (D17)", [memory, postgres], (it) => {
+onHosts("Conditional requests (D17)", [memory, embedded, postgres], (it) => {
   it.effect("MUST send a strong ETag, Cache-Control and Vary with every object", () =>
     Effect.gen(function* () {
       const { paths, send, shop } = yield* prepared

@@ -1,6 +1,7 @@
 /** `GET /orders`: §2.4, §4 and the decisions D12 to D14. */
 import { describe, expect, it as plain } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import { embedded } from "../../conformance/worlds/Embedded.ts"
 import {
   type Answer,
   bodyOf,
@@ -38,7 +39,7 @@ const expectRefused = (answer: Answer, parameter: string, query: string) => {
   expect((answer.json as Json)["message"], query).toMatch(new RegExp(`^${parameter} must be .`))
 }
 
-onHosts("GET /orders", [memory, postgres], (it) => {
+onHosts("GET /orders", [memory, embedded, postgres], (it) => {
   it.effect("MUST answer {data, pagination: {total, limit, nextCursor}}, newest first, 25 by default (§4, §2.4)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

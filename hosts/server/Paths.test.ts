@@ -1,6 +1,7 @@
 /** Paths are matched as they were sent: D11, D15, RFC 3986 §3.3. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
+import { embedded } from "../../conformance/worlds/Embedded.ts"
 import {
   type Answer,
   bodyOf,
@@ -46,7 +47,7 @@ const nothingHere = { message: "There is nothing at this address" }
 
 const told = (answer: Answer) => [answer.status, answer.json]
 
-onHosts("Paths (D15)", [memory], (it) => {
+onHosts("Paths (D15)", [memory, embedded], (it) => {
   it.effect("MUST take every character of a segment for a part of the id, in the REST API and the management API", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

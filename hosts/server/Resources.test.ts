@@ -1,6 +1,7 @@
 /** §2 and the decisions about it: what a design, an order and a customizer look like on the wire. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
+import { embedded } from "../../conformance/worlds/Embedded.ts"
 import {
   bodyOf,
   customizers,
@@ -35,7 +36,7 @@ const engraved = {
   font: "script",
 }
 
-onHosts("The wire form", [memory, postgres], (it) => {
+onHosts("The wire form", [memory, embedded, postgres], (it) => {
   it.effect(
     "MUST write a draft with exactly the fields of §2.1 in their order, order and orderedAt null (D2, D10)",
     () =>

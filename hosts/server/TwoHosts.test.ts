@@ -3,6 +3,7 @@ import { expect, it as plain } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as Postgres from "../../adapters/postgres/index.ts"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
+import { embedded } from "../../conformance/worlds/Embedded.ts"
 import {
   type Answer,
   bodyOf,
@@ -39,7 +40,7 @@ const within1s = (request: Effect.Effect<Answer>, status: number) =>
     return -1
   })
 
-onHosts("Two hosts on one store", [memory, postgres], (it) => {
+onHosts("Two hosts on one store", [memory, embedded, postgres], (it) => {
   it.effect("MUST refuse on every host within a second a token that one of them revoked (§5, D18)", () =>
     Effect.gen(function* () {
       const { other, send } = yield* TestHost

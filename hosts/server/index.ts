@@ -6,13 +6,16 @@ import { toIncomingMessage, toServerResponse } from "@effect/platform-node/NodeH
 import { ByteSize, Effect, Layer, type Redacted } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { layerCrypto, layerLookup, withOwnNetworks } from "../../adapters/node/index.ts"
+import { routerConfig } from "../../core/api/Addresses.ts"
+import { contractAt } from "../../core/api/Contract.ts"
+import { layerDocument, layerPage } from "../../core/api/Docs.ts"
 import { errorResponse } from "../../core/api/Errors.ts"
-import * as Routes from "../../core/api/Routes.ts"
+import { answerErrors } from "../../core/api/Failures.ts"
+import { answersAt, layerApi, versionHeaders } from "../../core/api/Routes.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
-import { KnownTokens } from "../../core/usecases/Authenticate.ts"
 import * as Manage from "../manage/index.ts"
 import { type ConnectionLimits, type Connections, defaultLimits, makeConnections } from "./Connections.ts"
 import * as Health from "./Health.ts"
@@ -47,21 +50,37 @@ export interface ServerOptions extends AppOptions {
 /** The body of a request may have this many bytes (D38). */
 const maximumBody = ByteSize.mebibytes(1)
 
+/** Where the REST API is (§4). */
+const prefix = "/api/v1"
+
+/** The REST API with its documentation where people look for it first. */
+const layerRestApi = (docs: boolean) => {
+  const contract = contractAt(prefix)
+  return Layer.mergeAll(
+    layerApi({ prefix, docs: false }),
+    layerDocument("/openapi.json", contract),
+    docs ? layerPage("/docs", contract) : Layer.empty,
+  )
+}
+
+const isOfRestApi = answersAt(prefix)
+
+/** The headers of every answer to an address, the server's own answers included. */
+const headersAt = (url: string): Readonly<Record<string, string>> => (isOfRestApi(url) ? versionHeaders : {})
+
 /** The HTTP interface of a host over the storage ports at hand, as one effect per request. */
 export const app = Effect.fnUntraced(function* ({ docs = true, manageKey, ready, serves = "all" }: AppOptions) {
   const check = yield* Manage.makeKeyCheck(manageKey)
   const shops = yield* ShopStore
-  const api = Layer.merge(Routes.layer, docs ? Routes.layerDocs : Layer.empty)
   const manage = Layer.mergeAll(Manage.layer(check), docs ? Manage.layerDocs : Layer.empty, Metrics.layer)
   const routed = yield* HttpRouter.toHttpEffect(
     Layer.mergeAll(
-      serves === "manage" ? Layer.empty : api,
+      serves === "manage" ? Layer.empty : layerRestApi(docs),
       serves === "api" ? Layer.empty : manage,
       Health.layer(ready ?? Effect.asVoid(shops.find("readyz"))),
     ),
-  ).pipe(Effect.provideService(HttpRouter.RouterConfig, Routes.routerConfig))
-  const managed = serves === "api" ? routed : Manage.answerUnknown(check)(routed)
-  const answered = serves === "manage" ? Routes.answerErrors(managed) : Routes.answerAll(managed)
+  ).pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
+  const answered = answerErrors(serves === "api" ? routed : Manage.answerUnknown(check)(routed))
   return Effect.provideService(answered, HttpIncomingMessage.MaxBodySize, maximumBody)
 })
 
@@ -71,7 +90,7 @@ const overNode =
   <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     HttpServerRequest.HttpServerRequest.use((request) => {
       if (!hasOneHost(toIncomingMessage(request) as IncomingMessage)) {
-        return Effect.succeed(HttpServerResponse.setHeaders(wrongHost, Routes.headersAt(request.url)))
+        return Effect.succeed(HttpServerResponse.setHeaders(wrongHost, headersAt(request.url)))
       }
       return Effect.map(app, (response) => {
         if (response.body._tag === "Uint8Array" && request.method !== "HEAD") {
@@ -100,9 +119,8 @@ const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
 export const layer = (options: ServerOptions) =>
   Layer.unwrap(
     Effect.sync(() => {
-      const connections = makeConnections({ ...defaultLimits, ...options.limits }, Routes.headersAt)
+      const connections = makeConnections({ ...defaultLimits, ...options.limits }, headersAt)
       return Layer.unwrap(Effect.map(app(options), (app) => HttpServer.serve(overNode(connections)(app)))).pipe(
-        Layer.provide(KnownTokens.layer),
         Layer.provide(Layer.succeed(KeyRing, options.keyRing)),
         Layer.provide(Layer.succeed(WebhookPolicy, withOwnNetworks(options.webhookPolicy ?? publicOnly))),
         Layer.provide([layerCrypto, layerLookup()]),

@@ -1,0 +1,54 @@
+import { Effect, identity, Layer } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, Statement } from "effect/sql"
+import { SchemaName } from "../sql/Schema.ts"
+import { joinable } from "../sql/Transaction.ts"
+import { poolConnection, reservedConnection } from "./Connection.ts"
+import { sqlErrorOf } from "./Failure.ts"
+import type { OwnPool } from "./Query.ts"
+
+const compiler = Statement.makeCompiler({
+  dialect: "pg",
+  placeholder: (index) => `$${index}`,
+  onIdentifier: Statement.defaultEscape('"'),
+  onRecordUpdate: (placeholders, alias, columns, values, returning) => [
+    `(values ${placeholders}) AS ${alias}${columns}${returning === undefined ? "" : ` RETURNING ${returning[0]}`}`,
+    [...values.flat(), ...(returning?.[1] ?? [])],
+  ],
+  onCustom: () => ["", []],
+})
+
+const reserve = (pool: OwnPool) =>
+  Effect.acquireRelease(
+    Effect.map(Effect.tryPromise({ try: () => pool.reserve(), catch: sqlErrorOf }), ({ query, release }) => ({
+      ...reservedConnection(query),
+      release,
+    })),
+    ({ isBroken, release }) => Effect.sync(() => release(isBroken())),
+  ).pipe(Effect.map(({ connection }) => connection))
+
+/** Where the tables are. */
+export interface SchemaOptions {
+  /** The schema of the tables. Default: `designwire`. */
+  readonly schema?: string
+}
+
+/** The pool as a `SqlClient`, e.g. to migrate with; what stands on it finds its tables in the schema that the options name. */
+export const layerClient = (pool: OwnPool, { schema }: SchemaOptions = {}): Layer.Layer<SqlClient.SqlClient> =>
+  Layer.effect(
+    SqlClient.SqlClient,
+    Effect.map(
+      SqlClient.make({
+        acquirer: Effect.succeed(poolConnection(pool.query)),
+        transactionAcquirer: reserve(pool),
+        compiler,
+        driver: "own",
+        spanAttributes: [["db.system.name", "postgresql"]],
+        releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+      }),
+      joinable,
+    ),
+  ).pipe(
+    Layer.provide(Reactivity.layer),
+    schema === undefined ? identity : Layer.provideMerge(Layer.succeed(SchemaName, schema)),
+  )

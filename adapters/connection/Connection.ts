@@ -1,0 +1,67 @@
+import { Effect, Semaphore, Stream } from "effect"
+import type { SqlConnection, SqlError } from "effect/sql"
+import { sqlErrorOf } from "./Failure.ts"
+import type { Query, Row } from "./Query.ts"
+
+/** Runs a statement and answers its rows. */
+type Run = (text: string, values: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
+
+/** Runs a statement by a query. */
+const run =
+  (query: Query): Run =>
+  (text, values) =>
+    Effect.tryPromise({ try: async () => query(text, values.map(plain)), catch: sqlErrorOf })
+
+/** Libraries make different things of lists, and all the same of a text. */
+const plain = (value: unknown): unknown => (Array.isArray(value) ? `{${value.map(element).join()}}` : value)
+
+const element = (value: unknown): string => `"${String(value).replace(/[\\"]/g, "\\$&")}"`
+
+const connection = (run: Run): SqlConnection.Connection => {
+  const execute: SqlConnection.Connection["execute"] = (text, values, transform) =>
+    transform === undefined ? run(text, values) : Effect.map(run(text, values), transform)
+  const executeValues = (text: string, values: ReadonlyArray<unknown>) =>
+    Effect.map(run(text, values), (rows) => rows.map((row) => Object.values(row)))
+  return {
+    execute,
+    executeUnprepared: execute,
+    executeRaw: run,
+    executeValues,
+    executeValuesUnprepared: executeValues,
+    executeStream: (text, values, transform) => Stream.fromIterableEffect(execute(text, values, transform)),
+  }
+}
+
+/** Connections for single statements, none of which waits for another. */
+export const poolConnection = (query: Query): SqlConnection.Connection => connection(run(query))
+
+/**
+ * One connection, for a transaction. Its statements go one after the other, as not every driver lets several be on their way; one that has begun is waited
+ * for, whoever is interrupted, so that what ends the transaction comes behind it.
+ */
+export const oneConnection = (query: () => Query): SqlConnection.Connection => {
+  const turn = Semaphore.makeUnsafe(1)
+  return connection((text, values) =>
+    turn.withPermit(Effect.uninterruptible(Effect.suspend(() => run(query())(text, values)))),
+  )
+}
+
+/** A connection that a transaction of ours has reserved, and how it stands. */
+export const reservedConnection = (query: Query) => {
+  let state: "idle" | "open" | "aborted" = "idle"
+  const statement: Query = async (text, values) => {
+    if (text === "BEGIN") state = "open"
+    if (text === "COMMIT" && state === "aborted") throw new Error("COMMIT of a transaction in which a statement failed")
+    try {
+      const rows = await query(text, values)
+      if (text === "COMMIT" || text === "ROLLBACK") state = "idle"
+      if (text.startsWith("ROLLBACK TO")) state = "open"
+      return rows
+    } catch (error) {
+      if (state === "open") state = "aborted"
+      throw error
+    }
+  }
+  // Whatever state it is left in but this one, nobody else may have it.
+  return { connection: oneConnection(() => statement), isBroken: () => state !== "idle" }
+}

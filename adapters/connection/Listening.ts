@@ -1,0 +1,49 @@
+import { Deferred, Effect, Layer, Schedule } from "effect"
+import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
+import * as Sql from "../sql/index.ts"
+import { reasonOf } from "../sql/Reason.ts"
+import type { OwnPool } from "./Query.ts"
+
+/**
+ * Hears of tokens that other hosts revoke and of deliveries that are added, also in transactions of the embedder's, and listens again where the connection is
+ * lost. Where the pool can't listen, workers look every second, and a token is trusted for as long as D18 allows.
+ */
+export const layerListening = (pool: OwnPool) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { listen } = pool
+      if (listen === undefined) return yield* Sql.lookOften
+      const changes = yield* Sql.TokenChanges
+      const signal = yield* DeliverySignal
+      const named = Sql.inSchema(yield* Sql.SchemaName)
+      const tokens = named(Sql.tokensChannel)
+      const deliveries = named(Sql.deliveriesChannel)
+      const fork = Effect.runForkWith(yield* Effect.context())
+      const heard = (channel: string, payload: string) =>
+        void fork(channel === tokens ? changes.publish(payload) : signal.wake)
+      const listening = Effect.gen(function* () {
+        const lost = yield* Deferred.make<never, unknown>()
+        yield* Effect.acquireRelease(
+          Effect.tryPromise({
+            try: () =>
+              listen([tokens, deliveries], {
+                heard,
+                lost: (reason) => Deferred.doneUnsafe(lost, Effect.fail(reason)),
+              }),
+            catch: (reason) => reason,
+          }),
+          (stop) => Effect.ignore(Effect.tryPromise(async () => stop())),
+        )
+        // What was told while nobody listened.
+        yield* signal.wake
+        return yield* Deferred.await(lost)
+      }).pipe(Effect.scoped)
+      yield* listening.pipe(
+        Effect.tapError((reason) =>
+          Effect.logWarning(`Lost the channels ${tokens} and ${deliveries}; listening again: ${reasonOf(reason)}`),
+        ),
+        Effect.retry(Schedule.spaced("1 second")),
+        Effect.forkScoped,
+      )
+    }),
+  )

@@ -1,0 +1,59 @@
+import { type OwnPool, type Query, queryOf, type Row } from "./Query.ts"
+
+/** A client of `pg` in whose transaction things are done, or what is like it. */
+export interface PgClientLike {
+  query(text: string, values: Array<unknown>): Promise<{ readonly rows: ReadonlyArray<Row> }>
+}
+
+/** The transaction that a client of `pg` has begun. */
+export const fromPg = (client: PgClientLike): Query =>
+  queryOf(client, () => async (text, values) => (await client.query(text, [...values])).rows)
+
+/** A client that a pool of `pg` has lent. */
+export interface PgPoolClientLike extends PgClientLike {
+  release(destroy?: boolean): void
+  on(event: "error", listener: (error: Error) => void): unknown
+  on(event: "end", listener: () => void): unknown
+  on(
+    event: "notification",
+    listener: (message: { readonly channel: string; readonly payload?: string | undefined }) => void,
+  ): unknown
+  off(event: "error", listener: (error: Error) => void): unknown
+}
+
+/** A pool of `pg`, or what is like it. */
+export interface PgPoolLike extends PgClientLike {
+  connect(): Promise<PgPoolClientLike>
+}
+
+/** A `Pool` of `pg`. One of its connections is held for ever, to listen. */
+export const fromPgPool = (pool: PgPoolLike): OwnPool => ({
+  query: fromPg(pool),
+  reserve: async () => {
+    const client = await pool.connect()
+    // Where nobody hears that a connection is lost while no statement runs, Node ends the process. The next statement says it.
+    const ignore = () => undefined
+    client.on("error", ignore)
+    return {
+      query: fromPg(client),
+      release: (broken) => {
+        client.off("error", ignore)
+        client.release(broken)
+      },
+    }
+  },
+  listen: async (channels, { heard, lost }) => {
+    const client = await pool.connect()
+    client.on("notification", ({ channel, payload }) => heard(channel, payload ?? ""))
+    client.on("error", lost)
+    client.on("end", () => lost(new Error("The connection has ended")))
+    const stop = () => client.release(true)
+    try {
+      for (const channel of channels) await client.query(`LISTEN "${channel}"`, [])
+    } catch (error) {
+      stop()
+      throw error
+    }
+    return stop
+  },
+})

@@ -1,0 +1,212 @@
+/**
+ * What the REST API answers and webhooks carry (§2), as plain types: for readers at the other end of the wire, who need nothing of `effect`, its types included.
+ * They are the types of the schemas beside this file; a test holds the two together. Money is in minor units (cents) of the shop's currency, timestamps are
+ * ISO 8601 with an offset.
+ */
+
+/** A configuration of a product (§2.1). */
+export interface Design {
+  readonly id: string
+  readonly status: "draft" | "ordered" | "cancelled"
+  readonly customizer: { readonly id: number; readonly title: string; readonly version: number }
+  /** `null` until the design is ordered. */
+  readonly order: { readonly id: string; readonly name: string; readonly lineItemId: string } | null
+  /** Raw choices, keyed by question id. */
+  readonly selection: { readonly [question: string]: unknown }
+  /** The answers in the shopper's words, in question order. */
+  readonly summary: ReadonlyArray<{ readonly key: string; readonly value: string | ReadonlyArray<string> }>
+  /** The answers in production codes, in question order: `values` for multiple choice, `value` for anything else. */
+  readonly productionData: ReadonlyArray<
+    | {
+        readonly key: string
+        readonly value: string
+        readonly ref?: { readonly questionId: string; readonly answerId: string }
+      }
+    | {
+        readonly key: string
+        readonly values: ReadonlyArray<string>
+        readonly ref?: { readonly questionId: string; readonly answerIds: ReadonlyArray<string> }
+      }
+  >
+  /** `total` = `base` + the lines + `rounding`, in cents. */
+  readonly price: {
+    readonly base: number
+    /** What each chosen answer adds: question, answer, cents. */
+    readonly lines: ReadonlyArray<{
+      readonly q: string
+      readonly a: string
+      readonly amount: number
+      readonly variantId: string | number | null
+    }>
+    readonly rounding: number
+    readonly total: number
+    readonly currency: string
+  }
+  /** One URL per view, keyed by view name. */
+  readonly images: { readonly [view: string]: string }
+  readonly thumbnail: string
+  readonly createdAt: string
+  /** `null` until the design is ordered. */
+  readonly orderedAt: string | null
+}
+
+/** An order and its designs (§2.2). */
+export interface Order {
+  readonly id: string
+  readonly name: string
+  readonly status: "ordered" | "cancelled"
+  readonly currency: string
+  /** The sum of its designs' totals, in cents. */
+  readonly total: number
+  readonly orderedAt: string
+  readonly designs: ReadonlyArray<Design>
+}
+
+/** A page of orders, newest first (§2.4). */
+export interface OrderPage {
+  readonly data: ReadonlyArray<Order>
+  readonly pagination: {
+    /** All orders that match, on this page or not. */
+    readonly total: number
+    /** The page size that was asked for. A page of very large orders has fewer (D46). */
+    readonly limit: number
+    /** The next page's `cursor`; `null` on the last page. */
+    readonly nextCursor: string | null
+  }
+}
+
+/** A configurable product (§2.3). */
+export interface Customizer {
+  readonly id: number
+  readonly title: string
+  readonly status: "draft" | "published"
+  /** `gid://<platform>/Product/<numeric id>`. */
+  readonly platformProductId: string
+  /** Counts published versions; `null` until the first is published. */
+  readonly version: number | null
+  /** The layers' paths are relative to it. */
+  readonly assetBase: string
+  /** The published version; `null` until the first is published. */
+  readonly definition: Definition | null
+}
+
+/** What the buyer is asked, and what each answer means for order, production and price (§2.3). */
+export interface Definition {
+  readonly schemaVersion: 1
+  readonly steps: readonly [DefinitionStep, ...DefinitionStep[]]
+  /** In the order of `summary` and `productionData`. */
+  readonly questions: ReadonlyArray<DefinitionQuestion>
+  readonly rules: ReadonlyArray<DefinitionRule>
+}
+
+/** A page of the customizer, which shows a view. */
+export interface DefinitionStep {
+  readonly id: string
+  readonly title: string
+  readonly view: string
+  /** Rectangles in pixels of the view. */
+  readonly printAreas?: ReadonlyArray<{
+    readonly id: string
+    readonly x: number
+    readonly y: number
+    readonly width: number
+    readonly height: number
+  }>
+}
+
+/** An answer of a single or multiple question. */
+export interface DefinitionAnswer {
+  readonly id: string
+  readonly title: string
+  /** Its value in `summary`; the title when left out. */
+  readonly orderValue?: string
+  readonly productionCode: string
+  /** Cents, may be negative; 0 when left out. */
+  readonly price?: number
+  readonly variantId?: string | number | null
+  /** Pictures that it puts on views; `path` is relative to the customizer's `assetBase`. */
+  readonly layers?: ReadonlyArray<{ readonly view: string; readonly path: string }>
+}
+
+interface QuestionBase {
+  readonly id: string
+  /** The id of the step that it is asked in. */
+  readonly step: string
+  readonly title: string
+  readonly hidden?: boolean
+  readonly required?: boolean
+  /** Its key in `summary`; the title when left out. */
+  readonly orderKey?: string
+  /** Its key in `productionData`; the id when left out. */
+  readonly productionKey?: string
+  readonly printArea?: string
+}
+
+type Answers = readonly [DefinitionAnswer, ...DefinitionAnswer[]]
+
+/** Exactly one of the answers. */
+interface SingleQuestion extends QuestionBase {
+  readonly type: "single"
+  readonly answers: Answers
+  readonly min?: never
+  readonly max?: never
+  readonly maxLength?: never
+  readonly price?: never
+}
+
+/** Between `min` and `max` of the answers. */
+interface MultipleQuestion extends QuestionBase {
+  readonly type: "multiple"
+  readonly answers: Answers
+  /** The smallest number of answers; 0 when left out. */
+  readonly min?: number
+  /** The largest number of answers; all when left out. */
+  readonly max?: number
+  readonly maxLength?: never
+  readonly price?: never
+}
+
+/** A text of at most `maxLength` code points. */
+interface TextQuestion extends QuestionBase {
+  readonly type: "text"
+  readonly answers?: readonly []
+  readonly min?: never
+  readonly max?: never
+  /** 255 when left out. */
+  readonly maxLength?: number
+  /** Cents, charged once when it is answered; 0 when left out. */
+  readonly price?: number
+}
+
+/** Between `min` and `max` files. */
+interface UploadQuestion extends QuestionBase {
+  readonly type: "upload"
+  readonly answers?: readonly []
+  /** The smallest number of files; 0 when left out. */
+  readonly min?: number
+  /** The largest number of files; 1 when left out. */
+  readonly max?: number
+  readonly maxLength?: never
+  /** Cents, charged once when it is answered; 0 when left out. */
+  readonly price?: number
+}
+
+/** What the buyer is asked, told apart by `type`. */
+export type DefinitionQuestion = SingleQuestion | MultipleQuestion | TextQuestion | UploadQuestion
+
+/** What a rule looks at: exactly one of the five forms. */
+export type DefinitionCondition =
+  | { readonly question: string; readonly is: string }
+  | { readonly question: string; readonly answered: boolean }
+  | { readonly all: ReadonlyArray<DefinitionCondition> }
+  | { readonly any: ReadonlyArray<DefinitionCondition> }
+  | { readonly not: DefinitionCondition }
+
+/** While `when` holds, shows and hides questions and disables answers. */
+export interface DefinitionRule {
+  readonly id: string
+  readonly when: DefinitionCondition
+  readonly show?: ReadonlyArray<string>
+  readonly hide?: ReadonlyArray<string>
+  readonly disable?: ReadonlyArray<{ readonly question: string; readonly answers: ReadonlyArray<string> }>
+}

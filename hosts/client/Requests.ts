@@ -1,0 +1,161 @@
+import { DesignwireRequestError, type RequestErrorCode } from "./DesignwireRequestError.ts"
+import { wait, within } from "./Timers.ts"
+
+/** The part of an answer to {@link Fetch} that is read. */
+export interface FetchedAnswer {
+  readonly status: number
+  readonly headers: { readonly get: (name: string) => string | null }
+  readonly text: () => Promise<string>
+}
+
+/** `fetch`, or any function that can be called as it is called here. */
+export type Fetch = (
+  url: string,
+  init: { readonly headers: Record<string, string>; readonly redirect: "manual"; readonly signal: AbortSignal },
+) => Promise<FetchedAnswer>
+
+/** An answer as a cache keeps it: plain data, which can be written as JSON. */
+export interface CachedAnswer {
+  readonly etag: string
+  readonly body: string
+}
+
+/** Keeps answers by their address: a `Map`, an LRU cache, or a store that answers promises. */
+export interface ClientCache {
+  readonly get: (url: string) => CachedAnswer | null | undefined | PromiseLike<CachedAnswer | null | undefined>
+  readonly set: (url: string, answer: CachedAnswer) => unknown
+}
+
+/** What all requests of a client have in common. */
+export interface RequestSettings {
+  /** The REST API's address, without a slash at its end. */
+  readonly base: string
+  readonly token: string
+  readonly fetch: Fetch
+  readonly cache: ClientCache | undefined
+  readonly maxRetries: number
+  /** Milliseconds for a try. */
+  readonly timeout: number
+  /** Milliseconds for all tries and the waits between them. */
+  readonly totalTimeout: number
+}
+
+/** Reads what is at a path. Fails with `DesignwireRequestError`, also where the answer is not what `isExpected` wants; with the signal's reason once it is aborted. */
+export type Get = <A>(
+  path: string,
+  isExpected: (value: unknown) => value is A,
+  signal: AbortSignal | undefined,
+) => Promise<A>
+
+/** The API version that this client is written for (§9, D19). */
+const apiVersion = "2026-10"
+
+/** What a status means in an answer of the API itself. A proxy's 404 says nothing about the store. */
+const ownCodes: Readonly<Record<number, RequestErrorCode>> = {
+  400: "bad_request",
+  401: "unauthorized",
+  403: "plan_required",
+  404: "not_found",
+}
+
+/** What may be over at the next try. */
+const passing: ReadonlyArray<RequestErrorCode> = ["rate_limited", "unavailable", "server_error", "network", "timeout"]
+
+/** GET requests with a token: tried again where that may help, and conditional where there is a cache. */
+export const makeGet = (settings: RequestSettings): Get => {
+  const { base, cache, fetch, maxRetries, timeout, token, totalTimeout } = settings
+  const headers = { accept: "application/json", authorization: `Bearer ${token}`, "x-api-version": apiVersion }
+
+  /** What others say may repeat the request, token included. */
+  const clean = (message: string) => message.replaceAll(token, "…")
+
+  const refusal = (answer: FetchedAnswer, body: string) => {
+    const { status } = answer
+    const message = messageOf(parse(body))
+    const code = codeOf(status) ?? (message === undefined ? undefined : ownCodes[status])
+    const type = answer.headers.get("content-type") ?? "no content type"
+    const otherwise =
+      code === undefined
+        ? `This is no answer of the REST API (${status}, ${type}): check that url is its address, without redirects`
+        : `The service answered ${status}`
+    return new DesignwireRequestError(code ?? "unexpected_answer", clean(message ?? otherwise), {
+      status,
+      retryAfter: secondsOf(answer.headers.get("retry-after")),
+    })
+  }
+
+  const attempt = async (url: string, known: CachedAnswer | null | undefined, signal: AbortSignal) => {
+    const conditional = known ? { ...headers, "if-none-match": known.etag } : headers
+    let answer: FetchedAnswer
+    let body: string
+    try {
+      answer = await fetch(url, { headers: conditional, redirect: "manual", signal })
+      body = await answer.text()
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new DesignwireRequestError("network", clean(`The request failed: ${reason}`), { cause })
+    }
+    const same = answer.status === 304 && known
+    if (!same && answer.status !== 200) throw refusal(answer, body)
+    return same ? { ...known, answer } : { etag: answer.headers.get("etag"), body, answer }
+  }
+
+  const persist = async (url: string, known: CachedAnswer | null | undefined, signal: AbortSignal | undefined) => {
+    const end = performance.now() + totalTimeout
+    for (let retries = 0; ; retries++) {
+      const limit = Math.min(timeout, end - performance.now())
+      const late = () =>
+        new DesignwireRequestError("timeout", `There was no whole answer within ${Math.round(limit)} ms`)
+      try {
+        return await within(limit, late, signal, (signal) => attempt(url, known, signal))
+      } catch (error) {
+        const again = error instanceof DesignwireRequestError && passing.includes(error.code) && retries < maxRetries
+        if (!again) throw error
+        const pause = error.retryAfter === undefined ? backoff(retries) : error.retryAfter * 1000
+        if (performance.now() + pause >= end) throw error
+        await wait(pause, signal)
+      }
+    }
+  }
+
+  return async (path, isExpected, signal) => {
+    const url = base + path
+    const known = await cache?.get(url)
+    const { answer, body, etag } = await persist(url, known, signal)
+    const value = parse(body)
+    if (!isExpected(value)) throw refusal(answer, "")
+    if (etag !== null && etag !== known?.etag) await cache?.set(url, { etag, body })
+    return value
+  }
+}
+
+const codeOf = (status: number): RequestErrorCode | undefined => {
+  if (status === 429) return "rate_limited"
+  if (status < 500) return undefined
+  return status >= 502 && status <= 504 ? "unavailable" : "server_error"
+}
+
+const parse = (body: string): unknown => {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** The message of an error answer of the API (§7). */
+const messageOf = (value: unknown): string | undefined => {
+  const message = (value as { readonly message?: unknown } | null | undefined)?.message
+  return typeof message === "string" ? message : undefined
+}
+
+/** Milliseconds before the next try where no answer names them: up to half a second, then twice as long each time, 8 seconds at most. At random, so that many clients do not come back at once. */
+const backoff = (retries: number): number => Math.min(500 * 2 ** retries, 8000) * (0.5 + Math.random() / 2)
+
+/** `Retry-After` in seconds: it is a number of them or a date (RFC 9110 §10.2.3). */
+const secondsOf = (text: string | null): number | undefined => {
+  if (text === null) return undefined
+  if (/^\d+$/.test(text)) return Number(text)
+  const date = / GMT$/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000))
+}

@@ -1,0 +1,184 @@
+/**
+ * Reads the REST API (§4) with `fetch` alone: on Node, Deno, Bun, edge runtimes and in browsers. Depends on nothing.
+ *
+ * ```ts
+ * import { createClient } from "designwire/client"
+ *
+ * const client = createClient({ url: "https://designs.example.com/api/v1", token: "cmz_…" })
+ * for await (const order of client.orders.list({ orderedAfter: "2026-10-05" })) console.log(order.id, order.total)
+ * ```
+ */
+import type { Customizer, Design, Order, OrderPage } from "../../core/model/Resources.ts"
+import { DesignwireRequestError } from "./DesignwireRequestError.ts"
+import { type ClientCache, type Fetch, makeGet } from "./Requests.ts"
+
+export type {
+  Customizer,
+  Definition,
+  DefinitionAnswer,
+  DefinitionCondition,
+  DefinitionQuestion,
+  DefinitionRule,
+  DefinitionStep,
+  Design,
+  Order,
+  OrderPage,
+} from "../../core/model/Resources.ts"
+export { DesignwireRequestError, type RequestErrorCode } from "./DesignwireRequestError.ts"
+export type { CachedAnswer, ClientCache, Fetch, FetchedAnswer } from "./Requests.ts"
+
+/** What a client is made with. */
+export interface ClientOptions {
+  /** The REST API's address, the version in its path included: `https://designs.example.com/api/v1`. */
+  readonly url: string | URL
+  /** The API token, `cmz_…`. It reads the whole store: keep it on a server. */
+  readonly token: string
+  /** Sends the requests; the runtime's own `fetch` when left out. */
+  readonly fetch?: Fetch | undefined
+  /**
+   * Keeps answers, so that what has not changed is not sent again (`ETag`, `If-None-Match`, D17). Every answer is still asked for, so none is out of date, and
+   * clients of different stores may share a cache. A `Map` does, and grows without end: a process that runs long wants an LRU cache.
+   */
+  readonly cache?: ClientCache | undefined
+  /**
+   * How often a request is tried again after 429, any 5xx, a network error or a timeout; 3 when left out. It waits as long as `Retry-After` says; without one
+   * for half to all of 0.5, 1, 2, … 8 seconds.
+   */
+  readonly maxRetries?: number | undefined
+  /** Milliseconds for a try, until its body is read; 30 000 when left out. */
+  readonly timeout?: number | undefined
+  /**
+   * Milliseconds for a request with all its tries and waits, 120 000 when left out. A wait that would end after them is not begun: the request fails at once.
+   * A list makes a request for each page.
+   */
+  readonly totalTimeout?: number | undefined
+}
+
+/** What goes with a call. */
+export interface CallOptions {
+  /** Ends the call, its waits included. It then fails with the signal's `reason`, as `fetch` does. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Which orders to list. */
+export interface OrdersQuery {
+  /** Only orders placed at or after this time: a `Date`, an ISO 8601 date-time with an offset or `Z`, or a date (D13). */
+  readonly orderedAfter?: string | Date | undefined
+  /** Orders on a page, 1 to 100; 25 when left out. */
+  readonly limit?: number | undefined
+  /** Where to go on: the `nextCursor` of a page that was read before, with the same `orderedAfter` or none. */
+  readonly cursor?: string | undefined
+}
+
+/** Orders, newest first: iterating reads page after page as they are needed, from the beginning each time. */
+export interface OrderList extends AsyncIterable<Order> {
+  /** The same orders as whole pages, with `pagination.total` and the `pagination.nextCursor` to go on from another time. */
+  readonly pages: () => AsyncGenerator<OrderPage, void, undefined>
+}
+
+/**
+ * Reads a store. Every call fails with {@link DesignwireRequestError}, whose `code` says why; with the reason of its signal; or with the error of a cache
+ * that fails.
+ */
+export interface Client {
+  readonly orders: {
+    readonly list: (query?: OrdersQuery, options?: CallOptions) => OrderList
+    /** An order by its id on the platform. */
+    readonly get: (id: string, options?: CallOptions) => Promise<Order>
+  }
+  readonly designs: {
+    /** A design, drafts included. */
+    readonly get: (id: string, options?: CallOptions) => Promise<Design>
+  }
+  readonly customizers: {
+    /** A customizer with its published definition. */
+    readonly get: (id: number, options?: CallOptions) => Promise<Customizer>
+  }
+}
+
+/** Makes a client of one store's REST API. Throws a `TypeError` for options that are not allowed; sends nothing. */
+export const createClient = (options: ClientOptions): Client => {
+  const { cache, fetch = globalFetch, maxRetries = 3, timeout = 30_000, token, totalTimeout = 120_000 } = options
+  // Anything else would not pass as a header, and errors of `fetch` repeat the headers that they refuse.
+  if (typeof token !== "string" || !/^[!-~]+$/.test(token)) {
+    throw new TypeError("token must be an API token: text without spaces and line breaks")
+  }
+  if (!(maxRetries >= 0 && timeout > 0 && totalTimeout > 0)) {
+    throw new TypeError("maxRetries must be 0 or more; timeout and totalTimeout must be above 0")
+  }
+  const get = makeGet({ base: baseOf(options.url), token, fetch, cache, maxRetries, timeout, totalTimeout })
+
+  const list = (query: OrdersQuery = {}, { signal }: CallOptions = {}): OrderList => {
+    const pages = async function* () {
+      for (let cursor = query.cursor; ; ) {
+        const page = await get(`/orders${search({ ...query, cursor })}`, isPage, signal)
+        yield page
+        const { nextCursor } = page.pagination
+        if (nextCursor === null) return
+        if (nextCursor === cursor) {
+          throw new DesignwireRequestError(
+            "unexpected_answer",
+            "The same page came again: does a proxy ignore queries?",
+          )
+        }
+        cursor = nextCursor
+      }
+    }
+    const orders = async function* () {
+      for await (const page of pages()) yield* page.data
+    }
+    return { pages, [Symbol.asyncIterator]: orders }
+  }
+
+  return {
+    orders: {
+      list,
+      get: async (id, { signal } = {}) => get(`/orders/${segment(id)}`, isResource<Order>, signal),
+    },
+    designs: {
+      get: async (id, { signal } = {}) => get(`/designs/${segment(id)}`, isResource<Design>, signal),
+    },
+    customizers: {
+      get: async (id, { signal } = {}) => get(`/customizers/${segment(String(id))}`, isResource<Customizer>, signal),
+    },
+  }
+}
+
+/** Looked up at each call: tools that replace it may do so after the client was made. */
+const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init)
+
+const baseOf = (given: string | URL): string => {
+  const url = URL.canParse(String(given)) ? new URL(given) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new TypeError("url must be an http(s) address without user, query and fragment")
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "")
+}
+
+/** An id as part of a path. The three that no address can hold, encoded or not, would lead to another route. */
+const segment = (id: string): string => {
+  if (typeof id !== "string" || /^\.{0,2}$/.test(id) || !id.isWellFormed()) {
+    throw new DesignwireRequestError("bad_request", 'An id must be well-formed text, not "", "." or ".."')
+  }
+  return encodeURIComponent(id)
+}
+
+const search = ({ cursor, limit, orderedAfter }: OrdersQuery): string => {
+  const time = orderedAfter instanceof Date ? orderedAfter.toISOString() : orderedAfter
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries({ cursor, limit, orderedAfter: time })) {
+    if (value !== undefined) parameters.set(name, String(value))
+  }
+  return String(parameters) && `?${parameters}`
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+const isResource = <A>(value: unknown): value is A => isObject(value) && "id" in value
+
+const isPage = (value: unknown): value is OrderPage =>
+  isObject(value) &&
+  Array.isArray(value["data"]) &&
+  isObject(value["pagination"]) &&
+  (value["pagination"]["nextCursor"] === null || typeof value["pagination"]["nextCursor"] === "string")

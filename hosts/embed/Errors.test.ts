@@ -1,0 +1,193 @@
+/** What the methods throw. */
+import { describe, expect, it } from "vitest"
+import { customizer, embed, emptyDatabase, fill, orderOf, ringInput } from "../../conformance/worlds/EmbedWorld.ts"
+import { shopSettings } from "../../conformance/worlds/TestHost.ts"
+import {
+  Conflict,
+  DesignFrozen,
+  DesignwireError,
+  InvalidInput,
+  NotFound,
+  NotMigrated,
+  PlanRequired,
+  Refused,
+  TooLarge,
+  Unavailable,
+} from "./index.ts"
+
+/** What a promise is rejected with. */
+const thrownBy = async (promise: Promise<unknown>): Promise<unknown> => {
+  try {
+    await promise
+  } catch (error) {
+    return error
+  }
+  throw new Error("It was not rejected")
+}
+
+const expectError = async (
+  promise: Promise<unknown>,
+  type: new (...args: never) => DesignwireError,
+  message: RegExp,
+): Promise<void> => {
+  const error = await thrownBy(promise)
+  expect(error).toBeInstanceOf(type)
+  expect(error).toBeInstanceOf(DesignwireError)
+  expect(error).toMatchObject({ code: type.name, name: type.name, message: expect.stringMatching(message) })
+}
+
+describe("Errors", () => {
+  it("MUST be NotFound for what is not there, whatever its id is", async () => {
+    const designwire = await embed()
+    await fill(designwire)
+    const { customizers, designs, orders, shops, tokens, webhooks } = designwire
+    const calls = [
+      () => shops.get("nope"),
+      () => shops.get("NOT AN ID"),
+      () => customizers.put("nope", 1, customizer.description),
+      () => customizers.publish("acme", 999, { definition: customizer.definition }),
+      () => customizers.publish("acme", 1.5, { definition: customizer.definition }),
+      () => customizers.get("acme", Number.NaN),
+      () => designs.save("acme", "d-1", { ...ringInput, customizerId: 999 }),
+      () => designs.get("acme", "nope"),
+      () => designs.get("acme", "\0"),
+      () => orders.place("acme", "1001", orderOf("nope")),
+      () => orders.cancel("acme", "nope"),
+      () => orders.get("acme", "nope"),
+      () => orders.get("acme", 1001 as never),
+      () => orders.list("nope"),
+      () => tokens.list("nope"),
+      () => tokens.remove("acme", "nope"),
+      () => webhooks.get("acme", "nope"),
+      () => webhooks.turnOn("acme", "nope"),
+      () => webhooks.deliveries("acme", "nope"),
+    ]
+    for (const call of calls) await expectError(call(), NotFound, /^(There is no|The shop has no) /)
+  })
+
+  it("MUST be Conflict for what does not fit the state that things are in", async () => {
+    const designwire = await embed()
+    await fill(designwire)
+    const { customizers, designs, orders, webhooks } = designwire
+    await customizers.put("acme", 7, customizer.description)
+    await expectError(designs.save("acme", "d-1", { ...ringInput, customizerId: 7 }), Conflict, /never published/)
+    await designs.save("acme", "d-1", ringInput)
+    await orders.place("acme", "1001", orderOf("d-1"))
+    await expectError(orders.place("acme", "1001", { ...orderOf("d-1"), name: "#1" }), Conflict, /was placed as/)
+    await expectError(orders.place("acme", "1002", orderOf("d-1")), Conflict, /is ordered in the order "1001"/)
+    for (let count = 0; count < 5; count++) await webhooks.add("acme", { url: "http://127.0.0.1:8080/" })
+    await expectError(webhooks.add("acme", { url: "http://127.0.0.1:8080/" }), Conflict, /5 endpoints already/)
+  })
+
+  it("MUST be DesignFrozen for saving a design that is ordered", async () => {
+    const designwire = await embed()
+    await fill(designwire)
+    await designwire.designs.save("acme", "d-1", ringInput)
+    await designwire.orders.place("acme", "1001", orderOf("d-1"))
+    await expectError(designwire.designs.save("acme", "d-1", ringInput), DesignFrozen, /is ordered/)
+  })
+
+  it("MUST be InvalidInput with every problem for input of another form, whoever has no types included", async () => {
+    const designwire = await embed()
+    const { shops } = designwire
+    const input = { domain: "Not A Host", currency: "euro", imageBase: shopSettings.imageBase }
+    await expectError(shops.put("acme", input), InvalidInput, /^The input is not valid: domain: .*and 1 more/)
+    const error = await thrownBy(shops.put("acme", input))
+    expect((error as InvalidInput).problems.map(({ path }) => path)).toEqual(["domain", "currency"])
+    for (const wrong of [undefined, null, 1, "text", []]) {
+      await expectError(shops.put("acme", wrong as never), InvalidInput, /not valid/)
+    }
+    await fill(designwire)
+    await expectError(designwire.orders.list("acme", { limit: 101 }), InvalidInput, /^limit must be/)
+    await expectError(designwire.drain({ max: 0, seconds: Number.NaN }), InvalidInput, /^max must .*; seconds must /)
+  })
+
+  it("MUST be Refused with every problem for input that says what is not allowed", async () => {
+    const designwire = await embed({ allowNetworks: undefined })
+    await fill(designwire)
+    const { designs, webhooks } = designwire
+    const selection = { ...ringInput.selection, metal: "lead" }
+    await expectError(
+      designs.save("acme", "d-1", { ...ringInput, selection }),
+      Refused,
+      /^The selection is not allowed/,
+    )
+    const error = await thrownBy(designs.save("acme", "d-1", { ...ringInput, selection }))
+    expect((error as Refused).problems.map(({ path }) => path)).toEqual(["metal"])
+    await expectError(webhooks.add("acme", { url: "http://127.0.0.1:8080/" }), Refused, /not a public/)
+  })
+
+  it("MUST be TooLarge for a selection above 64 KiB (D38)", async () => {
+    const designwire = await embed()
+    await fill(designwire)
+    const selection = { ...ringInput.selection, text: { text: "x".repeat(65_536) } }
+    await expectError(designwire.designs.save("acme", "d-1", { ...ringInput, selection }), TooLarge, /64 KiB/)
+  })
+
+  it("MUST be PlanRequired for what the shop's plan does not include (D8)", async () => {
+    const designwire = await embed()
+    await fill(designwire)
+    const { shops, tokens, webhooks } = designwire
+    const { id } = await webhooks.add("acme", { url: "http://127.0.0.1:8080/" })
+    const { id: delivery } = await webhooks.test("acme", id)
+    await shops.put("acme", { ...shopSettings, plan: "free" })
+    await expectError(tokens.create("acme", { name: "ERP" }), PlanRequired, /Pro and Plus/)
+    await expectError(webhooks.add("acme", { url: "http://127.0.0.1:8080/" }), PlanRequired, /Pro and Plus/)
+    await expectError(webhooks.test("acme", id), PlanRequired, /Pro and Plus/)
+    await expectError(webhooks.redeliver("acme", id, delivery), PlanRequired, /Pro and Plus/)
+    const since = "2026-01-01T00:00:00Z"
+    await expectError(webhooks.recover("acme", id, { since }), PlanRequired, /Pro and Plus/)
+  })
+
+  it("MUST be NotMigrated with what to do, from every method, until the schema is current", async () => {
+    const designwire = await embed({ database: { url: await emptyDatabase() } })
+    const { orders, shops } = designwire
+    const sentence = /^Run "await designwire\.migrate\(\)" or "npx designwire migrate": .* 1_resources/
+    for (const call of [() => shops.list(), () => orders.get("acme", "1"), () => designwire.start()]) {
+      await expectError(call(), NotMigrated, sentence)
+    }
+    await expectError(designwire.drain({ max: 1, seconds: 1 }), NotMigrated, sentence)
+    const answer = await designwire.handler(new Request("http://host/api/v1/orders"))
+    expect(answer.status).toBe(503)
+    await designwire.migrate()
+    expect(await shops.list()).toEqual([])
+  })
+
+  it("MUST be Unavailable with the driver's error while the database can't be reached", async () => {
+    const url = new URL(await emptyDatabase())
+    url.port = "1"
+    const designwire = await embed({ database: { url: url.href } })
+    await expectError(designwire.shops.list(), Unavailable, /ECONNREFUSED/)
+    expect(((await thrownBy(designwire.migrate())) as Error).cause).toBeDefined()
+    expect((await designwire.handler(new Request("http://host/api/v1/orders"))).status).toBe(503)
+  })
+
+  it("MUST be InvalidInput for a transaction that can't be, and for what is none", async () => {
+    const { shops } = await embed()
+    const query = async () => []
+    await expectError(shops.put("acme", shopSettings, { tx: query }), InvalidInput, /^tx needs a database that others/)
+    for (const tx of [null, {}, "BEGIN"]) {
+      await expectError(shops.put("acme", shopSettings, { tx: tx as never }), InvalidInput, /^tx must be what fromPg/)
+    }
+    expect(await shops.list()).toEqual([])
+    await shops.put("acme", shopSettings, { tx: undefined })
+  })
+
+  it("MUST be what was thrown where it should never happen", async () => {
+    const failure = new Error("No pictures today")
+    const designwire = await embed({
+      imageUrls: () => {
+        throw failure
+      },
+    })
+    await fill(designwire)
+    expect(await thrownBy(designwire.designs.save("acme", "d-1", ringInput))).toBe(failure)
+  })
+
+  it("MUST have the stack of whoever called", async () => {
+    const { orders } = await embed()
+    const checkout = async () => orders.get("acme", "nope")
+    const { stack } = (await thrownBy(checkout())) as NotFound
+    expect(stack).toMatch(/^NotFound: There is no such order\n +at checkout \(.*Errors\.test\.ts/)
+  })
+})

@@ -1,0 +1,88 @@
+/** What comes out of the core, as what {@link Designwire} throws: the one place where that is decided. */
+import { Cause } from "effect"
+import type { Migrator, SqlError } from "effect/sql"
+import type { DataDirectoryError } from "../../adapters/pglite/index.ts"
+import type { NewerSchema, SchemaNotCurrent } from "../../adapters/sql/index.ts"
+import { reasonOf } from "../../adapters/sql/Reason.ts"
+import type * as Core from "../../core/model/Errors.ts"
+import type { StorageError } from "../../core/ports/StorageError.ts"
+import * as Errors from "./DesignwireError.ts"
+import type { PackagesMissing } from "./Packages.ts"
+
+/** Every failure that a call may have. */
+export type Failure =
+  | Core.InvalidInput
+  | Core.Refused
+  | Core.TooLarge
+  | Core.NotFound
+  | Core.Conflict
+  | Core.DesignFrozen
+  | Core.PlanRequired
+  | StorageError
+  | SqlError.SqlError
+  | Migrator.MigrationError
+  | NewerSchema
+  | SchemaNotCurrent
+  | PackagesMissing
+  | DataDirectoryError
+
+const errors: {
+  readonly [Tag in Failure["_tag"]]: (failure: Extract<Failure, { readonly _tag: Tag }>) => Errors.DesignwireError
+} = {
+  InvalidInput: ({ message, problems }) => new Errors.InvalidInput(message, problems),
+  Refused: ({ message, problems }) => new Errors.Refused(message, problems),
+  TooLarge: ({ message }) => new Errors.TooLarge(message),
+  NotFound: ({ message }) => new Errors.NotFound(message),
+  Conflict: ({ message }) => new Errors.Conflict(message),
+  DesignFrozen: ({ message }) => new Errors.DesignFrozen(message),
+  PlanRequired: ({ message }) => new Errors.PlanRequired(message),
+  SchemaNotCurrent: ({ message }) => new Errors.NotMigrated(message),
+  NewerSchema: ({ message }) => new Errors.NotMigrated(message),
+  PackagesMissing: ({ message }) => new Errors.Unavailable(message),
+  StorageError: ({ cause, message }) => new Errors.Unavailable(message, { cause }),
+  SqlError: (cause) => new Errors.Unavailable(reasonOf(cause), { cause }),
+  MigrationError: (cause) => new Errors.Unavailable(reasonOf(cause), { cause }),
+  DataDirectoryError: (cause) => new Errors.Unavailable(cause.message, { cause }),
+}
+
+const errorOf = <F extends Failure>(failure: F): Errors.DesignwireError =>
+  (errors[failure._tag] as (failure: F) => Errors.DesignwireError)(failure)
+
+/** What a call throws after {@link Designwire.stop}. */
+const stopped = (): Errors.Unavailable => new Errors.Unavailable("Designwire was stopped")
+
+/**
+ * What to throw for a cause: for a failure the error that stands for it, with the stack of `caller`; for what should never happen the error itself.
+ */
+export const thrownFor = (cause: Cause.Cause<Failure>, caller: CallSite): unknown => {
+  const [failure] = cause.reasons.filter(Cause.isFailReason)
+  const [defect] = cause.reasons.filter(Cause.isDieReason)
+  if (failure !== undefined) return from(errorOf(failure.error), caller)
+  if (defect === undefined) return from(stopped(), caller)
+  return defect.defect instanceof Error
+    ? defect.defect
+    : new Error("Something went wrong in designwire", { cause: defect.defect })
+}
+
+/** What a log says of a cause, in one line. */
+export const reasonFor = (cause: Cause.Cause<Failure>): string => reasonOf(thrownFor(cause, {}))
+
+/** Where a method was called: its `stack`, without the method's own frames. */
+export interface CallSite {
+  readonly stack?: string
+}
+
+/** Remembers where `method` is being called. The text is made only when it is asked for. */
+export const callSite = (method: (...args: never) => unknown): CallSite => {
+  const site: CallSite = {}
+  // Not every engine has it.
+  Error.captureStackTrace?.(site, method)
+  return site
+}
+
+/** The error with the stack of whoever called: its own would begin in the scheduler. */
+const from = <E extends Error>(error: E, { stack }: CallSite): E => {
+  const frames = stack?.slice(stack.indexOf("\n"))
+  if (frames?.startsWith("\n")) error.stack = `${error.name}: ${error.message}${frames}`
+  return error
+}

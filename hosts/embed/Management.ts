@@ -1,0 +1,185 @@
+/**
+ * What is managed through {@link Designwire}, as plain types: inputs and answers beside those of the REST API. Timestamps are ISO 8601 with an offset, money is
+ * in minor units (cents) of the shop's currency. What is optional in an input may also be `undefined`.
+ */
+
+/** A shop's plan: `free` has neither the REST API nor webhooks (§1, D8). */
+export type Plan = "free" | "pro" | "plus"
+
+/** What a shop is made from. */
+export interface ShopInput {
+  /** A lower-case host name, e.g. `shop.example.com`: what webhooks say of the shop. */
+  readonly domain: string
+  /** Three capital letters, e.g. `EUR` (ISO 4217). */
+  readonly currency: string
+  /** An absolute `http(s)` URL that the default addresses of pictures begin with. */
+  readonly imageBase: string
+  /** Default: `pro`. */
+  readonly plan?: Plan | undefined
+  /** Prices are rounded to a multiple of so many cents. Default: 1. */
+  readonly roundingStep?: number | undefined
+}
+
+/** A store whose data is kept apart from every other's. */
+export interface Shop {
+  /** 1 to 63 lower-case letters, digits and hyphens. */
+  readonly id: string
+  readonly domain: string
+  readonly currency: string
+  readonly plan: Plan
+  readonly roundingStep: number
+  readonly imageBase: string
+}
+
+/** What a customizer is described by, apart from its definition. */
+export interface CustomizerInput {
+  /** 1 to 255 characters. */
+  readonly title: string
+  /** `gid://<platform>/Product/<numeric id>`. */
+  readonly platformProductId: string
+  /** An absolute `http(s)` URL: the layers' paths are relative to it. */
+  readonly assetBase: string
+}
+
+/** A buyer's choices. */
+export interface DesignInput {
+  /** A published customizer of the shop. */
+  readonly customizerId: number
+  /** Values by question id: an answer's id, a list of them, a text or a list of uploads, as the question's type says. */
+  readonly selection: { readonly [question: string]: unknown }
+  /** The product's price before the choices, in cents. */
+  readonly basePrice: number
+  /** When the buyer made it (RFC 3339). Default: now, or what the saved draft says already. */
+  readonly createdAt?: string | undefined
+}
+
+/** What the platform says of an order. */
+export interface OrderInput {
+  /** 1 to 255 characters, e.g. `#1001`. */
+  readonly name: string
+  /** RFC 3339, e.g. `new Date().toISOString()`. */
+  readonly orderedAt: string
+  /** The order's lines that have a design. */
+  readonly lines: ReadonlyArray<{ readonly designId: string; readonly lineItemId: string }>
+}
+
+/** Which orders to list. */
+export interface OrdersQuery {
+  /** Orders on the page, 1 to 100. Default: 25. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before. */
+  readonly cursor?: string | undefined
+  /** Only orders placed at or after this time: ISO 8601 with an offset or `Z`, or a date, which stands for 00:00 UTC. */
+  readonly orderedAfter?: string | undefined
+}
+
+/** An API token, after the one time that its text is shown. */
+export interface Token {
+  /** `tok_…`. */
+  readonly id: string
+  readonly name: string
+  /** The token's last four characters. */
+  readonly hint: string
+  readonly createdAt: string
+  /** Exact to about a minute; `null` if it was never used. */
+  readonly lastUsedAt: string | null
+}
+
+/** An API token as it is answered when it is made, for the only time. */
+export interface NewToken extends Token {
+  /** `cmz_…`, to be sent as `Authorization: Bearer cmz_…`. */
+  readonly token: string
+}
+
+/** An event kind that an endpoint can receive (§6). */
+export type EndpointKind = "design.ordered" | "order.cancelled" | "design.created"
+
+/** What a webhook endpoint is made from. */
+export interface EndpointInput {
+  /** `https:`, with a public host (D34, D35); at most 2,048 characters. */
+  readonly url: string
+  /** At least one kind. Default: `design.ordered` and `order.cancelled`. */
+  readonly events?: ReadonlyArray<EndpointKind> | undefined
+  /** At most 255 characters. */
+  readonly description?: string | undefined
+}
+
+/** A change of an endpoint: what is left out stays as it is. */
+export interface EndpointChange {
+  readonly url?: string | undefined
+  readonly events?: ReadonlyArray<EndpointKind> | undefined
+  readonly description?: string | undefined
+}
+
+/** A webhook endpoint and how its deliveries go. */
+export interface Endpoint {
+  /** `whe_…`. */
+  readonly id: string
+  readonly url: string
+  readonly description: string
+  readonly events: ReadonlyArray<EndpointKind>
+  /** `switched_off` after 20 failed attempts in a row, until it is turned on again. */
+  readonly status: "active" | "switched_off"
+  readonly consecutiveFailures: number
+  /** `null` while it is active. */
+  readonly switchedOffAt: string | null
+  readonly createdAt: string
+}
+
+/** An endpoint as it is answered when it is added, for the only time with its secret. */
+export interface NewEndpoint extends Endpoint {
+  /** `whsec_…`: what the receiver verifies signatures with. */
+  readonly secret: string
+}
+
+/** An endpoint that was turned on. */
+export interface TurnedOnEndpoint extends Endpoint {
+  /** How many kept events it has missed since it was switched off: `recover` delivers them. */
+  readonly missed: number
+}
+
+/** One try to deliver an event. */
+export interface DeliveryAttempt {
+  /** From 1. */
+  readonly number: number
+  /** When it began. */
+  readonly at: string
+  /** `null` where no answer came in time. */
+  readonly statusCode: number | null
+  /** Whole milliseconds. */
+  readonly durationMs: number
+  /** The first 1,024 bytes of the answer's body as text; `null` where no answer came. */
+  readonly responseStart: string | null
+  /** Why there was no answer, or for `redirect` none that counts. */
+  readonly error: "dns" | "connect" | "tls" | "timeout" | "redirect" | "address_refused" | "reset" | null
+}
+
+/** An event on its way to one endpoint. */
+export interface Delivery {
+  /** `dlv_…`, the same on every retry. */
+  readonly id: string
+  /** `evt_…`, the same on every retry and redelivery. */
+  readonly eventId: string
+  readonly event: EndpointKind | "ping"
+  readonly test: boolean
+  readonly status: "pending" | "succeeded" | "failed"
+  readonly createdAt: string
+  /** `null` once it is no longer pending. */
+  readonly nextAttemptAt: string | null
+  /** Oldest first. */
+  readonly attempts: ReadonlyArray<DeliveryAttempt>
+}
+
+/** A delivery with what is sent. */
+export interface DeliveryWithBody extends Delivery {
+  /** JSON, to the byte. */
+  readonly body: string
+}
+
+/** What {@link Designwire.drain} did. */
+export interface Drained {
+  /** Attempts that it made. */
+  readonly attempts: number
+  /** Those that the receiver answered with success. */
+  readonly succeeded: number
+}

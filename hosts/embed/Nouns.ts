@@ -1,0 +1,129 @@
+import { Effect, Redacted } from "effect"
+import { isPlainObject } from "../../core/model/Json.ts"
+import type { Definition } from "../../core/model/Resources.ts"
+import type { WireForm } from "../../core/model/WireForm.ts"
+import { cancelOrder } from "../../core/usecases/CancelOrder.ts"
+import * as Deliveries from "../../core/usecases/ManageDeliveries.ts"
+import * as Endpoints from "../../core/usecases/ManageEndpoints.ts"
+import { getShop, listShops, putShop } from "../../core/usecases/ManageShops.ts"
+import { createToken, listTokens, removeToken } from "../../core/usecases/ManageTokens.ts"
+import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
+import { publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
+import { putCustomizer } from "../../core/usecases/PutCustomizer.ts"
+import { readCustomizer } from "../../core/usecases/ReadCustomizer.ts"
+import { readDesign } from "../../core/usecases/ReadDesign.ts"
+import { listOrders, readOrder } from "../../core/usecases/ReadOrders.ts"
+import { saveDesign } from "../../core/usecases/SaveDesign.ts"
+import type { Customizers, Designs, InTransaction, Orders, Shops, Tokens, Webhooks } from "./Designwire.ts"
+import type { Engine, Services } from "./Engine.ts"
+import { callSite, type Failure } from "./Failures.ts"
+import type * as Management from "./Management.ts"
+
+/** What can be done, by noun: each use case of the core as a method that answers a promise. */
+export interface Nouns {
+  readonly shops: Shops
+  readonly customizers: Customizers
+  readonly designs: Designs
+  readonly orders: Orders
+  readonly tokens: Tokens
+  readonly webhooks: Webhooks
+}
+
+/** A use case with its arguments. */
+type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, Failure, Services>
+
+export const makeNouns = (engine: Engine): Nouns => {
+  const reading = <Args extends ReadonlyArray<unknown>, A>(call: Call<Args, A>) => {
+    const method = (...args: Args): Promise<A> =>
+      engine.run(
+        Effect.suspend(() => call(...args)),
+        callSite(method),
+      )
+    return method
+  }
+
+  /** The transaction comes after as many arguments as the use case has. */
+  const changing = <Args extends ReadonlyArray<unknown>, A>(call: Call<Args, A>) => {
+    const method = (...args: [...Args, options?: InTransaction | undefined]): Promise<A> => {
+      const [options] = args.slice(call.length) as [InTransaction | undefined]
+      const effect = Effect.suspend(() => call(...(args.slice(0, call.length) as ReadonlyArray<unknown> as Args)))
+      return engine.run(effect, callSite(method), { tx: options?.tx })
+    }
+    return method
+  }
+
+  return {
+    shops: {
+      put: changing((shop: string, input: Management.ShopInput) => putShop(shop, withoutUndefined(input))),
+      get: reading((shop: string) => getShop(shop)),
+      list: reading(() => listShops),
+    },
+    customizers: {
+      put: changing((shop: string, id: number, input: Management.CustomizerInput) =>
+        object(putCustomizer(shop, id, input)),
+      ),
+      publish: changing((shop: string, id: number, input: { readonly definition: Definition }) =>
+        object(publishCustomizer(shop, id, input)),
+      ),
+      get: reading((shop: string, id: number) => object(readCustomizer(shop, id))),
+    },
+    designs: {
+      save: changing((shop: string, id: string | undefined, input: Management.DesignInput) =>
+        Effect.map(saveDesign(shop, id, withoutUndefined(input)), ({ design }) => design.value),
+      ),
+      get: reading((shop: string, id: string) => object(readDesign(shop, id))),
+    },
+    orders: {
+      place: changing((shop: string, id: string, input: Management.OrderInput) =>
+        Effect.map(placeOrder(shop, id, input), (order) => order?.value),
+      ),
+      cancel: changing((shop: string, id: string) => object(cancelOrder(shop, id))),
+      get: reading((shop: string, id: string) => object(readOrder(shop, id))),
+      list: reading((shop: string, query?: Management.OrdersQuery) =>
+        // The REST API knows its shop by the token. Here it may be any text, and a wrong one has no empty page.
+        Effect.andThen(
+          getShop(shop),
+          Effect.map(listOrders(shop, query), ({ page }) => page.value),
+        ),
+      ),
+    },
+    tokens: {
+      create: changing((shop: string, input: { readonly name: string }) =>
+        Effect.map(createToken(shop, input), ({ text, token }) => ({ ...token, token: Redacted.value(text) })),
+      ),
+      list: reading((shop: string) => listTokens(shop)),
+      remove: changing((shop: string, id: string) => removeToken(shop, id)),
+    },
+    webhooks: {
+      add: changing((shop: string, input: Management.EndpointInput) =>
+        Effect.map(Endpoints.addEndpoint(shop, withoutUndefined(input)), ({ endpoint, secret }) => ({
+          ...endpoint,
+          secret: Redacted.value(secret),
+        })),
+      ),
+      list: reading((shop: string) => Endpoints.listEndpoints(shop)),
+      get: reading((shop: string, endpoint: string) => Endpoints.readEndpoint(shop, endpoint)),
+      change: changing((shop: string, endpoint: string, input: Management.EndpointChange) =>
+        Endpoints.changeEndpoint(shop, endpoint, withoutUndefined(input)),
+      ),
+      remove: changing((shop: string, endpoint: string) => Endpoints.removeEndpoint(shop, endpoint)),
+      turnOn: changing((shop: string, endpoint: string) => Endpoints.turnOnEndpoint(shop, endpoint)),
+      test: changing((shop: string, endpoint: string) => Deliveries.sendTestEvent(shop, endpoint)),
+      recover: changing((shop: string, endpoint: string, input: { readonly since: string }) =>
+        Effect.map(Deliveries.recover(shop, endpoint, input), (deliveries) => ({ deliveries })),
+      ),
+      deliveries: reading((shop: string, endpoint: string) => Deliveries.listDeliveries(shop, endpoint)),
+      delivery: reading((shop: string, endpoint: string, id: string) => Deliveries.readDelivery(shop, endpoint, id)),
+      redeliver: changing((shop: string, endpoint: string, id: string) => Deliveries.redeliver(shop, endpoint, id)),
+    },
+  }
+}
+
+const object = <A, E, R>(wire: Effect.Effect<WireForm<A>, E, R>): Effect.Effect<A, E, R> =>
+  Effect.map(wire, ({ value }) => value)
+
+/** What is `undefined` is left out, as in JSON: the core takes it for a value. */
+const withoutUndefined = <A>(input: A): { readonly [K in keyof A]: Exclude<A[K], undefined> } =>
+  (isPlainObject(input)
+    ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+    : input) as { readonly [K in keyof A]: Exclude<A[K], undefined> }

@@ -1,0 +1,58 @@
+import type { OwnPool } from "../../adapters/connection/Query.ts"
+import type { Shop } from "./Management.ts"
+
+/**
+ * Where everything is kept:
+ * - a pool of yours, e.g. `fromPgPool(pool)`;
+ * - `url`: a Postgres server, `postgres://user:password@host:port/database`, with connections of its own, at most `maxConnections` (default: 10). Behind a
+ *   pooler in transaction mode `pooler` says so; `listenUrl` is then a direct connection to hear of commits at once;
+ * - `directory`: an embedded Postgres, for one process. The directory is made if it is not there;
+ * - `memory`: nothing survives the process.
+ */
+export type Database =
+  | OwnPool
+  | {
+      readonly url: string
+      readonly pooler?: "transaction" | undefined
+      readonly listenUrl?: string | undefined
+      readonly maxConnections?: number | undefined
+    }
+  | { readonly directory: string }
+  | { readonly memory: true }
+
+/** The addresses of a design's pictures. */
+export interface ImageUrls {
+  /** By view. */
+  readonly images: { readonly [view: string]: string }
+  readonly thumbnail: string
+}
+
+/** What {@link createDesignwire} is told. What the command `designwire` has as a setting means the same here. */
+export interface DesignwireOptions {
+  readonly database: Database
+  /** Base64 of 32 bytes each, comma-separated, newest first: seal signing secrets, sign page cursors. `npx designwire key` makes one. */
+  readonly encryptionKeys: string
+  /** Where the REST API is, as clients see it. Default: `/api/v1`. */
+  readonly basePath?: string | undefined
+  /**
+   * The address that clients know `basePath` by, e.g. `https://api.example.com/designs`, where it is another: behind a proxy that changes paths. The OpenAPI
+   * document names it.
+   */
+  readonly publicUrl?: string | undefined
+  /** Makes a design's picture addresses from the views of its definition; the same arguments must give the same addresses. Default: under the shop's `imageBase`. */
+  readonly imageUrls?: ((shop: Shop, designId: string, views: ReadonlyArray<string>) => ImageUrls) | undefined
+  /** In `User-Agent: <name>-Webhooks/1.0`. Default: `Designwire`. */
+  readonly serviceName?: string | undefined
+  /** The waits after failed attempts. Default: `1m,5m,30m,2h,6h,24h`. */
+  readonly retrySchedule?: string | undefined
+  /** Networks that count as public for webhooks, e.g. `127.0.0.0/8,::1/128`. Default: none. */
+  readonly allowNetworks?: string | undefined
+  /** Networks that webhooks never go to; wins over allowed ones. Default: none. */
+  readonly denyNetworks?: string | undefined
+  /** Also accept `http:` endpoints. Default: false. */
+  readonly allowHttp?: boolean | undefined
+  /** Attempts under way in this process, 1 to 10,000, at most 8 of them to one endpoint. Default: 64. */
+  readonly concurrency?: number | undefined
+  /** The schema of the tables, on Postgres. Default: `designwire`. */
+  readonly schema?: string | undefined
+}

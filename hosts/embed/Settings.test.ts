@@ -1,0 +1,124 @@
+/** What the options may be, and what is said of those that can't be used. */
+import { Effect, Redacted } from "effect"
+import { describe, expect, it } from "vitest"
+import { encryptionKeys } from "../../conformance/worlds/EmbedWorld.ts"
+import { readSettings } from "../cli/Settings.ts"
+import { createDesignwire, type DesignwireOptions, InvalidInput } from "./index.ts"
+import { readOptions } from "./Settings.ts"
+
+const minimal: DesignwireOptions = { database: { memory: true }, encryptionKeys }
+
+const url = "postgres://me:s3cretword@db:5432/shop"
+
+/** The problems of options, by their paths. */
+const problemsOf = (options: object): Readonly<Record<string, string>> => {
+  try {
+    readOptions(options as DesignwireOptions)
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidInput)
+    return Object.fromEntries((error as InvalidInput).problems.map(({ message, path }) => [path, message]))
+  }
+  return {}
+}
+
+describe("createDesignwire", () => {
+  it("MUST tell all problems of the options at once, and repeat none of their values", async () => {
+    const options = {
+      database: { url: "mysql://me:s3cretword@db/shop", pooler: "session", listenUrl: "s3cretword", maxConnections: 0 },
+      encryptionKeys: "s3cretword",
+      serviceName: "s3cretword and spaces",
+      retrySchedule: "soon",
+      allowNetworks: "s3cretword",
+      denyNetworks: 7,
+      allowHttp: "true",
+      concurrency: 0,
+      schema: "Schema",
+      imageUrls: "https://images.example.com",
+      colour: "blue",
+    }
+    const error = await createDesignwire(options as never).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(InvalidInput)
+    const { message, problems } = error as InvalidInput
+    expect(problems.map(({ path }) => path).toSorted()).toEqual(
+      [
+        "allowHttp",
+        "allowNetworks",
+        "colour",
+        "concurrency",
+        "database.listenUrl",
+        "database.maxConnections",
+        "database.pooler",
+        "database.url",
+        "denyNetworks",
+        "encryptionKeys",
+        "imageUrls",
+        "retrySchedule",
+        "schema",
+        "serviceName",
+      ].toSorted(),
+    )
+    for (const { message: sentence, path } of problems) expect(message).toContain(`\n  ${path}: ${sentence}`)
+    expect(message).not.toContain("s3cretword")
+  })
+
+  it.each([undefined, null, "options", {}])("MUST say what is needed where it is given %j", (options) => {
+    expect(problemsOf(options as never)).toMatchObject({
+      database: expect.stringMatching(/^must be \{ url \}, \{ directory \}, \{ memory: true \}, or a pool/),
+      encryptionKeys: expect.stringMatching(/"npx designwire key" makes one/),
+    })
+  })
+
+  it.each([
+    ["two databases", { memory: true, url }],
+    ["no database", { memory: undefined }],
+    ["a pool as its library made it", { query: () => [], connect: () => undefined }],
+  ])("MUST refuse %s", (_, database) => {
+    expect(problemsOf({ ...minimal, database })).toHaveProperty("database")
+  })
+
+  it.each(["orders", "/orders/", "/a b", "/../x", ""])("MUST refuse the base path %j", (basePath) => {
+    expect(problemsOf({ ...minimal, basePath })).toHaveProperty("basePath")
+  })
+
+  it("MUST take what is undefined for left out", () => {
+    const names = ["basePath", "publicUrl", "imageUrls", "serviceName", "retrySchedule", "allowNetworks", "colour"]
+    const options = { ...minimal, ...Object.fromEntries(names.map((name) => [name, undefined])) }
+    expect(readOptions(options)).toEqual(readOptions(minimal))
+  })
+
+  it("MUST mean by its options what the command means by its settings", async () => {
+    const keys = `${encryptionKeys}, ${Buffer.alloc(32, 1).toString("base64")}`
+    const options = readOptions({
+      database: { url, pooler: "transaction", listenUrl: url },
+      encryptionKeys: keys,
+      serviceName: "Acme",
+      retrySchedule: "1s, 2m",
+      allowNetworks: "127.0.0.0/8",
+      denyNetworks: "10.0.0.0/8, ::1/128",
+      allowHttp: true,
+      concurrency: 7,
+      schema: "designs",
+    })
+    const settings = await Effect.runPromise(
+      readSettings({
+        DATABASE_URL: url,
+        DESIGNWIRE_DATABASE_POOLER: "transaction",
+        DESIGNWIRE_LISTEN_URL: url,
+        DESIGNWIRE_MANAGE_KEY: "0123456789abcdef",
+        DESIGNWIRE_ENCRYPTION_KEYS: keys,
+        DESIGNWIRE_SERVICE_NAME: "Acme",
+        DESIGNWIRE_RETRY_SCHEDULE: "1s, 2m",
+        DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8",
+        DESIGNWIRE_DENY_NETWORKS: "10.0.0.0/8, ::1/128",
+        DESIGNWIRE_ALLOW_HTTP: "true",
+        DESIGNWIRE_CONCURRENCY: "7",
+        DESIGNWIRE_SCHEMA: "designs",
+      }),
+    )
+    const { serviceName, webhookPolicy, worker, schema } = settings
+    expect(options).toMatchObject({ serviceName, webhookPolicy, worker, schema })
+    expect(options.keyRing.keys.map(Redacted.value)).toEqual(settings.encryptionKeys?.map(Redacted.value))
+    const { databaseUrl, listenUrl, pooler } = settings
+    expect(options.database).toEqual({ kind: "server", options: { url: databaseUrl, listenUrl, pooler } })
+  })
+})

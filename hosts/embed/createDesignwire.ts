@@ -1,0 +1,115 @@
+import { Clock, Effect, Layer, Result } from "effect"
+import { HttpServer } from "effect/http"
+import { layer as layerLookup } from "../../adapters/node/HostLookup.ts"
+import { withOwnNetworks } from "../../adapters/node/OwnNetworks.ts"
+import { answersAt } from "../../core/api/Routes.ts"
+import { InvalidInput } from "../../core/model/Errors.ts"
+import { KeyRing } from "../../core/ports/KeyRing.ts"
+import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
+import { layerCrypto } from "../../core/support/WebCrypto.ts"
+import { ImageUrls } from "../../core/usecases/SaveDesign.ts"
+import { Database } from "./Database.ts"
+import type { Designwire } from "./Designwire.ts"
+import { Engine } from "./Engine.ts"
+import { callSite } from "./Failures.ts"
+import { makeWebHandler } from "./mount/WebPart.ts"
+import { makeNouns } from "./Nouns.ts"
+import type { DesignwireOptions } from "./Options.ts"
+import { load, workerPackages } from "./Packages.ts"
+import { RestApi } from "./RestApi.ts"
+import { readOptions, refused, type Settings } from "./Settings.ts"
+import { type Stores, stores } from "./Stores.ts"
+
+/**
+ * Makes the service: REST API, webhooks and everything that is managed, for a backend of any kind. It connects at the first call, and keeps no process alive
+ * before that. Rejects with `InvalidInput`, whose `problems` are all that is wrong with the options.
+ *
+ * ```ts
+ * import { createDesignwire } from "designwire/embed"
+ *
+ * const designwire = await createDesignwire({
+ *   database: { url: process.env.DATABASE_URL! },
+ *   encryptionKeys: process.env.DESIGNWIRE_ENCRYPTION_KEYS!,
+ * })
+ * await designwire.migrate()
+ * await designwire.start()
+ * await designwire.shops.put("acme", { domain: "acme.example.com", currency: "EUR", imageBase: "https://images.acme.example.com" })
+ * const { token } = await designwire.tokens.create("acme", { name: "ERP" })
+ * const answer = await designwire.handler(
+ *   new Request("http://localhost/api/v1/orders", { headers: { authorization: `Bearer ${token}` } }),
+ * )
+ * console.log(await answer.json())
+ * await designwire.stop()
+ * ```
+ */
+export const createDesignwire = async (options: DesignwireOptions): Promise<Designwire> => {
+  const settings = readOptions(options)
+  const loaded = await Effect.runPromise(Effect.result(stores(settings)))
+  if (Result.isFailure(loaded)) throw refused([{ path: "database", message: loaded.failure.message }])
+  const { layer, migrations } = loaded.success
+  const engine = new Engine(services(settings, layer))
+  const web = makeWebHandler([{ answers: answersAt(settings.basePath), handle: (request) => engine.serve(request) }])
+
+  const migrate = () =>
+    engine.run(
+      Database.use((database) => database.migrate),
+      callSite(migrate),
+      { onAnySchema: true },
+    )
+  const pendingSql = () =>
+    engine.run(
+      Database.use((database) => database.pendingSql),
+      callSite(pendingSql),
+      { onAnySchema: true },
+    )
+  const start = () => engine.start(worker(settings), callSite(start))
+  const drain = ({ max, seconds }: { readonly max: number; readonly seconds: number }) =>
+    engine.run(drained(settings, max, seconds), callSite(drain), { endsAtStop: true })
+
+  return {
+    ...makeNouns(engine),
+    ...web,
+    migrate,
+    pendingSql,
+    migrations,
+    start,
+    stop: () => engine.stop(),
+    drain,
+    wake: () => engine.wake(),
+  }
+}
+
+/** What every call has at hand, over the stores. */
+const services = (settings: Settings, layer: Stores["layer"]) => {
+  const surroundings = Layer.mergeAll(
+    layerCrypto,
+    layerLookup(),
+    Layer.succeed(KeyRing, settings.keyRing),
+    Layer.succeed(WebhookPolicy, withOwnNetworks(settings.webhookPolicy)),
+    settings.imageUrls === undefined ? Layer.empty : Layer.succeed(ImageUrls, settings.imageUrls),
+  )
+  const { basePath: prefix, publicUrl } = settings
+  return RestApi.layer({ prefix, ...(publicUrl === undefined ? {} : { publicUrl }) }).pipe(
+    Layer.provide(HttpServer.layerServices),
+    Layer.provideMerge(Layer.merge(layer, surroundings)),
+  )
+}
+
+const loadWorker = load(() => import("../worker/index.ts"), "Delivering webhooks", workerPackages)
+
+/** The worker that {@link Designwire.start} runs. */
+const worker = (settings: Settings) => Effect.map(loadWorker, ({ layer }) => layer(settings))
+
+/** What {@link Designwire.drain} does. */
+const drained = Effect.fnUntraced(function* (settings: Settings, max: number, seconds: number) {
+  const problems = [
+    ...(Number.isSafeInteger(max) && max >= 1 ? [] : [{ path: "max", message: "must be an integer, 1 or more" }]),
+    ...(Number.isFinite(seconds) && seconds > 0 ? [] : [{ path: "seconds", message: "must be a number above 0" }]),
+  ]
+  if (problems.length > 0) {
+    const message = problems.map((problem) => `${problem.path} ${problem.message}`).join("; ")
+    return yield* new InvalidInput({ message, problems })
+  }
+  const { drain } = yield* loadWorker
+  return yield* drain(settings, { max, deadline: (yield* Clock.currentTimeMillis) + seconds * 1000 })
+})
