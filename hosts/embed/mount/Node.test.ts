@@ -1,0 +1,391 @@
+/** What Node, Express and Connect make of a request and its answer before and after a mount sees them. */
+import { createServer, request as httpRequest, type RequestListener } from "node:http"
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2"
+import { type AddressInfo, connect as connectTcp } from "node:net"
+import { text } from "node:stream/consumers"
+import { gzipSync } from "node:zlib"
+import { describe, expect, it } from "@effect/vitest"
+import connect from "connect"
+import { Deferred, Effect } from "effect"
+import express from "express"
+import express4 from "express4"
+import { listening } from "../../../conformance/worlds/Embedded.ts"
+import { keptAlive, type Sent, sender } from "../../../conformance/worlds/TestHost.ts"
+import { type Mounted, toNodeHandler } from "./index.ts"
+
+/** Something mounted at `/ours`. */
+const mounted = (respond: Mounted["respond"]): Mounted => ({
+  answers: ({ url }) => url.startsWith("/ours"),
+  respond,
+})
+
+/** Answers what it was asked. */
+const echo = mounted(async (request) =>
+  Response.json({
+    method: request.method,
+    url: request.url,
+    type: request.headers.get("content-type"),
+    length: request.headers.get("content-length"),
+    body: await request.text(),
+  }),
+)
+
+const ask = Effect.fnUntraced(function* (application: RequestListener, method: string, path: string, sent?: Sent) {
+  const send = sender(yield* listening(application), yield* keptAlive)
+  return yield* send(method, path, sent)
+})
+
+/** What comes back over a connection on which these bytes are sent. */
+const overTcp = Effect.fnUntraced(function* (application: RequestListener, bytes: string) {
+  const port = yield* listening(application)
+  return yield* Effect.promise(() => {
+    const socket = connectTcp(port, "127.0.0.1")
+    socket.end(bytes)
+    return text(socket)
+  })
+})
+
+const json = { "content-type": "application/json" }
+const form = { "content-type": "application/x-www-form-urlencoded" }
+
+describe("toNodeHandler: the body of a request", () => {
+  const parsers = () =>
+    [
+      express.json({ type: ["json", "+json"] }),
+      express.urlencoded({ extended: true }),
+      express.text(),
+      express.raw(),
+    ] as const
+  const parsed = express().use(...parsers(), toNodeHandler(echo))
+
+  it.live("MUST be passed on as it arrives where nobody has read it, however long it is", () =>
+    Effect.gen(function* () {
+      const long = "0123456789".repeat(200_000)
+      for (const application of [
+        toNodeHandler(echo),
+        express().use(toNodeHandler(echo)),
+        express4().use(toNodeHandler(echo)),
+        connect().use(toNodeHandler(echo)),
+      ]) {
+        for (const chunked of [true, false]) {
+          const { json: asked } = yield* ask(application, "POST", "/ours", { body: long, chunked })
+          expect(asked).toMatchObject({ method: "POST", body: long })
+        }
+      }
+    }),
+  )
+
+  it.live("MUST be written again where a parser has read it, with a length that is right", () =>
+    Effect.gen(function* () {
+      for (const [headers, body, expected] of [
+        [json, '{ "a": [1, {"b": "ü"}] }', '{"a":[1,{"b":"ü"}]}'],
+        [{ "content-type": "application/problem+json" }, '{"a":1}', '{"a":1}'],
+        [form, "a=1&a=2&b[c]=%26+x&d=", "a=1&a=2&b%5Bc%5D=%26+x&d="],
+        [{ "content-type": "text/plain" }, "text", "text"],
+        [{ "content-type": "application/octet-stream" }, "bytes", "bytes"],
+        [{ ...json, "content-encoding": "gzip" }, gzipSync('{"a":1}'), '{"a":1}'],
+      ] as const) {
+        const { json: asked } = yield* ask(parsed, "POST", "/ours", { headers, body })
+        expect(asked).toMatchObject({ body: expected, length: null })
+        const type = (asked as { readonly type: string }).type
+        expect([headers, type.split(";")[0]]).toEqual([headers, headers["content-type"]])
+      }
+    }),
+  )
+
+  it.live("MUST be passed on where a parser left it alone, though it left an empty object", () =>
+    Effect.gen(function* () {
+      const application = express4().use(express4.json(), toNodeHandler(echo))
+      const { json: asked } = yield* ask(application, "POST", "/ours", { headers: form, body: "a=1" })
+      expect(asked).toMatchObject({ body: "a=1" })
+    }),
+  )
+
+  it.live("MUST be the bytes that were sent, where the platform keeps them beside what it has parsed", () =>
+    Effect.gen(function* () {
+      const platform = express().use(
+        express.json({
+          verify: (request, _response, bytes) => {
+            Object.assign(request, { rawBody: bytes })
+          },
+        }),
+        toNodeHandler(echo),
+      )
+      const body = '{ "b" : 1.0 }'
+      expect((yield* ask(platform, "POST", "/ours", { headers: json, body })).json).toMatchObject({ body })
+    }),
+  )
+
+  it.live("MUST NOT be there with GET, which a `Request` allows none", () =>
+    Effect.gen(function* () {
+      const asked = yield* ask(toNodeHandler(echo), "GET", "/ours", { body: "x" })
+      expect(asked.json).toMatchObject({ method: "GET", body: "" })
+    }),
+  )
+
+  it.live("MUST leave the connection to the next request where nobody reads it", () =>
+    Effect.gen(function* () {
+      const port = yield* listening(toNodeHandler(mounted(async () => new Response("refused", { status: 405 }))))
+      const send = sender(port, yield* keptAlive)
+      for (let request = 0; request < 3; request++) {
+        const answer = yield* send("POST", "/ours", { body: "x".repeat(1_000_000) })
+        expect([answer.status, answer.text]).toEqual([405, "refused"])
+      }
+    }),
+  )
+
+  it.live("MUST leave the connection to the next request where only its beginning is read", () =>
+    Effect.gen(function* () {
+      const some = mounted(async ({ body }) => {
+        const reader = body?.getReader()
+        await reader?.read()
+        await reader?.cancel()
+        return new Response("enough", { status: 413 })
+      })
+      const send = sender(yield* listening(toNodeHandler(some)), yield* keptAlive)
+      for (let request = 0; request < 3; request++) {
+        expect((yield* send("POST", "/ours", { body: "x".repeat(1_000_000) })).text).toBe("enough")
+      }
+    }),
+  )
+})
+
+describe("toNodeHandler: the address of a request", () => {
+  const at = (path: string) => `http://127.0.0.1${path}`
+  const urlOf = (answer: { readonly json: unknown }) =>
+    (answer.json as { readonly url: string }).url.replace(/:\d+(?=\/)/, "")
+
+  it.live("MUST be as it was sent, below whatever path the mount is", () =>
+    Effect.gen(function* () {
+      const handler = toNodeHandler(echo)
+      const paths = ["/ours", "/ours?a=b", "/ours/", "/ours//x", "/ours/%2e%2e/x", "/ours/a\\b;c", "/ours/%zz"]
+      for (const application of [
+        handler,
+        express().use(handler),
+        express().use("/ours", handler),
+        express().use("/ours", express.Router().use("/", handler)),
+        express4().use("/ours", handler),
+        connect().use("/ours", handler),
+      ]) {
+        for (const path of paths) {
+          expect(urlOf(yield* ask(application, "GET", path))).toBe(at(path))
+        }
+      }
+    }),
+  )
+
+  it.live("MUST be the one that the application has made of it", () =>
+    Effect.gen(function* () {
+      const rewrite = (request: { url: string }, _response: unknown, next: () => void) => {
+        request.url = request.url.replace(/^\/en/, "")
+        next()
+      }
+      for (const application of [
+        express().use(rewrite, toNodeHandler(echo)),
+        express4().use(rewrite, toNodeHandler(echo)),
+      ]) {
+        expect(urlOf(yield* ask(application, "GET", "/en/ours?a=b"))).toBe(at("/ours?a=b"))
+      }
+    }),
+  )
+
+  it.live("MUST have the protocol that an application knows of its proxies, and no other", () =>
+    Effect.gen(function* () {
+      const headers = {
+        "x-forwarded-proto": "https",
+        "x-forwarded-host": "evil.example",
+        "x-forwarded-prefix": "/evil",
+      }
+      for (const [trusted, expected] of [
+        [true, "https://127.0.0.1/ours"],
+        [false, "http://127.0.0.1/ours"],
+      ] as const) {
+        const application = express().set("trust proxy", trusted).use(toNodeHandler(echo))
+        expect(urlOf(yield* ask(application, "GET", "/ours", { headers }))).toBe(expected)
+      }
+    }),
+  )
+
+  it.live("MUST be one without a Host header, with an odd one, and as a whole address", () =>
+    Effect.gen(function* () {
+      const handler = toNodeHandler(mounted(async (request) => new Response(`<${request.url}>`)))
+      for (const [start, url] of [
+        ["GET /ours HTTP/1.0\r\n", "http://localhost/ours"],
+        ["GET /ours HTTP/1.1\r\nHost: a b/../?c\r\nConnection: close\r\n", "http://localhost/ours"],
+        ["GET /ours HTTP/1.1\r\nHost:\r\nConnection: close\r\n", "http://localhost/ours"],
+        ["GET /ours HTTP/1.1\r\nHost: user@a.example:81\r\nConnection: close\r\n", "http://a.example:81/ours"],
+      ] as const) {
+        const answer = yield* overTcp(handler, `${start}\r\n`)
+        expect([start, answer.includes("200 OK"), answer.includes(`<${url}>`)]).toEqual([start, true, true])
+      }
+    }),
+  )
+})
+
+describe("toNodeHandler: the answer", () => {
+  it.live("MUST keep the headers of the application, and add to its cookies and to what the answer varies by", () =>
+    Effect.gen(function* () {
+      const answers = mounted(async () => {
+        const headers = new Headers({ vary: "Authorization", "x-mine": "2", connection: "close" })
+        headers.append("set-cookie", "b=2")
+        headers.append("set-cookie", "c=3")
+        headers.append("transfer-encoding", "gzip")
+        return new Response("x", { headers })
+      })
+      const application = express().use((_request, response, next) => {
+        response.set({ vary: "Origin", "x-mine": "1", "x-theirs": "1" }).cookie("a", "1")
+        next()
+      }, toNodeHandler(answers))
+      const { headers } = yield* ask(application, "GET", "/ours")
+      expect(headers).toMatchObject({ vary: "Origin, Authorization", "x-mine": "2", "x-theirs": "1" })
+      expect(headers["set-cookie"]).toBe("a=1; Path=/, b=2, c=3")
+      expect([headers["connection"], headers["transfer-encoding"]]).toEqual(["keep-alive", "chunked"])
+    }),
+  )
+
+  it.live("MUST be sent no faster than it is taken", () =>
+    Effect.gen(function* () {
+      let pulled = 0
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull: (controller) => {
+            pulled++
+            controller.enqueue(new Uint8Array(10))
+            if (pulled === 5) controller.close()
+          },
+        },
+        { highWaterMark: 0 },
+      )
+      const listeners = new Map<string, () => void>()
+      const written: Array<number> = []
+      const ended = yield* Deferred.make<void>()
+      const slow = {
+        statusCode: 0,
+        headersSent: false,
+        setHeader: () => undefined,
+        appendHeader: () => undefined,
+        write: ({ length }: Uint8Array) => {
+          written.push(length)
+          return false
+        },
+        end: () => Deferred.doneUnsafe(ended, Effect.void),
+        on: (event: string, listener: () => void) => listeners.set(event, listener),
+        destroy: () => undefined,
+      }
+      const request = {
+        url: "/ours",
+        headers: {},
+        on: () => undefined,
+        pause: () => undefined,
+        resume: () => undefined,
+      }
+      const sent = toNodeHandler(mounted(async () => new Response(body)))(request, slow)
+      for (let taken = 1; taken <= 5; taken++) {
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        expect([written.length, pulled]).toEqual([taken, taken])
+        listeners.get("drain")?.()
+      }
+      yield* Deferred.await(ended)
+      yield* Effect.promise(() => sent)
+      expect(written).toEqual([10, 10, 10, 10, 10])
+    }),
+  )
+
+  it.live("MUST NOT be worked on any more when the client has gone, before it has begun or while it is sent", () =>
+    Effect.gen(function* () {
+      for (const begins of [false, true]) {
+        const asked = yield* Deferred.make<void>()
+        const ended = yield* Deferred.make<string>()
+        const end = (how: string) => Deferred.doneUnsafe(ended, Effect.succeed(how))
+        const endless = mounted(async ({ signal }) => {
+          if (begins) {
+            return new Response(
+              new ReadableStream({
+                start: (controller) => controller.enqueue(new Uint8Array(1)),
+                cancel: () => void end("cancelled"),
+              }),
+            )
+          }
+          Deferred.doneUnsafe(asked, Effect.void)
+          await new Promise((resolve) => signal.addEventListener("abort", resolve))
+          end("aborted")
+          return new Response("too late")
+        })
+        const port = yield* listening(toNodeHandler(endless))
+        const client = httpRequest({ port, host: "127.0.0.1", path: "/ours" })
+        client.on("error", () => undefined)
+        client.on("response", (response) => {
+          response.on("error", () => undefined)
+          response.once("data", () => Deferred.doneUnsafe(asked, Effect.void))
+        })
+        client.end()
+        yield* Deferred.await(asked)
+        client.destroy()
+        expect(yield* Deferred.await(ended)).toBe(begins ? "cancelled" : "aborted")
+      }
+    }),
+  )
+
+  it.live("MUST be the application's own for what is not mounted, and 404 where there is no application", () =>
+    Effect.gen(function* () {
+      const application = express()
+        .use(toNodeHandler(echo))
+        .use((_request, response) => void response.send("theirs"))
+      expect((yield* ask(application, "GET", "/theirs")).text).toBe("theirs")
+      const alone = yield* ask(toNodeHandler(echo), "GET", "/theirs")
+      expect([alone.status, alone.json]).toEqual([404, { message: "There is nothing at this address" }])
+      expect((yield* overTcp(toNodeHandler(echo), "OPTIONS * HTTP/1.0\r\n\r\n")).includes("404")).toBe(true)
+    }),
+  )
+
+  it.live("MUST leave an error to the application, and be 500 where there is none", () =>
+    Effect.gen(function* () {
+      const failing = toNodeHandler(mounted(() => Promise.reject(new Error("broken"))))
+      const application = express()
+        .use(failing)
+        .use((error: Error, _request: unknown, response: express.Response, _next: unknown) => {
+          response.status(500).send(`theirs: ${error.message}`)
+        })
+      expect((yield* ask(application, "GET", "/ours")).text).toBe("theirs: broken")
+      const alone = yield* ask(failing, "GET", "/ours")
+      expect([alone.status, alone.json]).toEqual([500, { message: "Something went wrong on our side" }])
+    }),
+  )
+
+  it.live("MUST end without a proper end where its body fails on the way", () =>
+    Effect.gen(function* () {
+      const failing = mounted(
+        async () =>
+          new Response(
+            new ReadableStream({
+              pull: (controller) => {
+                controller.enqueue(new TextEncoder().encode("begun"))
+                controller.error(new Error("broken"))
+              },
+            }),
+          ),
+      )
+      const answer = yield* overTcp(toNodeHandler(failing), "GET /ours HTTP/1.1\r\nHost: a\r\n\r\n")
+      expect(answer).not.toContain("\r\n0\r\n\r\n")
+    }),
+  )
+
+  it.live("MUST be given over HTTP/2 too", () =>
+    Effect.gen(function* () {
+      const server = createHttp2Server({}, toNodeHandler(echo))
+      yield* Effect.addFinalizer(() => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void))))
+      yield* Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void)))
+      const { port } = server.address() as AddressInfo
+      const client = connectHttp2(`http://127.0.0.1:${port}`)
+      const stream = client.request({ ":method": "POST", ":path": "/ours/%2e%2e", "content-type": "text/plain" })
+      stream.end("over HTTP/2")
+      const asked = JSON.parse(yield* Effect.promise(() => text(stream)))
+      client.close()
+      expect(asked).toMatchObject({ url: `http://127.0.0.1:${port}/ours/%2e%2e`, body: "over HTTP/2" })
+    }),
+  )
+})
+
+it("toNodeHandler MUST be a listener of every server of Node's", () => {
+  expect(createServer(toNodeHandler(echo)).listenerCount("request")).toBe(1)
+})
