@@ -35,21 +35,34 @@ const connection = (run: Run): SqlConnection.Connection => {
 /** Connections for single statements, none of which waits for another. */
 export const poolConnection = (query: Query): SqlConnection.Connection => connection(run(query))
 
-/**
- * One connection, for a transaction. Its statements go one after the other, as not every driver lets several be on their way; one that has begun is waited
- * for, whoever is interrupted, so that what ends the transaction comes behind it.
- */
-export const oneConnection = (query: () => Query): SqlConnection.Connection => {
-  const turn = Semaphore.makeUnsafe(1)
-  return connection((text, values) =>
-    turn.withPermit(Effect.uninterruptible(Effect.suspend(() => run(query())(text, values)))),
-  )
+/** Whether a connection is lost, and how that was told first. */
+export interface Loss {
+  reason?: SqlError.SqlError
 }
 
-/** A connection that a transaction of ours has reserved, and how it stands. */
+/**
+ * One connection, for a transaction. Its statements go one after the other, as not every driver lets several be on their way. One that has begun is waited
+ * for, whoever is interrupted, so that what ends the transaction comes behind it. Once the connection is lost nothing is sent any more: postgres.js would
+ * end the process.
+ */
+export const oneConnection = (query: () => Query, loss: Loss = {}): SqlConnection.Connection => {
+  const turn = Semaphore.makeUnsafe(1)
+  const statement: Run = (text, values) =>
+    Effect.suspend(() => (loss.reason === undefined ? run(query())(text, values) : Effect.fail(loss.reason))).pipe(
+      Effect.tapError((error) =>
+        Effect.sync(() => {
+          if (error.reason._tag === "ConnectionError") loss.reason ??= error
+        }),
+      ),
+      Effect.uninterruptible,
+    )
+  return connection((text, values) => turn.withPermit(statement(text, values)))
+}
+
+/** A connection that a transaction of ours has reserved. */
 export const reservedConnection = (query: Query) => {
   let state: "idle" | "open" | "aborted" = "idle"
-  const statement: Query = async (text, values) => {
+  const connection = oneConnection(() => async (text, values) => {
     if (text === "BEGIN") state = "open"
     if (text === "COMMIT" && state === "aborted") throw new Error("COMMIT of a transaction in which a statement failed")
     try {
@@ -61,7 +74,10 @@ export const reservedConnection = (query: Query) => {
       if (state === "open") state = "aborted"
       throw error
     }
+  })
+  return {
+    connection,
+    /** Whether nobody else may have it: it is in the middle of a transaction, or lost. */
+    isBroken: () => state !== "idle",
   }
-  // Whatever state it is left in but this one, nobody else may have it.
-  return { connection: oneConnection(() => statement), isBroken: () => state !== "idle" }
 }

@@ -41,7 +41,13 @@ export const fromPostgresJsPool = (sql: PostgresJsPoolLike): OwnPool => ({
   query: statements(sql),
   reserve: async () => {
     const reserved = await sql.reserve()
-    return { query: statements(reserved), release: () => reserved.release() }
+    return {
+      query: statements(reserved),
+      // It can't be closed, and has left the pool itself where it is lost; given back, it would be lent again as it is.
+      release: (broken) => {
+        if (!broken) reserved.release()
+      },
+    }
   },
   listen: async (channels, { heard, lost }) => {
     const subscriptions: Array<{ unlisten(): Promise<void> }> = []

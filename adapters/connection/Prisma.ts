@@ -15,4 +15,29 @@ export const fromPrisma = (tx: PrismaTransactionLike): Query =>
     }
   })
 
-const databaseErrorOf = (error: unknown): unknown => error
+/** What its errors have inside: with a driver adapter, and with an engine. */
+interface PrismaError {
+  readonly message: string
+  readonly meta?: {
+    readonly driverAdapterError?: {
+      readonly cause?: {
+        readonly originalCode?: string
+        readonly originalMessage?: string
+        readonly constraint?: { readonly index?: string }
+      }
+    }
+    readonly code?: string
+    readonly message?: string
+  }
+}
+
+/** The database's own error, of which only Prisma's words are left. Its codes look like those of SQL and mean other things. */
+const databaseErrorOf = (thrown: unknown): unknown => {
+  if (!(thrown instanceof Error)) return thrown
+  const { message, meta }: PrismaError = thrown
+  const cause = meta?.driverAdapterError?.cause
+  const code = cause?.originalCode ?? meta?.code
+  const words = cause?.originalMessage ?? meta?.message
+  if (code === undefined || words === undefined) return new Error(message.trim().split("\n").at(-1))
+  return Object.assign(new Error(words), { code, constraint: cause?.constraint?.index })
+}

@@ -19,7 +19,7 @@ export type Query = {
 /** A connection of a pool, for one transaction. */
 export interface Reserved {
   readonly query: Query
-  /** Gives the connection back; `broken`: it may be in the middle of a transaction, and must be closed. */
+  /** Gives the connection back; `broken`: it may be in the middle of a transaction, or lost, and must not be lent again. */
   readonly release: (broken: boolean) => void
 }
 

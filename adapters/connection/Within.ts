@@ -3,18 +3,25 @@ import { SqlClient, SqlError } from "effect/sql"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import { storageError, withoutDefects } from "../sql/Errors.ts"
 import { join, joinable } from "../sql/Transaction.ts"
+import type { Loss } from "./Connection.ts"
 import type { Query } from "./Query.ts"
 import { makeSavepoint } from "./Savepoint.ts"
 
 /** The query in whose transaction an effect runs. */
 const Current = Context.Reference<Query | undefined>("designwire/connection/Current", { defaultValue: () => undefined })
 
-const turns = new WeakMap<Query, Semaphore.Semaphore>()
+/** What calls in one transaction share. */
+interface Shared {
+  readonly turn: Semaphore.Semaphore
+  readonly loss: Loss
+}
 
-const turnOf = (query: Query): Semaphore.Semaphore => {
-  const turn = turns.get(query) ?? Semaphore.makeUnsafe(1)
-  turns.set(query, turn)
-  return turn
+const transactions = new WeakMap<Query, Shared>()
+
+const sharedOf = (query: Query): Shared => {
+  const shared = transactions.get(query) ?? { turn: Semaphore.makeUnsafe(1), loss: {} }
+  transactions.set(query, shared)
+  return shared
 }
 
 /**
@@ -33,13 +40,12 @@ export const within =
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const savepoint = Effect.suspend(() => join(sql, makeSavepoint(query))(effect)).pipe(
+      const { loss, turn } = sharedOf(query)
+      const savepoint = Effect.suspend(() => join(sql, makeSavepoint(query, loss))(effect)).pipe(
         Effect.provideService(Current, query),
       )
       // What is already in it has its turn.
-      return yield* (yield* Current) === query
-        ? joinable(sql).withTransaction(effect)
-        : turnOf(query).withPermit(savepoint)
+      return yield* (yield* Current) === query ? joinable(sql).withTransaction(effect) : turn.withPermit(savepoint)
     }).pipe(withoutDefects, Effect.mapError(failure<E>))
 
 const failure = <E>(error: E | SqlError.SqlError): Exclude<E, SqlError.SqlError> | StorageError =>

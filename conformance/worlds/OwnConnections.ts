@@ -43,6 +43,11 @@ export interface OwnConnections {
 /** A library. */
 export interface Library {
   readonly name: string
+  /**
+   * A transaction that has lost its connection must be left open. It fails for whoever has begun it as soon as the connection is lost, but postgres.js
+   * 3.4.9 ends the process when the function ends later: it then sends a ROLLBACK to nowhere (porsager/postgres#1208).
+   */
+  readonly leftOpenWhenLost?: true
   readonly connect: (url: string) => Effect.Effect<OwnConnections, never, Scope.Scope>
 }
 
@@ -102,6 +107,7 @@ const pgLibrary: Library = {
 
 const postgresJsLibrary: Library = {
   name: "postgres.js",
+  leftOpenWhenLost: true,
   connect: (url) =>
     Effect.map(openPostgresJs(url), (sql) => ({
       transaction: async <A>(use: (own: OwnTransaction) => Promise<A>, isolation?: Isolation) => {
@@ -131,6 +137,7 @@ const drizzlePgLibrary: Library = {
 
 const drizzlePostgresJsLibrary: Library = {
   name: "Drizzle over postgres.js",
+  leftOpenWhenLost: true,
   connect: (url) =>
     Effect.map(openPostgresJs(url), (sql) => {
       const db = drizzlePostgresJs(sql)

@@ -30,13 +30,13 @@ const generate = async (): Promise<PrismaModule> => {
   const schema = join(directory, "schema.prisma")
   writeFileSync(
     schema,
-    'generator client {\n  provider = "prisma-client"\n  output = "."\n}\ndatasource db {\n  provider = "postgresql"\n}\n',
+    'generator client {\n  provider = "prisma-client"\n  output = "./client"\n}\ndatasource db {\n  provider = "postgresql"\n}\n',
   )
   // The engine for migrations, which it would download, is never run.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: "1" }
   const cli = join(modules, "prisma/build/index.js")
   await promisify(execFile)(process.execPath, [cli, "generate", "--schema", schema], { cwd: directory, env })
-  return (await import(join(directory, "client.ts"))) as PrismaModule
+  return (await import(join(directory, "client/client.ts"))) as PrismaModule
 }
 
 let generated: Promise<PrismaModule> | undefined

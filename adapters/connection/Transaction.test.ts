@@ -1,0 +1,176 @@
+/** Orders that are placed in transactions of the embedder's own, by every library that makes them. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { order } from "../../conformance/worlds/Fleet.ts"
+import { type Isolation, libraries, type OwnTransaction } from "../../conformance/worlds/OwnConnections.ts"
+import { type Backend, withBackend } from "../../conformance/worlds/OwnTransactions.ts"
+import { StorageError } from "../../core/ports/StorageError.ts"
+import { within } from "./index.ts"
+
+const isStorageError = (error: unknown): error is StorageError => error instanceof StorageError
+
+/** What a promise fails with. */
+const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => {
+      throw new Error("It did not fail")
+    },
+    (error: unknown) => error,
+  )
+
+for (const library of libraries) {
+  describe(`A transaction of ${library.name}`, () => {
+    /** Places an order within it. */
+    const place = (backend: Backend, { query }: OwnTransaction, id: string) =>
+      backend.ours(within(query)(order(backend.shop, id)))
+
+    /** Notes a cart and places its order. */
+    const checkout = async (backend: Backend, own: OwnTransaction, id: string) => {
+      await own.run(`INSERT INTO carts (id) VALUES ('${id}')`)
+      await place(backend, own, id)
+    }
+
+    const test = (title: string, run: (backend: Backend) => Promise<void>) =>
+      it.live(title, () => withBackend(library, (backend) => Effect.promise(() => run(backend))))
+
+    const kept = (backend: Backend) => Effect.runPromise(backend.kept)
+
+    test("MUST commit the embedder's row, our order and its event together, and show none before", async (backend) => {
+      await backend.connections.transaction(async (own) => {
+        await checkout(backend, own, "1")
+        expect(await kept(backend)).toEqual({ carts: [], orders: [], events: 0 })
+        await checkout(backend, own, "2")
+      })
+      expect(await kept(backend)).toEqual({ carts: ["1", "2"], orders: ["1", "2"], events: 2 })
+    })
+
+    test("MUST leave nothing of either where it is rolled back", async (backend) => {
+      const failed = backend.connections.transaction(async (own) => {
+        await checkout(backend, own, "1")
+        throw new Error("the payment is refused")
+      })
+      expect(await failureOf(failed)).toMatchObject({ message: "the payment is refused" })
+      expect(await kept(backend)).toEqual({ carts: [], orders: [], events: 0 })
+    })
+
+    test("MUST go on after an error of ours, with nothing left of what failed", async (backend) => {
+      await backend.connections.transaction(async (own) => {
+        await checkout(backend, own, "1")
+        const refused = order(backend.shop, "2").pipe(Effect.andThen(Effect.fail("too late")))
+        expect(await failureOf(backend.ours(within(own.query)(refused)))).toBe("too late")
+        await checkout(backend, own, "3")
+      })
+      expect(await kept(backend)).toEqual({ carts: ["1", "3"], orders: ["1", "3"], events: 2 })
+    })
+
+    test("MUST go on after an error of the database in a statement of ours, which is told in its own words", async (backend) => {
+      await Effect.runPromise(backend.look("ALTER TABLE designwire.uncounted_orders RENAME COLUMN day TO today"))
+      await backend.connections.transaction(async (own) => {
+        await own.run("INSERT INTO carts (id) VALUES ('1')")
+        const error = await failureOf(place(backend, own, "1"))
+        expect(error).toMatchObject({
+          _tag: "StorageError",
+          message: expect.stringMatching(
+            /^The database is not migrated: run "designwire migrate"\. Storing a change: column "day" of relation "uncounted_orders" does not exist \(SQLSTATE 42703\)$/,
+          ),
+        })
+        await own.run("INSERT INTO carts (id) VALUES ('2')")
+      })
+      expect(await kept(backend)).toEqual({ carts: ["1", "2"], orders: [], events: 0 })
+    })
+
+    test("MUST roll back ours with an error of the embedder's own statement, and refuse to do more in it", async (backend) => {
+      const failed = backend.connections.transaction(async (own) => {
+        await checkout(backend, own, "1")
+        const error = await failureOf(own.run("INSERT INTO carts (id) VALUES ('1')"))
+        const refused = await failureOf(place(backend, own, "2"))
+        expect(isStorageError(refused) && refused.message).toMatch(/SQLSTATE 25P02/)
+        throw error
+      })
+      await failureOf(failed)
+      expect(await kept(backend)).toEqual({ carts: [], orders: [], events: 0 })
+    })
+
+    test("MUST run calls that are made at the same time one after the other, and keep those that don't fail", async (backend) => {
+      await backend.connections.transaction(async (own) => {
+        await own.run("INSERT INTO carts (id) VALUES ('1')")
+        const outcomes = await Promise.allSettled([
+          place(backend, own, "1"),
+          backend.ours(within(own.query)(Effect.andThen(order(backend.shop, "2"), Effect.fail("too late")))),
+          place(backend, own, "3"),
+          backend.ours(within(own.query)(within(own.query)(order(backend.shop, "4")))),
+        ])
+        expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"])
+      })
+      expect(await kept(backend)).toEqual({ carts: ["1"], orders: ["1", "3", "4"], events: 3 })
+    })
+
+    test("MUST NOT wait for another that is open at the same time", async (backend) => {
+      await backend.connections.transaction(async (own) => {
+        await checkout(backend, own, "1")
+        await backend.connections.transaction((other) => checkout(backend, other, "2"))
+        expect(await kept(backend)).toEqual({ carts: ["2"], orders: ["2"], events: 1 })
+      })
+      expect(await kept(backend)).toEqual({ carts: ["1", "2"], orders: ["1", "2"], events: 2 })
+    })
+
+    for (const isolation of ["repeatable read", "serializable"] satisfies Array<Isolation>) {
+      test(`MUST refuse at ${isolation.toUpperCase()} what another has changed meanwhile, and place it in the next`, async (backend) => {
+        await backend.connections.transaction((own) => checkout(backend, own, "1"), isolation)
+        const failed = backend.connections.transaction(async (own) => {
+          // From here on it sees the database as it is now.
+          await own.run("SELECT count(*) FROM carts")
+          await backend.connections.transaction((other) => checkout(backend, other, "2"), isolation)
+          await own.run("INSERT INTO carts (id) VALUES ('3')")
+          await place(backend, own, "2")
+        }, isolation)
+        expect(await failureOf(failed)).toMatchObject({
+          _tag: "Conflict",
+          message: expect.stringContaining("roll back the transaction"),
+        })
+        await backend.connections.transaction((own) => checkout(backend, own, "3"), isolation)
+        expect(await kept(backend)).toEqual({ carts: ["1", "2", "3"], orders: ["1", "2", "3"], events: 3 })
+      })
+    }
+
+    test("MUST fail with a StorageError where the connection is lost while a statement of ours runs", async (backend) => {
+      const checked = Promise.withResolvers<void>()
+      await Effect.runPromise(backend.look("BEGIN; LOCK TABLE designwire.uncounted_orders"))
+      const failed = backend.connections.transaction(async (own) => {
+        await own.run("INSERT INTO carts (id) VALUES ('1')")
+        const placing = failureOf(place(backend, own, "1"))
+        const waiting = backend.look<{ pid: number }>(
+          "SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'designwire.uncounted_orders'::regclass",
+        )
+        const [row] = await Effect.runPromise(
+          Effect.repeat(Effect.delay(waiting, "5 millis"), { until: (rows) => rows.length > 0 }),
+        )
+        await Effect.runPromise(backend.look(`SELECT pg_terminate_backend(${row?.pid})`))
+        const error = await placing
+        expect(isStorageError(error), String(error)).toBe(true)
+        const again = await failureOf(place(backend, own, "1"))
+        expect(isStorageError(again), String(again)).toBe(true)
+        checked.resolve()
+        if (library.leftOpenWhenLost) await new Promise(() => undefined)
+        throw error
+      })
+      await failureOf(failed)
+      await checked.promise
+      await Effect.runPromise(backend.look("ROLLBACK"))
+      expect(await kept(backend)).toEqual({ carts: [], orders: [], events: 0 })
+      await backend.connections.transaction((own) => checkout(backend, own, "2"))
+      expect(await kept(backend)).toEqual({ carts: ["2"], orders: ["2"], events: 1 })
+    })
+
+    test("MUST fail with a StorageError where it has ended already", async (backend) => {
+      let ended: OwnTransaction | undefined
+      await backend.connections.transaction(async (own) => {
+        ended = own
+        await checkout(backend, own, "1")
+      })
+      const error = await failureOf(place(backend, ended as OwnTransaction, "2"))
+      expect(isStorageError(error), String(error)).toBe(true)
+      expect(await kept(backend)).toEqual({ carts: ["1"], orders: ["1"], events: 1 })
+    })
+  })
+}
