@@ -18,6 +18,10 @@ const order = (id: string, more: object = {}) => Response.json({ id, ...more })
 const page = (ids: ReadonlyArray<string>, nextCursor: string | null, total = 9) =>
   Response.json({ data: ids.map((id) => ({ id })), pagination: { total, limit: 2, nextCursor } })
 
+/** An error as the service tells it. */
+const refused = (status: number, message: string, headers: Readonly<Record<string, string>> = {}) =>
+  Response.json({ message }, { status, headers: { "x-api-version": apiVersion, ...headers } })
+
 /** What a call fails with. */
 const failureOf = async (promise: Promise<unknown>): Promise<DesignwireRequestError> => {
   const error = await promise.then(
@@ -153,7 +157,7 @@ describe("An answer of the service", () => {
     [500, "server_error"],
     [503, "unavailable"],
   ])("MUST become an error with its message: %i is %s (§7, D11)", async (status, code) => {
-    const { client } = clientOf([Response.json({ message: "So and so" }, { status })])
+    const { client } = clientOf([refused(status, "So and so")])
     const error = await failureOf(client.orders.get("1001"))
     expect(error).toMatchObject({ name: "DesignwireRequestError", code, status, message: "So and so" })
     expect(error).toBeInstanceOf(Error)
@@ -175,6 +179,19 @@ describe("An answer that is not the service's", () => {
       })
     },
   )
+
+  it.each([400, 401, 403, 404])(
+    "MUST be told as such when a gateway says it in the service's form, without the API's version: %i (D19)",
+    async (status) => {
+      const { client } = clientOf([Response.json({ message: "Not Found" }, { status })])
+      expect(await failureOf(client.orders.get("1001"))).toMatchObject({ code: "unexpected_answer", status })
+    },
+  )
+
+  it("MUST be told with the service's message when a later version answers what this one does not know", async () => {
+    const { client } = clientOf([refused(410, "Gone since")])
+    expect(await failureOf(client.orders.get("1"))).toMatchObject({ code: "unexpected_answer", message: "Gone since" })
+  })
 
   it.each([
     new Response(null, { status: 302, headers: { location: "https://login.example/" } }),
@@ -224,9 +241,9 @@ describe("The token", () => {
   it("MUST not be in what is thrown, whatever comes back, nor in the client", async () => {
     const echo = `No ${token} here`
     const { client, requests } = clientOf([
-      Response.json({ message: echo }, { status: 404 }),
+      refused(404, echo),
       new Response(`<h1>${token}</h1>`, { headers: { "content-type": token } }),
-      Response.json({ message: echo }, { status: 500 }),
+      refused(500, echo),
     ])
     for (const message of ["No … here", expect.stringContaining("(200, …)"), "No … here"]) {
       const error = await failureOf(client.orders.get("1001"))
@@ -325,7 +342,7 @@ describe("A cache (D17)", () => {
     const cache = new Map<string, CachedAnswer>()
     const { client } = clientOf(
       [
-        Response.json({ message: "No" }, { status: 404, headers: { etag: '"1"' } }),
+        refused(404, "No", { etag: '"1"' }),
         new Response("<h1>Sign in</h1>", { headers: { etag: '"1"' } }),
         order("1001"),
       ],
@@ -338,7 +355,7 @@ describe("A cache (D17)", () => {
   })
 
   it("MUST not stand in for an error: what is gone is not_found", async () => {
-    const { client } = clientOf([tagged('"1"', { id: "1" }), Response.json({ message: "No" }, { status: 404 })], {
+    const { client } = clientOf([tagged('"1"', { id: "1" }), refused(404, "No")], {
       cache: new Map<string, CachedAnswer>(),
     })
     await client.orders.get("1")

@@ -8,7 +8,8 @@
  * - `rate_limited`: more than 120 requests in 60 seconds, still after all tries (429)
  * - `unavailable`: the service, or a proxy before it, cannot answer at the moment, still after all tries (502, 503, 504)
  * - `server_error`: a fault of the service, still after all tries (any other 5xx)
- * - `unexpected_answer`: what came is no answer of the REST API: a redirect, a proxy's page, a body that is no JSON. Mostly `url` is wrong
+ * - `unexpected_answer`: what came is no answer of the REST API: a redirect, a proxy's page, a body that is no JSON, an error without `X-Api-Version`.
+ *   Mostly `url` is wrong
  * - `network`: no connection, or it broke, still after all tries; `cause` is the error of `fetch`
  * - `timeout`: no whole answer in time, still after all tries
  */

@@ -50,7 +50,7 @@ export type Get = <A>(
 /** The API version that this client is written for (§9, D19). */
 const apiVersion = "2026-10"
 
-/** What a status means in an answer of the API itself. A proxy's 404 says nothing about the store. */
+/** What a status means in an answer of the API itself. The 404 of a proxy, or of another address of the host, says nothing about the store. */
 const ownCodes: Readonly<Record<number, RequestErrorCode>> = {
   400: "bad_request",
   401: "unauthorized",
@@ -64,32 +64,28 @@ const passing: ReadonlyArray<RequestErrorCode> = ["rate_limited", "unavailable",
 /** GET requests with a token: tried again where that may help, and conditional where there is a cache. */
 export const makeGet = (settings: RequestSettings): Get => {
   const { base, cache, fetch, maxRetries, timeout, token, totalTimeout } = settings
-  const headers = { accept: "application/json", authorization: `Bearer ${token}`, "x-api-version": apiVersion }
+  const common = { accept: "application/json", authorization: `Bearer ${token}`, "x-api-version": apiVersion }
 
   /** What others say may repeat the request, token included. */
   const clean = (message: string) => message.replaceAll(token, "…")
 
   const refusal = (answer: FetchedAnswer, body: string) => {
-    const { status } = answer
+    const { headers, status } = answer
     const message = messageOf(parse(body))
-    const code = codeOf(status) ?? (message === undefined ? undefined : ownCodes[status])
-    const type = answer.headers.get("content-type") ?? "no content type"
-    const otherwise =
-      code === undefined
-        ? `This is no answer of the REST API (${status}, ${type}): check that url is its address, without redirects`
-        : `The service answered ${status}`
-    return new DesignwireRequestError(code ?? "unexpected_answer", clean(message ?? otherwise), {
-      status,
-      retryAfter: secondsOf(answer.headers.get("retry-after")),
-    })
+    const own = headers.get("x-api-version") === null ? undefined : message
+    const code = codeOf(status) ?? (own === undefined ? undefined : ownCodes[status])
+    const foreign = `This is no answer of the REST API (${status}, ${headers.get("content-type") ?? "no content type"}): check that url is its address, without redirects`
+    const words = code === undefined ? (own ?? foreign) : (message ?? `The service answered ${status}`)
+    const retryAfter = secondsOf(headers.get("retry-after"))
+    return new DesignwireRequestError(code ?? "unexpected_answer", clean(words), { status, retryAfter })
   }
 
   const attempt = async (url: string, known: CachedAnswer | null | undefined, signal: AbortSignal) => {
-    const conditional = known ? { ...headers, "if-none-match": known.etag } : headers
+    const headers = known ? { ...common, "if-none-match": known.etag } : common
     let answer: FetchedAnswer
     let body: string
     try {
-      answer = await fetch(url, { headers: conditional, redirect: "manual", signal })
+      answer = await fetch(url, { headers, redirect: "manual", signal })
       body = await answer.text()
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause)
@@ -149,7 +145,10 @@ const messageOf = (value: unknown): string | undefined => {
   return typeof message === "string" ? message : undefined
 }
 
-/** Milliseconds before the next try where no answer names them: up to half a second, then twice as long each time, 8 seconds at most. At random, so that many clients do not come back at once. */
+/**
+ * Milliseconds before the next try where no answer names them: half to all of 0.5 seconds, then of twice as long each time, up to 8. At random, so that many
+ * clients do not come back at once.
+ */
 const backoff = (retries: number): number => Math.min(500 * 2 ** retries, 8000) * (0.5 + Math.random() / 2)
 
 /** `Retry-After` in seconds: it is a number of them or a date (RFC 9110 §10.2.3). */

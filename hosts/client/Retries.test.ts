@@ -17,7 +17,10 @@ const good = () => Response.json({ id: "1001" })
 const refused = (status: number, retryAfter?: string) =>
   Response.json(
     { message: "Later" },
-    { status, headers: retryAfter === undefined ? {} : { "retry-after": retryAfter } },
+    {
+      status,
+      headers: { "x-api-version": "2026-10", ...(retryAfter === undefined ? {} : { "retry-after": retryAfter }) },
+    },
   )
 const html = (status: number) =>
   new Response("<h1>Bad gateway</h1>", { status, headers: { "content-type": "text/html" } })
@@ -67,6 +70,11 @@ describe("Retry-After", () => {
     ]),
   )("MUST be waited for as a date, at %i: %s", async (status, date, at) => {
     expect(await run([refused(status, date), good()])).toMatchObject({ at: [0, at] })
+  })
+
+  it("MUST not be over before a date", async () => {
+    vi.setSystemTime(Date.now() + 600)
+    expect(await run([refused(503, "Mon, 05 Oct 2026 14:48:30 GMT"), good()])).toMatchObject({ at: [0, 30_000] })
   })
 
   it.each(["soon", "1.5", "-3", "", "2026-10-05T14:49:00Z", "Mon GMT"])(

@@ -147,8 +147,8 @@ describe("The client and the service", () => {
       expect(yield* failureOf(() => other.orders.get("1001"))).toMatchObject({ code: "unauthorized", status: 401 })
       const elsewhere = clientOf({ url: new URL("/", url) })
       expect(yield* failureOf(() => elsewhere.orders.get("1001"))).toMatchObject({
-        code: "not_found",
-        message: "There is nothing at this address",
+        code: "unexpected_answer",
+        status: 404,
       })
       yield* manage(send, "PUT", `/shops/${shop.id}`, { ...shopSettings, plan: "free" })
       expect(yield* failureOf(() => client.orders.get("1001"))).toMatchObject({ code: "plan_required", status: 403 })
