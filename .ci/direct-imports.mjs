@@ -27,7 +27,9 @@ for (const file of readdirSync(directory, { recursive: true })) {
   const after = before.replace(imports, (_, names, from) =>
     names
       .split(",")
-      .map((name) => directImport(name.trim(), from))
+      .map((name) => name.trim())
+      .filter((name) => name !== "")
+      .map((name) => directImport(name, from))
       .join("\n"),
   )
   if (after !== before) writeFileSync(path, after)
