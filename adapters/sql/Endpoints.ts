@@ -9,7 +9,18 @@ import { lockHealth, storeHealth } from "./Health.ts"
 import { milliseconds } from "./Rows.ts"
 import { notifyWorkers, Signals } from "./Signals.ts"
 
-const columns = `e.shop, e.id, e.url, e.description, e.kinds, e.status, e.consecutive_failures AS "consecutiveFailures", ${milliseconds("e.switched_off_at")} AS "switchedOffAt", ${milliseconds("e.created_at")} AS "createdAt", e.secret`
+/** An endpoint as a statement answers it: drivers make different things of a list, and all read a text alike. */
+interface EndpointRow extends Omit<EndpointRecord, "kinds"> {
+  /** With commas between. */
+  readonly kinds: string
+}
+
+const endpoint = (row: EndpointRow): EndpointRecord => ({
+  ...row,
+  kinds: row.kinds.split(",").filter((kind) => kind !== "") as EndpointRecord["kinds"],
+})
+
+const columns = `e.shop, e.id, e.url, e.description, array_to_string(e.kinds, ',') AS kinds, e.status, e.consecutive_failures AS "consecutiveFailures", ${milliseconds("e.switched_off_at")} AS "switchedOffAt", ${milliseconds("e.created_at")} AS "createdAt", e.secret`
 
 /** `EndpointStore` over SQL. */
 export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Signals> = Layer.effect(
@@ -18,14 +29,14 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
     const sql = yield* SqlClient.SqlClient
     const signals = yield* Signals
     const all = sql.literal(columns)
-    const first = (rows: ReadonlyArray<EndpointRecord>) => Option.fromUndefinedOr(rows[0])
+    const first = (rows: ReadonlyArray<EndpointRow>) => Option.map(Option.fromUndefinedOr(rows[0]), endpoint)
 
     const lock = (shop: string, id: string) =>
       sql`SELECT 1 AS locked FROM designwire.endpoints WHERE shop = ${shop} AND id = ${id} FOR UPDATE`
 
     const find = (shop: string, id: string) =>
       Effect.map(
-        sql<EndpointRecord>`SELECT ${all} FROM designwire.endpoints e WHERE e.shop = ${shop} AND e.id = ${id}`,
+        sql<EndpointRow>`SELECT ${all} FROM designwire.endpoints e WHERE e.shop = ${shop} AND e.id = ${id}`,
         first,
       )
 
@@ -62,7 +73,8 @@ WHERE (SELECT count(*) FROM designwire.endpoints WHERE shop = ${endpoint.shop}) 
             mapped("Storing an endpoint"),
           ),
       list: (shop) =>
-        sql<EndpointRecord>`SELECT ${all} FROM designwire.endpoints e WHERE e.shop = ${shop} ORDER BY e.created_at, e.id`.pipe(
+        sql<EndpointRow>`SELECT ${all} FROM designwire.endpoints e WHERE e.shop = ${shop} ORDER BY e.created_at, e.id`.pipe(
+          Effect.map((rows) => rows.map(endpoint)),
           mapped("Reading endpoints"),
         ),
       find: (shop, id) => find(shop, id).pipe(mapped("Reading an endpoint")),
@@ -73,7 +85,7 @@ WHERE (SELECT count(*) FROM designwire.endpoints WHERE shop = ${endpoint.shop}) 
           ...(change.kinds === undefined ? [] : [sql`kinds = ${[...change.kinds]}::text[]`]),
           sql`id = id`,
         ]
-        return sql<EndpointRecord>`UPDATE designwire.endpoints e SET ${sql.csv(assignments)}
+        return sql<EndpointRow>`UPDATE designwire.endpoints e SET ${sql.csv(assignments)}
 WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${all}`.pipe(Effect.map(first), mapped("Changing an endpoint"))
       },
       remove: (shop, id) =>

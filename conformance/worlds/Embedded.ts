@@ -45,7 +45,7 @@ export const listening = Effect.fnUntraced(function* (application: RequestListen
 const isOfRestApi = answersAt("/api/v1")
 
 /** The path that stands for one of the standalone host's REST API. */
-export const embeddedPath = (path: string): string => path.replace(/^\/[^/]+\/[^/?]+/, prefix)
+const embeddedPath = (path: string): string => path.replace(/^\/[^/]+\/[^/?]+/, prefix)
 
 /** Stores in memory whose REST API is reached through an Express application; the rest of a host stands beside it. */
 export const embedded: StoreKind = {

@@ -225,6 +225,30 @@ export const pools: ReadonlyArray<{
   { library: postgresJsLibrary, open: (url) => Effect.map(openPostgresJs(url), fromPostgresJsPool) },
 ]
 
+/** A pool that sends every statement through a library, in transactions of its own. */
+export const poolThrough = ({ transaction }: OwnConnections): OwnPool => ({
+  query: (text, values) => transaction(({ query }) => Promise.resolve(query(text, values))),
+  reserve: () =>
+    new Promise((resolve, reject) => {
+      const end = Promise.withResolvers<void>()
+      const ended = transaction(({ query }) => {
+        const run = async (text: string, values: ReadonlyArray<unknown>) => {
+          if (text === "COMMIT") end.resolve()
+          else if (text === "ROLLBACK") end.reject(new Error("Rolled back"))
+          else return text === "BEGIN" ? [] : query(text, values)
+          await ended.catch((error) => (text === "COMMIT" ? Promise.reject(error) : undefined))
+          return []
+        }
+        resolve({
+          query: run,
+          release: () => end.resolve(),
+        })
+        return end.promise
+      })
+      ended.catch(reject)
+    }),
+})
+
 /** Runs an effect within a transaction of a library's; it is rolled back where the effect fails, with the effect's failure. */
 export const inTransactionOf = <A, E, R>(
   { transaction }: OwnConnections,

@@ -119,8 +119,8 @@ export class NotMigrated extends DesignwireError {
 }
 
 /**
- * The database is down, too slow or full; or `stop()` was called. The `cause` is the driver's own error. Where the connection was lost during a commit, nobody can
- * know whether it took effect: placing, cancelling and saving can be repeated.
+ * The database is down, too slow or full, and the `cause` is the driver's own error; or a package is not installed that delivering needs; or `stop()` was called.
+ * Where the connection was lost during a commit, nobody can know whether it took effect: placing, cancelling and saving can be repeated.
  */
 export class Unavailable extends DesignwireError {
   declare readonly code: "Unavailable"

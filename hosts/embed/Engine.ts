@@ -6,14 +6,14 @@ import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import type { HostLookup } from "../../core/ports/HostLookup.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
-import { Database } from "./Database.ts"
 import { type CallSite, type Failure, reasonFor, thrownFor } from "./Failures.ts"
+import { OpenDatabase } from "./OpenDatabase.ts"
 import { RestApi, unavailable } from "./RestApi.ts"
 
 /** What every call has at hand. */
 export type Services =
   | StoragePorts
-  | Database
+  | OpenDatabase
   | KeyRing
   | RestApi
   | HostLookup
@@ -105,7 +105,7 @@ export class Engine {
     this.#isCurrent
       ? Effect.void
       : Effect.tap(
-          Database.use(({ requireCurrent }) => requireCurrent),
+          OpenDatabase.use(({ requireCurrent }) => requireCurrent),
           () =>
             Effect.sync(() => {
               this.#isCurrent = true
@@ -158,7 +158,7 @@ export class Engine {
     this.#stopping.abort()
     await Effect.runPromise(
       Effect.timeoutOption(
-        Effect.promise(() => Promise.all(this.#underWay)),
+        Effect.promise(() => Promise.allSettled(this.#underWay)),
         patience,
       ),
     )
@@ -180,7 +180,7 @@ const inTransaction = Effect.fnUntraced(function* <A>(tx: Query, effect: Effect.
       "tx must be what fromPg, fromPostgresJs, fromDrizzle, fromKysely, fromKnex or fromPrisma make of your transaction",
     )
   }
-  const { within } = yield* Database
+  const { within } = yield* OpenDatabase
   return within === undefined
     ? yield* refused("tx needs a database that others can begin a transaction in: { url } or a pool of yours")
     : yield* within(tx)(effect)

@@ -81,7 +81,7 @@ export const callSite = (method: (...args: never) => unknown): CallSite => {
 }
 
 /** The error with the stack of whoever called: its own would begin in the scheduler. */
-const from = <E extends Error>(error: E, { stack }: CallSite): E => {
+export const from = <E extends Error>(error: E, { stack }: CallSite): E => {
   const frames = stack?.slice(stack.indexOf("\n"))
   if (frames?.startsWith("\n")) error.stack = `${error.name}: ${error.message}${frames}`
   return error

@@ -45,7 +45,7 @@ export interface CustomizerInput {
 export interface DesignInput {
   /** A published customizer of the shop. */
   readonly customizerId: number
-  /** Values by question id: an answer's id, a list of them, a text or a list of uploads, as the question's type says. */
+  /** Values by question id, as the question's type says: an answer's id, a list of them, `{ text }`, an upload's id or a list of them. */
   readonly selection: { readonly [question: string]: unknown }
   /** The product's price before the choices, in cents. */
   readonly basePrice: number

@@ -53,8 +53,8 @@ const names: ReadonlySet<string> = new Set<keyof DesignwireOptions>([
   "schema",
 ])
 
-/** Reads the options. Throws {@link InvalidInput} with every problem of theirs; values are never repeated, they may be secrets. */
-export const readOptions = (options: DesignwireOptions): Settings => {
+/** Reads the options, or answers every problem of theirs, without values that may be secrets. */
+export const readOptions = (options: DesignwireOptions): Result.Result<Settings, ReadonlyArray<Problem>> => {
   const given: { readonly [name: string]: unknown } = isRecord(options) ? options : {}
   const report = new Report(given)
   for (const [name, value] of Object.entries(given)) {
@@ -79,13 +79,18 @@ export const readOptions = (options: DesignwireOptions): Settings => {
     schema: report.read("schema", parseSchemaName, "designwire"),
   }
   const database = readDatabase(report, given["database"])
-  const keys = report.read("encryptionKeys", parseEncryptionKeys, undefined)
-  if (given["encryptionKeys"] === undefined) {
+  const keys = hasKeys(given) ? report.read("encryptionKeys", parseEncryptionKeys, undefined) : undefined
+  if (!hasKeys(given)) {
     report.note("encryptionKeys", 'is needed: base64 of 32 bytes each, comma-separated; "npx designwire key" makes one')
   }
-  if (database === undefined || keys === undefined || report.problems.length > 0) throw refused(report.problems)
-  return { ...settings, database, keyRing: { keys } }
+  return database === undefined || keys === undefined || report.problems.length > 0
+    ? Result.fail(report.problems)
+    : Result.succeed({ ...settings, database, keyRing: { keys } })
 }
+
+/** An environment variable that is not set is often given as the empty text. */
+const hasKeys = ({ encryptionKeys }: { readonly [name: string]: unknown }): boolean =>
+  encryptionKeys !== undefined && encryptionKeys !== ""
 
 /** The error that tells all problems of the options. */
 export const refused = (problems: ReadonlyArray<Problem>): InvalidInput => {

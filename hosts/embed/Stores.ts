@@ -2,16 +2,16 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Memory from "../../adapters/memory/index.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
-import { Database, ownAlone } from "./Database.ts"
 import type { Migration } from "./Designwire.ts"
 import type { Failure } from "./Failures.ts"
+import { OpenDatabase, ownAlone } from "./OpenDatabase.ts"
 import { embeddedPackages, load, type PackagesMissing, postgresPackages } from "./Packages.ts"
 import type { Settings } from "./Settings.ts"
 
 /** A database, as its adapter gives it. */
 export interface Stores {
   /** Connects when it is built, or at the first statement. */
-  readonly layer: Layer.Layer<StoragePorts | Database, Failure>
+  readonly layer: Layer.Layer<StoragePorts | OpenDatabase, Failure>
   readonly migrations: ReadonlyArray<Migration>
 }
 
@@ -19,7 +19,7 @@ export interface Stores {
 export const stores = ({ database, schema }: Settings): Effect.Effect<Stores, PackagesMissing> => {
   switch (database.kind) {
     case "memory":
-      return Effect.succeed({ layer: Layer.merge(Memory.layer, Layer.succeed(Database, ownAlone)), migrations: [] })
+      return Effect.succeed({ layer: Layer.merge(Memory.layer, Layer.succeed(OpenDatabase, ownAlone)), migrations: [] })
     case "directory":
       return Effect.map(
         load(
@@ -36,7 +36,7 @@ export const stores = ({ database, schema }: Settings): Effect.Effect<Stores, Pa
         ),
         ({ layer }) => ({
           // It is brought up to date as it opens.
-          layer: Layer.merge(layer({ directory: database.directory }), Layer.succeed(Database, ownAlone)),
+          layer: Layer.merge(layer({ directory: database.directory }), Layer.succeed(OpenDatabase, ownAlone)),
           migrations: [],
         }),
       )
@@ -69,7 +69,7 @@ const shared = (
     const Sql = await import("../../adapters/sql/index.ts")
     const { within } = await import("../../adapters/connection/Within.ts")
     const database = Layer.effect(
-      Database,
+      OpenDatabase,
       Effect.map(SqlClient.SqlClient, (sql) => {
         const provide = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
           Effect.provideService(Effect.provideService(effect, SqlClient.SqlClient, sql), Sql.SchemaName, schema)

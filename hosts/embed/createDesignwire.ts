@@ -8,12 +8,12 @@ import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { layerCrypto } from "../../core/support/WebCrypto.ts"
 import { ImageUrls } from "../../core/usecases/SaveDesign.ts"
-import { Database } from "./Database.ts"
 import type { Designwire } from "./Designwire.ts"
 import { Engine } from "./Engine.ts"
-import { callSite } from "./Failures.ts"
+import { callSite, from } from "./Failures.ts"
 import { makeWebHandler } from "./mount/WebPart.ts"
 import { makeNouns } from "./Nouns.ts"
+import { OpenDatabase } from "./OpenDatabase.ts"
 import type { DesignwireOptions } from "./Options.ts"
 import { load, workerPackages } from "./Packages.ts"
 import { RestApi } from "./RestApi.ts"
@@ -43,22 +43,23 @@ import { type Stores, stores } from "./Stores.ts"
  * ```
  */
 export const createDesignwire = async (options: DesignwireOptions): Promise<Designwire> => {
-  const settings = readOptions(options)
+  const caller = callSite(createDesignwire)
+  const settings = Result.getOrThrowWith(readOptions(options), (problems) => from(refused(problems), caller))
   const loaded = await Effect.runPromise(Effect.result(stores(settings)))
-  if (Result.isFailure(loaded)) throw refused([{ path: "database", message: loaded.failure.message }])
+  if (Result.isFailure(loaded)) throw from(refused([{ path: "database", message: loaded.failure.message }]), caller)
   const { layer, migrations } = loaded.success
   const engine = new Engine(services(settings, layer))
   const web = makeWebHandler([{ answers: answersAt(settings.basePath), handle: (request) => engine.serve(request) }])
 
   const migrate = () =>
     engine.run(
-      Database.use((database) => database.migrate),
+      OpenDatabase.use((database) => database.migrate),
       callSite(migrate),
       { onAnySchema: true },
     )
   const pendingSql = () =>
     engine.run(
-      Database.use((database) => database.pendingSql),
+      OpenDatabase.use((database) => database.pendingSql),
       callSite(pendingSql),
       { onAnySchema: true },
     )

@@ -17,7 +17,7 @@ import { contractAt } from "../../core/api/Contract.ts"
 import { layerDocument, layerPage } from "../../core/api/Docs.ts"
 import { errorResponse } from "../../core/api/Errors.ts"
 import { answerErrors } from "../../core/api/Failures.ts"
-import { answersAt, layerApi, versionHeaders } from "../../core/api/Routes.ts"
+import { answersAt, make as makeRestApi, versionHeaders } from "../../core/api/Routes.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
@@ -60,14 +60,10 @@ const maximumBody = ByteSize.mebibytes(1)
 /** Where the REST API is (§4). */
 const prefix = "/api/v1"
 
-/** The REST API with its documentation where people look for it first. */
-const layerRestApi = (docs: boolean) => {
+/** The documentation of the REST API, where people look for it first. */
+const layerRestDocs = (docs: boolean) => {
   const contract = contractAt(prefix)
-  return Layer.mergeAll(
-    layerApi({ prefix, docs: false }),
-    layerDocument("/openapi.json", contract),
-    docs ? layerPage("/docs", contract) : Layer.empty,
-  )
+  return Layer.merge(layerDocument("/openapi.json", contract), docs ? layerPage("/docs", contract) : Layer.empty)
 }
 
 const isOfRestApi = answersAt(prefix)
@@ -82,12 +78,14 @@ export const app = Effect.fnUntraced(function* ({ docs = true, manageKey, ready,
   const manage = Layer.mergeAll(Manage.layer(check), docs ? Manage.layerDocs : Layer.empty, Metrics.layer)
   const routed = yield* HttpRouter.toHttpEffect(
     Layer.mergeAll(
-      serves === "manage" ? Layer.empty : layerRestApi(docs),
+      serves === "manage" ? Layer.empty : layerRestDocs(docs),
       serves === "api" ? Layer.empty : manage,
       Health.layer(ready ?? Effect.asVoid(shops.find("readyz"))),
     ),
   ).pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
-  const answered = answerErrors(serves === "api" ? routed : Manage.answerUnknown(check)(routed))
+  const others = answerErrors(serves === "api" ? routed : Manage.answerUnknown(check)(routed))
+  const restApi = serves === "manage" ? undefined : yield* makeRestApi({ prefix, docs: false })
+  const answered = HttpServerRequest.HttpServerRequest.use(({ url }) => (restApi?.answers(url) ? restApi.app : others))
   return Effect.provideService(answered, HttpIncomingMessage.MaxBodySize, maximumBody)
 })
 

@@ -80,7 +80,8 @@ const protocolOf = ({ socket }: NodeRequest): string =>
   typeof socket === "object" && socket !== null && "encrypted" in socket && socket.encrypted === true ? "https" : "http"
 
 const originOf = (protocol: string, headers: Headers): string =>
-  URL.parse(`${protocol}://${headers.get("host") ?? "localhost"}`)?.origin ?? "http://localhost"
+  URL.parse(`${protocol === "https" ? "https" : "http"}://${headers.get("host") ?? "localhost"}`)?.origin ??
+  "http://localhost"
 
 const bodyOf = (
   request: NodeRequest,

@@ -1,4 +1,4 @@
-import type { Context, Scope } from "effect"
+import { type Context, Effect, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { nothingHere } from "../../../core/api/Addresses.ts"
 import type { Mountable } from "../../../core/api/Routes.ts"
@@ -25,5 +25,7 @@ export const makeWebHandler = (parts: ReadonlyArray<WebPart>): WebHandler => {
 /** Serves what Effect applications mount too, with the services at hand. Its promises are never rejected. */
 export const webPart = ({ answers, app }: Mountable, services: Context.Context<never>): WebPart => ({
   answers,
-  handle: HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(services)(app),
+  handle: HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(services)(
+    Effect.interruptible(app),
+  ),
 })

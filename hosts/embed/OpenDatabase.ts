@@ -7,8 +7,8 @@ import type { StorageError } from "../../core/ports/StorageError.ts"
 type CantMigrate = NewerSchema | Migrator.MigrationError | SqlError.SqlError
 
 /** The database at hand beside its storage ports. */
-export class Database extends Context.Service<
-  Database,
+export class OpenDatabase extends Context.Service<
+  OpenDatabase,
   {
     /** Fails while the schema lacks a migration, or has one that this version does not know. */
     readonly requireCurrent: Effect.Effect<void, SchemaNotCurrent | NewerSchema | SqlError.SqlError>
@@ -25,10 +25,10 @@ export class Database extends Context.Service<
         ) => Effect.Effect<A, Exclude<E, SqlError.SqlError> | StorageError, Exclude<R, SqlClient.SqlClient>>)
       | undefined
   }
->()("designwire/embed/Database") {}
+>()("designwire/embed/OpenDatabase") {}
 
 /** What needs no migration, and is nobody else's. */
-export const ownAlone: Database["Service"] = {
+export const ownAlone: OpenDatabase["Service"] = {
   requireCurrent: Effect.void,
   migrate: Effect.succeed([]),
   pendingSql: Effect.succeed(""),

@@ -1,0 +1,99 @@
+import { expect, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import pg from "pg"
+import { makeShop } from "../../conformance/storage/Fixtures.ts"
+import { OuterTransaction } from "../../conformance/storage/StorageCase.ts"
+import { storageSuite } from "../../conformance/storage/suite.ts"
+import { addEndpoint, happen } from "../../conformance/storage/Webhooks.ts"
+import { freshDatabase } from "../../conformance/worlds/Database.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
+import { layer, layerClient, migrate, migrations, type PostgresOptions } from "./index.ts"
+
+const outerTransaction = Layer.effect(
+  OuterTransaction,
+  Effect.map(SqlClient.SqlClient, (sql) => ({ run: sql.withTransaction })),
+)
+
+// A name that SQL takes for something else where it is not quoted.
+storageSuite("postgres in the schema order", {
+  open: Effect.gen(function* () {
+    const options: PostgresOptions = { url: Redacted.make(yield* freshDatabase), schema: "order" }
+    yield* Effect.provide(migrate, layerClient({ ...options, maxConnections: 1 }), { local: true })
+    return Layer.provideMerge(outerTransaction, layer(options))
+  }),
+})
+
+/** A connection from outside. */
+const connect = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new pg.Client(url)
+      await client.connect()
+      return client
+    }),
+    (client) => Effect.promise(() => client.end()),
+  )
+
+it.live("two schemas in one database MUST NOT see or disturb each other: tables, channels, locks", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const outside = yield* connect(url)
+    const query = (text: string) => Effect.promise(() => outside.query<{ lock: string }>(text))
+    const inSchema = <A, E, R>(schema: string | undefined, effect: Effect.Effect<A, E, R>) =>
+      Effect.provide(effect, layer({ url: Redacted.make(url), ...(schema === undefined ? {} : { schema }) }), {
+        local: true,
+      })
+    yield* inSchema(undefined, migrate)
+    // Somebody migrates the one, and clears it, for ever.
+    yield* query("BEGIN; SELECT pg_advisory_xact_lock(7361950021), pg_advisory_xact_lock(7361950022)")
+    expect(yield* inSchema("designs", migrate)).toEqual(Object.keys(migrations))
+    const step = { keep: 1, eventsBefore: 0, limit: 10, after: null }
+    expect(
+      yield* inSchema(
+        undefined,
+        Effect.flatMap(Upkeep, (upkeep) => upkeep.prune(step)),
+      ),
+    ).toBeNull()
+    expect(
+      yield* inSchema(
+        "designs",
+        Effect.flatMap(Upkeep, (upkeep) => upkeep.prune(step)),
+      ),
+    ).not.toBeNull()
+    yield* query("ROLLBACK")
+
+    const heard: Array<string> = []
+    outside.on("notification", ({ channel }) => void heard.push(channel))
+    yield* query('LISTEN designwire_deliveries; LISTEN "designs_deliveries"')
+    const shop = makeShop()
+    const added = Effect.gen(function* () {
+      const shops = yield* ShopStore
+      expect(yield* shops.list).toEqual([])
+      yield* shops.put(shop)
+      yield* addEndpoint(shop.id)
+      yield* happen(shop.id)
+      expect(yield* shops.list).toEqual([shop])
+      expect((yield* (yield* Upkeep).statistics(Date.now())).pending).toBe(1)
+    })
+    yield* inSchema("designs", added)
+    yield* query("SELECT 1")
+    expect(heard).toEqual(["designs_deliveries"])
+    yield* inSchema(undefined, added)
+    yield* query("SELECT 1")
+    expect(heard).toEqual(["designs_deliveries", "designwire_deliveries"])
+  }).pipe(Effect.scoped),
+)
+
+it.live("MUST refuse what is no name of a schema, before anything is sent", () =>
+  Effect.gen(function* () {
+    for (const schema of ["", "Designs", "2", "a-b", 'a"; DROP SCHEMA designwire; --', "pg_designs", "a".repeat(49)]) {
+      const url = Redacted.make("postgres://127.0.0.1:1/nowhere")
+      const exit = yield* Effect.exit(Effect.provide(ShopStore, layer({ url, schema }), { local: true }))
+      expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain(
+        "The schema must be the name of a schema: 1 to 48 lower-case letters, digits and underscores",
+      )
+    }
+  }),
+)
