@@ -20,8 +20,9 @@ interface Fastify {
 }
 
 /**
- * A plugin for Fastify 5: `await fastify.register(toFastifyPlugin(designwire))`. It answers what is for `mounted` before Fastify parses
- * a body, and leaves the rest to Fastify. Hooks that were added before it come first; those for what is sent and logged come after it.
+ * A plugin for Fastify 5, to be registered with the application itself: `await fastify.register(toFastifyPlugin(designwire))`. It
+ * answers what is for `mounted` before Fastify parses a body, and leaves the rest to Fastify. Hooks that were added before it come
+ * first; those for what is sent and logged come after it.
  *
  * A path that is not well percent-encoded Fastify refuses by itself, with 400, before any hook.
  */
