@@ -1,7 +1,7 @@
 // Who may import whom. Every rule says what a folder may not import; what is not forbidden is allowed.
 // Tests stand beside the code and may import anything; so may the worlds that tests set up, and benchmarks.
 
-const FREE = ["\\.test\\.ts$", "^conformance/(bench|worlds)/", "^conformance/(storage|sender)/suite\\.ts$"]
+const FREE = ["\\.test\\.ts$", "^conformance/(bench|package|worlds)/", "^conformance/(storage|sender)/suite\\.ts$"]
 const EFFECT = "^node_modules/effect/"
 
 const forbid = (name, comment, from, to) => ({
@@ -76,15 +76,15 @@ export default {
     ),
     forbid(
       "adapters-own-folder",
-      "An adapter imports its own folder, not another adapter's.",
+      "An adapter imports its own folder and adapters/support, not another adapter's.",
       { path: "^adapters/([^/]+)/", pathNot: ["^adapters/(postgres|pglite|connection)/"] },
-      { path: "^adapters/", pathNot: ["^adapters/$1/"] },
+      { path: "^adapters/", pathNot: ["^adapters/($1|support)/"] },
     ),
     forbid(
       "adapters-over-sql",
-      "postgres, pglite and connection import their own folder and adapters/sql.",
+      "postgres, pglite and connection import their own folder, adapters/sql and adapters/support.",
       { path: "^adapters/(postgres|pglite|connection)/" },
-      { path: "^adapters/", pathNot: ["^adapters/$1/", "^adapters/sql/"] },
+      { path: "^adapters/", pathNot: ["^adapters/($1|sql|support)/"] },
     ),
 
     // Hosts
@@ -114,8 +114,12 @@ export default {
     forbid(
       "command-entry",
       "The command's entry loads Node's own modules alone until it knows that the program can run.",
-      { path: "^hosts/cli/(main|Prerequisites)\\.ts$" },
-      { dynamic: false, dependencyTypesNot: ["core"], pathNot: "^hosts/cli/Prerequisites\\.ts$" },
+      { path: "^(hosts/cli/(main|Prerequisites)|adapters/support/Packages)\\.ts$" },
+      {
+        dynamic: false,
+        dependencyTypesNot: ["core"],
+        pathNot: "^(hosts/cli/Prerequisites|adapters/support/Packages)\\.ts$",
+      },
     ),
 
     // Conformance

@@ -1,6 +1,7 @@
 /** Orders that are placed in transactions of the embedder's own, by every library that makes them. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { order } from "../../conformance/worlds/Fleet.ts"
 import { type Isolation, libraries, type OwnTransaction } from "../../conformance/worlds/OwnConnections.ts"
 import { type Backend, withBackend } from "../../conformance/worlds/OwnTransactions.ts"
@@ -103,6 +104,22 @@ for (const library of libraries) {
         expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"])
       })
       expect(await kept(backend)).toEqual({ carts: ["1"], orders: ["1", "3", "4"], events: 3 })
+    })
+
+    test("MUST keep apart what is done in one transaction, in another inside it, and in one of our own around it", async (backend) => {
+      const failed = backend.connections.transaction(async (outer) => {
+        await backend.connections.transaction(async (inner) => {
+          const both = Effect.andThen(order(backend.shop, "1"), within(inner.query)(order(backend.shop, "2")))
+          await backend.ours(within(outer.query)(both))
+          await backend.ours(
+            SqlClient.SqlClient.use((sql) => sql.withTransaction(within(inner.query)(order(backend.shop, "3")))),
+          )
+          expect(await kept(backend)).toEqual({ carts: [], orders: [], events: 0 })
+        })
+        throw new Error("the payment is refused")
+      })
+      await failureOf(failed)
+      expect(await kept(backend)).toEqual({ carts: [], orders: ["2", "3"], events: 2 })
     })
 
     test("MUST NOT wait for another that is open at the same time", async (backend) => {

@@ -17,7 +17,7 @@ const hmac = (hash: string, key: Uint8Array, data: Uint8Array): Uint8Array => {
 
 const layerMac: Layer.Layer<Mac.Mac, never, SecureRandom.SecureRandom> = Mac.layerWebCryptoWith({ hmac })
 
-/** The cryptography that the use cases ask for, on Node's own; MACs are quick for keys that are used again and again. */
+/** What the use cases ask for, as `layerCrypto` of this adapter says. */
 export const layer: Layer.Layer<Aead.Aead | Digest.Digest | Kdf.Kdf | Mac.Mac | SecureRandom.SecureRandom> =
   Layer.mergeAll(NodeCrypto.layerAead, NodeCrypto.layerDigest, NodeCrypto.layerKdf, layerMac).pipe(
     Layer.provideMerge(NodeCrypto.layerSecureRandom),

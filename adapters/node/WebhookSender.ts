@@ -15,10 +15,7 @@ export interface SenderOptions {
   readonly trust?: ReadonlyArray<string>
 }
 
-/**
- * {@link WebhookSender} over undici, for Node. Connections are opened to approved addresses alone and kept for the next request to the same origin
- * at the same address; each is closed after 4 seconds without one, or when the receiver says. Verified connections share no TLS session: each shows its certificate.
- */
+/** {@link WebhookSender} over undici, as `layerSender` of this adapter says. */
 export const layer = (options: SenderOptions = {}): Layer.Layer<WebhookSender> =>
   Layer.effect(
     WebhookSender,

@@ -3,15 +3,26 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative, resolve } from "node:path"
-import { PgClient } from "@effect/sql-pg"
-import { PGlite } from "@electric-sql/pglite"
-import { PGLiteSocketServer } from "@electric-sql/pglite-socket"
+import type { PGlite } from "@electric-sql/pglite"
 import { Effect, Layer, type Scope } from "effect"
 import * as Sql from "../sql/index.ts"
 import { reasonOf } from "../sql/Reason.ts"
+import { load } from "../support/Packages.ts"
 import { DataDirectoryError, lockDataDirectory } from "./DataDirectory.ts"
 
 export { DataDirectoryError } from "./DataDirectory.ts"
+
+const packages = Effect.promise(() =>
+  load(
+    async () => ({
+      ...(await import("@effect/sql-pg")),
+      ...(await import("@electric-sql/pglite")),
+      ...(await import("@electric-sql/pglite-socket")),
+    }),
+    "designwire/pglite",
+    ["@effect/sql-pg", "@electric-sql/pglite", "@electric-sql/pglite-socket"],
+  ),
+)
 
 /** Where the embedded database keeps its files. */
 export interface PgliteOptions {
@@ -38,12 +49,12 @@ const socketPath = (directory: string): Effect.Effect<string, DataDirectoryError
 }
 
 /** Opens the database's files. If a first start was killed while it made them, they hold nothing yet and are made again. */
-const openFiles = async (directory: string): Promise<PGlite> => {
+const openFiles = async (directory: string, create: typeof PGlite.create): Promise<PGlite> => {
   const files = join(directory, "pgdata")
   const unfinished = join(directory, "unfinished")
   if (existsSync(unfinished)) rmSync(files, { recursive: true, force: true })
   if (!existsSync(files)) writeFileSync(unfinished, "")
-  const db = await PGlite.create(files)
+  const db = await create(files)
   rmSync(unfinished, { force: true })
   return db
 }
@@ -67,6 +78,7 @@ const startReason = (cause: unknown): string => {
 
 /** Runs the embedded database and answers the path of its socket. */
 const database = Effect.fnUntraced(function* ({ directory }: PgliteOptions) {
+  const { PGlite, PGLiteSocketServer } = yield* packages
   yield* lockDataDirectory(directory)
   const refused = (cause: unknown) =>
     new DataDirectoryError({
@@ -74,7 +86,7 @@ const database = Effect.fnUntraced(function* ({ directory }: PgliteOptions) {
       cause,
     })
   const db = yield* Effect.acquireRelease(
-    Effect.tryPromise({ try: () => openFiles(directory), catch: refused }),
+    Effect.tryPromise({ try: () => openFiles(directory, PGlite.create), catch: refused }),
     (db) => Effect.promise(() => db.close()),
   )
   const path = yield* socketPath(directory)
@@ -100,16 +112,18 @@ const database = Effect.fnUntraced(function* ({ directory }: PgliteOptions) {
 /** The connection alone. One is enough: the embedded database does one thing at a time. */
 export const layerClient = (options: PgliteOptions) =>
   Layer.unwrap(
-    Effect.map(database(options), (path) =>
-      PgClient.layer({
+    Effect.gen(function* () {
+      const path = yield* database(options)
+      const { PgClient } = yield* packages
+      return PgClient.layer({
         path,
         database: "postgres",
         username: "postgres",
         applicationName: "designwire",
         maxConnections: 1,
         multiplex: true,
-      }),
-    ),
+      })
+    }),
   )
 
 /** Every storage port on the embedded database, brought up to date, and its connection. */

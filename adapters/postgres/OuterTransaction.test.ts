@@ -1,8 +1,10 @@
-/** What use cases do within an embedder's own transaction, on a host that serves others at the same time. */
-import { expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+/** What use cases do within an embedder's own transaction, of our connections or of the embedder's own, on a host that serves others at the same time. */
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { OuterTransaction } from "../../conformance/storage/StorageCase.ts"
 import { host, migratedDatabase, newShop } from "../../conformance/worlds/Fleet.ts"
+import { libraries, outerTransaction } from "../../conformance/worlds/OwnConnections.ts"
 import { ringInput, shopSettings } from "../../conformance/worlds/TestHost.ts"
 import type { Definition } from "../../core/model/Definition.ts"
 import { authenticate, KnownTokens } from "../../core/usecases/Authenticate.ts"
@@ -11,93 +13,128 @@ import { createToken, removeToken } from "../../core/usecases/ManageTokens.ts"
 import { publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
 import { saveDesign } from "../../core/usecases/SaveDesign.ts"
 
-const onHost = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+/** A host and how transactions are made in which it takes part. */
+const ways = [
+  {
+    name: "of our connections",
+    committed: "here",
+    open: (url: string) =>
+      Layer.provideMerge(
+        Layer.effect(
+          OuterTransaction,
+          Effect.map(SqlClient.SqlClient, (sql) => ({ run: sql.withTransaction })),
+        ),
+        host(url),
+      ),
+  },
+  ...libraries.slice(0, 2).map((library) => ({
+    name: `of ${library.name}`,
+    committed: "elsewhere",
+    open: (url: string) => Layer.provideMerge(outerTransaction(library, url), host(url)),
+  })),
+]
+
+const onHost = <A, E, R>(
+  open: (url: string) => Layer.Layer<Layer.Success<ReturnType<typeof host>> | OuterTransaction, unknown>,
+  effect: Effect.Effect<A, E, R>,
+) =>
   Effect.flatMap(migratedDatabase, (url) =>
-    Effect.provide(effect, Layer.provideMerge(KnownTokens.layer, host(url)), { local: true }),
+    Effect.provide(effect, Layer.provideMerge(KnownTokens.layer, open(url)), { local: true }),
   )
 
 /** Runs an effect in a transaction which it then gives up. */
 const rolledBack = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  SqlClient.SqlClient.use((sql) => Effect.flip(sql.withTransaction(Effect.andThen(effect, Effect.fail("given up")))))
+  OuterTransaction.use((transaction) => Effect.flip(transaction.run(Effect.andThen(effect, Effect.fail("given up")))))
 
-it.live(
-  "a token that is revoked within a transaction MUST be refused at once when that is committed, though others used it meanwhile (D18)",
-  () =>
+describe.each(ways)("A transaction $name", ({ committed, open }) => {
+  it.live(
+    "a token that is revoked within a transaction MUST be refused at once when that is committed, though others used it meanwhile (D18)",
+    () =>
+      onHost(
+        open,
+        Effect.gen(function* () {
+          const transaction = yield* OuterTransaction
+          const shop = yield* newShop
+          const { text, token } = yield* createToken(shop, { name: "ERP" })
+          const revoked = yield* Deferred.make<void>()
+          const go = yield* Deferred.make<void>()
+          const revoking = yield* Effect.forkChild(
+            transaction.run(
+              Effect.gen(function* () {
+                yield* removeToken(shop, token.id)
+                yield* Deferred.succeed(revoked, undefined)
+                yield* Deferred.await(go)
+              }),
+            ),
+          )
+          yield* Deferred.await(revoked)
+          expect((yield* authenticate(text)).tokenId).toBe(token.id)
+          yield* Deferred.succeed(go, undefined)
+          yield* Fiber.join(revoking)
+          const refused = Effect.map(Effect.flip(authenticate(text)), ({ _tag }) => _tag)
+          // What somebody else commits is heard of a little later.
+          const later = Effect.retry(refused, {
+            while: () => committed === "elsewhere",
+            schedule: Schedule.spaced("2 millis"),
+          })
+          expect(yield* later).toBe("Unauthorized")
+        }),
+      ),
+  )
+
+  it.live("what a transaction sees of tokens and plans MUST NOT be remembered when it is rolled back (D8, D18)", () =>
     onHost(
+      open,
       Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
         const shop = yield* newShop
-        const { text, token } = yield* createToken(shop, { name: "ERP" })
-        const revoked = yield* Deferred.make<void>()
-        const go = yield* Deferred.make<void>()
-        const revoking = yield* Effect.forkChild(
-          sql.withTransaction(
-            Effect.gen(function* () {
-              yield* removeToken(shop, token.id)
-              yield* Deferred.succeed(revoked, undefined)
-              yield* Deferred.await(go)
-            }),
-          ),
-        )
-        yield* Deferred.await(revoked)
-        expect((yield* authenticate(text)).tokenId).toBe(token.id)
-        yield* Deferred.succeed(go, undefined)
-        yield* Fiber.join(revoking)
-        expect((yield* Effect.flip(authenticate(text)))._tag).toBe("Unauthorized")
+        const { text } = yield* createToken(shop, { name: "ERP" })
+        yield* putShop(shop, { ...shopSettings, plan: "free" })
+        const withPlan = Effect.andThen(putShop(shop, { ...shopSettings, plan: "plus" }), authenticate(text))
+        expect(yield* rolledBack(withPlan)).toBe("given up")
+        expect((yield* Effect.flip(authenticate(text)))._tag).toBe("PlanRequired")
+
+        yield* putShop(shop, { ...shopSettings, plan: "pro" })
+        const withToken = Effect.gen(function* () {
+          const { text } = yield* createToken(shop, { name: "Never" })
+          yield* authenticate(text)
+          return yield* Effect.fail(text)
+        })
+        const never = yield* Effect.flip(OuterTransaction.use((transaction) => transaction.run(withToken)))
+        if (!Redacted.isRedacted(never)) return yield* Effect.die(never)
+        expect((yield* Effect.flip(authenticate(never as typeof text)))._tag).toBe("Unauthorized")
       }),
     ),
-)
+  )
 
-it.live("what a transaction sees of tokens and plans MUST NOT be remembered when it is rolled back (D8, D18)", () =>
-  onHost(
-    Effect.gen(function* () {
-      const shop = yield* newShop
-      const { text } = yield* createToken(shop, { name: "ERP" })
-      yield* putShop(shop, { ...shopSettings, plan: "free" })
-      const withPlan = Effect.andThen(putShop(shop, { ...shopSettings, plan: "plus" }), authenticate(text))
-      expect(yield* rolledBack(withPlan)).toBe("given up")
-      expect((yield* Effect.flip(authenticate(text)))._tag).toBe("PlanRequired")
-
-      yield* putShop(shop, { ...shopSettings, plan: "pro" })
-      const withToken = Effect.gen(function* () {
-        const { text } = yield* createToken(shop, { name: "Never" })
-        yield* authenticate(text)
-        return yield* Effect.fail(text)
-      })
-      const never = yield* SqlClient.SqlClient.use((sql) => Effect.flip(sql.withTransaction(withToken)))
-      if (typeof never !== "object" || "_tag" in never) return yield* Effect.die(never)
-      expect((yield* Effect.flip(authenticate(never)))._tag).toBe("Unauthorized")
-    }),
-  ),
-)
-
-it.live(
-  "a design MUST be evaluated on the version that is published, not on one of its number that was rolled back",
-  () =>
-    onHost(
-      Effect.gen(function* () {
-        const shop = yield* newShop
-        const publish = (orderKey: string) => {
-          const answers = [{ id: "a", title: "A", productionCode: "A" }] as const
-          const question = { id: "q", step: "s", title: "Q", type: "single", orderKey, answers } as const
-          const definition: Definition = {
-            schemaVersion: 1,
-            steps: [{ id: "s", title: "S", view: "v" }],
-            questions: [question],
-            rules: [],
+  it.live(
+    "a design MUST be evaluated on the version that is published, not on one of its number that was rolled back",
+    () =>
+      onHost(
+        open,
+        Effect.gen(function* () {
+          const shop = yield* newShop
+          const publish = (orderKey: string) => {
+            const answers = [{ id: "a", title: "A", productionCode: "A" }] as const
+            const question = { id: "q", step: "s", title: "Q", type: "single", orderKey, answers } as const
+            const definition: Definition = {
+              schemaVersion: 1,
+              steps: [{ id: "s", title: "S", view: "v" }],
+              questions: [question],
+              rules: [],
+            }
+            return publishCustomizer(shop, 101, { definition })
           }
-          return publishCustomizer(shop, 101, { definition })
-        }
-        const save = Effect.map(
-          saveDesign(shop, "d", { ...ringInput, selection: { q: "a" } }),
-          ({ design }) => [design.value.customizer.version, design.value.summary[0]?.key] as const,
-        )
-        const tried = Effect.tap(Effect.andThen(publish("rolled back"), save), (saved) =>
-          Effect.sync(() => expect(saved).toEqual([2, "rolled back"])),
-        )
-        expect(yield* rolledBack(tried)).toBe("given up")
-        yield* publish("published")
-        expect(yield* save).toEqual([2, "published"])
-      }),
-    ),
-)
+          const save = Effect.map(
+            saveDesign(shop, "d", { ...ringInput, selection: { q: "a" } }),
+            ({ design }) => [design.value.customizer.version, design.value.summary[0]?.key] as const,
+          )
+          const tried = Effect.tap(Effect.andThen(publish("rolled back"), save), (saved) =>
+            Effect.sync(() => expect(saved).toEqual([2, "rolled back"])),
+          )
+          expect(yield* rolledBack(tried)).toBe("given up")
+          yield* publish("published")
+          expect(yield* save).toEqual([2, "published"])
+        }),
+      ),
+  )
+})

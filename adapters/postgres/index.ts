@@ -1,5 +1,5 @@
 /** All storage ports on a Postgres server: `designwire/sql` over a pool of connections, with LISTEN/NOTIFY between hosts. */
-import { PgClient } from "@effect/sql-pg"
+import type { PgClient } from "@effect/sql-pg"
 import { Effect, identity, Layer, Option, Queue, type Redacted, Schedule } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -7,8 +7,11 @@ import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as Sql from "../sql/index.ts"
 import { reasonOf } from "../sql/Reason.ts"
+import { load } from "../support/Packages.ts"
 
 export { migrate, migrations, NewerSchema, pending } from "../sql/index.ts"
+
+const sqlPg = Effect.promise(() => load(() => import("@effect/sql-pg"), "designwire/postgres", ["@effect/sql-pg"]))
 
 /** What stands between a host and its server. */
 export interface PoolerOptions {
@@ -38,13 +41,17 @@ export interface PostgresOptions extends PoolerOptions {
 export const layerClient = (
   options: PostgresOptions,
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError> =>
-  PgClient.layer({
-    url: options.url,
-    applicationName: "designwire",
-    maxConnections: options.maxConnections ?? 10,
-    multiplex: true,
-    prepare: options.pooler === undefined,
-  }).pipe(options.schema === undefined ? identity : Layer.provideMerge(Layer.succeed(Sql.SchemaName, options.schema)))
+  Layer.unwrap(
+    Effect.map(sqlPg, ({ PgClient }) =>
+      PgClient.layer({
+        url: options.url,
+        applicationName: "designwire",
+        maxConnections: options.maxConnections ?? 10,
+        multiplex: true,
+        prepare: options.pooler === undefined,
+      }),
+    ),
+  ).pipe(options.schema === undefined ? identity : Layer.provideMerge(Layer.succeed(Sql.SchemaName, options.schema)))
 
 /**
  * Hears what other hosts tell, and does something with each message; a lost connection is made again.
@@ -58,6 +65,7 @@ const hear = Effect.fnUntraced(function* (
 ) {
   const listen = Effect.scoped(
     Effect.gen(function* () {
+      const { PgClient } = yield* sqlPg
       const client = yield* PgClient.make({ ...config, multiplex: false, maxConnections: 1 })
       const notifications = yield* client.listen(channel)
       return yield* Effect.forever(Effect.flatMap(Queue.take(notifications), ({ payload }) => use(payload)))
@@ -78,6 +86,7 @@ const hear = Effect.fnUntraced(function* (
 const listener = ({ listenUrl, pooler }: PoolerOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
+      const { PgClient } = yield* sqlPg
       const { config } = yield* PgClient.PgClient
       const changes = yield* Sql.TokenChanges
       const signal = yield* DeliverySignal
@@ -104,6 +113,7 @@ export const layer = (options: PostgresOptions) => Layer.provideMerge(layerStore
 /** Whether what is told over the connections is heard where hosts listen: not through a pooler, and not at another database. */
 export const isHeard = (options: PostgresOptions): Effect.Effect<boolean, SqlError.SqlError> =>
   Effect.gen(function* () {
+    const { PgClient } = yield* sqlPg
     const teller = yield* PgClient.make({ url: options.url, prepare: options.pooler === undefined, maxConnections: 1 })
     const listening = yield* PgClient.make({ url: options.listenUrl ?? options.url, maxConnections: 1 })
     const heard = yield* listening.listen("designwire_doctor")

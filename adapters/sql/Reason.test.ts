@@ -15,7 +15,7 @@ const fromServer = (code: string, message: string, detail?: string) =>
 const notMigrated = 'The database is not migrated: run "designwire migrate". '
 
 const pooler =
-  "The database is behind a pooler in transaction mode: set DESIGNWIRE_DATABASE_POOLER=transaction, or the option `pooler` of designwire/postgres. "
+  "The database is behind a pooler in transaction mode: set DESIGNWIRE_DATABASE_POOLER=transaction, the option `pooler` of designwire/postgres, or `prepare: false` of postgres.js. "
 
 describe("The reason of a failure", () => {
   it("MUST be the database's own sentence with its SQLSTATE, however deep it lies", () => {
@@ -50,6 +50,12 @@ describe("The reason of a failure", () => {
       expect(reasonOf(fromServer(code, message))).toBe(`${pooler}${message} (SQLSTATE ${code})`)
     }
     expect(reasonOf(fromServer("08P01", "invalid frontend message type 0"))).not.toContain("POOLER")
+  })
+
+  it("MUST say where there is no transaction to take part in", () => {
+    expect(reasonOf(fromServer("25P01", "SAVEPOINT can only be used in transaction blocks"))).toBe(
+      "The transaction is not begun, or has ended already. SAVEPOINT can only be used in transaction blocks (SQLSTATE 25P01)",
+    )
   })
 
   it("MUST NOT repeat values that were sent, nor what the server says in detail", () => {

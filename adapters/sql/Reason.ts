@@ -39,7 +39,7 @@ const notMigrated = 'The database is not migrated: run "designwire migrate"'
 const notBegun = "The transaction is not begun, or has ended already"
 
 const pooler =
-  "The database is behind a pooler in transaction mode: set DESIGNWIRE_DATABASE_POOLER=transaction, or the option `pooler` of designwire/postgres"
+  "The database is behind a pooler in transaction mode: set DESIGNWIRE_DATABASE_POOLER=transaction, the option `pooler` of designwire/postgres, or `prepare: false` of postgres.js"
 
 /** {@link reasonOf} without the advice. */
 export const wordsOf = (thrown: unknown): string => {

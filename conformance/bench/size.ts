@@ -5,14 +5,14 @@
  * Run with `npm run size`; the last line is JSON. It packs the package and installs it beside `effect`, with npm, in temporary
  * directories. In the checkout it writes nothing but `dist/`.
  */
-import { execFile } from "node:child_process"
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join, posix, relative, resolve, sep } from "node:path"
+import { join, relative, sep } from "node:path"
 import process from "node:process"
-import { promisify } from "node:util"
 import { commandPackages } from "../../hosts/cli/Prerequisites.ts"
 import manifest from "../../package.json" with { type: "json" }
+import { entries } from "../package/Entries.ts"
+import { install, node, pack } from "../package/Installation.ts"
 import type { Cleanup } from "./support/Cleanup.ts"
 import { main, note, withCleanup } from "./support/Main.ts"
 import { finding, print, type Report } from "./support/Report.ts"
@@ -25,28 +25,6 @@ const variants: ReadonlyArray<{ readonly name: string; readonly parameters: Read
   { name: "Postgres", parameters: ["--omit=optional", ...commandPackages.map((name) => `${name}@${optional[name]}`)] },
   { name: "default", parameters: [] },
 ]
-
-const entryPoints = Object.keys(manifest.exports)
-  .filter((path) => !path.endsWith(".json"))
-  .map((path) => posix.join(own, path))
-
-const execute = promisify(execFile)
-
-/** Runs npm on the Node of this process: which optional packages npm installs depends on its Node. */
-const npm = async (directory: string, ...parameters: ReadonlyArray<string>): Promise<void> => {
-  const cli = process.env["npm_execpath"]
-  if (cli === undefined) throw new Error("Start this with: npm run size")
-  await execute(process.execPath, [cli, ...parameters, "--no-audit", "--no-fund"], { cwd: directory })
-}
-
-/** The path of the tarball, in a directory of its own. */
-const pack = async (directory: string): Promise<string> => {
-  await mkdir(directory)
-  await npm(resolve(import.meta.dirname, "../.."), "pack", "--pack-destination", directory)
-  const [tarball] = await readdir(directory)
-  if (tarball === undefined) throw new Error("npm pack wrote no tarball")
-  return join(directory, tarball)
-}
 
 /** Bytes of all files below `node_modules`, by the directory of the package that they belong to. */
 const bytesByPackage = async (directory: string): Promise<ReadonlyMap<string, number>> => {
@@ -62,25 +40,21 @@ const bytesByPackage = async (directory: string): Promise<ReadonlyMap<string, nu
 }
 
 /** Whether a process of Node succeeds, or what it says is missing. */
-const outcome = (directory: string, ...parameters: ReadonlyArray<string>): Promise<string> =>
-  execute(process.execPath, parameters, { cwd: directory }).then(
-    () => "works",
-    (error: { readonly stderr: string }) =>
-      /Cannot find package '.+?'|needs the packages? .+?(?=, which)/.exec(error.stderr)?.[0] ?? error.stderr,
-  )
+const outcome = async (directory: string, ...parameters: ReadonlyArray<string>): Promise<string> => {
+  const { stderr, succeeded } = await node(directory, ...parameters)
+  return succeeded ? "works" : (/needs the packages? .+?(?=, which)/.exec(stderr)?.[0] ?? stderr)
+}
 
-const install = async (directory: string, tarball: string, { name, parameters }: (typeof variants)[number]) => {
+const weigh = async (directory: string, tarball: string, { name, parameters }: (typeof variants)[number]) => {
   note(`Installing: ${name}`)
-  await mkdir(directory)
-  await writeFile(join(directory, "package.json"), JSON.stringify({ private: true }))
-  await npm(directory, "install", tarball, `effect@${manifest.peerDependencies.effect}`, ...parameters)
+  await install(directory, tarball, ...parameters)
   const bytes = await bytesByPackage(directory)
   const packages = [...bytes].filter(([path]) => !path.startsWith("node_modules/."))
   const total = [...bytes.values()].reduce((sum, one) => sum + one, 0)
   const effect = bytes.get("node_modules/effect") ?? 0
   const outcomes: Record<string, string> = {}
-  for (const entryPoint of entryPoints) {
-    outcomes[entryPoint] = await outcome(directory, "--input-type=module", "-e", `import '${entryPoint}'`)
+  for (const { specifier } of entries) {
+    outcomes[specifier] = await outcome(directory, "--input-type=module", "-e", `import '${specifier}'`)
   }
   const command = join("node_modules", own, manifest.bin.designwire)
   outcomes["designwire --version"] = await outcome(directory, command, "--version")
@@ -105,8 +79,8 @@ const measure = async (cleanup: Cleanup): Promise<Report> => {
   cleanup.add(() => rm(directory, { recursive: true, force: true }))
   note("Packing")
   const tarball = await pack(join(directory, "packed"))
-  const installed: Array<Awaited<ReturnType<typeof install>>> = []
-  for (const variant of variants) installed.push(await install(join(directory, variant.name), tarball, variant))
+  const installed: Array<Awaited<ReturnType<typeof weigh>>> = []
+  for (const variant of variants) installed.push(await weigh(join(directory, variant.name), tarball, variant))
   const sorted = installed.toSorted((one, other) => one.total - other.total)
   console.table(
     Object.fromEntries(

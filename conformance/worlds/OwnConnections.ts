@@ -250,7 +250,7 @@ export const poolThrough = ({ transaction }: OwnConnections): OwnPool => ({
 })
 
 /** Runs an effect within a transaction of a library's; it is rolled back where the effect fails, with the effect's failure. */
-export const inTransactionOf = <A, E, R>(
+const inTransactionOf = <A, E, R>(
   { transaction }: OwnConnections,
   effect: Effect.Effect<A, E, R>,
   isolation?: Isolation,

@@ -72,6 +72,24 @@ it.live("migrate --dry-run MUST change nothing, and print SQL that makes the sam
   }),
 )
 
+it.live("DESIGNWIRE_SCHEMA MUST put the tables into another schema, for migrate, what it prints, and serve", () =>
+  Effect.gen(function* () {
+    const environment = { ...environmentOf(yield* freshDatabase), DESIGNWIRE_SCHEMA: "shop_designs" }
+    const client = yield* connect(environment.DATABASE_URL)
+    const printed = yield* run(["migrate", "--dry-run"], environment)
+    expect(printed.stdout).toContain('CREATE TABLE "shop_designs".shops')
+    expect(printed.stdout).not.toContain("designwire")
+    expect((yield* run(["migrate"], environment)).stdout).toMatch(/^Migrated: 1_resources/)
+    expect(yield* schemaOf(client)).toEqual([])
+    const host = yield* start(["serve"], environment)
+    expect((yield* send("GET", `${yield* address(host)}/readyz`)).status).toBe(200)
+    expect((yield* stop(host)).code).toBe(0)
+    expect((yield* run(["serve"], environmentOf(environment.DATABASE_URL))).stderr).toContain("designwire migrate")
+    const embedded = yield* run(["migrate", "--dry-run"], { DESIGNWIRE_SCHEMA: "shop_designs" })
+    expect(embedded.stdout).toContain('CREATE TABLE "shop_designs".shops')
+  }),
+)
+
 it.live("serve and worker MUST refuse a schema that is not current and name the command to run", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase

@@ -1,5 +1,5 @@
 import { Data, Effect } from "effect"
-import { missingPackages } from "../cli/Prerequisites.ts"
+import { missingPackages } from "../../adapters/support/Packages.ts"
 
 /** Packages that an installation may leave out, and that are needed now. */
 export class PackagesMissing extends Data.TaggedError("PackagesMissing")<{ readonly message: string }> {}
@@ -13,7 +13,7 @@ export const embeddedPackages = [...postgresPackages, "@electric-sql/pglite", "@
 /** The optional packages of delivering. */
 export const workerPackages = ["@effect/platform-node", "undici"] as const
 
-/** Loads a module that needs packages which an installation may leave out. `who` begins the sentence that names those that are missing. */
+/** Loads packages which an installation may leave out, and a module that needs them. `who` begins the sentence that names those that are missing. */
 export const load = <A>(
   module: () => Promise<A>,
   who: string,

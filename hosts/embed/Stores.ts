@@ -22,7 +22,18 @@ export const stores = ({ database, schema }: Settings): Effect.Effect<Stores, Pa
       return Effect.succeed({ layer: Layer.merge(Memory.layer, Layer.succeed(OpenDatabase, ownAlone)), migrations: [] })
     case "directory":
       return Effect.map(
-        load(() => import("../../adapters/pglite/index.ts"), "An embedded database", embeddedPackages),
+        load(
+          async () => {
+            await Promise.all([
+              import("@effect/sql-pg"),
+              import("@electric-sql/pglite"),
+              import("@electric-sql/pglite-socket"),
+            ])
+            return import("../../adapters/pglite/index.ts")
+          },
+          "An embedded database",
+          embeddedPackages,
+        ),
         ({ layer }) => ({
           // It is brought up to date as it opens.
           layer: Layer.merge(layer({ directory: database.directory }), Layer.succeed(OpenDatabase, ownAlone)),
@@ -31,7 +42,14 @@ export const stores = ({ database, schema }: Settings): Effect.Effect<Stores, Pa
       )
     case "server":
       return Effect.flatMap(
-        load(() => import("../../adapters/postgres/index.ts"), "A database at a URL", postgresPackages),
+        load(
+          async () => {
+            await import("@effect/sql-pg")
+            return import("../../adapters/postgres/index.ts")
+          },
+          "A database at a URL",
+          postgresPackages,
+        ),
         ({ layer }) => shared(layer({ ...database.options, schema }), schema),
       )
     case "pool":

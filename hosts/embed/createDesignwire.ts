@@ -96,7 +96,14 @@ const services = (settings: Settings, layer: Stores["layer"]) => {
   )
 }
 
-const loadWorker = load(() => import("../worker/index.ts"), "Delivering webhooks", workerPackages)
+const loadWorker = load(
+  async () => {
+    await Promise.all([import("@effect/platform-node/NodeCrypto"), import("undici")])
+    return import("../worker/index.ts")
+  },
+  "Delivering webhooks",
+  workerPackages,
+)
 
 /** The worker that {@link Designwire.start} runs. */
 const worker = (settings: Settings) => Effect.map(loadWorker, ({ layer }) => layer(settings))

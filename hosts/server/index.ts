@@ -1,11 +1,17 @@
 /** The Node server: the REST API, the management API and the addresses of the process, put together. */
 
 import type { IncomingMessage, ServerResponse } from "node:http"
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { toIncomingMessage, toServerResponse } from "@effect/platform-node/NodeHttpServerRequest"
 import { ByteSize, Effect, Layer, type Redacted } from "effect"
-import { HttpIncomingMessage, HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import {
+  HttpIncomingMessage,
+  HttpRouter,
+  HttpServer,
+  type HttpServerError,
+  HttpServerRequest,
+  HttpServerResponse,
+} from "effect/http"
 import { layerCrypto, layerLookup, withOwnNetworks } from "../../adapters/node/index.ts"
+import { load } from "../../adapters/support/Packages.ts"
 import { routerConfig } from "../../core/api/Addresses.ts"
 import { contractAt } from "../../core/api/Contract.ts"
 import { layerDocument, layerPage } from "../../core/api/Docs.ts"
@@ -15,6 +21,7 @@ import { answersAt, make as makeRestApi, versionHeaders } from "../../core/api/R
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import * as Manage from "../manage/index.ts"
 import { type ConnectionLimits, type Connections, defaultLimits, makeConnections } from "./Connections.ts"
@@ -82,9 +89,22 @@ export const app = Effect.fnUntraced(function* ({ docs = true, manageKey, ready,
   return Effect.provideService(answered, HttpIncomingMessage.MaxBodySize, maximumBody)
 })
 
+const platformNode = Effect.promise(() =>
+  load(
+    async () => ({
+      ...(await import("@effect/platform-node/NodeHttpServer")),
+      ...(await import("@effect/platform-node/NodeHttpServerRequest")),
+    }),
+    "designwire/server",
+    ["@effect/platform-node"],
+  ),
+)
+
+type PlatformNode = Effect.Success<typeof platformNode>
+
 /** What a request over Node's server passes through beside the application. */
 const overNode =
-  ({ hold }: Connections) =>
+  ({ hold }: Connections, { toIncomingMessage, toServerResponse }: PlatformNode) =>
   <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     HttpServerRequest.HttpServerRequest.use((request) => {
       if (!hasOneHost(toIncomingMessage(request) as IncomingMessage)) {
@@ -114,16 +134,20 @@ const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
  * Serves over the storage ports at hand until its scope closes; then it takes no new requests and finishes those in flight.
  * Provides the server, whose address says which port it got.
  */
-export const layer = (options: ServerOptions) =>
+export const layer = (
+  options: ServerOptions,
+): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError, StoragePorts> =>
   Layer.unwrap(
-    Effect.sync(() => {
+    Effect.map(platformNode, (platform) => {
       const connections = makeConnections({ ...defaultLimits, ...options.limits }, headersAt)
-      return Layer.unwrap(Effect.map(app(options), (app) => HttpServer.serve(overNode(connections)(app)))).pipe(
+      return Layer.unwrap(
+        Effect.map(app(options), (app) => HttpServer.serve(overNode(connections, platform)(app))),
+      ).pipe(
         Layer.provide(Layer.succeed(KeyRing, options.keyRing)),
         Layer.provide(Layer.succeed(WebhookPolicy, withOwnNetworks(options.webhookPolicy ?? publicOnly))),
         Layer.provide([layerCrypto, layerLookup()]),
         Layer.provideMerge(
-          NodeHttpServer.layer(() => connections.server, {
+          platform.layer(() => connections.server, {
             host: options.host,
             port: options.port,
             gracefulShutdownTimeout: "5 seconds",

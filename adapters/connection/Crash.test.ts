@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { expect, it } from "@effect/vitest"
+import { Effect, Queue } from "effect"
+import { SqlClient } from "effect/sql"
+import { build } from "esbuild"
+import { host, migratedDatabase, newShop } from "../../conformance/worlds/Fleet.ts"
+import type { OrderingOptions } from "../../conformance/worlds/OrderingProcess.ts"
+import { type Process, start } from "../../conformance/worlds/Processes.ts"
+import { ringInput } from "../../conformance/worlds/TestHost.ts"
+import { addEndpoint } from "../../core/usecases/ManageEndpoints.ts"
+
+const kills = 100
+const concurrency = 4
+
+/** The process as one file, so that a hundred of them start quickly. */
+const bundled = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const directory = mkdtempSync(join(tmpdir(), "designwire-ordering-"))
+    const entry = join(directory, "ordering.mjs")
+    await build({
+      entryPoints: [resolve(import.meta.dirname, "../../conformance/worlds/OrderingProcess.ts")],
+      outfile: entry,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url)' },
+      logLevel: "error",
+    })
+    return { directory, entry }
+  }),
+  ({ directory }) => Effect.sync(() => rmSync(directory, { recursive: true, force: true })),
+)
+
+it.live(
+  "a backend killed 100 times by SIGKILL in its own transactions of pg MUST leave no row without its order, event and delivery, and none of those without a row",
+  () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      const { directory, entry } = yield* bundled
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`CREATE TABLE carts (id text COLLATE "C" PRIMARY KEY)`
+        const shop = yield* newShop
+        yield* addEndpoint(shop, { url: "https://127.0.0.1/hook", events: ["design.ordered"] })
+        const options: OrderingOptions = { url, shop, design: ringInput, concurrency }
+
+        // Replacements stand by, so that a killed process is followed at once.
+        const ready = yield* Queue.bounded<Process>(2)
+        const standby = Effect.gen(function* () {
+          const process = yield* start([JSON.stringify(options)], { NODE_COMPILE_CACHE: directory }, { entry })
+          yield* process.line(/^standby$/)
+          yield* Queue.offer(ready, process)
+        })
+        yield* Effect.forkScoped(Effect.forever(standby))
+        yield* Effect.forkScoped(Effect.forever(standby))
+
+        let open = 0
+        for (let kill = 0; kill < kills; kill++) {
+          const process = yield* Queue.take(ready)
+          process.child.kill("SIGUSR2")
+          // Early or late: while its first transactions are under way, or after some have ended.
+          const ended = Effect.sync(() => said(process.printed(), "end "))
+          yield* process.line(/^begin /)
+          yield* Effect.repeat(Effect.delay(ended, "2 millis"), { until: (count) => count >= kill % 4 })
+          yield* Effect.sleep(Math.random() * 50)
+          process.child.kill("SIGKILL")
+          const { signal, stderr, stdout } = yield* process.ended
+          expect([signal, stderr]).toEqual(["SIGKILL", ""])
+          open += said(stdout, "begin ") - said(stdout, "end ")
+        }
+
+        // What a killed process has left is rolled back once the server has noticed.
+        const busy = sql<{ count: number }>`SELECT count(*)::int4 AS count FROM pg_stat_activity
+WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`
+        yield* Effect.repeat(Effect.delay(busy, "10 millis"), { until: ([row]) => row?.count === 0 })
+
+        const [kept] = yield* sql<{
+          carts: number
+          whole: number
+          orders: number
+          designs: number
+          events: number
+          deliveries: number
+        }>`
+SELECT (SELECT count(*)::int4 FROM carts) AS carts, (
+  SELECT count(*)::int4 FROM carts c
+  JOIN designwire.orders o ON o.shop = ${shop} AND o.id = c.id
+  JOIN designwire.designs d ON d.shop = o.shop AND d.order_id = o.id
+  JOIN designwire.events e ON e.shop = o.shop AND e.event = 'design.ordered' AND e.body LIKE '%"#' || c.id || '"%'
+  JOIN designwire.deliveries v ON v.shop = e.shop AND v.event_id = e.id
+) AS whole,
+  (SELECT count(*)::int4 FROM designwire.orders) AS orders, (SELECT count(*)::int4 FROM designwire.designs) AS designs,
+  (SELECT count(*)::int4 FROM designwire.events WHERE event = 'design.ordered') AS events,
+  (SELECT count(*)::int4 FROM designwire.deliveries) AS deliveries`
+        const carts = kept?.carts ?? 0
+        expect(kept).toEqual({ carts, whole: carts, orders: carts, designs: carts, events: carts, deliveries: carts })
+        // It was killed in the middle of transactions, and had committed some.
+        expect(open).toBeGreaterThanOrEqual(kills)
+        expect(carts).toBeGreaterThanOrEqual(kills / 2)
+      }).pipe(Effect.provide(host(url)))
+    }).pipe(Effect.scoped),
+  120_000,
+)
+
+/** How many lines begin with a word. */
+const said = (text: string, word: string): number => text.split("\n").filter((line) => line.startsWith(word)).length

@@ -1,0 +1,35 @@
+/** What is said where an installation lacks a package that it may leave out. Imports Node alone: the command looks for packages before it loads any. */
+import { createRequire } from "node:module"
+
+const isMissing = (name: string): boolean => {
+  try {
+    import.meta.resolve(name)
+    return false
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") return true
+    throw error
+  }
+}
+
+/** The versions of the optional packages. Read when they are needed: a bundle may not have the file. */
+const versions = (): Readonly<Record<string, string>> =>
+  createRequire(import.meta.url)("designwire/package.json").optionalDependencies
+
+/** A sentence that names those of these packages that are not installed, and how to install them; `undefined` if all of them are. `who` needs them. */
+export const missingPackages = (names: ReadonlyArray<string>, who: string): string | undefined => {
+  const missing = names.filter(isMissing)
+  if (missing.length === 0) return undefined
+  const install = missing.map((name) => `${name}@${versions()[name]}`).join(" ")
+  const [packages, are] = missing.length === 1 ? ["the package", "is"] : ["the packages", "are"]
+  return `${who} needs ${packages} ${missing.join(", ")}, which ${are} not installed: npm install ${install}`
+}
+
+/** Loads a module that needs packages which an installation may leave out. Where they are missing it rejects with a sentence that begins with `who`. */
+export const load = async <A>(module: () => Promise<A>, who: string, packages: ReadonlyArray<string>): Promise<A> => {
+  try {
+    return await module()
+  } catch (cause) {
+    const message = missingPackages(packages, who)
+    throw message === undefined ? cause : new Error(message, { cause })
+  }
+}
