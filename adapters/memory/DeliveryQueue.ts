@@ -8,6 +8,7 @@ import {
   firstOf,
   firstOpenAt,
   openQueues,
+  pendingQueues,
   queueOfEndpoint,
   queuesOf,
   settleDelivery,
@@ -60,16 +61,17 @@ export const make = (state: State): DeliveryQueue["Service"] => {
   /** Takes one delivery of each shop in turn, until a round gives nothing more. */
   const takeInTurn = (request: ClaimRequest, held: Held, proven: boolean, limit: number): ReadonlyArray<Claim> => {
     const claims: Array<Claim> = []
+    const turns = proven ? state.turns.proven : state.turns.unproven
     for (let before = -1; before < claims.length && claims.length < limit; ) {
       before = claims.length
-      for (const shop of [...state.turns]) {
+      for (const shop of [...turns]) {
         const queue = claims.length === limit ? undefined : nextOf(shop, request, held, proven)
         const claim = queue === undefined ? undefined : take(queue, request)
         if (claim === undefined) continue
         claims.push(claim)
         held.add(claim)
-        state.turns.delete(shop)
-        state.turns.add(shop)
+        turns.delete(shop)
+        turns.add(shop)
       }
     }
     return claims
@@ -149,7 +151,7 @@ export const make = (state: State): DeliveryQueue["Service"] => {
 
     nextDue: (now) =>
       Effect.sync(() => {
-        const queues = [...state.turns].flatMap((shop) => queuesOf(state, shop))
+        const queues = pendingQueues(state)
         const parts = queues.flatMap((queue) => openQueues(state, queue))
         const first = parts.map(firstOpenAt).reduce((left, right) => Math.min(left, right), Number.POSITIVE_INFINITY)
         return first === Number.POSITIVE_INFINITY ? Option.none() : Option.some(Math.max(now, first))

@@ -25,6 +25,10 @@ export const queuesOf = (state: State, shop: string): ReadonlyArray<EndpointQueu
   ...(state.holdings.get(shop)?.queues.values() ?? []),
 ]
 
+/** The queues of the shops of which a delivery is pending. */
+export const pendingQueues = (state: State): ReadonlyArray<EndpointQueue> =>
+  [...state.turns.proven].flatMap((shop) => queuesOf(state, shop))
+
 /** The endpoint of a queue. */
 export const endpointOf = (state: State, { endpointId, shop }: EndpointQueue): EndpointRecord | undefined =>
   state.holdings.get(shop)?.endpoints.get(endpointId)
@@ -52,7 +56,7 @@ export const compareDue = (left: DeliveryState, right: DeliveryState): number =>
 const enqueue = (state: State, queue: EndpointQueue, delivery: DeliveryState): void => {
   const part = partOf(queue, delivery)
   part.splice(placeOf(part, delivery), 0, delivery)
-  state.turns.add(queue.shop)
+  for (const turns of Object.values(state.turns)) turns.add(queue.shop)
 }
 
 const dequeue = (state: State, queue: EndpointQueue, delivery: DeliveryState): void => {
@@ -65,7 +69,7 @@ const dequeue = (state: State, queue: EndpointQueue, delivery: DeliveryState): v
 /** A shop of which nothing is pending has no turn. */
 const endTurn = (state: State, shop: string): void => {
   if (queuesOf(state, shop).every(({ waiting, waitingTests }) => waiting.length + waitingTests.length === 0)) {
-    state.turns.delete(shop)
+    for (const turns of Object.values(state.turns)) turns.delete(shop)
   }
 }
 

@@ -65,8 +65,8 @@ export interface State {
   /** Whose token a digest is. */
   readonly digests: Map<string, { readonly shop: string; readonly id: string }>
   readonly tokenListeners: Set<(digest: string) => Effect.Effect<void>>
-  /** The shops of which a delivery is pending, the one whose turn it is first. */
-  readonly turns: Set<string>
+  /** The shops of which a delivery is pending, the one whose turn it is first: for endpoints that are proven, and for the others. */
+  readonly turns: { readonly proven: Set<string>; readonly unproven: Set<string> }
   /** Where workers wait for something to do. */
   readonly workers: Set<Queue.Queue<void>>
 }
@@ -77,7 +77,7 @@ export const makeState = (): State => ({
   holdings: new Map(),
   digests: new Map(),
   tokenListeners: new Set(),
-  turns: new Set(),
+  turns: { proven: new Set(), unproven: new Set() },
   workers: new Set(),
 })
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
-import { dueAt, newestFirst, openAt, openQueues, queuesOf } from "./EndpointQueue.ts"
+import { dueAt, newestFirst, openAt, openQueues, pendingQueues } from "./EndpointQueue.ts"
 import type { EndpointQueue, ShopState, State } from "./State.ts"
 
 /** Clears the deliveries and events in memory, and counts them. */
@@ -17,7 +17,7 @@ export const make = (state: State): Upkeep["Service"] =>
 
     statistics: (now) =>
       Effect.sync(() => {
-        const queues = [...state.turns].flatMap((shop) => queuesOf(state, shop))
+        const queues = pendingQueues(state)
         const open = queues.flatMap((queue) => openQueues(state, queue).flat())
         const due = open.filter((delivery) => openAt(delivery) <= now).map(dueAt)
         const endpoints = [...state.holdings.values()].flatMap((holdings) => [...holdings.endpoints.values()])
