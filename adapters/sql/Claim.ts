@@ -2,15 +2,12 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format, type Instant } from "../../core/model/Instant.ts"
 import type { Busy, Claim, ClaimRequest } from "../../core/ports/DeliveryQueue.ts"
-import { type DueQueue, dueQueueOf, dueQueues } from "./DeliveryRules.ts"
+import { type DueQueue, dueQueueOf, dueQueues, firstToMove } from "./DeliveryRules.ts"
 import { beginning, openIn, shopsWithDue, withEndpoints } from "./DueQueue.ts"
 import { rows } from "./Rows.ts"
 
 /** So many deliveries that have become due are moved to a queue of what is due by one statement: some milliseconds of work, done once for each. */
 const movedAtOnce = 256
-
-/** So many deliveries of an endpoint are moved by one statement where they stand in the wrong queue: more than are claimed of it meanwhile. */
-const movedOfEndpoint = 64
 
 /** So often a claim moves deliveries, at most: what it has taken so far must not wait for long. */
 const maximumRounds = 8
@@ -92,10 +89,10 @@ const claimBehind = (sql: SqlClient.SqlClient, request: ClaimRequest, turns: Tur
     ofShop: limit,
     perShop: sql`${perShop}::int4 - (SELECT count(*) FROM from_unproven t WHERE t.belongs AND t.shop = w.shop)`,
   })}
-), ${moveTo(sql, "unproven", "from_due")}, ${moveTo(sql, "due", "from_unproven")}, found AS (
+), found AS (
   SELECT 'unproven' AS queue, * FROM from_unproven UNION ALL SELECT 'due' AS queue, * FROM from_due
-), claimed AS (
-  UPDATE designwire.deliveries d SET leased_until = ${format(leaseUntil)}::timestamptz, claim_token = ${token}
+), ${moveTo(sql, "unproven")}, ${moveTo(sql, "due")}, claimed AS (
+  UPDATE designwire.deliveries d SET queue = f.queue, leased_until = ${format(leaseUntil)}::timestamptz, claim_token = ${token}
   FROM found f WHERE f.belongs AND d.shop = f.shop AND d.id = f.id
   RETURNING f.queue, f.place, d.shop, d.id, d.endpoint_id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at
 )
@@ -150,15 +147,18 @@ const open = (
   ) o LIMIT ${limits.limit}`
 }
 
-/** A table of a `WITH`: moves deliveries to a queue, the longest due first, of the endpoints in `found` that do not belong where they were found. */
-const moveTo = (sql: SqlClient.SqlClient, queue: DueQueue, found: "from_due" | "from_unproven") =>
-  sql`${sql.literal(`to_${queue}`)} AS (
-  UPDATE designwire.deliveries d SET queue = ${sql.literal(`'${queue}'`)} FROM ${sql.literal(found)} f CROSS JOIN LATERAL (
-    SELECT d.id FROM designwire.deliveries d
-    WHERE d.shop = f.shop AND d.endpoint_id = f.endpoint_id AND d.queue = ${sql.literal(found === "from_due" ? "'due'" : "'unproven'")}
-    ORDER BY d.next_attempt_at, d.id LIMIT ${sql.literal(String(movedOfEndpoint))} FOR UPDATE SKIP LOCKED
-  ) m WHERE NOT f.belongs AND d.shop = f.shop AND d.id = m.id
+/** A table of a `WITH`: moves deliveries to a queue, the longest due first, of the endpoints that belong there and have some in the other. */
+const moveTo = (sql: SqlClient.SqlClient, queue: DueQueue) => {
+  const other = queue === "due" ? "unproven" : "due"
+  // An endpoint that has just become proven is seldom found in the other queue: there are many before it.
+  const claimed = queue === "due" ? sql` UNION SELECT shop, endpoint_id FROM from_due WHERE belongs` : sql``
+  return sql`${sql.literal(`to_${queue}`)} AS (
+  UPDATE designwire.deliveries d SET queue = ${sql.literal(`'${queue}'`)} FROM (
+    SELECT shop, endpoint_id FROM ${sql.literal(`from_${other}`)} WHERE NOT belongs${claimed}
+  ) f CROSS JOIN LATERAL (${firstToMove(sql, other, { shop: sql`f.shop`, id: sql`f.endpoint_id` })}) m
+  WHERE d.shop = f.shop AND d.id = m.id AND NOT EXISTS (SELECT 1 FROM found t WHERE t.belongs AND t.shop = d.shop AND t.id = d.id)
 )`
+}
 
 const busyRows = (sql: SqlClient.SqlClient, busy: ReadonlyArray<Busy>) =>
   rows(

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Health from "../../core/model/Health.ts"
-import { free, hold } from "./DeliveryRules.ts"
+import { firstToMove, free, hold } from "./DeliveryRules.ts"
 import { milliseconds, rows } from "./Rows.ts"
 
 /** An endpoint's health as a statement answers it. */
@@ -21,7 +21,11 @@ FROM designwire.endpoints e
 JOIN (SELECT DISTINCT shop, id FROM ${rows(sql, "r", { shop: "text", id: "text" }, endpoints)}) k USING (shop, id)
 ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e`
 
-/** Stores an endpoint's health within the transaction that locked it. Where its status changes, its pending deliveries are held or can be claimed again. */
+/**
+ * Stores an endpoint's health within the transaction that locked it. Where its status changes, its pending deliveries are held or can be claimed again.
+ * Where it has become proven, some change their queue at once, and claims of those move the rest: however many endpoints are not proven, it need not wait
+ * for its turn among them.
+ */
 export const storeHealth = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   before: HealthRow,
@@ -35,6 +39,10 @@ FROM ${rows(sql, "r", { status: "text", failures: "int4", off: "timestamptz", pr
     { status: after.status, failures: after.consecutiveFailures, off: after.switchedOffAt, proven: after.proven },
   ])}
 WHERE e.shop = ${shop} AND e.id = ${id}`
+  if (after.proven && !before.proven) {
+    yield* sql`UPDATE designwire.deliveries d SET queue = 'due'
+FROM (${firstToMove(sql, "unproven", { shop: sql`${shop}`, id: sql`${id}` })}) m WHERE d.shop = ${shop} AND d.id = m.id`
+  }
   if (before.status === after.status) return
   yield* (after.status === "active" ? free : hold)(sql, sql`e.shop = ${shop} AND e.id = ${id}`)
 })

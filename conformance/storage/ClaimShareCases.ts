@@ -154,6 +154,50 @@ export const claimShareCases: ReadonlyArray<StorageCase> = [
     }),
   },
   {
+    id: "claim.share.turns",
+    title: "MUST take shops in turn for endpoints that are not proven, and for those that are, each by itself",
+    spec: "D45",
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoints: Array<EndpointRecord> = []
+      for (const { id } of [yield* newWebhookShop(), yield* newWebhookShop()]) {
+        endpoints.push(yield* addEndpoint(id), yield* addEndpoint(id, unproven))
+        yield* happen(id, instants(10))
+      }
+      for (const round of [1, 2]) {
+        const found: Array<Claim> = []
+        for (const _ of instants(2)) {
+          const asked = { ...shares, now, limit: 2, unproven: { limit: 1, perEndpoint: 8 } }
+          found.push(...(yield* host.queue.claim(request(asked))))
+        }
+        const counts = endpoints.map(({ id }) => perEndpoint(found).get(id) ?? 0)
+        yield* equal(`of each endpoint in round ${round}`, counts, [1, 1, 1, 1])
+      }
+    }),
+  },
+  {
+    id: "claim.share.recovered",
+    title: "MUST serve an endpoint that has become proven, though no more may be claimed of those that are not",
+    spec: "D45",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint(unproven)
+      yield* happen(endpoint.shop, instants(150))
+      yield* happen((yield* newEndpoint(unproven)).shop, instants(5))
+      yield* attemptOne(both[0], endpoint, (claim) => success(claim, now))
+      for (let left = 149, round = 0; left > 0; left -= 8, round++) {
+        const host = turnOf(both, round)
+        const asked = { ...shares, now, unproven: { limit: 0, perEndpoint: 1 } }
+        const claims = yield* host.queue.claim(request(asked))
+        yield* equal("of each endpoint", [...perEndpoint(claims)], [[endpoint.id, Math.min(left, 8)]])
+        yield* settleAll(
+          host,
+          claims.map((claim) => success(claim, now)),
+        )
+      }
+    }),
+  },
+  {
     id: "claim.share.slow",
     title:
       "MUST give an endpoint one slot from a failure or a slow success on, and all of them from a prompt success on",
