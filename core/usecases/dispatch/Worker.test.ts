@@ -192,6 +192,48 @@ describe("A worker", () => {
     }),
   )
 
+  it.effect("MUST claim what happens while it holds enough as soon as a slot is free, though an attempt hangs", () =>
+    Effect.gen(function* () {
+      let claimed = 0
+      const world = yield* working({
+        worker: { concurrency: 4 },
+        deliveries: (store) => ({
+          claim: (request) =>
+            Effect.tap(store.claim(request), (claims) =>
+              Effect.sync(() => {
+                claimed += claims.length
+              }),
+            ),
+        }),
+      })
+      const gates = { hanging: yield* Latch.make(), others: yield* Latch.make() }
+      yield* Effect.addFinalizer(() => Effect.andThen(gates.hanging.open, gates.others.open))
+      world.outside.respond = (sent) => {
+        const number = world.outside.sent.length
+        return number <= 12
+          ? lasting(responseOf(200), 10)()
+          : behind(number === 13 ? gates.hanging : gates.others)(sent)
+      }
+      yield* world.endpoint()
+      for (let index = 0; index < 18; index++) {
+        const shop = yield* makeWorld({ ports: world.ports })
+        yield* shop.endpoint()
+        yield* orders(shop, 1)
+      }
+      for (let time = 0; time < 3; time++) {
+        for (let index = 0; index < 4; index++) yield* world.outside.next
+        yield* TestClock.adjust(10)
+      }
+      for (let index = 0; index < 4; index++) yield* world.outside.next
+      // Nothing is left in the store, and two claims wait for a slot.
+      expect(claimed).toBe(18)
+      yield* orders(world, 1)
+      yield* gates.others.open
+      const rest = [yield* world.outside.next, yield* world.outside.next, yield* world.outside.next]
+      expect(rest.map(({ at }) => at)).toEqual(Array(3).fill(someTime + 30))
+    }),
+  )
+
   it.effect(
     "MUST NOT begin what it had claimed ahead when what is left of the lease is less than an attempt may last",
     () =>

@@ -34,7 +34,7 @@ export const makeWorker = Effect.fnUntraced(function* (
   /** Slots that have a claim, or are about to take one. */
   let slotsInUse = 0
   let pace = Prefetch.unmeasured
-  /** The last claim found less than it asked for. Until a signal, there is more only where a limit was reached. */
+  /** The last claim found less than it asked for, and nothing has happened since: there is more only where a limit was reached. */
   let exhausted = false
   /** Something may be claimed that could not be before. */
   const freed = yield* Queue.sliding<void>(1)
@@ -44,10 +44,9 @@ export const makeWorker = Effect.fnUntraced(function* (
   }
 
   const free = (claim: Claim) => {
+    // The end of one of an endpoint that is not proven always makes room: for the next of it, or of another such endpoint.
     const wasAtLimit =
-      busy.ofEndpoint(claim) >= (claim.proven ? options.perEndpoint : unprovenSlots) ||
-      busy.ofShop(claim.shop) >= share ||
-      busy.unproven >= share
+      busy.ofEndpoint(claim) >= (claim.proven ? options.perEndpoint : unprovenSlots) || busy.ofShop(claim.shop) >= share
     busy.remove(claim)
     if (wasAtLimit || !exhausted) signalFreed()
   }
@@ -85,12 +84,15 @@ export const makeWorker = Effect.fnUntraced(function* (
   /** How many to claim at `now`; 0 while there is enough. */
   const claimSize = (now: Instant): number => {
     pace = Prefetch.measure(pace, options.concurrency, now)
-    return Prefetch.claimSize({
+    const size = Prefetch.claimSize({
       slots: options.concurrency,
       slotsInUse,
       waiting: waiting.length,
       ahead: pace.ahead,
     })
+    // Whoever asks has reason to, and must be told when there is room.
+    if (size === 0) exhausted = false
+    return size
   }
 
   /** Claims up to `limit` deliveries, and begins what there are free slots for. Succeeds with how many; where it is interrupted, it claims all or none. */
