@@ -1,6 +1,6 @@
 import { Effect, Semaphore, Stream } from "effect"
 import type { SqlConnection, SqlError } from "effect/sql"
-import { sqlErrorOf } from "./Failure.ts"
+import { isRefusal, sqlErrorOf } from "./Failure.ts"
 import type { Query, Row } from "./Query.ts"
 
 /** Runs a statement and answers its rows. */
@@ -64,16 +64,20 @@ export const reservedConnection = (query: Query) => {
   let state: "idle" | "open" | "aborted" = "idle"
   const connection = oneConnection(() => async (text, values) => {
     if (text === "BEGIN") state = "open"
-    if (text === "COMMIT" && state === "aborted") throw new Error("COMMIT of a transaction in which a statement failed")
+    const wasAborted = state === "aborted"
     try {
       const rows = await query(text, values)
       if (text === "COMMIT" || text === "ROLLBACK") state = "idle"
       if (text.startsWith("ROLLBACK TO")) state = "open"
-      return rows
+      if (text !== "COMMIT" || !wasAborted) return rows
     } catch (error) {
-      if (state === "open") state = "aborted"
+      // A COMMIT that the server refuses ends the transaction too.
+      if (text === "COMMIT" && isRefusal(error)) state = "idle"
+      else if (state === "open") state = "aborted"
       throw error
     }
+    // The server rolls back instead, and does not call that an error.
+    throw new Error("COMMIT of a transaction in which a statement failed")
   })
   return {
     connection,

@@ -8,6 +8,12 @@ export const sqlErrorOf = (thrown: unknown): SqlError.SqlError => {
   return new SqlError.SqlError({ reason: reasonOf(code, props) })
 }
 
+/** Whether the server has answered a statement with an error, and its session goes on. */
+export const isRefusal = (thrown: unknown): boolean => {
+  const code = codeOf(databaseErrorOf(thrown))
+  return /^[0-9A-Z]{5}$/.test(code) && !isLost(code)
+}
+
 const reasonOf = (code: string, props: { cause: unknown; message: string; operation: string }) => {
   if (isLost(code)) return new SqlError.ConnectionError(props)
   if (code.startsWith("28")) return new SqlError.AuthenticationError(props)

@@ -51,14 +51,21 @@ export const fromPostgresJsPool = (sql: PostgresJsPoolLike): OwnPool => ({
   },
   listen: async (channels, { heard, lost }) => {
     const subscriptions: Array<{ unlisten(): Promise<void> }> = []
-    for (const channel of channels) {
-      let times = 0
-      // It connects again by itself, and tells nobody but that it listens once more.
-      const listening = () => void (++times > 1 && lost(new Error("The connection was lost")))
-      subscriptions.push(await sql.listen(channel, (payload) => heard(channel, payload), listening))
-    }
-    return async () => {
+    const stop = async () => {
       for (const subscription of subscriptions) await subscription.unlisten()
     }
+    try {
+      for (const channel of channels) {
+        let times = 0
+        // It connects again by itself, and tells nobody but that it listens once more.
+        const listening = () => void (++times > 1 && lost(new Error("The connection was lost")))
+        subscriptions.push(await sql.listen(channel, (payload) => heard(channel, payload), listening))
+      }
+    } catch (error) {
+      // What it fails with now, it has failed with already.
+      await stop().catch(() => undefined)
+      throw error
+    }
+    return stop
   },
 })

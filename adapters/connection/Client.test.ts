@@ -1,0 +1,73 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { layerClient } from "./Client.ts"
+import { fromPostgresJsPool, type PostgresJsPoolLike } from "./PostgresJs.ts"
+
+/** A pool that answers nothing, and statements of some texts with an error. */
+const makePool = (errors: Readonly<Record<string, Error>>) => {
+  const sent: Array<string> = []
+  const released: Array<boolean> = []
+  const query = async (text: string) => {
+    sent.push(text)
+    if (errors[text] !== undefined) throw errors[text]
+    return []
+  }
+  const release = (broken: boolean) => void released.push(broken)
+  return { sent, released, pool: { query, reserve: async () => ({ query, release }) } }
+}
+
+const failure = (code: string) => Object.assign(new Error("It failed"), { code })
+
+/** A transaction in which a statement fails, of which nobody hears. */
+const transaction = SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.ignore(sql`INSERT`)))
+
+const cases = [
+  {
+    title: "MUST give a connection back to be lent again where the server refuses the commit",
+    errors: { COMMIT: failure("40001") },
+    broken: false,
+  },
+  {
+    title: "MUST fail where the server rolls back instead, as a statement has failed, and give the connection back",
+    errors: { INSERT: failure("23505") },
+    broken: false,
+  },
+  {
+    title: "MUST give a connection back as broken where it is lost during the commit",
+    errors: { COMMIT: failure("ECONNRESET") },
+    broken: true,
+  },
+  {
+    title: "MUST give a connection back as broken where nobody knows what became of the commit",
+    errors: { COMMIT: new Error("Query read timeout") },
+    broken: true,
+  },
+]
+
+for (const { broken, errors, title } of cases) {
+  it.effect(title, () =>
+    Effect.gen(function* () {
+      const { pool, released, sent } = makePool(errors)
+      const error = yield* Effect.flip(Effect.provide(transaction, layerClient(pool)))
+      expect(error._tag).toBe("SqlError")
+      expect(sent).toEqual(["BEGIN", "INSERT", "COMMIT"])
+      expect(released).toEqual([broken])
+    }),
+  )
+}
+
+it("postgres.js MUST cease to listen to the first channel where it can't listen to the second", async () => {
+  const channels = new Set<string>()
+  const sql: Pick<PostgresJsPoolLike, "listen"> = {
+    listen: async (channel) => {
+      if (channel === "second") throw failure("53300")
+      channels.add(channel)
+      return { unlisten: async () => void channels.delete(channel) }
+    },
+  }
+  const { listen } = fromPostgresJsPool(sql as PostgresJsPoolLike)
+  const listener = { heard: () => undefined, lost: () => undefined }
+  await expect(listen?.(["first", "second"], listener)).rejects.toThrow("It failed")
+  expect([...channels]).toEqual([])
+})
