@@ -72,7 +72,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         text:
           "Endpoints that hang, fail or answer slowly, however many, MUST NOT delay the deliveries of another shop " +
           "by more than the attempts that are already under way. An endpoint is proven when its last attempt " +
-          "succeeded in less than a second; until then it has one slot of a worker. All endpoints that are not " +
+          "succeeded in less than two seconds; until then it has one slot of a worker. All endpoints that are not " +
           "proven have half of the slots together, so that the other half is kept for those that are, and a shop " +
           "has at most half of the slots.",
       },

@@ -206,7 +206,7 @@ export const claimShareCases: ReadonlyArray<StorageCase> = [
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint(unproven)
       yield* happen(endpoint.shop, instants(300))
-      const slow = (claim: Claim) => settlement(claim, makeAttempt(claim, now, { statusCode: 200, durationMs: 1_000 }))
+      const slow = (claim: Claim) => settlement(claim, makeAttempt(claim, now, { statusCode: 200, durationMs: 2_000 }))
       const open = Effect.fnUntraced(function* (host: Host) {
         const claims = yield* host.queue.claim(request({ ...shares, now }))
         yield* host.queue.release(claims)

@@ -23,7 +23,7 @@ export const next = (from: EndpointStatus | null, trigger: EndpointTrigger): End
 export const maximumFailures = 20
 
 /** An attempt that takes this many milliseconds, or more, is slow, whatever its outcome (D45). */
-export const slowAttempt = 1000
+export const slowAttempt = 2000
 
 /**
  * An endpoint after an attempt (§3, D27): a success ends the streak, a failure, whatever its reason, makes it longer, and the twentieth switches the
