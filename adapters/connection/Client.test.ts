@@ -1,7 +1,7 @@
-import { expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { expect, it, vi } from "@effect/vitest"
+import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerClient } from "./Client.ts"
+import { layerClient, layerStores } from "./index.ts"
 import { fromPostgresJsPool, type PostgresJsPoolLike } from "./PostgresJs.ts"
 
 /** A pool that answers nothing, and statements of some texts with an error. */
@@ -56,6 +56,49 @@ for (const { broken, errors, title } of cases) {
     }),
   )
 }
+
+it.live(
+  "MUST wait no longer for a connection where the transaction is interrupted, and give back one that comes later",
+  () =>
+    Effect.gen(function* () {
+      const { pool, released, sent } = makePool({})
+      const asked = Promise.withResolvers<void>()
+      const lent = Promise.withResolvers<void>()
+      const reserve = async () => {
+        asked.resolve()
+        await lent.promise
+        return pool.reserve()
+      }
+      const fiber = yield* Effect.forkChild(Effect.provide(transaction, layerClient({ ...pool, reserve })))
+      yield* Effect.promise(() => asked.promise)
+      yield* Fiber.interrupt(fiber)
+      lent.resolve()
+      yield* Effect.promise(() => vi.waitFor(() => expect(released).toEqual([false])))
+      expect(sent).toEqual([])
+    }),
+)
+
+it.live("MUST cease to listen where the connection for it comes after everything has ended", () =>
+  Effect.gen(function* () {
+    const { pool } = makePool({})
+    const asked = Promise.withResolvers<void>()
+    const lent = Promise.withResolvers<void>()
+    const stop = vi.fn()
+    const listen = async () => {
+      asked.resolve()
+      await lent.promise
+      return stop
+    }
+    yield* Effect.scoped(
+      Effect.andThen(
+        Layer.build(layerStores({ ...pool, listen })),
+        Effect.promise(() => asked.promise),
+      ),
+    )
+    lent.resolve()
+    yield* Effect.promise(() => vi.waitFor(() => expect(stop).toHaveBeenCalledOnce()))
+  }),
+)
 
 it("postgres.js MUST cease to listen to the first channel where it can't listen to the second", async () => {
   const channels = new Set<string>()

@@ -3,6 +3,7 @@ import { Reactivity } from "effect/reactivity"
 import { SqlClient, Statement } from "effect/sql"
 import { SchemaName } from "../sql/Schema.ts"
 import { joinable } from "../sql/Transaction.ts"
+import { arrival } from "./Arrival.ts"
 import { poolConnection, reservedConnection } from "./Connection.ts"
 import { sqlErrorOf } from "./Failure.ts"
 import type { OwnPool } from "./Query.ts"
@@ -20,11 +21,18 @@ const compiler = Statement.makeCompiler({
 
 const reserve = (pool: OwnPool) =>
   Effect.acquireRelease(
-    Effect.map(Effect.tryPromise({ try: () => pool.reserve(), catch: sqlErrorOf }), ({ query, release }) => ({
-      ...reservedConnection(query),
-      release,
-    })),
+    Effect.mapBoth(
+      arrival(
+        () => pool.reserve(),
+        ({ release }) => release(false),
+      ),
+      {
+        onFailure: sqlErrorOf,
+        onSuccess: ({ query, release }) => ({ ...reservedConnection(query), release }),
+      },
+    ),
     ({ isBroken, release }) => Effect.sync(() => release(isBroken())),
+    { interruptible: true },
   ).pipe(Effect.map(({ connection }) => connection))
 
 /** Where the tables are. */

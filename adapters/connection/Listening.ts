@@ -2,6 +2,7 @@ import { Deferred, Effect, Layer, Schedule } from "effect"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import * as Sql from "../sql/index.ts"
 import { reasonOf } from "../sql/Reason.ts"
+import { arrival } from "./Arrival.ts"
 import type { OwnPool } from "./Query.ts"
 
 /**
@@ -23,16 +24,18 @@ export const layerListening = (pool: OwnPool) =>
         void fork(channel === tokens ? changes.publish(payload) : signal.wake)
       const listening = Effect.gen(function* () {
         const lost = yield* Deferred.make<never, unknown>()
+        const stopped = (stop: () => void | Promise<void>) => Effect.ignore(Effect.tryPromise(async () => stop()))
         yield* Effect.acquireRelease(
-          Effect.tryPromise({
-            try: () =>
+          arrival(
+            () =>
               listen([tokens, deliveries], {
                 heard,
                 lost: (reason) => Deferred.doneUnsafe(lost, Effect.fail(reason)),
               }),
-            catch: (reason) => reason,
-          }),
-          (stop) => Effect.ignore(Effect.tryPromise(async () => stop())),
+            (stop) => void fork(stopped(stop)),
+          ),
+          stopped,
+          { interruptible: true },
         )
         // What was told while nobody listened.
         yield* signal.wake
