@@ -1,29 +1,28 @@
 /**
  * Next and postgres.js. This file is `designwire.ts` beside `app/`, and three files of one line use it:
- *
- * - `app/integrations/designs/v1/[[...path]]/route.ts`:
- *   `export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "../../../../../designwire"`
- * - `app/checkout/[id]/route.ts`: `export { checkout as POST } from "../../../designwire"`
- * - `instrumentation.ts`: `export const register = async () => (await import("./designwire")).start()`
+ * - app/integrations/designs/v1/[[...path]]/route.ts: `export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "../../../../../designwire"`
+ * - app/checkout/[id]/route.ts: `export { checkout as POST } from "../../../designwire"`
+ * - instrumentation.ts: `export const register = async () => process.env.NEXT_RUNTIME === "nodejs" && (await import("./designwire")).start()`
  */
 import { createDesignwire, DesignwireError, fromPostgresJs, fromPostgresJsPool, toNextHandlers } from "designwire/embed"
 import postgres from "postgres"
 
 const { DATABASE_URL = "", DESIGNWIRE_ENCRYPTION_KEYS = "", WEBHOOK_URL = "" } = process.env
 const sql = postgres(DATABASE_URL, { onnotice: () => undefined })
+let opened: ReturnType<typeof createDesignwire> | undefined // at the first use: Next imports routes while it builds
+const open = () =>
+  (opened ??= createDesignwire({
+    database: fromPostgresJsPool(sql),
+    encryptionKeys: DESIGNWIRE_ENCRYPTION_KEYS,
+    basePath: "/integrations/designs/v1",
+    allowNetworks: process.env.DESIGNWIRE_ALLOW_NETWORKS,
+    allowHttp: process.env.DESIGNWIRE_ALLOW_HTTP === "true",
+  }))
 
-const designwire = await createDesignwire({
-  database: fromPostgresJsPool(sql),
-  encryptionKeys: DESIGNWIRE_ENCRYPTION_KEYS,
-  basePath: "/integrations/designs/v1",
-  allowNetworks: process.env.DESIGNWIRE_ALLOW_NETWORKS,
-  allowHttp: process.env.DESIGNWIRE_ALLOW_HTTP === "true",
-})
-
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = toNextHandlers(designwire)
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = toNextHandlers(open)
 
 export const checkout = async (request: Request, { params }: { params: Promise<{ id: string }> }) => {
-  const { id } = await params
+  const [{ id }, designwire] = await Promise.all([params, open()])
   const choices = { customizerId: 1, basePrice: 12_900, selection: (await request.json()) as Record<string, unknown> }
   const order = sql.begin(async (transaction) => {
     const tx = fromPostgresJs(transaction)
@@ -41,6 +40,7 @@ export const checkout = async (request: Request, { params }: { params: Promise<{
 }
 
 export const start = async () => {
+  const designwire = await open()
   await sql`CREATE TABLE IF NOT EXISTS my_orders (id text PRIMARY KEY)`
   await designwire.migrate()
   const [site, product] = ["https://acme.example.com", "gid://acme/Product/1"]
