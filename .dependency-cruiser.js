@@ -1,7 +1,13 @@
 // Who may import whom. Every rule says what a folder may not import; what is not forbidden is allowed.
-// Tests stand beside the code and may import anything; so may the worlds that tests set up, and benchmarks.
+// Tests stand beside the code and may import anything; so may the worlds that tests set up, and benchmarks. Examples are programs of users.
 
-const FREE = ["\\.test\\.ts$", "^conformance/(bench|package|worlds)/", "^conformance/(storage|sender)/suite\\.ts$"]
+const EXAMPLES = "^hosts/embed/examples/[^/]+\\.mts$"
+const FREE = [
+  "\\.test\\.ts$",
+  "^conformance/(bench|package|worlds)/",
+  "^conformance/(storage|sender)/suite\\.ts$",
+  EXAMPLES,
+]
 const EFFECT = "^node_modules/effect/"
 
 const forbid = (name, comment, from, to) => ({
@@ -157,11 +163,19 @@ export default {
       { path: ["^dist/", "^designwire(/|$)"] },
     ),
     {
+      name: "examples-as-users",
+      comment:
+        "An example imports this package by its name, as the program does that it is copied to; Node's own modules and other packages.",
+      severity: "error",
+      from: { path: EXAMPLES },
+      to: { path: "^(core|adapters|hosts|conformance)/", dependencyTypes: ["local"] },
+    },
+    {
       name: "not-to-unresolvable",
       comment:
-        "An import that cannot be resolved cannot be checked. What is checked with the packed tarball imports the package by its name.",
+        "An import that cannot be resolved cannot be checked. Examples, and what is checked with the packed tarball, import the package by its name, which leads nowhere without a build.",
       severity: "error",
-      from: { path: "^(core|adapters|hosts|conformance)/", pathNot: ["^conformance/package/uses/"] },
+      from: { path: "^(core|adapters|hosts|conformance)/", pathNot: [EXAMPLES, "^conformance/package/uses/"] },
       to: { couldNotResolve: true },
     },
   ],

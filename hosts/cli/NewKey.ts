@@ -1,7 +1,7 @@
 import { Console, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64 } from "effect/encoding"
-import { layerCrypto } from "../../adapters/node/index.ts"
+import { layerCrypto } from "../../core/support/WebCrypto.ts"
 
 /** A new key for any setting that needs one: base64 of 32 random bytes. */
 export const newKey = SecureRandom.SecureRandom.use((random) => Effect.map(random.randomBytes(32), Base64.encode))

@@ -44,6 +44,15 @@ it("MUST know every optional package, and develop with the versions that an inst
   expect(manifest.devDependencies).toMatchObject(optional)
 })
 
+it.live("without its optional packages the command MUST make a key, which embedders need", () =>
+  Effect.gen(function* () {
+    const run = yield* install([])
+    const { code, stderr, stdout } = yield* run(["key"])
+    expect([code, stderr, Buffer.from(stdout, "base64").length]).toEqual([0, "", 32])
+    expect(yield* run(["key"])).not.toMatchObject({ stdout })
+  }),
+)
+
 it.live(
   "without its optional packages the command MUST name all that it needs and how to install them, and end with 1",
   () =>

@@ -2,8 +2,11 @@
 /** The command `designwire`. Loads the program where it can run, and otherwise says in a sentence why it cannot. */
 import { commandPackages, missingPackages, oldNode } from "./Prerequisites.ts"
 
-const obstacle = oldNode() ?? missingPackages(commandPackages)
+const [command, ...parameters] = process.argv.slice(2)
+const old = oldNode()
+const obstacle = old ?? missingPackages(commandPackages)
 if (obstacle === undefined) await import("./program.ts")
+else if (old === undefined && command === "key" && parameters.length === 0) await import("./keyAlone.ts")
 else {
   console.error(obstacle)
   process.exitCode = 1

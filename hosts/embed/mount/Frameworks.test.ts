@@ -1,4 +1,4 @@
-/** What is particular to Fastify, to Hono, and to the handler that all mounts build on. */
+/** What is particular to Fastify, to Hono, to Next, and to the handler that all mounts build on. */
 import { request as httpRequest } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
@@ -8,7 +8,7 @@ import fastify, { type FastifyServerOptions } from "fastify"
 import { Hono, type HonoRequest } from "hono"
 import { setCookie } from "hono/cookie"
 import { cors } from "hono/cors"
-import { type Mounted, toFastifyPlugin, toHonoMiddleware } from "./index.ts"
+import { type Mounted, toFastifyPlugin, toHonoMiddleware, toNextHandlers } from "./index.ts"
 import { makeWebHandler, webPart } from "./WebPart.ts"
 
 /** Something mounted at `/ours`. */
@@ -167,6 +167,21 @@ describe("toHonoMiddleware", () => {
       expect(headers.get("vary")?.split(", ").toSorted()).toEqual(["Authorization", "Origin"])
     }),
   )
+})
+
+describe("toNextHandlers", () => {
+  it("MUST make nothing before the first request, where they are given a function", async () => {
+    let made = 0
+    const handlers = toNextHandlers(async () => {
+      made++
+      return { handler: async ({ method }) => new Response(method) }
+    })
+    expect(made).toBe(0)
+    for (const [method, handler] of Object.entries(handlers)) {
+      expect(await (await handler(new Request("http://host.test/", { method }))).text()).toBe(method)
+    }
+    expect(made).toBe(Object.keys(handlers).length)
+  })
 })
 
 describe("makeWebHandler", () => {

@@ -1,6 +1,7 @@
 import type { WebHandler } from "./WebHandler.ts"
 
 type Handler = WebHandler["handler"]
+type Mounted = Pick<WebHandler, "handler">
 
 /**
  * The handlers of a Next route, of which none is left to Next: in `app/integrations/designs/v1/[[...path]]/route.ts`
@@ -8,10 +9,14 @@ type Handler = WebHandler["handler"]
  * ```ts
  * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNextHandlers(designwire)
  * ```
+ *
+ * Next imports its routes while it builds, often without the settings that are needed to run. Given a function that answers `designwire`, they call it with
+ * every request, and not before.
  */
 export const toNextHandlers = (
-  mounted: Pick<WebHandler, "handler">,
+  mounted: Mounted | (() => Mounted | Promise<Mounted>),
 ): Readonly<Record<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS", Handler>> => {
-  const handler: Handler = (request) => mounted.handler(request)
+  const open = typeof mounted === "function" ? mounted : () => mounted
+  const handler: Handler = async (request) => (await open()).handler(request)
   return { GET: handler, HEAD: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler, OPTIONS: handler }
 }

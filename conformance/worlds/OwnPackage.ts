@@ -1,0 +1,28 @@
+/**
+ * For programs that import this package by its name, as users write them: `node --import` of this file has its entry points lead to the sources, without a
+ * build. Which they are, package.json tells: what is built as `dist/…/index.js` is `…/index.ts`.
+ */
+import { registerHooks } from "node:module"
+import packageJson from "../../package.json" with { type: "json" }
+
+const root = new URL("../../", import.meta.url)
+
+const sources = new Map(
+  Object.entries(packageJson.exports).flatMap(([entry, built]) =>
+    typeof built === "string"
+      ? []
+      : [
+          [
+            entry.replace(".", packageJson.name),
+            new URL(built.default.replace(/^\.\/dist\/(.*)\.js$/, "$1.ts"), root).href,
+          ],
+        ],
+  ),
+)
+
+registerHooks({
+  resolve: (specifier, context, next) => {
+    const url = sources.get(specifier)
+    return url === undefined ? next(specifier, context) : { url, format: "module-typescript", shortCircuit: true }
+  },
+})

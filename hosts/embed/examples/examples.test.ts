@@ -1,0 +1,103 @@
+/** The examples as processes, on a Postgres server: what their readers are promised. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import pg from "pg"
+import { vi } from "vitest"
+import { freshDatabase } from "../../../conformance/worlds/Database.ts"
+import { freePort } from "../../../conformance/worlds/FreePort.ts"
+import { secrets, send, start, stop } from "../../../conformance/worlds/Processes.ts"
+
+// Processes that start on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
+
+const worlds = resolve(import.meta.dirname, "../../../conformance/worlds")
+
+const examples = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".mts"))
+
+/** What listens for an example: itself, or what stands for its framework's server. */
+const entryOf = (example: string) =>
+  example === "next.mts" ? join(worlds, "NextServer.ts") : join(import.meta.dirname, example)
+
+/** Starts a program that imports this package by its name, and waits until it listens. */
+const started = Effect.fnUntraced(function* (entry: string, environment: Readonly<Record<string, string>>) {
+  const port = yield* Effect.promise(freePort)
+  const process = yield* start([], { ...environment, ...byName, PORT: `${port}` }, { entry })
+  yield* process.line(/Listening on/)
+  return { process, origin: `http://127.0.0.1:${port}` }
+})
+
+const byName = { NODE_OPTIONS: `--import=${pathToFileURL(join(worlds, "OwnPackage.ts"))}` }
+
+/** The rows of the application's own table. */
+const rowsIn = (connectionString: string) =>
+  Effect.promise(async () => {
+    const client = new pg.Client({ connectionString })
+    await client.connect()
+    const { rows } = await client.query("SELECT id FROM my_orders")
+    await client.end()
+    return rows.map(({ id }) => id)
+  })
+
+describe("Every example", () => {
+  it.each(examples)("MUST be under 60 lines: %s", (name) => {
+    const lines = readFileSync(join(import.meta.dirname, name), "utf8")
+      .trimEnd()
+      .split("\n")
+    expect(lines.length).toBeLessThan(60)
+  })
+
+  for (const example of examples.filter((name) => name !== "receiver.mts")) {
+    it.live(`MUST keep its row and our order together, and have it delivered: ${example}`, () =>
+      Effect.gen(function* () {
+        const database = yield* freshDatabase
+        const receiverPort = yield* Effect.promise(freePort)
+        const app = yield* started(entryOf(example), {
+          DATABASE_URL: database,
+          DESIGNWIRE_ENCRYPTION_KEYS: secrets.DESIGNWIRE_ENCRYPTION_KEYS,
+          DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8",
+          DESIGNWIRE_ALLOW_HTTP: "true",
+          WEBHOOK_URL: `http://127.0.0.1:${receiverPort}/webhooks`,
+        })
+        const [, token = "", secret = ""] = yield* app.process.line(/^Token (\S+), signing secret (\S+)$/)
+        const receiver = yield* start(
+          [],
+          { ...byName, PORT: `${receiverPort}`, WEBHOOK_SECRET: secret },
+          {
+            entry: entryOf("receiver.mts"),
+          },
+        )
+        yield* receiver.line(/Listening on/)
+
+        const body = { engraving: { text: "Jo" } }
+        const failed = yield* send("POST", `${app.origin}/checkout/1001?fail`, { body })
+        expect([failed.status, yield* rowsIn(database)]).toEqual([500, []])
+        const orders = `${app.origin}/integrations/designs/v1/orders`
+        expect((yield* send("GET", orders, { token })).json()).toMatchObject({ data: [], pagination: { total: 0 } })
+
+        const placed = yield* send("POST", `${app.origin}/checkout/1002`, { body })
+        expect([placed.status, placed.json()]).toEqual([200, { id: "1002", total: 12_900 }])
+        expect(yield* rowsIn(database)).toEqual(["1002"])
+        const [order] = ((yield* send("GET", orders, { token })).json() as { data: ReadonlyArray<unknown> }).data
+        expect(order).toMatchObject({ id: "1002", name: "#1002", designs: [{ selection: body }] })
+        expect((yield* send("GET", orders, { token: "cmz_none" })).status).toBe(401)
+        yield* receiver.line(/^Verified design\.ordered #1002$/)
+        expect(receiver.printed()).not.toMatch(/#1001|Refused/)
+
+        expect(yield* stop(app.process)).toMatchObject({ code: 0, signal: null })
+        expect(yield* stop(receiver)).toMatchObject({ code: 0, signal: null, stderr: "" })
+      }),
+    )
+  }
+
+  it.live("MUST refuse what is not signed with the receiver's secret: receiver.mts", () =>
+    Effect.gen(function* () {
+      const { origin, process } = yield* started(entryOf("receiver.mts"), { WEBHOOK_SECRET: "whsec_other" })
+      expect((yield* send("POST", `${origin}/webhooks`, { body: {} })).status).toBe(401)
+      yield* process.line(/^Refused: /)
+      expect((yield* stop(process)).code).toBe(0)
+    }),
+  )
+})

@@ -1,0 +1,29 @@
+/** The other side: a receiver of webhooks that believes nothing but what is signed. Node alone. */
+import { createServer } from "node:http"
+import { buffer } from "node:stream/consumers"
+import { verifyWebhook } from "designwire/receiver"
+
+const { PORT = "4000", WEBHOOK_SECRET = "" } = process.env
+const seen = new Set<string>() // in your database, with what an event changes there
+
+const server = createServer(async (request, response) => {
+  const result = await verifyWebhook({
+    secret: WEBHOOK_SECRET,
+    headers: request.headers,
+    body: await buffer(request), // the bytes as they came: JSON that is parsed and written again has another signature
+  })
+  if (!result.ok) {
+    console.log(`Refused: ${result.message}`)
+    response.writeHead(401).end()
+    return
+  }
+  response.writeHead(204).end()
+  const { event } = result
+  if (seen.has(event.id)) return
+  seen.add(event.id)
+  if (event.event === "design.ordered") console.log(`Verified ${event.event} ${event.data.design.order?.name}`)
+  else console.log(`Verified ${event.event}`)
+})
+
+server.listen(Number(PORT), () => console.log(`Listening on port ${PORT}`))
+process.once("SIGTERM", () => server.close())
