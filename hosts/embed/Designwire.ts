@@ -101,7 +101,7 @@ export interface Tokens {
   ) => Promise<Management.NewToken>
   /** Newest first. Fails with `NotFound` without the shop. */
   readonly list: (shop: string) => Promise<ReadonlyArray<Management.Token>>
-  /** Revokes a token: refused at once in this process, within a second in every other. Fails with `NotFound`. */
+  /** Revokes a token: refused at once in this process, within a second in every other; with `tx` within a second of your commit. Fails with `NotFound`. */
   readonly remove: (shop: string, id: string, options?: InTransaction) => Promise<void>
 }
 

@@ -14,20 +14,13 @@ import { readCustomizer } from "../../core/usecases/ReadCustomizer.ts"
 import { readDesign } from "../../core/usecases/ReadDesign.ts"
 import { listOrders, readOrder } from "../../core/usecases/ReadOrders.ts"
 import { saveDesign } from "../../core/usecases/SaveDesign.ts"
-import type { Customizers, Designs, InTransaction, Orders, Shops, Tokens, Webhooks } from "./Designwire.ts"
+import type { Designwire, InTransaction } from "./Designwire.ts"
 import type { Engine, Services } from "./Engine.ts"
 import { callSite, type Failure } from "./Failures.ts"
 import type * as Management from "./Management.ts"
 
 /** What can be done, by noun: each use case of the core as a method that answers a promise. */
-export interface Nouns {
-  readonly shops: Shops
-  readonly customizers: Customizers
-  readonly designs: Designs
-  readonly orders: Orders
-  readonly tokens: Tokens
-  readonly webhooks: Webhooks
-}
+type Nouns = Pick<Designwire, "shops" | "customizers" | "designs" | "orders" | "tokens" | "webhooks">
 
 /** A use case with its arguments. */
 type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, Failure, Services>
