@@ -7,8 +7,10 @@ import { Base64 } from "effect/encoding"
 
 type Reading<A> = Result.Result<A, string>
 
-/** Secret keys of 32 bytes, newest first. */
-export type SecretKeys = readonly [Redacted.Redacted<Uint8Array>, ...ReadonlyArray<Redacted.Redacted<Uint8Array>>]
+/** Secret keys of 32 bytes, newest first: what the port `KeyRing` is. */
+export interface SecretKeys {
+  readonly keys: readonly [Redacted.Redacted<Uint8Array>, ...ReadonlyArray<Redacted.Redacted<Uint8Array>>]
+}
 
 /** Whether a text is an encryption key: base64 of 32 bytes. */
 export const isEncryptionKey = (text: string): boolean => keyOf(text) !== undefined
@@ -19,13 +21,16 @@ const keyOf = (text: string): Uint8Array | undefined => {
   return bytes?.length === 32 ? bytes : undefined
 }
 
-/** Reads encryption keys, newest first. Spaces around commas don't matter. */
-export const parseEncryptionKeys = (text: string): Reading<SecretKeys> => {
+/**
+ * Reads a `KeyRing` as the setting `DESIGNWIRE_ENCRYPTION_KEYS` has it: base64 of 32 bytes each, comma-separated, newest first; spaces around commas don't
+ * matter. Fails with what the text must be.
+ */
+export const parseKeyRing = (text: string): Reading<SecretKeys> => {
   const [first, ...rest] = text.split(",").map((key) => keyOf(key.trim()))
   const others = rest.filter((key) => key !== undefined)
   return first === undefined || others.length < rest.length
     ? Result.fail("base64 of 32 bytes each, comma-separated")
-    : Result.succeed([Redacted.make(first), ...others.map((key) => Redacted.make(key))])
+    : Result.succeed({ keys: [Redacted.make(first), ...others.map((key) => Redacted.make(key))] })
 }
 
 /** Reads the address of a Postgres database. */

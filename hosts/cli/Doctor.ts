@@ -93,7 +93,7 @@ const embeddedSchema = Effect.map(Sql.pending, (missing) =>
 
 const everySecretOpens = Effect.fnUntraced(function* (settings: Settings) {
   const kept = join(settings.dataDirectory, "encryption-key")
-  if (settings.encryptionKeys === undefined && !existsSync(kept)) {
+  if (settings.keyRing === undefined && !existsSync(kept)) {
     const secrets = yield* SealedSecrets.use(({ list }) => list(null, 1))
     if (secrets.length === 0) return `the first start keeps a new one in ${kept}`
     return yield* new Unfit({ message: `${kept} is gone, with which the signing secrets were sealed: restore it` })

@@ -4,7 +4,7 @@ import { Effect, Redacted, Result } from "effect"
 import { makeDataDirectory } from "../../adapters/pglite/DataDirectory.ts"
 import { reasonOf } from "../../adapters/sql/Reason.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
-import { isEncryptionKey, parseEncryptionKeys } from "../../core/rules/SettingForms.ts"
+import { isEncryptionKey, parseKeyRing } from "../../core/rules/SettingForms.ts"
 import { newKey } from "./NewKey.ts"
 import { isManageKey, type Settings, SettingsError } from "./Settings.ts"
 
@@ -18,10 +18,9 @@ export const readManageKey = Effect.fn("readManageKey")(function* (settings: Set
 
 /** The encryption keys, newest first; kept like the manage key. */
 export const readKeyRing = Effect.fn("readKeyRing")(function* (settings: Settings) {
-  const keys =
-    settings.encryptionKeys ??
-    Result.getOrThrow(parseEncryptionKeys(yield* kept(settings.dataDirectory, "encryption-key", isEncryptionKey)))
-  const ring: KeyRing["Service"] = { keys }
+  const ring: KeyRing["Service"] =
+    settings.keyRing ??
+    Result.getOrThrow(parseKeyRing(yield* kept(settings.dataDirectory, "encryption-key", isEncryptionKey)))
   return ring
 })
 

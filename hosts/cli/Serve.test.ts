@@ -324,7 +324,7 @@ it.live("key MUST print a new key each time, good for both settings that need on
       DESIGNWIRE_MANAGE_KEY: first,
       DESIGNWIRE_ENCRYPTION_KEYS: second,
     })
-    expect(settings.encryptionKeys).toHaveLength(1)
+    expect(settings.keyRing?.keys).toHaveLength(1)
   }),
 )
 

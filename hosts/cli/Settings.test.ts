@@ -11,7 +11,7 @@ const someKey = (byte: number) => Buffer.alloc(32, byte).toString("base64")
 const required = { DESIGNWIRE_MANAGE_KEY: "0123456789abcdef", DESIGNWIRE_ENCRYPTION_KEYS: someKey(1) }
 
 const keysOf = (settings: Settings) =>
-  settings.encryptionKeys?.map((key) => Buffer.from(Redacted.value(key)).toString("base64"))
+  settings.keyRing?.keys.map((key) => Buffer.from(Redacted.value(key)).toString("base64"))
 
 const networksOf = (networks: ReadonlyArray<IpNetwork.IpNetwork> | undefined) => networks?.map(IpNetwork.format)
 
@@ -343,7 +343,7 @@ it.effect("MUST NOT show a secret in settings that are printed", () =>
       DESIGNWIRE_ENCRYPTION_KEYS: someKey(0x41),
     }
     const settings = yield* readSettings(secrets)
-    for (const text of [JSON.stringify(settings), String(settings.databaseUrl), String(settings.encryptionKeys)]) {
+    for (const text of [JSON.stringify(settings), String(settings.databaseUrl), String(settings.keyRing?.keys)]) {
       expect(text).not.toContain("s3cretword")
       expect(text).not.toContain(someKey(0x41))
       expect(text).not.toContain("65,65")

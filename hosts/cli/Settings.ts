@@ -7,7 +7,7 @@ import { parseSchedule } from "../../core/rules/RetryPolicy.ts"
 import {
   parseConcurrency,
   parseDatabaseUrl,
-  parseEncryptionKeys,
+  parseKeyRing,
   parsePooler,
   parseServiceName,
   type SecretKeys,
@@ -40,7 +40,7 @@ export interface Settings {
   /** `undefined`: generated and kept in the data directory. */
   readonly manageKey: Redacted.Redacted<string> | undefined
   /** Newest first, 32 bytes each; `undefined`: generated and kept in the data directory. */
-  readonly encryptionKeys: SecretKeys | undefined
+  readonly keyRing: SecretKeys | undefined
   /** Base address for people and links, without a slash at its end; `undefined`: where the server listens. */
   readonly publicUrl: string | undefined
   readonly autoMigrate: boolean
@@ -159,7 +159,7 @@ export const readSettings = Effect.fn("readSettings")(function* (
     databaseWait: yield* interpret("DESIGNWIRE_DATABASE_WAIT", parseWait, 30_000),
     dataDirectory: yield* read("DESIGNWIRE_DATA_DIR", Schema.NonEmptyString, ".designwire"),
     manageKey: manageKey === undefined ? undefined : Redacted.make(manageKey),
-    encryptionKeys: yield* interpret("DESIGNWIRE_ENCRYPTION_KEYS", parseEncryptionKeys, undefined),
+    keyRing: yield* interpret("DESIGNWIRE_ENCRYPTION_KEYS", parseKeyRing, undefined),
     publicUrl: (yield* read("DESIGNWIRE_PUBLIC_URL", PublicUrl, undefined))?.replace(/\/+$/, ""),
     autoMigrate: (yield* read("DESIGNWIRE_AUTO_MIGRATE", Switch, "false")) === "true",
     manage: isApart ? manage : undefined,

@@ -119,7 +119,7 @@ describe("createDesignwire", () => {
     )
     const { serviceName, webhookPolicy, worker, schema } = settings
     expect(options).toMatchObject({ serviceName, webhookPolicy, worker, schema })
-    expect(options.keyRing.keys.map(Redacted.value)).toEqual(settings.encryptionKeys?.map(Redacted.value))
+    expect(options.keyRing.keys.map(Redacted.value)).toEqual(settings.keyRing?.keys.map(Redacted.value))
     const { databaseUrl, listenUrl, pooler } = settings
     expect(options.database).toEqual({ kind: "server", options: { url: databaseUrl, listenUrl, pooler } })
   })

@@ -10,7 +10,7 @@ import { parseSchedule } from "../../core/rules/RetryPolicy.ts"
 import {
   parseConcurrency,
   parseDatabaseUrl,
-  parseEncryptionKeys,
+  parseKeyRing,
   parsePooler,
   parseServiceName,
 } from "../../core/rules/SettingForms.ts"
@@ -79,13 +79,13 @@ export const readOptions = (options: DesignwireOptions): Result.Result<Settings,
     schema: report.read("schema", parseSchemaName, "designwire"),
   }
   const database = readDatabase(report, given["database"])
-  const keys = hasKeys(given) ? report.read("encryptionKeys", parseEncryptionKeys, undefined) : undefined
+  const keyRing = hasKeys(given) ? report.read("encryptionKeys", parseKeyRing, undefined) : undefined
   if (!hasKeys(given)) {
     report.note("encryptionKeys", 'is needed: base64 of 32 bytes each, comma-separated; "npx designwire key" makes one')
   }
-  return database === undefined || keys === undefined || report.problems.length > 0
+  return database === undefined || keyRing === undefined || report.problems.length > 0
     ? Result.fail(report.problems)
-    : Result.succeed({ ...settings, database, keyRing: { keys } })
+    : Result.succeed({ ...settings, database, keyRing })
 }
 
 /** An environment variable that is not set is often given as the empty text. */

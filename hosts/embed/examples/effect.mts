@@ -2,8 +2,8 @@
 import { createServer } from "node:http"
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
-import { Customizers, Designs, layerApi, layerCrypto, Orders, PublicHost, Shops, Tokens, Webhooks } from "designwire"
-import { layerLookup } from "designwire/node"
+import { Customizers, Designs, layerApi, Orders, PublicHost, parseKeyRing, Shops, Tokens, Webhooks } from "designwire"
+import { layerCrypto, layerLookup } from "designwire/node"
 import { KeyRing, WebhookPolicy } from "designwire/ports"
 import * as Postgres from "designwire/postgres"
 import * as Worker from "designwire/worker"
@@ -14,7 +14,7 @@ import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/h
 const { DATABASE_URL = "", DESIGNWIRE_ENCRYPTION_KEYS = "", PORT = "3000", WEBHOOK_URL = "" } = process.env
 const allowNetworks = Result.getOrThrow(PublicHost.parseNetworks(process.env.DESIGNWIRE_ALLOW_NETWORKS ?? ""))
 const webhookPolicy = { allowNetworks, allowHttp: process.env.DESIGNWIRE_ALLOW_HTTP === "true" }
-const keyRing: KeyRing["Service"] = { keys: [Redacted.make(Buffer.from(DESIGNWIRE_ENCRYPTION_KEYS, "base64"))] }
+const keyRing = Result.getOrThrow(parseKeyRing(DESIGNWIRE_ENCRYPTION_KEYS))
 const checkout = HttpApiEndpoint.post("checkout", "/checkout/:id", {
   params: { id: Schema.String },
   query: { fail: Schema.optional(Schema.String) },
