@@ -171,7 +171,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "types", "node", "default"],
-      extensions: [".ts", ".js", ".json", ".d.ts"],
+      extensions: [".ts", ".tsx", ".js", ".json", ".d.ts"],
     },
   },
 }

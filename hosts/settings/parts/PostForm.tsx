@@ -1,0 +1,20 @@
+import type { ComponentChildren } from "preact"
+import type { Visit } from "../Visit.ts"
+
+/** A form that changes something: it brings back the key of the session's forms. */
+export const PostForm = ({
+  action,
+  children,
+  kind,
+  visit,
+}: {
+  readonly visit: Pick<Visit["Service"], "formKey">
+  readonly action: string
+  readonly kind?: string
+  readonly children: ComponentChildren
+}) => (
+  <form method="post" action={action} {...(kind === undefined ? {} : { class: kind })}>
+    <input type="hidden" name="form" value={visit.formKey} />
+    {children}
+  </form>
+)
