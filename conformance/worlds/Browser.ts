@@ -1,6 +1,6 @@
 /** A browser without scripts: it keeps cookies, follows redirects, and sends the forms of the page that it shows. */
 import { Effect } from "effect"
-import type { Answer, Send } from "./TestHost.ts"
+import { type Answer, manageKey, type Send } from "./TestHost.ts"
 
 /** A form of a page. */
 export interface PageForm {
@@ -105,3 +105,11 @@ export const makeBrowser = (send: Send, host: Readonly<Record<string, string>> =
 }
 
 export type Browser = ReturnType<typeof makeBrowser>
+
+/** A browser that has signed in to the settings app and chosen a store. */
+export const signedIn = Effect.fnUntraced(function* (send: Send, shop: string) {
+  const browser = makeBrowser(send)
+  yield* browser.submit(yield* browser.open("/settings/"), "", { key: manageKey })
+  yield* browser.submit(yield* browser.open("/settings/stores"), "", { shop })
+  return browser
+})

@@ -6,6 +6,7 @@ import { reasonOf } from "../../adapters/sql/Reason.ts"
 import type { HostPolicy } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
+import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
 import * as Server from "../server/index.ts"
 import * as Worker from "../worker/index.ts"
 import { demo, demoShop, requireDemoSettings, welcome } from "./Demo.ts"
@@ -48,9 +49,11 @@ export const serve = Effect.fn("serve")(function* (options: { readonly demo: boo
         ready,
         serves,
         docs: settings.docs,
-        settings: { apiUrl, oneTimeKey },
+        settings: { apiUrl, oneTimeKey, attempts: settings.worker.schedule.length + 1 },
       }
-      const server = yield* Layer.build(Server.layer(told))
+      const server = yield* Layer.build(Server.layer(told)).pipe(
+        Effect.provideService(ServiceName, settings.serviceName),
+      )
       return HttpServer.formatAddress(Context.get(server, HttpServer.HttpServer).address)
     })
     const { manage } = settings

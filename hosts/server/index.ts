@@ -33,6 +33,8 @@ export type Served = "all" | "api" | "manage"
 
 /** What the settings app is told, at `/settings`. */
 export interface SettingsAppOptions {
+  /** How often a delivery is attempted at most. Default: 7. */
+  readonly attempts?: number | undefined
   /** The address of the REST API, where that is not `/api/v1` on the host that the app is read from. */
   readonly apiUrl?: string | undefined
   /** Signs in once, within five minutes of the start, by the link `/settings/sign-in?once=…`. */
@@ -109,6 +111,7 @@ export const app = Effect.fnUntraced(function* ({
     ? yield* (yield* settingsModule).make({
         prefix: "/settings",
         api: settings.apiUrl ?? prefix,
+        attempts: settings.attempts,
         access: { key: manageKey, compare, oneTimeKey: settings.oneTimeKey },
       })
     : undefined

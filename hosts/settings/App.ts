@@ -3,14 +3,20 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isRouteNotFound, matchedAsSent, routerConfig } from "../../core/api/Addresses.ts"
 import { withoutSlash } from "../../core/api/Prefix.ts"
 import { answersAt, type Mountable } from "../../core/api/Routes.ts"
+import { defaultSchedule } from "../../core/rules/RetryPolicy.ts"
 import { answered } from "./Answer.ts"
 import { makeAssets } from "./Assets.ts"
 import { errorPage, type Failed, failurePage } from "./Failure.tsx"
 import type { SettingsOptions } from "./Options.ts"
+import { deliveryRoutes } from "./pages/Delivery.tsx"
+import { endpointRoutes } from "./pages/Endpoint.tsx"
+import { endpointChangeRoutes } from "./pages/EndpointChanges.tsx"
 import { homeRoutes } from "./pages/Home.ts"
+import { newEndpointRoutes } from "./pages/NewEndpoint.tsx"
 import { makeSignIn } from "./pages/SignIn.tsx"
 import { storeRoutes } from "./pages/Stores.tsx"
 import { tokenRoutes } from "./pages/Tokens.tsx"
+import { webhookRoutes } from "./pages/Webhooks.tsx"
 import type { Ports, Route } from "./Routes.ts"
 import { securityHeaders } from "./SecurityHeaders.ts"
 import { begin, dropNotice, formKey, holdsSession, isSecure, readNotice, type Session } from "./Session.ts"
@@ -37,6 +43,7 @@ export const make = Effect.fnUntraced(function* (options: SettingsOptions) {
   const site: Site = {
     ...options,
     name: options.name ?? "Designwire",
+    attempts: options.attempts ?? defaultSchedule.length + 1,
     standsAlone: "key" in access,
     version: assets.version,
   }
@@ -44,6 +51,11 @@ export const make = Effect.fnUntraced(function* (options: SettingsOptions) {
     ...("key" in access ? [...(yield* makeSignIn(access, wayIn.keep)), ...storeRoutes(wayIn.keep)] : []),
     ...homeRoutes,
     ...tokenRoutes,
+    ...webhookRoutes,
+    ...newEndpointRoutes,
+    ...endpointRoutes,
+    ...endpointChangeRoutes,
+    ...deliveryRoutes,
   ]
   const router = yield* HttpRouter.make.pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
   for (const route of routes) {

@@ -38,6 +38,8 @@ export interface Appearance {
 export interface SettingsOptions extends Appearance {
   /** What its paths begin with when they arrive here, e.g. `/settings`. Segments of letters, digits and `-._~`. */
   readonly prefix: `/${string}`
+  /** How often a delivery is attempted at most. Default: 7. */
+  readonly attempts?: number | undefined
   /** Where the REST API is: its whole address, or its path on the host that the app is read from. */
   readonly api: string
   /** Without `authorize` or a key nobody comes in. */

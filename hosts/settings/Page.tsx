@@ -3,7 +3,9 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { ComponentChildren, VNode } from "preact"
 import { renderToString } from "preact-render-to-string"
+import { listEndpoints } from "../../core/usecases/ManageEndpoints.ts"
 import { Layout, type Section } from "./parts/Layout.tsx"
+import { SwitchedOff } from "./parts/SwitchedOff.tsx"
 import { keepNotice, type Notice } from "./Session.ts"
 import { CurrentShop, Visit } from "./Visit.ts"
 
@@ -20,8 +22,10 @@ export const show = Effect.fnUntraced(function* (page: {
 }) {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
+  const off = (yield* listEndpoints(shop.id)).filter(({ status }) => status === "switched_off")
+  const banner = off.length === 0 ? undefined : <SwitchedOff visit={visit} endpoints={off} />
   return document(
-    <Layout visit={visit} shop={shop} title={page.title} section={page.section}>
+    <Layout visit={visit} shop={shop} title={page.title} section={page.section} banner={banner}>
       {page.content}
     </Layout>,
     page.status ?? 200,

@@ -1,27 +1,8 @@
 /** Coming in to the settings app, and what every page and form of it keeps to. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Browser, makeBrowser } from "../../conformance/worlds/Browser.ts"
-import {
-  manageKey,
-  memory,
-  newShop,
-  onHosts,
-  postgres,
-  type Send,
-  TestHost,
-} from "../../conformance/worlds/TestHost.ts"
-
-/** Signs in and chooses a store. */
-const signedIn = Effect.fnUntraced(function* (send: Send, shop: string) {
-  const browser: Browser = makeBrowser(send)
-  const signIn = yield* browser.open("/settings/")
-  expect(signIn.path).toBe("/settings/sign-in")
-  yield* browser.submit(signIn, "", { key: manageKey })
-  const home = yield* browser.submit(yield* browser.open("/settings/stores"), "", { shop })
-  expect(home.status).toBe(200)
-  return browser
-})
+import { makeBrowser, signedIn } from "../../conformance/worlds/Browser.ts"
+import { manageKey, memory, newShop, onHosts, postgres, TestHost } from "../../conformance/worlds/TestHost.ts"
 
 onHosts("The settings app", [memory, postgres], (it) => {
   it.effect("MUST let in who has the management key, for one store at a time, until they sign out (§1)", () =>

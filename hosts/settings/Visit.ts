@@ -8,6 +8,8 @@ export interface Site extends Appearance {
   readonly name: string
   /** Whether people sign in here, choose a store and sign out, rather than in an application around it. */
   readonly standsAlone: boolean
+  /** How often a delivery is attempted at most. */
+  readonly attempts: number
   /** Tells this version of the style sheet and the script from others. */
   readonly version: string
 }

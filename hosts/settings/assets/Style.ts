@@ -70,6 +70,7 @@ h1{font-size:1.4rem}
 
 .title{display:flex;flex-wrap:wrap;gap:.75rem 1rem;align-items:start;justify-content:space-between}
 .title>div{min-width:0;flex:1 1 20rem}
+.title>.actions{flex:0 1 auto}
 .title p,.lead{color:var(--soft);max-width:60ch;margin-top:.3rem}
 .actions{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
 .crumbs{font-size:.9rem;color:var(--soft)}
@@ -119,7 +120,7 @@ table.folding,table.folding tbody{display:block}
 table.folding tr{display:grid;gap:.25rem;padding:.9rem 1rem;border-top:1px solid var(--line)}
 table.folding td{display:grid;grid-template-columns:7rem minmax(0,1fr);gap:.5rem;border:0;padding:0;text-align:left}
 table.folding td[data-label]::before{content:attr(data-label);color:var(--soft);font-size:.85rem}
-table.folding td:not([data-label]){grid-template-columns:minmax(0,1fr)}
+table.folding td:not([data-label]){justify-items:start;grid-template-columns:minmax(0,1fr)}
 }
 
 .badge{display:inline-flex;align-items:center;gap:.35rem;font-size:.8rem;font-weight:600;line-height:1.2;padding:.2rem .55rem;border-radius:99px;background:var(--sunken);color:var(--soft);white-space:nowrap}
@@ -143,10 +144,37 @@ table.folding td:not([data-label]){grid-template-columns:minmax(0,1fr)}
 .empty p{color:var(--soft);max-width:52ch}
 dialog{border:1px solid var(--line);border-radius:14px;padding:1.5rem;max-width:min(32rem,calc(100vw - 2rem));background:var(--surface);color:var(--text);box-shadow:0 20px 60px #0005}
 dialog::backdrop{background:#0b0d1299}
+dialog>.card{border:0;padding:0;box-shadow:none}
 dialog h1{font-size:1.2rem}
 dl.facts{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.4rem 1.25rem}
 dl.facts dt{color:var(--soft)}
 dl.facts dd{overflow-wrap:anywhere}
 @media(max-width:30rem){dl.facts{grid-template-columns:minmax(0,1fr);gap:0}dl.facts dd{margin-bottom:.5rem}}
+.endpoint{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:1rem 1.5rem;padding:1.1rem 1.25rem;align-items:center}
+.endpoint h2{font-size:1rem;font-family:var(--mono);font-weight:600}
+.endpoint h2 a{color:inherit}
+.pulse{display:grid;gap:.4rem;justify-items:end}
+.day{width:143px;height:28px}
+.day path{stroke:var(--line);fill:none}
+.day .succeeded{fill:var(--good)}
+.day .failed{fill:var(--bad)}
+.day .pending{fill:var(--warn)}
+@media(max-width:46rem){.endpoint{grid-template-columns:minmax(0,1fr)}.pulse{justify-items:start}}
+h1.url{font-family:var(--mono);font-size:1.2rem;overflow-wrap:anywhere}
+.card>.timeline{padding-left:2.9rem}
+.timeline{display:grid;gap:1.1rem;margin:0;padding-left:2.6rem;list-style:none;grid-template-columns:minmax(0,1fr)}
+.timeline li{position:relative;display:grid;gap:.25rem;grid-template-columns:minmax(0,1fr)}
+.timeline li::before{content:"";position:absolute;left:-1.35rem;top:.42rem;width:.7rem;height:.7rem;border-radius:50%;background:var(--surface);border:2px solid var(--soft)}
+.timeline li.good::before{background:var(--good);border-color:var(--good)}
+.timeline li.bad::before{background:var(--bad);border-color:var(--bad)}
+.timeline li:not(:last-child)::after{content:"";position:absolute;left:-1.02rem;top:1.35rem;bottom:-1.3rem;border-left:1px solid var(--line)}
+h1 .badge{vertical-align:.25em}
+select.small{width:auto;padding:.3rem .5rem;font-size:.875rem}
+.answer{background:var(--sunken);border:1px solid var(--line);border-radius:8px;padding:.7rem .8rem;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85rem}
+.event-id{display:block;font-size:.78rem;overflow-wrap:anywhere}
+.log td{font-size:.92rem;padding-top:.6rem;padding-bottom:.6rem}
+.badge .icon{width:1em;height:1em;stroke-width:2.4}
+summary{padding:1rem 1.25rem;cursor:pointer;font-weight:600}
+details[open]>summary{border-bottom:1px solid var(--line)}
 @media(prefers-reduced-motion:no-preference){.button{transition:background .12s,border-color .12s,filter .12s}}
 `

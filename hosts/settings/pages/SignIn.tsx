@@ -26,7 +26,7 @@ const signInPage = Effect.fnUntraced(function* (status: number, problem?: string
           <h1>Sign in</h1>
           <p class="lead">Manage API tokens and webhooks of your stores.</p>
         </div>
-        <PostForm visit={visit} action="" kind="stack">
+        <PostForm visit={visit} kind="stack">
           <Field
             name="key"
             label="Management key"

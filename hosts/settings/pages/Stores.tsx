@@ -35,7 +35,7 @@ const list = Effect.gen(function* () {
               </p>
             </div>
           ) : (
-            <PostForm visit={visit} action="" kind="stores">
+            <PostForm visit={visit} kind="stores">
               <ul>
                 {shops.map(({ currency, domain, id, plan }) => (
                   <li key={id}>

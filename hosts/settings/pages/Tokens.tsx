@@ -5,8 +5,9 @@ import { includesApi } from "../../../core/model/Shop.ts"
 import { createToken, listTokens, removeToken } from "../../../core/usecases/ManageTokens.ts"
 import { changed } from "../Changes.ts"
 import { goTo, show } from "../Page.tsx"
+import { accepted, type Rejected, rejected } from "../Problems.ts"
 import { Copyable } from "../parts/Copyable.tsx"
-import { Field, type Problems } from "../parts/Field.tsx"
+import { Field } from "../parts/Field.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { Time } from "../parts/Time.tsx"
@@ -17,13 +18,7 @@ import { CurrentShop, Form, Visit } from "../Visit.ts"
 const curl = (url: string) => `curl -H "Authorization: Bearer cmz_…" "${url}/orders?limit=2"`
 
 /** The page, with what the form had where that could not be taken. */
-const page = Effect.fnUntraced(function* (
-  entered: { readonly name: string; readonly status: number; readonly problems: Problems } = {
-    name: "",
-    status: 200,
-    problems: [],
-  },
-) {
+const page = Effect.fnUntraced(function* (name = "", { problems, status }: Rejected = accepted) {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   const tokens = yield* listTokens(shop.id)
@@ -31,7 +26,7 @@ const page = Effect.fnUntraced(function* (
   return yield* show({
     title: "API tokens",
     section: "tokens",
-    status: entered.status,
+    status,
     content: (
       <>
         <div class="title">
@@ -44,14 +39,14 @@ const page = Effect.fnUntraced(function* (
         </div>
         {included ? (
           <section class="card pad">
-            <PostForm visit={visit} action="" kind="inline">
+            <PostForm visit={visit} kind="inline">
               <Field
                 name="name"
                 label="New token"
                 hint="Name it after the system that will use it"
-                problems={entered.problems}
+                problems={problems}
                 control={(attributes) => (
-                  <input type="text" value={entered.name} maxLength={255} autocomplete="off" required {...attributes} />
+                  <input type="text" value={name} maxLength={255} autocomplete="off" required {...attributes} />
                 )}
               />
               <button class="button main" type="submit">
@@ -143,7 +138,7 @@ const create = Effect.gen(function* () {
         secret: { label: "the token", value: Redacted.value(text) },
       }),
     ),
-    Effect.catchTag("InvalidInput", ({ problems }) => page({ name, status: 400, problems })),
+    Effect.catchTag(["InvalidInput", "PlanRequired"], (error) => page(name, rejected(error))),
   )
 })
 

@@ -5,7 +5,10 @@ import { NoticeBox } from "./NoticeBox.tsx"
 import { PostForm } from "./PostForm.tsx"
 
 /** The parts of the app, as its menu names them. */
-const sections = [{ id: "tokens", path: "tokens", label: "API tokens", icon: "token" }] as const
+const sections = [
+  { id: "webhooks", path: "webhooks", label: "Webhooks", icon: "webhook" },
+  { id: "tokens", path: "tokens", label: "API tokens", icon: "token" },
+] as const
 
 export type Section = (typeof sections)[number]["id"]
 

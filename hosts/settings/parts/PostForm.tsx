@@ -9,11 +9,12 @@ export const PostForm = ({
   visit,
 }: {
   readonly visit: Pick<Visit["Service"], "formKey">
-  readonly action: string
+  /** The page's own address where it is left out. */
+  readonly action?: string
   readonly kind?: string
   readonly children: ComponentChildren
 }) => (
-  <form method="post" action={action} {...(kind === undefined ? {} : { class: kind })}>
+  <form method="post" {...(action === undefined ? {} : { action })} {...(kind === undefined ? {} : { class: kind })}>
     <input type="hidden" name="form" value={visit.formKey} />
     {children}
   </form>
