@@ -11,6 +11,7 @@ import type { SettingsOptions } from "./Options.ts"
 import { deliveryRoutes } from "./pages/Delivery.tsx"
 import { endpointRoutes } from "./pages/Endpoint.tsx"
 import { endpointChangeRoutes } from "./pages/EndpointChanges.tsx"
+import { eventRoutes } from "./pages/Events.tsx"
 import { homeRoutes } from "./pages/Home.ts"
 import { newEndpointRoutes } from "./pages/NewEndpoint.tsx"
 import { makeSignIn } from "./pages/SignIn.tsx"
@@ -56,6 +57,7 @@ export const make = Effect.fnUntraced(function* (options: SettingsOptions) {
     ...endpointRoutes,
     ...endpointChangeRoutes,
     ...deliveryRoutes,
+    ...eventRoutes,
   ]
   const router = yield* HttpRouter.make.pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
   for (const route of routes) {
