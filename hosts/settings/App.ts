@@ -12,14 +12,14 @@ import { deliveryRoutes } from "./pages/Delivery.tsx"
 import { endpointRoutes } from "./pages/Endpoint.tsx"
 import { endpointChangeRoutes } from "./pages/EndpointChanges.tsx"
 import { eventRoutes } from "./pages/Events.tsx"
-import { homeRoutes } from "./pages/Home.ts"
 import { newEndpointRoutes } from "./pages/NewEndpoint.tsx"
+import { overviewRoutes } from "./pages/Overview.tsx"
 import { makeSignIn } from "./pages/SignIn.tsx"
 import { storeRoutes } from "./pages/Stores.tsx"
 import { tokenRoutes } from "./pages/Tokens.tsx"
 import { webhookRoutes } from "./pages/Webhooks.tsx"
 import type { Ports, Route } from "./Routes.ts"
-import { securityHeaders } from "./SecurityHeaders.ts"
+import { contentPolicy, securityHeaders } from "./SecurityHeaders.ts"
 import { begin, dropNotice, formKey, holdsSession, isSecure, readNotice, type Session } from "./Session.ts"
 import { type Site, Visit } from "./Visit.ts"
 import { makeWayIn } from "./WayIn.ts"
@@ -47,10 +47,11 @@ export const make = Effect.fnUntraced(function* (options: SettingsOptions) {
     attempts: options.attempts ?? defaultSchedule.length + 1,
     standsAlone: "key" in access,
     version: assets.version,
+    policy: contentPolicy(options),
   }
   const routes: ReadonlyArray<Route> = [
     ...("key" in access ? [...(yield* makeSignIn(access, wayIn.keep)), ...storeRoutes(wayIn.keep)] : []),
-    ...homeRoutes,
+    ...overviewRoutes,
     ...tokenRoutes,
     ...webhookRoutes,
     ...newEndpointRoutes,
@@ -125,7 +126,9 @@ export const make = Effect.fnUntraced(function* (options: SettingsOptions) {
   })
   const mountable: Mountable = {
     answers: answersAt(options.prefix),
-    app: matchedAsSent(Effect.map(app, HttpServerResponse.setHeaders(headers))).pipe(Effect.provideContext(ports)),
+    app: matchedAsSent(
+      Effect.map(app, (response) => HttpServerResponse.setHeaders(response, { ...headers, ...response.headers })),
+    ).pipe(Effect.provideContext(ports)),
   }
   return mountable
 })

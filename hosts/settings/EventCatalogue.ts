@@ -26,7 +26,7 @@ const resolved = (schema: JsonSchema): JsonSchema =>
   schema.$ref === undefined ? schema : (definitions[schema.$ref.split("/").at(-1) ?? ""] ?? schema)
 
 /** The schema of a kind's deliveries. */
-export const schemaOf = (kind: EventKind): JsonSchema =>
+const schemaOf = (kind: EventKind): JsonSchema =>
   webhookDocs[kind].post.requestBody.content["application/json"].schema as JsonSchema
 
 /** The same as a JSON Schema that stands by itself. */

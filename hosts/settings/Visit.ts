@@ -10,6 +10,8 @@ export interface Site extends Appearance {
   readonly standsAlone: boolean
   /** How often a delivery is attempted at most. */
   readonly attempts: number
+  /** The `Content-Security-Policy` of a page that shows pictures at these addresses. */
+  readonly policy: (pictures: ReadonlyArray<string>) => string
   /** Tells this version of the style sheet and the script from others. */
   readonly version: string
 }

@@ -228,6 +228,24 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect("MUST show at a glance how deliveries went and which orders are new, with hostile texts escaped", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const empty = yield* browser.open("/settings/")
+      expect(empty.read).toContain("No order with custom items has come in yet")
+      yield* added(browser)
+      yield* order(shop, hostile)
+      yield* attempted(shop, { statusCode: 200, responseStart: "", error: null })
+      const page = yield* browser.open("/settings/")
+      expect(page.read).toContain("Delivered 1 Failed 0 Pending 0 Median answer 123 ms Orders, all time 1")
+      expect(page.read).toContain(`#order-${hostile}`)
+      expect(page.text).not.toMatch(/<script>alert|<img src=x/)
+      expect(page.headers["content-security-policy"]).toContain("img-src 'self' https://images.example.com;")
+    }),
+  )
+
   it.effect("MUST show nothing of another store, and change nothing there", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

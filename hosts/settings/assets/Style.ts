@@ -169,12 +169,28 @@ h1.url{font-family:var(--mono);font-size:1.2rem;overflow-wrap:anywhere}
 .timeline li.bad::before{background:var(--bad);border-color:var(--bad)}
 .timeline li:not(:last-child)::after{content:"";position:absolute;left:-1.02rem;top:1.35rem;bottom:-1.3rem;border-left:1px solid var(--line)}
 h1 .badge{vertical-align:.25em}
+.numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.75rem;margin:0}
+.numbers .card{padding:.85rem 1.1rem}
+.numbers dt{color:var(--soft);font-size:.85rem}
+.numbers dd{font-size:1.5rem;font-weight:650;letter-spacing:-.01em;font-variant-numeric:tabular-nums}
+.numbers .good{color:var(--good)}
+.numbers .bad{color:var(--bad)}
+.plain li{display:flex;flex-wrap:wrap;gap:.5rem 1rem;justify-content:space-between;padding:.75rem 1.25rem}
+.plain li+li,.orders>li+li{border-top:1px solid var(--line)}
+.orders>li{padding:1rem 1.25rem;display:grid;gap:.75rem;grid-template-columns:minmax(0,1fr)}
+.order{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:center}
+.designs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,20rem),1fr));gap:.75rem}
+.designs li{display:flex;gap:.75rem;min-width:0}
+.designs li>div{min-width:0;overflow-wrap:anywhere}
+.designs img::after{content:"";position:absolute;inset:0;background:var(--sunken);border-radius:7px}
+.designs img{position:relative;width:48px;height:48px;flex:none;object-fit:cover;border-radius:8px;background:linear-gradient(135deg,var(--tint),var(--sunken));border:1px solid var(--line)}
 select.small{width:auto;padding:.3rem .5rem;font-size:.875rem}
 .answer{background:var(--sunken);border:1px solid var(--line);border-radius:8px;padding:.7rem .8rem;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85rem}
 .event-id{display:block;font-size:.78rem;overflow-wrap:anywhere}
 .log td{font-size:.92rem;padding-top:.6rem;padding-bottom:.6rem}
 .badge .icon{width:1em;height:1em;stroke-width:2.4}
 summary{padding:1rem 1.25rem;cursor:pointer;font-weight:600}
+details+details>summary{border-top:1px solid var(--line)}
 details[open]>summary{border-bottom:1px solid var(--line)}
 @media(prefers-reduced-motion:no-preference){.button{transition:background .12s,border-color .12s,filter .12s}}
 `

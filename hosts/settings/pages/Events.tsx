@@ -53,12 +53,15 @@ const page = Effect.gen(function* () {
                 </a>
               </div>
             </header>
-            <div class="pad stack">
-              <Copyable
-                label={`the example of ${kind}`}
-                text={JSON.stringify(JSON.parse(exampleOf(shop, kind)), undefined, 2)}
-              />
-            </div>
+            <details open={kind === "design.ordered"}>
+              <summary>{`Example of ${kind}`}</summary>
+              <div class="pad stack">
+                <Copyable
+                  label={`the example of ${kind}`}
+                  text={JSON.stringify(JSON.parse(exampleOf(shop, kind)), undefined, 2)}
+                />
+              </div>
+            </details>
             <details>
               <summary>{`Fields of ${kind}`}</summary>
               <table class="folding">

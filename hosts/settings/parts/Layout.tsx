@@ -6,6 +6,7 @@ import { PostForm } from "./PostForm.tsx"
 
 /** The parts of the app, as its menu names them. */
 const sections = [
+  { id: "overview", path: "", label: "Overview", icon: "overview" },
   { id: "webhooks", path: "webhooks", label: "Webhooks", icon: "webhook" },
   { id: "events", path: "events", label: "Event catalogue", icon: "events" },
   { id: "tokens", path: "tokens", label: "API tokens", icon: "token" },
