@@ -122,7 +122,7 @@ export const make = Effect.fnUntraced(function* (options: SettingsOptions) {
     const asset = request.method === "GET" || request.method === "HEAD" ? assets.answers.get(path.slice(1)) : undefined
     return asset === undefined
       ? Effect.map(pageAt(path), HttpServerResponse.setHeader("cache-control", "no-store"))
-      : Effect.succeed(asset)
+      : asset
   })
   const mountable: Mountable = {
     answers: answersAt(options.prefix),

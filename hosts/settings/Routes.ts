@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import type { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
-import type { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { HttpPlatform, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HostLookup } from "../../core/ports/HostLookup.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
@@ -12,6 +12,7 @@ export type Ports =
   | StoragePorts
   | HostLookup
   | KeyRing
+  | HttpPlatform.HttpPlatform
   | Aead.Aead
   | Digest.Digest
   | Kdf.Kdf

@@ -127,6 +127,8 @@ table.folding td:not([data-label]){justify-items:start;grid-template-columns:min
 .badge.good{background:var(--good-tint);color:var(--good)}
 .badge.bad{background:var(--bad-tint);color:var(--bad)}
 .badge.warn{background:var(--warn-tint);color:var(--warn)}
+.dot::before{content:"";width:.45em;height:.45em;border-radius:50%;background:currentColor}
+.banner a{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .tags{display:flex;flex-wrap:wrap;gap:.3rem}
 
 .notice,.banner{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.75rem;padding:.9rem 1.1rem;border-radius:12px;border:1px solid color-mix(in srgb,var(--good) 35%,transparent);background:var(--good-tint)}

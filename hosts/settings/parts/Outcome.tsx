@@ -1,5 +1,4 @@
 import type { Delivery } from "../../../core/model/Delivery.ts"
-import { Icon } from "./Icon.tsx"
 
 export type Attempt = Delivery["attempts"][number]
 
@@ -19,29 +18,16 @@ export const outcomeOf = ({ error, statusCode }: Attempt): string => {
   return statusCode === null ? reasons[error] : `${statusCode}: ${reasons[error]}`
 }
 
+const states = {
+  succeeded: { look: "good", text: "Delivered" },
+  failed: { look: "bad", text: "Failed" },
+  pending: { look: "warn", text: "Pending" },
+} as const
+
 /** The state of a delivery. */
-export const DeliveryBadge = ({ status }: Pick<Delivery, "status">) => {
-  switch (status) {
-    case "succeeded":
-      return (
-        <span class="badge good">
-          <Icon name="check" /> Delivered
-        </span>
-      )
-    case "failed":
-      return (
-        <span class="badge bad">
-          <Icon name="cross" /> Failed
-        </span>
-      )
-    case "pending":
-      return (
-        <span class="badge warn">
-          <Icon name="clock" /> Pending
-        </span>
-      )
-  }
-}
+export const DeliveryBadge = ({ status }: Pick<Delivery, "status">) => (
+  <span class={`badge dot ${states[status].look}`}>{states[status].text}</span>
+)
 
 /** How often a delivery was tried. Test events are tried once. */
 export const attemptsOf = ({ attempts, test }: Delivery, most: number): string =>
