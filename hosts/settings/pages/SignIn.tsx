@@ -70,9 +70,10 @@ export const makeSignIn = Effect.fnUntraced(function* (access: KeyAccess, keep: 
 
   const get = Effect.gen(function* () {
     const { now, session } = yield* Visit
-    const { url } = yield* HttpServerRequest.HttpServerRequest
+    const { method, url } = yield* HttpServerRequest.HttpServerRequest
     const key = new URLSearchParams(url.split("?")[1]).get("once")
-    if (key !== null) {
+    // Programs that look at links before people do ask with HEAD.
+    if (key !== null && method === "GET") {
       const hash = yield* sha256(key)
       if (once !== undefined && now < once.until && Mac.timingSafeEqual(hash, once.hash)) {
         once = undefined
