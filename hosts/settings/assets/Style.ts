@@ -140,6 +140,7 @@ table.folding td:not([data-label]){justify-items:start;grid-template-columns:min
 
 .copyable{display:flex;gap:.75rem;align-items:start;background:var(--sunken);border:1px solid var(--line);border-radius:8px;padding:.7rem .8rem;min-width:0;color:var(--text)}
 .copyable pre{flex:1;min-width:0;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.5}
+@media(max-width:30rem){.copyable{flex-direction:column-reverse;gap:.5rem}.copyable pre{width:100%}.copyable .button{align-self:end}}
 .empty{padding:2.5rem 1.25rem;display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem;justify-items:center;text-align:center}
 .empty>.icon{width:2.25rem;height:2.25rem;color:var(--accent);padding:.45rem;box-sizing:content-box;background:var(--tint);border-radius:12px}
 .empty .copyable{text-align:left;width:100%;max-width:44rem}
