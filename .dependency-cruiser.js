@@ -99,11 +99,11 @@ export default {
       "^hosts/",
       [
         "^core/(model|ports|support|usecases|api)/",
-        "^core/rules/(PublicHost|RetryPolicy|SettingForms)\\.ts$",
+        "^core/rules/(PublicHost|RetryPolicy|SettingForms|EndpointState)\\.ts$",
         "^adapters/",
         "^hosts/",
       ],
-      "hosts import model, ports, usecases, api, adapters and, to read settings, the rules PublicHost, RetryPolicy and SettingForms.",
+      "hosts import model, ports, usecases, api, adapters and, to read settings and to tell people limits, the rules PublicHost, RetryPolicy, SettingForms and EndpointState.",
     ),
     forbid(
       "hosts-own-folder",
@@ -186,7 +186,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "types", "node", "default"],
-      extensions: [".ts", ".js", ".json", ".d.ts"],
+      extensions: [".ts", ".tsx", ".js", ".json", ".d.ts"],
     },
   },
 }

@@ -25,6 +25,9 @@ export interface Process {
 
 const main = resolve(import.meta.dirname, "../../hosts/cli/main.ts")
 
+/** Loads `.tsx` files of the sources. */
+const tsx = resolve(import.meta.dirname, "Tsx.ts")
+
 /** What a test needs of the environment; none of the settings that whoever runs the tests may have. */
 const surroundings = Object.fromEntries(
   ["PATH", "HOME", "TMPDIR", "SystemRoot"].flatMap((name) => {
@@ -41,7 +44,7 @@ export const start = (
 ): Effect.Effect<Process, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const child = spawn(process.execPath, [entry, ...parameters], {
+      const child = spawn(process.execPath, ["--import", tsx, entry, ...parameters], {
         cwd,
         env: { ...surroundings, PORT: "0", NO_COLOR: "1", ...environment },
         stdio: ["ignore", "pipe", "pipe"],

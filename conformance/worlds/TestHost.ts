@@ -269,6 +269,7 @@ export interface InProcessOptions {
   readonly ready?: Effect.Effect<void, { readonly message: string }>
   readonly serves?: Server.Served
   readonly docs?: boolean
+  readonly settings?: Server.SettingsAppOptions
 }
 
 /** A host in process over a view of a store; its clock and its references are those of the effect at hand. */

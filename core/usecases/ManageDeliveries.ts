@@ -1,4 +1,5 @@
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, Option, Redacted } from "effect"
+import { Mac } from "effect/crypto"
 import { logLength, view } from "../model/Delivery.ts"
 import { type EndpointRecord, RecoveryInput } from "../model/Endpoint.ts"
 import { NotFound } from "../model/Errors.ts"
@@ -11,9 +12,12 @@ import { DeliveryQueue } from "../ports/DeliveryQueue.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
 import { Upkeep } from "../ports/Upkeep.ts"
 import { pendingDelivery } from "../rules/DeliveryState.ts"
+import { keyBytes } from "../rules/Signature.ts"
+import { deliveryHeaders } from "../support/DeliveryHeaders.ts"
 import { endpointOf, orNoEndpoint } from "../support/EndpointOf.ts"
 import { newId } from "../support/NewId.ts"
 import { requireWebhooks } from "../support/RequireWebhooks.ts"
+import { open } from "../support/SealedSecret.ts"
 
 /** An endpoint's delivery log: its newest 50 deliveries with every attempt, newest first (§8, D32). Fails with `NotFound`. */
 export const listDeliveries = Effect.fn("ManageDeliveries.list")(function* (shopId: string, endpointId: string) {
@@ -38,6 +42,26 @@ const deliveryOf = Effect.fnUntraced(function* (endpoint: EndpointRecord, id: st
     ? yield* DeliveryLog.use((log) => log.find(endpoint.shop, endpoint.id, id))
     : Option.none()
   return Option.isSome(found) ? found.value : yield* new NotFound({ message: "The endpoint has no such delivery" })
+})
+
+/**
+ * The headers that an attempt of a delivery was sent with; `undefined` where no key opens the endpoint's signing secret any more. They are made again from what is
+ * kept of the attempt: its number, from 1, says which. Fails with `NotFound`.
+ */
+export const readRequestHeaders = Effect.fn("ManageDeliveries.headers")(function* (
+  shopId: string,
+  endpointId: string,
+  id: string,
+  attempt: number,
+) {
+  const { endpoint } = yield* endpointOf(shopId, endpointId)
+  const { body, delivery } = yield* deliveryOf(endpoint, id)
+  const made = delivery.attempts.find(({ number }) => number === attempt)
+  if (made === undefined) return yield* new NotFound({ message: "The delivery has no such attempt" })
+  const secret = yield* Effect.option(open(endpoint.secret, endpoint.id))
+  if (Option.isNone(secret)) return undefined
+  const key = yield* Effect.orDie(Mac.key(Mac.hmacSha256, keyBytes(Redacted.value(secret.value))))
+  return yield* deliveryHeaders({ id: delivery.id, event: delivery.event, body }, made.at, key)
 })
 
 /**

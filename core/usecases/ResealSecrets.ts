@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { type SealedSecret, SealedSecrets } from "../ports/SealedSecrets.ts"
+import { endpointOf } from "../support/EndpointOf.ts"
 import { open, sealAnew, type UnopenedSecret } from "../support/SealedSecret.ts"
 
 /** Secrets that no key opens. */
@@ -68,6 +69,12 @@ export const resealSecrets = forAll(
     return Option.isSome(anew) && (yield* SealedSecrets.use((secrets) => secrets.replace(secret, anew.value)))
   }),
 ).pipe(Effect.withSpan("ResealSecrets.reseal"))
+
+/** Whether a key opens the signing secret of an endpoint: without one nothing can be sent to it. Fails with `NotFound`. */
+export const opensSecret = Effect.fn("ResealSecrets.opens")(function* (shopId: string, endpointId: string) {
+  const { endpoint } = yield* endpointOf(shopId, endpointId)
+  return Option.isSome(yield* Effect.option(open(endpoint.secret, endpoint.id)))
+})
 
 /** Tries whether every signing secret opens, and changes nothing. Fails with `StorageError`. */
 export const checkSecrets = forAll(({ endpointId, sealed }) => Effect.as(open(sealed, endpointId), false)).pipe(

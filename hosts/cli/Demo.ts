@@ -62,15 +62,24 @@ const sampleShop = Effect.gen(function* () {
 })
 
 /** What to try first, for the one who started the demo. */
-export const welcome = (
-  address: string,
-  token: Redacted.Redacted<string>,
-  manageKey: Redacted.Redacted<string>,
-): string => `
+export const welcome = ({
+  address,
+  manageKey,
+  signIn,
+  token,
+}: {
+  readonly address: string
+  /** The link that signs in to the settings app. */
+  readonly signIn: string
+  readonly token: Redacted.Redacted<string>
+  readonly manageKey: Redacted.Redacted<string>
+}): string => `
 The sample shop is ready. Try:
 
   curl -H "Authorization: Bearer ${Redacted.value(token)}" "${address}/api/v1/orders?limit=2"
 
+  Settings    ${signIn}
+              (signs you in once, within five minutes; afterwards ask for the manage key)
   REST API    ${address}/docs
   Manage key  ${Redacted.value(manageKey)}
 `

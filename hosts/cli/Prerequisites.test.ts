@@ -59,8 +59,8 @@ it.live(
     Effect.gen(function* () {
       const run = yield* install([])
       const missing =
-        "the packages @effect/platform-node, @effect/sql-pg, undici, which are not installed: " +
-        `npm install @effect/platform-node@${optional["@effect/platform-node"]} @effect/sql-pg@${optional["@effect/sql-pg"]} undici@${optional.undici}`
+        "the packages @effect/platform-node, @effect/sql-pg, preact, preact-render-to-string, undici, which are not installed: " +
+        `npm install @effect/platform-node@${optional["@effect/platform-node"]} @effect/sql-pg@${optional["@effect/sql-pg"]} preact@${optional.preact} preact-render-to-string@${optional["preact-render-to-string"]} undici@${optional.undici}`
       for (const parameters of [[], ["serve"], ["worker"], ["migrate", "--dry-run"]]) {
         expect(yield* run(parameters)).toEqual({
           code: 1,

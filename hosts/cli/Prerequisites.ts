@@ -14,7 +14,13 @@ const manifest = createRequire(import.meta.url)("designwire/package.json") as {
 export const version = manifest.version
 
 /** The optional packages that every command needs. */
-export const commandPackages = ["@effect/platform-node", "@effect/sql-pg", "undici"] as const
+export const commandPackages = [
+  "@effect/platform-node",
+  "@effect/sql-pg",
+  "preact",
+  "preact-render-to-string",
+  "undici",
+] as const
 
 /** The optional packages that the embedded database needs beside those. */
 export const embeddedPackages = ["@electric-sql/pglite", "@electric-sql/pglite-socket"] as const

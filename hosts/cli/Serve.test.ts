@@ -51,6 +51,11 @@ it.live("serve --demo MUST make a shop on an empty database and print a line to 
     const [, manageKey] = yield* process.line(/^ *Manage key +(\S+)$/)
     expect(manageKey).toBe(keptManageKey(directory))
     expect((yield* send("GET", `${base}/manage/v1/shops`, { token: keptManageKey(directory) })).status).toBe(200)
+    const [, link = ""] = yield* process.line(/^ *Settings +(\S+)$/)
+    expect(link).toMatch(new RegExp(`^${base}/settings/sign-in\\?once=[\\w-]{43}$`))
+    // It signs in once.
+    expect((yield* send("GET", link)).status).toBe(200)
+    expect((yield* send("GET", link)).status).toBe(403)
     // Received by the demo's own receiver.
     yield* process.line(/signature good$/)
     expect((yield* stop(process)).code).toBe(0)

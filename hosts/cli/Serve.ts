@@ -1,4 +1,4 @@
-import { Console, Context, Effect, Layer } from "effect"
+import { Console, Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
@@ -6,11 +6,13 @@ import { reasonOf } from "../../adapters/sql/Reason.ts"
 import type { HostPolicy } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
+import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
 import * as Server from "../server/index.ts"
 import * as Worker from "../worker/index.ts"
 import { demo, demoShop, requireDemoSettings, welcome } from "./Demo.ts"
 import { demoReceiver, registerReceiver } from "./DemoReceiver.ts"
 import { readKeyRing, readManageKey } from "./Keys.ts"
+import { newLinkKey } from "./NewKey.ts"
 import { warnOfUnopenedSecrets } from "./Secrets.ts"
 import { readSettings } from "./Settings.ts"
 import { requireCurrent, stores } from "./Stores.ts"
@@ -29,24 +31,45 @@ export const serve = Effect.fn("serve")(function* (options: { readonly demo: boo
     }
     yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keys.keyRing))
     yield* Layer.build(Worker.layer({ ...settings, ...keys, webhookPolicy }))
+    const oneTimeKey = options.demo ? yield* newLinkKey : undefined
     const listen = Effect.fnUntraced(function* (
       at: { readonly host: string; readonly port: number },
       serves: Server.Served,
+      apiUrl: string | undefined,
     ) {
       const ready = requireCurrent.pipe(
         Effect.mapError((error) => ({ message: reasonOf(error) })),
         Effect.provideService(SqlClient.SqlClient, sql),
       )
-      const options = { ...keys, webhookPolicy, ready, serves, docs: settings.docs, host: at.host, port: at.port }
-      const server = yield* Layer.build(Server.layer(options))
+      const told: Server.ServerOptions = {
+        ...keys,
+        host: at.host,
+        port: at.port,
+        webhookPolicy,
+        ready,
+        serves,
+        docs: settings.docs,
+        settings: { apiUrl, oneTimeKey, attempts: settings.worker.schedule.length + 1 },
+      }
+      const server = yield* Layer.build(Server.layer(told)).pipe(
+        Effect.provideService(ServiceName, settings.serviceName),
+      )
       return HttpServer.formatAddress(Context.get(server, HttpServer.HttpServer).address)
     })
     const { manage } = settings
-    const listening = yield* listen(settings, manage === undefined ? "all" : "api")
-    if (manage !== undefined) yield* Effect.log(`Management listens at ${yield* listen(manage, "manage")}`)
-    const address = settings.publicUrl ?? listening
-    if (sample !== undefined) {
-      yield* Console.log(welcome(address, sample.token, keys.manageKey))
+    const { publicUrl } = settings
+    const apiUrl = (address: string) => `${address}/api/v1`
+    const listening = yield* listen(
+      settings,
+      manage === undefined ? "all" : "api",
+      publicUrl === undefined ? undefined : apiUrl(publicUrl),
+    )
+    const address = publicUrl ?? listening
+    const managing = manage === undefined ? address : yield* listen(manage, "manage", apiUrl(address))
+    if (manage !== undefined) yield* Effect.log(`Management listens at ${managing}`)
+    if (sample !== undefined && oneTimeKey !== undefined) {
+      const signIn = `${managing}/settings/sign-in?once=${Redacted.value(oneTimeKey)}`
+      yield* Console.log(welcome({ address, signIn, token: sample.token, manageKey: keys.manageKey }))
       yield* registerReceiver(demoShop, sample.receiver).pipe(
         Effect.provide(layerLookup()),
         Effect.provideService(KeyRing, keys.keyRing),

@@ -27,6 +27,30 @@ export interface ImageUrls {
   readonly thumbnail: string
 }
 
+/** The settings app: the pages on which the owner of a store manages API tokens and webhooks. Needs the packages preact and preact-render-to-string. */
+export interface SettingsApp {
+  /** Where it is, as requests arrive here, e.g. `/settings/designs`. Its links are relative: proxies may change what stands before it. */
+  readonly path: string
+  /**
+   * Whose settings somebody may change: the store's id, and who it is, for the log. Nobody gets in for whom it answers `undefined`. It must leave the request's
+   * body unread.
+   */
+  readonly authorize: (
+    request: Request,
+  ) =>
+    | { readonly shop: string; readonly actor: string }
+    | undefined
+    | Promise<{ readonly shop: string; readonly actor: string } | undefined>
+  /** The name at its head. Default: `Designwire`. */
+  readonly name?: string | undefined
+  /** A picture beside the name: an https URL, or a path on the same host. */
+  readonly logo?: string | undefined
+  /** Colours as `#rrggbb`; `accentDark` is for dark surroundings. */
+  readonly colours?: { readonly accent?: string | undefined; readonly accentDark?: string | undefined } | undefined
+  /** Origins, e.g. `https://admin.example.com`, whose pages may show it in a frame. Default: none. */
+  readonly frameAncestors?: ReadonlyArray<string> | undefined
+}
+
 /** What {@link createDesignwire} is told. What the command `designwire` has as a setting means the same here. */
 export interface DesignwireOptions {
   readonly database: Database
@@ -39,6 +63,8 @@ export interface DesignwireOptions {
    * document names it.
    */
   readonly publicUrl?: string | undefined
+  /** The settings app. Default: none. */
+  readonly settings?: SettingsApp | undefined
   /** Makes a design's picture addresses from the views of its definition; the same arguments must give the same addresses. Default: under the shop's `imageBase`. */
   readonly imageUrls?: ((shop: Shop, designId: string, views: ReadonlyArray<string>) => ImageUrls) | undefined
   /** In `User-Agent: <name>-Webhooks/1.0`. Default: `Designwire`. */

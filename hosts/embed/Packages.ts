@@ -10,6 +10,9 @@ export const postgresPackages = ["@effect/sql-pg"] as const
 /** The optional packages of the embedded database. */
 export const embeddedPackages = [...postgresPackages, "@electric-sql/pglite", "@electric-sql/pglite-socket"] as const
 
+/** The optional packages of the settings app. */
+export const settingsPackages = ["preact", "preact-render-to-string"] as const
+
 /** The optional packages of delivering. */
 export const workerPackages = ["@effect/platform-node", "undici"] as const
 

@@ -2,16 +2,35 @@ import { Context, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { errorResponse } from "../../core/api/Errors.ts"
 import { make, versionHeaders } from "../../core/api/Routes.ts"
-import { webPart } from "./mount/WebPart.ts"
+import type { make as makeSettings, SettingsOptions } from "../settings/index.ts"
+import { makeWebHandler, webPart } from "./mount/WebPart.ts"
 
-/** The REST API over the services at hand: answers the requests that are for it. */
+/** The settings app, and what it is told. */
+export interface SettingsPart {
+  readonly make: typeof makeSettings
+  readonly options: SettingsOptions
+}
+
+/** Of two paths the longer one first: what is mounted there may be within the other. */
+const longestFirst = <A>(parts: ReadonlyArray<A>, pathOf: (part: A) => string): ReadonlyArray<A> =>
+  [...parts].sort((left, right) => pathOf(right).length - pathOf(left).length)
+
+/** The REST API and the settings app over the services at hand: answers the requests that are for them. */
 export class RestApi extends Context.Service<RestApi, (request: Request) => Promise<Response>>()(
   "designwire/embed/RestApi",
 ) {
-  static layer(options: Parameters<typeof make>[0]) {
+  static layer(options: Parameters<typeof make>[0], settings: SettingsPart | undefined) {
     return Layer.effect(
       RestApi,
-      Effect.map(make(options), (mountable) => webPart(mountable, Context.empty()).handle),
+      Effect.gen(function* () {
+        const api = { path: options.prefix, mountable: yield* make(options) }
+        const app =
+          settings === undefined
+            ? []
+            : [{ path: settings.options.prefix, mountable: yield* settings.make(settings.options) }]
+        const parts = longestFirst([api, ...app], ({ path }) => path)
+        return makeWebHandler(parts.map(({ mountable }) => webPart(mountable, Context.empty()))).handler
+      }),
     )
   }
 }

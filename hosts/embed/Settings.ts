@@ -15,8 +15,9 @@ import {
   parseServiceName,
 } from "../../core/rules/SettingForms.ts"
 import { defaultWorker, type WorkerOptions } from "../../core/usecases/dispatch/Dispatch.ts"
+import { appearanceProblems } from "../settings/Options.ts"
 import { InvalidInput, type Problem } from "./DesignwireError.ts"
-import type { DesignwireOptions } from "./Options.ts"
+import type { DesignwireOptions, SettingsApp } from "./Options.ts"
 
 /** Where everything is kept. */
 export type DatabaseSettings =
@@ -31,6 +32,7 @@ export interface Settings {
   readonly keyRing: KeyRing["Service"]
   readonly basePath: `/${string}`
   readonly publicUrl: string | undefined
+  readonly settingsApp: SettingsApp | undefined
   readonly imageUrls: DesignwireOptions["imageUrls"]
   readonly serviceName: string
   readonly webhookPolicy: HostPolicy
@@ -43,6 +45,7 @@ const names: ReadonlySet<string> = new Set<keyof DesignwireOptions>([
   "encryptionKeys",
   "basePath",
   "publicUrl",
+  "settings",
   "imageUrls",
   "serviceName",
   "retrySchedule",
@@ -61,7 +64,12 @@ export const readOptions = (options: DesignwireOptions): Result.Result<Settings,
     if (value !== undefined && !names.has(name))
       report.note(name, `is no option; those that there are: ${[...names].join(", ")}`)
   }
+  const settingsApp = readSettingsApp(report, given["settings"])
+  if (settingsApp !== undefined && settingsApp.path === (given["basePath"] ?? "/api/v1")) {
+    report.note("settings.path", "must be another path than basePath")
+  }
   const settings: Omit<Settings, "keyRing" | "database"> = {
+    settingsApp,
     basePath: report.judge("basePath", prefixProblem, "/api/v1") as `/${string}`,
     publicUrl: report.judge("publicUrl", publicUrlProblem, undefined),
     imageUrls: report.check("imageUrls", isImageUrls, "must be a function", undefined),
@@ -117,6 +125,26 @@ const isImageUrls = (value: unknown): value is NonNullable<DesignwireOptions["im
 
 const isOwnPool = (value: unknown): value is OwnPool =>
   isRecord(value) && typeof value["query"] === "function" && typeof value["reserve"] === "function"
+
+const isAuthorize = (value: unknown): value is SettingsApp["authorize"] => typeof value === "function"
+
+/** What the settings app is told. Notes what is wrong with it. */
+const readSettingsApp = (report: Report, settings: unknown): SettingsApp | undefined => {
+  if (settings === undefined) return undefined
+  if (!isRecord(settings)) {
+    report.note("settings", "must be { path, authorize }")
+    return undefined
+  }
+  const parts = report.part("settings", settings)
+  const path = parts.judge("path", prefixProblem, undefined)
+  const authorize = parts.check("authorize", isAuthorize, "must be a function", undefined)
+  for (const name of ["path", "authorize"]) {
+    if (settings[name] === undefined) parts.note(name, "is needed")
+  }
+  const appearance = settings as Omit<SettingsApp, "path" | "authorize">
+  for (const problem of appearanceProblems(appearance)) parts.note(problem.path, problem.message)
+  return path === undefined || authorize === undefined ? undefined : { ...appearance, path, authorize }
+}
 
 /** Which database is meant. Notes what is wrong with it. */
 const readDatabase = (report: Report, database: unknown): DatabaseSettings | undefined => {

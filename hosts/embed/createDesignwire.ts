@@ -7,6 +7,7 @@ import { InvalidInput } from "../../core/model/Errors.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { layerCrypto } from "../../core/support/WebCrypto.ts"
+import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
 import { ImageUrls } from "../../core/usecases/SaveDesign.ts"
 import type { Designwire } from "./Designwire.ts"
 import { Engine } from "./Engine.ts"
@@ -15,8 +16,8 @@ import { makeWebHandler } from "./mount/WebPart.ts"
 import { makeNouns } from "./Nouns.ts"
 import { OpenDatabase } from "./OpenDatabase.ts"
 import type { DesignwireOptions } from "./Options.ts"
-import { load, workerPackages } from "./Packages.ts"
-import { RestApi } from "./RestApi.ts"
+import { load, settingsPackages, workerPackages } from "./Packages.ts"
+import { RestApi, type SettingsPart } from "./RestApi.ts"
 import { readOptions, refused, type Settings } from "./Settings.ts"
 import { type Stores, stores } from "./Stores.ts"
 
@@ -48,8 +49,13 @@ export const createDesignwire = async (options: DesignwireOptions): Promise<Desi
   const loaded = await Effect.runPromise(Effect.result(stores(settings)))
   if (Result.isFailure(loaded)) throw from(refused([{ path: "database", message: loaded.failure.message }]), caller)
   const { layer, migrations } = loaded.success
-  const engine = new Engine(services(settings, layer))
-  const web = makeWebHandler([{ answers: answersAt(settings.basePath), handle: (request) => engine.serve(request) }])
+  const app = await Effect.runPromise(Effect.result(settingsPart(settings)))
+  if (Result.isFailure(app)) throw from(refused([{ path: "settings", message: app.failure.message }]), caller)
+  const engine = new Engine(services(settings, layer, app.success))
+  const paths = [settings.basePath, ...(app.success === undefined ? [] : [app.success.options.prefix])]
+  const web = makeWebHandler(
+    paths.map((path) => ({ answers: answersAt(path), handle: (request) => engine.serve(request) })),
+  )
 
   const migrate = () =>
     engine.run(
@@ -81,20 +87,42 @@ export const createDesignwire = async (options: DesignwireOptions): Promise<Desi
 }
 
 /** What every call has at hand, over the stores. */
-const services = (settings: Settings, layer: Stores["layer"]) => {
+const services = (settings: Settings, layer: Stores["layer"], app: SettingsPart | undefined) => {
   const surroundings = Layer.mergeAll(
     layerCrypto,
     layerLookup(),
     Layer.succeed(KeyRing, settings.keyRing),
+    Layer.succeed(ServiceName, settings.serviceName),
     Layer.succeed(WebhookPolicy, withOwnNetworks(settings.webhookPolicy)),
     settings.imageUrls === undefined ? Layer.empty : Layer.succeed(ImageUrls, settings.imageUrls),
   )
   const { basePath: prefix, publicUrl } = settings
-  return RestApi.layer({ prefix, ...(publicUrl === undefined ? {} : { publicUrl }) }).pipe(
+  return RestApi.layer({ prefix, ...(publicUrl === undefined ? {} : { publicUrl }) }, app).pipe(
     Layer.provide(HttpServer.layerServices),
     Layer.provideMerge(Layer.merge(layer, surroundings)),
   )
 }
+
+/** The settings app, where the options ask for it. */
+const settingsPart = ({ basePath, publicUrl, settingsApp, worker }: Settings) =>
+  settingsApp === undefined
+    ? Effect.succeed(undefined)
+    : Effect.map(
+        load(() => import("../settings/index.ts"), "The settings app", settingsPackages),
+        ({ make }): SettingsPart => {
+          const { authorize, path, ...appearance } = settingsApp
+          return {
+            make,
+            options: {
+              ...appearance,
+              prefix: path as `/${string}`,
+              access: { authorize },
+              api: publicUrl ?? basePath,
+              attempts: worker.schedule.length + 1,
+            },
+          }
+        },
+      )
 
 const loadWorker = load(
   async () => {

@@ -23,40 +23,53 @@ export class ManageKey extends HttpApiMiddleware.Service<ManageKey>()("designwir
 const utf8 = new TextEncoder()
 
 /**
- * Lets in who brings the key, compared in constant time. After too many wrong keys from an address, no key from it is compared for a
- * while.
+ * Compares keys with the manage key, in constant time. After too many wrong keys from an address, no key from it is compared for a while: then it answers how
+ * many milliseconds are left.
  */
-export const makeKeyCheck = Effect.fnUntraced(function* (key: Redacted.Redacted<string>) {
+export const makeKeyComparison = Effect.fnUntraced(function* (key: Redacted.Redacted<string>) {
   const digest = yield* Digest.Digest
   const sha256 = (text: string) => digest.digest(Digest.sha256, utf8.encode(text))
   const expected = yield* sha256(Redacted.value(key))
   const limit = yield* KeyLimit
   const failed = limit === null ? undefined : makeFailedKeys(limit)
-  const refused = Effect.andThen(
-    Errors.addHeaders({ "www-authenticate": "Bearer" }),
-    Effect.fail(new Unauthorized({ message: "The manage key is needed: Authorization: Bearer …" })),
-  )
   return Effect.fnUntraced(function* (credential: Redacted.Redacted<string>) {
-    // Answers hold secrets at times; none of them is for a cache.
-    yield* Errors.addHeaders({ "cache-control": "no-store" })
     const text = Redacted.value(credential)
-    if (text === "") return yield* refused
+    if (text === "") return "wrong"
     const request = yield* HttpServerRequest.HttpServerRequest
     const from = network(Option.getOrElse(request.remoteAddress, () => ""))
     const now = yield* Clock.currentTimeMillis
     const wait = failed?.wait(from, now) ?? 0
-    if (wait > 0) {
-      yield* Errors.addHeaders({ "retry-after": String(Math.ceil(wait / 1000)) })
-      return yield* new RateLimited({ message: "Too many wrong manage keys: see Retry-After" })
-    }
-    if (Mac.timingSafeEqual(yield* sha256(text), expected)) return
+    if (wait > 0) return wait
+    if (Mac.timingSafeEqual(yield* sha256(text), expected)) return "right"
     failed?.add(from, now)
-    return yield* refused
+    return "wrong"
   })
 })
 
+type KeyComparison = Effect.Success<ReturnType<typeof makeKeyComparison>>
+
+const refused = Effect.andThen(
+  Errors.addHeaders({ "www-authenticate": "Bearer" }),
+  Effect.fail(new Unauthorized({ message: "The manage key is needed: Authorization: Bearer …" })),
+)
+
+/** Lets in who brings the key that a comparison is with. */
+export const keyCheck = (compare: KeyComparison) =>
+  Effect.fnUntraced(function* (credential: Redacted.Redacted<string>) {
+    // Answers hold secrets at times; none of them is for a cache.
+    yield* Errors.addHeaders({ "cache-control": "no-store" })
+    const result = yield* compare(credential)
+    if (result === "right") return
+    if (result === "wrong") return yield* refused
+    yield* Errors.addHeaders({ "retry-after": String(Math.ceil(result / 1000)) })
+    return yield* new RateLimited({ message: "Too many wrong manage keys: see Retry-After" })
+  })
+
+/** Makes what lets in who brings a key. */
+export const makeKeyCheck = (key: Redacted.Redacted<string>) => Effect.map(makeKeyComparison(key), keyCheck)
+
 /** The check of the manage key. */
-export type KeyCheck = Effect.Success<ReturnType<typeof makeKeyCheck>>
+export type KeyCheck = ReturnType<typeof keyCheck>
 
 /** What counts as one address: who holds one of IPv6 often holds its whole /64. */
 const network = (address: string): string => {

@@ -8,7 +8,7 @@ import { checkRequest, type KeyCheck } from "./ManageKey.ts"
 
 export { Contract } from "./Contract.ts"
 export { type FailedKeyLimit, KeyLimit } from "./FailedKeys.ts"
-export { type KeyCheck, makeKeyCheck } from "./ManageKey.ts"
+export { type KeyCheck, keyCheck, makeKeyCheck, makeKeyComparison } from "./ManageKey.ts"
 
 /** The management API under `/manage/v1`, for who passes the check of the key, and its OpenAPI document, for everyone. */
 export const layer = (check: KeyCheck) => Layer.merge(layerApi(check), layerDocument("/manage/openapi.json", Contract))

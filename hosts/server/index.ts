@@ -31,6 +31,16 @@ import * as Metrics from "./Metrics.ts"
 /** Which addresses a server has: those for stores (`api`), those for who runs the service (`manage`), or all of them. */
 export type Served = "all" | "api" | "manage"
 
+/** What the settings app is told, at `/settings`. */
+export interface SettingsAppOptions {
+  /** How often a delivery is attempted at most. Default: 7. */
+  readonly attempts?: number | undefined
+  /** The address of the REST API, where that is not `/api/v1` on the host that the app is read from. */
+  readonly apiUrl?: string | undefined
+  /** Signs in once, within five minutes of the start, by the link `/settings/sign-in?once=…`. */
+  readonly oneTimeKey?: Redacted.Redacted<string> | undefined
+}
+
 /** What an application is told. */
 export interface AppOptions {
   readonly manageKey: Redacted.Redacted<string>
@@ -38,6 +48,8 @@ export interface AppOptions {
   readonly ready?: Health.Ready
   /** All where it is left out. `/livez` and `/readyz` are always among them. */
   readonly serves?: Served
+  /** The settings app, which is there where the management API is. */
+  readonly settings?: SettingsAppOptions
   /** Whether there are pages to read the documentation, `/docs` and `/manage/docs`; so it is where it is left out. */
   readonly docs?: boolean
 }
@@ -53,6 +65,9 @@ export interface ServerOptions extends AppOptions {
   /** What clients may hold of the server, where it is not the usual. */
   readonly limits?: Partial<ConnectionLimits>
 }
+
+/** The optional packages of the settings app. */
+const settingsPackages = ["preact", "preact-render-to-string"] as const
 
 /** The body of a request may have this many bytes (D38). */
 const maximumBody = ByteSize.mebibytes(1)
@@ -72,8 +87,15 @@ const isOfRestApi = answersAt(prefix)
 const headersAt = (url: string): Readonly<Record<string, string>> => (isOfRestApi(url) ? versionHeaders : {})
 
 /** The HTTP interface of a host over the storage ports at hand, as one effect per request. */
-export const app = Effect.fnUntraced(function* ({ docs = true, manageKey, ready, serves = "all" }: AppOptions) {
-  const check = yield* Manage.makeKeyCheck(manageKey)
+export const app = Effect.fnUntraced(function* ({
+  docs = true,
+  manageKey,
+  ready,
+  serves = "all",
+  settings = {},
+}: AppOptions) {
+  const compare = yield* Manage.makeKeyComparison(manageKey)
+  const check = Manage.keyCheck(compare)
   const shops = yield* ShopStore
   const manage = Layer.mergeAll(Manage.layer(check), docs ? Manage.layerDocs : Layer.empty, Metrics.layer)
   const routed = yield* HttpRouter.toHttpEffect(
@@ -85,22 +107,41 @@ export const app = Effect.fnUntraced(function* ({ docs = true, manageKey, ready,
   ).pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
   const others = answerErrors(serves === "api" ? routed : Manage.answerUnknown(check)(routed))
   const restApi = serves === "manage" ? undefined : yield* makeRestApi({ prefix, docs: false })
-  const answered = HttpServerRequest.HttpServerRequest.use(({ url }) => (restApi?.answers(url) ? restApi.app : others))
+  const settingsApp = hasSettings({ serves })
+    ? yield* (yield* settingsModule).make({
+        prefix: "/settings",
+        api: settings.apiUrl ?? prefix,
+        attempts: settings.attempts,
+        access: { key: manageKey, compare, oneTimeKey: settings.oneTimeKey },
+      })
+    : undefined
+  const answered = HttpServerRequest.HttpServerRequest.use(({ url }) => {
+    if (restApi?.answers(url)) return restApi.app
+    return settingsApp?.answers(url) ? settingsApp.app : others
+  })
   return Effect.provideService(answered, HttpIncomingMessage.MaxBodySize, maximumBody)
 })
 
-const platformNode = Effect.promise(() =>
-  load(
-    async () => ({
-      ...(await import("@effect/platform-node/NodeHttpServer")),
-      ...(await import("@effect/platform-node/NodeHttpServerRequest")),
-    }),
-    "designwire/server",
-    ["@effect/platform-node"],
-  ),
+const hasSettings = ({ serves }: Pick<AppOptions, "serves">): boolean => serves !== "api"
+
+const settingsModule = Effect.promise(() =>
+  load(() => import("../settings/index.ts"), "The settings app", settingsPackages),
 )
 
-type PlatformNode = Effect.Success<typeof platformNode>
+/** Platform's modules, with what else the server will load: whoever lacks several packages is told of all of them at once. */
+const platformNode = (options: AppOptions) =>
+  Effect.promise(() =>
+    load(
+      async () => ({
+        ...(await import("@effect/platform-node/NodeHttpServer")),
+        ...(await import("@effect/platform-node/NodeHttpServerRequest")),
+      }),
+      "designwire/server",
+      ["@effect/platform-node", ...(hasSettings(options) ? settingsPackages : [])],
+    ),
+  )
+
+type PlatformNode = Effect.Success<ReturnType<typeof platformNode>>
 
 /** What a request over Node's server passes through beside the application. */
 const overNode =
@@ -138,7 +179,7 @@ export const layer = (
   options: ServerOptions,
 ): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError, StoragePorts> =>
   Layer.unwrap(
-    Effect.map(platformNode, (platform) => {
+    Effect.map(platformNode(options), (platform) => {
       const connections = makeConnections({ ...defaultLimits, ...options.limits }, headersAt)
       return Layer.unwrap(
         Effect.map(app(options), (app) => HttpServer.serve(overNode(connections, platform)(app))),

@@ -9,6 +9,7 @@ import { pause } from "../support/Clock.ts"
 import { stop } from "../support/Processes.ts"
 
 const main = fileURLToPath(new URL("../../../hosts/cli/main.ts", import.meta.url))
+const tsx = fileURLToPath(new URL("../../worlds/Tsx.ts", import.meta.url))
 
 /** Milliseconds from `designwire serve` without a database until `/readyz` answers 200. */
 export const timeToReady = async (): Promise<number> => {
@@ -16,7 +17,7 @@ export const timeToReady = async (): Promise<number> => {
   const port = await freePort()
   const { DATABASE_URL: _, ...environment } = process.env
   const begin = performance.now()
-  const child = spawn(process.execPath, [main, "serve"], {
+  const child = spawn(process.execPath, ["--import", tsx, main, "serve"], {
     env: { ...environment, HOST: "127.0.0.1", PORT: String(port), DESIGNWIRE_DATA_DIR: join(directory, "data") },
     stdio: "ignore",
   })

@@ -23,7 +23,7 @@ export const start = <Message extends object | string>(
     env: { ...process.env, NODE_ENV: "production", ...environment },
     serialization: "advanced",
     // As the scripts of package.json start the service.
-    execArgv: ["--max-semi-space-size=16"],
+    execArgv: ["--max-semi-space-size=16", "--import", new URL("../../worlds/Tsx.ts", import.meta.url).href],
   })
   const send = (message: Message) => void child.send(message)
   const answer = async <A>(): Promise<A> => {

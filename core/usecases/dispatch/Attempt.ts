@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Metric } from "effect"
+import { Clock, Effect, Metric } from "effect"
 import { type Aead, type Kdf, Mac } from "effect/crypto"
 import { type Attempt, maximumResponseStart } from "../../model/Delivery.ts"
 import type { Instant } from "../../model/Instant.ts"
@@ -9,18 +9,13 @@ import { WebhookPolicy } from "../../ports/WebhookPolicy.ts"
 import { WebhookSender } from "../../ports/WebhookSender.ts"
 import { approve } from "../../rules/Approval.ts"
 import { errorOf, isSuccess } from "../../rules/DeliveryState.ts"
-import { signatureOf, signedText, timestampOf } from "../../rules/Signature.ts"
+import { deliveryHeaders, ServiceName } from "../../support/DeliveryHeaders.ts"
 import type { UnopenedSecret } from "../../support/SealedSecret.ts"
 import { makeSigningKeys } from "../../support/SigningKeys.ts"
 import { attemptTimeout } from "./WorkerOptions.ts"
 
-/** The name before `-Webhooks/1.0` in the `User-Agent` of a delivery (§6). */
-export const ServiceName = Context.Reference<string>("designwire/ServiceName", { defaultValue: () => "Designwire" })
-
 /** Milliseconds of an attempt that connecting may take (§6). */
 const connectTimeout = 3000
-
-const utf8 = new TextEncoder()
 
 /** How an attempt ended: with a response, or why without one. */
 type Outcome = Pick<Attempt, "statusCode" | "responseStart" | "error">
@@ -41,22 +36,13 @@ export const makeAttempt: Effect.Effect<
   const sender = yield* WebhookSender
   const mac = yield* Mac.Mac
   const policy = yield* WebhookPolicy
-  const userAgent = `${yield* ServiceName}-Webhooks/1.0`
+  const serviceName = yield* ServiceName
   const keyOf = yield* makeSigningKeys
 
-  const headersOf = Effect.fnUntraced(function* (claim: Claim, timestamp: string) {
-    const key = yield* keyOf(claim)
-    const signed = yield* Effect.orDie(mac.sign(key, utf8.encode(signedText(timestamp, claim.body))))
-    // As the specification prints them: some receivers compare names by case (D20a).
-    return {
-      "Content-Type": "application/json",
-      "User-Agent": userAgent,
-      "X-Service-Event": claim.event,
-      "X-Service-Delivery": claim.deliveryId,
-      "X-Service-Timestamp": timestamp,
-      "X-Service-Signature": signatureOf(signed),
-    }
-  })
+  const headersOf = (claim: Claim, startedAt: Instant) =>
+    Effect.flatMap(keyOf(claim), (key) =>
+      deliveryHeaders({ id: claim.deliveryId, event: claim.event, body: claim.body }, startedAt, key),
+    ).pipe(Effect.provideService(Mac.Mac, mac), Effect.provideService(ServiceName, serviceName))
 
   const send = Effect.fnUntraced(function* (claim: Claim, startedAt: Instant) {
     const { addresses, destination } = yield* approve(claim, policy, hosts.lookup)
@@ -65,7 +51,7 @@ export const makeAttempt: Effect.Effect<
     const response = yield* sender.send({
       url: destination.href,
       addresses,
-      headers: yield* headersOf(claim, timestampOf(now)),
+      headers: yield* headersOf(claim, startedAt),
       body: claim.body,
       timeout: startedAt + attemptTimeout - now,
       connectTimeout,

@@ -13,7 +13,7 @@ import { makeSettling } from "./Settling.ts"
 import { makeWorker } from "./Worker.ts"
 import type { WorkerOptions } from "./WorkerOptions.ts"
 
-export { ServiceName } from "./Attempt.ts"
+export { ServiceName } from "../../support/DeliveryHeaders.ts"
 export { attemptTimeout, defaultWorker, type WorkerOptions } from "./WorkerOptions.ts"
 
 /** What delivering takes: the queue, the way to receivers, and what signs. */

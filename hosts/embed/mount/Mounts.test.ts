@@ -43,7 +43,7 @@ const overFetch =
       const request = new Request(`http://host.test${path}`, {
         method,
         headers,
-        ...(body === undefined ? {} : { body }),
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : new Uint8Array(body) }),
       })
       const response = await fetch(request)
       return answer(response.status, Object.fromEntries(response.headers), await response.text())

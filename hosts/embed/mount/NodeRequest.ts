@@ -51,14 +51,15 @@ export const toRequest = (request: NodeRequest, { protocol, signal, target }: Ci
   const method = request.method ?? "GET"
   const headers = toHeaders(request.headers)
   const body = method === "GET" || method === "HEAD" ? null : bodyOf(request, headers)
-  const made = new Request("http://localhost/", {
+  const init = {
     // These three are none that a `Request` may have.
     method: /^(?:CONNECT|TRACE|TRACK)$/.test(method) ? "POST" : method,
     headers,
     signal,
     body,
-    duplex: "half",
-  })
+    duplex: "half" as const,
+  }
+  const made = new Request("http://localhost/", init)
   const url = target.startsWith("/") ? originOf(protocol ?? protocolOf(request), headers) + target : target
   // To the letter: a URL would resolve `%2e%2e` and take `\` for `/`, which are no more than characters of an id (D15).
   return Object.defineProperties(made, { url: { value: url }, method: { value: method } })
@@ -83,6 +84,8 @@ const originOf = (protocol: string, headers: Headers): string =>
   URL.parse(`${protocol === "https" ? "https" : "http"}://${headers.get("host") ?? "localhost"}`)?.origin ??
   "http://localhost"
 
+const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> => value instanceof Uint8Array
+
 const bodyOf = (
   request: NodeRequest,
   headers: Headers,
@@ -92,7 +95,7 @@ const bodyOf = (
   // What is left of the body was decoded, and has another length.
   for (const name of ["content-length", "content-encoding", "transfer-encoding"]) headers.delete(name)
   for (const bytes of [rawBody, body]) {
-    if (typeof bytes === "string" || bytes instanceof Uint8Array) return bytes
+    if (typeof bytes === "string" || isBytes(bytes)) return bytes
   }
   if (body === undefined || body === null) return null
   if (/[/+]json\b/i.test(headers.get("content-type") ?? "")) return JSON.stringify(body)

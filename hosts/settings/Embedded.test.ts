@@ -1,0 +1,149 @@
+/** The settings app within an application that knows its own people, at a path of theirs, and behind proxies. */
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { makeBrowser } from "../../conformance/worlds/Browser.ts"
+import { embed, fill } from "../../conformance/worlds/EmbedWorld.ts"
+import { answer, type Send } from "../../conformance/worlds/TestHost.ts"
+import type { Designwire, SettingsApp } from "../embed/index.ts"
+
+const path = "/back-office/designs"
+
+/** Whoever brings this header is Jo, who manages the store acme. */
+const jo = { "x-user": "jo@acme.example" }
+
+const authorize: SettingsApp["authorize"] = async ({ headers }) => {
+  const actor = headers.get("x-user")
+  return actor === null ? undefined : { shop: "acme", actor }
+}
+
+/** Sends requests to the application through a proxy that changes paths. */
+const through =
+  ({ handler }: Designwire, rewritten: (path: string) => string = (path) => path): Send =>
+  (method, path, { body, headers = {} } = {}) =>
+    Effect.promise(async () => {
+      const request = new Request(`http://host.test${rewritten(path)}`, {
+        method,
+        headers: { host: "host.test", ...headers },
+        ...(typeof body === "string" ? { body } : {}),
+      })
+      const response = await handler(request)
+      const { getSetCookie } = response.headers
+      const cookies = getSetCookie.call(response.headers).join(", ")
+      return answer(
+        response.status,
+        { ...Object.fromEntries(response.headers), ...(cookies === "" ? {} : { "set-cookie": cookies }) },
+        await response.text(),
+      )
+    })
+
+const started = async (settings: Partial<SettingsApp> = {}) => {
+  const designwire = await embed({ settings: { path, authorize, ...settings } })
+  await fill(designwire)
+  return designwire
+}
+
+describe("The embedded settings app", () => {
+  it("MUST answer 403 on every page to whom the application does not let in, and to a form of theirs", async () => {
+    const designwire = await started()
+    const send = through(designwire)
+    for (const below of ["/", "/tokens", "/webhooks", "/webhooks/new", "/events", "/nothing", "/sign-in", "/stores"]) {
+      for (const method of ["GET", "POST"]) {
+        const { status, text } = await Effect.runPromise(
+          send(method, path + below, method === "POST" ? { body: "x=y" } : {}),
+        )
+        expect([below, method, status]).toEqual([below, method, 403])
+        expect(text).not.toContain("acme")
+      }
+    }
+    expect((await Effect.runPromise(send("GET", "/api/v1/orders"))).status).toBe(401)
+  })
+
+  for (const [name, at, rewritten] of [
+    ["behind no proxy, or one that keeps paths", path, (path: string) => path],
+    ["behind a proxy that strips a prefix", `/shop${path}`, (path: string) => path.replace(/^\/shop/, "")],
+    ["behind a proxy that gives it another path", "/hooks", (url: string) => url.replace(/^\/hooks/, path)],
+  ] as const) {
+    it(`MUST find its pages by its own links, ${name}`, async () => {
+      const browser = makeBrowser(through(await started(), rewritten), jo)
+      const run = <A>(effect: Effect.Effect<A>) => Effect.runPromise(effect)
+      const home = await run(browser.open(`${at}/`))
+      expect(home.status).toBe(200)
+      const made = await run(
+        browser.submit(await run(browser.open(`${at}/webhooks/new`)), "", { url: "https://93.184.216.34/" }),
+      )
+      expect([made.status, made.path]).toEqual([
+        200,
+        expect.stringMatching(new RegExp(`^${at}/webhooks/whe_\\w+/secret$`)),
+      ])
+      const seen = new Set<string>([`${at}/`, made.path])
+      const links = [home, made].map((page) => ({ page, depth: 0 }))
+      for (let next = links.pop(); next !== undefined; next = links.pop()) {
+        for (const [, href = ""] of next.page.text.matchAll(/(?:href|src)="([^"]*)"/g)) {
+          expect(href).not.toMatch(/^(\/|https?:)/)
+          const { pathname } = new URL(href, `http://host.test${next.page.path}`)
+          if (seen.has(pathname)) continue
+          seen.add(pathname)
+          const page = await run(browser.open(pathname))
+          expect([pathname, page.status]).toEqual([pathname, 200])
+          if (next.depth < 3) links.push({ page, depth: next.depth + 1 })
+        }
+      }
+      expect([...seen]).toEqual(
+        expect.arrayContaining([`${at}/tokens`, `${at}/webhooks`, `${at}/events`, `${at}/style.css`]),
+      )
+    })
+  }
+
+  it("MUST send the bare path on to the first page", async () => {
+    const browser = makeBrowser(through(await started()), jo)
+    expect((await Effect.runPromise(browser.open(path))).status).toBe(200)
+  })
+
+  it("MUST take a form only from the person whom it was given to", async () => {
+    const designwire = await started()
+    const browser = makeBrowser(through(designwire), jo)
+    const page = await Effect.runPromise(browser.open(`${path}/tokens`))
+    const other = makeBrowser(through(designwire), { "x-user": "sam@acme.example" })
+    for (const [name, value] of browser.cookies) other.cookies.set(name, value)
+    expect((await Effect.runPromise(other.submit(page, "", { name: "ERP" }))).status).toBe(403)
+    expect((await Effect.runPromise(browser.submit(page, "", { name: "ERP" }))).read).toContain("“ERP” is ready")
+    expect(await designwire.tokens.list("acme")).toHaveLength(1)
+  })
+
+  it("MUST show name, logo and colours as they are set, and allow frames where that is set", async () => {
+    const designwire = await started({
+      name: `Acme <b>"Prints"</b>`,
+      logo: "https://cdn.acme.example/logo.svg",
+      colours: { accent: "#aa0055" },
+      frameAncestors: ["https://admin.acme.example"],
+    })
+    const browser = makeBrowser(through(designwire), jo)
+    const page = await Effect.runPromise(browser.open(`${path}/tokens`))
+    expect(page.read).toContain(`Acme <b>"Prints"</b>`)
+    expect(page.text).toContain('src="https://cdn.acme.example/logo.svg"')
+    expect(page.headers["content-security-policy"]).toMatch(
+      /img-src 'self' https:\/\/cdn\.acme\.example; .*frame-ancestors https:\/\/admin\.acme\.example$/,
+    )
+    expect(page.headers["x-frame-options"]).toBeUndefined()
+    expect((await Effect.runPromise(browser.open(`${path}/style.css`))).text).toContain("#aa0055")
+  })
+
+  it("MUST be refused with all that is wrong with its options", async () => {
+    const settings = { path: "designs/", logo: "javascript:x", colours: { accent: "red}" }, frameAncestors: ["*"] }
+    await expect(embed({ settings: settings as unknown as SettingsApp })).rejects.toMatchObject({
+      code: "InvalidInput",
+      problems: expect.arrayContaining(
+        ["path", "authorize", "logo", "colours.accent", "frameAncestors"].map((name) =>
+          expect.objectContaining({ path: `settings.${name}` }),
+        ),
+      ),
+    })
+    await expect(embed({ settings: { path: "/api/v1", authorize } })).rejects.toMatchObject({ code: "InvalidInput" })
+  })
+
+  it("MUST answer 500 without telling why where the application fails to say who it is", async () => {
+    const designwire = await started({ authorize: () => Promise.reject(new Error("secret reason")) })
+    const { status, text } = await Effect.runPromise(through(designwire)("GET", `${path}/tokens`))
+    expect([status, text.includes("secret reason")]).toEqual([500, false])
+  })
+})

@@ -1,0 +1,139 @@
+/** What deliveries of each kind carry: schemas of the OpenAPI document of the REST API, and examples of them. */
+import { OpenApi } from "effect/http-api"
+import { contractAt } from "../../core/api/Contract.ts"
+import { webhookDocs } from "../../core/api/WebhookDocs.ts"
+import { type Design, wire as designWire } from "../../core/model/Design.ts"
+import { designData, type EventKind, eventOf, orderData, pingData } from "../../core/model/Event.ts"
+import { wire as orderWire, wireHead } from "../../core/model/Order.ts"
+import type { Shop } from "../../core/model/Shop.ts"
+
+/** A JSON Schema, as far as it is shown. */
+export interface JsonSchema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly const?: unknown
+  readonly enum?: ReadonlyArray<unknown>
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly additionalProperties?: boolean | JsonSchema
+  readonly items?: JsonSchema
+  readonly anyOf?: ReadonlyArray<JsonSchema>
+}
+
+const definitions = OpenApi.fromApi(contractAt("/api/v1")).components.schemas as Readonly<Record<string, JsonSchema>>
+
+const resolved = (schema: JsonSchema): JsonSchema =>
+  schema.$ref === undefined ? schema : (definitions[schema.$ref.split("/").at(-1) ?? ""] ?? schema)
+
+/** The schema of a kind's deliveries. */
+const schemaOf = (kind: EventKind): JsonSchema =>
+  webhookDocs[kind].post.requestBody.content["application/json"].schema as JsonSchema
+
+/** The same as a JSON Schema that stands by itself. */
+export const documentOf = (kind: EventKind): string => {
+  const { Customizer: _, OrderPage: __, ...used } = definitions
+  const text = JSON.stringify(
+    { $schema: "https://json-schema.org/draft/2020-12/schema", ...schemaOf(kind), $defs: used },
+    undefined,
+    2,
+  )
+  return text.replaceAll("#/components/schemas/", "#/$defs/")
+}
+
+/** A field of a delivery's body. */
+export interface Field {
+  /** `data.design.price.lines[].amount` */
+  readonly path: string
+  readonly type: string
+  readonly description: string
+}
+
+const typeOf = (schema: JsonSchema): string => {
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" or ")
+  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map((one) => typeOf(resolved(one))))].join(" or ")
+  if (schema.type === "array") return `list of ${typeOf(resolved(schema.items ?? {}))}`
+  return schema.type ?? "any"
+}
+
+/** The fields below a place, one after the other. */
+const fieldsBelow = (place: string, given: JsonSchema): ReadonlyArray<Field> => {
+  const schema = resolved(given)
+  const parts = (schema.anyOf ?? [schema]).map(resolved)
+  const seen = new Set<string>()
+  return parts.flatMap((part): ReadonlyArray<Field> => {
+    if (part.items !== undefined) return fieldsBelow(`${place}[]`, part.items)
+    return Object.entries(part.properties ?? {}).flatMap(([name, field]) => {
+      const path = place === "" ? name : `${place}.${name}`
+      if (seen.has(path)) return []
+      seen.add(path)
+      const { description = "" } = resolved(field)
+      return [{ path, type: typeOf(resolved(field)), description }, ...fieldsBelow(path, field)]
+    })
+  })
+}
+
+/** All fields of a kind's deliveries. */
+export const fieldsOf = (kind: EventKind): ReadonlyArray<Field> => fieldsBelow("", schemaOf(kind))
+
+const at = Date.parse("2026-10-05T14:48:00Z")
+
+/** A design as a buyer may have made it. */
+const exampleDesign = ({ currency, imageBase }: Shop, status: Design["status"]): Design => ({
+  id: "dsn_8f3k2m",
+  status,
+  customizer: { id: 101, title: "Engraved ring", version: 3 },
+  order: status === "draft" ? null : { id: "5510000003562", name: "#1027", lineItemId: "14110000000260" },
+  selection: { metal: "gold", engraving: { text: "For ever" } },
+  summary: [
+    { key: "Metal", value: "Gold" },
+    { key: "Engraving", value: "For ever" },
+  ],
+  productionData: [
+    { key: "metal", value: "AU-585", ref: { questionId: "metal", answerId: "gold" } },
+    { key: "engraving", value: "For ever" },
+  ],
+  price: {
+    base: 12_900,
+    lines: [{ q: "metal", a: "gold", amount: 8000, variantId: null }],
+    rounding: 0,
+    total: 20_900,
+    currency,
+  },
+  images: { front: `${imageBase}/designs/dsn_8f3k2m/front.png` },
+  thumbnail: `${imageBase}/designs/dsn_8f3k2m/front_thumb.png`,
+  createdAt: "2026-10-05T14:40:00.000+00:00",
+  orderedAt: status === "draft" ? null : "2026-10-05T14:48:00.000+00:00",
+})
+
+const dataOf = (shop: Shop, kind: EventKind): string => {
+  switch (kind) {
+    case "design.ordered":
+      return designData(designWire(exampleDesign(shop, "ordered")))
+    case "design.created":
+      return designData(designWire(exampleDesign(shop, "draft")))
+    case "order.cancelled": {
+      const head = wireHead({
+        id: "5510000003562",
+        name: "#1027",
+        status: "cancelled",
+        currency: shop.currency,
+        total: 20_900,
+        orderedAt: "2026-10-05T14:48:00.000+00:00",
+      })
+      return orderData(orderWire({ head }, [{ wire: designWire(exampleDesign(shop, "cancelled")) }]))
+    }
+    case "ping":
+      return pingData("A test of this webhook endpoint")
+  }
+}
+
+/** The body of a delivery of a kind to a store, as it could be. */
+export const exampleOf = (shop: Shop, kind: EventKind): string =>
+  eventOf(shop, {
+    id: "evt_2h9Z3R02m9VinIj2bkLulq",
+    event: kind,
+    data: dataOf(shop, kind),
+    now: at,
+    test: kind === "ping",
+  }).body

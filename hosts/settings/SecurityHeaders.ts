@@ -1,0 +1,32 @@
+import type { SettingsOptions } from "./Options.ts"
+
+type Framed = Pick<SettingsOptions, "frameAncestors" | "logo">
+
+const originOf = (picture: string): ReadonlyArray<string> => {
+  const url = URL.parse(picture)
+  return url !== null && /^https?:$/.test(url.protocol) ? [url.origin] : []
+}
+
+/** What a page may run and load: nothing but the app's own files, the logo and these pictures. */
+export const contentPolicy =
+  ({ frameAncestors = [], logo = "" }: Framed) =>
+  (pictures: ReadonlyArray<string>): string =>
+    [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      `img-src ${[...new Set(["'self'", ...[logo, ...pictures].flatMap(originOf)])].join(" ")}`,
+      "form-action 'self'",
+      "base-uri 'none'",
+      `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(" ")}`,
+    ].join("; ")
+
+/** The headers of every answer. */
+export const securityHeaders = (options: Framed): Readonly<Record<string, string>> => ({
+  "content-security-policy": contentPolicy(options)([]),
+  ...((options.frameAncestors ?? []).length === 0 ? { "x-frame-options": "DENY" } : {}),
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+})

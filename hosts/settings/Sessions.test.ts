@@ -1,0 +1,120 @@
+/** How long sessions and links last, and what the log tells. Time is virtual. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Logger, Redacted, References } from "effect"
+import { TestClock } from "effect/testing"
+import { makeBrowser, signedIn } from "../../conformance/worlds/Browser.ts"
+import { inProcess, keyRing, manageKey, memory, newShop } from "../../conformance/worlds/TestHost.ts"
+
+const oneTimeKey = "one-time-key-of-the-test"
+
+const link = `/settings/sign-in?once=${oneTimeKey}`
+
+const host = Effect.gen(function* () {
+  const store = yield* memory.open
+  const send = yield* inProcess(store.ports, { settings: { oneTimeKey: Redacted.make(oneTimeKey) } })
+  return { send, store, shop: yield* newShop(send) }
+})
+
+describe("Sessions of the settings app", () => {
+  it.effect("MUST end after twelve hours", () =>
+    Effect.gen(function* () {
+      const { send, shop } = yield* host
+      const browser = yield* signedIn(send, shop.id)
+      const page = yield* browser.open("/settings/tokens")
+      yield* TestClock.adjust("11 hours")
+      expect((yield* browser.open("/settings/tokens")).path).toBe("/settings/tokens")
+      yield* TestClock.adjust("1 hour")
+      expect((yield* browser.open("/settings/tokens")).path).toBe("/settings/sign-in")
+      expect((yield* browser.submit(page, "", { name: "ERP" })).path).toBe("/settings/sign-in")
+    }),
+  )
+
+  it.effect("MUST end with the keys that they were sealed with", () =>
+    Effect.gen(function* () {
+      const { send, shop, store } = yield* host
+      const browser = yield* signedIn(send, shop.id)
+      const rotated = { keys: [Redacted.make(new Uint8Array(32).fill(8)), ...keyRing.keys] as const }
+      const other = yield* inProcess(store.ports, { keyRing: { keys: [Redacted.make(new Uint8Array(32).fill(8))] } })
+      for (const [send, path] of [
+        [yield* inProcess(store.ports, { keyRing: rotated }), "/settings/tokens"],
+        [other, "/settings/sign-in"],
+      ] as const) {
+        const elsewhere = makeBrowser(send)
+        for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value)
+        expect((yield* elsewhere.open("/settings/tokens")).path).toBe(path)
+      }
+    }),
+  )
+
+  it.effect("MUST begin with a link once, within five minutes of the start", () =>
+    Effect.gen(function* () {
+      const { send } = yield* host
+      const browser = makeBrowser(send)
+      yield* TestClock.adjust("299 seconds")
+      expect((yield* makeBrowser(send).open("/settings/sign-in?once=wrong")).status).toBe(403)
+      const home = yield* browser.open(link)
+      expect([home.status, home.path]).toEqual([200, "/settings/"])
+      const again = yield* makeBrowser(send).open(link)
+      expect([again.status, again.read]).toEqual([403, expect.stringContaining("was used before")])
+      const late = (yield* host).send
+      yield* TestClock.adjust("5 minutes")
+      expect((yield* makeBrowser(late).open(link)).status).toBe(403)
+    }),
+  )
+
+  it.effect("MUST begin for nobody who tries key after key", () =>
+    Effect.gen(function* () {
+      const { send } = yield* host
+      const browser = makeBrowser(send)
+      const tried = (key: string) =>
+        Effect.flatMap(browser.open("/settings/sign-in"), (page) => browser.submit(page, "", { key }))
+      for (let count = 0; count < 10; count++) expect((yield* tried(`wrong-${count}`)).status).toBe(403)
+      for (const key of ["wrong", manageKey]) {
+        const page = yield* tried(key)
+        expect([page.status, page.headers["retry-after"]]).toEqual([429, "60"])
+      }
+      yield* TestClock.adjust("1 minute")
+      expect((yield* tried(manageKey)).status).toBe(200)
+    }),
+  )
+})
+
+describe("The log of the settings app", () => {
+  it.effect("MUST have one line for every change: who, what, which store; and no secret", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const collect = Logger.make(({ message }) => void lines.push(String(message)))
+      yield* Effect.gen(function* () {
+        const { send, shop } = yield* host
+        const browser = yield* signedIn(send, shop.id)
+        lines.length = 0
+        const token = yield* browser.submit(yield* browser.open("/settings/tokens"), "", { name: "line\nbreak" })
+        const added = yield* browser.submit(yield* browser.open("/settings/webhooks/new"), "", {
+          url: "https://93.184.216.34/",
+          events: "design.ordered",
+        })
+        const [secret = "no secret"] = /whsec_[\w+/=]+/.exec(added.text) ?? []
+        const [text = "no token"] = /cmz_[0-9A-Za-z]{49}/.exec(token.text) ?? []
+        const path = added.path.replace("/secret", "")
+        yield* browser.submit(yield* browser.open(`${path}/edit`), "", {
+          url: "https://93.184.216.34/new",
+          events: "design.ordered",
+        })
+        yield* browser.submit(yield* browser.open(`${path}/delete`), "delete")
+        const told = lines.filter((line) => line.startsWith("Settings"))
+        const who = /^Settings of the store (\S+): "the management key, session [\w-]{6}" /
+        expect(told.map((line) => [who.exec(line)?.[1], line.replace(who, "").replace(/(tok|whe)_\w+/, "id")])).toEqual(
+          [
+            "created the API token id",
+            "added the webhook endpoint id",
+            "changed the webhook endpoint id",
+            "deleted the webhook endpoint id",
+          ].map((what) => [shop.id, what]),
+        )
+        for (const hidden of [secret, text, manageKey, oneTimeKey, ...browser.cookies.values()]) {
+          expect(lines.join("\n")).not.toContain(hidden)
+        }
+      }).pipe(Effect.provide(Logger.layer([collect])), Effect.provideService(References.MinimumLogLevel, "Trace"))
+    }),
+  )
+})

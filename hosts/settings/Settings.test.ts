@@ -1,0 +1,178 @@
+/** Coming in to the settings app, and what every page and form of it keeps to. */
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import { makeBrowser, signedIn } from "../../conformance/worlds/Browser.ts"
+import { manageKey, memory, newShop, onHosts, postgres, TestHost } from "../../conformance/worlds/TestHost.ts"
+
+onHosts("The settings app", [memory, postgres], (it) => {
+  it.effect("MUST let in who has the management key, for one store at a time, until they sign out (§1)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shops = [yield* newShop(send), yield* newShop(send)]
+      const browser = yield* signedIn(send, shops[0]?.id ?? "")
+      const page = yield* browser.open("/settings/tokens")
+      expect([page.status, page.read]).toEqual([200, expect.stringContaining("shop.example.com")])
+      const out = yield* browser.submit(page, "./sign-out")
+      expect(out.path).toBe("/settings/sign-in")
+      expect((yield* browser.open("/settings/tokens")).path).toBe("/settings/sign-in")
+    }),
+  )
+
+  it.effect("MUST refuse a wrong key, and say so", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const browser = makeBrowser(send)
+      for (const key of ["", "wrong", `${manageKey}x`, manageKey.toUpperCase()]) {
+        const page = yield* browser.submit(yield* browser.open("/settings/sign-in"), "", { key })
+        expect([page.status, page.read]).toEqual([403, expect.stringContaining("not the management key")])
+      }
+      expect((yield* browser.open("/settings/tokens")).path).toBe("/settings/sign-in")
+    }),
+  )
+
+  it.effect(
+    "MUST answer 403 to a form without the key of the session's forms, or with another, and change nothing",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const browser = yield* signedIn(send, shop.id)
+        const other = yield* signedIn(send, shop.id)
+        const page = yield* other.open("/settings/tokens")
+        const [, foreign = ""] = page.forms[0]?.fields.find(([name]) => name === "form") ?? []
+        for (const key of ["", "x", foreign]) {
+          for (const path of ["tokens", "tokens/x/delete", "stores", "sign-out"]) {
+            const answer = yield* browser.post(
+              `/settings/${path}`,
+              new URLSearchParams({ form: key, name: "N" }).toString(),
+            )
+            expect([path, answer.status]).toEqual([path, 403])
+          }
+        }
+        expect((yield* browser.post("/settings/tokens", "name=N")).status).toBe(403)
+        expect((yield* browser.open("/settings/tokens")).text.match(/<tr>/g)).toHaveLength(2)
+      }),
+  )
+
+  it.effect("MUST take a form only for the store that it was made for", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const [first, second] = [yield* newShop(send), yield* newShop(send)]
+      const browser = yield* signedIn(send, first.id)
+      const page = yield* browser.open("/settings/tokens")
+      yield* browser.submit(yield* browser.open("/settings/stores"), "", { shop: second.id })
+      expect((yield* browser.submit(page, "", { name: "ERP" })).status).toBe(403)
+    }),
+  )
+
+  it.effect("MUST take a forged or altered session for none", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const [[name, value] = ["", ""]] = [...browser.cookies]
+      const forged = Buffer.from(JSON.stringify({ id: "x", actor: "x", shop: shop.id, expires: 9e15 })).toString(
+        "base64",
+      )
+      for (const session of [`2.${forged}`, forged, `${value.slice(0, -6)}AAAAAA`, "", "1.x"]) {
+        const intruder = makeBrowser(send)
+        intruder.cookies.set(name, session)
+        expect((yield* intruder.open("/settings/tokens")).path).toBe("/settings/sign-in")
+      }
+    }),
+  )
+
+  it.effect("MUST send strict headers with every answer, and cookies that scripts can't read", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      for (const path of ["", "/", "/sign-in", "/nothing", "/style.css", "/script.js", "/tokens"]) {
+        const { headers } = yield* send("GET", `/settings${path}`)
+        expect(headers["content-security-policy"]).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
+        expect(headers["content-security-policy"]).not.toContain("unsafe")
+        expect(headers["x-content-type-options"]).toBe("nosniff")
+        const cookie = headers["set-cookie"]
+        if (cookie !== undefined) expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/i)
+      }
+      const https = yield* send("GET", "/settings/sign-in", { headers: { "x-forwarded-proto": "https" } })
+      expect(https.headers["set-cookie"]).toMatch(/; Secure/)
+    }),
+  )
+
+  it.effect("MUST answer 404 and 405 with a page, HEAD without one", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const missing = yield* send("GET", "/settings/nothing")
+      expect([missing.status, missing.headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"])
+      const wrong = yield* send("DELETE", "/settings/tokens")
+      expect([wrong.status, wrong.headers["allow"]]).toEqual([405, "GET, HEAD, POST"])
+      const head = yield* send("HEAD", "/settings/sign-in")
+      expect([head.status, head.text]).toEqual([200, ""])
+    }),
+  )
+
+  it.effect("MUST show a new token once, and refuse it once it is deleted (§5)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const made = yield* browser.submit(yield* browser.open("/settings/tokens"), "", { name: "ERP" })
+      const [token = ""] = /cmz_[0-9A-Za-z]{49}/.exec(made.text) ?? []
+      const read = send("GET", "/api/v1/orders", { headers: { authorization: `Bearer ${token}` } })
+      expect((yield* read).status).toBe(200)
+      const again = yield* browser.open("/settings/tokens")
+      expect(again.text).not.toContain(token)
+      expect(again.read).toContain(`cmz_…${token.slice(-4)}`)
+      expect(browser.visited.join()).not.toContain("cmz_")
+      const [, path = ""] =
+        /href="\.\/(tokens\/tok_\w+\/delete)"[^>]*aria-label="Delete the token ERP"/.exec(again.text) ?? []
+      const ask = yield* browser.open(`/settings/${path}`)
+      expect(ask.read).toContain("stops working at once")
+      expect((yield* browser.submit(ask, "delete")).read).toContain("“ERP” is deleted")
+      expect((yield* read).status).toBe(401)
+    }),
+  )
+
+  it.effect("MUST escape texts from outside, wherever they stand", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      for (const name of [
+        `<script>alert(1)</script>`,
+        `"><img src=x onerror=alert(1)>`,
+        "\u202egnp.exe",
+        "' onclick='x",
+      ]) {
+        const made = yield* browser.submit(yield* browser.open("/settings/tokens"), "", { name })
+        expect(made.status).toBe(200)
+        expect(made.text).not.toMatch(/<script>alert|<img src=x|" onerror| onclick='x' /)
+        expect(made.read).toContain(name)
+        expect(made.text).toContain("<bdi>")
+      }
+      const refused = yield* browser.submit(yield* browser.open("/settings/tokens"), "", {
+        name: `"<b>${"x".repeat(300)}`,
+      })
+      expect([refused.status, refused.text.includes('value="&quot;&lt;b>')]).toEqual([400, true])
+    }),
+  )
+
+  it.effect("MUST not offer tokens to a store on the free plan (D8)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      yield* send("PUT", `/manage/v1/shops/${shop.id}`, {
+        headers: { authorization: `Bearer ${manageKey}` },
+        body: JSON.stringify({
+          domain: "shop.example.com",
+          currency: "EUR",
+          plan: "free",
+          imageBase: "https://images.example.com",
+        }),
+      })
+      const browser = yield* signedIn(send, shop.id)
+      const page = yield* browser.open("/settings/tokens")
+      expect(page.read).toContain("part of the Pro and Plus plans")
+      expect(page.forms.filter(({ action }) => action === "")).toEqual([])
+    }),
+  )
+})

@@ -1,0 +1,269 @@
+/** Webhook endpoints and their deliveries in the settings app. */
+import { createHmac } from "node:crypto"
+import { expect } from "@effect/vitest"
+import { Context, Effect } from "effect"
+import { type Browser, signedIn } from "../../conformance/worlds/Browser.ts"
+import {
+  manage,
+  memory,
+  newDesign,
+  newOrder,
+  newShop,
+  onHosts,
+  postgres,
+  TestHost,
+  type TestShop,
+} from "../../conformance/worlds/TestHost.ts"
+import type { Attempt } from "../../core/model/Delivery.ts"
+import type { Health } from "../../core/model/Health.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+
+/** Adds an endpoint by the form; answers its id and its secret. */
+const added = Effect.fnUntraced(function* (browser: Browser, fields: Readonly<Record<string, string>> = {}) {
+  const form = yield* browser.open("/settings/webhooks/new")
+  const page = yield* browser.submit(form, "", {
+    url: "https://93.184.216.34/hook",
+    events: "design.ordered",
+    ...fields,
+  })
+  const [, id = ""] = /\/webhooks\/(whe_\w+)\/secret$/.exec(page.path) ?? []
+  const [secret = ""] = /whsec_[\w+/=]+/.exec(page.text) ?? []
+  return { id, page, secret, path: `/settings/webhooks/${id}` }
+})
+
+/** Orders a design: an endpoint that takes the event gets a delivery of it. */
+const order = Effect.fnUntraced(function* (shop: TestShop, id: string) {
+  const { send } = yield* TestHost
+  yield* newDesign(send, shop, id)
+  yield* newOrder(send, shop, `order-${id}`, [id])
+})
+
+/** Attempts what is due of a shop, as a worker does; `outcome` is what came of it. */
+const attempted = Effect.fnUntraced(function* (
+  shop: TestShop,
+  outcome: Pick<Attempt, "statusCode" | "responseStart" | "error">,
+  health: Partial<Health> = {},
+) {
+  const queue = Context.get((yield* TestHost).ports, DeliveryQueue)
+  const at = Date.now()
+  const claims = yield* queue.claim({
+    now: at,
+    limit: 100,
+    perShop: 100,
+    perEndpoint: 100,
+    unproven: { limit: 100, perEndpoint: 100 },
+    busy: [],
+    leaseUntil: at + 60_000,
+    token: `t${at}${Math.random()}`,
+  })
+  const failed = outcome.statusCode !== 200
+  const settlements = claims
+    .filter((claim) => claim.shop === shop.id)
+    .map((claim) => ({
+      claim,
+      attempt: { number: claim.attempt, at, durationMs: 123, ...outcome },
+      status: failed ? ("pending" as const) : ("succeeded" as const),
+      nextAttemptAt: failed ? at + 60_000 : null,
+    }))
+  yield* queue.release(claims.filter((claim) => claim.shop !== shop.id))
+  yield* queue.settle(settlements, (before) => ({ ...before, ...health }))
+  return at
+})
+
+const hostile = `<script>alert("x")</script><img src=x onerror=alert(1)>\u202egnp.exe`
+
+onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
+  it.effect("MUST add an endpoint, show its secret once with examples, and list it (§5, §6)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      expect((yield* browser.open("/settings/webhooks")).read).toContain("0 of 5 used")
+      const { page, path, secret } = yield* added(browser)
+      expect(secret).toMatch(/^whsec_/)
+      for (const language of ["TypeScript", "Python", "PHP", "Ruby", "Go"]) expect(page.read).toContain(language)
+      expect((yield* browser.open(`${path}/secret`)).text).not.toContain(secret)
+      expect(browser.visited.join()).not.toContain("whsec_")
+      const list = yield* browser.open("/settings/webhooks")
+      expect(list.read).toContain("1 of 5 used")
+      expect(list.read).toContain("https://93.184.216.34/hook")
+      expect(list.read).toContain("Active")
+    }),
+  )
+
+  it.effect("MUST say exactly why a URL is refused, keep what was entered, and mark design.created (§6)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const { page } = yield* added(browser, { url: "https://10.0.0.1/x", description: `"><b>` })
+      expect([page.status, page.read]).toEqual([422, expect.stringContaining("is not a public address")])
+      expect(page.text).toContain('value="https://10.0.0.1/x"')
+      expect(page.text).toContain('value="&quot;>&lt;b>"')
+      expect(page.read).toContain("Off by default, high volume")
+      expect((yield* added(browser, { url: "" })).page.status).toBe(400)
+      const none = yield* browser.submit(page, "", { url: "https://93.184.216.34/hook", events: [] })
+      expect([none.status, none.read]).toEqual([400, expect.stringContaining("Choose at least one kind of event")])
+    }),
+  )
+
+  it.effect("MUST take five endpoints and no sixth (§8)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      for (let index = 0; index < 5; index++) yield* added(browser)
+      const { page } = yield* added(browser)
+      expect([page.status, page.read]).toEqual([409, expect.stringContaining("5 endpoints already")])
+      expect((yield* browser.open("/settings/webhooks")).read).not.toContain("Add endpoint")
+    }),
+  )
+
+  it.effect("MUST change and delete an endpoint", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const { path } = yield* added(browser)
+      const edit = yield* browser.open(`${path}/edit`)
+      const refused = yield* browser.submit(edit, "", { url: "https://localhost/" })
+      expect([refused.status, refused.text.includes('value="https://localhost/"')]).toEqual([422, true])
+      const changed = yield* browser.submit(edit, "", {
+        url: "https://93.184.216.34/new",
+        description: hostile,
+        events: ["order.cancelled", "design.created"],
+      })
+      expect(changed.read).toContain("https://93.184.216.34/new")
+      expect(changed.read).toContain(hostile)
+      expect(changed.text).not.toMatch(/<script>alert|<img src=x/)
+      const gone = yield* browser.submit(yield* browser.open(`${path}/delete`), "delete")
+      expect([gone.path, gone.read]).toEqual(["/settings/webhooks", expect.stringContaining("is deleted")])
+      expect((yield* browser.open(path)).status).toBe(404)
+    }),
+  )
+
+  it.effect("MUST show a delivery as it was sent, each attempt and the next one, and send it again (§6, §8)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const { path, secret } = yield* added(browser)
+      yield* order(shop, `<i>'"&`)
+      const at = yield* attempted(
+        shop,
+        { statusCode: 500, responseStart: hostile.repeat(4), error: null },
+        { consecutiveFailures: 7 },
+      )
+      const endpoint = yield* browser.open(path)
+      expect(endpoint.read).toContain("Failing, 7 of 20")
+      expect(endpoint.read).toContain("1 of 7")
+      const [, id = ""] = /\/deliveries\/(dlv_[\w-]+)"/.exec(endpoint.text) ?? []
+      const page = yield* browser.open(`${path}/deliveries/${id}`)
+      expect(page.read).toContain("500 in 123 ms")
+      expect(page.read).toContain("Next attempt in 59 seconds")
+      expect(page.read).toContain(hostile)
+      expect(page.text).not.toMatch(/<script>alert|<img src=x|<i>/)
+      const sent = yield* browser.open(`${path}/deliveries/${id}/body`)
+      expect(sent.headers["content-disposition"]).toBe(`attachment; filename="${id}.json"`)
+      const timestamp = Math.floor(at / 1000)
+      const signature = createHmac("sha256", secret).update(`${timestamp}.${sent.text}`).digest("hex")
+      for (const header of [`X-Service-Timestamp: ${timestamp}`, `X-Service-Signature: ${signature}`]) {
+        expect(page.read).toContain(header)
+      }
+      expect(page.read).toContain("curl -X POST 'https://93.184.216.34/hook'")
+      const action = page.forms.find(({ action }) => action.endsWith("/redeliver"))?.action ?? ""
+      const again = yield* browser.submit(page, action)
+      expect([again.path === page.path, again.read]).toEqual([false, expect.stringContaining("with the same event id")])
+      expect((yield* browser.open(`${path}?state=succeeded`)).read).toContain("No delivery of the log fits this filter")
+      expect(
+        (yield* browser.open(`${path}?state=pending&event=design.ordered`)).text.match(/\/deliveries\//g),
+      ).toHaveLength(2)
+    }),
+  )
+
+  it.effect("MUST tell on every page that an endpoint is switched off, turn it on, and offer what it missed (§3)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const { path } = yield* added(browser)
+      yield* order(shop, "d-1")
+      yield* attempted(
+        shop,
+        { statusCode: null, responseStart: null, error: "timeout" },
+        { status: "switched_off", switchedOffAt: Date.now(), consecutiveFailures: 20 },
+      )
+      for (const id of ["d-2", "d-3"]) yield* order(shop, id)
+      for (const page of ["tokens", "webhooks", "webhooks/new"]) {
+        const { read, text } = yield* browser.open(`/settings/${page}`)
+        expect(read).toContain("A webhook endpoint is switched off")
+        expect(text).toContain(`webhooks/${path.split("/").at(-1)}"`)
+      }
+      const off = yield* browser.open(path)
+      expect(off.read).toContain("When it is turned on")
+      const action = off.forms.find(({ action }) => action.endsWith("/turn-on"))?.action ?? ""
+      const on = yield* browser.submit(off, action)
+      expect(on.read).toContain("2 events happened while it was off")
+      const [recover] = on.forms.filter(({ action }) => action.endsWith("/recover"))
+      const sent = yield* browser.submit(on, recover?.action ?? "")
+      expect(sent.read).toContain("2 events are on the way")
+      expect((yield* browser.open("/settings/tokens")).read).not.toContain("switched off")
+    }),
+  )
+
+  it.effect("MUST send what was missed since a time, and say what a time is", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      yield* order(shop, "d-1")
+      const browser = yield* signedIn(send, shop.id)
+      const { path } = yield* added(browser)
+      const page = yield* browser.open(path)
+      const action = page.forms.find(({ action }) => action.endsWith("/recover"))?.action ?? ""
+      expect((yield* browser.submit(page, action, { since: "soon" })).read).toContain("Enter the time")
+      expect((yield* browser.submit(page, action, { since: "2099-01-01T00:00" })).read).toContain("missed nothing")
+      expect((yield* browser.submit(page, action, { since: "2020-01-01T00:00" })).read).toContain(
+        "1 event is on the way",
+      )
+    }),
+  )
+
+  it.effect("MUST show at a glance how deliveries went and which orders are new, with hostile texts escaped", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const empty = yield* browser.open("/settings/")
+      expect(empty.read).toContain("No order with custom items has come in yet")
+      yield* added(browser)
+      yield* order(shop, hostile)
+      yield* attempted(shop, { statusCode: 200, responseStart: "", error: null })
+      const page = yield* browser.open("/settings/")
+      expect(page.read).toContain("Delivered 1 Failed 0 Pending 0 Median answer 123 ms Orders, all time 1")
+      expect(page.read).toContain(`#order-${hostile}`)
+      expect(page.text).not.toMatch(/<script>alert|<img src=x/)
+      expect(page.headers["content-security-policy"]).toContain("img-src 'self' https://images.example.com;")
+    }),
+  )
+
+  it.effect("MUST show nothing of another store, and change nothing there", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const [mine, other] = [yield* newShop(send), yield* newShop(send)]
+      const browser = yield* signedIn(send, mine.id)
+      const { path } = yield* added(yield* signedIn(send, other.id))
+      const page = yield* browser.open("/settings/webhooks/new")
+      const [, form = ""] = page.forms[0]?.fields.find(([name]) => name === "form") ?? []
+      for (const below of ["", "/edit", "/delete", "/secret", "/deliveries/dlv_x", "/deliveries/dlv_x/body"]) {
+        expect([below, (yield* browser.open(path + below)).status]).toEqual([below, 404])
+      }
+      for (const below of ["/edit", "/delete", "/turn-on", "/test", "/recover", "/deliveries/dlv_x/redeliver"]) {
+        const body = new URLSearchParams({ form, url: "https://93.184.216.34/x", since: "2020-01-01T00:00" })
+        expect([below, (yield* browser.post(path + below, body.toString())).status]).toEqual([below, 404])
+        expect([below, (yield* browser.post(path + below, "form=x")).status]).toEqual([below, 403])
+      }
+      const { json } = yield* manage(send, "GET", `/shops/${other.id}/webhooks`)
+      expect(json).toMatchObject({ data: [{ url: "https://93.184.216.34/hook" }] })
+    }),
+  )
+})

@@ -1,0 +1,11 @@
+/** A text to take elsewhere, with a button that copies it where scripts run. */
+export const Copyable = ({ label, text }: { readonly label: string; readonly text: string }) => (
+  <div class="copyable" data-copyable>
+    <pre>
+      <code>{text}</code>
+    </pre>
+    <button class="button small" type="button" data-copy hidden aria-label={`Copy ${label}`}>
+      Copy
+    </button>
+  </div>
+)

@@ -1,0 +1,54 @@
+import type { Delivery } from "../../../core/model/Delivery.ts"
+import type { Visit } from "../Visit.ts"
+import { attemptsOf, DeliveryBadge, outcomeOf } from "./Outcome.tsx"
+import { Time } from "./Time.tsx"
+
+/** The log of an endpoint. */
+export const DeliveryTable = ({
+  deliveries,
+  endpointId,
+  visit,
+}: {
+  readonly visit: Visit["Service"]
+  readonly endpointId: string
+  readonly deliveries: ReadonlyArray<Delivery>
+}) => (
+  <table class="folding log">
+    <thead>
+      <tr>
+        {["State", "Event", "Time", "Answer", "Duration", "Attempt"].map((label) => (
+          <th key={label} scope="col">
+            {label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {deliveries.map((delivery) => {
+        const last = delivery.attempts.at(-1)
+        return (
+          <tr key={delivery.id}>
+            <td>
+              <DeliveryBadge status={delivery.status} />
+            </td>
+            <td data-label="Event">
+              <span>
+                <a href={`${visit.root}webhooks/${endpointId}/deliveries/${delivery.id}`}>
+                  <code>{delivery.event}</code>
+                </a>{" "}
+                {delivery.test && <span class="badge">Test</span>}
+                <span class="hint mono event-id">{delivery.eventId}</span>
+              </span>
+            </td>
+            <td data-label="Time">
+              <Time at={delivery.createdAt} now={visit.now} />
+            </td>
+            <td data-label="Answer">{last === undefined ? <span class="hint">None yet</span> : outcomeOf(last)}</td>
+            <td data-label="Duration">{last === undefined ? "" : `${last.durationMs} ms`}</td>
+            <td data-label="Attempt">{attemptsOf(delivery, visit.site.attempts)}</td>
+          </tr>
+        )
+      })}
+    </tbody>
+  </table>
+)

@@ -1,0 +1,116 @@
+import type { ComponentChildren } from "preact"
+import type { Visit } from "../Visit.ts"
+import { Icon } from "./Icon.tsx"
+import { NoticeBox } from "./NoticeBox.tsx"
+import { PostForm } from "./PostForm.tsx"
+
+/** The parts of the app, as its menu names them. */
+const sections = [
+  { id: "overview", path: "", label: "Overview", icon: "overview" },
+  { id: "webhooks", path: "webhooks", label: "Webhooks", icon: "webhook" },
+  { id: "events", path: "events", label: "Event catalogue", icon: "events" },
+  { id: "tokens", path: "tokens", label: "API tokens", icon: "token" },
+] as const
+
+export type Section = (typeof sections)[number]["id"]
+
+/** What a page has beside its content. */
+export interface Frame {
+  readonly visit: Visit["Service"]
+  readonly title: string
+  /** The store at hand; left out where there is none. */
+  readonly shop?: { readonly id: string; readonly domain: string } | undefined
+  readonly section?: Section | undefined
+  /** What stands above every page of the store. */
+  readonly banner?: ComponentChildren
+}
+
+/** A whole page. */
+export const Layout = ({
+  banner,
+  children,
+  section,
+  shop,
+  title,
+  visit,
+}: Frame & { readonly children: ComponentChildren }) => {
+  const { root, site } = visit
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · ${site.name}`}</title>
+        <link rel="icon" href={`${root}icon.svg?v=${site.version}`} type="image/svg+xml" />
+        <link rel="stylesheet" href={`${root}style.css?v=${site.version}`} />
+        <script type="module" src={`${root}script.js?v=${site.version}`} />
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to content
+        </a>
+        <header class="head">
+          <a class="brand" href={root}>
+            {site.logo === undefined ? (
+              <img src={`${root}icon.svg?v=${site.version}`} alt="" width="28" height="28" />
+            ) : (
+              <img src={site.logo} alt="" height="28" />
+            )}
+            <bdi>{site.name}</bdi>
+          </a>
+          {shop !== undefined && <StoreMenu visit={visit} shop={shop} />}
+        </header>
+        <div class="body">
+          {shop !== undefined && (
+            <nav class="menu" aria-label="Settings">
+              <ul>
+                {sections.map(({ icon, id, label, path }) => (
+                  <li key={id}>
+                    <a href={root + path} {...(id === section ? { "aria-current": "page" } : {})}>
+                      <Icon name={icon} />
+                      {label}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
+          <main id="content" tabIndex={-1}>
+            {banner}
+            {visit.notice !== undefined && <NoticeBox notice={visit.notice} />}
+            {children}
+          </main>
+        </div>
+      </body>
+    </html>
+  )
+}
+
+/** Which store it is, and the ways to another and out. */
+const StoreMenu = ({
+  shop,
+  visit,
+}: {
+  readonly visit: Visit["Service"]
+  readonly shop: NonNullable<Frame["shop"]>
+}) => (
+  <div class="store">
+    <span class="store-name" title={shop.id}>
+      <Icon name="store" />
+      <bdi>{shop.domain}</bdi>
+    </span>
+    {visit.site.standsAlone && (
+      <>
+        <a class="button quiet small" href={`${visit.root}stores`}>
+          Change store
+        </a>
+        <PostForm visit={visit} action={`${visit.root}sign-out`}>
+          <button class="button quiet small" type="submit">
+            Sign out
+          </button>
+        </PostForm>
+      </>
+    )}
+  </div>
+)
