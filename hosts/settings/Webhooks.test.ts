@@ -1,7 +1,7 @@
 /** Webhook endpoints and their deliveries in the settings app. */
 import { createHmac } from "node:crypto"
 import { expect } from "@effect/vitest"
-import { Context, Effect } from "effect"
+import { Context, Effect, Fiber } from "effect"
 import { type Browser, signedIn } from "../../conformance/worlds/Browser.ts"
 import {
   manage,
@@ -17,6 +17,7 @@ import {
 import type { Attempt } from "../../core/model/Delivery.ts"
 import type { Health } from "../../core/model/Health.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 
 /** Adds an endpoint by the form; answers its id and its secret. */
 const added = Effect.fnUntraced(function* (browser: Browser, fields: Readonly<Record<string, string>> = {}) {
@@ -208,6 +209,43 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       const sent = yield* browser.submit(on, recover?.action ?? "")
       expect(sent.read).toContain("2 events are on the way")
       expect((yield* browser.open("/settings/tokens")).read).not.toContain("switched off")
+    }),
+  )
+
+  it.effect("MUST send a test event and show what came of it (§6, D29)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const { path } = yield* added(browser)
+      const page = yield* browser.open(path)
+      const action = page.forms.find(({ action }) => action.endsWith("/test"))?.action ?? ""
+      const shown = yield* Effect.forkChild(browser.submit(page, action))
+      const answer = { statusCode: 200, responseStart: `thanks for ${hostile}`, error: null }
+      while (shown.pollUnsafe() === undefined) yield* Effect.andThen(attempted(shop, answer), Effect.yieldNow)
+      const tested = yield* Fiber.join(shown)
+      expect(tested.read).toContain("A test event was sent.")
+      expect(tested.read).toContain("200, in 123 ms")
+      expect(tested.text).toContain("thanks for &lt;script>alert(")
+      expect(tested.text).not.toContain("<script>alert(")
+    }),
+  )
+
+  it.effect("MUST say that an endpoint's secret can't be opened any more, on its page alone (D20)", () =>
+    Effect.gen(function* () {
+      const { ports, send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const [lost, kept] = [yield* added(browser), yield* added(browser)]
+      const secrets = Context.get(ports, SealedSecrets)
+      const all = yield* secrets.list(null, 1_000)
+      const find = (id: string) => all.find((one) => one.shop === shop.id && one.endpointId === id)
+      const [secret, other] = [find(lost.id), find(kept.id)]
+      if (secret === undefined || other === undefined) return yield* Effect.die(new Error("No secrets are kept"))
+      // A secret opens only for the endpoint that it was sealed for.
+      expect(yield* secrets.replace(secret, other.sealed)).toBe(true)
+      expect((yield* browser.open(lost.path)).read).toContain("can't be opened any more")
+      expect((yield* browser.open(kept.path)).read).not.toContain("can't be opened any more")
     }),
   )
 
