@@ -47,7 +47,8 @@ export const layerClient = (
         url: options.url,
         applicationName: "designwire",
         maxConnections: options.maxConnections ?? 10,
-        multiplex: true,
+        // Through a pooler, answers to statements that share a connection come mixed up.
+        multiplex: options.pooler === undefined,
         prepare: options.pooler === undefined,
       }),
     ),
