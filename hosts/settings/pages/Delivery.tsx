@@ -167,7 +167,10 @@ const Request = ({
         <summary>Send it yourself with curl</summary>
         <div class="pad stack tight">
           <Copyable label="the curl command" text={curlOf({ url, headers, body, file })} />
-          <p class="hint">A receiver that checks the timestamp refuses it five minutes after the attempt.</p>
+          <p class="hint">
+            It goes to the endpoint's present URL: the one that an attempt went to is not kept. A receiver that checks
+            the timestamp refuses it five minutes after the attempt.
+          </p>
         </div>
       </details>
     )}

@@ -1,11 +1,10 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import type { Delivery } from "../../../core/model/Delivery.ts"
-import { type Endpoint, maximumEndpoints } from "../../../core/model/Endpoint.ts"
+import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import type { Order } from "../../../core/model/Order.ts"
 import type { OrderPage } from "../../../core/model/Page.ts"
-import { listDeliveries } from "../../../core/usecases/ManageDeliveries.ts"
 import { listEndpoints } from "../../../core/usecases/ManageEndpoints.ts"
+import { readActivity } from "../../../core/usecases/ReadActivity.ts"
 import { listOrders } from "../../../core/usecases/ReadOrders.ts"
 import { show } from "../Page.tsx"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
@@ -15,8 +14,6 @@ import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
-const day = 24 * 60 * 60 * 1000
-
 /** So many orders are shown. */
 const newest = 5
 
@@ -24,12 +21,9 @@ const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   const endpoints = yield* listEndpoints(shop.id)
-  const logs = yield* Effect.forEach(endpoints, ({ id }) => listDeliveries(shop.id, id), {
-    concurrency: maximumEndpoints,
-  })
+  const activity = yield* readActivity(shop.id)
   const { page } = yield* listOrders(shop.id, { limit: newest })
   const { data, pagination } = JSON.parse(page.text) as OrderPage
-  const recent = logs.flat().filter(({ createdAt }) => visit.now - Date.parse(createdAt) < day)
   const response = yield* show({
     title: "Overview",
     section: "overview",
@@ -43,7 +37,7 @@ const page = Effect.gen(function* () {
             </p>
           </div>
         </div>
-        <Numbers deliveries={recent} orders={pagination.total} />
+        <Numbers activity={activity} orders={pagination.total} />
         <Attention endpoints={endpoints} visit={visit} />
         <section class="card" aria-labelledby="orders">
           <header>
@@ -72,37 +66,44 @@ const page = Effect.gen(function* () {
 /** Of an order with more designs the first are shown. */
 const shownDesigns = 4
 
-const median = (values: ReadonlyArray<number>): number | undefined =>
-  [...values].sort((left, right) => left - right)[Math.floor((values.length - 1) / 2)]
+type Activity = Effect.Success<ReturnType<typeof readActivity>>
 
-const Numbers = ({ deliveries, orders }: { readonly deliveries: ReadonlyArray<Delivery>; readonly orders: number }) => {
-  const count = (status: Delivery["status"]) => deliveries.filter((delivery) => delivery.status === status).length
-  const duration = median(deliveries.flatMap(({ attempts }) => attempts.map(({ durationMs }) => durationMs)))
+const Numbers = ({
+  activity: { atLeast, medianMs, sum },
+  orders,
+}: {
+  readonly activity: Activity
+  readonly orders: number
+}) => {
+  const counted = (count: number) => (atLeast && count > 0 ? `${count}+` : String(count))
   return (
     <section aria-label="The last 24 hours" class="stack tight">
       <dl class="numbers">
         <div class="card">
           <dt>Delivered</dt>
-          <dd class="good">{count("succeeded")}</dd>
+          <dd class="good">{counted(sum.succeeded)}</dd>
         </div>
         <div class="card">
           <dt>Failed</dt>
-          <dd class={count("failed") === 0 ? "" : "bad"}>{count("failed")}</dd>
+          <dd class={sum.failed === 0 ? "" : "bad"}>{counted(sum.failed)}</dd>
         </div>
         <div class="card">
           <dt>Pending</dt>
-          <dd>{count("pending")}</dd>
+          <dd>{counted(sum.pending)}</dd>
         </div>
         <div class="card">
           <dt>Median answer</dt>
-          <dd>{duration === undefined ? "–" : `${duration} ms`}</dd>
+          <dd>{medianMs === null ? "–" : `${medianMs} ms`}</dd>
         </div>
         <div class="card">
           <dt>Orders, all time</dt>
           <dd>{orders}</dd>
         </div>
       </dl>
-      <p class="hint">Deliveries of the last 24 hours, of the newest 50 of each endpoint.</p>
+      <p class="hint">
+        Deliveries of the last 24 hours.
+        {atLeast && " A + says that there may have been more: of each endpoint at least the newest 50 are kept."}
+      </p>
     </section>
   )
 }
