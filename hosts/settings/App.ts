@@ -50,7 +50,7 @@ export const make = Effect.fnUntraced(function* (options: SettingsOptions) {
     policy: contentPolicy(options),
   }
   const routes: ReadonlyArray<Route> = [
-    ...("key" in access ? [...(yield* makeSignIn(access, wayIn.keep)), ...storeRoutes(wayIn.keep)] : []),
+    ...("key" in access ? [...(yield* makeSignIn(access, wayIn)), ...storeRoutes(wayIn.keep)] : []),
     ...overviewRoutes,
     ...tokenRoutes,
     ...webhookRoutes,

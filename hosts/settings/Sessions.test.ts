@@ -46,6 +46,18 @@ describe("Sessions of the settings app", () => {
     }),
   )
 
+  it.effect("MUST end with the process that knows who has signed out", () =>
+    Effect.gen(function* () {
+      const { send, shop, store } = yield* host
+      const browser = yield* signedIn(send, shop.id)
+      yield* TestClock.adjust("1 second")
+      const restarted = makeBrowser(yield* inProcess(store.ports))
+      for (const [name, value] of browser.cookies) restarted.cookies.set(name, value)
+      expect((yield* browser.open("/settings/tokens")).path).toBe("/settings/tokens")
+      expect((yield* restarted.open("/settings/tokens")).path).toBe("/settings/sign-in")
+    }),
+  )
+
   it.effect("MUST begin with a link once, within five minutes of the start", () =>
     Effect.gen(function* () {
       const { send } = yield* host

@@ -12,8 +12,13 @@ onHosts("The settings app", [memory, postgres], (it) => {
       const browser = yield* signedIn(send, shops[0]?.id ?? "")
       const page = yield* browser.open("/settings/tokens")
       expect([page.status, page.read]).toEqual([200, expect.stringContaining("shop.example.com")])
+      const copy = makeBrowser(send)
+      for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
+      expect((yield* copy.open("/settings/tokens")).path).toBe("/settings/tokens")
       const out = yield* browser.submit(page, "./sign-out")
       expect(out.path).toBe("/settings/sign-in")
+      expect((yield* copy.open("/settings/tokens")).path).toBe("/settings/sign-in")
+      expect((yield* copy.submit(page, "", { name: "ERP" })).path).toBe("/settings/sign-in")
       expect((yield* browser.open("/settings/tokens")).path).toBe("/settings/sign-in")
     }),
   )

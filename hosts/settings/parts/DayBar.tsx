@@ -11,12 +11,13 @@ export const DayBar = ({ day: { atLeast, hours, sum } }: { readonly day: Endpoin
     <svg class="day" viewBox="0 0 143 28" role="img" aria-label={label}>
       <title>{label}</title>
       {hours.map((slot, index) => {
+        const left = index * 6
         let top = 28
         return kinds.flatMap((kind) => {
           if (slot[kind] === 0) return []
           const height = Math.max(3, (slot[kind] / highest) * 26)
           top -= height
-          return [<rect key={`${index} ${kind}`} class={kind} x={index * 6} y={top} width="5" height={height} rx="1" />]
+          return [<rect key={`${left} ${kind}`} class={kind} x={left} y={top} width="5" height={height} rx="1" />]
         })
       })}
       <path d="M0 27.500h143" />
