@@ -1,7 +1,7 @@
 import { Clock, Data, Effect, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
 import { HttpServerRequest } from "effect/http"
-import type { Authorize, Authorized, SettingsOptions } from "./Options.ts"
+import type { Authorize, Authorized, AppOptions } from "./Options.ts"
 import { begin, endSession, type KeepSession, keepSession, readSession, type Session } from "./Session.ts"
 
 /** Who asks has no business here. */
@@ -43,7 +43,7 @@ const ask = (authorize: Authorize) =>
 const utf8 = new TextEncoder()
 
 /** What sessions are sealed for: those of another key, or of another way in, are none here. */
-const purposeOf = (access: SettingsOptions["access"]) =>
+const purposeOf = (access: AppOptions["access"]) =>
   "key" in access
     ? Digest.Digest.use((digest) => digest.digestHex(Digest.sha256, utf8.encode(Redacted.value(access.key))))
     : Effect.succeed("embedded")
@@ -64,7 +64,7 @@ const makeSignedOut = Effect.map(Clock.currentTimeMillis, (start) => {
 })
 
 /** How a request becomes a session, and how its client keeps and ends that. */
-export const makeWayIn = Effect.fnUntraced(function* (access: SettingsOptions["access"]) {
+export const makeWayIn = Effect.fnUntraced(function* (access: AppOptions["access"]) {
   const purpose = yield* purposeOf(access)
   const signedOut = yield* makeSignedOut
   const find =
@@ -83,5 +83,3 @@ export const makeWayIn = Effect.fnUntraced(function* (access: SettingsOptions["a
   })
   return { find, keep, end }
 })
-
-export type WayIn = Effect.Success<ReturnType<typeof makeWayIn>>

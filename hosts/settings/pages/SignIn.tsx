@@ -9,7 +9,6 @@ import { PostForm } from "../parts/PostForm.tsx"
 import type { Route } from "../Routes.ts"
 import { begin, type KeepSession, type Session } from "../Session.ts"
 import { Form, Visit } from "../Visit.ts"
-import type { WayIn } from "../WayIn.ts"
 
 /** How long the link that signs in once is good for, in milliseconds. */
 const linkPatience = 5 * 60 * 1000
@@ -59,7 +58,10 @@ const letIn = Effect.fnUntraced(function* (keep: KeepSession, how: string) {
 })
 
 /** The pages with which people come in and go out where the app stands alone. */
-export const makeSignIn = Effect.fnUntraced(function* (access: KeyAccess, { end, keep }: Pick<WayIn, "end" | "keep">) {
+export const makeSignIn = Effect.fnUntraced(function* (
+  access: KeyAccess,
+  { end, keep }: { readonly keep: KeepSession; readonly end: KeepSession },
+) {
   const sha256 = (text: string) => Digest.Digest.use((digest) => digest.digest(Digest.sha256, utf8.encode(text)))
   let once =
     access.oneTimeKey === undefined
