@@ -23,8 +23,10 @@ export interface EndpointDay {
   readonly hours: ReadonlyArray<Outcomes>
   /** Those of all hours. */
   readonly sum: Outcomes
-  /** Whether there may have been more: the log keeps at least the newest 50 deliveries, older ones may be cleared. */
+  /** Whether more may have been finished: finished deliveries behind the newest 50 may be cleared. */
   readonly atLeast: boolean
+  /** Whether there are more than were counted, pending ones included. */
+  readonly isCut: boolean
 }
 
 const none: Outcomes = { succeeded: 0, failed: 0, pending: 0 }
@@ -43,12 +45,14 @@ const dayOf = ({ counts, endpointId, latest }: EndpointActivity): EndpointDay =>
     slots[slot] = added(slots[slot] ?? none, { ...none, [status]: deliveries })
   }
   const sum = slots.reduce(added, none)
+  const deliveries = sum.succeeded + sum.failed + sum.pending
   return {
     endpointId,
     latest: latest === null ? null : format(latest),
     hours: slots,
     sum,
-    atLeast: sum.succeeded + sum.failed + sum.pending >= logLength,
+    atLeast: deliveries >= logLength,
+    isCut: deliveries >= counted,
   }
 }
 
@@ -62,6 +66,7 @@ export const readActivity = Effect.fn("ReadActivity")(function* (shopId: string)
     endpoints: days,
     sum: days.map((day) => day.sum).reduce(added, none),
     atLeast: days.some((day) => day.atLeast),
+    isCut: days.some((day) => day.isCut),
     medianMs,
   }
 })

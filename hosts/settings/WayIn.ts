@@ -1,7 +1,7 @@
 import { Clock, Data, Effect, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
 import { HttpServerRequest } from "effect/http"
-import type { Authorize, Authorized, AppOptions } from "./Options.ts"
+import type { AppOptions, Authorize, Authorized } from "./Options.ts"
 import { begin, endSession, type KeepSession, keepSession, readSession, type Session } from "./Session.ts"
 
 /** Who asks has no business here. */

@@ -5,7 +5,7 @@ import { readDelivery, readRequestHeaders, redeliver } from "../../../core/useca
 import { readEndpoint } from "../../../core/usecases/ManageEndpoints.ts"
 import { changed } from "../Changes.ts"
 import { goTo, show } from "../Page.tsx"
-import { Copyable } from "../parts/Copyable.tsx"
+import { Copyable, CopyableText } from "../parts/Copyable.tsx"
 import { curlOf, type SentHeaders } from "../parts/Curl.ts"
 import { attemptsOf, DeliveryBadge, outcomeOf } from "../parts/Outcome.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
@@ -66,9 +66,13 @@ const page = Effect.gen(function* () {
         <section class="card pad" aria-label="About this delivery">
           <dl class="facts">
             <dt>Event id</dt>
-            <dd class="mono">{delivery.eventId}</dd>
+            <dd>
+              <CopyableText label="the event id" text={delivery.eventId} />
+            </dd>
             <dt>Delivery id</dt>
-            <dd class="mono">{delivery.id}</dd>
+            <dd>
+              <CopyableText label="the delivery id" text={delivery.id} />
+            </dd>
             <dt>Created</dt>
             <dd>
               <Time at={delivery.createdAt} now={visit.now} exact />
@@ -162,6 +166,14 @@ const Request = ({
       <Copyable label="the body" text={body.slice(0, shownBody)} />
       {body.length > shownBody && <p class="hint">This is the beginning of it: download it to see all.</p>}
     </div>
+    {body.length <= shownBody && (
+      <details class="card">
+        <summary>Read the body line by line</summary>
+        <div class="pad">
+          <pre class="answer">{JSON.stringify(JSON.parse(body), undefined, 2)}</pre>
+        </div>
+      </details>
+    )}
     {headers !== undefined && (
       <details class="card">
         <summary>Send it yourself with curl</summary>

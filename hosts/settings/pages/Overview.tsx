@@ -3,6 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import type { Order } from "../../../core/model/Order.ts"
 import type { OrderPage } from "../../../core/model/Page.ts"
+import { includesApi, type Shop } from "../../../core/model/Shop.ts"
 import { listEndpoints } from "../../../core/usecases/ManageEndpoints.ts"
 import { readActivity } from "../../../core/usecases/ReadActivity.ts"
 import { listOrders } from "../../../core/usecases/ReadOrders.ts"
@@ -30,15 +31,10 @@ const page = Effect.gen(function* () {
     content: (
       <>
         <div class="title">
-          <div>
-            <h1>Overview</h1>
-            <p>
-              <bdi>{shop.domain}</bdi>
-            </p>
-          </div>
+          <h1>Overview</h1>
         </div>
         <Numbers activity={activity} orders={pagination.total} />
-        <Attention endpoints={endpoints} visit={visit} />
+        <Attention endpoints={endpoints} shop={shop} visit={visit} />
         <section class="card" aria-labelledby="orders">
           <header>
             <h2 id="orders">Newest orders</h2>
@@ -69,7 +65,7 @@ const shownDesigns = 4
 type Activity = Effect.Success<ReturnType<typeof readActivity>>
 
 const Numbers = ({
-  activity: { atLeast, medianMs, sum },
+  activity: { atLeast, isCut, medianMs, sum },
   orders,
 }: {
   readonly activity: Activity
@@ -81,7 +77,7 @@ const Numbers = ({
       <dl class="numbers">
         <div class="card">
           <dt>Delivered</dt>
-          <dd class="good">{counted(sum.succeeded)}</dd>
+          <dd class={sum.succeeded === 0 ? "" : "good"}>{counted(sum.succeeded)}</dd>
         </div>
         <div class="card">
           <dt>Failed</dt>
@@ -89,10 +85,10 @@ const Numbers = ({
         </div>
         <div class="card">
           <dt>Pending</dt>
-          <dd>{counted(sum.pending)}</dd>
+          <dd>{isCut ? `${sum.pending}+` : sum.pending}</dd>
         </div>
         <div class="card">
-          <dt>Median answer</dt>
+          <dt>Median time</dt>
           <dd>{medianMs === null ? "–" : `${medianMs} ms`}</dd>
         </div>
         <div class="card">
@@ -102,7 +98,7 @@ const Numbers = ({
       </dl>
       <p class="hint">
         Deliveries of the last 24 hours.
-        {atLeast && " A + says that there may have been more: of each endpoint at least the newest 50 are kept."}
+        {atLeast && " A + says that there may have been more: the newest 50 of each endpoint are kept."}
       </p>
     </section>
   )
@@ -110,8 +106,10 @@ const Numbers = ({
 
 const Attention = ({
   endpoints,
+  shop,
   visit,
 }: {
+  readonly shop: Shop
   readonly endpoints: ReadonlyArray<Endpoint>
   readonly visit: Visit["Service"]
 }) => {
@@ -123,8 +121,8 @@ const Attention = ({
           <Icon name="webhook" />
           <h2>Tell your systems what was ordered</h2>
           <p>Add a webhook endpoint, and send it a test event at once.</p>
-          <a class="button main" href={`${visit.root}webhooks`}>
-            Webhooks
+          <a class="button main" href={`${visit.root}${includesApi(shop.plan) ? "webhooks/new" : "webhooks"}`}>
+            Add an endpoint
           </a>
         </div>
       </section>

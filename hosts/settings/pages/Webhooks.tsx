@@ -28,7 +28,7 @@ const page = Effect.gen(function* () {
         <div class="title">
           <div>
             <h1>Webhooks</h1>
-            <p>Your systems are told by a signed request when a design is ordered or an order is cancelled.</p>
+            <p>A signed request tells your systems when a design is ordered or an order is cancelled.</p>
           </div>
           <div class="actions">
             <span class="hint">{`${endpoints.length} of ${maximumEndpoints} used`}</span>
@@ -48,7 +48,7 @@ const page = Effect.gen(function* () {
             </span>
           </p>
         )}
-        {endpoints.length === 0 ? (
+        {endpoints.length === 0 && included && (
           <section class="card">
             <div class="empty">
               <Icon name="webhook" />
@@ -56,9 +56,13 @@ const page = Effect.gen(function* () {
               <p>
                 Add the address of a system of yours. You can send it a test event at once, and see what it answers.
               </p>
+              <a class="button main" href={`${visit.root}webhooks/new`}>
+                Add the first endpoint
+              </a>
             </div>
           </section>
-        ) : (
+        )}
+        {endpoints.length > 0 && (
           <ul class="stack">
             {endpoints.map((endpoint) => (
               <li key={endpoint.id} class="card endpoint">
@@ -67,7 +71,7 @@ const page = Effect.gen(function* () {
                     <EndpointBadge endpoint={endpoint} now={visit.now} />
                   </p>
                   <h2>
-                    <a href={`${visit.root}webhooks/${endpoint.id}`}>
+                    <a href={`${visit.root}webhooks/${endpoint.id}`} class="clamped">
                       <bdi>{endpoint.url}</bdi>
                     </a>
                   </h2>

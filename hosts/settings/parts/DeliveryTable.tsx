@@ -43,7 +43,9 @@ export const DeliveryTable = ({
             <td data-label="Time">
               <Time at={delivery.createdAt} now={visit.now} />
             </td>
-            <td data-label="Answer">{last === undefined ? <span class="hint">None yet</span> : outcomeOf(last)}</td>
+            <td data-label="Answer" class="words">
+              {last === undefined ? <span class="hint">None yet</span> : outcomeOf(last)}
+            </td>
             <td data-label="Duration">{last === undefined ? "" : `${last.durationMs} ms`}</td>
             <td data-label="Attempt">{attemptsOf(delivery, visit.site.attempts)}</td>
           </tr>
