@@ -76,6 +76,7 @@ try {
     const page = await context.newPage()
     for (const { name, open } of views(site, shop, { empty: "new-store", free: "small-store" })) {
       await open(page)
+      await page.waitForLoadState()
       await page.screenshot({ path: join(directory, `${name}-${suffix}.png`), fullPage: true })
     }
     await context.close()

@@ -61,9 +61,9 @@ main{padding:2rem 1.5rem 5rem;display:grid;grid-template-columns:minmax(0,1fr);g
 @media(max-width:46rem){
 .body{grid-template-columns:minmax(0,1fr)}
 .menu{padding:.35rem .6rem 0;border-bottom:1px solid var(--line);background:var(--surface);overflow-x:auto}
-.menu ul{display:flex;gap:.25rem;position:static}
+.menu ul{display:flex;gap:.1rem;position:static}
 .menu ul{justify-content:space-between}
-.menu a{white-space:nowrap;padding:.5rem .4rem;font-size:.93rem;border-radius:8px 8px 0 0;border-bottom:2px solid transparent}
+.menu a{white-space:nowrap;padding:.5rem .3rem;font-size:.9rem;border-radius:8px 8px 0 0;border-bottom:2px solid transparent}
 .menu a[aria-current]{background:none;border-color:var(--accent)}
 .menu .icon{display:none}
 .head{padding:.65rem 1rem;justify-content:space-between}
@@ -206,11 +206,13 @@ select.small{width:auto;padding:.3rem .5rem;font-size:.875rem}
 .log td.words{white-space:normal}
 }
 @media(max-width:46rem){
-table.log tr{grid-template-columns:minmax(0,1fr) auto auto;gap:.2rem .75rem;align-items:baseline}
-table.log td{display:block;font-size:.88rem}
+table.log tr{display:flex;flex-wrap:wrap;gap:.2rem .75rem;align-items:baseline}
+table.log td{display:block;font-size:.88rem;order:3}
 table.log td::before{content:none!important}
-table.log td:nth-child(2){grid-row:2;grid-column:1/-1}
-table.log td:nth-child(3){grid-column:2/-1;justify-self:end;color:var(--soft)}
+table.log td:nth-child(1){order:0}
+table.log td:nth-child(2){order:2;flex:1 0 100%}
+table.log td:nth-child(3){order:1;margin-left:auto;color:var(--soft)}
+table.log td:nth-child(4){flex:1 1 auto}
 table.log td:nth-child(n+5){color:var(--soft)}
 table.log td:last-child::before{content:"Attempt "!important}
 }
