@@ -2,30 +2,12 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Schedule } from "effect"
-import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
-import { unique } from "../storage/Fixtures.ts"
+import { attempted } from "./Attempted.ts"
 import type { BusyShop } from "./BusyShop.ts"
 import { openChromium } from "./Chromium.ts"
 import { openSite } from "./SettingsSite.ts"
 import { views } from "./SettingsViews.ts"
 import { manage, shopSettings } from "./TestHost.ts"
-
-/** Delivers test events, to nobody: the endpoints of the pictures are at places that don't exist. */
-const takeTests = Effect.gen(function* () {
-  const queue = yield* DeliveryQueue
-  const [now, token] = [Date.now(), unique()]
-  const all = { limit: 1_000, perEndpoint: 1_000 }
-  const leaseUntil = now + 60_000
-  const claims = yield* queue.claim({ now, ...all, perShop: 1_000, unproven: all, busy: [], leaseUntil, token })
-  const settlements = claims
-    .filter(({ test }) => test)
-    .map((claim) => {
-      const outcome = { statusCode: 200, durationMs: 64, responseStart: '{"received":true}', error: null }
-      return { claim, attempt: { number: 1, at: now, ...outcome }, status: "succeeded", nextAttemptAt: null } as const
-    })
-  yield* queue.release(claims.filter(({ test }) => !test))
-  yield* queue.settle(settlements, (health) => health)
-})
 
 const directory = join(import.meta.dirname, "../../hosts/settings/screenshots")
 
@@ -62,9 +44,10 @@ try {
   for (const { suffix } of modes) {
     filled.push(await site.fill({ id: `acme-${suffix}`, shown, imageBase: "https://images.example.com" }))
   }
-  Effect.runFork(takeTests.pipe(Effect.repeat(Schedule.spaced("100 millis")), Effect.provideContext(site.ports)), {
-    signal: ended.signal,
-  })
+  // The endpoints of the pictures are at places that don't exist.
+  const answer = { statusCode: 200, responseStart: '{"received":true}', error: null }
+  const answering = Effect.forEach(filled, ({ id }) => attempted(site.ports, id, answer))
+  Effect.runFork(Effect.repeat(answering, Schedule.spaced("100 millis")), { signal: ended.signal })
   for (const { suffix, ...mode } of modes) {
     const shop = filled.find(({ id }) => id === `acme-${suffix}`)
     if (shop === undefined) throw new Error(`No shop for ${suffix}`)
