@@ -18,11 +18,15 @@ const modes = [
   { name: "at 320 px, dark", viewport: { width: 320, height: 640 }, colorScheme: "dark" },
 ] as const
 
+/** So many bytes a page has at most, its files included, for somebody who comes for the first time. */
+const most = 40 * 1024
+
 const html = new HtmlValidate({ extends: ["html-validate:standard"] })
 
 let browser: Browser
 let site: SettingsSite
 let axe: string
+let assets = 0
 const shops = new Map<string, BusyShop>()
 
 beforeAll(async () => {
@@ -36,6 +40,11 @@ beforeAll(async () => {
   }
   for (const { name } of modes) shops.set(name, await site.fill())
   await site.startWorker()
+  for (const file of ["style.css", "script.js", "icon.svg"]) {
+    const headers = { "accept-encoding": "gzip" }
+    const answer = await Effect.runPromise(site.send("GET", `/settings/${file}`, { headers }))
+    assets += Number(answer.headers["content-length"])
+  }
   browser = await openChromium()
 })
 
@@ -68,7 +77,9 @@ it("The tools MUST find what is wrong with a page", async () => {
 
 for (const { name, ...mode } of modes) {
   describe(`The pages of the settings app, ${name}`, () => {
-    it("MUST be accessible, valid, and no wider than the window", { timeout: 120_000 }, async () => {
+    it("MUST be accessible, valid, and no wider than the window, and have at most 40 KiB", {
+      timeout: 120_000,
+    }, async () => {
       const context = await browser.newContext({ ...mode, reducedMotion: "reduce" })
       await context.route(
         (url) => url.hostname !== "127.0.0.1",
@@ -87,7 +98,10 @@ for (const { name, ...mode } of modes) {
         for (const violation of await violations(page)) found.push(`${view}: ${violation}`)
         const over = await page.evaluate<number>(overflow)
         if (over > 0) found.push(`${view}: ${over} px too wide`)
-        const { results } = await html.validateString((await shown?.text()) ?? "")
+        const text = (await shown?.text()) ?? ""
+        const bytes = Buffer.byteLength(text)
+        if (bytes + assets > most) found.push(`${view}: ${bytes} bytes beside ${assets} of its files`)
+        const { results } = await html.validateString(text)
         for (const { message, ruleId, selector } of results.flatMap(({ messages }) => messages)) {
           found.push(`${view}: ${ruleId}: ${message} ${selector}`)
         }

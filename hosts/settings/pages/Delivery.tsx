@@ -13,8 +13,11 @@ import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
-/** A longer body is shown in part. */
-const shownBody = 16 * 1024
+/** A longer body is shown in part, in characters. */
+const shownBody = 6 * 1024
+
+/** A body that is no longer than this is also shown line by line. */
+const brokenBody = 4 * 1024
 
 const deliveryAtHand = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
@@ -166,7 +169,7 @@ const Request = ({
       <Copyable label="the body" text={body.slice(0, shownBody)} />
       {body.length > shownBody && <p class="hint">This is the beginning of it: download it to see all.</p>}
     </div>
-    {body.length <= shownBody && (
+    {body.length <= brokenBody && (
       <details class="card">
         <summary>Read the body line by line</summary>
         <div class="pad">
