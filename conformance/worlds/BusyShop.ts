@@ -40,7 +40,7 @@ const ok = (durationMs: number, responseStart = ""): Outcome => ({
 })
 
 /** Four hundred characters of an error that a framework answered. */
-export const longError =
+const longError =
   `<!doctype html><title>500</title><h1>NullPointerException</h1><pre>${"at com.example.erp.webhooks.DesignOrderedHandler.handle(DesignOrderedHandler.java:118) ".repeat(4)}`.slice(
     0,
     400,
@@ -73,7 +73,7 @@ const event = (shop: Shop, kind: EventKind, createdAt: number, test = false): Ev
 }
 
 /** Puts deliveries into the log of an endpoint, as if they had been made and attempted before. Nothing else may be due meanwhile. */
-export const past = Effect.fnUntraced(function* (
+const past = Effect.fnUntraced(function* (
   shop: Shop,
   endpointId: string,
   deliveries: ReadonlyArray<Past>,

@@ -69,6 +69,9 @@ const environment = (more: Readonly<Record<string, string>>) => ({
 export const openChromium = async (): Promise<Browser> => {
   const own = process.env["DESIGNWIRE_TEST_CHROMIUM"]
   if (own !== undefined && own !== "") return chromium.launch({ executablePath: own })
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    throw new Error("Set DESIGNWIRE_TEST_CHROMIUM to the path of a Chromium: the packaged one is for Linux on x64")
+  }
   const directory = await unpacked()
   const executablePath = join(directory, "chromium")
   const args = ["--no-zygote", "--font-render-hinting=none"]

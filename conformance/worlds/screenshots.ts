@@ -22,6 +22,9 @@ const shown = {
 const picture = (hue: number) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" fill="hsl(${hue} 45% 90%)"/><circle cx="24" cy="26" r="11" fill="none" stroke="hsl(${hue} 40% 45%)" stroke-width="4"/><path d="M24 6l6 7-6 5-6-5z" fill="hsl(${hue} 60% 55%)"/></svg>`
 
+/** The upper part of these is also in the README. */
+const inReadme = new Set(["overview-light", "endpoint-failing-dark"])
+
 const modes = [
   { suffix: "light", viewport: { width: 1280, height: 800 }, colorScheme: "light" },
   { suffix: "dark", viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
@@ -61,6 +64,10 @@ try {
       await open(page)
       await page.waitForLoadState()
       await page.screenshot({ path: join(directory, `${name}-${suffix}.png`), fullPage: true })
+      if (inReadme.has(`${name}-${suffix}`)) {
+        const clip = { x: 0, y: 0, width: 1280, height: 1000 }
+        await page.screenshot({ path: join(directory, `readme-${name}.png`), fullPage: true, clip })
+      }
     }
     await context.close()
   }

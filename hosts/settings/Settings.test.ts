@@ -46,7 +46,16 @@ onHosts("The settings app", [memory, postgres], (it) => {
         const page = yield* other.open("/settings/tokens")
         const [, foreign = ""] = page.forms[0]?.fields.find(([name]) => name === "form") ?? []
         for (const key of ["", "x", foreign]) {
-          for (const path of ["tokens", "tokens/x/delete", "stores", "sign-out"]) {
+          for (const path of [
+            "sign-in",
+            "sign-out",
+            "stores",
+            "tokens",
+            "tokens/x/delete",
+            "webhooks/new",
+            ...["edit", "delete", "turn-on", "test", "recover"].map((action) => `webhooks/x/${action}`),
+            "webhooks/x/deliveries/y/redeliver",
+          ]) {
             const answer = yield* browser.post(
               `/settings/${path}`,
               new URLSearchParams({ form: key, name: "N" }).toString(),
