@@ -10,6 +10,7 @@ import { onOtherHost, type StorageCase } from "./StorageCase.ts"
 import {
   addEndpoint,
   addTest,
+  alone,
   bothHosts,
   claimed,
   failure,
@@ -119,7 +120,7 @@ const nothingOfIt = {
 }
 
 /** What `ShopStore.remove` promises. */
-export const removeShopCases: ReadonlyArray<StorageCase> = [
+export const removeShopCases: ReadonlyArray<StorageCase> = alone([
   {
     id: "shops.remove",
     title: "MUST remove a shop with everything of it, in steps, and nothing of other shops",
@@ -176,7 +177,6 @@ export const removeShopCases: ReadonlyArray<StorageCase> = [
     id: "shops.remove.claimed",
     title: "MUST leave nothing to settle of what a worker holds, and nothing to claim",
     spec: "D43",
-    alone: true,
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const { shop } = yield* fullShop
@@ -200,7 +200,6 @@ export const removeShopCases: ReadonlyArray<StorageCase> = [
     title:
       "MUST drop with Upkeep.prune what calls under way have stored of a removed shop, and nothing of one that was put again",
     spec: "D43",
-    alone: true,
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const [gone, again] = [yield* fullShop, yield* fullShop]
@@ -219,4 +218,4 @@ export const removeShopCases: ReadonlyArray<StorageCase> = [
       yield* holds("the order of the one that was put again is there", Option.isSome(kept))
     }),
   },
-]
+])
