@@ -37,12 +37,10 @@ export const layer = (options: LookupOptions = {}): Layer.Layer<HostLookup> =>
     HostLookup,
     Effect.map(
       Effect.acquireRelease(
-        Effect.sync(() => new Names(options)),
+        Effect.clockWith((clock) => Effect.sync(() => new Names(options, clock))),
         (names) => Effect.sync(() => names.close()),
       ),
-      (names) => ({
-        lookup: (name) => Effect.clockWith((clock) => names.lookup(name.toLowerCase().replace(/\.$/, ""), clock)),
-      }),
+      (names) => ({ lookup: (name) => names.lookup(name.toLowerCase().replace(/\.$/, "")) }),
     ),
   )
 
@@ -56,6 +54,7 @@ interface Found {
 
 class Names {
   readonly #options: LookupOptions
+  readonly #clock: Clock.Clock
   readonly #known = new Map<string, { readonly answer: Answer; readonly until: number }>()
   /** Those who wait for a name that is being looked up. */
   readonly #waiting = new Map<string, Set<(answer: Answer) => void>>()
@@ -64,18 +63,19 @@ class Names {
   #hosts: ReadonlyMap<string, ReadonlyArray<string>> = new Map()
   #hostsUntil = 0
 
-  constructor(options: LookupOptions) {
+  constructor(options: LookupOptions, clock: Clock.Clock) {
     this.#options = options
+    this.#clock = clock
   }
 
-  lookup(name: string, clock: Clock.Clock): Answer {
+  lookup(name: string): Answer {
     const known = this.#known.get(name)
-    if (known !== undefined && clock.currentTimeMillisUnsafe() < known.until) return known.answer
+    if (known !== undefined && this.#clock.currentTimeMillisUnsafe() < known.until) return known.answer
     return Effect.callback((resume) => {
       const waiting = this.#waiting.get(name)
       if (waiting === undefined) {
         this.#waiting.set(name, new Set([resume]))
-        this.#find(name, clock, (found) => this.#settle(name, clock, found))
+        this.#find(name, (found) => this.#settle(name, found))
       } else waiting.add(resume)
       return Effect.sync(() => this.#waiting.get(name)?.delete(resume))
     })
@@ -85,7 +85,7 @@ class Names {
     this.#resolver?.cancel()
   }
 
-  #settle(name: string, clock: Clock.Clock, found: Found | LookupFailed): void {
+  #settle(name: string, found: Found | LookupFailed): void {
     const waiting = this.#waiting.get(name)
     this.#waiting.delete(name)
     let answer: Answer
@@ -94,7 +94,7 @@ class Names {
       this.#known.delete(name)
     } else {
       answer = Effect.succeed(found.addresses)
-      this.#remember(name, answer, clock.currentTimeMillisUnsafe() + Math.min(memory, found.lifetime))
+      this.#remember(name, answer, this.#clock.currentTimeMillisUnsafe() + Math.min(memory, found.lifetime))
     }
     for (const resume of waiting ?? []) resume(answer)
   }
@@ -108,8 +108,8 @@ class Names {
     this.#known.set(name, { answer, until })
   }
 
-  #find(name: string, clock: Clock.Clock, done: (found: Found | LookupFailed) => void): void {
-    const now = clock.currentTimeMillisUnsafe()
+  #find(name: string, done: (found: Found | LookupFailed) => void): void {
+    const now = this.#clock.currentTimeMillisUnsafe()
     this.#readHosts(now, (hosts) => {
       const addresses =
         hosts.get(name) ?? (name === "localhost" || name.endsWith(".localhost") ? ["127.0.0.1", "::1"] : undefined)

@@ -1,6 +1,7 @@
-import { Effect, type Result } from "effect"
+import { Effect, Exit, Function, Result } from "effect"
 import { IpNetwork } from "effect/net"
 import type { HostPolicy, UrlOfShop } from "../model/HostPolicy.ts"
+import { BoundedMap } from "./BoundedMap.ts"
 import { checkAddresses, checkUrl, type Destination } from "./PublicHost.ts"
 
 /** A URL that may be connected to, at these addresses and no others. */
@@ -15,23 +16,57 @@ export interface NotApproved {
   readonly message: string
 }
 
-/** Judges the URL of a shop's endpoint, and every address that its name has according to `lookup`, which is asked for names only (D34–D37). */
-export const approve = <E>(
-  { shop, url }: UrlOfShop,
+/** URLs that are remembered. */
+const maximumUrls = 10_000
+
+/**
+ * Makes what judges the URL of a shop's endpoint, and every address that its name has according to `lookup`, which is asked for names only (D34–D37).
+ *
+ * A verdict is remembered for as long as `lookup` finds the same array of addresses and the policy has the same array of own networks: that it holds
+ * is asked each time.
+ */
+export const makeApprove = <E>(
   policy: HostPolicy,
   lookup: (name: string) => Effect.Effect<ReadonlyArray<string>, E>,
-): Effect.Effect<Approved, NotApproved | E> =>
-  Effect.gen(function* () {
+) => {
+  type Approval = Effect.Effect<Approved, NotApproved | E>
+
+  const approvalOf = ({ shop, url }: UrlOfShop): (() => Approval) => {
     const isException = policy.exceptions?.some((exception) => exception.shop === shop && exception.url === url)
     const judge = isException === true ? anything : policy
-    const destination = yield* refuseWith(checkUrl(url, judge))
-    const found = destination.kind === "address" ? [destination.host] : yield* lookup(destination.host)
-    const addresses = yield* refuseWith(checkAddresses(destination, found, judge))
-    return { destination, addresses }
-  })
+    const parsed = checkUrl(url, judge)
+    if (Result.isFailure(parsed)) return Function.constant(refusal(parsed.failure))
+    const destination = parsed.success
+    const verdictOn = (found: ReadonlyArray<string>): Exit.Exit<Approved, NotApproved> =>
+      Result.match(checkAddresses(destination, found, judge), {
+        onFailure: refusal,
+        onSuccess: (addresses) => Exit.succeed({ destination, addresses }),
+      })
+    if (destination.kind === "address") return Function.constant(verdictOn([destination.host]))
+    let last: { readonly found: ReadonlyArray<string>; readonly verdict: Exit.Exit<Approved, NotApproved> } | undefined
+    return () =>
+      Effect.flatMapEager(lookup(destination.host), (found) => {
+        if (last?.found !== found) last = { found, verdict: verdictOn(found) }
+        return last.verdict
+      })
+  }
+
+  const known = new BoundedMap<string, { readonly own: HostPolicy["ownNetworks"]; readonly approve: () => Approval }>(
+    maximumUrls,
+  )
+  return (url: UrlOfShop): Approval => {
+    const key = `${url.shop} ${url.url}`
+    const own = policy.ownNetworks
+    let one = known.get(key)
+    if (one === undefined || one.own !== own) {
+      one = { own, approve: approvalOf(url) }
+      known.set(key, one)
+    }
+    return one.approve()
+  }
+}
 
 /** What an exception is judged by: it was named in full. */
 const anything: HostPolicy = { allowNetworks: ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe), allowHttp: true }
 
-const refuseWith = <A>(result: Result.Result<A, string>): Effect.Effect<A, NotApproved> =>
-  Effect.mapError(Effect.fromResult(result), (message): NotApproved => ({ _tag: "NotApproved", message }))
+const refusal = (message: string): Exit.Exit<never, NotApproved> => Exit.fail({ _tag: "NotApproved", message })

@@ -10,7 +10,7 @@ import { DeliveryLog } from "../ports/DeliveryLog.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { HostLookup } from "../ports/HostLookup.ts"
 import { WebhookPolicy } from "../ports/WebhookPolicy.ts"
-import { approve } from "../rules/Approval.ts"
+import { makeApprove } from "../rules/Approval.ts"
 import { secretFromBytes } from "../rules/Signature.ts"
 import { endpointOf, orNoEndpoint } from "../support/EndpointOf.ts"
 import { newId } from "../support/NewId.ts"
@@ -107,7 +107,10 @@ export const turnOnEndpoint = Effect.fn("ManageEndpoints.turnOn")(function* (sho
 const approvedUrl = Effect.fnUntraced(function* (url: UrlOfShop) {
   const hosts = yield* HostLookup
   const policy = yield* WebhookPolicy
-  const { destination } = yield* approve(url, policy, hosts.lookup).pipe(
+  const { destination } = yield* makeApprove(
+    policy,
+    hosts.lookup,
+  )(url).pipe(
     Effect.timeoutOrElse({
       duration: lookupPatience,
       orElse: () => Effect.fail({ message: "The URL's host was not found in time" }),
