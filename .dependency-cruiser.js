@@ -77,8 +77,13 @@ export default {
     only(
       "adapters",
       "^adapters/",
-      ["^core/(model|ports)/", "^core/rules/(PublicHost|DeliveryState|EndpointState)\\.ts$", "^adapters/"],
-      "adapters import model, ports and the rules that they apply themselves: PublicHost, DeliveryState, EndpointState.",
+      [
+        "^core/(model|ports)/",
+        "^core/rules/(PublicHost|DeliveryState|EndpointState)\\.ts$",
+        "^core/support/BoundedMap\\.ts$",
+        "^adapters/",
+      ],
+      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, EndpointState) and BoundedMap.",
     ),
     forbid(
       "adapters-own-folder",

@@ -3,6 +3,7 @@ import { readFile } from "node:fs"
 import { isIP } from "node:net"
 import { type Clock, Effect, Layer } from "effect"
 import { HostLookup, LookupFailed } from "../../core/ports/HostLookup.ts"
+import { BoundedMap } from "../../core/support/BoundedMap.ts"
 
 /** Whom to ask for names. */
 export interface LookupOptions {
@@ -55,7 +56,7 @@ interface Found {
 class Names {
   readonly #options: LookupOptions
   readonly #clock: Clock.Clock
-  readonly #known = new Map<string, { readonly answer: Answer; readonly until: number }>()
+  readonly #known = new BoundedMap<string, { readonly answer: Answer; readonly until: number }>(maximumNames)
   /** Those who wait for a name that is being looked up. */
   readonly #waiting = new Map<string, Set<(answer: Answer) => void>>()
   #resolver: Resolver | undefined
@@ -89,23 +90,13 @@ class Names {
     const waiting = this.#waiting.get(name)
     this.#waiting.delete(name)
     let answer: Answer
-    if (found instanceof LookupFailed) {
-      answer = Effect.fail(found)
-      this.#known.delete(name)
-    } else {
+    if (found instanceof LookupFailed) answer = Effect.fail(found)
+    else {
       answer = Effect.succeed(found.addresses)
-      this.#remember(name, answer, this.#clock.currentTimeMillisUnsafe() + Math.min(memory, found.lifetime))
+      const until = this.#clock.currentTimeMillisUnsafe() + Math.min(memory, found.lifetime)
+      this.#known.set(name, { answer, until })
     }
     for (const resume of waiting ?? []) resume(answer)
-  }
-
-  #remember(name: string, answer: Answer, until: number): void {
-    this.#known.delete(name)
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size < maximumNames) break
-      this.#known.delete(oldest)
-    }
-    this.#known.set(name, { answer, until })
   }
 
   #find(name: string, done: (found: Found | LookupFailed) => void): void {

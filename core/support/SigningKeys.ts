@@ -2,8 +2,8 @@ import { Effect, Exit, Redacted } from "effect"
 import { type Aead, type Kdf, Mac } from "effect/crypto"
 import type { Claim } from "../ports/DeliveryQueue.ts"
 import type { KeyRing } from "../ports/KeyRing.ts"
-import { BoundedMap } from "../rules/BoundedMap.ts"
 import { keyBytes } from "../rules/Signature.ts"
+import { BoundedMap } from "./BoundedMap.ts"
 import { open, type UnopenedSecret } from "./SealedSecret.ts"
 
 /** Keys that are remembered. */

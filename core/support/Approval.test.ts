@@ -2,8 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { type HostPolicy, publicOnly } from "../model/HostPolicy.ts"
 import { LookupFailed } from "../ports/HostLookup.ts"
+import { parseNetworks } from "../rules/PublicHost.ts"
 import { makeApprove } from "./Approval.ts"
-import { parseNetworks } from "./PublicHost.ts"
 
 /** Judges a URL whose name has these addresses; also tells which names were asked for. */
 const judge = Effect.fnUntraced(function* (

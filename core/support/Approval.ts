@@ -1,8 +1,8 @@
 import { Effect, Exit, Function, Result } from "effect"
 import { IpNetwork } from "effect/net"
 import type { HostPolicy, UrlOfShop } from "../model/HostPolicy.ts"
+import { checkAddresses, checkUrl, type Destination } from "../rules/PublicHost.ts"
 import { BoundedMap } from "./BoundedMap.ts"
-import { checkAddresses, checkUrl, type Destination } from "./PublicHost.ts"
 
 /** A URL that may be connected to, at these addresses and no others. */
 export interface Approved {
