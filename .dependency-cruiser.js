@@ -79,11 +79,11 @@ export default {
       "^adapters/",
       [
         "^core/(model|ports)/",
-        "^core/rules/(PublicHost|DeliveryState|EndpointState)\\.ts$",
+        "^core/rules/(PublicHost|DeliveryState|EndpointState|NoticeRules)\\.ts$",
         "^core/support/BoundedMap\\.ts$",
         "^adapters/",
       ],
-      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, EndpointState) and BoundedMap.",
+      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, EndpointState, NoticeRules) and BoundedMap.",
     ),
     forbid(
       "adapters-own-folder",

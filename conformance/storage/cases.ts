@@ -4,6 +4,7 @@ import { deliveryQueueCases } from "./DeliveryQueueCases.ts"
 import { endpointStoreCases } from "./EndpointStoreCases.ts"
 import { eventCases } from "./EventCases.ts"
 import { harnessCases } from "./HarnessCases.ts"
+import { noticeCases } from "./NoticeCases.ts"
 import { orderStoreCases } from "./OrderStoreCases.ts"
 import { rateLimitsCases } from "./RateLimitsCases.ts"
 import { sealedSecretsCases } from "./SealedSecretsCases.ts"
@@ -25,5 +26,6 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...eventCases,
   ...deliveryQueueCases,
   ...deliveryLogCases,
+  ...noticeCases,
   ...signalCases,
 ]

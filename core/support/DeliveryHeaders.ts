@@ -2,6 +2,7 @@ import { Context, Effect } from "effect"
 import { Mac } from "effect/crypto"
 import type { EventKind } from "../model/Event.ts"
 import type { Instant } from "../model/Instant.ts"
+import type { NoticeKind } from "../model/Resources.ts"
 import { signatureOf, signedText, timestampOf } from "../rules/Signature.ts"
 
 /** The name before `-Webhooks/1.0` in the `User-Agent` of a delivery (§6). */
@@ -14,7 +15,7 @@ export const makeDeliveryHeaders = Effect.gen(function* () {
   const mac = yield* Mac.Mac
   const userAgent = `${yield* ServiceName}-Webhooks/1.0`
   return (
-    delivery: { readonly id: string; readonly event: EventKind; readonly body: string },
+    delivery: { readonly id: string; readonly event: EventKind | NoticeKind; readonly body: string },
     at: Instant,
     key: Mac.Key,
   ) => {
