@@ -23,8 +23,8 @@ interface Waiting {
  * instant `deadline` on. When the scope closes, claims that wait are released, and attempts under way are finished and settled.
  *
  * It works in slots, as many as its concurrency, and takes claims for them from those that wait, so that it need not wait for the store. A slot is free
- * when its attempt has ended, be it settled or not, but only as long as fewer attempts than twice the slots are begun and not settled: a worker that
- * dies leaves no more than these to be made again.
+ * when its attempt has ended, settled or not. At most twice as many attempts as there are slots are begun and not settled: so many a worker that dies
+ * leaves to be made again.
  */
 export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, deadline = Number.POSITIVE_INFINITY) {
   const store = yield* DeliveryQueue
@@ -76,8 +76,8 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
 
   /** Goes on after something has ended, and says so where there may be more to claim. */
   const goOn = (madeRoom: boolean): void => {
-    if (fill() || madeRoom || isIdle() || (!exhausted && waiting.length <= pace.ahead / 2))
-      Queue.offerUnsafe(freed, undefined)
+    const isLow = () => !exhausted && waiting.length <= pace.ahead / 2
+    if (fill() || madeRoom || isIdle() || isLow()) Queue.offerUnsafe(freed, undefined)
   }
 
   const begin = (claim: Claim) => {
@@ -97,10 +97,12 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
   const attempts = yield* makeAttempts
   const settle = yield* makeSettling(options.lease, (batch) => {
     unsettled -= batch.length
-    const madeRoom = batch.map(({ attempt, claim }) =>
-      free(claim, claim.proven && proves({ success: isSuccess(attempt), durationMs: attempt.durationMs })),
-    )
-    goOn(madeRoom.includes(true))
+    let madeRoom = false
+    for (const { attempt, claim } of batch) {
+      const proven = claim.proven && proves({ success: isSuccess(attempt), durationMs: attempt.durationMs })
+      madeRoom = free(claim, proven) || madeRoom
+    }
+    goOn(madeRoom)
   })
 
   /** Releases the claims that wait for a slot: other workers can have them at once. */
