@@ -1,5 +1,5 @@
 /** What cases of webhooks are made of: endpoints, events, deliveries, and claims of them. */
-import { Effect, Option } from "effect"
+import { Context, Effect, Option } from "effect"
 import type { Attempt, DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
@@ -12,6 +12,7 @@ import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import * as DeliveryState from "../../core/rules/DeliveryState.ts"
 import * as EndpointState from "../../core/rules/EndpointState.ts"
@@ -20,18 +21,43 @@ import { equal, holds, some } from "../Assertion.ts"
 import { makeShop, someTime, unique } from "./Fixtures.ts"
 import { onOtherHost, type StorageCase } from "./StorageCase.ts"
 
-const host = Effect.all({
-  shops: ShopStore,
-  orders: OrderStore,
-  endpoints: EndpointStore,
-  queue: DeliveryQueue,
-  log: DeliveryLog,
-  upkeep: Upkeep,
-  signal: DeliverySignal,
-})
+/** The ports of a host. A case touches only those that it names. */
+export interface Host {
+  readonly shops: ShopStore["Service"]
+  readonly orders: OrderStore["Service"]
+  readonly endpoints: EndpointStore["Service"]
+  readonly queue: DeliveryQueue["Service"]
+  readonly log: DeliveryLog["Service"]
+  readonly upkeep: Upkeep["Service"]
+  readonly signal: DeliverySignal["Service"]
+}
 
-/** The ports of a host. */
-export type Host = Effect.Success<typeof host>
+const host = Effect.map(
+  Effect.context<StoragePorts>(),
+  (ports): Host => ({
+    get shops() {
+      return Context.get(ports, ShopStore)
+    },
+    get orders() {
+      return Context.get(ports, OrderStore)
+    },
+    get endpoints() {
+      return Context.get(ports, EndpointStore)
+    },
+    get queue() {
+      return Context.get(ports, DeliveryQueue)
+    },
+    get log() {
+      return Context.get(ports, DeliveryLog)
+    },
+    get upkeep() {
+      return Context.get(ports, Upkeep)
+    },
+    get signal() {
+      return Context.get(ports, DeliverySignal)
+    },
+  }),
+)
 
 /** The ports of both hosts. */
 export const bothHosts = Effect.all([host, onOtherHost(host)])
