@@ -4,6 +4,7 @@ import { deliveryQueueCases } from "./DeliveryQueueCases.ts"
 import { endpointStoreCases } from "./EndpointStoreCases.ts"
 import { eventCases } from "./EventCases.ts"
 import { harnessCases } from "./HarnessCases.ts"
+import { listOrderCases } from "./ListOrderCases.ts"
 import { orderStoreCases } from "./OrderStoreCases.ts"
 import { rateLimitsCases } from "./RateLimitsCases.ts"
 import { sealedSecretsCases } from "./SealedSecretsCases.ts"
@@ -26,4 +27,5 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...deliveryQueueCases,
   ...deliveryLogCases,
   ...signalCases,
+  ...listOrderCases,
 ]
