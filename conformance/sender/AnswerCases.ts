@@ -38,7 +38,7 @@ export const answerCases = calling("WebhookSender")([
   answers(
     "answer.forms",
     "MUST read every form that an HTTP/1 answer may have",
-    ["§6", "D26"],
+    ["§6-14", "D26"],
     [
       ["with a length", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", answered(200, "ok")],
       [
@@ -73,7 +73,7 @@ export const answerCases = calling("WebhookSender")([
   answers(
     "answer.status",
     "MUST report any status with the start of the body, whatever it means",
-    ["§6", "D26", "D32"],
+    ["§6-19", "D26", "D32"],
     [
       ["401", answer("401 Unauthorized", [], "bad signature"), answered(401, "bad signature")],
       ["410", answer("410 Gone"), answered(410)],
@@ -86,7 +86,7 @@ export const answerCases = calling("WebhookSender")([
   {
     id: "answer.redirect",
     title: "MUST NOT follow redirects",
-    requirements: ["§6"],
+    requirements: ["§6-15"],
     run: Effect.gen(function* () {
       const elsewhere = yield* receiver({ answer: (socket) => socket.write(answer("200 OK")) })
       for (const status of [300, 301, 302, 303, 305, 307, 308]) {
@@ -102,7 +102,7 @@ export const answerCases = calling("WebhookSender")([
   answers(
     "answer.informational",
     "MUST wait for the answer behind informational ones",
-    ["§6", "D26"],
+    ["§6-14", "D26"],
     [
       ["100", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", answered(200, "ok")],
       [
@@ -126,7 +126,7 @@ export const answerCases = calling("WebhookSender")([
   answers(
     "answer.limit",
     "MUST keep the first 1,024 bytes of the body and nothing beyond",
-    ["§8", "D26", "D32"],
+    ["§8-7", "D26", "D32"],
     [
       ["one byte less", answer("200 OK", [], "x".repeat(1_023)), answered(200, "x".repeat(1_023))],
       ["as many", answer("200 OK", [], "x".repeat(1_024)), answered(200, "x".repeat(1_024))],
@@ -233,7 +233,7 @@ export const answerCases = calling("WebhookSender")([
   answers(
     "answer.none",
     "MUST report `reset` where a receiver gives no answer or none in HTTP",
-    ["§6", "D32"],
+    ["§6-19", "D32"],
     [
       ["closed", (socket) => socket.end(), unanswered("reset")],
       ["reset", (socket) => socket.resetAndDestroy(), unanswered("reset")],

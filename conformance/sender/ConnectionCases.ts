@@ -16,7 +16,7 @@ export const connectionCases = calling("WebhookSender")([
   {
     id: "connection.pinned",
     title: "MUST connect to the address it is given and look no name up",
-    requirements: ["§6", "D36"],
+    requirements: ["§6-24", "D36"],
     run: Effect.gen(function* () {
       const other = yield* otherLoopback
       const { port, sockets } = yield* receiver(answering)
@@ -171,7 +171,7 @@ export const connectionCases = calling("WebhookSender")([
   {
     id: "connection.once",
     title: "MUST NOT send a request again by itself once it was written",
-    requirements: ["§6", "D25"],
+    requirements: ["§6-20", "D25"],
     run: Effect.gen(function* () {
       const { port, requests } = yield* receiver({
         answer: (socket, { line }) => (line.includes("first") ? socket.write(answer("200 OK")) : socket.destroy()),

@@ -19,7 +19,7 @@ const slow = (
 ): ListedCase => ({
   id: `deadline.${id}`,
   title,
-  requirements: ["§6", "D26"],
+  requirements: ["§6-14", "§6-19", "§8-4", "D26"],
   run: Effect.gen(function* () {
     const { port, sockets } = yield* receiver(options)
     yield* equal("the answer", yield* send(`${scheme}://127.0.0.1:${port}/`, times), expected)
@@ -112,7 +112,7 @@ export const deadlineCases = calling("WebhookSender")([
   {
     id: "deadline.body.drip",
     title: "MUST answer with what it has read of a body that comes a byte now and then",
-    requirements: ["§6", "D26"],
+    requirements: ["§6-14", "§6-19", "§8-4", "D26"],
     run: Effect.gen(function* () {
       const { port, sockets } = yield* receiver({
         answer: (socket) => {
@@ -129,7 +129,7 @@ export const deadlineCases = calling("WebhookSender")([
   {
     id: "deadline.request",
     title: "MUST report `timeout` for a receiver that never reads the request",
-    requirements: ["§6", "D26"],
+    requirements: ["§6-14", "§6-19", "§8-4", "D26"],
     run: Effect.gen(function* () {
       const { port } = yield* receiver({
         accept: (socket) => {
@@ -148,7 +148,7 @@ export const deadlineCases = calling("WebhookSender")([
   {
     id: "deadline.many",
     title: "MUST end a thousand attempts to receivers that hang, each in time, and serve others meanwhile",
-    requirements: ["§6", "D26"],
+    requirements: ["§6-14", "§6-19", "§8-4", "D26"],
     run: Effect.gen(function* () {
       const slowOnes = yield* receiver({ answer: (socket) => drip(socket, "HTTP/1.1 102 Processing\r\n\r\n", 500) })
       const quick = yield* receiver({ answer: (socket) => socket.write(answer("200 OK")) })
@@ -178,7 +178,7 @@ export const deadlineCases = calling("WebhookSender")([
   {
     id: "connect.refused",
     title: "MUST report `connect` where nobody listens",
-    requirements: ["§6", "D32"],
+    requirements: ["§6-19", "D32"],
     run: Effect.gen(function* () {
       const port = yield* freePort
       yield* equal("http", yield* send(`http://127.0.0.1:${port}/`), unanswered("connect"))

@@ -12,7 +12,7 @@ export const requestCases = calling("WebhookSender")([
   {
     id: "request.bytes",
     title: "MUST send the headers and the body it is given byte for byte, and of its own only those named in the port",
-    requirements: ["§6", "D21"],
+    requirements: ["§4-11", "D21"],
     run: Effect.gen(function* () {
       const { port, requests } = yield* receiver(answering)
       const headers = {
@@ -60,7 +60,7 @@ export const requestCases = calling("WebhookSender")([
   {
     id: "request.path",
     title: "MUST leave path and query as they are in the URL",
-    requirements: ["§6", "D24"],
+    requirements: ["§4-11", "D24"],
     run: Effect.gen(function* () {
       const { port, requests } = yield* receiver(answering)
       const paths = [
@@ -87,7 +87,7 @@ export const requestCases = calling("WebhookSender")([
   {
     id: "request.host",
     title: "MUST name the URL's host and port in Host, not the address",
-    requirements: ["§6", "D36"],
+    requirements: ["§4-11", "D36"],
     run: Effect.gen(function* () {
       const { port, requests } = yield* receiver(answering)
       yield* equal("the answer", yield* send(`http://shop.receiver.example:${port}/`), answered(200))
@@ -98,7 +98,7 @@ export const requestCases = calling("WebhookSender")([
   {
     id: "request.empty",
     title: "MUST send an empty body with its length",
-    requirements: ["§6"],
+    requirements: ["§4-11"],
     run: Effect.gen(function* () {
       const { port, requests } = yield* receiver(answering)
       yield* equal("the answer", yield* send(`http://127.0.0.1:${port}/`, { body: "" }), answered(200))
@@ -109,7 +109,7 @@ export const requestCases = calling("WebhookSender")([
   {
     id: "request.large",
     title: "MUST send a body of several MiB whole",
-    requirements: ["§6", "D21"],
+    requirements: ["§4-11", "D21"],
     run: Effect.gen(function* () {
       const { port, requests } = yield* receiver(answering)
       const body = JSON.stringify("0123456789é𝒟\n".repeat(200_000))

@@ -20,7 +20,7 @@ const verified = (
 ): ListedCase => ({
   id: `tls.${id}`,
   title,
-  requirements: ["§6", "D36"],
+  requirements: ["§4-11", "D36"],
   run: Effect.gen(function* () {
     const { port, requests } = yield* receiver({ ...answering, ...options() })
     yield* equal("the answer", yield* send(`https://${host}:${port}/`), expected)
@@ -122,7 +122,7 @@ export const tlsCases = calling("WebhookSender")([
   {
     id: "tls.server-name",
     title: "MUST name the URL's host to the receiver, and no address",
-    requirements: ["§6", "D36"],
+    requirements: ["§4-11", "D36"],
     run: Effect.gen(function* () {
       const { port, serverNames } = yield* receiver({ ...answering, ...issued(["shop.example", "127.0.0.1"]) })
       yield* equal("by name", yield* send(`https://shop.example:${port}/`), answered(200))

@@ -113,7 +113,7 @@ export const claimCases = calling(
   {
     id: "claim.limit",
     title: "MUST hand out at most as many as the limit, and all that is due where the limit is higher",
-    requirements: ["§6"],
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const [one, two] = [yield* newEndpoint(), yield* newEndpoint()]
@@ -134,7 +134,7 @@ export const claimCases = calling(
   {
     id: "claim.per-endpoint",
     title: "MUST hand out at most the given number of each endpoint, those included that the worker has under way",
-    requirements: ["§6"],
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -245,7 +245,7 @@ export const claimCases = calling(
   {
     id: "claim.free",
     title: "MUST hand out nothing of a shop while its plan has no webhooks, and all of it once it has them again",
-    requirements: ["§1", "D8"],
+    requirements: ["§1-6", "D8"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = yield* newWebhookShop()
@@ -302,7 +302,7 @@ export const claimCases = calling(
     id: "claim.shops",
     ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title: "MUST hand out deliveries of the same ids in two shops, each with its own endpoint and body",
-    requirements: ["§5", "D9"],
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const mine = yield* newEndpoint()
@@ -332,7 +332,7 @@ export const claimCases = calling(
   {
     id: "claim.finished",
     title: "MUST never hand out again what succeeded, failed for good, or lost its endpoint",
-    requirements: ["§3", "D31"],
+    requirements: ["§3-8", "D31"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()

@@ -22,7 +22,7 @@ export const claimContractCases = calling(
     id: "claim.turns.hosts",
     title:
       "MUST serve every shop in turn by the claims of one host, and by those of all hosts, whoever remembers the turn",
-    requirements: ["§6", "D45"],
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shops = yield* Effect.forEach([1, 2, 3, 4], () => newEndpoint())

@@ -132,7 +132,7 @@ export const claimOrderCases = calling(
     id: "claim.thousands",
     title:
       "MUST hand out thousands of retries that become due at once, each once, and another endpoint's, due after them, beside the first",
-    requirements: ["§6", "D25"],
+    requirements: ["§6-20", "D25"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const [endpoint, other] = [yield* newEndpoint(), yield* newEndpoint()]
@@ -160,7 +160,7 @@ export const claimOrderCases = calling(
   {
     id: "claim.fair",
     title: "MUST serve every other endpoint while one has a thousand deliveries due",
-    requirements: ["§6", "D28"],
+    requirements: ["D28", "D45"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const busy = yield* newEndpoint()
@@ -185,7 +185,7 @@ export const claimOrderCases = calling(
     id: "claim.turns",
     title:
       "MUST begin behind the shop where the last claim ended, and within a shop with what is due for longest, so that small claims serve every shop and endpoint in turn",
-    requirements: ["§6", "D45"],
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -212,7 +212,7 @@ export const claimOrderCases = calling(
   {
     id: "claim.turns.wrap",
     title: "MUST go on with the first endpoint behind the last one, and fill a claim from all of them",
-    requirements: ["§6"],
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoints = yield* Effect.forEach([1, 2, 3, 4], () => newEndpoint())
@@ -231,7 +231,7 @@ export const claimOrderCases = calling(
   {
     id: "claim.turns.cap",
     title: "MUST keep to the number of each endpoint wherever the turn begins",
-    requirements: ["§6"],
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoints = yield* Effect.forEach([1, 2, 3], () => newEndpoint())

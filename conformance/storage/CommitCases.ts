@@ -215,7 +215,7 @@ export const commitCases = calling(
   {
     id: "resources.commit.shops",
     title: "MUST NOT take another shop's records for the ones that a change replaces, or for ones that exist already",
-    requirements: ["§5"],
+    requirements: ["§5-3"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const [shop, otherShop] = [yield* newShop, yield* newShop]
@@ -373,7 +373,7 @@ export const commitCases = calling(
   {
     id: "resources.commit.race.orders",
     title: "MUST store all of many concurrent new orders of a shop and count each of them",
-    requirements: ["§2.4", "D14"],
+    requirements: ["§2.4-1", "D14"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = yield* newShop

@@ -29,7 +29,7 @@ export const customizerCases = calling(
   {
     id: "resources.customizer.unknown",
     title: "MUST answer none for a customizer that the shop does not have, or a version that was never published",
-    requirements: ["§2.3"],
+    requirements: ["§7-3"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -49,7 +49,7 @@ export const customizerCases = calling(
   {
     id: "resources.customizer.describe",
     title: "MUST make a customizer without a version, replace its description, and answer what is kept",
-    requirements: ["§2.3"],
+    requirements: ["§2.3-2", "§2.3-4", "§2.3-6"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -73,7 +73,7 @@ export const customizerCases = calling(
     id: "resources.customizer.publish",
     title:
       "MUST number versions from 1, answer the new one with the digest that it was given, and keep all of them readable",
-    requirements: ["§9", "D5"],
+    requirements: ["§2.3-5", "§9-4", "D5"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -97,7 +97,7 @@ export const customizerCases = calling(
   {
     id: "resources.customizer.publish.rolled-back",
     title: "MUST give the number of a version whose transaction was rolled back again, with the digest of the new one",
-    requirements: ["§9", "D5"],
+    requirements: ["§9-4", "D5"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
@@ -127,7 +127,7 @@ export const customizerCases = calling(
   {
     id: "resources.customizer.publish.unknown",
     title: "MUST answer none and store nothing when a customizer that the shop does not have is published",
-    requirements: ["§2.3"],
+    requirements: ["§2.3-5"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const [shop, otherShop] = [yield* newShop, yield* newShop]
@@ -143,7 +143,7 @@ export const customizerCases = calling(
   {
     id: "resources.customizer.describe.published",
     title: "MUST keep all versions when a published customizer is described anew, and answer the published one",
-    requirements: ["§2.3"],
+    requirements: ["§2.3-7"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -162,7 +162,7 @@ export const customizerCases = calling(
   {
     id: "resources.customizer.publish.concurrent",
     title: "MUST give consecutive numbers to concurrent publications on two hosts and keep each one's definition",
-    requirements: ["§9"],
+    requirements: ["§9-4"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = yield* newShop
@@ -194,7 +194,7 @@ export const customizerCases = calling(
   {
     id: "resources.customizer.describe.concurrent",
     title: "MUST accept concurrent descriptions and publications of one customizer, losing no version",
-    requirements: ["§2.3"],
+    requirements: ["§2.3-7"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = yield* newShop
@@ -219,7 +219,7 @@ export const customizerCases = calling(
   {
     id: "resources.customizer.texts",
     title: "MUST give back a definition and a title as they were given, to the byte, 300 KB of text included",
-    requirements: ["§2.3"],
+    requirements: ["§2.3-7", "F-15"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -252,7 +252,7 @@ export const customizerCases = calling(
   {
     id: "resources.customizer.shops",
     title: "MUST keep customizers of the same id in two shops apart, versions included",
-    requirements: ["§5", "D9"],
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const [shop, otherShop] = [yield* newShop, yield* newShop]

@@ -35,7 +35,7 @@ export const designCases = calling(
   {
     id: "resources.designs.exact",
     title: "MUST give back design and order records as they were committed, instants of the years 1 to 9999 included",
-    requirements: ["§2.1", "D1"],
+    requirements: ["§2.1-13", "D1"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -126,7 +126,7 @@ export const designCases = calling(
   {
     id: "resources.designs.list",
     title: "MUST answer each design that exists once: for repeated ids, unknown ids, no ids and hundreds of them",
-    requirements: ["§2.1"],
+    requirements: ["§4-4"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -145,7 +145,7 @@ export const designCases = calling(
   {
     id: "resources.unknown",
     title: "MUST answer none for a design or an order that the shop does not have",
-    requirements: ["§4", "§7"],
+    requirements: ["§7-3"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -163,7 +163,7 @@ export const designCases = calling(
   {
     id: "resources.shops",
     title: "MUST show nothing of one shop through another, ids that both have included",
-    requirements: ["§5", "D9"],
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shops = [yield* newShop, yield* newShop]
@@ -191,7 +191,7 @@ export const designCases = calling(
   {
     id: "resources.design.grouped",
     title: "MUST answer each of many concurrent reads of designs with its own design, of its own shop, or none",
-    requirements: ["§4", "§5"],
+    requirements: ["§4-4", "§5-3"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shops = [yield* newShop, yield* newShop]
@@ -222,7 +222,7 @@ export const designCases = calling(
   {
     id: "resources.order.composition",
     title: "MUST put an order together from its designs by position, not by id, age or the order they were stored in",
-    requirements: ["§2.2", "D10"],
+    requirements: ["§2.2-7", "D10"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -251,7 +251,7 @@ export const designCases = calling(
   {
     id: "resources.order.life",
     title: "MUST show an order's designs as they are now: linked drafts, added ones, cancelled ones",
-    requirements: ["§3", "D3", "D6"],
+    requirements: ["§3-4", "§3-5", "D3", "D6"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -292,7 +292,7 @@ export const designCases = calling(
   {
     id: "resources.order.named",
     title: "MUST show a design in the order that its record names now, and in no other",
-    requirements: ["§2.2"],
+    requirements: ["§2.2-7"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop

@@ -66,7 +66,7 @@ export const endpointStoreCases = calling(
     id: "endpoints.add.maximum",
     title:
       "MUST keep as many endpoints of a shop as the caller says and answer false to one more, until one is removed",
-    requirements: ["§8", "D31"],
+    requirements: ["§8-3", "D31"],
     run: Effect.gen(function* () {
       const [{ endpoints }, other] = yield* bothHosts
       const [shop, otherShop] = [(yield* newWebhookShop()).id, (yield* newWebhookShop()).id]
@@ -91,7 +91,7 @@ export const endpointStoreCases = calling(
     id: "endpoints.add.race",
     title:
       "MUST keep exactly the maximum of many endpoints that are added at once on two hosts, also where some are kept",
-    requirements: ["§8", "D31"],
+    requirements: ["§8-3", "D31"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       for (const before of [0, 3]) {
@@ -109,7 +109,7 @@ export const endpointStoreCases = calling(
   {
     id: "endpoints.list.order",
     title: "MUST list a shop's endpoints, oldest first to the millisecond, and none where it has none",
-    requirements: ["§8"],
+    requirements: ["§1-7"],
     run: Effect.gen(function* () {
       const [{ endpoints }] = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -126,7 +126,7 @@ export const endpointStoreCases = calling(
     id: "endpoints.shops",
     title:
       "MUST NOT find, list, change, remove or turn on an endpoint through another shop, one of the same id included",
-    requirements: ["§5", "D9"],
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [{ endpoints }] = yield* bothHosts
       const [shop, otherShop, empty] = [
@@ -262,7 +262,7 @@ export const endpointStoreCases = calling(
     id: "endpoints.turn-on",
     title:
       "MUST make an endpoint that is switched off active with no failures counted, leave an active one as it is, and change nothing else",
-    requirements: ["§3", "D27", "D28"],
+    requirements: ["§3-7", "D27", "D28"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const given = [switchedOff, { consecutiveFailures: 19 }, {}]

@@ -48,7 +48,7 @@ export const eventCases = calling(
     id: "events.commit.deliveries",
     title:
       "MUST make one pending delivery of an event, due at once, for every active endpoint that takes its kind and no other",
-    requirements: ["§6", "D22", "D23", "D28"],
+    requirements: ["§6-1", "§6-2", "§6-3", "§6-6", "D22", "D23", "D28"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -152,7 +152,7 @@ export const eventCases = calling(
   {
     id: "events.commit.race",
     title: "MUST keep the event of exactly one of many concurrent changes of one revision: it is sent once",
-    requirements: ["§3", "§6", "D23"],
+    requirements: ["§3-4", "§6-1", "D23"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -186,7 +186,7 @@ export const eventCases = calling(
   {
     id: "events.commit.free",
     title: "MUST keep an event of a shop whose plan has no webhooks, without deliveries",
-    requirements: ["§1", "D8"],
+    requirements: ["§1-6", "D8"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = yield* newWebhookShop()
@@ -231,7 +231,7 @@ export const eventCases = calling(
   {
     id: "events.commit.shops",
     title: "MUST keep events of two shops apart, with the same ids of events and endpoints",
-    requirements: ["§5", "D9"],
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const mine = yield* newEndpoint()

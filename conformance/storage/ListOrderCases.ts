@@ -35,7 +35,7 @@ export const listOrderCases: ReadonlyArray<StorageCase> = [
     {
       id: "tokens.list.ties",
       title: "MUST list tokens that were made at one instant by id, descending by code point",
-      requirements: ["§5"],
+      requirements: ["§1-7"],
       run: Effect.gen(function* () {
         const both = [yield* TokenStore, yield* onOtherHost(TokenStore)]
         const [shop, prefix] = [yield* newShop, `tok_${unique()}`]
@@ -52,7 +52,7 @@ export const listOrderCases: ReadonlyArray<StorageCase> = [
     {
       id: "endpoints.list.ties",
       title: "MUST list endpoints that were added at one instant by id, ascending by code point",
-      requirements: ["§8"],
+      requirements: ["§1-7"],
       run: Effect.gen(function* () {
         const both = yield* bothHosts
         const [{ id: shop }, prefix] = [yield* newWebhookShop(), `whe_${unique(20)}`]
@@ -72,7 +72,7 @@ export const listOrderCases: ReadonlyArray<StorageCase> = [
     {
       id: "log.list.ties",
       title: "MUST list deliveries that were made at one instant by id, descending by code point",
-      requirements: ["§8", "D32"],
+      requirements: ["§8-7", "D32"],
       alone: true,
       run: Effect.gen(function* () {
         const both = yield* bothHosts

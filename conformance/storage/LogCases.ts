@@ -75,7 +75,7 @@ export const logCases = calling(
     id: "log.list.order",
     title:
       "MUST list the newest deliveries of an endpoint, newest first to the millisecond, at most as many as asked for",
-    requirements: ["§8", "D32"],
+    requirements: ["§8-7", "D32"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -97,7 +97,7 @@ export const logCases = calling(
   {
     id: "log.attempts.fields",
     title: "MUST keep every field of an attempt exactly, and a delivery's attempts oldest first",
-    requirements: ["§8", "D32"],
+    requirements: ["§8-7", "D32"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -125,7 +125,7 @@ export const logCases = calling(
   {
     id: "log.attempts.response",
     title: "MUST keep the start of a response exactly: none, an empty one, control characters, 1,024 bytes",
-    requirements: ["§8", "D26", "D32"],
+    requirements: ["§8-7", "D26", "D32"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -177,7 +177,7 @@ export const logCases = calling(
   {
     id: "log.add.kept",
     title: "MUST add a delivery of an event that is kept, with the same body and attempts of its own, from the first",
-    requirements: ["§6", "D22", "D29"],
+    requirements: ["§6-13", "§6-18", "D22", "D29"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -360,7 +360,7 @@ export const logCases = calling(
     id: "log.shops",
     ports: [ShopStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title: "MUST keep logs of endpoints, deliveries and events of the same ids in two shops apart",
-    requirements: ["§5", "D9"],
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const mine = yield* newEndpoint()

@@ -107,7 +107,7 @@ export const orderPageCases = calling(
   {
     id: "resources.page.empty",
     title: "MUST answer an empty page for a shop without orders, and where none matches",
-    requirements: ["§2.4"],
+    requirements: ["§2.4-1"],
     run: Effect.gen(function* () {
       const shop = yield* newShop
       const empty = { ids: [], total: 0, next: null }
@@ -125,7 +125,7 @@ export const orderPageCases = calling(
   {
     id: "resources.page.wire",
     title: "MUST give each order on a page the wire form and the tag that it has alone, on every host",
-    requirements: ["§2.2", "D10"],
+    requirements: ["§2.2-7", "D10"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -146,7 +146,7 @@ export const orderPageCases = calling(
   {
     id: "resources.page.order",
     title: "MUST put the newest order first, to the millisecond, whatever order they were stored in",
-    requirements: ["§4", "D14"],
+    requirements: ["§4-2", "D14"],
     run: Effect.gen(function* () {
       const shop = yield* newShop
       const ages = [0, 1, 2, 999, 1_000, 1_001, day - 1, day, day + 1, 400 * day]
@@ -213,7 +213,7 @@ export const orderPageCases = calling(
   {
     id: "resources.page.next",
     title: "MUST answer the last order's position if more orders follow, and null on the last page, full or not",
-    requirements: ["§2.4"],
+    requirements: ["§2.4-3"],
     run: Effect.gen(function* () {
       const shop = yield* newShop
       const all = Array.from({ length: 101 }, (_, index) => ({
@@ -323,7 +323,7 @@ export const orderPageCases = calling(
   {
     id: "resources.page.changed",
     title: "MUST keep an order's place and count it once when it is cancelled or placed again",
-    requirements: ["§2.4", "D3", "D6"],
+    requirements: ["§2.4-1", "D3", "D6"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -348,7 +348,7 @@ export const orderPageCases = calling(
   {
     id: "resources.page.refused",
     title: "MUST NOT count an order that was refused",
-    requirements: ["§2.4"],
+    requirements: ["§2.4-1"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -369,7 +369,7 @@ export const orderPageCases = calling(
     id: "resources.page.counted",
     ports: [ShopStore, OrderStore, Upkeep],
     title: "MUST count every order once in each total, whatever is counted together meanwhile",
-    requirements: ["§2.4", "D14"],
+    requirements: ["§2.4-1", "D14"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const upkeep = yield* Upkeep
@@ -422,7 +422,7 @@ export const orderPageCases = calling(
   {
     id: "resources.page.shops",
     title: "MUST show and count the orders of the shop alone",
-    requirements: ["§5"],
+    requirements: ["§5-3"],
     run: Effect.gen(function* () {
       const shops = [yield* newShop, yield* newShop]
       for (const [index, shop] of shops.entries()) {

@@ -49,7 +49,7 @@ export const pruneCases = calling(
     id: "prune.log",
     title:
       "MUST drop finished deliveries beyond the newest of each endpoint with their attempts, and keep that they were received",
-    requirements: ["§8", "D28", "D32"],
+    requirements: ["§8-7", "D28", "D32"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()

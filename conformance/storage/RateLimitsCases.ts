@@ -23,7 +23,7 @@ type Step = readonly [at: number, limit: number, host: 0 | 1, expected: RateDeci
 const sequence = (id: string, title: string, steps: ReadonlyArray<Step>): ListedCase => ({
   id,
   title,
-  requirements: ["§8", "D16"],
+  requirements: ["§8-1", "D16"],
   run: Effect.gen(function* () {
     const hosts = yield* bothHosts
     const token = { shop: makeShop().id, tokenId: `tok_${unique()}` }
@@ -42,7 +42,7 @@ const model = (
 ): ListedCase => ({
   id,
   title,
-  requirements: ["§8", "D16"],
+  requirements: ["§8-1", "D16"],
   run: Effect.gen(function* () {
     const hosts = yield* bothHosts
     const token = { shop: makeShop().id, tokenId: `tok_${unique()}` }
@@ -68,7 +68,7 @@ export const rateLimitsCases = calling(RateLimits)([
   {
     id: "rate.limit",
     title: "MUST accept exactly the limit of 120 a minute and tell how many are left and when the first is forgotten",
-    requirements: ["§8", "D16"],
+    requirements: ["§8-1", "D16"],
     run: Effect.gen(function* () {
       const [limits] = yield* bothHosts
       const token = { shop: makeShop().id, tokenId: `tok_${unique()}` }
@@ -204,7 +204,7 @@ export const rateLimitsCases = calling(RateLimits)([
   {
     id: "rate.apart",
     title: "MUST count each token of each shop apart, tokens of the same id in two shops included",
-    requirements: ["§8", "D9"],
+    requirements: ["§8-1", "D9"],
     run: Effect.gen(function* () {
       const [limits] = yield* bothHosts
       const [shop, otherShop] = [makeShop().id, makeShop().id]
@@ -220,7 +220,7 @@ export const rateLimitsCases = calling(RateLimits)([
   {
     id: "rate.concurrent",
     title: "MUST accept exactly the limit of many simultaneous requests on two hosts, each with its own number left",
-    requirements: ["§8", "D16"],
+    requirements: ["§8-1", "D16"],
     run: Effect.gen(function* () {
       const hosts = yield* bothHosts
       const token = { shop: makeShop().id, tokenId: `tok_${unique()}` }
@@ -243,7 +243,7 @@ export const rateLimitsCases = calling(RateLimits)([
   {
     id: "rate.concurrent.spread",
     title: "MUST accept no more than the limit in any span when hosts' clocks differ and requests come at once",
-    requirements: ["§8", "D16"],
+    requirements: ["§8-1", "D16"],
     run: Effect.gen(function* () {
       const hosts = yield* bothHosts
       const token = { shop: makeShop().id, tokenId: `tok_${unique()}` }

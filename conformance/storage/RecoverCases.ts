@@ -191,7 +191,7 @@ export const recoverCases = calling(
   {
     id: "recover.shops",
     title: "MUST add nothing of another shop's events, nor to an endpoint that is another shop's or gone",
-    requirements: ["§5", "D9"],
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const mine = yield* newEndpoint({ kinds: ["design.created"] })

@@ -70,7 +70,7 @@ export const settleCases = calling(
   {
     id: "settle.stores",
     title: "MUST store the attempt, the delivery's new state and the endpoint's health, seen at once on every host",
-    requirements: ["§3", "§6", "D27"],
+    requirements: ["§3-8", "§6-14", "§6-19", "D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint({ consecutiveFailures: 3 })
@@ -107,7 +107,7 @@ export const settleCases = calling(
     id: "settle.retries",
     title:
       "MUST number the attempts of a delivery upwards until it has failed for good, and those of a redelivery from 1",
-    requirements: ["§6", "D25", "D29"],
+    requirements: ["§6-20", "§6-21", "§8-5", "D25", "D29"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -170,7 +170,7 @@ export const settleCases = calling(
   {
     id: "settle.unknown",
     title: "MUST change nothing for a claim that never was: of another token, or through another shop or endpoint",
-    requirements: ["§5", "D27"],
+    requirements: ["§5-3", "D27"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -324,7 +324,7 @@ export const settleCases = calling(
   {
     id: "settle.streak",
     title: "MUST count failures in a row within one call: a success begins anew, the twentieth after it switches off",
-    requirements: ["§3", "D27"],
+    requirements: ["§3-6", "D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint({ consecutiveFailures: 1 })
@@ -394,7 +394,7 @@ export const settleCases = calling(
     id: "settle.twenty",
     title:
       "MUST switch off at exactly the twentieth failure in a row across two hosts, and log those that were under way",
-    requirements: ["§3", "§8", "D27"],
+    requirements: ["§3-6", "§6-22", "§8-6", "D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       for (const failing of [19, 20, 40]) {
@@ -444,7 +444,7 @@ export const settleCases = calling(
   {
     id: "settle.shops",
     title: "MUST settle attempts of several shops in one call, endpoints and deliveries of the same ids included",
-    requirements: ["§5", "D9"],
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const mine = yield* newEndpoint()
@@ -498,7 +498,7 @@ export const settleCases = calling(
     id: "settle.health",
     ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue],
     title: "MUST keep exactly the health that `advance` gives, from exactly the health that is kept",
-    requirements: ["§3", "D27"],
+    requirements: ["§3-6", "D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint({ consecutiveFailures: 2 })

@@ -12,7 +12,7 @@ export const shopStoreCases = calling(ShopStore)([
   {
     id: "shops.find.unknown",
     title: "MUST answer none for a shop that was never put",
-    requirements: ["§5"],
+    requirements: ["§5-3"],
     run: Effect.gen(function* () {
       yield* none("the shop", yield* (yield* ShopStore).find(makeShop().id))
     }),

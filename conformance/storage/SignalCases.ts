@@ -46,7 +46,7 @@ const changes: ReadonlyArray<{
   {
     name: "commit",
     title: "an event with deliveries is committed",
-    requirements: ["§6", "D23"],
+    requirements: ["D23"],
     ready: (host) =>
       Effect.map(newEndpoint(), ({ shop }) =>
         host.orders.commit({ shop, designs: [], order: null, events: [makeEvent(shop)] }),

@@ -73,7 +73,7 @@ export const switchOffCases = calling(
     ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title:
       "MUST hold what is pending for an endpoint from when it is switched off, but tests and what other endpoints get",
-    requirements: ["§3", "D28", "D30"],
+    requirements: ["§3-6", "D28", "D30"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -98,7 +98,7 @@ export const switchOffCases = calling(
     ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title:
       "MUST free what was held when the endpoint is turned on: what is overdue at once, the rest each when it is due",
-    requirements: ["§3", "D28"],
+    requirements: ["§3-7", "D28"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -135,7 +135,7 @@ export const switchOffCases = calling(
     id: "hold.again",
     title:
       "MUST hold and free again, as often as it is switched off and turned on, and hold nothing of one that is active",
-    requirements: ["§3", "D28"],
+    requirements: ["§3-6", "§3-7", "D28"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -299,7 +299,7 @@ export const switchOffCases = calling(
   {
     id: "hold.shops",
     title: "MUST hold and free nothing of an endpoint of the same id in another shop",
-    requirements: ["§5", "D9"],
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const mine = yield* newEndpoint()

@@ -17,7 +17,7 @@ export const tokenStoreCases = calling(
   {
     id: "tokens.find.digest",
     title: "MUST find a token by its digest, exactly as it was added, with its shop, on every host at once",
-    requirements: ["§5", "D18"],
+    requirements: ["§5-3", "D18"],
     run: Effect.gen(function* () {
       const shop = makeShop({ plan: "plus", roundingStep: 5 })
       yield* (yield* ShopStore).put(shop)
@@ -41,7 +41,7 @@ export const tokenStoreCases = calling(
   {
     id: "tokens.find.unknown",
     title: "MUST answer none for a digest that no token has",
-    requirements: ["§5"],
+    requirements: ["§5-5"],
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
@@ -75,7 +75,7 @@ export const tokenStoreCases = calling(
   {
     id: "tokens.list.order",
     title: "MUST list a shop's tokens, exactly as they are, newest first to the millisecond",
-    requirements: ["§5"],
+    requirements: ["§1-7"],
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const shop = yield* newShop
@@ -89,7 +89,7 @@ export const tokenStoreCases = calling(
   {
     id: "tokens.list.shop",
     title: "MUST list the tokens of no other shop",
-    requirements: ["§5"],
+    requirements: ["§5-3"],
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const given = [makeToken(yield* newShop), makeToken(yield* newShop)]
@@ -100,7 +100,7 @@ export const tokenStoreCases = calling(
   {
     id: "tokens.revoke.gone",
     title: "MUST remove a revoked token at once, on every host, and no other",
-    requirements: ["§5", "D18"],
+    requirements: ["§5-4", "D18"],
     run: Effect.gen(function* () {
       const [tokens, otherTokens] = yield* bothHosts
       const shop = yield* newShop
@@ -121,7 +121,7 @@ export const tokenStoreCases = calling(
   {
     id: "tokens.revoke.again",
     title: "MUST answer false when the shop has no such token: never had, or no longer",
-    requirements: ["§5"],
+    requirements: ["§5-4"],
     run: Effect.gen(function* () {
       const [tokens, otherTokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
@@ -135,7 +135,7 @@ export const tokenStoreCases = calling(
   {
     id: "tokens.revoke.shop",
     title: "MUST NOT revoke a token through another shop",
-    requirements: ["§5"],
+    requirements: ["§5-3"],
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
@@ -339,7 +339,7 @@ export const tokenStoreCases = calling(
   {
     id: "tokens.touch.later",
     title: "MUST set when a token was last used, to the millisecond and never backwards, on every host",
-    requirements: ["§5"],
+    requirements: ["§1-7"],
     run: Effect.gen(function* () {
       const [tokens, otherTokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
@@ -365,7 +365,7 @@ export const tokenStoreCases = calling(
   {
     id: "tokens.touch.concurrent",
     title: "MUST keep the latest of concurrent touches on two hosts",
-    requirements: ["§5"],
+    requirements: ["§1-7"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const token = makeToken(yield* newShop)
@@ -380,7 +380,7 @@ export const tokenStoreCases = calling(
   {
     id: "tokens.touch.gone",
     title: "MUST do nothing when the token to touch is not there, or is another shop's",
-    requirements: ["§5"],
+    requirements: ["§5-3"],
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const token = makeToken(yield* newShop)

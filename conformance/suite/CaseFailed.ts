@@ -25,9 +25,6 @@ const reason = (cause: Cause.Cause<unknown>): string => {
 const withCause = (error: unknown): string =>
   error instanceof Error && error.cause !== undefined ? `${show(error)}: ${show(error.cause)}` : show(error)
 
-/** Requirements in full. Of those that a whole section has, its title would say too little and its text too much: only single ones. */
+/** Requirements in full. */
 const texts = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
-  ids
-    .map(findRequirements)
-    .flatMap((found) => (found.length === 1 ? found : []))
-    .map(({ id, text, title }) => `${id} ${title}: ${text}`)
+  ids.flatMap(findRequirements).map(({ id, text, title }) => `${id} ${title}: ${text}`)
