@@ -29,9 +29,12 @@ export const make = (state: State): Upkeep["Service"] =>
       }),
   })
 
-const pruneShop = ({ events, queues }: ShopState, keep: number, eventsBefore: Instant): void => {
+const pruneShop = ({ events, notices, queues }: ShopState, keep: number, eventsBefore: Instant): void => {
   for (const queue of queues.values()) {
     for (const { record } of newestFirst(queue).slice(keep)) drop(queue, record)
+  }
+  for (const { dueAt, record } of notices.values()) {
+    if (dueAt === null && record.createdAt < eventsBefore) notices.delete(record.id)
   }
   const used = new Set([...queues.values()].flatMap(({ all }) => [...all.values()].map(({ record }) => record.eventId)))
   for (const { createdAt, id } of events.values()) {

@@ -160,4 +160,18 @@ FROM (
 /** Folds the counts of orders. What is folded is gone: every step begins at the beginning. */
 const foldCounts: Part = (sql, { limit }) => Effect.map(fold(sql, { limit }), (folded) => (folded < limit ? null : []))
 
-const parts: ReadonlyArray<Part> = [trimLogs, dropEvents, holdRest, foldCounts]
+/** Goes through the notices, from shop to shop, and drops those that are old and need not be told any more. */
+const dropNotices: Part = (sql, { eventsBefore, limit }, after) => {
+  const [shop = "", id = ""] = after
+  return sql<{ shop: string; id: string; looked: number }>`WITH part AS MATERIALIZED (
+  SELECT n.shop, n.id FROM designwire.notices n WHERE (n.shop, n.id) > (${shop}, ${id}) ORDER BY n.shop, n.id LIMIT ${limit}::int4
+), dropped AS (
+  DELETE FROM designwire.notices n USING part p
+  WHERE n.shop = p.shop AND n.id = p.id AND n.created_at < ${format(eventsBefore)}::timestamptz AND n.next_attempt_at IS NULL
+)
+SELECT shop, id, (count(*) OVER ())::int4 AS looked FROM part ORDER BY part.shop DESC, part.id DESC LIMIT 1`.pipe(
+    Effect.map(([last]) => (last === undefined || last.looked < limit ? null : [last.shop, last.id])),
+  )
+}
+
+const parts: ReadonlyArray<Part> = [trimLogs, dropEvents, holdRest, foldCounts, dropNotices]

@@ -4,6 +4,7 @@ import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
@@ -27,6 +28,7 @@ export const storagePorts = [
   DeliveryLog,
   DeliverySignal,
   Upkeep,
+  NoticeStore,
 ] as const
 
 /** One of them. */

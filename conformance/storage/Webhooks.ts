@@ -10,6 +10,7 @@ import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { type Claim, type ClaimRequest, DeliveryQueue, type Settlement } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
@@ -30,6 +31,7 @@ export interface Host {
   readonly log: DeliveryLog["Service"]
   readonly upkeep: Upkeep["Service"]
   readonly signal: DeliverySignal["Service"]
+  readonly notices: NoticeStore["Service"]
 }
 
 const host = Effect.map(
@@ -55,6 +57,9 @@ const host = Effect.map(
     },
     get signal() {
       return Context.get(ports, DeliverySignal)
+    },
+    get notices() {
+      return Context.get(ports, NoticeStore)
     },
   }),
 )

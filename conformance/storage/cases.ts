@@ -5,6 +5,7 @@ import { endpointStoreCases } from "./EndpointStoreCases.ts"
 import { eventCases } from "./EventCases.ts"
 import { harnessCases } from "./HarnessCases.ts"
 import { listOrderCases } from "./ListOrderCases.ts"
+import { noticeCases } from "./NoticeCases.ts"
 import { orderStoreCases } from "./OrderStoreCases.ts"
 import { rateLimitsCases } from "./RateLimitsCases.ts"
 import { sealedSecretsCases } from "./SealedSecretsCases.ts"
@@ -26,6 +27,7 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...eventCases,
   ...deliveryQueueCases,
   ...deliveryLogCases,
+  ...noticeCases,
   ...signalCases,
   ...listOrderCases,
 ]

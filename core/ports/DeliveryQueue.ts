@@ -115,7 +115,7 @@ export class DeliveryQueue extends Context.Service<
 
     /**
      * Stores attempts that ended, in the order in which they ended, all or none of them: the attempt in the log, the delivery's new state, and its endpoint's health,
-     * which `advance` gives from the health before it. An endpoint that is no longer active has its pending deliveries (but tests) held.
+     * which `advance` gives from the health before it, and what owners are to be told of it (`NoticeRules.noticesOf`). An endpoint that is no longer active has its pending deliveries (but tests) held.
      *
      * Callers guarantee that `advance` is pure. A store may call it to try, with any health and as often as it likes, also for a settlement that then takes
      * no effect; what it keeps is what `advance` gives from the health that is kept.

@@ -3,6 +3,7 @@ import type { DeliveryLog } from "./DeliveryLog.ts"
 import type { DeliveryQueue } from "./DeliveryQueue.ts"
 import type { DeliverySignal } from "./DeliverySignal.ts"
 import type { EndpointStore } from "./EndpointStore.ts"
+import type { NoticeStore } from "./NoticeStore.ts"
 import type { OrderStore } from "./OrderStore.ts"
 import type { RateLimits } from "./RateLimits.ts"
 import type { SealedSecrets } from "./SealedSecrets.ts"
@@ -22,4 +23,5 @@ export type StoragePorts =
   | DeliveryQueue
   | DeliveryLog
   | DeliverySignal
+  | NoticeStore
   | Upkeep
