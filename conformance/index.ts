@@ -1,6 +1,6 @@
 /** The requirements that every adapter must meet, for any test runner or none. */
 export { type SenderHarness, sender } from "./sender/sender.ts"
-export { type Capability, OuterTransaction, type StoragePort } from "./storage/StorageCase.ts"
+export { type Capability, Cut, OuterTransaction, type StoragePort } from "./storage/StorageCase.ts"
 export { type Lacks, type StorageHarness, storage } from "./storage/storage.ts"
 export { CaseFailed } from "./suite/CaseFailed.ts"
 export { type CheckOptions, check } from "./suite/check.ts"

@@ -10,6 +10,10 @@ for (const { library, open } of pools) {
   register(
     storage({
       name: `storage over a pool of ${library.name}`,
+      lacks: {
+        faults:
+          "a pool may wait longer and longer before it connects again; the suite over Postgres cuts its connections",
+      },
       open: Effect.gen(function* () {
         const url = yield* freshDatabase
         yield* Effect.provide(migrate, layerClient(yield* open(url)))

@@ -6,7 +6,10 @@ import { layerShared, makeState } from "./Memory.ts"
 register(
   storage({
     open: Effect.sync(() => layerShared(makeState())),
-    lacks: { transaction: "memory has no transaction that an embedder could open" },
+    lacks: {
+      transaction: "memory has no transaction that an embedder could open",
+      faults: "nothing lies between a host and its memory",
+    },
   }),
   { describe, it },
 )

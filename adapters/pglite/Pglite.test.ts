@@ -21,6 +21,7 @@ register(
       return Layer.provide(Sql.layerSingleProcess, Layer.succeedContext(client))
     }),
     lacks: {
+      faults: "the database is in the process of its host",
       notify: "no other process could revoke a token",
       transaction: "the database has one session, so nobody can look at it from outside while a transaction is open",
     },

@@ -20,6 +20,7 @@ const outerTransaction = Layer.effect(
 register(
   storage({
     name: "storage in the schema order",
+    lacks: { faults: "the suite over Postgres cuts the same connections" },
     open: Effect.gen(function* () {
       const options: PostgresOptions = { url: Redacted.make(yield* freshDatabase), schema: "order" }
       yield* Effect.provide(migrate, layerClient({ ...options, maxConnections: 1 }), { local: true })

@@ -166,6 +166,7 @@ export const claimCases = calling(
   },
   {
     id: "claim.once",
+    rounds: 5,
     title: "MUST hand out each delivery once, whichever host asks, and under many concurrent claims of two hosts",
     requirements: ["D27"],
     run: Effect.gen(function* () {

@@ -261,6 +261,7 @@ export const commitCases = calling(
   },
   {
     id: "resources.commit.race.new-design",
+    rounds: 5,
     title: "MUST store exactly one of many concurrent new designs of one id",
     requirements: ["D4"],
     run: Effect.gen(function* () {
@@ -300,6 +301,7 @@ export const commitCases = calling(
   },
   {
     id: "resources.commit.race.new-order",
+    rounds: 5,
     title: "MUST store exactly one of many concurrent new orders of one id, with its own designs and no other's",
     requirements: ["D6"],
     run: Effect.gen(function* () {
@@ -324,6 +326,7 @@ export const commitCases = calling(
   },
   {
     id: "resources.commit.race.draft",
+    rounds: 5,
     title: "MUST give a draft that many new orders want at once to exactly one of them, and store no other",
     requirements: ["D6"],
     run: Effect.gen(function* () {
@@ -346,6 +349,7 @@ export const commitCases = calling(
   },
   {
     id: "resources.commit.race.crossed",
+    rounds: 5,
     title: "MUST store exactly one of concurrent changes of the same designs, in whatever order each names them",
     requirements: ["D6"],
     run: Effect.gen(function* () {
@@ -372,6 +376,7 @@ export const commitCases = calling(
   },
   {
     id: "resources.commit.race.orders",
+    rounds: 5,
     title: "MUST store all of many concurrent new orders of a shop and count each of them",
     requirements: ["§2.4-1", "D14"],
     run: Effect.gen(function* () {

@@ -161,6 +161,7 @@ export const customizerCases = calling(
   },
   {
     id: "resources.customizer.publish.concurrent",
+    rounds: 5,
     title: "MUST give consecutive numbers to concurrent publications on two hosts and keep each one's definition",
     requirements: ["§9-4"],
     run: Effect.gen(function* () {
@@ -193,6 +194,7 @@ export const customizerCases = calling(
   },
   {
     id: "resources.customizer.describe.concurrent",
+    rounds: 5,
     title: "MUST accept concurrent descriptions and publications of one customizer, losing no version",
     requirements: ["§2.3-7"],
     run: Effect.gen(function* () {

@@ -89,6 +89,7 @@ export const endpointStoreCases = calling(
   },
   {
     id: "endpoints.add.race",
+    rounds: 5,
     title:
       "MUST keep exactly the maximum of many endpoints that are added at once on two hosts, also where some are kept",
     requirements: ["§8-3", "D31"],
@@ -186,6 +187,7 @@ export const endpointStoreCases = calling(
   },
   {
     id: "endpoints.change.concurrent",
+    rounds: 5,
     title: "MUST keep every one of concurrent changes of different fields",
     requirements: ["D31"],
     run: Effect.gen(function* () {
@@ -247,6 +249,7 @@ export const endpointStoreCases = calling(
   },
   {
     id: "endpoints.remove.race",
+    rounds: 5,
     ports: [ShopStore, OrderStore, EndpointStore],
     title: "MUST answer true to exactly one of many concurrent removals on two hosts",
     requirements: ["D31"],

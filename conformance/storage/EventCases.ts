@@ -151,6 +151,7 @@ export const eventCases = calling(
   },
   {
     id: "events.commit.race",
+    rounds: 5,
     title: "MUST keep the event of exactly one of many concurrent changes of one revision: it is sent once",
     requirements: ["§3-4", "§6-1", "D23"],
     run: Effect.gen(function* () {

@@ -210,6 +210,7 @@ export const noticeCases: ReadonlyArray<StorageCase> = alone(
     },
     {
       id: "notices.claim.race",
+      rounds: 5,
       title: "MUST hand out each notice once where hosts claim at the same time",
       requirements: ["D42"],
       run: Effect.gen(function* () {
@@ -247,6 +248,7 @@ export const noticeCases: ReadonlyArray<StorageCase> = alone(
     },
     {
       id: "notices.settle.race",
+      rounds: 5,
       title: "MUST keep one notice of a kind where many attempts of an endpoint are settled at the same time",
       requirements: ["D42"],
       run: Effect.gen(function* () {

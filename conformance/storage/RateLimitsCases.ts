@@ -219,6 +219,7 @@ export const rateLimitsCases = calling(RateLimits)([
   },
   {
     id: "rate.concurrent",
+    rounds: 5,
     title: "MUST accept exactly the limit of many simultaneous requests on two hosts, each with its own number left",
     requirements: ["§8-1", "D16"],
     run: Effect.gen(function* () {
@@ -242,6 +243,7 @@ export const rateLimitsCases = calling(RateLimits)([
   },
   {
     id: "rate.concurrent.spread",
+    rounds: 5,
     title: "MUST accept no more than the limit in any span when hosts' clocks differ and requests come at once",
     requirements: ["§8-1", "D16"],
     run: Effect.gen(function* () {

@@ -224,6 +224,7 @@ export const settleCases = calling(
   },
   {
     id: "settle.race",
+    rounds: 5,
     title: "MUST store the outcome of a claim once when it is settled many times at once on two hosts",
     requirements: ["D27"],
     run: Effect.gen(function* () {
@@ -269,6 +270,7 @@ export const settleCases = calling(
   },
   {
     id: "settle.removed.race",
+    rounds: 5,
     title: "MUST leave nothing of an endpoint that is removed while its attempts are settled and new events happen",
     requirements: ["D31"],
     run: Effect.gen(function* () {
@@ -360,6 +362,7 @@ export const settleCases = calling(
   },
   {
     id: "settle.count",
+    rounds: 5,
     title:
       "MUST count every failure of an endpoint when its attempts are settled at once on two hosts, alone or many in a call",
     requirements: ["D27"],
@@ -417,6 +420,7 @@ export const settleCases = calling(
   },
   {
     id: "settle.crossed",
+    rounds: 5,
     ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue],
     title:
       "MUST store calls that settle attempts of the same endpoints at the same time, in whatever order each names them",

@@ -83,6 +83,7 @@ export const shopStoreCases = calling(ShopStore)([
   },
   {
     id: "shops.put.concurrent",
+    rounds: 5,
     title: "MUST accept concurrent puts of one new shop on two hosts and keep one of them, whole",
     requirements: ["D8"],
     run: Effect.gen(function* () {

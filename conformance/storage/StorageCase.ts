@@ -39,8 +39,9 @@ export type StoragePort = (typeof storagePorts)[number]
  *
  * - `notify`: hosts hear of one another's revocations, and of deliveries that others add.
  * - `transaction`: changes can become part of an outer transaction; a host offers {@link OuterTransaction}.
+ * - `faults`: the store can be cut from its hosts, to see how calls fail; a host offers {@link Cut}.
  */
-export type Capability = "notify" | "transaction"
+export type Capability = "notify" | "transaction" | "faults"
 
 /** A second host on the same store, which shares nothing else with the first. */
 export class OtherHost extends Context.Service<OtherHost, Context.Context<StoragePorts>>()(
@@ -66,6 +67,14 @@ export class OuterTransaction extends Context.Service<
   { readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, unknown, R> }
 >()("designwire/conformance/OuterTransaction") {}
 
+/**
+ * Cuts the store from all its hosts until the scope closes, as a network that is down would: what is under way fails, and so does what is begun. Offered by
+ * the host's layer, beside the ports.
+ */
+export class Cut extends Context.Service<Cut, Effect.Effect<void, unknown, Scope.Scope>>()(
+  "designwire/conformance/Cut",
+) {}
+
 /** What a case finds. */
 export type StorageSubjects = StoragePorts | OtherHost | OtherStore
 
@@ -81,10 +90,18 @@ export interface StorageCase extends Omit<Case<StorageSubjects>, "needs" | "with
 }
 
 /** A case among others that call the same ports. */
-export type ListedCase = Omit<StorageCase, "ports"> & { readonly ports?: ReadonlyArray<StoragePort> }
+export type ListedCase = Omit<StorageCase, "ports"> & {
+  readonly ports?: ReadonlyArray<StoragePort>
+  /** Runs so many times one after the other: what happens at once does so only where all connections are open already, and not each time. */
+  readonly rounds?: number
+}
 
 /** Cases that call these ports, or the ports that they name themselves, and no others. */
 export const calling =
   (...ports: ReadonlyArray<StoragePort>) =>
   (cases: ReadonlyArray<ListedCase>): ReadonlyArray<StorageCase> =>
-    cases.map((each) => ({ ...each, ports: (each.ports ?? ports).map(portName) }))
+    cases.map(({ rounds = 1, ...each }) => ({
+      ...each,
+      ports: (each.ports ?? ports).map(portName),
+      run: rounds === 1 ? each.run : Effect.repeat(Effect.scoped(each.run), { times: rounds - 1 }),
+    }))

@@ -325,6 +325,7 @@ export const switchOffCases = calling(
   },
   {
     id: "hold.race.commit",
+    rounds: 5,
     title: "MUST hold or not make deliveries of what happens in the moment in which it is switched off",
     requirements: ["D28"],
     run: Effect.gen(function* () {
@@ -357,6 +358,7 @@ export const switchOffCases = calling(
   },
   {
     id: "hold.race.turn-on",
+    rounds: 5,
     ports: [ShopStore, EndpointStore, DeliveryQueue],
     title: "MUST free what is added in the moment in which it is turned on",
     requirements: ["D28"],

@@ -148,6 +148,7 @@ export const tokenStoreCases = calling(
   },
   {
     id: "tokens.revoke.concurrent",
+    rounds: 5,
     title: "MUST answer true to exactly one of many concurrent revocations of a token on two hosts",
     requirements: ["D18"],
     run: Effect.gen(function* () {
@@ -364,6 +365,7 @@ export const tokenStoreCases = calling(
   },
   {
     id: "tokens.touch.concurrent",
+    rounds: 5,
     title: "MUST keep the latest of concurrent touches on two hosts",
     requirements: ["§1-7"],
     run: Effect.gen(function* () {

@@ -34,7 +34,7 @@ export interface Host {
   readonly notices: NoticeStore["Service"]
 }
 
-const host = Effect.map(
+export const theHost = Effect.map(
   Effect.context<StoragePorts>(),
   (ports): Host => ({
     get shops() {
@@ -65,7 +65,7 @@ const host = Effect.map(
 )
 
 /** The ports of both hosts. */
-export const bothHosts = Effect.all([host, onOtherHost(host)])
+export const bothHosts = Effect.all([theHost, onOtherHost(theHost)])
 
 /** One host and the other, in turn. */
 export const turnOf = <A>(both: readonly [A, A], index: number): A => both[index % 2 === 0 ? 0 : 1]
@@ -76,7 +76,7 @@ export const hour = 60 * minute
 
 /** Puts a new shop, whose endpoints go when the case is over, so that nothing of it stays in the queue. */
 export const newWebhookShop = Effect.fnUntraced(function* (fields: Partial<Shop> = {}) {
-  const { endpoints, shops } = yield* host
+  const { endpoints, shops } = yield* theHost
   const shop = makeShop(fields)
   yield* shops.put(shop)
   yield* Effect.addFinalizer(() =>

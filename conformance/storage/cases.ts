@@ -3,6 +3,7 @@ import { deliveryLogCases } from "./DeliveryLogCases.ts"
 import { deliveryQueueCases } from "./DeliveryQueueCases.ts"
 import { endpointStoreCases } from "./EndpointStoreCases.ts"
 import { eventCases } from "./EventCases.ts"
+import { faultCases } from "./FaultCases.ts"
 import { harnessCases } from "./HarnessCases.ts"
 import { listOrderCases } from "./ListOrderCases.ts"
 import { noticeCases } from "./NoticeCases.ts"
@@ -30,4 +31,5 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...noticeCases,
   ...signalCases,
   ...listOrderCases,
+  ...faultCases,
 ]

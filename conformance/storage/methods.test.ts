@@ -35,7 +35,7 @@ it("MUST have a case that calls each method of each port", async () => {
       }),
     ),
   )
-  const lacks = { transaction: "memory has no transaction that an embedder could open" }
+  const lacks = { transaction: "memory has none", faults: "nothing lies between a host and its memory" }
   const { failed } = await check(storage({ open, lacks }), { write: () => undefined })
   expect(failed).toBe(0)
   expect([...methods].filter((method) => !asked.has(method))).toEqual([])

@@ -9,6 +9,7 @@ import { storageCases } from "./cases.ts"
 import { openHost, openHosts } from "./Hosts.ts"
 import {
   type Capability,
+  Cut,
   OtherHost,
   OtherStore,
   OuterTransaction,
@@ -20,11 +21,9 @@ import {
 type PortsOf<P extends ReadonlyArray<StoragePort>> = Context.Service.Identifier<P[number]>
 
 /** What a host's layer offers beside its ports, for capabilities that its ports are about and that it does not lack. */
-type Offered<Ports, Lacking> = "transaction" extends Lacking
-  ? never
-  : ShopStore extends Ports
-    ? OuterTransaction
-    : never
+type Offered<Ports, Lacking> =
+  | ("faults" extends Lacking ? never : Cut)
+  | ("transaction" extends Lacking ? never : ShopStore extends Ports ? OuterTransaction : never)
 
 /** What an adapter can't do, and why: the reason is shown beside each case that is left out. */
 export type Lacks = Partial<Readonly<Record<Capability, string>>>
@@ -73,7 +72,7 @@ export const storage = <
       return ({ ports }: Pick<Case, "ports">, calls: Calls) => {
         const given = (host: Context.Context<never>, where: string) => picked<StoragePorts>(host, ports, calls, where)
         return given(first, "").pipe(
-          Context.merge(Context.pick(OuterTransaction)(first)),
+          Context.merge(Context.pick(OuterTransaction, Cut)(first)),
           Context.add(OtherHost, given(second, " on the other host")),
           Context.add(
             OtherStore,

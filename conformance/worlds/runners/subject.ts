@@ -18,6 +18,6 @@ export const subject = storage({
     const store = layerShared(makeState())
     return process.env["BROKEN"] === undefined ? store : Layer.merge(store, broken)
   }),
-  lacks: { notify: "hosts hear nothing of one another", transaction: "there is none to open" },
+  lacks: { faults: "it is memory", notify: "hosts hear nothing of one another", transaction: "there is none to open" },
   only: ["harness", "tokens", "rate"],
 })
