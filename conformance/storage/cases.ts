@@ -9,6 +9,7 @@ import { listOrderCases } from "./ListOrderCases.ts"
 import { noticeCases } from "./NoticeCases.ts"
 import { orderStoreCases } from "./OrderStoreCases.ts"
 import { rateLimitsCases } from "./RateLimitsCases.ts"
+import { scaleCases } from "./ScaleCases.ts"
 import { sealedSecretsCases } from "./SealedSecretsCases.ts"
 import { shopStoreCases } from "./ShopStoreCases.ts"
 import { signalCases } from "./SignalCases.ts"
@@ -32,4 +33,5 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...signalCases,
   ...listOrderCases,
   ...faultCases,
+  ...scaleCases,
 ]
