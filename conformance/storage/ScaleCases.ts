@@ -11,11 +11,14 @@ import { calling, type ListedCase, OtherStore, type StorageCase } from "./Storag
 import { type Host, happen, newEndpoint, request, theHost } from "./Webhooks.ts"
 
 /** How many there are in one store; in the other ten times as many. */
-const few = 400
+const few = 2_000
 const many = 10 * few
 
+/** How many events a change brings. */
+const atOnce = 500
+
 /** So many times as long a call may take with ten times as much: what grows in proportion takes ten times as long. */
-const allowed = 3
+const allowed = 2.5
 
 /** Milliseconds of a call, the median of several, first here and then there in turn, so that both meet the same disturbances. */
 const medians = Effect.fnUntraced(function* (calls: ReadonlyArray<Effect.Effect<unknown, unknown>>) {
@@ -59,11 +62,11 @@ const shopWith = Effect.fnUntraced(function* (orders: number) {
 /** A host whose store has so many deliveries waiting, a few of which are due. */
 const hostWith = Effect.fnUntraced(function* (waiting: number, due: number) {
   const { shop } = yield* newEndpoint()
-  for (let made = 0; made < waiting; made += few) {
-    const later = due > 0 ? day : 0
+  const later = due > 0 ? day : 0
+  for (let made = 0; made < waiting; made += atOnce) {
     yield* happen(
       shop,
-      Array.from({ length: few }, (_, index) => later + made + index),
+      Array.from({ length: atOnce }, (_, index) => later + made + index),
     )
   }
   yield* happen(

@@ -14,8 +14,10 @@ interface Call {
 const remembered = 200
 const told = 3
 
+/** Watches the services of a case. */
 export class Calls {
   #count = 0
+  #ended = false
   readonly #calls: Array<Call> = []
   /** A port that is given twice is watched once, so that cases see that it is the same. */
   readonly #watched = new Map<object, object>()
@@ -41,8 +43,14 @@ export class Calls {
     return watched
   }
 
+  /** Forgets what comes from now on. */
+  readonly end = Effect.sync(() => {
+    this.#ended = true
+  })
+
   #record(what: string, given: ReadonlyArray<unknown>, effect: Effect.Effect<unknown, unknown, unknown>) {
     return Effect.suspend(() => {
+      if (this.#ended) return effect
       const call: Call = { number: ++this.#count, what, given, exit: undefined }
       this.#calls.push(call)
       if (this.#calls.length > remembered) this.#calls.shift()

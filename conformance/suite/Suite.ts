@@ -108,7 +108,10 @@ const runCase = Effect.fnUntraced(function* <R>(
   const calls = new Calls()
   const { timeoutMs = defaultTimeoutMs } = each
   const late = new AssertionFailed({ message: `has not ended within ${timeoutMs} ms` })
-  const running = yield* Effect.forkDetach(Effect.scoped(Effect.provideContext(each.run, subjects(each, calls))))
+  const running = yield* Effect.forkDetach(
+    // What cleans up afterwards is not what a failure is about.
+    Effect.scoped(Effect.onExit(Effect.provideContext(each.run, subjects(each, calls)), () => calls.end)),
+  )
   yield* Fiber.join(running).pipe(
     Effect.timeoutOrElse({
       duration: timeoutMs,
