@@ -4,6 +4,7 @@ import { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { EventStore } from "../../core/ports/EventStore.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
@@ -55,7 +56,12 @@ const shops = Effect.gen(function* () {
   const store = yield* ShopStore
   const shop = makeShop()
   yield* store.put(shop)
-  const calls = { find: store.find(shop.id), list: store.list, put: store.put({ ...shop, domain: "new.example.com" }) }
+  const calls = {
+    find: store.find(shop.id),
+    list: store.list,
+    put: store.put({ ...shop, domain: "new.example.com" }),
+    remove: store.remove({ shop: shop.id, now: someTime, limit: 10 }),
+  }
   return { calls, state: store.find(shop.id) }
 })
 
@@ -207,6 +213,14 @@ const notices = Effect.gen(function* () {
   return { calls, state: store.list(shop, 10) }
 })
 
+const events = Effect.gen(function* () {
+  const store = yield* EventStore
+  const { shop } = yield* newEndpoint()
+  const [event] = yield* happen(shop, [0], { body: JSON.stringify({ data: { design: { id: "a" } } }) })
+  const find = store.ofDesigns({ shop, designIds: ["a"], after: null, limit: 10 })
+  return { calls: { ofDesigns: find, redact: store.redact(shop, [{ id: event.id, body: "{}" }]) }, state: find }
+})
+
 const webhooks = [ShopStore, OrderStore, EndpointStore] as const
 
 /** By port. */
@@ -222,4 +236,5 @@ export const callsOfPorts: ReadonlyArray<PortCalls> = [
   { id: "log", name: "DeliveryLog", ports: [...webhooks, DeliveryLog], make: log },
   { id: "upkeep", name: "Upkeep", ports: [...webhooks, Upkeep], make: upkeep },
   { id: "notices", name: "NoticeStore", ports: [...webhooks, DeliveryQueue, NoticeStore], make: notices },
+  { id: "events", name: "EventStore", ports: [...webhooks, EventStore], make: events },
 ]

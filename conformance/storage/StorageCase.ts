@@ -4,6 +4,7 @@ import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { EventStore } from "../../core/ports/EventStore.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
@@ -29,6 +30,7 @@ export const storagePorts = [
   DeliverySignal,
   Upkeep,
   NoticeStore,
+  EventStore,
 ] as const
 
 /** One of them. */

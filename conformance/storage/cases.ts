@@ -3,12 +3,14 @@ import { deliveryLogCases } from "./DeliveryLogCases.ts"
 import { deliveryQueueCases } from "./DeliveryQueueCases.ts"
 import { endpointStoreCases } from "./EndpointStoreCases.ts"
 import { eventCases } from "./EventCases.ts"
+import { eventStoreCases } from "./EventStoreCases.ts"
 import { faultCases } from "./FaultCases.ts"
 import { harnessCases } from "./HarnessCases.ts"
 import { listOrderCases } from "./ListOrderCases.ts"
 import { noticeCases } from "./NoticeCases.ts"
 import { orderStoreCases } from "./OrderStoreCases.ts"
 import { rateLimitsCases } from "./RateLimitsCases.ts"
+import { removeShopCases } from "./RemoveShopCases.ts"
 import { scaleCases } from "./ScaleCases.ts"
 import { sealedSecretsCases } from "./SealedSecretsCases.ts"
 import { shopStoreCases } from "./ShopStoreCases.ts"
@@ -30,6 +32,8 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...deliveryQueueCases,
   ...deliveryLogCases,
   ...noticeCases,
+  ...eventStoreCases,
+  ...removeShopCases,
   ...signalCases,
   ...listOrderCases,
   ...faultCases,
