@@ -2,12 +2,7 @@
 // Tests stand beside the code and may import anything; so may the worlds that tests set up, and benchmarks. Examples are programs of users.
 
 const EXAMPLES = "^hosts/embed/examples/[^/]+\\.mts$"
-const FREE = [
-  "\\.test\\.ts$",
-  "^conformance/(bench|package|worlds)/",
-  "^conformance/(storage|sender)/suite\\.ts$",
-  EXAMPLES,
-]
+const FREE = ["\\.test\\.ts$", "^conformance/(bench|package|worlds)/", EXAMPLES]
 const EFFECT = "^node_modules/effect/"
 
 const forbid = (name, comment, from, to) => ({
