@@ -24,6 +24,7 @@ import { ShopStore } from "../../core/ports/ShopStore.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import * as Manage from "../manage/index.ts"
+import type { Appearance } from "../settings/Options.ts"
 import { type ConnectionLimits, type Connections, defaultLimits, makeConnections } from "./Connections.ts"
 import * as Health from "./Health.ts"
 import * as Metrics from "./Metrics.ts"
@@ -32,7 +33,7 @@ import * as Metrics from "./Metrics.ts"
 export type Served = "all" | "api" | "manage"
 
 /** What the settings app is told, at `/settings`. */
-export interface SettingsAppOptions {
+export interface SettingsAppOptions extends Appearance {
   /** How often a delivery is attempted at most. Default: 7. */
   readonly attempts?: number | undefined
   /** The address of the REST API, where that is not `/api/v1` on the host that the app is read from. */
@@ -107,12 +108,13 @@ export const app = Effect.fnUntraced(function* ({
   ).pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
   const others = answerErrors(serves === "api" ? routed : Manage.answerUnknown(check)(routed))
   const restApi = serves === "manage" ? undefined : yield* makeRestApi({ prefix, docs: false })
+  const { apiUrl, oneTimeKey, ...appearance } = settings
   const settingsApp = hasSettings({ serves })
     ? yield* (yield* settingsModule).make({
+        ...appearance,
         prefix: "/settings",
-        api: settings.apiUrl ?? prefix,
-        attempts: settings.attempts,
-        access: { key: manageKey, compare, oneTimeKey: settings.oneTimeKey },
+        api: apiUrl ?? prefix,
+        access: { key: manageKey, compare, oneTimeKey },
       })
     : undefined
   const answered = HttpServerRequest.HttpServerRequest.use(({ url }) => {
