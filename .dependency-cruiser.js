@@ -1,7 +1,7 @@
 // Who may import whom. Every rule says what a folder may not import; what is not forbidden is allowed.
 // Tests stand beside the code and may import anything; so may the worlds that tests set up, and benchmarks. Examples are programs of users.
 
-const EXAMPLES = "^hosts/embed/examples/[^/]+\\.mts$"
+const EXAMPLES = "^(hosts/embed/examples/[^/]+\\.mts|conformance/examples/[^/]+/[^/]+\\.ts)$"
 const FREE = ["\\.test\\.ts$", "^conformance/(bench|package|worlds)/", EXAMPLES]
 const EFFECT = "^node_modules/effect/"
 
@@ -165,10 +165,14 @@ export default {
     {
       name: "examples-as-users",
       comment:
-        "An example imports this package by its name, as the program does that it is copied to; Node's own modules and other packages.",
+        "An example imports this package by its name, as the program does that it is copied to; its own files, Node's own modules and other packages.",
       severity: "error",
       from: { path: EXAMPLES },
-      to: { path: "^(core|adapters|hosts|conformance)/", dependencyTypes: ["local"] },
+      to: {
+        path: "^(core|adapters|hosts|conformance)/",
+        pathNot: "^conformance/examples/",
+        dependencyTypes: ["local"],
+      },
     },
     {
       name: "not-to-unresolvable",
