@@ -14,7 +14,10 @@ export const harnessCases: ReadonlyArray<StorageCase> = [
         title: `MUST give two hosts that share one store and nothing else: both see ${title}`,
         requirements: [],
         run: Effect.gen(function* () {
-          yield* holds("the layer makes ports for each host, instead of giving the same to both (Layer.sync, not Layer.succeed)", (yield* service) !== (yield* onOtherHost(service)))
+          yield* holds(
+            "the layer makes ports for each host, instead of giving the same to both (Layer.sync, not Layer.succeed)",
+            (yield* service) !== (yield* onOtherHost(service)),
+          )
           const [mine, theirs] = [yield* leave, yield* onOtherHost(leave)]
           yield* equal("what this host left, on the other", yield* onOtherHost(mine), true)
           yield* equal("what the other host left, on this", yield* theirs, true)
