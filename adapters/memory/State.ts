@@ -74,6 +74,8 @@ export interface State {
   readonly shops: Map<string, Shop>
   /** By shop, so that nothing of one shop can be reached through another. */
   readonly holdings: Map<string, ShopState>
+  /** Shops that were removed: a call under way may still store something of them. */
+  readonly removed: Set<string>
   /** Whose token a digest is. */
   readonly digests: Map<string, { readonly shop: string; readonly id: string }>
   readonly tokenListeners: Set<(digest: string) => Effect.Effect<void>>
@@ -87,6 +89,7 @@ export interface State {
 export const makeState = (): State => ({
   shops: new Map(),
   holdings: new Map(),
+  removed: new Set(),
   digests: new Map(),
   tokenListeners: new Set(),
   turns: { proven: new Set(), unproven: new Set() },

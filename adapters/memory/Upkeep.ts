@@ -3,6 +3,7 @@ import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { dueAt, newestFirst, openAt, openQueues, pendingQueues } from "./EndpointQueue.ts"
+import { dropHoldings } from "./Shops.ts"
 import type { EndpointQueue, ShopState, State } from "./State.ts"
 
 /** Clears the deliveries and events in memory, and counts them. */
@@ -11,6 +12,7 @@ export const make = (state: State): Upkeep["Service"] =>
     // All in one step: nobody else runs meanwhile.
     prune: ({ eventsBefore, keep }) =>
       Effect.sync(() => {
+        for (const shop of state.removed) dropHoldings(state, shop)
         for (const holdings of state.holdings.values()) pruneShop(holdings, keep, eventsBefore)
         return null
       }),

@@ -202,6 +202,12 @@ END WHERE status = 'pending'`,
     `CREATE INDEX notices_newest ON designwire.notices (shop, created_at, id)`,
     `CREATE INDEX notices_due ON designwire.notices (next_attempt_at) WHERE next_attempt_at IS NOT NULL`,
   ],
+  "8_removed_shops": [
+    `CREATE TABLE designwire.removed_shops (
+  shop text COLLATE "C" PRIMARY KEY,
+  removed_at timestamptz(3) NOT NULL
+)`,
+  ],
 }
 
 /** A number of our own, so that hosts which start at the same time migrate one after the other. */

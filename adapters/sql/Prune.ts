@@ -4,6 +4,7 @@ import { format } from "../../core/model/Instant.ts"
 import type { PruneStep } from "../../core/ports/Upkeep.ts"
 import { hasWebhooks, hold } from "./DeliveryRules.ts"
 import { fold } from "./OrderCounts.ts"
+import { dropHoldings } from "./RemoveShop.ts"
 import { milliseconds, rows } from "./Rows.ts"
 
 /** How far a part of upkeep has come: the key of the last row that it has looked at, empty at the beginning. */
@@ -174,4 +175,16 @@ SELECT shop, id, (count(*) OVER ())::int4 AS looked FROM part ORDER BY part.shop
   )
 }
 
-const parts: ReadonlyArray<Part> = [trimLogs, dropEvents, holdRest, foldCounts, dropNotices]
+/** Goes through the shops that were removed, and drops what calls that were under way have stored afterwards; after a while nothing can come any more. */
+const dropRemains: Part = (sql, { eventsBefore, limit }, after) =>
+  Effect.gen(function* () {
+    const [shop = ""] = after
+    yield* sql`DELETE FROM designwire.removed_shops WHERE removed_at < ${format(eventsBefore)}::timestamptz`
+    const [next] = yield* sql<{ shop: string }>`SELECT r.shop FROM designwire.removed_shops r
+WHERE r.shop > ${shop} AND NOT EXISTS (SELECT 1 FROM designwire.shops s WHERE s.id = r.shop) ORDER BY r.shop LIMIT 1`
+    if (next === undefined) return null
+    const { isEmpty } = yield* dropHoldings(sql, next.shop, limit)
+    return [isEmpty ? next.shop : shop]
+  })
+
+const parts: ReadonlyArray<Part> = [trimLogs, dropEvents, holdRest, foldCounts, dropNotices, dropRemains]

@@ -11,6 +11,7 @@ import * as Customizers from "./Customizers.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
 import * as DeliveryQueue from "./DeliveryQueue.ts"
 import * as Endpoints from "./Endpoints.ts"
+import * as EventStore from "./EventStore.ts"
 import * as Notices from "./Notices.ts"
 import * as Orders from "./Orders.ts"
 import * as RateLimits from "./RateLimits.ts"
@@ -59,6 +60,7 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient | Token
   DeliveryLog.layer,
   Upkeep.layer,
   Notices.layer,
+  EventStore.layer,
 ).pipe(Layer.provide(storeClient), Layer.provideMerge(Signals.layer))
 
 /** {@link layer}, where nothing but this process changes the database. */

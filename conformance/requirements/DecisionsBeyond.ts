@@ -57,7 +57,6 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "an order (`POST …/orders/{platformOrderId}/redact`) MUST replace the texts and upload ids in its " +
           "designs and in the events that are kept by `[redacted]`. It keeps codes and prices, changes the `ETag`, " +
           "sends nothing and cannot be undone. It is the one change of a frozen design beside its status.",
-        planned: true,
       },
       {
         id: "D44",

@@ -110,7 +110,7 @@ const settingsPart = ({ basePath, publicUrl, settingsApp, worker }: Settings) =>
   settingsApp === undefined
     ? Effect.succeed(undefined)
     : Effect.map(
-        load(() => import("../settings/index.ts"), "The settings app", settingsPackages),
+        load(() => import("../settings/App.ts"), "The settings app", settingsPackages),
         ({ make }): SettingsPart => {
           const { authorize, path, ...appearance } = settingsApp
           return {
