@@ -55,7 +55,7 @@ export const makeApprove = <E>(
     maximumUrls,
   )
   return (url: UrlOfShop): Approval => {
-    const key = `${url.shop} ${url.url}`
+    const key = policy.exceptions === undefined ? url.url : `${url.shop} ${url.url}`
     const own = policy.ownNetworks
     let one = known.get(key)
     if (one === undefined || one.own !== own) {

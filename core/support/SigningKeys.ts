@@ -10,14 +10,14 @@ import { open, type UnopenedSecret } from "./SealedSecret.ts"
 const maximumKeys = 10_000
 
 /**
- * Makes what answers the key to sign a claim's delivery with. Keys are remembered by endpoint and sealed secret: opening one costs more than signing with it, and
+ * Makes what answers the key to sign a claim's delivery with. Keys are remembered by sealed secret: opening one costs more than signing with it, and
  * a secret that is replaced has another sealed text.
  *
  * Fails with `UnopenedSecret`, and says so in the log once for each endpoint.
  */
 export const makeSigningKeys = Effect.gen(function* () {
   const services = yield* Effect.context<KeyRing | Aead.Aead | Kdf.Kdf>()
-  const keys = new BoundedMap<string, Exit.Exit<Mac.Key>>(maximumKeys)
+  const keys = new BoundedMap<string, { readonly endpointId: string; readonly key: Exit.Exit<Mac.Key> }>(maximumKeys)
   const told = new Set<string>()
 
   const openKey = Effect.fnUntraced(function* ({ endpointId, secret }: Pick<Claim, "endpointId" | "secret">) {
@@ -27,11 +27,10 @@ export const makeSigningKeys = Effect.gen(function* () {
 
   return (claim: Pick<Claim, "shop" | "endpointId" | "secret">): Effect.Effect<Mac.Key, UnopenedSecret> => {
     const { endpointId, secret, shop } = claim
-    const name = `${endpointId} ${secret}`
-    const known = keys.get(name)
-    if (known !== undefined) return known
+    const known = keys.get(secret)
+    if (known?.endpointId === endpointId) return known.key
     return openKey(claim).pipe(
-      Effect.tap((key) => Effect.sync(() => keys.set(name, Exit.succeed(key)))),
+      Effect.tap((key) => Effect.sync(() => keys.set(secret, { endpointId, key: Exit.succeed(key) }))),
       Effect.tapError(({ message }) => {
         const endpoint = `${shop}/${endpointId}`
         if (told.has(endpoint)) return Effect.void
