@@ -1,14 +1,14 @@
 /** The REST API of §4 with every answer of its own, to be mounted in an application that serves HTTP. */
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope, Tracer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, OpenApi } from "effect/http-api"
-import { apiVersion } from "../model/Event.ts"
 import { KnownTokens } from "../usecases/Authenticate.ts"
 import { answerUnknown, area, isBelow, isRouteNotFound, matchedAsSent, routable, routerConfig } from "./Addresses.ts"
+import { type Answer, versionHeaders } from "./Answer.ts"
 import * as Authorization from "./Authorization.ts"
 import { contractAt } from "./Contract.ts"
+import { type DirectRequest, makeDirectReads, type Services as ReadServices } from "./DirectReads.ts"
 import { layerDocument, layerPage } from "./Docs.ts"
-import { errorResponse } from "./Errors.ts"
 import { withoutFailures } from "./Failures.ts"
 import * as Handlers from "./Handlers.ts"
 import { prefixProblem, publicUrlProblem, withoutSlash } from "./Prefix.ts"
@@ -33,6 +33,8 @@ export interface ApiOptions {
 
 /** Something that answers requests at addresses of its own, whatever they are. */
 export interface Mountable {
+  /** The answer to a request that needs no router, the same that `app` gives; `undefined` for any other. */
+  readonly read?: (request: DirectRequest) => Effect.Effect<Answer> | undefined
   /** Whether a request is for it, by its URL or its path and query. */
   readonly answers: (url: string) => boolean
   readonly app: Effect.Effect<
@@ -47,18 +49,6 @@ export const answersAt = (prefix: Path) => {
   const begin = withoutSlash(prefix)
   return (url: string): boolean => isBelow(begin, routable(url))
 }
-
-/** The headers of every answer of the REST API (D19). */
-export const versionHeaders = { "x-api-version": apiVersion }
-
-const statusOf = { Unauthorized: 401, PlanRequired: 403, RateLimited: 429, Unavailable: 503 } as const
-
-/** What the REST API's middleware does, for requests without a route. */
-const admitted = HttpApiBuilder.securityDecode(Authorization.bearer).pipe(
-  Effect.provideService(HttpServerRequest.ParsedSearchParams, {}),
-  Effect.flatMap(Authorization.admit),
-  Effect.mapError((error) => errorResponse(statusOf[error._tag], error.message)),
-)
 
 /**
  * The REST API over the storage ports at hand, until the scope closes. It answers everything below its prefix: unknown paths and
@@ -83,9 +73,12 @@ export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, p
     Layer.provideMerge(KnownTokens.layer),
     Layer.provide(Layer.succeed(HttpRouter.HttpRouter, router)),
   )
-  const services = yield* Layer.build(routes as WithPorts<typeof routes>)
-  const surroundings = yield* Effect.context<Exclude<Authorization.Ports, KnownTokens>>()
-  const admit = Effect.provideContext(admitted, Context.merge(surroundings, services))
+  const built = yield* Layer.build(routes as WithPorts<typeof routes>)
+  const services = Context.merge(yield* Effect.context<Exclude<ReadServices, KnownTokens>>(), built)
+  const admit = Effect.provideContext(Authorization.admitRequest, services)
+  const directReads = makeDirectReads(contract)
+  // Effect's server makes the spans of requests: where they are wanted, it gets all of them.
+  const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
   const restApi = area(prefix, contract, docs ? [document, page] : [])
   const answered = withoutFailures(answerUnknown(restApi, admit)(router.asHttpEffect()))
   const mountable: Mountable = {
@@ -95,6 +88,10 @@ export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, p
         isBelow(prefix, url) ? Effect.map(answered, HttpServerResponse.setHeaders(versionHeaders)) : answered,
       ),
     ),
+    read: (request) => {
+      const answer = isTraced ? undefined : directReads(request)
+      return answer === undefined ? undefined : Effect.provideContext(answer, services)
+    },
   }
   return mountable
 })

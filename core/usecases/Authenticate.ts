@@ -115,23 +115,21 @@ export class KnownTokens extends Context.Service<
  * Fails with `Unauthorized` for a missing, malformed, unknown or revoked token. A token that was found good is trusted for half a
  * second, or until this host hears that it is revoked or its shop changed; what is read within an outer transaction is not remembered.
  */
-export const identify = (token: Redacted.Redacted<string>) =>
+export const identify = (text: string) =>
   Effect.flatMap(KnownTokens, (known) =>
     Clock.clockWith((clock) => {
-      const text = Redacted.value(token)
       const caller = known.find(text, clock.currentTimeMillisUnsafe())
       return caller === undefined ? lookUp(known, text) : Effect.succeed(caller)
     }),
   )
 
-/** Fails with `PlanRequired` where the plan of the caller's shop has no REST API (§1, D8). */
-export const requireApi = (caller: Caller): Effect.Effect<void, PlanRequired> =>
-  includesApi(caller.shop.plan)
-    ? Effect.void
-    : Effect.fail(new PlanRequired({ message: "The REST API is part of the Pro and Plus plans" }))
+/** Why a shop is refused whose plan has no REST API (§1, D8). */
+export const planRefusal = ({ plan }: Shop): PlanRequired | undefined =>
+  includesApi(plan) ? undefined : new PlanRequired({ message: "The REST API is part of the Pro and Plus plans" })
 
 /** Tells who a token belongs to, as {@link identify} does, and fails with `PlanRequired` where the shop's plan has no REST API (D8). */
-export const authenticate = (token: Redacted.Redacted<string>) => Effect.tap(identify(token), requireApi)
+export const authenticate = (token: Redacted.Redacted<string>) =>
+  Effect.tap(identify(Redacted.value(token)), ({ shop }) => planRefusal(shop) ?? Effect.void)
 
 const lookUp = Effect.fnUntraced(function* (known: KnownTokens["Service"], text: string) {
   if (!TokenFormat.isWellFormed(text)) return yield* new Unauthorized({ message })

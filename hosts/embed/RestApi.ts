@@ -1,7 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { versionHeaders } from "../../core/api/Answer.ts"
 import { errorResponse } from "../../core/api/Errors.ts"
-import { make, versionHeaders } from "../../core/api/Routes.ts"
+import { make } from "../../core/api/Routes.ts"
 import type { make as makeSettings, SettingsOptions } from "../settings/index.ts"
 import { makeWebHandler, webPart } from "./mount/WebPart.ts"
 

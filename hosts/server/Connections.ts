@@ -22,9 +22,16 @@ export const defaultLimits: ConnectionLimits = {
   maximumUnsent: 128 * 1024 * 1024,
 }
 
+/** Takes a request and answers `true`, or leaves it to others. */
+export type Take = (request: IncomingMessage, response: ServerResponse) => boolean
+
+type Emit = (event: string, ...values: ReadonlyArray<unknown>) => boolean
+
 /** A server and what is waiting on it. */
 export interface Connections {
   readonly server: Server
+  /** Offers each request before the server's `request` listeners have it. One that is taken is for nobody else. */
+  readonly offer: (take: Take) => void
   /** Counts the bytes of an answer that is about to be sent, until all of them are. */
   readonly hold: (response: ServerResponse, bytes: number) => void
 }
@@ -109,7 +116,16 @@ export const makeConnections = (
     })
     if (responses !== undefined && responses.size > mostAtOnce) request.socket.destroy()
   }
-  server.on("request", begun)
+  let take: Take = () => false
+  const emit = server.emit.bind(server) as Emit
+  // Node has no other way to keep a request from those that listen after.
+  const offering: Emit = (event, ...values) => {
+    if (event !== "request") return emit(event, ...values)
+    const [request, response] = values as Parameters<Take>
+    begun(request, response)
+    return take(request, response) || emit(event, request, response)
+  }
+  server.emit = offering as Server["emit"]
   server.on("checkContinue", begun)
   server.on("checkExpectation", (request, response) => {
     begun(request, response)
@@ -158,7 +174,10 @@ export const makeConnections = (
     }
   }
 
-  return { server, hold }
+  const offer = (to: Take) => {
+    take = to
+  }
+  return { server, hold, offer }
 }
 
 type ParserAnswer = readonly [status: number, message: string]

@@ -1,32 +1,24 @@
 /** The Node server: the REST API, the management API and the addresses of the process, put together. */
-
-import type { IncomingMessage, ServerResponse } from "node:http"
 import { ByteSize, Effect, Layer, type Redacted } from "effect"
-import {
-  HttpIncomingMessage,
-  HttpRouter,
-  HttpServer,
-  type HttpServerError,
-  HttpServerRequest,
-  HttpServerResponse,
-} from "effect/http"
+import { HttpIncomingMessage, HttpRouter, HttpServer, type HttpServerError, HttpServerRequest } from "effect/http"
 import { layerCrypto, layerLookup, withOwnNetworks } from "../../adapters/node/index.ts"
 import { load } from "../../adapters/support/Packages.ts"
 import { routerConfig } from "../../core/api/Addresses.ts"
+import { versionHeaders } from "../../core/api/Answer.ts"
 import { contractAt } from "../../core/api/Contract.ts"
 import { layerDocument, layerPage } from "../../core/api/Docs.ts"
-import { errorResponse } from "../../core/api/Errors.ts"
 import { answerErrors } from "../../core/api/Failures.ts"
-import { answersAt, make as makeRestApi, versionHeaders } from "../../core/api/Routes.ts"
+import { answersAt, make as makeRestApi } from "../../core/api/Routes.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import * as Manage from "../manage/index.ts"
-import { type ConnectionLimits, type Connections, defaultLimits, makeConnections } from "./Connections.ts"
+import { type ConnectionLimits, defaultLimits, makeConnections } from "./Connections.ts"
 import * as Health from "./Health.ts"
 import * as Metrics from "./Metrics.ts"
+import { makeDirect, overNode } from "./NodeRequests.ts"
 
 /** Which addresses a server has: those for stores (`api`), those for who runs the service (`manage`), or all of them. */
 export type Served = "all" | "api" | "manage"
@@ -86,8 +78,8 @@ const isOfRestApi = answersAt(prefix)
 /** The headers of every answer to an address, the server's own answers included. */
 const headersAt = (url: string): Readonly<Record<string, string>> => (isOfRestApi(url) ? versionHeaders : {})
 
-/** The HTTP interface of a host over the storage ports at hand, as one effect per request. */
-export const app = Effect.fnUntraced(function* ({
+/** The HTTP interface of a host over the storage ports at hand, as one effect per request, and the reads that need no more than themselves. */
+export const make = Effect.fnUntraced(function* ({
   docs = true,
   manageKey,
   ready,
@@ -119,7 +111,10 @@ export const app = Effect.fnUntraced(function* ({
     if (restApi?.answers(url)) return restApi.app
     return settingsApp?.answers(url) ? settingsApp.app : others
   })
-  return Effect.provideService(answered, HttpIncomingMessage.MaxBodySize, maximumBody)
+  return {
+    app: Effect.provideService(answered, HttpIncomingMessage.MaxBodySize, maximumBody),
+    read: restApi?.read ?? (() => undefined),
+  }
 })
 
 const hasSettings = ({ serves }: Pick<AppOptions, "serves">): boolean => serves !== "api"
@@ -141,36 +136,6 @@ const platformNode = (options: AppOptions) =>
     ),
   )
 
-type PlatformNode = Effect.Success<ReturnType<typeof platformNode>>
-
-/** What a request over Node's server passes through beside the application. */
-const overNode =
-  ({ hold }: Connections, { toIncomingMessage, toServerResponse }: PlatformNode) =>
-  <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-    HttpServerRequest.HttpServerRequest.use((request) => {
-      if (!hasOneHost(toIncomingMessage(request) as IncomingMessage)) {
-        return Effect.succeed(HttpServerResponse.setHeaders(wrongHost, headersAt(request.url)))
-      }
-      return Effect.map(app, (response) => {
-        if (response.body._tag === "Uint8Array" && request.method !== "HEAD") {
-          hold(toServerResponse(request) as ServerResponse, response.body.contentLength)
-        }
-        return response
-      })
-    })
-
-const wrongHost = errorResponse(400, "A request must have one Host header", { connection: "close" })
-
-/** Two of them may be read differently by us and by a proxy in front (RFC 9112 §3.2). Before HTTP/1.1 there was none. */
-const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
-  let hosts = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string
-    if (name.length === 4 && name.toLowerCase() === "host") hosts++
-  }
-  return hosts === 1 || (hosts === 0 && httpVersion === "1.0")
-}
-
 /**
  * Serves over the storage ports at hand until its scope closes; then it takes no new requests and finishes those in flight.
  * Provides the server, whose address says which port it got.
@@ -182,7 +147,11 @@ export const layer = (
     Effect.map(platformNode(options), (platform) => {
       const connections = makeConnections({ ...defaultLimits, ...options.limits }, headersAt)
       return Layer.unwrap(
-        Effect.map(app(options), (app) => HttpServer.serve(overNode(connections, platform)(app))),
+        Effect.gen(function* () {
+          const { app, read } = yield* make(options)
+          connections.offer(yield* makeDirect(read, connections.hold))
+          return HttpServer.serve(overNode(connections.hold, platform, headersAt)(app))
+        }),
       ).pipe(
         Layer.provide(Layer.succeed(KeyRing, options.keyRing)),
         Layer.provide(Layer.succeed(WebhookPolicy, withOwnNetworks(options.webhookPolicy ?? publicOnly))),

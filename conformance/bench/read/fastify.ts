@@ -2,7 +2,7 @@
  * What one would write without Designwire: Fastify and `postgres`. Tokens by their digest, designs as stored text, orders from rows of
  * columns and jsonb, answers with the same headers as Designwire's.
  */
-import { createHash, createHmac } from "node:crypto"
+import { createHash, createHmac, hkdfSync } from "node:crypto"
 import type { AddressInfo } from "node:net"
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
 import postgres from "postgres"
@@ -18,7 +18,7 @@ declare module "fastify" {
 }
 
 const sql = postgres(setting("DATABASE_URL"), { max: Number(process.env["POOL"] ?? 10) })
-const key = Buffer.from(setting("KEY"), "base64")
+const key = new Uint8Array(hkdfSync("sha256", Buffer.from(setting("KEY"), "base64"), "", "designwire cursors", 32))
 const app = Fastify({ logger: false })
 
 app.decorateRequest("shop", "")
