@@ -1,5 +1,5 @@
 /** The REST API's reads without Effect's router and server, which cost more than the reads. */
-import { Effect } from "effect"
+import { type Context, Effect } from "effect"
 import { HttpApi } from "effect/http-api"
 import { admit } from "./Admission.ts"
 import { type Answer, versionHeaders } from "./Answer.ts"
@@ -13,12 +13,15 @@ export interface DirectRequest extends ReadRequest {
 }
 
 /** What answering a read needs. */
-export type Services = Effect.Services<ReturnType<typeof admit> | ReturnType<typeof read>>
+export type DirectServices = Effect.Services<ReturnType<typeof admit> | ReturnType<typeof read>>
 
-/** Makes what answers a contract's reads at plain paths, in which nothing is encoded. What it leaves to the router is `undefined`. */
-export const makeDirectReads = (contract: ContractAt) => {
+/** The answer to a request that needs no router; `undefined` for any other. */
+export type DirectReads = (request: DirectRequest) => Effect.Effect<Answer> | undefined
+
+/** Makes what answers a contract's reads at plain paths, in which nothing is encoded. */
+export const makeDirectReads = (contract: ContractAt, services: Context.Context<DirectServices>): DirectReads => {
   const find = makeFind(contract)
-  return (request: DirectRequest) => {
+  return (request) => {
     const found = request.method === "GET" || request.method === "HEAD" ? find(request.url) : undefined
     if (found === undefined) return undefined
     return admit(request.headers["authorization"]).pipe(
@@ -27,6 +30,7 @@ export const makeDirectReads = (contract: ContractAt) => {
       ),
       answered,
       Effect.map(withHeaders(versionHeaders)),
+      Effect.provideContext(services),
     )
   }
 }

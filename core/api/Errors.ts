@@ -70,6 +70,9 @@ export class Unavailable extends Schema.Error<Unavailable>("designwire/Unavailab
   readonly _tag = "Unavailable"
 }
 
+/** What a caller is told who may come again. */
+export const notAvailable = "The service is not available at the moment; try again"
+
 /** A store that fails is the service's trouble, not the caller's: the log gets the cause, the caller may come again. */
 export const unavailable = <A, E extends { readonly _tag: string }, R>(
   effect: Effect.Effect<A, E, R>,
@@ -78,10 +81,7 @@ export const unavailable = <A, E extends { readonly _tag: string }, R>(
     effect,
     (error): Effect.Effect<never, Exclude<E, { readonly _tag: "StorageError" }> | Unavailable> =>
       error._tag === "StorageError"
-        ? Effect.andThen(
-            Effect.logError(error),
-            Effect.fail(new Unavailable({ message: "The service is not available at the moment; try again" })),
-          )
+        ? Effect.andThen(Effect.logError(error), Effect.fail(new Unavailable({ message: notAvailable })))
         : Effect.fail(error as Exclude<E, { readonly _tag: "StorageError" }>),
   )
 

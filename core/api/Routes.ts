@@ -4,10 +4,10 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, OpenApi } from "effect/http-api"
 import { KnownTokens } from "../usecases/Authenticate.ts"
 import { answerUnknown, area, isBelow, isRouteNotFound, matchedAsSent, routable, routerConfig } from "./Addresses.ts"
-import { type Answer, versionHeaders } from "./Answer.ts"
+import { toResponse, versionHeaders } from "./Answer.ts"
 import * as Authorization from "./Authorization.ts"
 import { contractAt } from "./Contract.ts"
-import { type DirectRequest, makeDirectReads, type Services as ReadServices } from "./DirectReads.ts"
+import { type DirectReads, type DirectServices, makeDirectReads } from "./DirectReads.ts"
 import { layerDocument, layerPage } from "./Docs.ts"
 import { withoutFailures } from "./Failures.ts"
 import * as Handlers from "./Handlers.ts"
@@ -33,8 +33,6 @@ export interface ApiOptions {
 
 /** Something that answers requests at addresses of its own, whatever they are. */
 export interface Mountable {
-  /** The answer to a request that needs no router, the same that `app` gives; `undefined` for any other. */
-  readonly read?: (request: DirectRequest) => Effect.Effect<Answer> | undefined
   /** Whether a request is for it, by its URL or its path and query. */
   readonly answers: (url: string) => boolean
   readonly app: Effect.Effect<
@@ -42,6 +40,8 @@ export interface Mountable {
     never,
     HttpServerRequest.HttpServerRequest | Scope.Scope
   >
+  /** What `app` answers where that takes no more than the service; for a server that can write it itself. */
+  readonly direct?: DirectReads
 }
 
 /** Whether a request is for what is mounted at a prefix, by its URL or its path and query. */
@@ -74,24 +74,23 @@ export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, p
     Layer.provide(Layer.succeed(HttpRouter.HttpRouter, router)),
   )
   const built = yield* Layer.build(routes as WithPorts<typeof routes>)
-  const services = Context.merge(yield* Effect.context<Exclude<ReadServices, KnownTokens>>(), built)
+  const services = Context.merge(yield* Effect.context<Exclude<DirectServices, KnownTokens>>(), built)
   const admit = Effect.provideContext(Authorization.admitRequest, services)
-  const directReads = makeDirectReads(contract)
-  // Effect's server makes the spans of requests: where they are wanted, it gets all of them.
-  const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
   const restApi = area(prefix, contract, docs ? [document, page] : [])
-  const answered = withoutFailures(answerUnknown(restApi, admit)(router.asHttpEffect()))
-  const mountable: Mountable = {
+  const routed = withoutFailures(answerUnknown(restApi, admit)(router.asHttpEffect()))
+  // Effect's router adds to the spans of requests: where somebody wants them, it gets all requests.
+  const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
+  const direct = isTraced ? () => undefined : makeDirectReads(contract, services)
+  const mountable: Mountable & Pick<Required<Mountable>, "direct"> = {
     answers: answersAt(place),
+    direct,
     app: matchedAsSent(
-      HttpServerRequest.HttpServerRequest.use(({ url }) =>
-        isBelow(prefix, url) ? Effect.map(answered, HttpServerResponse.setHeaders(versionHeaders)) : answered,
-      ),
+      HttpServerRequest.HttpServerRequest.use((request) => {
+        const answer = direct(request)
+        if (answer !== undefined) return Effect.interruptible(Effect.map(answer, toResponse))
+        return isBelow(prefix, request.url) ? Effect.map(routed, HttpServerResponse.setHeaders(versionHeaders)) : routed
+      }),
     ),
-    read: (request) => {
-      const answer = isTraced ? undefined : directReads(request)
-      return answer === undefined ? undefined : Effect.provideContext(answer, services)
-    },
   }
   return mountable
 })

@@ -18,6 +18,7 @@ import {
   onHosts,
   postgres,
   read,
+  routed,
   shopSettings,
   TestHost,
 } from "../../conformance/worlds/TestHost.ts"
@@ -43,7 +44,7 @@ const paths = ["/orders", "/orders/1001", "/designs/d-1", "/customizers/101"]
 /** A token that no shop has, well-formed. */
 const unknownToken = "cmz_UtbT7scko0MKa9Wy4s8OSJE3vER9AkuRDqeB3z4Pg2n3mzM6b"
 
-onHosts("Access", [memory, embedded, postgres], (it) => {
+onHosts("Access", [memory, routed, embedded, postgres], (it) => {
   it.effect(
     "MUST answer 401, the same bytes, to a missing, malformed, unknown and revoked token on every path (§5, §7, D11)",
     () =>

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
+import { notAvailable } from "../../core/api/Errors.ts"
 
 /** What the clients of a server may hold of it. */
 export interface ConnectionLimits {
@@ -44,8 +45,6 @@ const mostAtOnce = 100
 
 /** How long a client may take to read why it is refused, in milliseconds, before its connection is closed. */
 const lingerTime = 500
-
-const tooLate = "The service is not available at the moment; try again"
 
 /**
  * Makes a server that is not listening yet. `headersAt` names the headers that every answer to an address has.
@@ -137,7 +136,7 @@ export const makeConnections = (
   server.setTimeout(limits.longestRequest, (socket) => {
     const [oldest] = on(socket)
     if (oldest === undefined || oldest.headersSent) socket.destroy()
-    else refuse(socket, 503, tooLate, oldest.req)
+    else refuse(socket, 503, notAvailable, oldest.req)
   })
 
   server.on("clientError", (error: Error & { readonly code?: string }, socket: Socket) => {

@@ -4,29 +4,31 @@ import type * as NodeServerRequest from "@effect/platform-node/NodeHttpServerReq
 import { Effect, Exit, FiberSet } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Answer, contentType, versionHeaders } from "../../core/api/Answer.ts"
-import { answerOf, errorResponse, Unavailable } from "../../core/api/Errors.ts"
-import type { Mountable } from "../../core/api/Routes.ts"
+import type { DirectReads, DirectRequest } from "../../core/api/DirectReads.ts"
+import { answerOf, errorResponse, notAvailable, Unavailable } from "../../core/api/Errors.ts"
 import type { Connections, Take } from "./Connections.ts"
 
-/** Makes what answers reads with one fiber each, until the scope closes. */
-export const makeDirect = Effect.fnUntraced(function* (
-  read: NonNullable<Mountable["read"]>,
-  hold: Connections["hold"],
-) {
+/** Answers requests that need no router with one fiber each, until the scope closes. */
+export const answering = Effect.fnUntraced(function* (direct: DirectReads, hold: Connections["hold"]) {
   const fibers = yield* FiberSet.make<Answer>()
-  const direct: Take = (request, response) => {
+  const take: Take = (request, response) => {
     // What a client sends beside its question is for Effect's server to read or to cut off.
     if (hasBody(request) || !hasOneHost(request)) return false
-    const answer = read(request as IncomingMessage & Parameters<typeof read>[0])
+    const answer = direct(request as IncomingMessage & DirectRequest)
     if (answer === undefined) return false
     const fiber = Effect.runFork(answer)
     FiberSet.addUnsafe(fibers, fiber)
-    fiber.addObserver((exit) => send(response, Exit.isSuccess(exit) ? exit.value : stopping))
-    if (fiber.pollUnsafe() === undefined) response.once("close", () => fiber.interruptUnsafe())
+    let isWanted = true
+    response.once("close", () => {
+      isWanted = false
+      fiber.interruptUnsafe()
+    })
+    fiber.addObserver((exit) => {
+      if (isWanted && !response.destroyed) send(response, Exit.isSuccess(exit) ? exit.value : stopping)
+    })
     return true
   }
   const send = (response: ServerResponse, { body, headers, status }: Answer) => {
-    if (response.destroyed) return
     if (body === null) {
       response.writeHead(status, headers).end()
       return
@@ -39,14 +41,11 @@ export const makeDirect = Effect.fnUntraced(function* (
       response.end(body)
     }
   }
-  return direct
+  return take
 })
 
 /** The answer to who still waits when the server stops. */
-const stopping = answerOf(
-  new Unavailable({ message: "The service is not available at the moment; try again" }),
-  versionHeaders,
-)
+const stopping = answerOf(new Unavailable({ message: notAvailable }), versionHeaders)
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined

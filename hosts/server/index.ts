@@ -18,7 +18,7 @@ import * as Manage from "../manage/index.ts"
 import { type ConnectionLimits, defaultLimits, makeConnections } from "./Connections.ts"
 import * as Health from "./Health.ts"
 import * as Metrics from "./Metrics.ts"
-import { makeDirect, overNode } from "./NodeRequests.ts"
+import { answering, overNode } from "./NodeRequests.ts"
 
 /** Which addresses a server has: those for stores (`api`), those for who runs the service (`manage`), or all of them. */
 export type Served = "all" | "api" | "manage"
@@ -113,7 +113,7 @@ export const make = Effect.fnUntraced(function* ({
   })
   return {
     app: Effect.provideService(answered, HttpIncomingMessage.MaxBodySize, maximumBody),
-    read: restApi?.read ?? (() => undefined),
+    direct: restApi?.direct,
   }
 })
 
@@ -148,8 +148,8 @@ export const layer = (
       const connections = makeConnections({ ...defaultLimits, ...options.limits }, headersAt)
       return Layer.unwrap(
         Effect.gen(function* () {
-          const { app, read } = yield* make(options)
-          connections.offer(yield* makeDirect(read, connections.hold))
+          const { app, direct } = yield* make(options)
+          if (direct !== undefined) connections.offer(yield* answering(direct, connections.hold))
           return HttpServer.serve(overNode(connections.hold, platform, headersAt)(app))
         }),
       ).pipe(
