@@ -40,8 +40,12 @@ export interface Mountable {
     never,
     HttpServerRequest.HttpServerRequest | Scope.Scope
   >
-  /** What `app` answers where that takes no more than the service; for a server that can write it itself. */
-  readonly direct?: DirectReads
+}
+
+/** The REST API of a host. */
+export interface RestApi extends Mountable {
+  /** What `app` answers to requests that need no router, for a server that writes answers itself. */
+  readonly direct: DirectReads
 }
 
 /** Whether a request is for what is mounted at a prefix, by its URL or its path and query. */
@@ -81,7 +85,7 @@ export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, p
   // Effect's router adds to the spans of requests: where somebody wants them, it gets all requests.
   const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
   const direct = isTraced ? () => undefined : makeDirectReads(contract, services)
-  const mountable: Mountable & Pick<Required<Mountable>, "direct"> = {
+  const api: RestApi = {
     answers: answersAt(place),
     direct,
     app: matchedAsSent(
@@ -92,7 +96,7 @@ export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, p
       }),
     ),
   }
-  return mountable
+  return api
 })
 
 /** What handlers need for each request they take from where they are built. */
