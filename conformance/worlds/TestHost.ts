@@ -317,6 +317,15 @@ export const inProcess = Effect.fnUntraced(function* (
   return send
 })
 
+/** Makes a host in process. */
+export type Host = typeof inProcess
+
+/** Makes hosts in process whose reads are answered directly, and such whose reads all go through the router: for `describe.each`. */
+export const waysIn: ReadonlyArray<readonly [name: string, host: Host]> = [
+  ["", inProcess],
+  [", all through the router", (ports, options) => traced(inProcess(ports, options))],
+]
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Requests
 // ---------------------------------------------------------------------------------------------------------------------

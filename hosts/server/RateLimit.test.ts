@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import {
   bodyOf,
-  inProcess,
+  type Host,
   type Json,
   manage,
   memory,
@@ -15,11 +15,11 @@ import {
   read,
   type Send,
   shopSettings,
-  traced,
+  waysIn,
 } from "../../conformance/worlds/TestHost.ts"
 
 /** Two hosts on one store, a shop, and requests that go to the hosts in turn. */
-const preparing = (host: typeof inProcess) =>
+const preparing = (host: Host) =>
   Effect.gen(function* () {
     const { ports } = yield* memory.open
     const hosts = [yield* host(ports), yield* host(ports)] as const
@@ -32,10 +32,9 @@ const preparing = (host: typeof inProcess) =>
 const remaining = (answer: { readonly headers: Readonly<Record<string, string | undefined>> }) =>
   Number(/r=(\d+)/.exec(answer.headers["ratelimit"] ?? "")?.[1])
 
-describe.each([
-  ["", preparing(inProcess)],
-  [", all through the router", preparing((ports, options) => traced(inProcess(ports, options)))],
-] as const)("The rate limit (§8, D16)%s", (_, prepared) => {
+describe.each(waysIn)("The rate limit (§8, D16)%s", (_, host) => {
+  const prepared = preparing(host)
+
   it.effect(
     "MUST accept exactly 120 requests at once over two hosts that share a store, and refuse the next with 429",
     () =>
