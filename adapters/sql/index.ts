@@ -11,6 +11,8 @@ import * as Customizers from "./Customizers.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
 import * as DeliveryQueue from "./DeliveryQueue.ts"
 import * as Endpoints from "./Endpoints.ts"
+import * as EventStore from "./EventStore.ts"
+import * as Notices from "./Notices.ts"
 import * as Orders from "./Orders.ts"
 import * as RateLimits from "./RateLimits.ts"
 import { clientIn, SchemaName } from "./Schema.ts"
@@ -57,6 +59,8 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient | Token
   DeliveryQueue.layer,
   DeliveryLog.layer,
   Upkeep.layer,
+  Notices.layer,
+  EventStore.layer,
 ).pipe(Layer.provide(storeClient), Layer.provideMerge(Signals.layer))
 
 /** {@link layer}, where nothing but this process changes the database. */

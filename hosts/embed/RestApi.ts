@@ -3,13 +3,14 @@ import { HttpServerResponse } from "effect/http"
 import { versionHeaders } from "../../core/api/Answer.ts"
 import { errorResponse, notAvailable } from "../../core/api/Errors.ts"
 import { make } from "../../core/api/Routes.ts"
-import type { make as makeSettings, SettingsOptions } from "../settings/index.ts"
+import type { make as makeSettings } from "../settings/App.ts"
+import type { AppOptions } from "../settings/Options.ts"
 import { makeWebHandler, webPart } from "./mount/WebPart.ts"
 
 /** The settings app, and what it is told. */
 export interface SettingsPart {
   readonly make: typeof makeSettings
-  readonly options: SettingsOptions
+  readonly options: AppOptions
 }
 
 /** Of two paths the longer one first: what is mounted there may be within the other. */

@@ -32,6 +32,7 @@ describe("createDesignwire", () => {
       concurrency: 0,
       schema: "Schema",
       imageUrls: "https://images.example.com",
+      onNotice: "mail",
       colour: "blue",
     }
     const error = await createDesignwire(options as never).catch((error: unknown) => error)
@@ -50,6 +51,7 @@ describe("createDesignwire", () => {
         "denyNetworks",
         "encryptionKeys",
         "imageUrls",
+        "onNotice",
         "retrySchedule",
         "schema",
         "serviceName",
