@@ -298,7 +298,7 @@ export const inProcess = Effect.fnUntraced(function* (
   ).pipe(Layer.build)
   const context = Context.merge(surroundings, services)
   type Services = typeof context extends Context.Context<infer S> ? S : never
-  const { app } = yield* Server.make({ manageKey: Redacted.make(manageKey), ...options }).pipe(
+  const app = yield* Server.app({ manageKey: Redacted.make(manageKey), ...options }).pipe(
     Effect.provideContext(context),
   )
   const handle = HttpEffect.toWebHandlerWith<Services, Services | Scope.Scope | HttpServerRequest.HttpServerRequest>(

@@ -24,7 +24,7 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
 ) {}
 
 /** What {@link admit} needs. */
-export type Ports = Effect.Services<ReturnType<typeof admit>>
+type Ports = Effect.Services<ReturnType<typeof admit>>
 
 /** Lets the request at hand in, as {@link admit} does; fails with the answer that refuses it. */
 export const admitRequest = HttpServerRequest.HttpServerRequest.use(({ headers }) => admit(headers.authorization)).pipe(

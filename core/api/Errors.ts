@@ -5,7 +5,6 @@ import { Effect, Schema } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import * as Errors from "../model/Errors.ts"
-import type { StorageError } from "../ports/StorageError.ts"
 import { type Answer, toResponse } from "./Answer.ts"
 
 /** The status of every error that a caller can be told. */
@@ -106,7 +105,7 @@ export const answerOf = ({ _tag, message }: Told, headers?: Answer["headers"]): 
   errorAnswer(statusOf[_tag], message, _tag === "Unauthorized" ? { "www-authenticate": "Bearer" } : headers)
 
 /** The same effect, which fails with the answer to each of its errors. */
-export const orAnswer = <A, E extends Told | StorageError, R>(
+export const orAnswer = <A, E extends Told | { readonly _tag: "StorageError" }, R>(
   effect: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, Answer, R> => Effect.mapError(unavailable(effect), (error) => answerOf(error))
 
