@@ -195,5 +195,5 @@ it.effect(
       Effect.provide(Logger.layer([])),
       Effect.scoped,
     ),
-  { timeout: 120_000 },
+  { timeout: 300_000 },
 )
