@@ -21,7 +21,7 @@ export const layerListening = (pool: OwnPool) =>
       const deliveries = named(Sql.deliveriesChannel)
       const fork = Effect.runForkWith(yield* Effect.context())
       const heard = (channel: string, payload: string) =>
-        void fork(channel === tokens ? changes.publish(payload) : signal.wake)
+        void fork(channel === tokens ? changes.heard(payload) : signal.wake)
       const listening = Effect.gen(function* () {
         const lost = yield* Deferred.make<never, unknown>()
         const stopped = (stop: () => void | Promise<void>) => Effect.ignore(Effect.tryPromise(async () => stop()))
@@ -39,6 +39,7 @@ export const layerListening = (pool: OwnPool) =>
         )
         // What was told while nobody listened.
         yield* signal.wake
+        yield* changes.listening
         return yield* Deferred.await(lost)
       }).pipe(Effect.scoped)
       yield* listening.pipe(
