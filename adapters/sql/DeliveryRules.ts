@@ -17,10 +17,28 @@ export const isFor = `(${hasWebhooks} AND e.status = 'active' AND ev.event = ANY
  */
 export const maySend = `(${hasWebhooks} AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)`
 
+/** `DeliveryState.deliveryId`. */
+export const deliveryId = "'dlv_' || substr(ev.id, 5) || substr(e.id, 5)"
+
+/** The deliveries of an event to an endpoint: the one that it made when it happened, which its id tells, or those made later, which have an index. */
+const ofEvent = {
+  first: `d.shop = ev.shop AND d.id = ${deliveryId}`,
+  later:
+    "d.shop = ev.shop AND d.event_id = ev.id AND d.id <> 'dlv_' || substr(d.event_id, 5) || substr(d.endpoint_id, 5)",
+}
+
+/** Whether an event has no delivery. */
+export const isUnused = `(NOT EXISTS (
+  SELECT 1 FROM designwire.endpoints e JOIN designwire.deliveries d ON ${ofEvent.first} WHERE e.shop = ev.shop
+) AND NOT EXISTS (
+  SELECT 1 FROM designwire.deliveries d WHERE ${ofEvent.later}
+))`
+
 /** `DeliveryState.hasMissed`: whether the endpoint has missed an event of its shop. */
 export const hasMissed = `(NOT ev.test AND ev.event = ANY(e.kinds) AND NOT EXISTS (
-  SELECT 1 FROM designwire.deliveries k
-  WHERE k.shop = ev.shop AND k.event_id = ev.id AND k.endpoint_id = e.id AND k.status <> 'failed'
+  SELECT 1 FROM designwire.deliveries d WHERE ${ofEvent.first} AND d.status <> 'failed'
+) AND NOT EXISTS (
+  SELECT 1 FROM designwire.deliveries d WHERE ${ofEvent.later} AND d.endpoint_id = e.id AND d.status <> 'failed'
 ) AND NOT EXISTS (
   SELECT 1 FROM designwire.received k WHERE k.shop = ev.shop AND k.endpoint_id = e.id AND k.event_id = ev.id
 ))`
@@ -58,9 +76,6 @@ export const firstToMove = (
 ): Statement.Fragment => sql`SELECT d.id FROM designwire.deliveries d
     WHERE d.shop = ${endpoint.shop} AND d.endpoint_id = ${endpoint.id} AND d.queue = ${sql.literal(`'${queue}'`)}
     ORDER BY d.next_attempt_at, d.id LIMIT ${sql.literal(String(movedOfEndpoint))} FOR UPDATE SKIP LOCKED`
-
-/** `DeliveryState.deliveryId`. */
-export const deliveryId = "'dlv_' || substr(ev.id, 5) || substr(e.id, 5)"
 
 /** `DeliveryState.recoveredId`. */
 export const recoveredId = (sql: SqlClient.SqlClient, run: string): Statement.Fragment =>

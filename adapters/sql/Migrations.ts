@@ -185,6 +185,12 @@ END WHERE status = 'pending'`,
     `ALTER TABLE designwire.endpoints ADD COLUMN proven boolean NOT NULL DEFAULT false`,
     `CREATE INDEX deliveries_unproven ON designwire.deliveries (shop, endpoint_id, next_attempt_at, id) WHERE queue = 'unproven'`,
   ],
+  "6_growth": [
+    // The delivery that an event makes for an endpoint is found by its id, which is both of theirs. Redeliveries and recovered ones have other ids.
+    `DROP INDEX designwire.deliveries_of_event`,
+    `CREATE INDEX deliveries_of_event ON designwire.deliveries (shop, event_id)
+WHERE id <> 'dlv_' || substr(event_id, 5) || substr(endpoint_id, 5)`,
+  ],
 }
 
 /** A number of our own, so that hosts which start at the same time migrate one after the other. */
