@@ -11,7 +11,7 @@ import { mapped } from "./Errors.ts"
 import { insertEvents } from "./Events.ts"
 import { milliseconds, rows } from "./Rows.ts"
 import { settle } from "./Settle.ts"
-import { notifyWorkers, Signals } from "./Signals.ts"
+import { Signals } from "./Signals.ts"
 
 /**
  * `DeliveryQueue` over SQL.
@@ -40,7 +40,7 @@ FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim
       if (!(yield* keep("endpoints", delivery.shop, delivery.endpointId))) return false
       if (event !== null) yield* insertEvents(sql, [event])
       else if (!(yield* keep("events", delivery.shop, delivery.eventId))) return false
-      yield* insertDeliveries(sql, sql`SELECT * FROM ${deliveryRows(sql, [delivery])} WHERE ${notifyWorkers(sql)}`)
+      yield* insertDeliveries(sql, sql`SELECT * FROM ${deliveryRows(sql, [delivery])}`)
       yield* signals.committed(sql)
       return true
     })
@@ -56,9 +56,9 @@ FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim
   )}
   RETURNING 1
 )
-SELECT count(*)::int4 AS added, ${notifyWorkers(sql)} AS told FROM added`.pipe(
+SELECT count(*)::int4 AS added FROM added`.pipe(
         Effect.map((rows) => rows[0]?.added ?? 0),
-        Effect.tap(signals.committed(sql)),
+        Effect.tap((added) => (added > 0 ? signals.committed(sql) : Effect.void)),
       )
 
     return {

@@ -3,7 +3,6 @@ import type { SqlClient } from "effect/sql"
 import type { EventRecord } from "../../core/model/Event.ts"
 import { deliveryId, insertDeliveries, isFor } from "./DeliveryRules.ts"
 import { rows } from "./Rows.ts"
-import { notifyWorkers } from "./Signals.ts"
 
 /** Keeps events. */
 export const insertEvents = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>) =>
@@ -24,8 +23,7 @@ export const insertEventsWithDeliveries = (sql: SqlClient.SqlClient, events: Rea
   )}
   RETURNING 1
 )
-SELECT deliveries, CASE WHEN deliveries > 0 THEN ${notifyWorkers(sql)} END AS told
-FROM (SELECT count(*)::int4 AS deliveries FROM added) c`.pipe(Effect.map((found) => found[0]?.deliveries ?? 0))
+SELECT count(*)::int4 AS deliveries FROM added`.pipe(Effect.map((found) => found[0]?.deliveries ?? 0))
 
 const eventRows = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>) =>
   rows(

@@ -4,7 +4,7 @@ import { includesApi, type Shop } from "../../core/model/Shop.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { free, hold } from "./DeliveryRules.ts"
 import { mapped } from "./Errors.ts"
-import { notifyWorkers, Signals } from "./Signals.ts"
+import { Signals } from "./Signals.ts"
 import { notifyHosts, TokenChanges } from "./TokenChanges.ts"
 
 /** `ShopStore` over SQL. */
@@ -21,7 +21,6 @@ export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenCha
       const which = sql`s.id = ${shop.id}`
       if (!includesApi(shop.plan)) return yield* hold(sql, which)
       if ((yield* free(sql, which)) === 0) return
-      yield* sql`SELECT ${notifyWorkers(sql)} AS told`
       yield* signals.committed(sql)
     })
 

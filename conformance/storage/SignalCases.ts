@@ -158,6 +158,19 @@ export const signalCases: ReadonlyArray<StorageCase> = alone([
     }),
   },
   {
+    id: "signals.wake.elsewhere",
+    title: "MUST wake the workers of the other hosts",
+    spec: "D27",
+    needs: ["notify"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const worker = yield* other.signal.subscribe
+      yield* drain(worker)
+      yield* host.signal.wake
+      yield* isTold(worker)
+    }),
+  },
+  {
     id: "signals.wake.later",
     title: "MUST tell a worker of what comes after it began to listen, and go on when another has ceased to",
     spec: "D27",

@@ -31,6 +31,7 @@ describe("createDesignwire", () => {
       allowHttp: "true",
       concurrency: 0,
       schema: "Schema",
+      notifyInTransactions: "no",
       imageUrls: "https://images.example.com",
       colour: "blue",
     }
@@ -50,6 +51,7 @@ describe("createDesignwire", () => {
         "denyNetworks",
         "encryptionKeys",
         "imageUrls",
+        "notifyInTransactions",
         "retrySchedule",
         "schema",
         "serviceName",

@@ -38,6 +38,7 @@ export interface Settings {
   readonly webhookPolicy: HostPolicy
   readonly worker: WorkerOptions
   readonly schema: string
+  readonly notifyInTransactions: boolean
 }
 
 const names: ReadonlySet<string> = new Set<keyof DesignwireOptions>([
@@ -54,6 +55,7 @@ const names: ReadonlySet<string> = new Set<keyof DesignwireOptions>([
   "allowHttp",
   "concurrency",
   "schema",
+  "notifyInTransactions",
 ])
 
 /** Reads the options, or answers every problem of theirs, without values that may be secrets. */
@@ -85,6 +87,7 @@ export const readOptions = (options: DesignwireOptions): Result.Result<Settings,
       concurrency: report.read("concurrency", parseConcurrency, defaultWorker.concurrency),
     },
     schema: report.read("schema", parseSchemaName, "designwire"),
+    notifyInTransactions: report.check("notifyInTransactions", isBoolean, "must be true or false", true),
   }
   const database = readDatabase(report, given["database"])
   const keyRing = hasKeys(given) ? report.read("encryptionKeys", parseKeyRing, undefined) : undefined
