@@ -2,8 +2,8 @@
  * Telling workers that something may be waiting.
  *
  * Commits that notify run one after the other, because the server has a lock for them: 64 writers reach a tenth of what they reach without. So a NOTIFY is
- * sent behind the commit, and at most one of a host is under way, with one behind it for all that is committed meanwhile. Where a host ends
- * between the two, the others find the deliveries when they look for themselves.
+ * sent behind the commit: at once where none was sent just before, else one for all that is committed meanwhile. Where a host ends between the two, the
+ * others find the deliveries when they look for themselves.
  */
 import { Context, Effect, Layer, Queue, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -13,6 +13,9 @@ import { isJoined } from "./Transaction.ts"
 
 /** The channel that tells workers of other processes that something may be waiting. */
 export const deliveriesChannel = "designwire_deliveries"
+
+/** A host waits this long after a NOTIFY before the next: each costs its database a commit, and every worker a claim. */
+const notifyEvery = "10 millis"
 
 /** So often workers look whether other hosts have added deliveries, if nobody tells them. */
 const lookEvery = "1 second"
@@ -73,6 +76,7 @@ export const layer: Layer.Layer<DeliverySignal | Signals, never, SqlClient.SqlCl
       Effect.catch((error) =>
         Effect.logWarning("Could not tell workers of other hosts; they look for themselves", error),
       ),
+      Effect.andThen(Effect.sleep(notifyEvery)),
       Effect.forever,
       Effect.forkScoped,
     )
