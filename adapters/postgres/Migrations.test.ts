@@ -53,6 +53,13 @@ it.live("MUST keep what waits in a database of version 0.1.0, each when it is du
           orderedAfter: null,
         })
         expect(total).toBe(1)
+        for (const [orderedAfter, count] of [
+          [now - 2 * hour, 1],
+          [now + 2 * hour, 0],
+        ] as const) {
+          const page = yield* orders.readOrders({ shop: "s", limit: 1, bytes: 1_000, after: null, orderedAfter })
+          expect(page.total).toBe(count)
+        }
         expect(yield* (yield* Upkeep).statistics(now)).toMatchObject({ pending: 3, endpointsSwitchedOff: 1 })
         for (const endpoint of ["whe_on", "whe_off"]) {
           expect(yield* (yield* DeliveryLog).missed("s", endpoint, 0)).toBe(0)

@@ -42,6 +42,10 @@ export class Signals extends Context.Service<
 const notify = (sql: SqlClient.SqlClient) =>
   sql`SELECT ${sql.literal(`pg_notify('${deliveriesChannel}', '')`)} IS NOT NULL AS told`
 
+/** In a transaction of its own, which need not outlive a crash: it does not wait for the disk. */
+const notifyAlone = (sql: SqlClient.SqlClient) =>
+  sql`SELECT set_config('synchronous_commit', 'off', true), ${sql.literal(`pg_notify('${deliveriesChannel}', '')`)} IS NOT NULL AS told`
+
 const services = (options: { readonly wakeOthers: Effect.Effect<void>; readonly notifyInTransactions: boolean }) => {
   const waiting = new Set<Queue.Queue<void>>()
   const wakeHere = Effect.sync(() => {
@@ -72,7 +76,7 @@ export const layer: Layer.Layer<DeliverySignal | Signals, never, SqlClient.SqlCl
     const sql = yield* SqlClient.SqlClient
     const untold = yield* Queue.sliding<void>(1)
     yield* Queue.take(untold).pipe(
-      Effect.andThen(withoutDefects(notify(sql))),
+      Effect.andThen(withoutDefects(notifyAlone(sql))),
       Effect.catch((error) =>
         Effect.logWarning("Could not tell workers of other hosts; they look for themselves", error),
       ),
