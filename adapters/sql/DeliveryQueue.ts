@@ -9,6 +9,7 @@ import { dueQueues, hasMissed, insertDeliveries, maySend, recoveredId } from "./
 import { dueShops, firstOpen, withEndpoints } from "./DueQueue.ts"
 import { mapped } from "./Errors.ts"
 import { insertEvents } from "./Events.ts"
+import { makeOldestDue } from "./OldestDue.ts"
 import { milliseconds, rows } from "./Rows.ts"
 import { settle } from "./Settle.ts"
 import { Signals } from "./Signals.ts"
@@ -23,7 +24,8 @@ export const layer: Layer.Layer<DeliveryQueue, never, SqlClient.SqlClient | Sign
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const signals = yield* Signals
-    const claim = makeClaim(sql)
+    const oldestDue = yield* makeOldestDue(sql)
+    const claim = makeClaim(sql, oldestDue)
 
     const release = (claims: ReadonlyArray<Claim>) =>
       sql`UPDATE designwire.deliveries d SET claim_token = NULL, leased_until = NULL
@@ -70,13 +72,16 @@ SELECT count(*)::int4 AS added FROM added`.pipe(
           ? Effect.succeed([])
           : settle(sql, settlements, advance).pipe(mapped("Settling deliveries")),
       release: (claims) => (claims.length === 0 ? Effect.void : release(claims).pipe(mapped("Releasing deliveries"))),
-      nextDue: (now) => nextDue(sql, now).pipe(mapped("Looking for the next delivery")),
+      nextDue: (now) =>
+        Effect.flatMap(oldestDue.since, (since) => nextDue(sql, now, since)).pipe(
+          mapped("Looking for the next delivery"),
+        ),
     }
   }),
 )
 
 /** Where nothing can be claimed, what is in the queues of what is due is under way, or was made by a host whose clock is ahead: little, so that all of it may be read. */
-const nextDue = (sql: SqlClient.SqlClient, now: Instant) => {
+const nextDue = (sql: SqlClient.SqlClient, now: Instant, since: string) => {
   const underWay = sql.join(
     " UNION ALL ",
     false,
@@ -85,12 +90,13 @@ const nextDue = (sql: SqlClient.SqlClient, now: Instant) => {
       (
         queue,
       ) => sql`SELECT greatest(d.next_attempt_at, d.leased_until) AS at FROM ${sql.literal(`${queue}_shops w ${withEndpoints}`)}
-    JOIN designwire.deliveries d ON d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}' AND ${maySend}`)}`,
+    JOIN designwire.deliveries d ON d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}' AND ${maySend}`)}
+      AND d.next_attempt_at >= ${since}::timestamptz`,
     ),
   )
-  return sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql)}
+  return sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql, since)}
 SELECT ${sql.literal(milliseconds("n.at"))} AS due FROM (
-  SELECT CASE WHEN EXISTS (${firstOpen(sql, now, null)}) THEN ${format(now)}::timestamptz ELSE least((
+  SELECT CASE WHEN EXISTS (${firstOpen(sql, now, since, null)}) THEN ${format(now)}::timestamptz ELSE least((
     SELECT min(at) FROM (${underWay}) u
   ), (
     SELECT d.next_attempt_at FROM designwire.deliveries d WHERE d.queue = 'waiting' ORDER BY d.next_attempt_at LIMIT 1

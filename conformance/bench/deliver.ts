@@ -17,6 +17,7 @@ import { bare, designwire, graphile, pgBoss } from "./deliver/Contenders.ts"
 import { jobsOf, type StagedShop } from "./deliver/Events.ts"
 import { growth } from "./deliver/Growth.ts"
 import { hanging } from "./deliver/Hanging.ts"
+import { heldTransaction } from "./deliver/HeldTransaction.ts"
 import { isolation } from "./deliver/Isolation.ts"
 import { startReceiver } from "./deliver/Receiver.ts"
 import { makeKeys, openStores, stageShop } from "./deliver/Stage.ts"
@@ -116,6 +117,11 @@ const measure = async (cleanup: Cleanup) => {
     const calls = numberOf("BENCH_CALLS", 300)
     const [pending, waiting] = [numberOf("BENCH_PENDING", 1_000_000), numberOf("BENCH_WAITING", 100_000)]
     findings.push(...(await growth(cleanup, { pending, waiting, calls })))
+  }
+  if (only.includes("held")) {
+    note("Beside a transaction that stays open")
+    const [seconds, settled] = [numberOf("BENCH_HELD", 600), numberOf("BENCH_SETTLED", 0)]
+    findings.push(...(await heldTransaction(bench, { seconds, settled })))
   }
   if (only.includes("isolation")) {
     note("Shops in trouble")
