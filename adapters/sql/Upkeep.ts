@@ -52,7 +52,8 @@ const pending = (sql: SqlClient.SqlClient) => {
     CASE WHEN c.reltuples > 0 AND c.relpages > 0 THEN c.reltuples / c.relpages ELSE ${sql.literal(String(perPage))} END
     * pg_relation_size(c.oid) / current_setting('block_size')::int4
   ) AS pending
-  FROM pg_catalog.pg_class c WHERE c.oid IN (
+  FROM pg_catalog.pg_class i LEFT JOIN pg_catalog.pg_inherits p ON p.inhparent = i.oid
+  JOIN pg_catalog.pg_class c ON c.oid = coalesce(p.inhrelid, i.oid) WHERE i.oid IN (
     'designwire.deliveries_due'::regclass, 'designwire.deliveries_unproven'::regclass, 'designwire.deliveries_not_due'::regclass
   )
 )

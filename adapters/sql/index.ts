@@ -34,6 +34,7 @@ export {
   requireCurrent,
   SchemaNotCurrent,
 } from "./Migrations.ts"
+export { partitioningSql } from "./Partitioning.ts"
 export { inSchema, parseSchemaName, SchemaName } from "./Schema.ts"
 export { deliveriesChannel, NotifyInTransactions, Signals } from "./Signals.ts"
 export { TokenChanges, tokensChannel } from "./TokenChanges.ts"
