@@ -42,7 +42,7 @@ FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim
       if (!(yield* keep("endpoints", delivery.shop, delivery.endpointId))) return false
       if (event !== null) yield* insertEvents(sql, [event])
       else if (!(yield* keep("events", delivery.shop, delivery.eventId))) return false
-      yield* insertDeliveries(sql, sql`SELECT * FROM ${deliveryRows(sql, [delivery])}`)
+      yield* insertDeliveries(sql, delivery.shop, sql`SELECT * FROM ${deliveryRows(sql, [delivery])}`)
       yield* signals.committed(sql)
       return true
     })
@@ -51,6 +51,7 @@ FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim
       sql<{ added: number }>`WITH added AS (
   ${insertDeliveries(
     sql,
+    shop,
     sql`SELECT ev.shop, ${recoveredId(sql, run)} AS id, e.id AS endpoint_id, ev.id AS event_id, ev.event, ev.test, 'pending' AS status,
     ${format(now)}::timestamptz AS created_at, ${format(now)}::timestamptz AS next_attempt_at
   FROM designwire.endpoints e JOIN designwire.events ev ON ev.shop = e.shop AND ev.created_at >= ${format(since)}::timestamptz

@@ -81,14 +81,14 @@ export const firstToMove = (
 export const recoveredId = (sql: SqlClient.SqlClient, run: string): Statement.Fragment =>
   sql`'dlv_' || ${run} || substr(ev.id, 5)`
 
-/** Adds the deliveries that `made` selects: pending, with their `next_attempt_at`, in the queue that the rules say. */
-export const insertDeliveries = (sql: SqlClient.SqlClient, made: Statement.Fragment) =>
+/** Adds the deliveries of a shop that `made` selects: pending, with their `next_attempt_at`, in the queue that the rules say. */
+export const insertDeliveries = (sql: SqlClient.SqlClient, shop: string, made: Statement.Fragment) =>
   sql`INSERT INTO designwire.deliveries
   (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts)
 SELECT d.shop, d.id, d.endpoint_id, d.event_id, d.event, d.test, d.status, d.created_at, d.next_attempt_at, ${sql.literal(queueOf())}, 0
 FROM (${made}) d
-JOIN designwire.endpoints e ON e.shop = d.shop AND e.id = d.endpoint_id
-JOIN designwire.shops s ON s.id = d.shop
+JOIN designwire.endpoints e ON e.shop = ${shop} AND e.id = d.endpoint_id
+JOIN designwire.shops s ON s.id = ${shop}
 FOR KEY SHARE OF e`
 
 /** Puts deliveries of some endpoints, those that `which` says, from one queue into another. Each queue has its own index: one statement per queue. */

@@ -101,7 +101,7 @@ WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1 RETURNING
     const store = Effect.fnUntraced(function* (change: Change) {
       if (change.order !== null) yield* storeOrder(change.order)
       if (change.designs.length > 0) yield* storeDesigns(change.shop, change.designs)
-      if (change.events.length > 0 && (yield* insertEventsWithDeliveries(sql, change.events)) > 0) {
+      if (change.events.length > 0 && (yield* insertEventsWithDeliveries(sql, change.shop, change.events)) > 0) {
         yield* signals.committed(sql)
       }
       if (change.order?.revision === 1) yield* sql.afterCommit(foldCounts(change.shop))
