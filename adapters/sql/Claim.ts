@@ -70,7 +70,7 @@ SELECT count(*)::int4 AS count, ${sql.literal(milliseconds("min(next_attempt_at)
   )
 
 /** Claims from the shops behind the turn of each queue, and then from the others. Answers in that order. */
-const claimBehind = (sql: SqlClient.SqlClient, request: ClaimRequest, turns: Turns, since: string) => {
+const claimBehind = (sql: SqlClient.SqlClient, request: ClaimRequest, turns: Turns, since: Instant | null) => {
   const { leaseUntil, limit, perEndpoint, perShop, token, unproven } = request
   const walks = dueQueues.flatMap((queue) => [
     shopsWithDue(sql, `${queue}_behind`, queue, { after: turns[queue], since }),
@@ -116,7 +116,7 @@ ORDER BY f.queue DESC, f.shop > CASE f.queue WHEN 'due' THEN ${turns.due} ELSE $
 const open = (
   sql: SqlClient.SqlClient,
   { now }: ClaimRequest,
-  since: string,
+  since: Instant | null,
   queue: DueQueue,
   limits: {
     readonly limit: Statement.Fragment

@@ -6,7 +6,7 @@ import { format, type Instant } from "../../core/model/Instant.ts"
 import { type Claim, DeliveryQueue, type Recovery } from "../../core/ports/DeliveryQueue.ts"
 import { makeClaim } from "./Claim.ts"
 import { dueQueues, hasMissed, insertDeliveries, maySend, recoveredId } from "./DeliveryRules.ts"
-import { dueShops, firstOpen, withEndpoints } from "./DueQueue.ts"
+import { dueShops, dueSince, firstOpen, withEndpoints } from "./DueQueue.ts"
 import { mapped } from "./Errors.ts"
 import { insertEvents } from "./Events.ts"
 import { makeOldestDue } from "./OldestDue.ts"
@@ -82,7 +82,7 @@ SELECT count(*)::int4 AS added FROM added`.pipe(
 )
 
 /** Where nothing can be claimed, what is in the queues of what is due is under way, or was made by a host whose clock is ahead: little, so that all of it may be read. */
-const nextDue = (sql: SqlClient.SqlClient, now: Instant, since: string) => {
+const nextDue = (sql: SqlClient.SqlClient, now: Instant, since: Instant | null) => {
   const underWay = sql.join(
     " UNION ALL ",
     false,
@@ -91,8 +91,7 @@ const nextDue = (sql: SqlClient.SqlClient, now: Instant, since: string) => {
       (
         queue,
       ) => sql`SELECT greatest(d.next_attempt_at, d.leased_until) AS at FROM ${sql.literal(`${queue}_shops w ${withEndpoints}`)}
-    JOIN designwire.deliveries d ON d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}' AND ${maySend}`)}
-      AND d.next_attempt_at >= ${since}::timestamptz`,
+    JOIN designwire.deliveries d ON d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}' AND ${maySend}`)}${dueSince(sql, since)}`,
     ),
   )
   return sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql, since)}

@@ -7,13 +7,11 @@
  */
 import { Clock, Effect, FiberHandle } from "effect"
 import type { SqlClient } from "effect/sql"
-import { format, type Instant } from "../../core/model/Instant.ts"
+import type { Instant } from "../../core/model/Instant.ts"
 import { dueQueues } from "./DeliveryRules.ts"
+import { dueSince } from "./DueQueue.ts"
 import { withoutDefects } from "./Errors.ts"
 import { milliseconds } from "./Rows.ts"
-
-/** Before every instant. */
-export const ever = "-infinity"
 
 /** Fewer rows than this that are not cleared yet cost a claim little. */
 const manyDead = 20_000
@@ -36,7 +34,7 @@ export const makeOldestDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
 
   const look = Effect.gen(function* () {
     const begin = yield* Clock.currentTimeMillis
-    const from = oldest === null || begin >= nextWhole ? ever : format(oldest)
+    const from = begin >= nextWhole ? null : oldest
     // Each queue has an index of its own.
     const each = sql.join(
       " UNION ALL ",
@@ -44,7 +42,7 @@ export const makeOldestDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
     )(
       dueQueues.map(
         (queue) => sql`SELECT d.next_attempt_at FROM designwire.deliveries d
-    WHERE d.queue = ${sql.literal(`'${queue}'`)} AND d.next_attempt_at >= ${from}::timestamptz`,
+    WHERE d.queue = ${sql.literal(`'${queue}'`)}${dueSince(sql, from)}`,
       ),
     )
     const [row] = yield* sql<{ isMany: boolean; due: number | null }>`WITH dead AS MATERIALIZED (
@@ -58,7 +56,7 @@ SELECT is_many AS "isMany", CASE WHEN is_many THEN (
 ) END AS due FROM dead`
     const end = yield* Clock.currentTimeMillis
     oldest = row?.isMany === true ? Math.min(row.due ?? begin, begin - margin) : null
-    if (from === ever) nextWhole = Math.max(begin + lookEvery, end + (end - begin) / share)
+    if (from === null) nextWhole = Math.max(begin + lookEvery, end + (end - begin) / share)
     nextLook = oldest === null ? nextWhole : end + followEvery
   }).pipe(
     withoutDefects,
@@ -66,14 +64,14 @@ SELECT is_many AS "isMany", CASE WHEN is_many THEN (
   )
 
   return {
-    /** Text of the instant from which on to read now. */
+    /** The instant from which on to read now; `null` where all is read. */
     since: Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       if (now >= nextLook) {
         nextLook = now + lookEvery
         yield* FiberHandle.run(looking, look, { onlyIfMissing: true })
       }
-      return oldest === null ? ever : format(oldest)
+      return oldest
     }),
     /** Takes note of a delivery that has come into a queue of what is due. */
     add: (due: Instant): void => {

@@ -4,7 +4,6 @@ import { format, type Instant } from "../../core/model/Instant.ts"
 import { type QueueStatistics, Upkeep } from "../../core/ports/Upkeep.ts"
 import { dueShops, firstOpen } from "./DueQueue.ts"
 import { mapped } from "./Errors.ts"
-import { ever } from "./OldestDue.ts"
 import { prune, pruneLock } from "./Prune.ts"
 import { milliseconds } from "./Rows.ts"
 import { lockIn, SchemaName } from "./Schema.ts"
@@ -68,9 +67,9 @@ const shopsAsked = 1_000
 
 /** The oldest of what is due, or has become due since the last claim. */
 const oldestDue = (sql: SqlClient.SqlClient, now: Instant) =>
-  sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql, ever)}
+  sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql, null)}
 SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} AS due FROM (
-  ${firstOpen(sql, now, ever, shopsAsked)}
+  ${firstOpen(sql, now, null, shopsAsked)}
   UNION ALL (
     SELECT d.next_attempt_at FROM designwire.deliveries d
     WHERE d.queue = 'waiting' AND d.next_attempt_at <= ${format(now)}::timestamptz ORDER BY d.next_attempt_at LIMIT 1
