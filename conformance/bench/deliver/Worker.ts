@@ -3,6 +3,7 @@ import { start } from "../support/Processes.ts"
 
 /** A worker in a process of its own, connected and waiting. */
 export interface Worker {
+  readonly pid: number | undefined
   readonly begin: () => void
   /** Milliseconds of processor time since it was started. */
   readonly processorTime: () => Promise<number>
@@ -17,5 +18,10 @@ export const startWorker = async (
 ): Promise<Worker> => {
   const child = start<"begin" | "time">(new URL(file, import.meta.url), environment, cleanup)
   await child.answer()
-  return { begin: () => child.send("begin"), processorTime: () => child.ask<number>("time"), stop: child.stop }
+  return {
+    pid: child.pid,
+    begin: () => child.send("begin"),
+    processorTime: () => child.ask<number>("time"),
+    stop: child.stop,
+  }
 }
