@@ -1,21 +1,23 @@
 /**
  * What a webhook costs, compared with what one would run instead: deliveries per second of a worker beside other queues on
- * the same Postgres and undici alone, the time from a change to its arrival, what an endpoint that hangs costs the others, claims and
+ * the same Postgres and undici alone, the time from a change to its arrival, what telling workers costs writers, what an endpoint that hangs costs the others, claims and
  * settles among very many deliveries and endpoints that wait, two workers compared with one, and what shops in trouble cost the others.
  *
  * Run with `npm run bench:deliver`; the last line is JSON. `BENCH_DELIVERIES` (of one run, default 40,000), `BENCH_ROUNDS` (5),
- * `BENCH_SAMPLES` (of the time to arrival, 400), `BENCH_SECONDS` (of a round beside an endpoint that hangs, 10), `BENCH_PENDING`
- * (1,000,000), `BENCH_WAITING` (endpoints, 100,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of `throughput,streaming,arrival,hanging,growth,workers,isolation`) make it
+ * `BENCH_SAMPLES` (of the time to arrival, 400), `BENCH_ORDERS` (of a round of writers, 3,000), `BENCH_SECONDS` (of a round beside an endpoint that hangs, 10), `BENCH_PENDING`
+ * (1,000,000), `BENCH_WAITING` (endpoints, 100,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of `throughput,streaming,arrival,commits,hanging,growth,workers,isolation`) make it
  * shorter; `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.
  */
 import { availableParallelism } from "node:os"
 import process from "node:process"
 import { arrival } from "./deliver/Arrival.ts"
 import type { Bench } from "./deliver/Bench.ts"
+import { commits } from "./deliver/Commits.ts"
 import { bare, bareRequest, designwire, graphile, pgBoss } from "./deliver/Contenders.ts"
 import { jobsOf, type StagedShop } from "./deliver/Events.ts"
 import { growth } from "./deliver/Growth.ts"
 import { hanging } from "./deliver/Hanging.ts"
+import { heldTransaction } from "./deliver/HeldTransaction.ts"
 import { isolation } from "./deliver/Isolation.ts"
 import { startReceiver } from "./deliver/Receiver.ts"
 import { makeKeys, openStores, stageShop } from "./deliver/Stage.ts"
@@ -25,7 +27,7 @@ import { chosen, main, note, numberOf, withCleanup } from "./support/Main.ts"
 import { startDatabase } from "./support/Postgres.ts"
 import { type Finding, finding, print } from "./support/Report.ts"
 
-const only = chosen(["throughput", "streaming", "arrival", "hanging", "growth", "workers", "isolation"])
+const only = chosen(["throughput", "streaming", "arrival", "commits", "hanging", "growth", "workers", "isolation"])
 const rounds = numberOf("BENCH_ROUNDS", 5)
 const deliveries = numberOf("BENCH_DELIVERIES", 40_000)
 
@@ -52,7 +54,8 @@ const measure = async (cleanup: Cleanup) => {
 
   const jobs = jobsOf(shops, receiver.url, secret)
   const own = designwire(sql, stores, shops)
-  const queues = [own, await pgBoss(sql, url, jobs, cleanup), await graphile(sql, url, jobs, cleanup)]
+  const graphileWorker = await graphile(sql, url, jobs, cleanup)
+  const queues = [own, await pgBoss(sql, url, jobs, cleanup), graphileWorker]
   const findings: Array<Finding> = []
   const size = { deliveries, rounds }
 
@@ -107,7 +110,11 @@ const measure = async (cleanup: Cleanup) => {
   }
   if (only.includes("arrival")) {
     note("Orders on an idle system")
-    findings.push(...(await arrival(bench, numberOf("BENCH_SAMPLES", 400))))
+    findings.push(...(await arrival(bench, graphileWorker, numberOf("BENCH_SAMPLES", 400))))
+  }
+  if (only.includes("commits")) {
+    note("Writers that place orders at the same time")
+    findings.push(...(await commits(bench, { orders: numberOf("BENCH_ORDERS", 3_000), rounds })))
   }
   if (only.includes("hanging")) {
     note("An endpoint that hangs")
@@ -119,6 +126,11 @@ const measure = async (cleanup: Cleanup) => {
     const calls = numberOf("BENCH_CALLS", 300)
     const [pending, waiting] = [numberOf("BENCH_PENDING", 1_000_000), numberOf("BENCH_WAITING", 100_000)]
     findings.push(...(await growth(cleanup, { pending, waiting, calls })))
+  }
+  if (only.includes("held")) {
+    note("Beside a transaction that stays open")
+    const [seconds, settled] = [numberOf("BENCH_HELD", 600), numberOf("BENCH_SETTLED", 0)]
+    findings.push(...(await heldTransaction(bench, { seconds, settled })))
   }
   if (only.includes("isolation")) {
     note("Shops in trouble")

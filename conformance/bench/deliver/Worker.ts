@@ -4,6 +4,7 @@ import type { TaskMessage, Usage } from "./Task.ts"
 
 /** A worker in a process of its own, connected and waiting. */
 export interface Worker {
+  readonly pid: number | undefined
   readonly begin: () => void
   readonly usage: () => Promise<Usage>
   /** Begins to note where its processor time goes, which makes it slower. */
@@ -22,6 +23,7 @@ export const startWorker = async (
   const child = start<TaskMessage>(new URL(file, import.meta.url), environment, cleanup)
   await child.answer()
   return {
+    pid: child.pid,
     begin: () => child.send("begin"),
     usage: () => child.ask("usage"),
     profile: () => child.send("profile"),
