@@ -77,8 +77,12 @@ export default {
     only(
       "adapters",
       "^adapters/",
-      ["^core/(model|ports)/", "^core/rules/(PublicHost|DeliveryState|EndpointState)\\.ts$", "^adapters/"],
-      "adapters import model, ports and the rules that they apply themselves: PublicHost, DeliveryState, EndpointState.",
+      [
+        "^core/(model|ports)/",
+        "^core/rules/(PublicHost|DeliveryState|EndpointState|NoticeRules|Redaction)\\.ts$",
+        "^adapters/",
+      ],
+      "adapters import model, ports and the rules that they apply themselves: PublicHost, DeliveryState, EndpointState, NoticeRules, Redaction.",
     ),
     forbid(
       "adapters-own-folder",

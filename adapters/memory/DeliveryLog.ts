@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
-import { newestFirst, queueOfEndpoint } from "./EndpointQueue.ts"
+import { activity } from "./Activity.ts"
+import { newestFirst, queueOfEndpoint, queuesOf } from "./EndpointQueue.ts"
 import { missedEvents } from "./Missed.ts"
 import type { State } from "./State.ts"
 
@@ -25,6 +26,8 @@ export const make = (state: State): DeliveryLog["Service"] =>
           ? Option.none()
           : Option.some({ delivery, body: event.body })
       }),
+
+    activity: (shop, span) => Effect.sync(() => activity(queuesOf(state, shop), span)),
 
     missed: (shop, endpointId, since) => Effect.sync(() => missedEvents(state, shop, endpointId, since).length),
   })

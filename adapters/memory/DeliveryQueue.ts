@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { type Claim, type ClaimRequest, DeliveryQueue, type Settlement } from "../../core/ports/DeliveryQueue.ts"
 import { pendingDelivery, recoveredId } from "../../core/rules/DeliveryState.ts"
+import { noticesOf } from "../../core/rules/NoticeRules.ts"
 import {
   addDelivery,
   compareDue,
@@ -15,6 +16,7 @@ import {
 } from "./EndpointQueue.ts"
 import { Held } from "./Held.ts"
 import { missedEvents } from "./Missed.ts"
+import { addNotices } from "./Notices.ts"
 import { wakeWorkers } from "./Signals.ts"
 import type { EndpointQueue, State } from "./State.ts"
 
@@ -133,9 +135,12 @@ export const make = (state: State): DeliveryQueue["Service"] => {
         settlements.map((settlement) => {
           if (!settleOne(settlement)) return false
           const { endpointId, shop } = settlement.claim
-          const endpoints = state.holdings.get(shop)?.endpoints
-          const endpoint = endpoints?.get(endpointId)
-          if (endpoint !== undefined) endpoints?.set(endpointId, { ...endpoint, ...advance(endpoint, settlement) })
+          const holdings = state.holdings.get(shop)
+          const endpoint = holdings?.endpoints.get(endpointId)
+          if (holdings === undefined || endpoint === undefined) return true
+          const after = advance(endpoint, settlement)
+          holdings.endpoints.set(endpointId, { ...endpoint, ...after })
+          addNotices(holdings, noticesOf(settlement, endpoint, after))
           return true
         }),
       ),

@@ -5,6 +5,8 @@ import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { EventStore } from "../../core/ports/EventStore.ts"
+import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
@@ -16,6 +18,8 @@ import * as Customizers from "./Customizers.ts"
 import * as Log from "./DeliveryLog.ts"
 import * as Queue from "./DeliveryQueue.ts"
 import * as Endpoints from "./Endpoints.ts"
+import * as Events from "./Events.ts"
+import * as Notices from "./Notices.ts"
 import * as Orders from "./Orders.ts"
 import * as Limits from "./RateLimits.ts"
 import * as Secrets from "./SealedSecrets.ts"
@@ -41,6 +45,8 @@ export const layerShared = (state: State): Layer.Layer<StoragePorts> =>
       Context.add(DeliveryLog, Log.make(state)),
       Context.add(Upkeep, Keeping.make(state)),
       Context.add(DeliverySignal, Signals.make(state)),
+      Context.add(EventStore, Events.make(state)),
+      Context.add(NoticeStore, Notices.make(state)),
     ),
   )
 

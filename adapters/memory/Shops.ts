@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { compareIds } from "../../core/model/Ids.ts"
 import { includesApi } from "../../core/model/Shop.ts"
+import type { TokenRecord } from "../../core/model/Token.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { wakeWorkers } from "./Signals.ts"
 import type { State } from "./State.ts"
@@ -13,9 +14,27 @@ export const make = (state: State): ShopStore["Service"] =>
     list: Effect.sync(() => [...state.shops.values()].sort((left, right) => compareIds(left.id, right.id))),
     put: (shop) =>
       Effect.suspend(() => {
+        if (state.removed.delete(shop.id)) dropHoldings(state, shop.id)
         const before = state.shops.get(shop.id)
         state.shops.set(shop.id, shop)
         if (before !== undefined && !includesApi(before.plan) && includesApi(shop.plan)) wakeWorkers(state)
         return tellOfTokens(state, [...(state.holdings.get(shop.id)?.tokens.values() ?? [])])
       }),
+    // All in one step: nobody else runs meanwhile.
+    remove: ({ shop }) =>
+      Effect.suspend(() => {
+        if (!state.shops.delete(shop)) return Effect.succeed(true)
+        state.removed.add(shop)
+        return Effect.as(tellOfTokens(state, dropHoldings(state, shop)), true)
+      }),
   })
+
+/** Drops all that a shop holds. Answers its tokens. */
+export const dropHoldings = (state: State, shop: string): ReadonlyArray<TokenRecord> => {
+  const tokens = [...(state.holdings.get(shop)?.tokens.values() ?? [])]
+  for (const { digest } of tokens) state.digests.delete(digest)
+  state.turns.proven.delete(shop)
+  state.turns.unproven.delete(shop)
+  state.holdings.delete(shop)
+  return tokens
+}

@@ -5,6 +5,7 @@ import type { DesignRecord } from "../../core/model/Design.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
 import type { Instant } from "../../core/model/Instant.ts"
+import type { NoticeRecord } from "../../core/model/Notice.ts"
 import type { OrderRecord } from "../../core/model/Order.ts"
 import type { Position } from "../../core/model/Page.ts"
 import type { Shop } from "../../core/model/Shop.ts"
@@ -38,6 +39,16 @@ export interface EndpointQueue {
   readonly waitingTests: Array<DeliveryState>
 }
 
+/** A notice, and who tells it. */
+export interface NoticeState {
+  readonly record: NoticeRecord
+  /** When it is to be told; `null` once it was, or was given up. */
+  dueAt: Instant | null
+  leasedUntil: Instant
+  token: string | null
+  attempts: number
+}
+
 /** What one shop holds. */
 export interface ShopState {
   readonly customizers: Map<number, CustomizerState>
@@ -55,6 +66,7 @@ export interface ShopState {
   readonly events: Map<string, EventRecord>
   /** By endpoint; every endpoint has one. */
   readonly queues: Map<string, EndpointQueue>
+  readonly notices: Map<string, NoticeState>
 }
 
 /** All that a memory store keeps. Hosts that are given the same one share a store. */
@@ -62,6 +74,8 @@ export interface State {
   readonly shops: Map<string, Shop>
   /** By shop, so that nothing of one shop can be reached through another. */
   readonly holdings: Map<string, ShopState>
+  /** Shops that were removed: a call under way may still store something of them. */
+  readonly removed: Set<string>
   /** Whose token a digest is. */
   readonly digests: Map<string, { readonly shop: string; readonly id: string }>
   readonly tokenListeners: Set<(digest: string) => Effect.Effect<void>>
@@ -75,6 +89,7 @@ export interface State {
 export const makeState = (): State => ({
   shops: new Map(),
   holdings: new Map(),
+  removed: new Set(),
   digests: new Map(),
   tokenListeners: new Set(),
   turns: { proven: new Set(), unproven: new Set() },
@@ -96,6 +111,7 @@ export const holdingsOf = (state: State, shop: string): ShopState => {
     endpoints: new Map(),
     events: new Map(),
     queues: new Map(),
+    notices: new Map(),
   }
   state.holdings.set(shop, made)
   return made

@@ -3,6 +3,7 @@ import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { dueAt, newestFirst, openAt, openQueues, pendingQueues } from "./EndpointQueue.ts"
+import { dropHoldings } from "./Shops.ts"
 import type { EndpointQueue, ShopState, State } from "./State.ts"
 
 /** Clears the deliveries and events in memory, and counts them. */
@@ -11,6 +12,7 @@ export const make = (state: State): Upkeep["Service"] =>
     // All in one step: nobody else runs meanwhile.
     prune: ({ eventsBefore, keep }) =>
       Effect.sync(() => {
+        for (const shop of state.removed) dropHoldings(state, shop)
         for (const holdings of state.holdings.values()) pruneShop(holdings, keep, eventsBefore)
         return null
       }),
@@ -29,9 +31,12 @@ export const make = (state: State): Upkeep["Service"] =>
       }),
   })
 
-const pruneShop = ({ events, queues }: ShopState, keep: number, eventsBefore: Instant): void => {
+const pruneShop = ({ events, notices, queues }: ShopState, keep: number, eventsBefore: Instant): void => {
   for (const queue of queues.values()) {
     for (const { record } of newestFirst(queue).slice(keep)) drop(queue, record)
+  }
+  for (const { dueAt, record } of notices.values()) {
+    if (dueAt === null && record.createdAt < eventsBefore) notices.delete(record.id)
   }
   const used = new Set([...queues.values()].flatMap(({ all }) => [...all.values()].map(({ record }) => record.eventId)))
   for (const { createdAt, id } of events.values()) {

@@ -4,6 +4,7 @@ import type { Attempt, AttemptError, DeliveryRecord, DeliveryStatus } from "../.
 import type { EventKind } from "../../core/model/Event.ts"
 import { format } from "../../core/model/Instant.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { activity } from "./Activity.ts"
 import { hasMissed } from "./DeliveryRules.ts"
 import { mapped } from "./Errors.ts"
 import { milliseconds } from "./Rows.ts"
@@ -88,6 +89,7 @@ WHERE d.shop = ${shop} AND d.endpoint_id = ${endpointId} AND d.id = ${id}`.pipe(
           ),
           mapped("Reading a delivery"),
         ),
+      activity: (shop, span) => mapped("Counting deliveries")(activity(sql, shop, span)),
       missed: (shop, endpointId, since) =>
         sql<{ missed: number }>`SELECT count(*)::int4 AS missed
 FROM designwire.endpoints e JOIN designwire.events ev ON ev.shop = e.shop AND ev.created_at >= ${format(since)}::timestamptz

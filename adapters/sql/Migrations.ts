@@ -1,6 +1,7 @@
 /**
- * The tables. Every key starts with `shop`, so that they can be partitioned or spread by it. Two indexes do
- * not: that of the tokens' digests, because a request brings a token before anybody knows its shop, and that of the deliveries that wait for their time.
+ * The tables. Every key starts with `shop`, so that they can be partitioned or spread by it. Three indexes do
+ * not: that of the tokens' digests, because a request brings a token before anybody knows its shop, and those of the deliveries that wait for their time and of
+ * the notices that are to be told.
  */
 import { Data, Effect } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
@@ -204,6 +205,28 @@ WHERE id <> 'dlv_' || substr(event_id, 5) || substr(endpoint_id, 5)`,
     `INSERT INTO designwire.order_counts (shop, unit, since, orders) SELECT o.shop, u.unit,
   CASE u.unit WHEN 'all' THEN '-infinity' ELSE date_trunc(u.unit, o.ordered_at AT TIME ZONE 'UTC') END, count(*)
 FROM designwire.orders o CROSS JOIN (VALUES ('all'), ('month'), ('day'), ('hour')) u (unit) GROUP BY 1, 2, 3`,
+  ],
+  "7_notices": [
+    // next_attempt_at: when it is to be told; null once it was, or was given up.
+    `CREATE TABLE designwire.notices (
+  shop text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  body text NOT NULL,
+  next_attempt_at timestamptz(3),
+  leased_until timestamptz(3),
+  claim_token text,
+  attempts integer NOT NULL,
+  PRIMARY KEY (shop, id)
+)`,
+    `CREATE INDEX notices_newest ON designwire.notices (shop, created_at, id)`,
+    `CREATE INDEX notices_due ON designwire.notices (next_attempt_at) WHERE next_attempt_at IS NOT NULL`,
+  ],
+  "8_removed_shops": [
+    `CREATE TABLE designwire.removed_shops (
+  shop text COLLATE "C" PRIMARY KEY,
+  removed_at timestamptz(3) NOT NULL
+)`,
   ],
 }
 

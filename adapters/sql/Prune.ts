@@ -2,8 +2,9 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format } from "../../core/model/Instant.ts"
 import type { PruneStep } from "../../core/ports/Upkeep.ts"
-import { hasWebhooks, hold, isUnused } from "./DeliveryRules.ts"
+import { deliveriesOfEvent, hasWebhooks, hold } from "./DeliveryRules.ts"
 import { fold } from "./OrderCounts.ts"
+import { dropHoldings } from "./RemoveShop.ts"
 import { milliseconds, rows } from "./Rows.ts"
 
 /** How far a part of upkeep has come: the key of the last row that it has looked at, empty at the beginning. */
@@ -84,7 +85,7 @@ FROM part ORDER BY part.shop DESC, part.endpoint_id DESC, part.created_at DESC, 
 const dropEvents: Part = (sql, { eventsBefore, limit }, after) =>
   Effect.gen(function* () {
     const before = sql`${format(eventsBefore)}::timestamptz`
-    const unused = sql.literal(isUnused)
+    const unused = sql.literal(`NOT EXISTS (${deliveriesOfEvent})`)
     const part = yield* oldEvents(sql, { before, unused, limit, after })
     const found = part.filter((event) => event.unused).map(({ id, shop }) => ({ shop, id }))
     if (found.length > 0) {
@@ -160,4 +161,30 @@ FROM (
 /** Folds the counts of orders. What is folded is gone: every step begins at the beginning. */
 const foldCounts: Part = (sql, { limit }) => Effect.map(fold(sql, { limit }), (folded) => (folded < limit ? null : []))
 
-const parts: ReadonlyArray<Part> = [trimLogs, dropEvents, holdRest, foldCounts]
+/** Goes through the notices, from shop to shop, and drops those that are old and need not be told any more. */
+const dropNotices: Part = (sql, { eventsBefore, limit }, after) => {
+  const [shop = "", id = ""] = after
+  return sql<{ shop: string; id: string; looked: number }>`WITH part AS MATERIALIZED (
+  SELECT n.shop, n.id FROM designwire.notices n WHERE (n.shop, n.id) > (${shop}, ${id}) ORDER BY n.shop, n.id LIMIT ${limit}::int4
+), dropped AS (
+  DELETE FROM designwire.notices n USING part p
+  WHERE n.shop = p.shop AND n.id = p.id AND n.created_at < ${format(eventsBefore)}::timestamptz AND n.next_attempt_at IS NULL
+)
+SELECT shop, id, (count(*) OVER ())::int4 AS looked FROM part ORDER BY part.shop DESC, part.id DESC LIMIT 1`.pipe(
+    Effect.map(([last]) => (last === undefined || last.looked < limit ? null : [last.shop, last.id])),
+  )
+}
+
+/** Goes through the shops that were removed, and drops what calls that were under way have stored afterwards; after a while nothing can come any more. */
+const dropRemains: Part = (sql, { eventsBefore, limit }, after) =>
+  Effect.gen(function* () {
+    const [shop = ""] = after
+    yield* sql`DELETE FROM designwire.removed_shops WHERE removed_at < ${format(eventsBefore)}::timestamptz`
+    const [next] = yield* sql<{ shop: string }>`SELECT r.shop FROM designwire.removed_shops r
+WHERE r.shop > ${shop} AND NOT EXISTS (SELECT 1 FROM designwire.shops s WHERE s.id = r.shop) ORDER BY r.shop LIMIT 1`
+    if (next === undefined) return null
+    const { isEmpty } = yield* dropHoldings(sql, next.shop, limit)
+    return [isEmpty ? next.shop : shop]
+  })
+
+const parts: ReadonlyArray<Part> = [trimLogs, dropEvents, holdRest, foldCounts, dropNotices, dropRemains]

@@ -1,9 +1,12 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import * as Health from "../../core/model/Health.ts"
+import type { NoticeRecord } from "../../core/model/Notice.ts"
 import type { Claim, Settlement } from "../../core/ports/DeliveryQueue.ts"
+import { noticesOf } from "../../core/rules/NoticeRules.ts"
 import { queueOf } from "./DeliveryRules.ts"
 import { lockHealth, storeHealth } from "./Health.ts"
+import { insertNotices } from "./Notices.ts"
 import { rows } from "./Rows.ts"
 
 type Advance = (health: Health.Health, settlement: Settlement) => Health.Health
@@ -142,10 +145,18 @@ const settleAll = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settleme
         return first.get(key) === each && keys.has(key)
       })
       const effective = settlements.filter((_, index) => tookEffect[index])
+      const notices: Array<NoticeRecord> = []
       for (const endpoint of endpoints) {
         const own = effective.filter(({ claim }) => claim.shop === endpoint.shop && claim.endpointId === endpoint.id)
-        yield* storeHealth(sql, endpoint, own.reduce(advance, Health.of(endpoint)))
+        let health = Health.of(endpoint)
+        for (const settlement of own) {
+          const after = advance(health, settlement)
+          notices.push(...noticesOf(settlement, health, after))
+          health = after
+        }
+        yield* storeHealth(sql, endpoint, health)
       }
+      if (notices.length > 0) yield* insertNotices(sql, notices)
       return tookEffect
     }),
   )

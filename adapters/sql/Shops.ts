@@ -4,6 +4,7 @@ import { includesApi, type Shop } from "../../core/model/Shop.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { free, hold } from "./DeliveryRules.ts"
 import { mapped } from "./Errors.ts"
+import { clearRemains, removeShop } from "./RemoveShop.ts"
 import { Signals } from "./Signals.ts"
 import { notifyHosts, TokenChanges } from "./TokenChanges.ts"
 
@@ -25,6 +26,7 @@ export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenCha
     })
 
     const put = Effect.fnUntraced(function* (shop: Shop) {
+      yield* clearRemains(sql, shop.id)
       yield* sql`INSERT INTO designwire.shops (id, domain, currency, plan, rounding_step, image_base)
 VALUES (${shop.id}, ${shop.domain}, ${shop.currency}, ${shop.plan}, ${shop.roundingStep}::float8::bigint, ${shop.imageBase})
 ON CONFLICT (id) DO UPDATE SET domain = excluded.domain, currency = excluded.currency, plan = excluded.plan,
@@ -43,6 +45,7 @@ FROM designwire.tokens WHERE shop = ${shop.id}`
         ),
       list: sql<Shop>`SELECT ${columns} FROM designwire.shops s ORDER BY s.id`.pipe(mapped("Reading the shops")),
       put: (shop) => sql.withTransaction(put(shop)).pipe(mapped("Storing a shop")),
+      remove: (step) => sql.withTransaction(removeShop(sql, changes, step)).pipe(mapped("Removing a shop")),
     }
   }),
 )

@@ -11,6 +11,8 @@ import * as Customizers from "./Customizers.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
 import * as DeliveryQueue from "./DeliveryQueue.ts"
 import * as Endpoints from "./Endpoints.ts"
+import * as EventStore from "./EventStore.ts"
+import * as Notices from "./Notices.ts"
 import * as Orders from "./Orders.ts"
 import * as RateLimits from "./RateLimits.ts"
 import { clientIn, SchemaName } from "./Schema.ts"
@@ -57,6 +59,8 @@ const stores = Layer.mergeAll(
   DeliveryQueue.layer,
   DeliveryLog.layer,
   Upkeep.layer,
+  Notices.layer,
+  EventStore.layer,
 )
 
 /** Every storage port over the `SqlClient` at hand, whose database {@link migrate} has brought up to date. */

@@ -46,8 +46,8 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         title: "Notices to the owner",
         text:
           "The owner MUST be told, through a port, when an endpoint has failed 10 times in a row, when it is " +
-          "switched off, and when a delivery is given up: once each, after it is settled.",
-        planned: true,
+          "switched off, and when a delivery is given up: once each, after it is settled. What can't be told MUST " +
+          "be told again by the schedule of deliveries, under the same id. Test events give nothing to tell.",
       },
       {
         id: "D43",
@@ -57,7 +57,6 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "an order (`POST …/orders/{platformOrderId}/redact`) MUST replace the texts and upload ids in its " +
           "designs and in the events that are kept by `[redacted]`. It keeps codes and prices, changes the `ETag`, " +
           "sends nothing and cannot be undone. It is the one change of a frozen design beside its status.",
-        planned: true,
       },
       {
         id: "D44",

@@ -10,6 +10,7 @@ import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { type Claim, type ClaimRequest, DeliveryQueue, type Settlement } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
@@ -28,6 +29,7 @@ const host = Effect.all({
   log: DeliveryLog,
   upkeep: Upkeep,
   signal: DeliverySignal,
+  notices: NoticeStore,
 })
 
 /** The ports of a host. */

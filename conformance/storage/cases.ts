@@ -3,9 +3,12 @@ import { deliveryLogCases } from "./DeliveryLogCases.ts"
 import { deliveryQueueCases } from "./DeliveryQueueCases.ts"
 import { endpointStoreCases } from "./EndpointStoreCases.ts"
 import { eventCases } from "./EventCases.ts"
+import { eventStoreCases } from "./EventStoreCases.ts"
 import { harnessCases } from "./HarnessCases.ts"
+import { noticeCases } from "./NoticeCases.ts"
 import { orderStoreCases } from "./OrderStoreCases.ts"
 import { rateLimitsCases } from "./RateLimitsCases.ts"
+import { removeShopCases } from "./RemoveShopCases.ts"
 import { sealedSecretsCases } from "./SealedSecretsCases.ts"
 import { shopStoreCases } from "./ShopStoreCases.ts"
 import { signalCases } from "./SignalCases.ts"
@@ -25,5 +28,8 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...eventCases,
   ...deliveryQueueCases,
   ...deliveryLogCases,
+  ...noticeCases,
+  ...eventStoreCases,
+  ...removeShopCases,
   ...signalCases,
 ]

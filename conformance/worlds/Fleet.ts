@@ -110,13 +110,18 @@ const compiled = mkdtempSync(join(tmpdir(), "designwire-worker-"))
 process.once("exit", () => rmSync(compiled, { recursive: true, force: true }))
 
 /** Starts a worker's process; it stands by, connected, until it is told to begin. Killed when the scope closes. */
-export const standby = Effect.fnUntraced(function* (url: string, options: Partial<WorkerOptions> = {}) {
+export const standby = Effect.fnUntraced(function* (
+  url: string,
+  options: Partial<WorkerOptions> = {},
+  more: Pick<ChildOptions, "noticeUrl"> = {},
+) {
   const name = `worker${++workers}`
   const told: ChildOptions = {
     url,
     name,
     encryptionKey: secrets.DESIGNWIRE_ENCRYPTION_KEYS,
     worker: { ...defaultWorker, ...options },
+    ...more,
   }
   const started = yield* start(
     [JSON.stringify(told)],

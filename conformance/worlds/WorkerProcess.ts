@@ -14,6 +14,7 @@ export interface ChildOptions {
   /** base64 */
   readonly encryptionKey: string
   readonly worker: WorkerOptions
+  readonly noticeUrl?: string
 }
 
 const options = JSON.parse(process.argv[2] ?? "") as ChildOptions
@@ -30,6 +31,7 @@ const work = Effect.gen(function* () {
       serviceName: options.name,
       webhookPolicy: { allowNetworks: Result.getOrThrow(parseNetworks("127.0.0.0/8")), allowHttp: true },
       worker: options.worker,
+      ...(options.noticeUrl === undefined ? {} : { noticeUrl: Redacted.make(options.noticeUrl) }),
     }),
   )
   return yield* Effect.never

@@ -112,8 +112,6 @@ const documentedAt = (prefix: Path, publicUrl: string | undefined) => {
   return contractAt(pathname as Path).annotate(OpenApi.Servers, [{ url: origin }])
 }
 
-type Surroundings = Effect.Services<ReturnType<typeof make>>
-
 /**
  * The REST API in an Effect application's own router, whatever that is configured to. It answers everything below its prefix and nothing
  * else; of what the application has below the prefix, its own routes come first.
@@ -123,11 +121,17 @@ type Surroundings = Effect.Services<ReturnType<typeof make>>
  * HttpRouter.serve(Layer.mergeAll(MyApi, Api)).pipe(Layer.provide([layerCrypto, Postgres.layer({ url })]))
  * ```
  */
-export const layerApi = (options: ApiOptions) =>
+export const layerApi = (options: ApiOptions) => mountedAt(options.prefix, make(options))
+
+/**
+ * Mounts something in an Effect application's own router, whatever that is configured to. What the application has below the prefix comes first; middleware
+ * that it provides to the layer goes around all of it.
+ */
+export const mountedAt = <E, R>(prefix: Path, mountable: Effect.Effect<Mountable, E, R>) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
-      const { answers, app } = yield* Effect.updateContext(make(options), withoutMiddleware)
-      yield* router.add("*", options.prefix === "/" ? "*" : `${options.prefix}/*`, app)
+      const { answers, app } = yield* Effect.updateContext(mountable, withoutMiddleware<R>)
+      yield* router.add("*", prefix === "/" ? "*" : `${prefix}/*`, app)
       // The application's router finds no route at all for what it can't decode and for methods that it doesn't know.
       yield* router.addGlobalMiddleware((routed) =>
         HttpServerRequest.HttpServerRequest.use(({ url }) =>
@@ -139,8 +143,8 @@ export const layerApi = (options: ApiOptions) =>
     }),
   )
 
-/** Middleware that an application provides to the API goes around all of it: the routes inside would apply it a second time. */
-const withoutMiddleware = (context: Context.Context<Surroundings>): Context.Context<Surroundings> =>
+/** The routes inside would apply the application's middleware a second time. */
+const withoutMiddleware = <R>(context: Context.Context<R>): Context.Context<R> =>
   Context.makeUnsafe(
     new Map([...context.mapUnsafe].filter(([key]) => !key.startsWith("effect/http/HttpRouter/Middleware-"))),
   )

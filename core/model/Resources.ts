@@ -210,3 +210,29 @@ export interface DefinitionRule {
   readonly hide?: ReadonlyArray<string>
   readonly disable?: ReadonlyArray<{ readonly question: string; readonly answers: ReadonlyArray<string> }>
 }
+
+/**
+ * What owners are told of (D42): an endpoint has failed 10 times in a row; it was switched off; a delivery was given up, because its last attempt failed.
+ */
+export type NoticeKind = "endpoint.failing" | "endpoint.switched_off" | "delivery.given_up"
+
+/** Something that the owner of a store should know. */
+export interface Notice {
+  /** `ntc_…`, the same however often it is told. */
+  readonly id: string
+  readonly notice: NoticeKind
+  /** When the attempt ended that brought it about. */
+  readonly createdAt: string
+  /** The shop's id. */
+  readonly shop: string
+  /** The endpoint, and how many attempts in a row had failed by then. */
+  readonly endpoint: { readonly id: string; readonly url: string; readonly consecutiveFailures: number }
+  /** The delivery that was attempted, and how its last attempt ended: `statusCode` is `null` where no answer came, and `error` then says why. */
+  readonly delivery: {
+    readonly id: string
+    readonly event: "design.ordered" | "order.cancelled" | "design.created" | "ping"
+    readonly attempts: number
+    readonly statusCode: number | null
+    readonly error: "dns" | "connect" | "tls" | "timeout" | "redirect" | "address_refused" | "reset" | null
+  }
+}

@@ -114,7 +114,7 @@ export class DeliveryQueue extends Context.Service<
 
     /**
      * Stores attempts that ended, in the order in which they ended, all or none of them: the attempt in the log, the delivery's new state, and its endpoint's health,
-     * which `advance` gives from the health before it. An endpoint that is no longer active has its pending deliveries (but tests) held.
+     * which `advance` gives from the health before it, and what owners are to be told of it (`NoticeRules.noticesOf`). An endpoint that is no longer active has its pending deliveries (but tests) held.
      *
      * A settlement whose claim is no longer the delivery's current one, or whose delivery is gone, changes nothing.
      * Answers for each whether it took effect.

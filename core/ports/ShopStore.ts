@@ -1,4 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
+import type { Instant } from "../model/Instant.ts"
 import type { Shop } from "../model/Shop.ts"
 import type { StorageError } from "./StorageError.ts"
 
@@ -18,5 +19,16 @@ export class ShopStore extends Context.Service<
      * webhooks now (D8).
      */
     readonly put: (shop: Shop) => Effect.Effect<void, StorageError>
+    /**
+     * Removes some of what a shop holds, in a step that is short and atomic: about `limit` records, 1 or more, its tokens and endpoints first. Answers whether the shop
+     * is gone with everything of it, which the last step sees to; also for one that was never put. Hosts hear of its tokens.
+     *
+     * What a call that was under way stores afterwards is dropped by `Upkeep.prune`, or when a shop of this id is put again.
+     */
+    readonly remove: (step: {
+      readonly shop: string
+      readonly now: Instant
+      readonly limit: number
+    }) => Effect.Effect<boolean, StorageError>
   }
 >()("designwire/ShopStore") {}

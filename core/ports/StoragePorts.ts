@@ -3,6 +3,8 @@ import type { DeliveryLog } from "./DeliveryLog.ts"
 import type { DeliveryQueue } from "./DeliveryQueue.ts"
 import type { DeliverySignal } from "./DeliverySignal.ts"
 import type { EndpointStore } from "./EndpointStore.ts"
+import type { EventStore } from "./EventStore.ts"
+import type { NoticeStore } from "./NoticeStore.ts"
 import type { OrderStore } from "./OrderStore.ts"
 import type { RateLimits } from "./RateLimits.ts"
 import type { SealedSecrets } from "./SealedSecrets.ts"
@@ -22,4 +24,6 @@ export type StoragePorts =
   | DeliveryQueue
   | DeliveryLog
   | DeliverySignal
+  | EventStore
+  | NoticeStore
   | Upkeep

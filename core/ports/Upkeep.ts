@@ -36,7 +36,9 @@ export class Upkeep extends Context.Service<
      * another host is in the middle of a step. The steps from `null` to `null` drop:
      *
      * - finished deliveries beyond the newest `keep` of each endpoint, with their attempts. That the endpoint has received the event stays known as long as the event is kept;
-     * - events from before `eventsBefore` of which no delivery is left.
+     * - events from before `eventsBefore` of which no delivery is left;
+     * - notices from before `eventsBefore` that need not be told any more;
+     * - whatever is left of shops that were removed.
      *
      * Nothing pending is ever dropped, nor the event of anything pending. A step is short, and atomic. Finished deliveries are looked at once: the
      * time that clearing takes grows with what is to be dropped, with what logs show and with what is pending, not with what was delivered before.

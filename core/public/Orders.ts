@@ -2,3 +2,4 @@
 export { cancelOrder as cancel } from "../usecases/CancelOrder.ts"
 export { placeOrder as place } from "../usecases/PlaceOrder.ts"
 export { listOrders as list, readOrder as get } from "../usecases/ReadOrders.ts"
+export { redactOrder as redact } from "../usecases/RedactOrder.ts"

@@ -49,6 +49,14 @@ export const parseServiceName = (text: string): Reading<string> =>
     ? Result.succeed(text)
     : Result.fail("1 to 100 letters, digits, dots, hyphens and underscores")
 
+/** Reads the URL that notices are sent to. It may hold a secret in its path or query, but no user name: credentials in URLs are not sent. */
+export const parseNoticeUrl = (text: string): Reading<Redacted.Redacted<string>> => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
+    ? Result.succeed(Redacted.make(text))
+    : Result.fail("an http(s) URL without a user name and password")
+}
+
 /** Reads how many attempts may be under way in a worker. */
 export const parseConcurrency = (text: string): Reading<number> =>
   /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 10_000

@@ -2,6 +2,7 @@ import { Context, Effect } from "effect"
 import { Mac } from "effect/crypto"
 import type { EventKind } from "../model/Event.ts"
 import type { Instant } from "../model/Instant.ts"
+import type { NoticeKind } from "../model/Resources.ts"
 import { signatureOf, signedText, timestampOf } from "../rules/Signature.ts"
 
 /** The name before `-Webhooks/1.0` in the `User-Agent` of a delivery (§6). */
@@ -11,7 +12,7 @@ const utf8 = new TextEncoder()
 
 /** The headers of a delivery's attempt (§6), signed with its endpoint's key. `at` is when the attempt began. */
 export const deliveryHeaders = Effect.fnUntraced(function* (
-  delivery: { readonly id: string; readonly event: EventKind; readonly body: string },
+  delivery: { readonly id: string; readonly event: EventKind | NoticeKind; readonly body: string },
   at: Instant,
   key: Mac.Key,
 ) {

@@ -3,7 +3,7 @@ import { Kdf } from "effect/crypto"
 import { KeyRing } from "../ports/KeyRing.ts"
 
 /** What the installation's keys are for. */
-export type Purpose = "signing secrets" | "cursors"
+export type Purpose = "signing secrets" | "cursors" | "notices"
 
 const utf8 = new TextEncoder()
 

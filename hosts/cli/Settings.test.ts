@@ -236,6 +236,16 @@ const rows: ReadonlyArray<Row> = [
     // An attempt may last 5 seconds.
     bad: ["5s", "1s", "30", "30s,60s", "s3cretword"],
   },
+  {
+    name: "DESIGNWIRE_NOTICE_URL",
+    read: ({ noticeUrl }) => (noticeUrl === undefined ? undefined : Redacted.value(noticeUrl)),
+    fallback: undefined,
+    good: [
+      ["https://ops.example.com/notices?key=a", "https://ops.example.com/notices?key=a"],
+      ["http://10.0.0.5:9000", "http://10.0.0.5:9000"],
+    ],
+    bad: ["ops.example.com", "ftp://ops.example.com", "https://me:s3cretword@ops.example.com", "s3cretword"],
+  },
 ]
 
 /** The other settings that this one can't do without. */

@@ -8,6 +8,7 @@ import {
   parseConcurrency,
   parseDatabaseUrl,
   parseKeyRing,
+  parseNoticeUrl,
   parsePooler,
   parseServiceName,
   type SecretKeys,
@@ -54,6 +55,8 @@ export interface Settings {
   readonly webhookPolicy: HostPolicy
   /** How deliveries are made. */
   readonly worker: WorkerOptions
+  /** Where notices go; `undefined`: to the log. */
+  readonly noticeUrl: Redacted.Redacted<string> | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -81,6 +84,7 @@ const names = [
   "DESIGNWIRE_ALLOW_HTTP",
   "DESIGNWIRE_CONCURRENCY",
   "DESIGNWIRE_LEASE",
+  "DESIGNWIRE_NOTICE_URL",
 ] as const
 
 type Name = (typeof names)[number]
@@ -176,6 +180,7 @@ export const readSettings = Effect.fn("readSettings")(function* (
       concurrency: yield* interpret("DESIGNWIRE_CONCURRENCY", parseConcurrency, defaultWorker.concurrency),
       lease: yield* interpret("DESIGNWIRE_LEASE", parseLease, defaultWorker.lease),
     },
+    noticeUrl: yield* interpret("DESIGNWIRE_NOTICE_URL", parseNoticeUrl, undefined),
   }
   if (problems.length > 0) {
     return yield* new SettingsError({ message: ["These settings can't be used:", ...problems].join("\n  "), problems })

@@ -7,6 +7,7 @@ import { reasonOf } from "../../adapters/sql/Reason.ts"
 import { doctor } from "./Doctor.ts"
 import { migrate } from "./Migrate.ts"
 import { key } from "./NewKey.ts"
+import { printNoticeSecret } from "./NoticeSecret.ts"
 import { version } from "./Prerequisites.ts"
 import { reseal } from "./Secrets.ts"
 import { serve, worker } from "./Serve.ts"
@@ -49,6 +50,10 @@ const keyCommand = Command.make("key", {}, key).pipe(
   Command.withDescription("Print a new key, for DESIGNWIRE_MANAGE_KEY or DESIGNWIRE_ENCRYPTION_KEYS"),
 )
 
+const noticeSecretCommand = Command.make("notice-secret", {}, () => toStderr(printNoticeSecret())).pipe(
+  Command.withDescription("Print the secret that notices to DESIGNWIRE_NOTICE_URL are signed with"),
+)
+
 const doctorCommand = Command.make("doctor", {}, () => toStderr(doctor())).pipe(
   Command.withDescription("Look at settings, database, keys and name servers, and say what is wrong"),
 )
@@ -70,7 +75,15 @@ for (const [signal, number] of [
 
 Command.make("designwire").pipe(
   Command.withDescription("A store's custom designs as a REST API and webhooks"),
-  Command.withSubcommands([serveCommand, workerCommand, migrateCommand, keyCommand, resealCommand, doctorCommand]),
+  Command.withSubcommands([
+    serveCommand,
+    workerCommand,
+    migrateCommand,
+    keyCommand,
+    noticeSecretCommand,
+    resealCommand,
+    doctorCommand,
+  ]),
   Command.run({ version }),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({

@@ -19,6 +19,8 @@ export interface Shops {
   readonly get: (shop: string) => Promise<Management.Shop>
   /** All shops, by id. */
   readonly list: () => Promise<ReadonlyArray<Management.Shop>>
+  /** Removes a shop and everything of it; it can't be undone. Call it again where it fails with `Unavailable`. Fails with `NotFound`. */
+  readonly remove: (shop: string, options?: InTransaction) => Promise<void>
 }
 
 /** Configurable products. */
@@ -85,6 +87,11 @@ export interface Orders {
   ) => Promise<Order | undefined>
   /** Cancels an order and with it its designs; `order.cancelled` happens. Cancelling twice changes nothing. Fails with `NotFound`. */
   readonly cancel: (shop: string, id: string, options?: InTransaction) => Promise<Order>
+  /**
+   * Replaces what buyers wrote and uploaded in the order's designs, and in the kept events that hold them, by `[redacted]`. Codes and prices stay, nothing is sent, and
+   * it can't be undone. Fails with `NotFound`.
+   */
+  readonly redact: (shop: string, id: string, options?: InTransaction) => Promise<Order>
   /** Fails with `NotFound`. */
   readonly get: (shop: string, id: string) => Promise<Order>
   /** A page of the shop's orders, newest first; ask for the next with its `nextCursor`. Fails with `NotFound` without the shop, `InvalidInput`. */

@@ -5,7 +5,7 @@ import type { WireForm } from "../../core/model/WireForm.ts"
 import { cancelOrder } from "../../core/usecases/CancelOrder.ts"
 import * as Deliveries from "../../core/usecases/ManageDeliveries.ts"
 import * as Endpoints from "../../core/usecases/ManageEndpoints.ts"
-import { getShop, listShops, putShop } from "../../core/usecases/ManageShops.ts"
+import { getShop, listShops, putShop, removeShop } from "../../core/usecases/ManageShops.ts"
 import { createToken, listTokens, removeToken } from "../../core/usecases/ManageTokens.ts"
 import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
 import { publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
@@ -13,6 +13,7 @@ import { putCustomizer } from "../../core/usecases/PutCustomizer.ts"
 import { readCustomizer } from "../../core/usecases/ReadCustomizer.ts"
 import { readDesign } from "../../core/usecases/ReadDesign.ts"
 import { listOrders, readOrder } from "../../core/usecases/ReadOrders.ts"
+import { redactOrder } from "../../core/usecases/RedactOrder.ts"
 import { saveDesign } from "../../core/usecases/SaveDesign.ts"
 import type { Designwire, InTransaction } from "./Designwire.ts"
 import type { Engine, Services } from "./Engine.ts"
@@ -50,6 +51,7 @@ export const makeNouns = (engine: Engine): Nouns => {
       put: changing((shop: string, input: Management.ShopInput) => putShop(shop, withoutUndefined(input))),
       get: reading((shop: string) => getShop(shop)),
       list: reading(() => listShops),
+      remove: changing((shop: string) => removeShop(shop)),
     },
     customizers: {
       put: changing((shop: string, id: number, input: Management.CustomizerInput) =>
@@ -70,6 +72,7 @@ export const makeNouns = (engine: Engine): Nouns => {
       place: changing((shop: string, id: string, input: Management.OrderInput) =>
         Effect.map(placeOrder(shop, id, input), (order) => order?.value),
       ),
+      redact: changing((shop: string, id: string) => object(redactOrder(shop, id))),
       cancel: changing((shop: string, id: string) => object(cancelOrder(shop, id))),
       get: reading((shop: string, id: string) => object(readOrder(shop, id))),
       list: reading((shop: string, query?: Management.OrdersQuery) =>

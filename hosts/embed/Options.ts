@@ -1,4 +1,5 @@
 import type { OwnPool } from "../../adapters/connection/Query.ts"
+import type { Notice } from "../../core/model/Resources.ts"
 import type { Shop } from "./Management.ts"
 
 /**
@@ -65,6 +66,11 @@ export interface DesignwireOptions {
   readonly publicUrl?: string | undefined
   /** The settings app. Default: none. */
   readonly settings?: SettingsApp | undefined
+  /**
+   * Called with each notice by the process that delivers: an endpoint has failed 10 times in a row, it was switched off, a delivery was given up. Again, with the
+   * same `id`, where it throws, rejects or takes longer than 15 seconds, after the waits of `retrySchedule`. Default: each notice is a line of the log.
+   */
+  readonly onNotice?: ((notice: Notice) => void | Promise<void>) | undefined
   /** Makes a design's picture addresses from the views of its definition; the same arguments must give the same addresses. Default: under the shop's `imageBase`. */
   readonly imageUrls?: ((shop: Shop, designId: string, views: ReadonlyArray<string>) => ImageUrls) | undefined
   /** In `User-Agent: <name>-Webhooks/1.0`. Default: `Designwire`. */

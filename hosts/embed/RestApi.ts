@@ -2,13 +2,14 @@ import { Context, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { errorResponse } from "../../core/api/Errors.ts"
 import { make, versionHeaders } from "../../core/api/Routes.ts"
-import type { make as makeSettings, SettingsOptions } from "../settings/index.ts"
+import type { make as makeSettings } from "../settings/App.ts"
+import type { AppOptions } from "../settings/Options.ts"
 import { makeWebHandler, webPart } from "./mount/WebPart.ts"
 
 /** The settings app, and what it is told. */
 export interface SettingsPart {
   readonly make: typeof makeSettings
-  readonly options: SettingsOptions
+  readonly options: AppOptions
 }
 
 /** Of two paths the longer one first: what is mounted there may be within the other. */

@@ -33,6 +33,7 @@ describe("createDesignwire", () => {
       schema: "Schema",
       notifyInTransactions: "no",
       imageUrls: "https://images.example.com",
+      onNotice: "mail",
       colour: "blue",
     }
     const error = await createDesignwire(options as never).catch((error: unknown) => error)
@@ -52,6 +53,7 @@ describe("createDesignwire", () => {
         "encryptionKeys",
         "imageUrls",
         "notifyInTransactions",
+        "onNotice",
         "retrySchedule",
         "schema",
         "serviceName",

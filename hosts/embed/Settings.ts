@@ -34,6 +34,7 @@ export interface Settings {
   readonly publicUrl: string | undefined
   readonly settingsApp: SettingsApp | undefined
   readonly imageUrls: DesignwireOptions["imageUrls"]
+  readonly onNotice: DesignwireOptions["onNotice"]
   readonly serviceName: string
   readonly webhookPolicy: HostPolicy
   readonly worker: WorkerOptions
@@ -48,6 +49,7 @@ const names: ReadonlySet<string> = new Set<keyof DesignwireOptions>([
   "publicUrl",
   "settings",
   "imageUrls",
+  "onNotice",
   "serviceName",
   "retrySchedule",
   "allowNetworks",
@@ -75,6 +77,7 @@ export const readOptions = (options: DesignwireOptions): Result.Result<Settings,
     basePath: report.judge("basePath", prefixProblem, "/api/v1") as `/${string}`,
     publicUrl: report.judge("publicUrl", publicUrlProblem, undefined),
     imageUrls: report.check("imageUrls", isImageUrls, "must be a function", undefined),
+    onNotice: report.check("onNotice", isOnNotice, "must be a function", undefined),
     serviceName: report.read("serviceName", parseServiceName, "Designwire"),
     webhookPolicy: {
       allowNetworks: report.read("allowNetworks", parseNetworks, publicOnly.allowNetworks),
@@ -125,6 +128,8 @@ const isTrue = (value: unknown): value is true => value === true
 
 const isImageUrls = (value: unknown): value is NonNullable<DesignwireOptions["imageUrls"]> =>
   typeof value === "function"
+
+const isOnNotice = (value: unknown): value is NonNullable<DesignwireOptions["onNotice"]> => typeof value === "function"
 
 const isOwnPool = (value: unknown): value is OwnPool =>
   isRecord(value) && typeof value["query"] === "function" && typeof value["reserve"] === "function"

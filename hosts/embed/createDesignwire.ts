@@ -4,7 +4,9 @@ import { layer as layerLookup } from "../../adapters/node/HostLookup.ts"
 import { withOwnNetworks } from "../../adapters/node/OwnNetworks.ts"
 import { answersAt } from "../../core/api/Routes.ts"
 import { InvalidInput } from "../../core/model/Errors.ts"
+import { noticeOf } from "../../core/model/Notice.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
+import { NoticeNotTold, Notices } from "../../core/ports/Notices.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { layerCrypto } from "../../core/support/WebCrypto.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
@@ -108,7 +110,7 @@ const settingsPart = ({ basePath, publicUrl, settingsApp, worker }: Settings) =>
   settingsApp === undefined
     ? Effect.succeed(undefined)
     : Effect.map(
-        load(() => import("../settings/index.ts"), "The settings app", settingsPackages),
+        load(() => import("../settings/App.ts"), "The settings app", settingsPackages),
         ({ make }): SettingsPart => {
           const { authorize, path, ...appearance } = settingsApp
           return {
@@ -134,7 +136,20 @@ const loadWorker = load(
 )
 
 /** The worker that {@link Designwire.start} runs. */
-const worker = (settings: Settings) => Effect.map(loadWorker, ({ layer }) => layer(settings))
+const worker = (settings: Settings) =>
+  Effect.map(loadWorker, ({ layer }) => Layer.provide(layer(settings), notices(settings)))
+
+/** Who is told of notices. */
+const notices = ({ onNotice }: Settings) =>
+  onNotice === undefined
+    ? Layer.empty
+    : Layer.succeed(Notices, {
+        tell: (record) =>
+          Effect.tryPromise({
+            try: async () => onNotice(noticeOf(record)),
+            catch: (cause) => new NoticeNotTold({ message: `onNotice failed: ${cause}` }),
+          }),
+      })
 
 /** What {@link Designwire.drain} does. */
 const drained = Effect.fnUntraced(function* (settings: Settings, max: number, seconds: number) {
@@ -147,5 +162,6 @@ const drained = Effect.fnUntraced(function* (settings: Settings, max: number, se
     return yield* new InvalidInput({ message, problems })
   }
   const { drain } = yield* loadWorker
-  return yield* drain(settings, { max, deadline: (yield* Clock.currentTimeMillis) + seconds * 1000 })
+  const deadline = (yield* Clock.currentTimeMillis) + seconds * 1000
+  return yield* Effect.provide(drain(settings, { max, deadline }), notices(settings))
 })

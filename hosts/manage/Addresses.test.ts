@@ -35,12 +35,13 @@ onHosts("Addresses of the management API", [memory], (it) => {
       const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]
       for (const [path, allow] of [
         ["/shops", "GET, HEAD"],
-        [`/shops/${shop.id}`, "GET, HEAD, PUT"],
+        [`/shops/${shop.id}`, "GET, HEAD, PUT, DELETE"],
         [`/shops/${shop.id}/customizers/101`, "PUT"],
         [`/shops/${shop.id}/customizers/101/publish`, "POST"],
         [`/shops/${shop.id}/designs`, "POST"],
         [`/shops/${shop.id}/designs/d;1`, "PUT"],
         [`/shops/${shop.id}/orders/1/cancel`, "POST"],
+        [`/shops/${shop.id}/orders/1/redact`, "POST"],
         [`/shops/${shop.id}/tokens`, "GET, HEAD, POST"],
         [`/shops/${shop.id}/tokens/${shop.tokenId}`, "DELETE"],
         [`/shops/${shop.id}/webhooks`, "GET, HEAD, POST"],

@@ -11,11 +11,12 @@ import type { ShopInput } from "../../core/model/Shop.ts"
 import type { TokenInput } from "../../core/model/Token.ts"
 import type { WireForm } from "../../core/model/WireForm.ts"
 import { cancelOrder } from "../../core/usecases/CancelOrder.ts"
-import { getShop, listShops, putShop } from "../../core/usecases/ManageShops.ts"
+import { getShop, listShops, putShop, removeShop } from "../../core/usecases/ManageShops.ts"
 import { createToken, listTokens, removeToken } from "../../core/usecases/ManageTokens.ts"
 import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
 import { publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
 import { putCustomizer } from "../../core/usecases/PutCustomizer.ts"
+import { redactOrder } from "../../core/usecases/RedactOrder.ts"
 import { saveDesign } from "../../core/usecases/SaveDesign.ts"
 import { jsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
@@ -32,7 +33,8 @@ const shops = HttpApiBuilder.group(Contract, "shops", (handlers) =>
       Effect.flatMap(jsonBody<ShopInput>(request), (input) => putShop(params.shop, input)).pipe(unavailable),
     )
     .handle("listShops", () => Effect.map(listShops, (data) => ({ data })).pipe(unavailable))
-    .handle("readShop", ({ params }) => getShop(params.shop).pipe(unavailable)),
+    .handle("readShop", ({ params }) => getShop(params.shop).pipe(unavailable))
+    .handle("removeShop", ({ params }) => removeShop(params.shop).pipe(unavailable)),
 )
 
 const decimal = /^[1-9][0-9]{0,15}$/
@@ -81,6 +83,12 @@ const orders = HttpApiBuilder.group(Contract, "orders", (handlers) =>
     )
     .handle("cancelOrder", ({ params }) =>
       cancelOrder(params.shop, params.id).pipe(
+        Effect.map((order) => json(order)),
+        unavailable,
+      ),
+    )
+    .handle("redactOrder", ({ params }) =>
+      redactOrder(params.shop, params.id).pipe(
         Effect.map((order) => json(order)),
         unavailable,
       ),

@@ -3,9 +3,9 @@
  * Depends on nothing.
  */
 
-import type { Design, Order } from "../../core/model/Resources.ts"
+import type { Design, Notice, Order } from "../../core/model/Resources.ts"
 
-export type { Design, Order } from "../../core/model/Resources.ts"
+export type { Design, Notice, Order } from "../../core/model/Resources.ts"
 
 interface Envelope<Event extends string, Data> {
   /** `evt_…`, the same on retries and redeliveries: drop what you have seen (§6). */
@@ -88,6 +88,41 @@ const signatureShape = /^[0-9a-f]{64}$/
  * ```
  */
 export const verifyWebhook = async (options: VerifyOptions): Promise<Verified | Rejected> => {
+  const signed = await verifySignature(options)
+  if (!signed.ok) return signed
+  const event = parsed(signed.body)
+  return isEnvelope(event)
+    ? { ok: true, event, deliveryId: header(options.headers, "x-service-delivery"), timestamp: signed.timestamp }
+    : reject("bad_body", "The body is not a webhook envelope in JSON")
+}
+
+/** A notice that is what the service sent, and not long ago. */
+export interface VerifiedNotice {
+  readonly ok: true
+  /** Told at least once: drop what you have seen, by its `id`. */
+  readonly notice: Notice
+  /** When it was signed, Unix time in seconds. */
+  readonly timestamp: number
+}
+
+/** Verifies a notice to `DESIGNWIRE_NOTICE_URL` as {@link verifyWebhook} does a delivery; `designwire notice-secret` prints the secret. */
+export const verifyNotice = async (options: VerifyOptions): Promise<VerifiedNotice | Rejected> => {
+  const signed = await verifySignature(options)
+  if (!signed.ok) return signed
+  const notice = parsed(signed.body)
+  return isNotice(notice)
+    ? { ok: true, notice, timestamp: signed.timestamp }
+    : reject("bad_body", "The body is not a notice in JSON")
+}
+
+/** A body whose signature is right. */
+interface Signed {
+  readonly ok: true
+  readonly body: Uint8Array
+  readonly timestamp: number
+}
+
+const verifySignature = async (options: VerifyOptions): Promise<Signed | Rejected> => {
   const timestampText = header(options.headers, "x-service-timestamp")
   const signatureText = header(options.headers, "x-service-signature")
   if (timestampText === null) return reject("missing_header", "The header X-Service-Timestamp is missing")
@@ -118,12 +153,9 @@ export const verifyWebhook = async (options: VerifyOptions): Promise<Verified | 
     Number.parseInt(signatureText.slice(2 * index, 2 * index + 2), 16),
   )
   const matches = await Promise.all(secrets.map(async (secret) => equal(await hmac(secret, signed), signature)))
-  if (!matches.includes(true)) return reject("bad_signature", "X-Service-Signature does not match the body")
-
-  const event = parseEvent(body)
-  return event === undefined
-    ? reject("bad_body", "The body is not a webhook envelope in JSON")
-    : { ok: true, event, deliveryId: header(options.headers, "x-service-delivery"), timestamp }
+  return matches.includes(true)
+    ? { ok: true, body, timestamp }
+    : reject("bad_signature", "X-Service-Signature does not match the body")
 }
 
 const reject = (reason: RejectionReason, message: string): Rejected => ({ ok: false, reason, message })
@@ -183,15 +215,7 @@ const hmac = async (secret: string, data: Uint8Array<ArrayBuffer>): Promise<Uint
 const equal = (left: Uint8Array, right: Uint8Array): boolean =>
   left.reduce((difference, byte, index) => difference | (byte ^ (right[index] ?? ~byte)), 0) === 0
 
-const parseEvent = (body: Uint8Array): WebhookEvent | undefined => {
-  let value: unknown
-  try {
-    value = JSON.parse(strictUtf8.decode(body))
-  } catch {
-    return undefined
-  }
-  return isEnvelope(value) ? value : undefined
-}
+const parsed = (body: Uint8Array): unknown => orElse(() => JSON.parse(strictUtf8.decode(body)) as unknown, undefined)
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -202,3 +226,9 @@ const isEnvelope = (value: unknown): value is WebhookEvent =>
   ["id", "event", "apiVersion", "createdAt", "shop"].every((key) => typeof value[key] === "string") &&
   isObject(value["data"]) &&
   typeof value["test"] === "boolean"
+
+const isNotice = (value: unknown): value is Notice =>
+  isObject(value) &&
+  ["id", "notice", "createdAt", "shop"].every((key) => typeof value[key] === "string") &&
+  isObject(value["endpoint"]) &&
+  isObject(value["delivery"])

@@ -125,7 +125,7 @@ export const app = Effect.fnUntraced(function* ({
 const hasSettings = ({ serves }: Pick<AppOptions, "serves">): boolean => serves !== "api"
 
 const settingsModule = Effect.promise(() =>
-  load(() => import("../settings/index.ts"), "The settings app", settingsPackages),
+  load(() => import("../settings/App.ts"), "The settings app", settingsPackages),
 )
 
 /** Platform's modules, with what else the server will load: whoever lacks several packages is told of all of them at once. */

@@ -7,7 +7,7 @@ import { defaultSchedule } from "../../core/rules/RetryPolicy.ts"
 import { answered } from "./Answer.ts"
 import { makeAssets } from "./Assets.ts"
 import { errorPage, type Failed, failurePage } from "./Failure.tsx"
-import type { SettingsOptions } from "./Options.ts"
+import type { AppOptions } from "./Options.ts"
 import { deliveryRoutes } from "./pages/Delivery.tsx"
 import { endpointRoutes } from "./pages/Endpoint.tsx"
 import { endpointChangeRoutes } from "./pages/EndpointChanges.tsx"
@@ -34,7 +34,7 @@ const fits = (route: Route, path: string): boolean =>
  * The settings app over the storage ports at hand. It answers everything below its prefix. All its links are relative, so that it works behind proxies that
  * change paths.
  */
-export const make = Effect.fnUntraced(function* (options: SettingsOptions) {
+export const make = Effect.fnUntraced(function* (options: AppOptions) {
   const { access, api } = options
   const prefix = withoutSlash(options.prefix)
   const ports = yield* Effect.context<Ports>()
@@ -50,7 +50,7 @@ export const make = Effect.fnUntraced(function* (options: SettingsOptions) {
     policy: contentPolicy(options),
   }
   const routes: ReadonlyArray<Route> = [
-    ...("key" in access ? [...(yield* makeSignIn(access, wayIn.keep)), ...storeRoutes(wayIn.keep)] : []),
+    ...("key" in access ? [...(yield* makeSignIn(access, wayIn)), ...storeRoutes(wayIn.keep)] : []),
     ...overviewRoutes,
     ...tokenRoutes,
     ...webhookRoutes,

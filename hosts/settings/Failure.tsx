@@ -28,7 +28,7 @@ export const errorPage = Effect.fnUntraced(function* (status: number, title: str
     title,
     status,
     content: (
-      <section class="stack tight">
+      <section class="card pad stack signin">
         <h1>{title}</h1>
         <p class="lead">
           <bdi>{message}</bdi>

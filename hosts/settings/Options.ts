@@ -35,7 +35,7 @@ export interface Appearance {
 }
 
 /** Where the app is, who may use it and what it looks like. */
-export interface SettingsOptions extends Appearance {
+export interface AppOptions extends Appearance {
   /** What its paths begin with when they arrive here, e.g. `/settings`. Segments of letters, digits and `-._~`. */
   readonly prefix: `/${string}`
   /** How often a delivery is attempted at most. Default: 7. */
@@ -63,7 +63,7 @@ export const appearanceProblems = ({
   frameAncestors = [],
   logo,
   name,
-}: Appearance & Pick<SettingsOptions, "frameAncestors">): ReadonlyArray<{
+}: Appearance & Pick<AppOptions, "frameAncestors">): ReadonlyArray<{
   readonly path: string
   readonly message: string
 }> => [

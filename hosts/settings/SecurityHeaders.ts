@@ -1,6 +1,6 @@
-import type { SettingsOptions } from "./Options.ts"
+import type { AppOptions } from "./Options.ts"
 
-type Framed = Pick<SettingsOptions, "frameAncestors" | "logo">
+type Framed = Pick<AppOptions, "frameAncestors" | "logo">
 
 const originOf = (picture: string): ReadonlyArray<string> => {
   const url = URL.parse(picture)

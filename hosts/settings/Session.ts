@@ -15,7 +15,8 @@ const Session = Schema.Struct({
   actor: Schema.NullOr(Schema.String),
   /** The store whose settings are shown. */
   shop: Schema.NullOr(Schema.String),
-  /** Milliseconds since 1970. */
+  /** When it began and when it ends, in milliseconds since 1970. */
+  began: Schema.Number,
   expires: Schema.Number,
 })
 export type Session = typeof Session.Type
@@ -32,7 +33,8 @@ const randomText = SecureRandom.SecureRandom.use((random) =>
 
 /** A new session. */
 export const begin = Effect.fnUntraced(function* (who: Pick<Session, "actor" | "shop">) {
-  const session: Session = { ...who, id: yield* randomText, expires: (yield* Clock.currentTimeMillis) + lifetime }
+  const began = yield* Clock.currentTimeMillis
+  const session: Session = { ...who, id: yield* randomText, began, expires: began + lifetime }
   return session
 })
 

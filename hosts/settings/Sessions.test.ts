@@ -46,6 +46,18 @@ describe("Sessions of the settings app", () => {
     }),
   )
 
+  it.effect("MUST end with the process that knows who has signed out", () =>
+    Effect.gen(function* () {
+      const { send, shop, store } = yield* host
+      const browser = yield* signedIn(send, shop.id)
+      yield* TestClock.adjust("1 second")
+      const restarted = makeBrowser(yield* inProcess(store.ports))
+      for (const [name, value] of browser.cookies) restarted.cookies.set(name, value)
+      expect((yield* browser.open("/settings/tokens")).path).toBe("/settings/tokens")
+      expect((yield* restarted.open("/settings/tokens")).path).toBe("/settings/sign-in")
+    }),
+  )
+
   it.effect("MUST begin with a link once, within five minutes of the start", () =>
     Effect.gen(function* () {
       const { send } = yield* host
@@ -100,16 +112,40 @@ describe("The log of the settings app", () => {
           url: "https://93.184.216.34/new",
           events: "design.ordered",
         })
+        const [, form = ""] = added.forms[0]?.fields.find(([name]) => name === "form") ?? []
+        const post = (action: string, fields = {}) =>
+          browser.post(`${path}/${action}`, new URLSearchParams({ form, ...fields }).toString())
+        const testing = yield* Effect.forkChild(post("test"))
+        // The page of a test event waits for its attempt, which nobody makes here.
+        while (testing.pollUnsafe() === undefined) yield* TestClock.adjust("1 second")
+        const tested = yield* browser.open(path)
+        const [, delivery = ""] = /\/deliveries\/(dlv_[\w-]+)"/.exec(tested.text) ?? []
+        yield* post("recover", { since: "2020-01-01T00:00" })
+        yield* post("turn-on")
+        yield* post(`deliveries/${delivery}/redeliver`)
         yield* browser.submit(yield* browser.open(`${path}/delete`), "delete")
+        const tokens = yield* browser.open("/settings/tokens")
+        const [, deletion = ""] = /href="\.\/(tokens\/tok_\w+\/delete)"/.exec(tokens.text) ?? []
+        yield* browser.submit(yield* browser.open(`/settings/${deletion}`), "delete")
+        yield* browser.submit(tokens, "./sign-out")
         const told = lines.filter((line) => line.startsWith("Settings"))
         const who = /^Settings of the store (\S+): "the management key, session [\w-]{6}" /
-        expect(told.map((line) => [who.exec(line)?.[1], line.replace(who, "").replace(/(tok|whe)_\w+/, "id")])).toEqual(
+        expect(
+          told.map((line) => [who.exec(line)?.[1], line.replace(who, "").replace(/(tok|whe|dlv)_[\w-]+/g, "id")]),
+        ).toEqual(
           [
             "created the API token id",
             "added the webhook endpoint id",
             "changed the webhook endpoint id",
+            "sent a test event to the webhook endpoint id",
+            "made 0 deliveries of missed events to the webhook endpoint id",
+            "turned on the webhook endpoint id",
+            "sent the delivery id again as id",
             "deleted the webhook endpoint id",
-          ].map((what) => [shop.id, what]),
+            "deleted the API token id",
+          ]
+            .map((what): [string | undefined, string] => [shop.id, what])
+            .concat([[undefined, expect.stringMatching(/^Settings: "the management key, session .{6}" signed out$/)]]),
         )
         for (const hidden of [secret, text, manageKey, oneTimeKey, ...browser.cookies.values()]) {
           expect(lines.join("\n")).not.toContain(hidden)

@@ -12,8 +12,13 @@ onHosts("The settings app", [memory, postgres], (it) => {
       const browser = yield* signedIn(send, shops[0]?.id ?? "")
       const page = yield* browser.open("/settings/tokens")
       expect([page.status, page.read]).toEqual([200, expect.stringContaining("shop.example.com")])
+      const copy = makeBrowser(send)
+      for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
+      expect((yield* copy.open("/settings/tokens")).path).toBe("/settings/tokens")
       const out = yield* browser.submit(page, "./sign-out")
       expect(out.path).toBe("/settings/sign-in")
+      expect((yield* copy.open("/settings/tokens")).path).toBe("/settings/sign-in")
+      expect((yield* copy.submit(page, "", { name: "ERP" })).path).toBe("/settings/sign-in")
       expect((yield* browser.open("/settings/tokens")).path).toBe("/settings/sign-in")
     }),
   )
@@ -41,7 +46,16 @@ onHosts("The settings app", [memory, postgres], (it) => {
         const page = yield* other.open("/settings/tokens")
         const [, foreign = ""] = page.forms[0]?.fields.find(([name]) => name === "form") ?? []
         for (const key of ["", "x", foreign]) {
-          for (const path of ["tokens", "tokens/x/delete", "stores", "sign-out"]) {
+          for (const path of [
+            "sign-in",
+            "sign-out",
+            "stores",
+            "tokens",
+            "tokens/x/delete",
+            "webhooks/new",
+            ...["edit", "delete", "turn-on", "test", "recover"].map((action) => `webhooks/x/${action}`),
+            "webhooks/x/deliveries/y/redeliver",
+          ]) {
             const answer = yield* browser.post(
               `/settings/${path}`,
               new URLSearchParams({ form: key, name: "N" }).toString(),

@@ -1,8 +1,8 @@
-import { Data, Effect, Option, Redacted } from "effect"
+import { Clock, Data, Effect, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
 import { HttpServerRequest } from "effect/http"
-import type { Authorize, Authorized, SettingsOptions } from "./Options.ts"
-import { begin, type KeepSession, keepSession, readSession, type Session } from "./Session.ts"
+import type { AppOptions, Authorize, Authorized } from "./Options.ts"
+import { begin, endSession, type KeepSession, keepSession, readSession, type Session } from "./Session.ts"
 
 /** Who asks has no business here. */
 class Forbidden extends Data.TaggedError("Forbidden")<{ readonly message: string }> {}
@@ -43,17 +43,33 @@ const ask = (authorize: Authorize) =>
 const utf8 = new TextEncoder()
 
 /** What sessions are sealed for: those of another key, or of another way in, are none here. */
-const purposeOf = (access: SettingsOptions["access"]) =>
+const purposeOf = (access: AppOptions["access"]) =>
   "key" in access
     ? Digest.Digest.use((digest) => digest.digestHex(Digest.sha256, utf8.encode(Redacted.value(access.key))))
     : Effect.succeed("embedded")
 
-/** How a request becomes a session, and how its client keeps that. */
-export const makeWayIn = Effect.fnUntraced(function* (access: SettingsOptions["access"]) {
+/**
+ * Who has signed out. It is known in this process, for as long as their sessions would have lasted: a copy of such a cookie is refused. Sessions from before the
+ * process began are over, as nobody knows any more which of them were ended.
+ */
+const makeSignedOut = Effect.map(Clock.currentTimeMillis, (start) => {
+  const ended = new Map<string, Session["expires"]>()
+  return {
+    isOpen: ({ began, id }: Session): boolean => began >= start && !ended.has(id),
+    add: ({ expires, id }: Session, now: number): void => {
+      for (const [other, until] of ended) if (until <= now) ended.delete(other)
+      ended.set(id, expires)
+    },
+  }
+})
+
+/** How a request becomes a session, and how its client keeps and ends that. */
+export const makeWayIn = Effect.fnUntraced(function* (access: AppOptions["access"]) {
   const purpose = yield* purposeOf(access)
+  const signedOut = yield* makeSignedOut
   const find =
     "key" in access
-      ? found(purpose, () => true, { actor: null, shop: null })
+      ? found(purpose, signedOut.isOpen, { actor: null, shop: null })
       : Effect.gen(function* () {
           const who = access.authorize === undefined ? undefined : yield* ask(access.authorize)
           if (who === undefined) return yield* nobody
@@ -61,5 +77,9 @@ export const makeWayIn = Effect.fnUntraced(function* (access: SettingsOptions["a
           return yield* found(purpose, (session) => session.actor === actor && session.shop === shop, { actor, shop })
         })
   const keep: KeepSession = (response, session) => keepSession(response, session, purpose)
-  return { find, keep }
+  const end: KeepSession = Effect.fnUntraced(function* (response, session) {
+    signedOut.add(session, yield* Clock.currentTimeMillis)
+    return yield* endSession(response)
+  })
+  return { find, keep, end }
 })

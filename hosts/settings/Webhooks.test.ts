@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto"
 import { expect } from "@effect/vitest"
 import { Context, Effect, Fiber } from "effect"
+import { attempted as attemptedOn, type Outcome } from "../../conformance/worlds/Attempted.ts"
 import { type Browser, signedIn } from "../../conformance/worlds/Browser.ts"
 import {
   manage,
@@ -14,9 +15,7 @@ import {
   TestHost,
   type TestShop,
 } from "../../conformance/worlds/TestHost.ts"
-import type { Attempt } from "../../core/model/Delivery.ts"
 import type { Health } from "../../core/model/Health.ts"
-import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 
 /** Adds an endpoint by the form; answers its id and its secret. */
@@ -40,36 +39,8 @@ const order = Effect.fnUntraced(function* (shop: TestShop, id: string) {
 })
 
 /** Attempts what is due of a shop, as a worker does; `outcome` is what came of it. */
-const attempted = Effect.fnUntraced(function* (
-  shop: TestShop,
-  outcome: Pick<Attempt, "statusCode" | "responseStart" | "error">,
-  health: Partial<Health> = {},
-) {
-  const queue = Context.get((yield* TestHost).ports, DeliveryQueue)
-  const at = Date.now()
-  const claims = yield* queue.claim({
-    now: at,
-    limit: 100,
-    perShop: 100,
-    perEndpoint: 100,
-    unproven: { limit: 100, perEndpoint: 100 },
-    busy: [],
-    leaseUntil: at + 60_000,
-    token: `t${at}${Math.random()}`,
-  })
-  const failed = outcome.statusCode !== 200
-  const settlements = claims
-    .filter((claim) => claim.shop === shop.id)
-    .map((claim) => ({
-      claim,
-      attempt: { number: claim.attempt, at, durationMs: 123, ...outcome },
-      status: failed ? ("pending" as const) : ("succeeded" as const),
-      nextAttemptAt: failed ? at + 60_000 : null,
-    }))
-  yield* queue.release(claims.filter((claim) => claim.shop !== shop.id))
-  yield* queue.settle(settlements, (before) => ({ ...before, ...health }))
-  return at
-})
+const attempted = (shop: TestShop, outcome: Outcome, health?: Partial<Health>) =>
+  TestHost.use(({ ports }) => attemptedOn(ports, shop.id, outcome, health))
 
 const hostile = `<script>alert("x")</script><img src=x onerror=alert(1)>\u202egnp.exe`
 
@@ -277,7 +248,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       yield* order(shop, hostile)
       yield* attempted(shop, { statusCode: 200, responseStart: "", error: null })
       const page = yield* browser.open("/settings/")
-      expect(page.read).toContain("Delivered 1 Failed 0 Pending 0 Median answer 123 ms Orders, all time 1")
+      expect(page.read).toContain("Delivered 1 Failed 0 Pending 0 Median time 123 ms Orders, all time 1")
       expect(page.read).toContain(`#order-${hostile}`)
       expect(page.text).not.toMatch(/<script>alert|<img src=x/)
       expect(page.headers["content-security-policy"]).toContain("img-src 'self' https://images.example.com;")

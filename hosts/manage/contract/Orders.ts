@@ -36,4 +36,16 @@ export const orders = HttpApiGroup.make("orders")
       ),
     ),
   )
+  .add(
+    HttpApiEndpoint.post("redactOrder", "/shops/:shop/orders/:id/redact", {
+      params,
+      success: Order,
+      error: [...readErrors, Errors.Conflict],
+    }).annotateMerge(
+      describe(
+        "Redact an order",
+        "Replaces what buyers wrote and uploaded in the order's designs, and in the kept events that hold them, by `[redacted]`. Codes and prices stay, tags change, nothing is sent, and it can't be undone.",
+      ),
+    ),
+  )
   .annotateMerge(OpenApi.annotations({ title: "Orders", description: "Orders of the e-commerce platform." }))

@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
 import * as Model from "../../../core/model/Shop.ts"
-import { describe, inputErrors, listOf, readErrors, shop } from "./Common.ts"
+import { describe, inputErrors, listOf, readErrors, removed, shop } from "./Common.ts"
 
 const Shop = Model.Shop.annotate({ identifier: "Shop" })
 
@@ -28,6 +28,18 @@ export const shops = HttpApiGroup.make("shops")
   .add(
     HttpApiEndpoint.get("readShop", "/shops/:shop", { params: shop, success: Shop, error: readErrors }).annotateMerge(
       describe("Read a shop", "One shop's settings."),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.delete("removeShop", "/shops/:shop", {
+      params: shop,
+      success: removed,
+      error: readErrors,
+    }).annotateMerge(
+      describe(
+        "Remove a shop",
+        "Removes the shop and everything of it. Nothing is sent any more, and it can't be undone.",
+      ),
     ),
   )
   .annotateMerge(OpenApi.annotations({ title: "Shops", description: "Stores whose data is kept apart." }))

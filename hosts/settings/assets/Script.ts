@@ -14,7 +14,7 @@ document.addEventListener("click", async (event) => {
   if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return
   const copy = event.target.closest("[data-copy]")
   if (copy) {
-    await navigator.clipboard.writeText(copy.closest("[data-copyable]").querySelector("pre").textContent)
+    await navigator.clipboard.writeText(copy.closest("[data-copyable]").querySelector("pre, code").textContent)
     copied(copy)
     return
   }

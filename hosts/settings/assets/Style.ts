@@ -31,6 +31,7 @@ a:hover{text-decoration-thickness:2px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:4px}
 main:focus{outline:none}
 code,pre,.mono{font-family:var(--mono);font-size:.875em}
+pre code{font-size:1em}
 bdi,code,.break{overflow-wrap:anywhere}
 ul{list-style:none;padding:0}
 .icon{width:1.25em;height:1.25em;flex:none;fill:none;stroke:currentColor;stroke-width:1.7;stroke-linecap:round;stroke-linejoin:round;vertical-align:-.25em}
@@ -41,8 +42,9 @@ ul{list-style:none;padding:0}
 .head{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1rem;justify-content:space-between;padding:.75rem max(1.25rem,calc((100% - 76rem)/2 + 1.25rem));background:var(--surface);border-bottom:1px solid var(--line)}
 .brand{display:flex;align-items:center;gap:.6rem;font-weight:650;color:inherit;text-decoration:none;min-width:0}
 .brand img{border-radius:7px;flex:none;max-width:8rem}
-.store{display:flex;flex-wrap:wrap;align-items:center;gap:.4rem .5rem;min-width:0}
-.store-name{display:inline-flex;align-items:center;gap:.4rem;color:var(--soft);min-width:0}
+.store-name{display:flex;align-items:center;gap:.5rem;color:var(--soft);min-width:0;margin-left:auto}
+.store-name bdi{min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.store-name a{color:inherit;font-size:.9rem;flex:none}
 .body{display:grid;grid-template-columns:13rem minmax(0,1fr);max-width:76rem;margin:0 auto}
 .body>main:only-child{grid-column:1/-1}
 .menu{padding:1.5rem 0 1.5rem 1.25rem}
@@ -58,12 +60,14 @@ main{padding:2rem 1.5rem 5rem;display:grid;grid-template-columns:minmax(0,1fr);g
 .stores li+li{border-top:1px solid var(--line)}
 @media(max-width:46rem){
 .body{grid-template-columns:minmax(0,1fr)}
-.menu{padding:.5rem .75rem 0;border-bottom:1px solid var(--line);background:var(--surface);overflow-x:auto}
-.menu ul{display:flex;gap:.25rem;position:static}
-.menu a{white-space:nowrap;padding:.5rem .65rem;border-radius:8px 8px 0 0;border-bottom:2px solid transparent}
+.menu{padding:.35rem .6rem 0;border-bottom:1px solid var(--line);background:var(--surface);overflow-x:auto}
+.menu ul{display:flex;gap:.1rem;position:static}
+.menu ul{justify-content:space-between}
+.menu a{white-space:nowrap;padding:.5rem .3rem;font-size:.9rem;border-radius:8px 8px 0 0;border-bottom:2px solid transparent}
 .menu a[aria-current]{background:none;border-color:var(--accent)}
 .menu .icon{display:none}
-.head{padding:.65rem 1rem}
+.head{padding:.65rem 1rem;justify-content:space-between}
+.store-name{order:1;width:100%}
 main{padding:1.25rem 1rem 4rem}
 h1{font-size:1.4rem}
 }
@@ -71,9 +75,11 @@ h1{font-size:1.4rem}
 .title{display:flex;flex-wrap:wrap;gap:.75rem 1rem;align-items:start;justify-content:space-between}
 .title>div{min-width:0;flex:1 1 20rem}
 .title>.actions{flex:0 1 auto}
+.title>h1{flex:1}
+.crumbs+h1{margin-top:.35rem}
 .title p,.lead{color:var(--soft);max-width:60ch;margin-top:.3rem}
 .actions{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
-.crumbs{font-size:.9rem;color:var(--soft)}
+.crumbs{font-size:.9rem;color:var(--soft);overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .crumbs a{color:inherit}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:12px;box-shadow:var(--shadow);min-width:0}
 .card>.pad,.card.pad{padding:1.25rem}
@@ -155,7 +161,9 @@ dl.facts dd{overflow-wrap:anywhere}
 @media(max-width:30rem){dl.facts{grid-template-columns:minmax(0,1fr);gap:0}dl.facts dd{margin-bottom:.5rem}}
 .endpoint{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:1rem 1.5rem;padding:1.1rem 1.25rem;align-items:center}
 .endpoint h2{font-size:1rem;font-family:var(--mono);font-weight:600}
-.endpoint h2 a{color:inherit}
+.endpoint h2 a{color:inherit;text-decoration:none}
+.endpoint h2 a:hover,.endpoint h2 a:focus-visible{text-decoration:underline}
+.clamped{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 .pulse{display:grid;gap:.4rem;justify-items:end}
 .day{width:143px;height:28px}
 .day path{stroke:var(--line);fill:none}
@@ -163,7 +171,7 @@ dl.facts dd{overflow-wrap:anywhere}
 .day .failed{fill:var(--bad)}
 .day .pending{fill:var(--warn)}
 @media(max-width:46rem){.endpoint{grid-template-columns:minmax(0,1fr)}.pulse{justify-items:start}}
-h1.url{font-family:var(--mono);font-size:1.2rem;overflow-wrap:anywhere}
+h1.url{font-family:var(--mono);font-size:1.1rem;overflow-wrap:anywhere}
 .card>.timeline{padding-left:2.9rem}
 .timeline{display:grid;gap:1.1rem;margin:0;padding-left:2.6rem;list-style:none;grid-template-columns:minmax(0,1fr)}
 .timeline li{position:relative;display:grid;gap:.25rem;grid-template-columns:minmax(0,1fr)}
@@ -191,6 +199,25 @@ select.small{width:auto;padding:.3rem .5rem;font-size:.875rem}
 .answer{background:var(--sunken);border:1px solid var(--line);border-radius:8px;padding:.7rem .8rem;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85rem}
 .event-id{display:block;font-size:.78rem;overflow-wrap:anywhere}
 .log td{font-size:.92rem;padding-top:.6rem;padding-bottom:.6rem}
+@media(min-width:46.01rem){
+.log th,.log td{padding-left:.75rem;padding-right:.75rem;white-space:nowrap}
+.log :is(th,td):first-child{padding-left:1.25rem}
+.log :is(th,td):last-child{padding-right:1.25rem}
+.log td.words{white-space:normal}
+}
+@media(max-width:46rem){
+table.log tr{display:flex;flex-wrap:wrap;gap:.2rem .75rem;align-items:baseline}
+table.log td{display:block;font-size:.88rem;order:3}
+table.log td::before{content:none!important}
+table.log td:nth-child(1){order:0}
+table.log td:nth-child(2){order:2;flex:1 0 100%}
+table.log td:nth-child(3){order:1;margin-left:auto;color:var(--soft)}
+table.log td:nth-child(4){flex:1 1 auto}
+table.log td:nth-child(n+5){color:var(--soft)}
+table.log td:last-child::before{content:"Attempt "!important}
+}
+.copyable-text{display:inline-flex;flex-wrap:wrap;align-items:baseline;gap:0 .25rem}
+.copyable-text .button{padding:.1rem .4rem}
 .badge .icon{width:1em;height:1em;stroke-width:2.4}
 summary{padding:1rem 1.25rem;cursor:pointer;font-weight:600}
 details+details>summary{border-top:1px solid var(--line)}

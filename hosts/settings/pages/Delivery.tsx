@@ -5,7 +5,7 @@ import { readDelivery, readRequestHeaders, redeliver } from "../../../core/useca
 import { readEndpoint } from "../../../core/usecases/ManageEndpoints.ts"
 import { changed } from "../Changes.ts"
 import { goTo, show } from "../Page.tsx"
-import { Copyable } from "../parts/Copyable.tsx"
+import { Copyable, CopyableText } from "../parts/Copyable.tsx"
 import { curlOf, type SentHeaders } from "../parts/Curl.ts"
 import { attemptsOf, DeliveryBadge, outcomeOf } from "../parts/Outcome.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
@@ -13,8 +13,11 @@ import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
-/** A longer body is shown in part. */
-const shownBody = 16 * 1024
+/** A longer body is shown in part, in characters. */
+const shownBody = 6 * 1024
+
+/** A body that is no longer than this is also shown line by line. */
+const brokenBody = 4 * 1024
 
 const deliveryAtHand = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
@@ -66,9 +69,13 @@ const page = Effect.gen(function* () {
         <section class="card pad" aria-label="About this delivery">
           <dl class="facts">
             <dt>Event id</dt>
-            <dd class="mono">{delivery.eventId}</dd>
+            <dd>
+              <CopyableText label="the event id" text={delivery.eventId} />
+            </dd>
             <dt>Delivery id</dt>
-            <dd class="mono">{delivery.id}</dd>
+            <dd>
+              <CopyableText label="the delivery id" text={delivery.id} />
+            </dd>
             <dt>Created</dt>
             <dd>
               <Time at={delivery.createdAt} now={visit.now} exact />
@@ -162,12 +169,23 @@ const Request = ({
       <Copyable label="the body" text={body.slice(0, shownBody)} />
       {body.length > shownBody && <p class="hint">This is the beginning of it: download it to see all.</p>}
     </div>
+    {body.length <= brokenBody && (
+      <details class="card">
+        <summary>Read the body line by line</summary>
+        <div class="pad">
+          <pre class="answer">{JSON.stringify(JSON.parse(body), undefined, 2)}</pre>
+        </div>
+      </details>
+    )}
     {headers !== undefined && (
       <details class="card">
         <summary>Send it yourself with curl</summary>
         <div class="pad stack tight">
           <Copyable label="the curl command" text={curlOf({ url, headers, body, file })} />
-          <p class="hint">A receiver that checks the timestamp refuses it five minutes after the attempt.</p>
+          <p class="hint">
+            It goes to the endpoint's present URL: the one that an attempt went to is not kept. A receiver that checks
+            the timestamp refuses it five minutes after the attempt.
+          </p>
         </div>
       </details>
     )}

@@ -211,6 +211,8 @@ const Facts = ({ deliveries, endpoint, visit }: Shown & { readonly deliveries: R
             "Nothing waits"
           ) : endpoint.status === "switched_off" ? (
             "When it is turned on"
+          ) : Date.parse(due) <= visit.now ? (
+            "Due now"
           ) : (
             <Time at={due} now={visit.now} />
           )}

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import type { Delivery } from "../../../core/model/Delivery.ts"
-import { type Endpoint, maximumEndpoints } from "../../../core/model/Endpoint.ts"
+import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import type { Order } from "../../../core/model/Order.ts"
 import type { OrderPage } from "../../../core/model/Page.ts"
-import { listDeliveries } from "../../../core/usecases/ManageDeliveries.ts"
+import { includesApi, type Shop } from "../../../core/model/Shop.ts"
 import { listEndpoints } from "../../../core/usecases/ManageEndpoints.ts"
+import { readActivity } from "../../../core/usecases/ReadActivity.ts"
 import { listOrders } from "../../../core/usecases/ReadOrders.ts"
 import { show } from "../Page.tsx"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
@@ -15,8 +15,6 @@ import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
-const day = 24 * 60 * 60 * 1000
-
 /** So many orders are shown. */
 const newest = 5
 
@@ -24,27 +22,19 @@ const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   const endpoints = yield* listEndpoints(shop.id)
-  const logs = yield* Effect.forEach(endpoints, ({ id }) => listDeliveries(shop.id, id), {
-    concurrency: maximumEndpoints,
-  })
+  const activity = yield* readActivity(shop.id)
   const { page } = yield* listOrders(shop.id, { limit: newest })
   const { data, pagination } = JSON.parse(page.text) as OrderPage
-  const recent = logs.flat().filter(({ createdAt }) => visit.now - Date.parse(createdAt) < day)
   const response = yield* show({
     title: "Overview",
     section: "overview",
     content: (
       <>
         <div class="title">
-          <div>
-            <h1>Overview</h1>
-            <p>
-              <bdi>{shop.domain}</bdi>
-            </p>
-          </div>
+          <h1>Overview</h1>
         </div>
-        <Numbers deliveries={recent} orders={pagination.total} />
-        <Attention endpoints={endpoints} visit={visit} />
+        <Numbers activity={activity} orders={pagination.total} />
+        <Attention endpoints={endpoints} shop={shop} visit={visit} />
         <section class="card" aria-labelledby="orders">
           <header>
             <h2 id="orders">Newest orders</h2>
@@ -72,45 +62,54 @@ const page = Effect.gen(function* () {
 /** Of an order with more designs the first are shown. */
 const shownDesigns = 4
 
-const median = (values: ReadonlyArray<number>): number | undefined =>
-  [...values].sort((left, right) => left - right)[Math.floor((values.length - 1) / 2)]
+type Activity = Effect.Success<ReturnType<typeof readActivity>>
 
-const Numbers = ({ deliveries, orders }: { readonly deliveries: ReadonlyArray<Delivery>; readonly orders: number }) => {
-  const count = (status: Delivery["status"]) => deliveries.filter((delivery) => delivery.status === status).length
-  const duration = median(deliveries.flatMap(({ attempts }) => attempts.map(({ durationMs }) => durationMs)))
+const Numbers = ({
+  activity: { atLeast, isCut, medianMs, sum },
+  orders,
+}: {
+  readonly activity: Activity
+  readonly orders: number
+}) => {
+  const counted = (count: number) => (atLeast && count > 0 ? `${count}+` : String(count))
   return (
     <section aria-label="The last 24 hours" class="stack tight">
       <dl class="numbers">
         <div class="card">
           <dt>Delivered</dt>
-          <dd class="good">{count("succeeded")}</dd>
+          <dd class={sum.succeeded === 0 ? "" : "good"}>{counted(sum.succeeded)}</dd>
         </div>
         <div class="card">
           <dt>Failed</dt>
-          <dd class={count("failed") === 0 ? "" : "bad"}>{count("failed")}</dd>
+          <dd class={sum.failed === 0 ? "" : "bad"}>{counted(sum.failed)}</dd>
         </div>
         <div class="card">
           <dt>Pending</dt>
-          <dd>{count("pending")}</dd>
+          <dd>{isCut ? `${sum.pending}+` : sum.pending}</dd>
         </div>
         <div class="card">
-          <dt>Median answer</dt>
-          <dd>{duration === undefined ? "–" : `${duration} ms`}</dd>
+          <dt>Median time</dt>
+          <dd>{medianMs === null ? "–" : `${medianMs} ms`}</dd>
         </div>
         <div class="card">
           <dt>Orders, all time</dt>
           <dd>{orders}</dd>
         </div>
       </dl>
-      <p class="hint">Deliveries of the last 24 hours, of the newest 50 of each endpoint.</p>
+      <p class="hint">
+        Deliveries of the last 24 hours.
+        {atLeast && " A + says that there may have been more: the newest 50 of each endpoint are kept."}
+      </p>
     </section>
   )
 }
 
 const Attention = ({
   endpoints,
+  shop,
   visit,
 }: {
+  readonly shop: Shop
   readonly endpoints: ReadonlyArray<Endpoint>
   readonly visit: Visit["Service"]
 }) => {
@@ -122,8 +121,8 @@ const Attention = ({
           <Icon name="webhook" />
           <h2>Tell your systems what was ordered</h2>
           <p>Add a webhook endpoint, and send it a test event at once.</p>
-          <a class="button main" href={`${visit.root}webhooks`}>
-            Webhooks
+          <a class="button main" href={`${visit.root}${includesApi(shop.plan) ? "webhooks/new" : "webhooks"}`}>
+            Add an endpoint
           </a>
         </div>
       </section>

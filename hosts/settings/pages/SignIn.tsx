@@ -7,7 +7,7 @@ import { goTo, showAlone } from "../Page.tsx"
 import { Field } from "../parts/Field.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import type { Route } from "../Routes.ts"
-import { begin, endSession, type KeepSession, type Session } from "../Session.ts"
+import { begin, type KeepSession, type Session } from "../Session.ts"
 import { Form, Visit } from "../Visit.ts"
 
 /** How long the link that signs in once is good for, in milliseconds. */
@@ -58,7 +58,10 @@ const letIn = Effect.fnUntraced(function* (keep: KeepSession, how: string) {
 })
 
 /** The pages with which people come in and go out where the app stands alone. */
-export const makeSignIn = Effect.fnUntraced(function* (access: KeyAccess, keep: KeepSession) {
+export const makeSignIn = Effect.fnUntraced(function* (
+  access: KeyAccess,
+  { end, keep }: { readonly keep: KeepSession; readonly end: KeepSession },
+) {
   const sha256 = (text: string) => Digest.Digest.use((digest) => digest.digest(Digest.sha256, utf8.encode(text)))
   let once =
     access.oneTimeKey === undefined
@@ -101,7 +104,7 @@ export const makeSignIn = Effect.fnUntraced(function* (access: KeyAccess, keep: 
   const leave = Effect.gen(function* () {
     const { session } = yield* Visit
     yield* Effect.log(`Settings: ${JSON.stringify(session.actor)} signed out`)
-    return yield* endSession(HttpServerResponse.empty({ status: 303, headers: { location: "./sign-in" } }))
+    return yield* end(HttpServerResponse.empty({ status: 303, headers: { location: "./sign-in" } }), session)
   })
 
   const routes: ReadonlyArray<Route> = [

@@ -57,15 +57,18 @@ const page = Effect.fnUntraced(function* (name = "", { problems, status }: Rejec
         ) : (
           <PlanGate />
         )}
-        <section class="card" aria-label="Tokens">
-          {tokens.length === 0 ? (
+        {tokens.length === 0 && included && (
+          <section class="card" aria-label="Tokens">
             <div class="empty">
               <Icon name="token" />
               <h2>No tokens yet</h2>
               <p>Create one for the first system that should read this store, and try it:</p>
               <Copyable label="the command" text={curl(visit.apiUrl)} />
             </div>
-          ) : (
+          </section>
+        )}
+        {tokens.length > 0 && (
+          <section class="card" aria-label="Tokens">
             <table class="folding">
               <thead>
                 <tr>
@@ -109,8 +112,8 @@ const page = Effect.fnUntraced(function* (name = "", { problems, status }: Rejec
                 ))}
               </tbody>
             </table>
-          )}
-        </section>
+          </section>
+        )}
       </>
     ),
   })

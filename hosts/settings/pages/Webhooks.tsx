@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { maximumEndpoints } from "../../../core/model/Endpoint.ts"
 import { includesApi } from "../../../core/model/Shop.ts"
-import { listDeliveries } from "../../../core/usecases/ManageDeliveries.ts"
 import { listEndpoints } from "../../../core/usecases/ManageEndpoints.ts"
+import { type EndpointDay, readActivity } from "../../../core/usecases/ReadActivity.ts"
 import { show } from "../Page.tsx"
 import { DayBar } from "../parts/DayBar.tsx"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
@@ -15,11 +15,9 @@ import { CurrentShop, Visit } from "../Visit.ts"
 const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
-  const endpoints = yield* Effect.forEach(
-    yield* listEndpoints(shop.id),
-    (endpoint) => Effect.map(listDeliveries(shop.id, endpoint.id), (deliveries) => ({ endpoint, deliveries })),
-    { concurrency: maximumEndpoints },
-  )
+  const endpoints = yield* listEndpoints(shop.id)
+  const activity = yield* readActivity(shop.id)
+  const days = new Map(activity.endpoints.map((day) => [day.endpointId, day]))
   const included = includesApi(shop.plan)
   const full = endpoints.length >= maximumEndpoints
   return yield* show({
@@ -30,7 +28,7 @@ const page = Effect.gen(function* () {
         <div class="title">
           <div>
             <h1>Webhooks</h1>
-            <p>Your systems are told by a signed request when a design is ordered or an order is cancelled.</p>
+            <p>A signed request tells your systems when a design is ordered or an order is cancelled.</p>
           </div>
           <div class="actions">
             <span class="hint">{`${endpoints.length} of ${maximumEndpoints} used`}</span>
@@ -50,7 +48,7 @@ const page = Effect.gen(function* () {
             </span>
           </p>
         )}
-        {endpoints.length === 0 ? (
+        {endpoints.length === 0 && included && (
           <section class="card">
             <div class="empty">
               <Icon name="webhook" />
@@ -58,18 +56,22 @@ const page = Effect.gen(function* () {
               <p>
                 Add the address of a system of yours. You can send it a test event at once, and see what it answers.
               </p>
+              <a class="button main" href={`${visit.root}webhooks/new`}>
+                Add the first endpoint
+              </a>
             </div>
           </section>
-        ) : (
+        )}
+        {endpoints.length > 0 && (
           <ul class="stack">
-            {endpoints.map(({ deliveries, endpoint }) => (
+            {endpoints.map((endpoint) => (
               <li key={endpoint.id} class="card endpoint">
                 <div class="stack tight">
                   <p>
                     <EndpointBadge endpoint={endpoint} now={visit.now} />
                   </p>
                   <h2>
-                    <a href={`${visit.root}webhooks/${endpoint.id}`}>
+                    <a href={`${visit.root}webhooks/${endpoint.id}`} class="clamped">
                       <bdi>{endpoint.url}</bdi>
                     </a>
                   </h2>
@@ -80,18 +82,7 @@ const page = Effect.gen(function* () {
                   )}
                   <Kinds kinds={endpoint.events} />
                 </div>
-                <div class="pulse">
-                  <DayBar deliveries={deliveries} now={visit.now} />
-                  <p class="hint">
-                    {deliveries[0] === undefined ? (
-                      "Nothing delivered yet"
-                    ) : (
-                      <>
-                        Last delivery <Time at={deliveries[0].createdAt} now={visit.now} />
-                      </>
-                    )}
-                  </p>
-                </div>
+                <Pulse day={days.get(endpoint.id)} visit={visit} />
               </li>
             ))}
           </ul>
@@ -100,6 +91,22 @@ const page = Effect.gen(function* () {
     ),
   })
 })
+
+/** How the last 24 hours of an endpoint were. */
+const Pulse = ({ day, visit }: { readonly day: EndpointDay | undefined; readonly visit: Visit["Service"] }) => (
+  <div class="pulse">
+    {day !== undefined && <DayBar day={day} />}
+    <p class="hint">
+      {day === undefined || day.latest === null ? (
+        "Nothing delivered yet"
+      ) : (
+        <>
+          Last delivery <Time at={day.latest} now={visit.now} />
+        </>
+      )}
+    </p>
+  </div>
+)
 
 /** The list of a store's webhook endpoints. */
 export const webhookRoutes: ReadonlyArray<Route> = [{ method: "GET", path: "/webhooks", for: "store", answer: page }]

@@ -2,7 +2,7 @@
 export type SentHeaders = Readonly<Record<string, string>>
 
 /** A longer body is taken from its file. */
-const inlineBody = 8 * 1024
+const inlineBody = 2 * 1024
 
 /** A text as one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -31,7 +31,7 @@ export const DeliveryTable = ({
             <td>
               <DeliveryBadge status={delivery.status} />
             </td>
-            <td data-label="Event">
+            <td>
               <span>
                 <a href={`${visit.root}webhooks/${endpointId}/deliveries/${delivery.id}`}>
                   <code>{delivery.event}</code>
@@ -40,12 +40,12 @@ export const DeliveryTable = ({
                 <span class="hint mono event-id">{delivery.eventId}</span>
               </span>
             </td>
-            <td data-label="Time">
+            <td>
               <Time at={delivery.createdAt} now={visit.now} />
             </td>
-            <td data-label="Answer">{last === undefined ? <span class="hint">None yet</span> : outcomeOf(last)}</td>
-            <td data-label="Duration">{last === undefined ? "" : `${last.durationMs} ms`}</td>
-            <td data-label="Attempt">{attemptsOf(delivery, visit.site.attempts)}</td>
+            <td class="words">{last === undefined ? <span class="hint">None yet</span> : outcomeOf(last)}</td>
+            <td>{last === undefined ? "" : `${last.durationMs} ms`}</td>
+            <td>{attemptsOf(delivery, visit.site.attempts)}</td>
           </tr>
         )
       })}

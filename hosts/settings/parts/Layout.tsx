@@ -8,7 +8,7 @@ import { PostForm } from "./PostForm.tsx"
 const sections = [
   { id: "overview", path: "", label: "Overview", icon: "overview" },
   { id: "webhooks", path: "webhooks", label: "Webhooks", icon: "webhook" },
-  { id: "events", path: "events", label: "Event catalogue", icon: "events" },
+  { id: "events", path: "events", label: "Events", icon: "events" },
   { id: "tokens", path: "tokens", label: "API tokens", icon: "token" },
 ] as const
 
@@ -95,22 +95,18 @@ const StoreMenu = ({
   readonly visit: Visit["Service"]
   readonly shop: NonNullable<Frame["shop"]>
 }) => (
-  <div class="store">
-    <span class="store-name" title={shop.id}>
+  <>
+    <p class="store-name">
       <Icon name="store" />
       <bdi>{shop.domain}</bdi>
-    </span>
+      {visit.site.standsAlone && <a href={`${visit.root}stores`}>Change store</a>}
+    </p>
     {visit.site.standsAlone && (
-      <>
-        <a class="button quiet small" href={`${visit.root}stores`}>
-          Change store
-        </a>
-        <PostForm visit={visit} action={`${visit.root}sign-out`}>
-          <button class="button quiet small" type="submit">
-            Sign out
-          </button>
-        </PostForm>
-      </>
+      <PostForm visit={visit} action={`${visit.root}sign-out`}>
+        <button class="button quiet small" type="submit">
+          Sign out
+        </button>
+      </PostForm>
     )}
-  </div>
+  </>
 )

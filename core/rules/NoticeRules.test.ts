@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest"
+import type { Attempt } from "../model/Delivery.ts"
+import { good, type Health } from "../model/Health.ts"
+import { noticeOf, sentenceOf } from "../model/Notice.ts"
+import { afterAttempt } from "./EndpointState.ts"
+import { failuresToTell, noticesOf } from "./NoticeRules.ts"
+
+const claim = {
+  shop: "acme",
+  deliveryId: "dlv_abc",
+  endpointId: "whe_1",
+  event: "design.ordered",
+  test: false,
+  url: "https://erp.example.com/hook?key=s3cret",
+} as const
+
+const refused: Attempt = { number: 3, at: 1_000, durationMs: 20, statusCode: 500, responseStart: "", error: null }
+
+const failing = (consecutiveFailures: number): Health => ({ ...good, proven: false, consecutiveFailures })
+
+/** What a failed attempt gives to tell, at an endpoint that has failed so often before. */
+const told = (before: Health, status: "pending" | "failed" = "pending", test = false) => {
+  const after = afterAttempt(before, { test, success: false, endedAt: 1_020, durationMs: 20 })
+  return noticesOf({ claim: { ...claim, test }, attempt: refused, status }, before, after)
+}
+
+const kindsOf = (notices: ReturnType<typeof told>) => notices.map((record) => noticeOf(record).notice)
+
+describe("noticesOf", () => {
+  it("MUST tell once of a streak that an endpoint has failed 10 times in a row, and once that it was switched off (D42)", () => {
+    const kinds = Array.from({ length: 25 }, (_, failures) => kindsOf(told(failing(failures))))
+    const off = told({ ...failing(20), status: "switched_off", switchedOffAt: 5 })
+    expect(kinds.slice(0, 19).flatMap((list, failures) => list.map((kind) => [failures + 1, kind]))).toEqual([
+      [failuresToTell, "endpoint.failing"],
+    ])
+    expect(kinds[19]).toEqual(["endpoint.switched_off"])
+    expect(off).toEqual([])
+  })
+
+  it("MUST tell of a delivery that is given up, also beside the rest (D42)", () => {
+    expect(kindsOf(told(failing(0), "failed"))).toEqual(["delivery.given_up"])
+    expect(kindsOf(told(failing(9), "failed"))).toEqual(["endpoint.failing", "delivery.given_up"])
+    expect(kindsOf(told({ ...failing(20), status: "switched_off", switchedOffAt: 5 }, "failed"))).toEqual([
+      "delivery.given_up",
+    ])
+  })
+
+  it("MUST tell nothing of a success, nor of test events (D42)", () => {
+    const success = { claim, attempt: { ...refused, statusCode: 200 }, status: "succeeded" } as const
+    expect(noticesOf(success, failing(9), good)).toEqual([])
+    expect(told(failing(9), "failed", true)).toEqual([])
+  })
+
+  it("MUST say which endpoint and which delivery, under an id that follows from the attempt (D42)", () => {
+    const [failed, given] = told(failing(9), "failed")
+    expect(JSON.parse(failed?.body ?? "")).toEqual({
+      id: "ntc_abc_3f",
+      notice: "endpoint.failing",
+      createdAt: "1970-01-01T00:00:01.020+00:00",
+      shop: "acme",
+      endpoint: { id: "whe_1", url: claim.url, consecutiveFailures: 10 },
+      delivery: { id: "dlv_abc", event: "design.ordered", attempts: 3, statusCode: 500, error: null },
+    })
+    expect([failed?.shop, failed?.id, failed?.createdAt, given?.id]).toEqual([
+      "acme",
+      "ntc_abc_3f",
+      1_020,
+      "ntc_abc_3g",
+    ])
+  })
+})
+
+describe("sentenceOf", () => {
+  it("MUST say what happened, and not the URL, which may hold a secret", () => {
+    const sentences = [...told(failing(9), "failed"), ...told(failing(19))].map((record) =>
+      sentenceOf(noticeOf(record)),
+    )
+    expect(sentences).toEqual([
+      "Deliveries to the endpoint whe_1 of the shop acme have failed 10 times in a row",
+      "The delivery dlv_abc to the endpoint whe_1 of the shop acme was given up after 3 attempts",
+      "The endpoint whe_1 of the shop acme was switched off: its deliveries have failed 20 times in a row",
+    ])
+  })
+})

@@ -1,0 +1,69 @@
+import type { Attempt, DeliveryStatus } from "../model/Delivery.ts"
+import type { EventKind } from "../model/Event.ts"
+import type { Health } from "../model/Health.ts"
+import { format } from "../model/Instant.ts"
+import type { NoticeRecord } from "../model/Notice.ts"
+import type { Notice, NoticeKind } from "../model/Resources.ts"
+import { endedAt } from "./DeliveryState.ts"
+
+/** Failed attempts in a row after which an endpoint's owner is told (D42). */
+export const failuresToTell = 10
+
+/** An attempt that took effect. */
+interface Settled {
+  readonly claim: {
+    readonly shop: string
+    readonly deliveryId: string
+    readonly endpointId: string
+    readonly event: EventKind
+    readonly test: boolean
+    readonly url: string
+  }
+  readonly attempt: Attempt
+  readonly status: DeliveryStatus
+}
+
+/**
+ * What an attempt that took effect gives to tell (D42), where `before` and `after` are the endpoint's health. Attempts of test events give nothing: whoever sends
+ * one looks at its result.
+ *
+ * A notice's id follows from the attempt that brought it about, so that none is there twice.
+ */
+export const noticesOf = (
+  { attempt, claim, status }: Settled,
+  before: Health,
+  after: Health,
+): ReadonlyArray<NoticeRecord> => {
+  if (claim.test) return []
+  const kinds: ReadonlyArray<NoticeKind> = [
+    ...(before.consecutiveFailures < failuresToTell && after.consecutiveFailures >= failuresToTell
+      ? (["endpoint.failing"] as const)
+      : []),
+    ...(before.status === "active" && after.status === "switched_off" ? (["endpoint.switched_off"] as const) : []),
+    ...(status === "failed" ? (["delivery.given_up"] as const) : []),
+  ]
+  return kinds.map((notice) => {
+    const createdAt = endedAt(attempt)
+    const told: Notice = {
+      id: `ntc_${claim.deliveryId.replace(/^dlv_/, "")}_${attempt.number}${letters[notice]}`,
+      notice,
+      createdAt: format(createdAt),
+      shop: claim.shop,
+      endpoint: { id: claim.endpointId, url: claim.url, consecutiveFailures: after.consecutiveFailures },
+      delivery: {
+        id: claim.deliveryId,
+        event: claim.event,
+        attempts: attempt.number,
+        statusCode: attempt.statusCode,
+        error: attempt.error,
+      },
+    }
+    return { shop: claim.shop, id: told.id, createdAt, body: JSON.stringify(told) }
+  })
+}
+
+const letters: Readonly<Record<NoticeKind, string>> = {
+  "endpoint.failing": "f",
+  "endpoint.switched_off": "o",
+  "delivery.given_up": "g",
+}

@@ -1,0 +1,62 @@
+import { Clock, Effect, Redacted } from "effect"
+import { Mac } from "effect/crypto"
+import { IpNetwork } from "effect/net"
+import type { HostPolicy } from "../model/HostPolicy.ts"
+import { noticeOf } from "../model/Notice.ts"
+import { HostLookup } from "../ports/HostLookup.ts"
+import { NoticeNotTold, Notices } from "../ports/Notices.ts"
+import { WebhookSender } from "../ports/WebhookSender.ts"
+import { approve } from "../rules/Approval.ts"
+import { isSuccess } from "../rules/DeliveryState.ts"
+import { keyBytes, secretFromBytes } from "../rules/Signature.ts"
+import { deliveryHeaders, ServiceName } from "../support/DeliveryHeaders.ts"
+import { derivedKeys } from "../support/DerivedKeys.ts"
+
+/** Milliseconds that telling may take, and connecting of those: as a delivery's attempt (§6, D26). */
+const timeout = 5000
+const connectTimeout = 3000
+
+/** The operator has chosen the URL: it may be anywhere. */
+const anywhere: HostPolicy = { allowNetworks: ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe), allowHttp: true }
+
+/** The secret that notices are signed with: it follows from the newest encryption key, and changes with it. */
+export const noticeSecret = Effect.map(derivedKeys("notices"), ([newest]) =>
+  Redacted.make(secretFromBytes(newest as Uint8Array)),
+)
+
+/**
+ * What tells notices by signed webhooks to a URL of the operator's (D42): the same headers and signature as a delivery has, `X-Service-Event` being
+ * the notice's kind. An answer of 200 to 299 means that it was told.
+ */
+export const makeNoticeWebhook = Effect.fnUntraced(function* (url: Redacted.Redacted<string>) {
+  const { lookup } = yield* HostLookup
+  const sender = yield* WebhookSender
+  const mac = yield* Mac.Mac
+  const serviceName = yield* ServiceName
+  const key = yield* Effect.orDie(Mac.key(Mac.hmacSha256, keyBytes(Redacted.value(yield* noticeSecret))))
+
+  return Notices.of({
+    tell: Effect.fnUntraced(
+      function* (record) {
+        const { addresses, destination } = yield* approve({ shop: "", url: Redacted.value(url) }, anywhere, lookup)
+        const { id, notice } = noticeOf(record)
+        const at = yield* Clock.currentTimeMillis
+        const response = yield* sender.send({
+          url: destination.href,
+          addresses,
+          headers: yield* deliveryHeaders({ id, event: notice, body: record.body }, at, key),
+          body: record.body,
+          timeout,
+          connectTimeout,
+          responseLimit: 0,
+        })
+        if (!isSuccess(response)) {
+          return yield* new NoticeNotTold({ message: `the answer was ${response.statusCode ?? response.error}` })
+        }
+      },
+      Effect.catchTag(["NotApproved", "LookupFailed"], ({ message }) => new NoticeNotTold({ message })),
+      Effect.provideService(Mac.Mac, mac),
+      Effect.provideService(ServiceName, serviceName),
+    ),
+  })
+})

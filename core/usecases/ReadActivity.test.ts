@@ -1,0 +1,76 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import * as Memory from "../../adapters/memory/index.ts"
+import { makeShop, someTime } from "../../conformance/storage/Fixtures.ts"
+import { makeDelivery, makeEndpoint, makeEvent } from "../../conformance/storage/Webhooks.ts"
+import { DeliveryQueue } from "../ports/DeliveryQueue.ts"
+import { EndpointStore } from "../ports/EndpointStore.ts"
+import { ShopStore } from "../ports/ShopStore.ts"
+import { readActivity } from "./ReadActivity.ts"
+
+const hour = 60 * 60 * 1000
+
+const now = someTime + 24 * hour
+
+/** A shop's endpoint that got deliveries at these instants. */
+const endpointWith = Effect.fnUntraced(function* (times: ReadonlyArray<number>) {
+  yield* TestClock.setTime(now)
+  const shop = makeShop()
+  yield* ShopStore.use((shops) => shops.put(shop))
+  const endpoint = makeEndpoint(shop.id)
+  yield* EndpointStore.use((endpoints) => endpoints.add(endpoint, 5))
+  for (const createdAt of times) {
+    const event = makeEvent(shop.id, { createdAt })
+    yield* DeliveryQueue.use((queue) => queue.add(makeDelivery(event, endpoint), event))
+  }
+  return { shop: shop.id, endpoint: endpoint.id }
+})
+
+describe("The activity of a shop", () => {
+  const memory = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, Layer.fresh(Memory.layer))
+
+  it.effect("MUST have the last 24 hours, hour by hour, also what another clock says is still to come", () =>
+    Effect.gen(function* () {
+      const times = [-1, 0, hour - 1, hour, 24 * hour - 1, 24 * hour, 24 * hour + 5].map((time) => someTime + time)
+      const { endpoint, shop } = yield* endpointWith(times)
+      const activity = yield* readActivity(shop)
+      const [day] = activity.endpoints
+      expect(day?.endpointId).toBe(endpoint)
+      expect(day?.hours.map(({ pending }) => pending)).toEqual([2, 1, ...Array.from({ length: 21 }, () => 0), 3])
+      expect(activity).toMatchObject({
+        sum: { succeeded: 0, failed: 0, pending: 6 },
+        atLeast: false,
+        isCut: false,
+        medianMs: null,
+      })
+    }).pipe(memory),
+  )
+
+  it.effect("MUST say where there may be more than the log keeps, and where more than it counts", () =>
+    Effect.gen(function* () {
+      for (const [deliveries, counted, atLeast, isCut] of [
+        [49, 49, false, false],
+        [50, 50, true, false],
+        [999, 999, true, false],
+        [1001, 1000, true, true],
+      ] as const) {
+        const { shop } = yield* endpointWith(Array.from({ length: deliveries }, (_, index) => someTime + index))
+        const activity = yield* readActivity(shop)
+        expect([deliveries, activity.sum.pending, activity.atLeast, activity.isCut]).toEqual([
+          deliveries,
+          counted,
+          atLeast,
+          isCut,
+        ])
+        expect(activity.endpoints).toMatchObject([{ atLeast, isCut }])
+      }
+    }).pipe(memory),
+  )
+
+  it.effect("MUST fail with NotFound where there is no such shop", () =>
+    Effect.gen(function* () {
+      expect((yield* Effect.flip(readActivity("nobody")))._tag).toBe("NotFound")
+    }).pipe(memory),
+  )
+})

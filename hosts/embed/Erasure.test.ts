@@ -1,0 +1,168 @@
+/** What is left of a buyer's texts and of a shop when they are erased (D43). */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Client } from "pg"
+import { expect, it, onTestFinished, vi } from "vitest"
+import { embed, emptyDatabase, encryptionKeys, fill } from "../../conformance/worlds/EmbedWorld.ts"
+import { customizers, shopSettings } from "../../conformance/worlds/TestHost.ts"
+import type { Definition, Order } from "./index.ts"
+
+// A database is made and read whole.
+vi.setConfig({ testTimeout: 60_000 })
+
+const text = "Für Zoë ♥"
+const uploads = ["upl_9f1c", "upl_77aa"]
+
+const definition: Definition = {
+  schemaVersion: 1,
+  steps: [{ id: "s", title: "S", view: "front" }],
+  questions: [
+    {
+      id: "colour",
+      step: "s",
+      type: "single",
+      title: "Colour",
+      answers: [{ id: "red", title: "Red", productionCode: "R1", price: 250 }],
+    },
+    { id: "line", step: "s", type: "text", title: "Line", price: 100 },
+    { id: "photos", step: "s", type: "upload", title: "Photos", max: 2 },
+  ],
+  rules: [],
+}
+
+const selection = { colour: "red", line: { text, font: text }, photos: uploads }
+
+/** A receiver that refuses everything, and answers with what it was sent. */
+const echo = async (): Promise<{ readonly url: string; readonly bodies: ReadonlyArray<string> }> => {
+  const bodies: Array<string> = []
+  const server = createServer(async (request, response) => {
+    const parts: Array<Buffer> = []
+    for await (const part of request) parts.push(part as Buffer)
+    const body = Buffer.concat(parts).toString("utf8")
+    bodies.push(body)
+    response.writeHead(500).end(JSON.stringify((JSON.parse(body) as { data: unknown }).data))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, bodies }
+}
+
+/** Every row of every table as text, by table. */
+const dump = async (connectionString: string): Promise<Readonly<Record<string, string>>> => {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    const tables = await client.query<{ name: string }>(
+      "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'designwire'",
+    )
+    const dumped: Record<string, string> = {}
+    for (const { name } of tables.rows) {
+      const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM designwire.${name} t`)
+      dumped[name] = rows.map(({ row }) => row).join("\n")
+    }
+    return dumped
+  } finally {
+    await client.end()
+  }
+}
+
+/** The tables in which one of these texts is. */
+const tablesWith = async (url: string, ...texts: ReadonlyArray<string>) =>
+  Object.entries(await dump(url))
+    .filter(([, rows]) => texts.some((text) => rows.includes(text)))
+    .map(([name]) => name)
+    .toSorted()
+
+/** A shop with an order whose buyer wrote and uploaded something, of which events were sent, a test among them. */
+const filled = async () => {
+  const url = await emptyDatabase()
+  const designwire = await embed({ database: { url }, encryptionKeys, retrySchedule: "1ms" })
+  await designwire.migrate()
+  const receiving = await echo()
+  await designwire.shops.put("acme", shopSettings)
+  const { assetBase, platformProductId } = customizers[0] as (typeof customizers)[number]
+  await designwire.customizers.put("acme", 7, { title: "Shirt", platformProductId, assetBase })
+  await designwire.customizers.publish("acme", 7, { definition })
+  const { id: endpoint } = await designwire.webhooks.add("acme", {
+    url: receiving.url,
+    events: ["design.created", "design.ordered", "order.cancelled"],
+  })
+  await designwire.designs.save("acme", "d-1", {
+    customizerId: 7,
+    selection: { ...selection, line: { text: `${text} at first` } },
+    basePrice: 1000,
+  })
+  await designwire.designs.save("acme", "d-1", { customizerId: 7, selection, basePrice: 1000 })
+  await designwire.designs.save("acme", "d-2", { customizerId: 7, selection: { colour: "red" }, basePrice: 1000 })
+  await designwire.orders.place("acme", "1", {
+    name: "#1",
+    orderedAt: "2026-11-20T12:00:00Z",
+    lines: ["d-1", "d-2"].map((designId) => ({ designId, lineItemId: designId })),
+  })
+  await designwire.webhooks.test("acme", endpoint)
+  await designwire.orders.cancel("acme", "1")
+  await designwire.drain({ max: 100, seconds: 20 })
+  return { url, designwire, receiving, endpoint }
+}
+
+it("MUST leave no byte of what a buyer wrote and uploaded when an order is redacted, and everything else as it was", async () => {
+  const { designwire, endpoint, receiving, url } = await filled()
+  expect(await tablesWith(url, text, ...uploads)).toEqual(["attempts", "designs", "events"])
+  const before = await designwire.orders.get("acme", "1")
+  const sent = receiving.bodies.length
+  const order: Order = await designwire.orders.redact("acme", "1")
+  expect(await tablesWith(url, text, ...uploads)).toEqual([])
+
+  const [first, second] = order.designs
+  expect(first).toMatchObject({
+    status: "cancelled",
+    selection: { colour: "red", line: { text: "[redacted]" }, photos: ["[redacted]", "[redacted]"] },
+    productionData: [{ value: "R1" }, { value: "[redacted]" }, { values: ["[redacted]", "[redacted]"] }],
+    price: before.designs[0]?.price,
+  })
+  expect(second).toEqual(before.designs[1])
+  expect(order.total).toBe(before.total)
+  expect(await designwire.orders.get("acme", "1")).toEqual(order)
+  expect(await designwire.designs.get("acme", "d-1")).toEqual(first)
+
+  const log = await designwire.webhooks.deliveries("acme", endpoint)
+  expect(log).toHaveLength(6)
+  const { body } = await designwire.webhooks.delivery("acme", endpoint, log[0]?.id ?? "")
+  expect(JSON.parse(body).data.order).toEqual(order)
+  expect(receiving.bodies).toHaveLength(sent)
+
+  const dumped = await dump(url)
+  expect(await designwire.orders.redact("acme", "1")).toEqual(order)
+  expect(await dump(url)).toEqual(dumped)
+  await expect(designwire.orders.redact("acme", "2")).rejects.toMatchObject({ code: "NotFound" })
+  await expect(
+    designwire.designs.save("acme", "d-1", { customizerId: 7, selection, basePrice: 1 }),
+  ).rejects.toMatchObject({
+    code: "DesignFrozen",
+  })
+})
+
+it("MUST leave nothing of a shop that is removed, and everything of the others", async () => {
+  const { designwire, url } = await filled()
+  await designwire.shops.put("other", shopSettings)
+  const { token } = await designwire.tokens.create("acme", { name: "ERP" })
+  const ask = () =>
+    designwire.handler(new Request("http://localhost/api/v1/orders", { headers: { authorization: `Bearer ${token}` } }))
+  expect((await ask()).status).toBe(200)
+  const rows = await dump(url)
+  expect(
+    Object.keys(rows).filter((table) => /^\(?acme,|\nacme,|^\(acme/m.test(rows[table] ?? "")).length,
+  ).toBeGreaterThan(8)
+
+  await designwire.shops.remove("acme")
+  // The mark by which upkeep knows of late-comers.
+  expect(await tablesWith(url, "acme", text, ...uploads)).toEqual(["removed_shops"])
+  expect((await ask()).status).toBe(401)
+  expect((await designwire.shops.list()).map(({ id }) => id)).toEqual(["other"])
+  await expect(designwire.shops.remove("acme")).rejects.toMatchObject({ code: "NotFound" })
+  await fill(designwire)
+  expect((await designwire.orders.list("acme")).data).toEqual([])
+})
