@@ -27,12 +27,9 @@ const ofEvent = {
     "d.shop = ev.shop AND d.event_id = ev.id AND d.id <> 'dlv_' || substr(d.event_id, 5) || substr(d.endpoint_id, 5)",
 }
 
-/** Whether an event has no delivery. */
-export const isUnused = `(NOT EXISTS (
-  SELECT 1 FROM designwire.endpoints e JOIN designwire.deliveries d ON ${ofEvent.first} WHERE e.shop = ev.shop
-) AND NOT EXISTS (
-  SELECT 1 FROM designwire.deliveries d WHERE ${ofEvent.later}
-))`
+/** The ids of all deliveries of an event. */
+export const deliveriesOfEvent = `SELECT d.id FROM designwire.endpoints e JOIN designwire.deliveries d ON ${ofEvent.first} WHERE e.shop = ev.shop
+  UNION ALL SELECT d.id FROM designwire.deliveries d WHERE ${ofEvent.later}`
 
 /** `DeliveryState.hasMissed`: whether the endpoint has missed an event of its shop. */
 export const hasMissed = `(NOT ev.test AND ev.event = ANY(e.kinds) AND NOT EXISTS (
