@@ -23,6 +23,31 @@ export const makeLog = ({ database }: Host): DeliveryLog["Service"] =>
         )
         return row === undefined ? Option.none() : Option.some({ delivery: JSON.parse(row.record), body: row.body })
       }),
+    activity: (shop, { limit, since }) =>
+      database.attempt("Counting deliveries of a shop", () => {
+        const ids = database.all<{ id: string; latest: number | null }>(
+          `SELECT id, (SELECT max(created_at) FROM deliveries d WHERE d.shop = e.shop AND d.endpoint = e.id) AS latest
+           FROM endpoints e WHERE shop = ?`,
+          shop,
+        )
+        const durations: Array<number> = []
+        const endpoints = ids.map(({ id, latest }) => {
+          const deliveries = database.records<DeliveryRecord>(
+            `SELECT record FROM deliveries WHERE shop = ? AND endpoint = ? AND created_at >= ?
+             ORDER BY created_at DESC, id DESC LIMIT ?`,
+            ...[shop, id, since, limit],
+          )
+          durations.push(...deliveries.flatMap(({ attempts }) => attempts.map(({ durationMs }) => durationMs)))
+          const hourOf = ({ createdAt }: DeliveryRecord) => Math.floor((createdAt - since) / 3_600_000)
+          const groups = Map.groupBy(deliveries, (each) => `${hourOf(each)} ${each.status}`)
+          const counts = [...groups.values()].flatMap((group) =>
+            group.slice(0, 1).map((first) => ({ hour: hourOf(first), status: first.status, deliveries: group.length })),
+          )
+          return { endpointId: id, latest, counts }
+        })
+        const sorted = durations.toSorted((one, two) => one - two)
+        return { endpoints, medianMs: sorted[(sorted.length - 1) >> 1] ?? null }
+      }),
     missed: (shop, endpointId, since) =>
       database.attempt("Counting what was missed", () => {
         const endpoint = endpointOf(database, shop, endpointId)
