@@ -178,7 +178,15 @@ const log = Effect.gen(function* () {
   const { id, shop } = yield* newEndpoint()
   yield* happen(shop)
   const list = store.list(shop, id, 10)
-  return { calls: { list, find: store.find(shop, id, "dlv_none"), missed: store.missed(shop, id, 0) }, state: list }
+  return {
+    calls: {
+      list,
+      find: store.find(shop, id, "dlv_none"),
+      activity: store.activity(shop, { since: 0, limit: 10 }),
+      missed: store.missed(shop, id, 0),
+    },
+    state: list,
+  }
 })
 
 const upkeep = Effect.gen(function* () {
