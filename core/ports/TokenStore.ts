@@ -23,7 +23,7 @@ export class TokenStore extends Context.Service<
   {
     readonly add: (token: TokenRecord) => Effect.Effect<void, StorageError>
 
-    /** A shop's tokens, newest first: by `createdAt` and then by id, both descending. */
+    /** A shop's tokens, newest first: by `createdAt` and then by id, both descending, ids by code point. */
     readonly list: (shop: string) => Effect.Effect<ReadonlyArray<TokenRecord>, StorageError>
 
     /** The token of a digest, of any shop, and its shop. Never answers from a cache. */

@@ -10,6 +10,7 @@ import { answerErrors } from "../../core/api/Failures.ts"
 import { answersAt, make as makeRestApi } from "../../core/api/Routes.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import * as Manage from "../manage/index.ts"
+import type { Appearance } from "../settings/Options.ts"
 import * as Health from "./Health.ts"
 import * as Metrics from "./Metrics.ts"
 
@@ -17,7 +18,7 @@ import * as Metrics from "./Metrics.ts"
 export type Served = "all" | "api" | "manage"
 
 /** What the settings app is told, at `/settings`. */
-export interface SettingsAppOptions {
+export interface SettingsAppOptions extends Appearance {
   /** How often a delivery is attempted at most. Default: 7. */
   readonly attempts?: number | undefined
   /** The address of the REST API, where that is not `/api/v1` on the host that the app is read from. */
@@ -80,12 +81,13 @@ export const make = Effect.fnUntraced(function* ({
   ).pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
   const others = answerErrors(serves === "api" ? routed : Manage.answerUnknown(check)(routed))
   const restApi = serves === "manage" ? undefined : yield* makeRestApi({ prefix, docs: false })
+  const { apiUrl, oneTimeKey, ...appearance } = settings
   const settingsApp = hasSettings({ serves })
     ? yield* (yield* settingsModule).make({
+        ...appearance,
         prefix: "/settings",
-        api: settings.apiUrl ?? prefix,
-        attempts: settings.attempts,
-        access: { key: manageKey, compare, oneTimeKey: settings.oneTimeKey },
+        api: apiUrl ?? prefix,
+        access: { key: manageKey, compare, oneTimeKey },
       })
     : undefined
   const answered = HttpServerRequest.HttpServerRequest.use(({ url }) => {
