@@ -1,4 +1,4 @@
-import { Effect, type Exit } from "effect"
+import { type Duration, Effect, type Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { inTransaction } from "./Transaction.ts"
 
@@ -9,12 +9,14 @@ interface Waiting<K, A, E> {
 
 /**
  * Makes one statement of many calls. What comes in while `concurrency` statements are on their way waits and shares the next
- * one; the first of an idle moment waits for those that come in the same turn, no longer.
+ * one; the first of an idle moment waits for those that come in the same turn, or for a `pause`.
  *
  * A call within a transaction goes alone, on its connection.
  */
 export const batched = <K, A, E>(options: {
   readonly concurrency: number
+  /** How long the first call of a statement waits for others, where nobody is in a hurry. Left out: for those of the same turn. */
+  readonly pause?: Duration.Input
   /** What may share a statement: no statement touches two shops. Left out where keys have no shop. */
   readonly groupOf?: (key: K) => string
   /** Runs one statement for keys of one group, and answers for each in order what its caller gets. */
@@ -23,6 +25,7 @@ export const batched = <K, A, E>(options: {
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const fork = Effect.runForkWith(yield* Effect.context())
+    const { pause } = options
     let waiting: Array<Waiting<K, A, E>> = []
     let running = 0
     let scheduled = false
@@ -50,20 +53,25 @@ export const batched = <K, A, E>(options: {
       fork(runGroups(batch.map(({ key }) => key))).addObserver((exit: Exit.Exit<ReadonlyArray<A>, E>) => {
         running--
         // Before the answers are handed out, so that the next statement is on its way meanwhile.
-        flush()
+        if (pause === undefined) flush()
+        else schedule()
         if (exit._tag === "Failure") for (const { resume } of batch) resume(Effect.failCause(exit.cause))
         else for (const [index, { resume }] of batch.entries()) resume(Effect.succeed(exit.value[index] as A))
       })
     }
 
-    const turn = Effect.andThen(Effect.yieldNow, Effect.sync(flush))
+    const turn = Effect.andThen(pause === undefined ? Effect.yieldNow : Effect.sleep(pause), Effect.sync(flush))
+
+    const schedule = () => {
+      if (scheduled || waiting.length === 0 || running >= options.concurrency) return
+      scheduled = true
+      fork(turn)
+    }
 
     const wait = (key: K) =>
       Effect.callback<A, E>((resume) => {
         waiting.push({ key, resume })
-        if (scheduled || running >= options.concurrency) return
-        scheduled = true
-        fork(turn)
+        schedule()
       })
 
     return (key) =>

@@ -69,9 +69,10 @@ FROM designwire.tokens t JOIN designwire.shops s ON s.id = t.shop WHERE t.digest
         ),
     })
 
-    // Each token once, with its latest use; locked in one order by all hosts, or two statements could wait for each other.
+    // Few statements, for reads share their connection: each waits for the disk. Each token once, with its latest use; locked in one order by all hosts, or two statements could wait for each other.
     const touch = yield* batched({
       concurrency: 1,
+      pause: "100 millis",
       groupOf: (use: Use) => use.shop,
       run: (uses) =>
         sql`WITH used AS (
