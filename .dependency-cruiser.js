@@ -75,9 +75,10 @@ export default {
       [
         "^core/(model|ports)/",
         "^core/rules/(PublicHost|DeliveryState|EndpointState|NoticeRules|Redaction)\\.ts$",
+        "^core/support/BoundedMap\\.ts$",
         "^adapters/",
       ],
-      "adapters import model, ports and the rules that they apply themselves: PublicHost, DeliveryState, EndpointState, NoticeRules, Redaction.",
+      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, EndpointState, NoticeRules, Redaction) and BoundedMap.",
     ),
     forbid(
       "adapters-own-folder",

@@ -1,5 +1,4 @@
 import { Deferred, Effect, Layer, Schedule } from "effect"
-import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import * as Sql from "../sql/index.ts"
 import { reasonOf } from "../sql/Reason.ts"
 import { arrival } from "./Arrival.ts"
@@ -13,15 +12,15 @@ export const layerListening = (pool: OwnPool) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const { listen } = pool
-      if (listen === undefined) return yield* Sql.lookOften
+      if (listen === undefined) return
       const changes = yield* Sql.TokenChanges
-      const signal = yield* DeliverySignal
+      const { wakeHere } = yield* Sql.Signals
       const named = Sql.inSchema(yield* Sql.SchemaName)
       const tokens = named(Sql.tokensChannel)
       const deliveries = named(Sql.deliveriesChannel)
       const fork = Effect.runForkWith(yield* Effect.context())
       const heard = (channel: string, payload: string) =>
-        void fork(channel === tokens ? changes.publish(payload) : signal.wake)
+        void fork(channel === tokens ? changes.heard(payload) : wakeHere)
       const listening = Effect.gen(function* () {
         const lost = yield* Deferred.make<never, unknown>()
         const stopped = (stop: () => void | Promise<void>) => Effect.ignore(Effect.tryPromise(async () => stop()))
@@ -38,7 +37,8 @@ export const layerListening = (pool: OwnPool) =>
           { interruptible: true },
         )
         // What was told while nobody listened.
-        yield* signal.wake
+        yield* wakeHere
+        yield* changes.listening
         return yield* Deferred.await(lost)
       }).pipe(Effect.scoped)
       yield* listening.pipe(

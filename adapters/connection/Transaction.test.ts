@@ -65,14 +65,16 @@ for (const library of libraries) {
     })
 
     test("MUST go on after an error of the database in a statement of ours, which is told in its own words", async (backend) => {
-      await Effect.runPromise(backend.look("ALTER TABLE designwire.uncounted_orders RENAME COLUMN day TO today"))
+      await Effect.runPromise(
+        backend.look("ALTER TABLE designwire.uncounted_orders RENAME COLUMN ordered_at TO placed_at"),
+      )
       await backend.connections.transaction(async (own) => {
         await own.run("INSERT INTO carts (id) VALUES ('1')")
         const error = await failureOf(place(backend, own, "1"))
         expect(error).toMatchObject({
           _tag: "StorageError",
           message: expect.stringMatching(
-            /^The database is not migrated: run "designwire migrate"\. Storing a change: column "day" of relation "uncounted_orders" does not exist \(SQLSTATE 42703\)$/,
+            /^The database is not migrated: run "designwire migrate"\. Storing a change: column "ordered_at" of relation "uncounted_orders" does not exist \(SQLSTATE 42703\)$/,
           ),
         })
         await own.run("INSERT INTO carts (id) VALUES ('2')")

@@ -31,7 +31,8 @@ const sharedOf = (query: Query): Shared => {
  * - It is a savepoint: where the effect fails, nothing of it is left, and the transaction goes on.
  * - Calls that are made at the same time in one transaction run one after the other. Statements of the embedder's own must not run meanwhile: they would
  *   be rolled back with ours.
- * - Other hosts and workers hear of what was done when the embedder commits, by NOTIFY, and never before.
+ * - Other hosts and workers hear of what was done when the embedder commits, by NOTIFY, and never before. Without that NOTIFY
+ *   (`NotifyInTransactions` of `designwire/sql`) call `DeliverySignal.wake` after the commit.
  *
  * Fails with a `StorageError` where the transaction can't be used: not begun, ended, aborted, or its connection lost.
  */

@@ -3,6 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { request } from "../../conformance/storage/Webhooks.ts"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
@@ -52,7 +53,17 @@ it.live("MUST keep what waits in a database of version 0.1.0, each when it is du
           orderedAfter: null,
         })
         expect(total).toBe(1)
+        for (const [orderedAfter, count] of [
+          [now - 2 * hour, 1],
+          [now + 2 * hour, 0],
+        ] as const) {
+          const page = yield* orders.readOrders({ shop: "s", limit: 1, bytes: 1_000, after: null, orderedAfter })
+          expect(page.total).toBe(count)
+        }
         expect(yield* (yield* Upkeep).statistics(now)).toMatchObject({ pending: 3, endpointsSwitchedOff: 1 })
+        for (const endpoint of ["whe_on", "whe_off"]) {
+          expect(yield* (yield* DeliveryLog).missed("s", endpoint, 0)).toBe(0)
+        }
         const claimedAt = (at: number) =>
           Effect.map(queue.claim(request({ now: at, leaseUntil: now + 9 * hour })), (claims) =>
             claims.map(({ deliveryId }) => deliveryId),

@@ -3,7 +3,6 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect, identity, Layer, Option, Queue, type Redacted, Schedule } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
-import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as Sql from "../sql/index.ts"
 import { reasonOf } from "../sql/Reason.ts"
@@ -63,12 +62,14 @@ const hear = Effect.fnUntraced(function* (
   config: PgClient.PgClientConfig,
   channel: string,
   use: (payload: string) => Effect.Effect<void>,
+  listening: Effect.Effect<void> = Effect.void,
 ) {
   const listen = Effect.scoped(
     Effect.gen(function* () {
       const { PgClient } = yield* sqlPg
       const client = yield* PgClient.make({ ...config, multiplex: false, maxConnections: 1 })
       const notifications = yield* client.listen(channel)
+      yield* listening
       return yield* Effect.forever(Effect.flatMap(Queue.take(notifications), ({ payload }) => use(payload)))
     }),
   )
@@ -82,7 +83,7 @@ const hear = Effect.fnUntraced(function* (
 
 /**
  * Hears of tokens that other hosts revoke and of deliveries that they add. Without the channels a token is trusted for as long as D18 allows, and workers
- * find deliveries when they look for themselves.
+ * find deliveries when they look for themselves, every second.
  */
 const listener = ({ listenUrl, pooler }: PoolerOptions) =>
   Layer.effectDiscard(
@@ -90,15 +91,12 @@ const listener = ({ listenUrl, pooler }: PoolerOptions) =>
       const { PgClient } = yield* sqlPg
       const { config } = yield* PgClient.PgClient
       const changes = yield* Sql.TokenChanges
-      const signal = yield* DeliverySignal
-      if (pooler !== undefined && listenUrl === undefined) {
-        yield* Sql.lookOften
-      } else {
-        const direct = listenUrl === undefined ? config : { ...config, url: listenUrl }
-        const named = Sql.inSchema(yield* Sql.SchemaName)
-        yield* hear(direct, named(Sql.tokensChannel), changes.publish)
-        yield* hear(direct, named(Sql.deliveriesChannel), () => signal.wake)
-      }
+      const { wakeHere } = yield* Sql.Signals
+      if (pooler !== undefined && listenUrl === undefined) return
+      const direct = listenUrl === undefined ? config : { ...config, url: listenUrl }
+      const named = Sql.inSchema(yield* Sql.SchemaName)
+      yield* hear(direct, named(Sql.tokensChannel), changes.heard, changes.listening)
+      yield* hear(direct, named(Sql.deliveriesChannel), () => wakeHere)
     }),
   )
 

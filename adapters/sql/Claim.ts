@@ -4,7 +4,8 @@ import { format, type Instant } from "../../core/model/Instant.ts"
 import type { Busy, Claim, ClaimRequest } from "../../core/ports/DeliveryQueue.ts"
 import { type DueQueue, dueQueueOf, dueQueues, firstToMove } from "./DeliveryRules.ts"
 import { beginning, openIn, shopsWithDue, withEndpoints } from "./DueQueue.ts"
-import { rows } from "./Rows.ts"
+import type { OldestDue } from "./OldestDue.ts"
+import { milliseconds, rows } from "./Rows.ts"
 
 /** So many deliveries that have become due are moved to a queue of what is due by one statement: some milliseconds of work, done once for each. */
 const movedAtOnce = 256
@@ -26,7 +27,7 @@ type Found = { readonly queue: DueQueue } & (
  *
  * A claim walks from shop to shop over each queue of what is due, and so reads what it takes, and what is under way, and nothing else.
  */
-export const makeClaim = (sql: SqlClient.SqlClient) => {
+export const makeClaim = (sql: SqlClient.SqlClient, oldestDue: OldestDue) => {
   let turns: Turns = { due: beginning, unproven: beginning }
   return Effect.fnUntraced(function* (
     request: ClaimRequest,
@@ -34,13 +35,14 @@ export const makeClaim = (sql: SqlClient.SqlClient) => {
     const claims: Array<Claim> = []
     for (let round = 0; round < maximumRounds; round++) {
       const moved = yield* moveDue(sql, request.now)
-      const found = yield* claimBehind(sql, without(request, claims), turns)
+      if (moved.oldest !== null) oldestDue.add(moved.oldest)
+      const found = yield* claimBehind(sql, without(request, claims), turns, yield* oldestDue.since)
       for (const { queue, taken, ...row } of found) {
         if (taken) claims.push({ ...(row as Omit<Claim, "token">), token: request.token })
         turns = { ...turns, [queue]: row.shop }
       }
       // There may be more, which this round has moved or made room for.
-      const mayBeMore = moved === movedAtOnce || found.some(({ queue, taken }) => !taken || queue === "unproven")
+      const mayBeMore = moved.count === movedAtOnce || found.some(({ queue, taken }) => !taken || queue === "unproven")
       if (claims.length === request.limit || !mayBeMore) break
     }
     return claims
@@ -55,27 +57,29 @@ const without = (request: ClaimRequest, claims: ReadonlyArray<Claim>): ClaimRequ
   busy: [...request.busy, ...claims.map(({ endpointId, shop }) => ({ shop, endpointId, attempts: 1 }))],
 })
 
-/** Moves deliveries that have become due out of the queue `waiting`, the longest due first. Answers how many. */
+/** Moves deliveries that have become due out of the queue `waiting`, the longest due first. Answers how many, and when the first of them was due. */
 const moveDue = (sql: SqlClient.SqlClient, now: Instant) =>
-  sql<{ count: number }>`WITH moved AS (
+  sql<{ count: number; oldest: number | null }>`WITH moved AS (
   UPDATE designwire.deliveries d SET queue = ${sql.literal(dueQueueOf)} FROM (
     SELECT w.shop, w.id FROM designwire.deliveries w WHERE w.queue = 'waiting' AND w.next_attempt_at <= ${format(now)}::timestamptz
     ORDER BY w.next_attempt_at LIMIT ${sql.literal(String(movedAtOnce))} FOR UPDATE SKIP LOCKED
-  ) w, designwire.endpoints e WHERE d.shop = w.shop AND d.id = w.id AND e.shop = d.shop AND e.id = d.endpoint_id RETURNING 1
+  ) w, designwire.endpoints e WHERE d.shop = w.shop AND d.id = w.id AND e.shop = d.shop AND e.id = d.endpoint_id RETURNING d.next_attempt_at
 )
-SELECT count(*)::int4 AS count FROM moved`.pipe(Effect.map(([row]) => row?.count ?? 0))
+SELECT count(*)::int4 AS count, ${sql.literal(milliseconds("min(next_attempt_at)"))} AS oldest FROM moved`.pipe(
+    Effect.map(([row]) => row ?? { count: 0, oldest: null }),
+  )
 
 /** Claims from the shops behind the turn of each queue, and then from the others. Answers in that order. */
-const claimBehind = (sql: SqlClient.SqlClient, request: ClaimRequest, turns: Turns) => {
+const claimBehind = (sql: SqlClient.SqlClient, request: ClaimRequest, turns: Turns, since: Instant | null) => {
   const { leaseUntil, limit, perEndpoint, perShop, token, unproven } = request
   const walks = dueQueues.flatMap((queue) => [
-    shopsWithDue(sql, `${queue}_behind`, queue, { after: turns[queue] }),
-    shopsWithDue(sql, `${queue}_before`, queue, { after: beginning, until: turns[queue] }),
+    shopsWithDue(sql, `${queue}_behind`, queue, { after: turns[queue], since }),
+    shopsWithDue(sql, `${queue}_before`, queue, { after: beginning, until: turns[queue], since }),
   ])
   return sql<Found>`WITH RECURSIVE busy AS (
   SELECT * FROM ${busyRows(sql, request.busy)}
 ), ${sql.csv(walks)}, from_unproven AS (
-  ${open(sql, request, "unproven", {
+  ${open(sql, request, since, "unproven", {
     limit: sql`${Math.min(limit, unproven.limit)}::int4`,
     perEndpoint: unproven.perEndpoint,
     // Many shops with one each are better than a few with one for each of their endpoints. The next round finds those.
@@ -83,7 +87,7 @@ const claimBehind = (sql: SqlClient.SqlClient, request: ClaimRequest, turns: Tur
     perShop: sql`${perShop}::int4`,
   })}
 ), from_due AS (
-  ${open(sql, request, "due", {
+  ${open(sql, request, since, "due", {
     limit: sql`${limit}::int4 - (SELECT count(*) FROM from_unproven WHERE belongs)`,
     perEndpoint,
     ofShop: limit,
@@ -112,6 +116,7 @@ ORDER BY f.queue DESC, f.shop > CASE f.queue WHEN 'due' THEN ${turns.due} ELSE $
 const open = (
   sql: SqlClient.SqlClient,
   { now }: ClaimRequest,
+  since: Instant | null,
   queue: DueQueue,
   limits: {
     readonly limit: Statement.Fragment
@@ -127,7 +132,7 @@ const open = (
     sql`CASE WHEN b.belongs THEN greatest(0, ${perEndpoint} - b.attempts) ELSE ${sql.literal(from === queue ? "1" : "0")} END`
   const either = dueQueues.map(
     (from) =>
-      sql`SELECT * FROM (${openIn(sql, from, now, room(from))} FOR UPDATE SKIP LOCKED) ${sql.literal(`in_${from}`)}`,
+      sql`SELECT * FROM (${openIn(sql, from, now, since, room(from))} FOR UPDATE SKIP LOCKED) ${sql.literal(`in_${from}`)}`,
   )
   return sql`SELECT o.* FROM (
     SELECT * FROM ${sql.literal(`${queue}_behind`)} UNION ALL SELECT * FROM ${sql.literal(`${queue}_before`)}

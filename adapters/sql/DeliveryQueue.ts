@@ -6,12 +6,13 @@ import { format, type Instant } from "../../core/model/Instant.ts"
 import { type Claim, DeliveryQueue, type Recovery } from "../../core/ports/DeliveryQueue.ts"
 import { makeClaim } from "./Claim.ts"
 import { dueQueues, hasMissed, insertDeliveries, maySend, recoveredId } from "./DeliveryRules.ts"
-import { dueShops, firstOpen, withEndpoints } from "./DueQueue.ts"
+import { dueShops, dueSince, firstOpen, withEndpoints } from "./DueQueue.ts"
 import { mapped } from "./Errors.ts"
 import { insertEvents } from "./Events.ts"
+import { makeOldestDue } from "./OldestDue.ts"
 import { milliseconds, rows } from "./Rows.ts"
 import { settle } from "./Settle.ts"
-import { notifyWorkers, Signals } from "./Signals.ts"
+import { Signals } from "./Signals.ts"
 
 /**
  * `DeliveryQueue` over SQL.
@@ -23,7 +24,8 @@ export const layer: Layer.Layer<DeliveryQueue, never, SqlClient.SqlClient | Sign
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const signals = yield* Signals
-    const claim = makeClaim(sql)
+    const oldestDue = yield* makeOldestDue(sql)
+    const claim = makeClaim(sql, oldestDue)
 
     const release = (claims: ReadonlyArray<Claim>) =>
       sql`UPDATE designwire.deliveries d SET claim_token = NULL, leased_until = NULL
@@ -40,7 +42,7 @@ FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim
       if (!(yield* keep("endpoints", delivery.shop, delivery.endpointId))) return false
       if (event !== null) yield* insertEvents(sql, [event])
       else if (!(yield* keep("events", delivery.shop, delivery.eventId))) return false
-      yield* insertDeliveries(sql, sql`SELECT * FROM ${deliveryRows(sql, [delivery])} WHERE ${notifyWorkers(sql)}`)
+      yield* insertDeliveries(sql, delivery.shop, sql`SELECT * FROM ${deliveryRows(sql, [delivery])}`)
       yield* signals.committed(sql)
       return true
     })
@@ -49,6 +51,7 @@ FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim
       sql<{ added: number }>`WITH added AS (
   ${insertDeliveries(
     sql,
+    shop,
     sql`SELECT ev.shop, ${recoveredId(sql, run)} AS id, e.id AS endpoint_id, ev.id AS event_id, ev.event, ev.test, 'pending' AS status,
     ${format(now)}::timestamptz AS created_at, ${format(now)}::timestamptz AS next_attempt_at
   FROM designwire.endpoints e JOIN designwire.events ev ON ev.shop = e.shop AND ev.created_at >= ${format(since)}::timestamptz
@@ -56,9 +59,9 @@ FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim
   )}
   RETURNING 1
 )
-SELECT count(*)::int4 AS added, ${notifyWorkers(sql)} AS told FROM added`.pipe(
+SELECT count(*)::int4 AS added FROM added`.pipe(
         Effect.map((rows) => rows[0]?.added ?? 0),
-        Effect.tap(signals.committed(sql)),
+        Effect.tap((added) => (added > 0 ? signals.committed(sql) : Effect.void)),
       )
 
     return {
@@ -70,13 +73,16 @@ SELECT count(*)::int4 AS added, ${notifyWorkers(sql)} AS told FROM added`.pipe(
           ? Effect.succeed([])
           : settle(sql, settlements, advance).pipe(mapped("Settling deliveries")),
       release: (claims) => (claims.length === 0 ? Effect.void : release(claims).pipe(mapped("Releasing deliveries"))),
-      nextDue: (now) => nextDue(sql, now).pipe(mapped("Looking for the next delivery")),
+      nextDue: (now) =>
+        Effect.flatMap(oldestDue.since, (since) => nextDue(sql, now, since)).pipe(
+          mapped("Looking for the next delivery"),
+        ),
     }
   }),
 )
 
 /** Where nothing can be claimed, what is in the queues of what is due is under way, or was made by a host whose clock is ahead: little, so that all of it may be read. */
-const nextDue = (sql: SqlClient.SqlClient, now: Instant) => {
+const nextDue = (sql: SqlClient.SqlClient, now: Instant, since: Instant | null) => {
   const underWay = sql.join(
     " UNION ALL ",
     false,
@@ -85,12 +91,12 @@ const nextDue = (sql: SqlClient.SqlClient, now: Instant) => {
       (
         queue,
       ) => sql`SELECT greatest(d.next_attempt_at, d.leased_until) AS at FROM ${sql.literal(`${queue}_shops w ${withEndpoints}`)}
-    JOIN designwire.deliveries d ON d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}' AND ${maySend}`)}`,
+    JOIN designwire.deliveries d ON d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}' AND ${maySend}`)}${dueSince(sql, since)}`,
     ),
   )
-  return sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql)}
+  return sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql, since)}
 SELECT ${sql.literal(milliseconds("n.at"))} AS due FROM (
-  SELECT CASE WHEN EXISTS (${firstOpen(sql, now, null)}) THEN ${format(now)}::timestamptz ELSE least((
+  SELECT CASE WHEN EXISTS (${firstOpen(sql, now, since, null)}) THEN ${format(now)}::timestamptz ELSE least((
     SELECT min(at) FROM (${underWay}) u
   ), (
     SELECT d.next_attempt_at FROM designwire.deliveries d WHERE d.queue = 'waiting' ORDER BY d.next_attempt_at LIMIT 1

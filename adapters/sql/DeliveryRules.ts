@@ -17,10 +17,25 @@ export const isFor = `(${hasWebhooks} AND e.status = 'active' AND ev.event = ANY
  */
 export const maySend = `(${hasWebhooks} AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)`
 
+/** `DeliveryState.deliveryId`. */
+export const deliveryId = "'dlv_' || substr(ev.id, 5) || substr(e.id, 5)"
+
+/** The deliveries of an event to an endpoint: the one that it made when it happened, which its id tells, or those made later, which have an index. */
+const ofEvent = {
+  first: `d.shop = ev.shop AND d.id = ${deliveryId}`,
+  later:
+    "d.shop = ev.shop AND d.event_id = ev.id AND d.id <> 'dlv_' || substr(d.event_id, 5) || substr(d.endpoint_id, 5)",
+}
+
+/** The ids of all deliveries of an event. */
+export const deliveriesOfEvent = `SELECT d.id FROM designwire.endpoints e JOIN designwire.deliveries d ON ${ofEvent.first} WHERE e.shop = ev.shop
+  UNION ALL SELECT d.id FROM designwire.deliveries d WHERE ${ofEvent.later}`
+
 /** `DeliveryState.hasMissed`: whether the endpoint has missed an event of its shop. */
 export const hasMissed = `(NOT ev.test AND ev.event = ANY(e.kinds) AND NOT EXISTS (
-  SELECT 1 FROM designwire.deliveries k
-  WHERE k.shop = ev.shop AND k.event_id = ev.id AND k.endpoint_id = e.id AND k.status <> 'failed'
+  SELECT 1 FROM designwire.deliveries d WHERE ${ofEvent.first} AND d.status <> 'failed'
+) AND NOT EXISTS (
+  SELECT 1 FROM designwire.deliveries d WHERE ${ofEvent.later} AND d.endpoint_id = e.id AND d.status <> 'failed'
 ) AND NOT EXISTS (
   SELECT 1 FROM designwire.received k WHERE k.shop = ev.shop AND k.endpoint_id = e.id AND k.event_id = ev.id
 ))`
@@ -59,21 +74,18 @@ export const firstToMove = (
     WHERE d.shop = ${endpoint.shop} AND d.endpoint_id = ${endpoint.id} AND d.queue = ${sql.literal(`'${queue}'`)}
     ORDER BY d.next_attempt_at, d.id LIMIT ${sql.literal(String(movedOfEndpoint))} FOR UPDATE SKIP LOCKED`
 
-/** `DeliveryState.deliveryId`. */
-export const deliveryId = "'dlv_' || substr(ev.id, 5) || substr(e.id, 5)"
-
 /** `DeliveryState.recoveredId`. */
 export const recoveredId = (sql: SqlClient.SqlClient, run: string): Statement.Fragment =>
   sql`'dlv_' || ${run} || substr(ev.id, 5)`
 
-/** Adds the deliveries that `made` selects: pending, with their `next_attempt_at`, in the queue that the rules say. */
-export const insertDeliveries = (sql: SqlClient.SqlClient, made: Statement.Fragment) =>
+/** Adds the deliveries of a shop that `made` selects: pending, with their `next_attempt_at`, in the queue that the rules say. */
+export const insertDeliveries = (sql: SqlClient.SqlClient, shop: string, made: Statement.Fragment) =>
   sql`INSERT INTO designwire.deliveries
   (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts)
 SELECT d.shop, d.id, d.endpoint_id, d.event_id, d.event, d.test, d.status, d.created_at, d.next_attempt_at, ${sql.literal(queueOf())}, 0
 FROM (${made}) d
-JOIN designwire.endpoints e ON e.shop = d.shop AND e.id = d.endpoint_id
-JOIN designwire.shops s ON s.id = d.shop
+JOIN designwire.endpoints e ON e.shop = ${shop} AND e.id = d.endpoint_id
+JOIN designwire.shops s ON s.id = ${shop}
 FOR KEY SHARE OF e`
 
 /** Puts deliveries of some endpoints, those that `which` says, from one queue into another. Each queue has its own index: one statement per queue. */

@@ -6,21 +6,25 @@ import { type DueQueue, dueQueues, maySend } from "./DeliveryRules.ts"
 /** Before every shop. */
 export const beginning = ""
 
+/** That a delivery was due at an instant or later; without one nothing. */
+export const dueSince = (sql: SqlClient.SqlClient, since: Instant | null): Statement.Fragment =>
+  since === null ? sql`` : sql` AND d.next_attempt_at >= ${format(since)}::timestamptz`
+
 /**
  * A recursive table of a `WITH RECURSIVE`: the shops behind `after`, and not behind `until` where it is given, that have something in a queue.
- * Each takes one step in the index, however many deliveries it has, and only those that are asked for are read.
+ * Each takes one step in the index, however many deliveries it has, and only those that are asked for are read. What was due before `since` is passed over.
  */
 export const shopsWithDue = (
   sql: SqlClient.SqlClient,
   name: string,
   queue: DueQueue,
-  range: { readonly after: string; readonly until?: string },
+  range: { readonly after: string; readonly until?: string; readonly since: Instant | null },
 ): Statement.Fragment => {
-  const { after, until } = range
+  const { after, since, until } = range
   const bound = until === undefined ? sql`` : sql` AND d.shop <= ${until}`
   const next = (shop: Statement.Fragment) => sql`(
     SELECT d.shop FROM designwire.deliveries d
-    WHERE d.queue = ${sql.literal(`'${queue}'`)} AND d.shop > ${shop}${bound} ORDER BY d.shop LIMIT 1
+    WHERE d.queue = ${sql.literal(`'${queue}'`)} AND d.shop > ${shop}${bound}${dueSince(sql, since)} ORDER BY d.shop LIMIT 1
   )`
   return sql`${sql.literal(name)} AS (
   ${next(sql`${after}`)}
@@ -44,21 +48,27 @@ export const openIn = (
   sql: SqlClient.SqlClient,
   queue: DueQueue,
   now: Instant,
+  since: Instant | null,
   limit: Statement.Fragment,
 ): Statement.Fragment => {
   const at = sql`${format(now)}::timestamptz`
   return sql`SELECT d.id, d.next_attempt_at FROM designwire.deliveries d
-    WHERE d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}'`)} AND d.next_attempt_at <= ${at}
+    WHERE d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}'`)} AND d.next_attempt_at <= ${at}${dueSince(sql, since)}
       AND (d.leased_until IS NULL OR d.leased_until <= ${at}) AND ${sql.literal(maySend)}
     ORDER BY d.next_attempt_at, d.id LIMIT ${limit}`
 }
 
 /** Tables of a `WITH RECURSIVE`: the shops with something in each queue. {@link firstOpen} reads them. */
-export const dueShops = (sql: SqlClient.SqlClient): Statement.Fragment =>
-  sql.csv(dueQueues.map((queue) => shopsWithDue(sql, `${queue}_shops`, queue, { after: beginning })))
+export const dueShops = (sql: SqlClient.SqlClient, since: Instant | null): Statement.Fragment =>
+  sql.csv(dueQueues.map((queue) => shopsWithDue(sql, `${queue}_shops`, queue, { after: beginning, since })))
 
 /** For each endpoint of the first `limit` of {@link dueShops}, of all where it is null, the `first` of its deliveries in a queue that could be claimed at an instant. */
-export const firstOpen = (sql: SqlClient.SqlClient, now: Instant, limit: number | null): Statement.Fragment =>
+export const firstOpen = (
+  sql: SqlClient.SqlClient,
+  now: Instant,
+  since: Instant | null,
+  limit: number | null,
+): Statement.Fragment =>
   sql.join(
     " UNION ALL ",
     false,
@@ -66,7 +76,7 @@ export const firstOpen = (sql: SqlClient.SqlClient, now: Instant, limit: number 
     dueQueues.map(
       (queue) => sql`(
     SELECT first.next_attempt_at FROM (SELECT * FROM ${sql.literal(`${queue}_shops`)} LIMIT ${limit}::int4) w
-    ${sql.literal(withEndpoints)} CROSS JOIN LATERAL (${openIn(sql, queue, now, sql`1`)}) first
+    ${sql.literal(withEndpoints)} CROSS JOIN LATERAL (${openIn(sql, queue, now, since, sql`1`)}) first
   )`,
     ),
   )

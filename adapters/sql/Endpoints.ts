@@ -7,7 +7,7 @@ import * as EndpointState from "../../core/rules/EndpointState.ts"
 import { mapped } from "./Errors.ts"
 import { lockHealth, storeHealth } from "./Health.ts"
 import { milliseconds } from "./Rows.ts"
-import { notifyWorkers, Signals } from "./Signals.ts"
+import { Signals } from "./Signals.ts"
 
 /** An endpoint as a statement answers it: drivers make different things of a list, and all read a text alike. */
 interface EndpointRow extends Omit<EndpointRecord, "kinds"> {
@@ -48,7 +48,6 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
       const after = EndpointState.turnOn(before)
       if (after !== undefined) {
         yield* storeHealth(sql, before, after)
-        yield* sql`SELECT ${notifyWorkers(sql)} AS told`
         yield* signals.committed(sql)
       }
       return yield* find(shop, id)

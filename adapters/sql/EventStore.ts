@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { EventRecord } from "../../core/model/Event.ts"
 import { EventStore, type EventsOfDesigns } from "../../core/ports/EventStore.ts"
 import { redacted } from "../../core/rules/Redaction.ts"
+import { deliveriesOfEvent } from "./DeliveryRules.ts"
 import { mapped } from "./Errors.ts"
 import { milliseconds, rows } from "./Rows.ts"
 
@@ -26,11 +27,11 @@ FROM designwire.events ev WHERE ev.shop = ${shop} AND ev.id > ${after ?? ""} AND
     const redact = (shop: string, events: ReadonlyArray<Pick<EventRecord, "id" | "body">>) =>
       sql`WITH changed AS (
   UPDATE designwire.events ev SET body = r.body FROM ${rows(sql, "r", { id: "text", body: "text" }, events)}
-  WHERE ev.shop = ${shop} AND ev.id = r.id RETURNING ev.id
+  WHERE ev.shop = ${shop} AND ev.id = r.id RETURNING ev.shop, ev.id
 )
 UPDATE designwire.attempts a SET response_start = ${redacted}
-FROM changed c JOIN designwire.deliveries d ON d.shop = ${shop} AND d.event_id = c.id
-WHERE a.shop = d.shop AND a.delivery_id = d.id AND a.response_start IS NOT NULL`
+FROM changed ev CROSS JOIN LATERAL (${sql.literal(deliveriesOfEvent)}) d
+WHERE a.shop = ${shop} AND a.delivery_id = d.id AND a.response_start IS NOT NULL`
 
     return {
       ofDesigns: (query) => ofDesigns(query).pipe(mapped("Looking for events")),

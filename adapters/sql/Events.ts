@@ -3,7 +3,6 @@ import type { SqlClient } from "effect/sql"
 import type { EventRecord } from "../../core/model/Event.ts"
 import { deliveryId, insertDeliveries, isFor } from "./DeliveryRules.ts"
 import { rows } from "./Rows.ts"
-import { notifyWorkers } from "./Signals.ts"
 
 /** Keeps events. */
 export const insertEvents = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>) =>
@@ -11,21 +10,25 @@ export const insertEvents = (sql: SqlClient.SqlClient, events: ReadonlyArray<Eve
 SELECT r.shop, r.id, r.event, r.test, r.created_at, r.body FROM ${eventRows(sql, events)}`
 
 /** Keeps events of a shop with a pending delivery for every endpoint that they are for. Answers how many deliveries. */
-export const insertEventsWithDeliveries = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>) =>
+export const insertEventsWithDeliveries = (
+  sql: SqlClient.SqlClient,
+  shop: string,
+  events: ReadonlyArray<EventRecord>,
+) =>
   sql<{ deliveries: number }>`WITH ev AS (
   ${insertEvents(sql, events)} RETURNING shop, id, event, test, created_at
 ), added AS (
   ${insertDeliveries(
     sql,
+    shop,
     sql`SELECT ev.shop, ${sql.literal(deliveryId)} AS id, e.id AS endpoint_id, ev.id AS event_id, ev.event, ev.test, 'pending' AS status,
     ev.created_at, ev.created_at AS next_attempt_at
-  FROM ev JOIN designwire.endpoints e ON e.shop = ev.shop JOIN designwire.shops s ON s.id = ev.shop
+  FROM ev JOIN designwire.endpoints e ON e.shop = ${shop} JOIN designwire.shops s ON s.id = ${shop}
   WHERE ${sql.literal(isFor)}`,
   )}
   RETURNING 1
 )
-SELECT deliveries, CASE WHEN deliveries > 0 THEN ${notifyWorkers(sql)} END AS told
-FROM (SELECT count(*)::int4 AS deliveries FROM added) c`.pipe(Effect.map((found) => found[0]?.deliveries ?? 0))
+SELECT count(*)::int4 AS deliveries FROM added`.pipe(Effect.map((found) => found[0]?.deliveries ?? 0))
 
 const eventRows = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>) =>
   rows(

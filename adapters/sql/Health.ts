@@ -19,7 +19,7 @@ export const lockHealth = (
   ${sql.literal(milliseconds("e.switched_off_at"))} AS "switchedOffAt", e.proven
 FROM designwire.endpoints e
 JOIN (SELECT DISTINCT shop, id FROM ${rows(sql, "r", { shop: "text", id: "text" }, endpoints)}) k USING (shop, id)
-ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e`
+WHERE e.shop = ANY(${[...new Set(endpoints.map(({ shop }) => shop))]}::text[]) ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e`
 
 /**
  * Stores an endpoint's health within the transaction that locked it. Where its status changes, its pending deliveries are held or can be claimed again.

@@ -186,6 +186,26 @@ END WHERE status = 'pending'`,
     `ALTER TABLE designwire.endpoints ADD COLUMN proven boolean NOT NULL DEFAULT false`,
     `CREATE INDEX deliveries_unproven ON designwire.deliveries (shop, endpoint_id, next_attempt_at, id) WHERE queue = 'unproven'`,
   ],
+  "6_growth": [
+    // The delivery that an event makes for an endpoint is found by its id, which is both of theirs. Redeliveries and recovered ones have other ids.
+    `DROP INDEX designwire.deliveries_of_event`,
+    `CREATE INDEX deliveries_of_event ON designwire.deliveries (shop, event_id)
+WHERE id <> 'dlv_' || substr(event_id, 5) || substr(endpoint_id, 5)`,
+    // Orders of each hour, day and month in UTC, by its beginning; the unit 'all' counts them all.
+    `DROP TABLE designwire.order_counts`,
+    `CREATE TABLE designwire.order_counts (
+  shop text COLLATE "C" NOT NULL,
+  unit text COLLATE "C" NOT NULL,
+  since timestamp NOT NULL,
+  orders integer NOT NULL,
+  PRIMARY KEY (shop, unit, since)
+)`,
+    `TRUNCATE designwire.uncounted_orders`,
+    `ALTER TABLE designwire.uncounted_orders DROP COLUMN day, ADD COLUMN ordered_at timestamptz(3) NOT NULL`,
+    `INSERT INTO designwire.order_counts (shop, unit, since, orders) SELECT o.shop, u.unit,
+  CASE u.unit WHEN 'all' THEN '-infinity' ELSE date_trunc(u.unit, o.ordered_at AT TIME ZONE 'UTC') END, count(*)
+FROM designwire.orders o CROSS JOIN (VALUES ('all'), ('month'), ('day'), ('hour')) u (unit) GROUP BY 1, 2, 3`,
+  ],
   "7_notices": [
     // next_attempt_at: when it is to be told; null once it was, or was given up.
     `CREATE TABLE designwire.notices (

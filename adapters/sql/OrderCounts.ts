@@ -2,22 +2,14 @@
  * How many orders a shop has, without counting them one by one.
  *
  * A new order adds a row of its own to `uncounted_orders`, for which no other order waits, however long its transaction is open. Folding moves such
- * rows into `order_counts`, which has a number for each day, and for all days together under the day `-infinity`. A total is what was folded and
+ * rows into `order_counts`, which has a number for each hour, day and month, and one for all of them. A total is what was folded and
  * the rows that were not: both of one moment, because one statement reads them.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format, type Instant } from "../../core/model/Instant.ts"
-import type { OrderRecord } from "../../core/model/Order.ts"
 
-/** The day of an order, in UTC. */
-const dayOf = (orderedAt: Instant): string => format(orderedAt).slice(0, 10)
-
-/** Counts a new order. */
-export const count = (sql: SqlClient.SqlClient, { id, orderedAt, shop }: OrderRecord) =>
-  sql`INSERT INTO designwire.uncounted_orders (shop, id, day) VALUES (${shop}, ${id}, ${dayOf(orderedAt)}::date)`
-
-/** How many orders a shop has, or had placed at an instant or later: by whole days, and one by one only within the day that the bound cuts. */
+/** How many orders a shop has, or had placed at an instant or later: by whole months, the days behind the first, the hours behind its first, and one by one only within the hour that the bound cuts. */
 export const total = (
   sql: SqlClient.SqlClient,
   shop: string,
@@ -28,16 +20,27 @@ export const total = (
 }
 
 const wholeTotal = (sql: SqlClient.SqlClient, shop: string): Statement.Fragment =>
-  sql`coalesce((SELECT orders FROM designwire.order_counts WHERE shop = ${shop} AND day = '-infinity'), 0)
+  sql`coalesce((SELECT orders FROM designwire.order_counts WHERE shop = ${shop} AND unit = 'all'), 0)
   + (SELECT count(*) FROM designwire.uncounted_orders WHERE shop = ${shop})`
 
 const totalSince = (sql: SqlClient.SqlClient, shop: string, orderedAfter: Instant): Statement.Fragment => {
-  const day = dayOf(orderedAfter)
-  return sql`(SELECT coalesce(sum(orders), 0) FROM designwire.order_counts WHERE shop = ${shop} AND day > ${day}::date)
-  + (SELECT count(*) FROM designwire.uncounted_orders WHERE shop = ${shop} AND day > ${day}::date)
-  + (SELECT count(*) FROM designwire.orders WHERE shop = ${shop}
-      AND ordered_at >= ${format(orderedAfter)}::timestamptz AND ordered_at < (${day}::date + 1)::timestamp AT TIME ZONE 'UTC')`
+  const after = sql`${format(orderedAfter)}::timestamptz`
+  const utc = sql`(${after} AT TIME ZONE 'UTC')`
+  const nextHour = sql`((date_trunc('hour', ${utc}) + interval '1 hour') AT TIME ZONE 'UTC')`
+  return sql`(SELECT coalesce(sum((
+      SELECT sum(c.orders) FROM designwire.order_counts c
+      WHERE c.shop = ${shop} AND c.unit = u.unit AND c.since > date_trunc(u.unit, ${utc}) AND c.since < u.until
+    )), 0) FROM (VALUES ('month', 'infinity'),
+      ('day', date_trunc('month', ${utc}) + interval '1 month'), ('hour', date_trunc('day', ${utc}) + interval '1 day')
+    ) u (unit, until))
+  + (SELECT count(*) FROM designwire.uncounted_orders WHERE shop = ${shop} AND ordered_at >= ${nextHour})
+  + (SELECT count(*) FROM designwire.orders WHERE shop = ${shop} AND ordered_at >= ${after} AND ordered_at < ${nextHour})`
 }
+
+/** The counts of a table of orders `o`, as rows of `order_counts`. */
+export const countsOf = (orders: string): string => `SELECT o.shop, u.unit,
+  CASE u.unit WHEN 'all' THEN '-infinity' ELSE date_trunc(u.unit, o.ordered_at AT TIME ZONE 'UTC') END, count(*)
+FROM ${orders} o CROSS JOIN (VALUES ('all'), ('month'), ('day'), ('hour')) u (unit) GROUP BY 1, 2, 3`
 
 /** Folds up to `limit` rows of one shop, or of all, and answers how many. Several may run at once: all take the numbers in one order, so that none waits in a circle. */
 export const fold = (
@@ -48,12 +51,10 @@ export const fold = (
   return sql<{ folded: number }>`WITH folded AS (
   DELETE FROM designwire.uncounted_orders o USING (
     SELECT u.shop, u.id FROM designwire.uncounted_orders u${ofShop} ORDER BY u.shop, u.id LIMIT ${options.limit}::int4 FOR UPDATE SKIP LOCKED
-  ) u WHERE o.shop = u.shop AND o.id = u.id RETURNING o.shop, o.day
+  ) u WHERE o.shop = u.shop AND o.id = u.id RETURNING o.shop, o.ordered_at
 ), counted AS (
-  INSERT INTO designwire.order_counts AS c (shop, day, orders)
-  SELECT shop, coalesce(day, '-infinity'), count(*) FROM folded GROUP BY GROUPING SETS ((shop, day), (shop))
-  ORDER BY 1, 2
-  ON CONFLICT (shop, day) DO UPDATE SET orders = c.orders + excluded.orders
+  INSERT INTO designwire.order_counts AS c (shop, unit, since, orders) ${sql.literal(countsOf("folded"))} ORDER BY 1, 2, 3
+  ON CONFLICT (shop, unit, since) DO UPDATE SET orders = c.orders + excluded.orders
 )
 SELECT count(*)::int4 AS folded FROM folded`.pipe(Effect.map(([row]) => row?.folded ?? 0))
 }

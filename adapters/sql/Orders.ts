@@ -68,8 +68,11 @@ WHERE d.shop = ${shop} AND d.id = ANY(${ids})`
       const at = format(order.orderedAt)
       const stored =
         order.revision === 1
-          ? yield* sql`INSERT INTO designwire.orders (shop, id, ordered_at, head, etag, revision)
-VALUES (${order.shop}, ${order.id}, ${at}, ${order.head}, ${order.etag}, 1) ON CONFLICT DO NOTHING RETURNING 1 AS stored`
+          ? yield* sql`WITH stored AS (
+  INSERT INTO designwire.orders (shop, id, ordered_at, head, etag, revision)
+  VALUES (${order.shop}, ${order.id}, ${at}, ${order.head}, ${order.etag}, 1) ON CONFLICT DO NOTHING RETURNING shop, id, ordered_at
+)
+INSERT INTO designwire.uncounted_orders (shop, id, ordered_at) SELECT * FROM stored RETURNING 1 AS stored`
           : yield* sql`UPDATE designwire.orders
 SET head = ${order.head}, etag = ${order.etag}, revision = ${order.revision}
 WHERE shop = ${order.shop} AND id = ${order.id} AND revision = ${order.revision - 1} RETURNING 1 AS stored`
@@ -98,13 +101,10 @@ WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1 RETURNING
     const store = Effect.fnUntraced(function* (change: Change) {
       if (change.order !== null) yield* storeOrder(change.order)
       if (change.designs.length > 0) yield* storeDesigns(change.shop, change.designs)
-      if (change.events.length > 0 && (yield* insertEventsWithDeliveries(sql, change.events)) > 0) {
+      if (change.events.length > 0 && (yield* insertEventsWithDeliveries(sql, change.shop, change.events)) > 0) {
         yield* signals.committed(sql)
       }
-      if (change.order?.revision === 1) {
-        yield* OrderCounts.count(sql, change.order)
-        yield* sql.afterCommit(foldCounts(change.shop))
-      }
+      if (change.order?.revision === 1) yield* sql.afterCommit(foldCounts(change.shop))
     })
 
     const commit = (change: Change) =>

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format } from "../../core/model/Instant.ts"
 import type { PruneStep } from "../../core/ports/Upkeep.ts"
-import { hasWebhooks, hold } from "./DeliveryRules.ts"
+import { deliveriesOfEvent, hasWebhooks, hold } from "./DeliveryRules.ts"
 import { fold } from "./OrderCounts.ts"
 import { dropHoldings } from "./RemoveShop.ts"
 import { milliseconds, rows } from "./Rows.ts"
@@ -85,7 +85,7 @@ FROM part ORDER BY part.shop DESC, part.endpoint_id DESC, part.created_at DESC, 
 const dropEvents: Part = (sql, { eventsBefore, limit }, after) =>
   Effect.gen(function* () {
     const before = sql`${format(eventsBefore)}::timestamptz`
-    const unused = sql`NOT EXISTS (SELECT 1 FROM designwire.deliveries d WHERE d.shop = ev.shop AND d.event_id = ev.id)`
+    const unused = sql.literal(`NOT EXISTS (${deliveriesOfEvent})`)
     const part = yield* oldEvents(sql, { before, unused, limit, after })
     const found = part.filter((event) => event.unused).map(({ id, shop }) => ({ shop, id }))
     if (found.length > 0) {

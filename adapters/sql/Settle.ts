@@ -81,6 +81,10 @@ const settlementRows = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Set
     })),
   )
 
+/** That a row is of one of the shops of settlements, told by their ids, so that no partition of another shop is read. */
+const ofShops = (sql: SqlClient.SqlClient, column: string, settlements: ReadonlyArray<Settlement>) =>
+  sql`${sql.literal(column)} = ANY(${[...new Set(settlements.map(({ claim }) => claim.shop))]}::text[])`
+
 /** Stores the outcomes of `r` whose claims are still current, and their attempts in the log. Answers which. */
 const storeOutcomes = (
   sql: SqlClient.SqlClient,
@@ -99,7 +103,7 @@ const storeOutcomes = (
 )${parts.before}, stored AS (
   UPDATE designwire.deliveries d SET status = r.status, next_attempt_at = r.next_attempt_at, queue = ${parts.queue},
     claim_token = NULL, leased_until = NULL, attempts = r.number
-  FROM r${parts.from} AND d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
+  FROM r${parts.from} AND ${ofShops(sql, "d.shop", settlements)} AND d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
   RETURNING d.shop, d.id, r.token
 ), logged AS (
   INSERT INTO designwire.attempts (shop, delivery_id, number, at, status_code, duration_ms, response_start, error)
@@ -113,7 +117,8 @@ const settleHealthy = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Sett
   storeOutcomes(sql, settlements, {
     before: sql`, health AS MATERIALIZED (
   SELECT e.status = 'active' AND e.consecutive_failures = 0 AND e.switched_off_at IS NULL AND e.proven AS good FROM designwire.endpoints e
-  JOIN (SELECT DISTINCT shop, endpoint_id AS id FROM r) k USING (shop, id) ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e
+  JOIN (SELECT DISTINCT shop, endpoint_id AS id FROM r) k USING (shop, id)
+  WHERE ${ofShops(sql, "e.shop", settlements)} ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e
 )`,
     queue: sql`NULL`,
     from: sql` WHERE (SELECT bool_and(good) FROM health)`,
@@ -131,7 +136,8 @@ const settleAll = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settleme
       const stored = yield* storeOutcomes(sql, [...first.values()], {
         before: sql``,
         queue: sql.literal(queueOf("r")),
-        from: sql`, designwire.endpoints e, designwire.shops s WHERE e.shop = d.shop AND e.id = d.endpoint_id AND s.id = d.shop`,
+        from: sql`, designwire.endpoints e, designwire.shops s
+  WHERE ${ofShops(sql, "e.shop", settlements)} AND e.shop = d.shop AND e.id = d.endpoint_id AND s.id = d.shop`,
       })
       const keys = new Set(stored.map(storedKey))
       const tookEffect = settlements.map((each) => {

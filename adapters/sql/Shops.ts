@@ -5,7 +5,7 @@ import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { free, hold } from "./DeliveryRules.ts"
 import { mapped } from "./Errors.ts"
 import { clearRemains, removeShop } from "./RemoveShop.ts"
-import { notifyWorkers, Signals } from "./Signals.ts"
+import { Signals } from "./Signals.ts"
 import { notifyHosts, TokenChanges } from "./TokenChanges.ts"
 
 /** `ShopStore` over SQL. */
@@ -22,7 +22,6 @@ export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenCha
       const which = sql`s.id = ${shop.id}`
       if (!includesApi(shop.plan)) return yield* hold(sql, which)
       if ((yield* free(sql, which)) === 0) return
-      yield* sql`SELECT ${notifyWorkers(sql)} AS told`
       yield* signals.committed(sql)
     })
 

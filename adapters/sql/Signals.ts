@@ -1,43 +1,99 @@
-import { Context, Effect, Layer, Queue, Schedule, type Scope } from "effect"
-import type { SqlClient, Statement } from "effect/sql"
+/**
+ * Telling workers that something may be waiting.
+ *
+ * Commits that notify run one after the other, because the server has a lock for them: 64 writers reach a tenth of what they reach without. So a NOTIFY is
+ * sent behind the commit: at once where none was sent just before, else one for all that is committed meanwhile. Where a host ends between the two, the
+ * others find the deliveries when they look for themselves.
+ */
+import { Context, Effect, Layer, Queue, Schedule } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
+import { withoutDefects } from "./Errors.ts"
+import { isJoined } from "./Transaction.ts"
 
 /** The channel that tells workers of other processes that something may be waiting. */
 export const deliveriesChannel = "designwire_deliveries"
 
-/** An expression that tells workers of other processes, when its statement is committed. Answers true. */
-export const notifyWorkers = (sql: SqlClient.SqlClient): Statement.Fragment =>
-  sql.literal(`pg_notify('${deliveriesChannel}', '') IS NOT NULL`)
+/** A host waits this long after a NOTIFY before the next: each costs its database a commit, and every worker a claim. */
+const notifyEvery = "10 millis"
 
-/** Who tells the workers of this process: stores after a commit, an adapter with a channel for those of other processes. */
+/** So often workers look whether other hosts have added deliveries, if nobody tells them. */
+const lookEvery = "1 second"
+
+/**
+ * Whether a change within a transaction that somebody else has begun tells workers by a NOTIFY that comes with the commit: nobody tells us when that is. If
+ * not, whoever commits it calls `DeliverySignal.wake`, or workers find the deliveries within a second. Default: true.
+ */
+export const NotifyInTransactions = Context.Reference<boolean>("designwire/sql/NotifyInTransactions", {
+  defaultValue: () => true,
+})
+
+/** Who tells workers: stores after a commit, an adapter with a channel what it hears there. */
 export class Signals extends Context.Service<
   Signals,
   {
-    readonly wake: Effect.Effect<void>
-    /** Wakes when the transaction at hand is committed, or at once outside of one. */
-    readonly committed: (sql: SqlClient.SqlClient) => Effect.Effect<void>
+    /** Wakes the workers of this process. */
+    readonly wakeHere: Effect.Effect<void>
+    /** Wakes the workers of all hosts when the transaction at hand is committed, or at once outside of one. */
+    readonly committed: (sql: SqlClient.SqlClient) => Effect.Effect<void, SqlError.SqlError>
   }
 >()("designwire/sql/Signals") {}
 
-/** Lets workers look every second for deliveries of other hosts, where nobody can tell them. */
-export const lookOften: Effect.Effect<void, never, DeliverySignal | Scope.Scope> = Effect.flatMap(
-  DeliverySignal,
-  (signal) => signal.wake.pipe(Effect.repeat(Schedule.spaced("1 second")), Effect.forkScoped, Effect.asVoid),
+const notify = (sql: SqlClient.SqlClient) =>
+  sql`SELECT ${sql.literal(`pg_notify('${deliveriesChannel}', '')`)} IS NOT NULL AS told`
+
+/** In a transaction of its own, which need not outlive a crash: it does not wait for the disk. */
+const notifyAlone = (sql: SqlClient.SqlClient) =>
+  sql`SELECT set_config('synchronous_commit', 'off', true), ${sql.literal(`pg_notify('${deliveriesChannel}', '')`)} IS NOT NULL AS told`
+
+const services = (options: { readonly wakeOthers: Effect.Effect<void>; readonly notifyInTransactions: boolean }) => {
+  const waiting = new Set<Queue.Queue<void>>()
+  const wakeHere = Effect.sync(() => {
+    for (const queue of waiting) Queue.offerUnsafe(queue, undefined)
+  })
+  const wake = Effect.andThen(wakeHere, options.wakeOthers)
+  return Context.make(DeliverySignal, {
+    wake,
+    subscribe: Effect.acquireRelease(
+      Effect.tap(Queue.sliding<void>(1), (queue) => Effect.sync(() => waiting.add(queue))),
+      (queue) => Effect.sync(() => waiting.delete(queue)),
+    ),
+  }).pipe(
+    Context.add(Signals, {
+      wakeHere,
+      committed: (sql) =>
+        Effect.flatMap(isJoined(sql), (joined) => {
+          if (!joined) return sql.afterCommit(wake)
+          return options.notifyInTransactions ? Effect.asVoid(notify(sql)) : Effect.void
+        }),
+    }),
+  )
+}
+
+/** Signals among the hosts of a database. */
+export const layer: Layer.Layer<DeliverySignal | Signals, never, SqlClient.SqlClient> = Layer.effectContext(
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const untold = yield* Queue.sliding<void>(1)
+    yield* Queue.take(untold).pipe(
+      Effect.andThen(withoutDefects(notifyAlone(sql))),
+      Effect.catch((error) =>
+        Effect.logWarning("Could not tell workers of other hosts; they look for themselves", error),
+      ),
+      Effect.andThen(Effect.sleep(notifyEvery)),
+      Effect.forever,
+      Effect.forkScoped,
+    )
+    const context = services({
+      wakeOthers: Effect.asVoid(Queue.offer(untold, undefined)),
+      notifyInTransactions: yield* NotifyInTransactions,
+    })
+    yield* Context.get(context, Signals).wakeHere.pipe(Effect.repeat(Schedule.spaced(lookEvery)), Effect.forkScoped)
+    return context
+  }),
 )
 
-/** `DeliverySignal` for the workers of this process, and what gives it. */
-export const layer: Layer.Layer<DeliverySignal | Signals> = Layer.effectContext(
-  Effect.sync(() => {
-    const waiting = new Set<Queue.Queue<void>>()
-    const wake = Effect.sync(() => {
-      for (const queue of waiting) Queue.offerUnsafe(queue, undefined)
-    })
-    return Context.make(DeliverySignal, {
-      wake,
-      subscribe: Effect.acquireRelease(
-        Effect.tap(Queue.sliding<void>(1), (queue) => Effect.sync(() => waiting.add(queue))),
-        (queue) => Effect.sync(() => waiting.delete(queue)),
-      ),
-    }).pipe(Context.add(Signals, { wake, committed: (sql) => sql.afterCommit(wake) }))
-  }),
+/** Signals where nothing but this process changes the database. */
+export const layerSingleProcess: Layer.Layer<DeliverySignal | Signals> = Layer.effectContext(
+  Effect.sync(() => services({ wakeOthers: Effect.void, notifyInTransactions: false })),
 )

@@ -62,16 +62,13 @@ export const join =
     )
 
 /** Whether a call is made within a transaction that {@link join} leads into. */
-const isJoined = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
+export const isJoined = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
   Effect.withFiber((fiber) => {
     const connection = Context.getOrUndefined(fiber.context, sql.transactionService)?.[0]
     return Effect.succeed(connection !== undefined && connection === fiber.getRef(Outer)?.connection)
   })
 
-/**
- * A client that can be led into transactions of others. Nothing is done there after the commit: nobody tells when it comes. What has to be told others is
- * told by NOTIFY, which comes with it.
- */
+/** A client that can be led into transactions of others. Nothing is done there after the commit: nobody tells when it comes. */
 export const joinable = (sql: SqlClient.SqlClient): SqlClient.SqlClient => {
   const statement = (...parameters: Parameters<SqlClient.SqlClient>) => sql(...parameters)
   const client = Object.assign(statement, sql, {

@@ -51,7 +51,8 @@ const pending = (sql: SqlClient.SqlClient) => {
     CASE WHEN c.reltuples > 0 AND c.relpages > 0 THEN c.reltuples / c.relpages ELSE ${sql.literal(String(perPage))} END
     * pg_relation_size(c.oid) / current_setting('block_size')::int4
   ) AS pending
-  FROM pg_catalog.pg_class c WHERE c.oid IN (
+  FROM pg_catalog.pg_class i LEFT JOIN pg_catalog.pg_inherits p ON p.inhparent = i.oid
+  JOIN pg_catalog.pg_class c ON c.oid = coalesce(p.inhrelid, i.oid) WHERE i.oid IN (
     'designwire.deliveries_due'::regclass, 'designwire.deliveries_unproven'::regclass, 'designwire.deliveries_not_due'::regclass
   )
 )
@@ -66,9 +67,9 @@ const shopsAsked = 1_000
 
 /** The oldest of what is due, or has become due since the last claim. */
 const oldestDue = (sql: SqlClient.SqlClient, now: Instant) =>
-  sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql)}
+  sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql, null)}
 SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} AS due FROM (
-  ${firstOpen(sql, now, shopsAsked)}
+  ${firstOpen(sql, now, null, shopsAsked)}
   UNION ALL (
     SELECT d.next_attempt_at FROM designwire.deliveries d
     WHERE d.queue = 'waiting' AND d.next_attempt_at <= ${format(now)}::timestamptz ORDER BY d.next_attempt_at LIMIT 1

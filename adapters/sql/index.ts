@@ -18,7 +18,7 @@ import * as RateLimits from "./RateLimits.ts"
 import { clientIn, SchemaName } from "./Schema.ts"
 import * as SealedSecrets from "./SealedSecrets.ts"
 import * as Shops from "./Shops.ts"
-import * as Signals from "./Signals.ts"
+import * as Signalling from "./Signals.ts"
 import { TokenChanges } from "./TokenChanges.ts"
 import * as Tokens from "./Tokens.ts"
 import { joinable } from "./Transaction.ts"
@@ -36,8 +36,9 @@ export {
   requireCurrent,
   SchemaNotCurrent,
 } from "./Migrations.ts"
+export { partitioningSql } from "./Partitioning.ts"
 export { inSchema, parseSchemaName, SchemaName } from "./Schema.ts"
-export { deliveriesChannel, lookOften } from "./Signals.ts"
+export { deliveriesChannel, NotifyInTransactions, Signals } from "./Signals.ts"
 export { TokenChanges, tokensChannel } from "./TokenChanges.ts"
 
 const storeClient = Layer.effect(
@@ -47,8 +48,7 @@ const storeClient = Layer.effect(
   }),
 )
 
-/** Every storage port over the `SqlClient` at hand, whose database {@link migrate} has brought up to date. */
-export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient | TokenChanges> = Layer.mergeAll(
+const stores = Layer.mergeAll(
   Shops.layer,
   Customizers.layer,
   Orders.layer,
@@ -61,7 +61,15 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient | Token
   Upkeep.layer,
   Notices.layer,
   EventStore.layer,
-).pipe(Layer.provide(storeClient), Layer.provideMerge(Signals.layer))
+)
+
+/** Every storage port over the `SqlClient` at hand, whose database {@link migrate} has brought up to date. */
+export const layer: Layer.Layer<StoragePorts | Signalling.Signals, never, SqlClient.SqlClient | TokenChanges> =
+  stores.pipe(Layer.provideMerge(Signalling.layer), Layer.provide(storeClient))
 
 /** {@link layer}, where nothing but this process changes the database. */
-export const layerSingleProcess = Layer.provide(layer, TokenChanges.layer)
+export const layerSingleProcess: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = stores.pipe(
+  Layer.provideMerge(Signalling.layerSingleProcess),
+  Layer.provide(storeClient),
+  Layer.provide(TokenChanges.layer),
+)

@@ -46,7 +46,7 @@ export const decisionsHosts: ReadonlyArray<Section> = [
           "Exceptions MUST be explicit and off by default: a list of networks to allow (for development and " +
           "private installations), and plain `http:`. A default on the public internet from which loopback can be " +
           "reached is a defect. The demo's only exception MUST be the URL of its own receiver, for its own shop.",
-        tests: ["core/rules/Approval.test.ts", "core/rules/PublicHost.test.ts"],
+        tests: ["core/support/Approval.test.ts", "core/rules/PublicHost.test.ts"],
       },
     ],
   },

@@ -277,6 +277,31 @@ export const orderPageCases = calling(
     Array.from({ length: 40 }, (_, index) => midnight - index * index * day + ((index * 7_919_000) % day)),
   ),
   {
+    id: "resources.page.borders",
+    title: "MUST count a hundred orders and more around the borders of hours, days and months, with the bound at each",
+    requirements: ["D13", "D14"],
+    run: Effect.gen(function* () {
+      const shop = yield* newShop
+      const hour = day / 24
+      const borders = [
+        Date.UTC(2026, 9, 1),
+        midnight,
+        midnight + 13 * hour,
+        Date.UTC(2026, 10, 1),
+        Date.UTC(2027, 0, 1),
+      ]
+      const instants = borders.flatMap((border) => [-hour, -1, 0, 1, hour].map((later) => border + later))
+      const all = [1, 2, 3, 4, 5].flatMap((copy) =>
+        instants.map((orderedAt) => ({ id: `${orderedAt} ${copy}`, orderedAt })),
+      )
+      yield* placeAll(shop, all)
+      for (const orderedAfter of [...instants, ...instants.map((instant) => instant + 1)]) {
+        const expected = definedPage(all, 1, null, orderedAfter)
+        yield* equal(`one after ${orderedAfter}`, yield* page(shop, { limit: 1, orderedAfter }), expected)
+      }
+    }),
+  },
+  {
     id: "resources.page.growing",
     title: "MUST show no order twice and skip none while newer ones are added between pages",
     requirements: ["D14"],

@@ -186,7 +186,7 @@ export const removeShopCases: ReadonlyArray<StorageCase> = alone(
       requirements: ["D18", "D43"],
       run: Effect.gen(function* () {
         const { shop, token } = yield* fullShop
-        const heard: Array<string> = []
+        const heard: Array<string | undefined> = []
         yield* (yield* TokenStore).onChanged((digest) => Effect.sync(() => void heard.push(digest)))
         yield* (yield* ShopStore).remove({ shop: shop.id, now: someTime, limit: 1_000 })
         yield* holds("it was told", heard.includes(token.digest))

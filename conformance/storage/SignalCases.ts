@@ -152,6 +152,19 @@ const changeCases = calling(
     ],
   ),
   {
+    id: "signals.wake.elsewhere",
+    title: "MUST wake the workers of the other hosts",
+    requirements: ["D27"],
+    needs: ["notify"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const worker = yield* other.signal.subscribe
+      yield* drain(worker)
+      yield* host.signal.wake
+      yield* isTold(worker)
+    }),
+  },
+  {
     id: "signals.transaction",
     title: "MUST tell workers after the outer transaction that the deliveries are part of has ended",
     requirements: ["D23"],

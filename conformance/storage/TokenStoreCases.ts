@@ -338,6 +338,28 @@ export const tokenStoreCases = calling(
     }),
   },
   {
+    id: "tokens.caught-up.elsewhere",
+    title:
+      "MUST have told listeners of all that other hosts had revoked when it was asked whether it has caught up, once it says so",
+    requirements: ["D18"],
+    needs: ["notify"],
+    run: Effect.gen(function* () {
+      const [tokens, otherTokens] = yield* bothHosts
+      const shop = yield* newShop
+      const heard = new Set<string | undefined>()
+      yield* otherTokens.onChanged((digest) => Effect.sync(() => void heard.add(digest)))
+      for (let count = 0; count < 10; count++) {
+        const token = makeToken(shop)
+        yield* tokens.add(token)
+        yield* tokens.revoke(shop, token.id)
+        // A host that has only just begun to listen may not know yet.
+        const known = yield* Effect.repeat(otherTokens.caughtUp, { until: (known) => known, times: 20 })
+        yield* holds("it has caught up", known)
+        yield* holds("the listener of the other host was called", heard.has(token.digest))
+      }
+    }),
+  },
+  {
     id: "tokens.touch.later",
     title: "MUST set when a token was last used, to the millisecond and never backwards, on every host",
     requirements: ["§1-7"],
@@ -404,6 +426,7 @@ const listen = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlySet<string>, never, Scope.Scope> {
   const heard = new Set<string>()
   yield* tokens.onChanged((digest) => {
+    if (digest === undefined) return Effect.void
     const pause = Effect.forEach(Array.from({ length: 10 }), () => Effect.yieldNow, { discard: true })
     return Effect.andThen(
       pause,

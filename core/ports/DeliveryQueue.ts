@@ -108,7 +108,8 @@ export class DeliveryQueue extends Context.Service<
      * another, and of those the one whose first delivery is; of each endpoint the longest due, by when they were due and then by id, ascending by code
      * point, whether they were claimed before or not. The deliveries of an endpoint stand in that order in the answer.
      *
-     * Where thousands become due at once, or change kind, a store may leave some of them to the next claims. The time that a claim takes grows neither
+     * Where thousands become due at once, or change kind, a store may leave some of them to the next claims; while it can't clear what was settled, it may do so
+     * for some seconds with what is added with a time that has passed. The time that a claim takes grows neither
      * with the number of deliveries, nor with the number of endpoints that wait for a retry or have all their slots under way.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Claim>, StorageError>

@@ -214,6 +214,9 @@ export interface Designwire {
    * those that it began, each within 5 seconds. Fails with `InvalidInput`, `Unavailable`, `NotMigrated`.
    */
   readonly drain: (limits: { readonly max: number; readonly seconds: number }) => Promise<Management.Drained>
-  /** Tells the worker of this process to look for deliveries now: after the commit of a transaction of yours, where it can't hear of it by LISTEN. */
+  /**
+   * Tells workers, also those of other processes, to look for deliveries now: after the commit of a transaction of yours where nobody listens, or with
+   * `notifyInTransactions: false`. May be called for every commit: what is told at the same time is told once.
+   */
   readonly wake: () => void
 }

@@ -140,9 +140,9 @@ export class Engine {
     opened.value.runFork(Layer.launch(layer), { signal: this.#stopping.signal })
   }
 
-  /** Tells the worker, where one runs. */
+  /** Tells workers. */
   wake(): void {
-    if (!this.#works || this.isStopped) return
+    if (this.isStopped) return
     void this.#runtime?.then((opened) => {
       if (Exit.isSuccess(opened)) opened.value.runFork(DeliverySignal.use(({ wake }) => wake))
     })

@@ -87,4 +87,10 @@ export interface DesignwireOptions {
   readonly concurrency?: number | undefined
   /** The schema of the tables, on Postgres. Default: `designwire`. */
   readonly schema?: string | undefined
+  /**
+   * Whether a call within a transaction of yours (`tx`) has workers told by a NOTIFY, which comes with your COMMIT. Commits that notify run one after the
+   * other: where many of yours place orders at the same time, turn it off and call `wake()` after each; the workers of other processes are told too.
+   * Default: true.
+   */
+  readonly notifyInTransactions?: boolean | undefined
 }

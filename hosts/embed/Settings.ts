@@ -39,6 +39,7 @@ export interface Settings {
   readonly webhookPolicy: HostPolicy
   readonly worker: WorkerOptions
   readonly schema: string
+  readonly notifyInTransactions: boolean
 }
 
 const names: ReadonlySet<string> = new Set<keyof DesignwireOptions>([
@@ -56,6 +57,7 @@ const names: ReadonlySet<string> = new Set<keyof DesignwireOptions>([
   "allowHttp",
   "concurrency",
   "schema",
+  "notifyInTransactions",
 ])
 
 /** Reads the options, or answers every problem of theirs, without values that may be secrets. */
@@ -88,6 +90,7 @@ export const readOptions = (options: DesignwireOptions): Result.Result<Settings,
       concurrency: report.read("concurrency", parseConcurrency, defaultWorker.concurrency),
     },
     schema: report.read("schema", parseSchemaName, "designwire"),
+    notifyInTransactions: report.check("notifyInTransactions", isBoolean, "must be true or false", true),
   }
   const database = readDatabase(report, given["database"])
   const keyRing = hasKeys(given) ? report.read("encryptionKeys", parseKeyRing, undefined) : undefined

@@ -16,7 +16,8 @@ export interface Stores {
 }
 
 /** Loads the adapter that the settings ask for, and nothing of the others. Fails where packages of it are not installed. */
-export const stores = ({ database, schema }: Settings): Effect.Effect<Stores, PackagesMissing> => {
+export const stores = (settings: Settings): Effect.Effect<Stores, PackagesMissing> => {
+  const { database, schema } = settings
   switch (database.kind) {
     case "memory":
       return Effect.succeed({ layer: Layer.merge(Memory.layer, Layer.succeed(OpenDatabase, ownAlone)), migrations: [] })
@@ -50,12 +51,12 @@ export const stores = ({ database, schema }: Settings): Effect.Effect<Stores, Pa
           "A database at a URL",
           postgresPackages,
         ),
-        ({ layer }) => shared(layer({ ...database.options, schema }), schema),
+        ({ layer }) => shared(layer({ ...database.options, schema }), settings),
       )
     case "pool":
       return Effect.flatMap(
         Effect.promise(() => import("../../adapters/connection/index.ts")),
-        ({ layerStores }) => shared(layerStores(database.pool, { schema }), schema),
+        ({ layerStores }) => shared(layerStores(database.pool, { schema }), settings),
       )
   }
 }
@@ -63,7 +64,7 @@ export const stores = ({ database, schema }: Settings): Effect.Effect<Stores, Pa
 /** A database that others use too, over its client. */
 const shared = (
   layer: Layer.Layer<StoragePorts | SqlClient.SqlClient, Failure>,
-  schema: string,
+  { notifyInTransactions, schema }: Settings,
 ): Effect.Effect<Stores> =>
   Effect.promise(async () => {
     const Sql = await import("../../adapters/sql/index.ts")
@@ -85,7 +86,8 @@ const shared = (
         }
       }),
     )
-    return { layer: Layer.provideMerge(database, layer), migrations: Sql.migrationScripts(schema) }
+    const told = Layer.provide(layer, Layer.succeed(Sql.NotifyInTransactions, notifyInTransactions))
+    return { layer: Layer.provideMerge(database, told), migrations: Sql.migrationScripts(schema) }
   })
 
 const toMigrate = (missing: ReadonlyArray<string>): string =>

@@ -24,10 +24,14 @@ interface Contents {
   readonly pending: number
   /** Further endpoints, each with one delivery that is retried tomorrow. */
   readonly waiting: number
+  /** Whether ids are in no order, as in version 0.1.0, and not by the time at which they were made. */
+  readonly unordered?: boolean
 }
 
-const open = async ({ name, pending, waiting }: Contents, cleanup: Cleanup) => {
+const open = async ({ name, pending, unordered = false, waiting }: Contents, cleanup: Cleanup) => {
   const { sql, url } = await startDatabase(cleanup)
+  await sql`CREATE FUNCTION id(made bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
+    ${sql.unsafe(unordered ? "'SELECT substr(md5(made::text), 1, 22)'" : "'SELECT lpad(made::text, 22, ''0'')'")}`
   await sql`INSERT INTO designwire.shops (id, domain, currency, plan, rounding_step, image_base)
     SELECT 'shop' || s, 'shop.example.com', 'EUR', 'plus', 1, ''
     FROM generate_series(0, (${endpoints}::int + ${waiting}::int) / ${perShop}::int) s`
@@ -37,24 +41,25 @@ const open = async ({ name, pending, waiting }: Contents, cleanup: Cleanup) => {
     FROM generate_series(0, ${endpoints}::int + ${waiting}::int - 1) e`
   await sql`CREATE TEMPORARY TABLE numbers AS
     SELECT i, i < ${pending}::int AS pending, 'shop' || e / ${perShop}::int AS shop, 'whe_' || e AS endpoint,
-      lpad((i * 7919::bigint % (2 * ${pending}::bigint))::text, 9, '0') AS id,
+      -- The finished ones were made first.
+      id((i + ${pending}::int) % (2 * ${pending}::int)) AS id,
       i / ${endpoints}::int < greatest(${perEndpoint}::int, ${pending}::int / ${endpoints}::int / 2) AS due
     FROM generate_series(0, 2 * ${pending}::int - 1) i CROSS JOIN LATERAL (SELECT i % ${endpoints}::int AS e) n
     UNION ALL
-    SELECT i, true, 'shop' || e / ${perShop}::int, 'whe_' || e, 'w' || i, false
+    SELECT i, true, 'shop' || e / ${perShop}::int, 'whe_' || e, id(2 * ${pending}::int + i), false
     FROM generate_series(0, ${waiting}::int - 1) i CROSS JOIN LATERAL (SELECT ${endpoints}::int + i AS e) n`
   await sql`INSERT INTO designwire.events (shop, id, event, test, created_at, body)
     SELECT shop, 'evt_' || id, 'design.ordered', false, now(), repeat('{"key":"Color"}', 20) FROM numbers`
   await sql`INSERT INTO designwire.deliveries
       (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts)
-    SELECT shop, 'dlv_' || id, endpoint, 'evt_' || id, 'design.ordered', false,
+    SELECT shop, 'dlv_' || id || substr(endpoint, 5), endpoint, 'evt_' || id, 'design.ordered', false,
       CASE WHEN pending THEN 'pending' ELSE 'succeeded' END, now(), a.at,
       CASE WHEN NOT pending THEN NULL WHEN due THEN 'due' ELSE 'waiting' END, CASE WHEN pending THEN 0 ELSE 1 END
     FROM numbers CROSS JOIN LATERAL (
       SELECT CASE WHEN pending THEN now() + CASE WHEN due THEN -1 ELSE 1 END * interval '1 day' + i * interval '1 millisecond' END AS at
     ) a`
   await sql`INSERT INTO designwire.attempts (shop, delivery_id, number, at, status_code, duration_ms, response_start)
-    SELECT shop, 'dlv_' || id, 1, now(), 200, 50, 'ok' FROM numbers WHERE NOT pending`
+    SELECT shop, 'dlv_' || id || substr(endpoint, 5), 1, now(), 200, 50, 'ok' FROM numbers WHERE NOT pending`
   await sql`DROP TABLE numbers`
   await tidy(sql)
   const stores = ManagedRuntime.make(
@@ -82,11 +87,18 @@ const succeeded = (claim: Claim): Settlement => ({
 const operations = ["claim", "settle", "nextDue", "statistics"] as const
 
 /** How many times longer each may take: statistics count up to 1,000 deliveries one by one, of which the small database has fewer. */
-const bars = { claim: 1.3, settle: 1.3, nextDue: 1.3, statistics: 2 } as const
+const bars = { claim: 1.15, settle: 1.15, nextDue: 1.15, statistics: 2 } as const
 
-/** Claims, settles, and adds as many due deliveries for the same endpoints. Returns the milliseconds of each operation. */
-const call = async ({ sql, stores }: Filled, number: number) => {
-  const times: Record<(typeof operations)[number], number> = { claim: 0, settle: 0, nextDue: 0, statistics: 0 }
+/** Bytes that the database has written to its log since it was made. */
+const written = async ({ sql }: Filled): Promise<number> => {
+  const [row] = await sql<Array<{ bytes: number }>>`SELECT (pg_current_wal_insert_lsn() - '0/0')::float8 AS bytes`
+  return row?.bytes ?? Number.NaN
+}
+
+/** Claims, settles, and adds as many due deliveries for the same endpoints. Returns the milliseconds of each operation, and the KiB of log of the settle. */
+const call = async (filled: Filled, number: number) => {
+  const { sql, stores } = filled
+  const times = { claim: 0, settle: 0, nextDue: 0, statistics: 0 }
   const timed = async <A, E>(
     of: keyof typeof times,
     effect: Effect.Effect<A, E, DeliveryQueue | Upkeep>,
@@ -121,16 +133,25 @@ const call = async ({ sql, stores }: Filled, number: number) => {
     ),
   )
   if (claims.length !== limit) throw new Error(`${claims.length} deliveries were claimed instead of ${limit}`)
+  const before = await written(filled)
   await timed(
     "settle",
     DeliveryQueue.use((store) => store.settle(claims.map(succeeded), (health) => health)),
   )
-  await sql`INSERT INTO designwire.deliveries
+  const log = ((await written(filled)) - before) / 1_024
+  await sql`WITH made AS (
+      SELECT c.shop, c.endpoint, id(1000000000::bigint + ${number}::int * ${limit}::int + c.place) AS id
+      FROM unnest(${claims.map(({ shop }) => shop)}::text[], ${claims.map(({ endpointId }) => endpointId)}::text[])
+        WITH ORDINALITY AS c (shop, endpoint, place)
+    ), events AS (
+      INSERT INTO designwire.events (shop, id, event, test, created_at, body)
+      SELECT shop, 'evt_' || id, 'design.ordered', false, now(), '{}' FROM made
+    )
+    INSERT INTO designwire.deliveries
       (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts)
-    SELECT d.shop, d.id || '_' || ${number}::int, d.endpoint_id, d.event_id, d.event, false, 'pending', now(), now(), 'due', 0
-    FROM unnest(${claims.map(({ shop }) => shop)}::text[], ${claims.map(({ deliveryId }) => deliveryId)}::text[]) AS c (shop, id)
-    JOIN designwire.deliveries d USING (shop, id)`
-  return times
+    SELECT shop, 'dlv_' || id || substr(endpoint, 5), endpoint, 'evt_' || id, 'design.ordered', false, 'pending', now(), now(), 'due', 0
+    FROM made`
+  return { ...times, log }
 }
 
 /** Calls two databases in turn, and compares the times of the one that holds more with those of the other. */
@@ -143,38 +164,50 @@ const compare = async (
   const [few, many] = contents
   const databases = [await open(few, cleanup), await open(many, cleanup)]
   const times = await alternate(databases, { rounds: calls, warmUp: 20 }, call)
-  const middle = ({ name }: Contents) => medians(times.get(name) ?? [], operations)
-  return operations.map((of) =>
-    finding(
-      `${of} of ${limit}, ${what}`,
-      "ms",
-      { designwire: middle(many)[of], other: middle(few)[of] },
-      { most: bars[of] },
-    ),
-  )
+  const middle = ({ name }: Contents) => medians(times.get(name) ?? [], [...operations, "log"])
+  const numbers = (of: (typeof operations)[number] | "log") => ({
+    designwire: middle(many)[of],
+    other: middle(few)[of],
+  })
+  return [
+    ...operations.map((of) => finding(`${of} of ${limit}, ${what}`, "ms", numbers(of), { most: bars[of] })),
+    finding(`Log of a settle of ${limit}, ${what}`, "KiB", numbers("log"), { most: 1.5 }),
+  ]
 }
 
-/** Compares calls among few and many pending deliveries, and among few and many endpoints that wait for a retry. */
+/**
+ * Compares calls among few and many pending deliveries, among few and many endpoints that wait for a retry, and among many deliveries with ids by time and in no
+ * order.
+ */
 export const growth = async (
   cleanup: Cleanup,
-  size: { readonly pending: number; readonly waiting: number; readonly calls: number },
+  { calls, pending, waiting }: { readonly pending: number; readonly waiting: number; readonly calls: number },
 ): Promise<ReadonlyArray<Finding>> => [
   ...(await compare(
-    `${size.pending} pending and as many finished vs 1000`,
+    `${pending} pending and as many finished vs 1000`,
     [
       { name: "few", pending: 1_000, waiting: 0 },
-      { name: "many", pending: size.pending, waiting: 0 },
+      { name: "many", pending, waiting: 0 },
     ],
-    size.calls,
+    calls,
     cleanup,
   )),
   ...(await compare(
-    `${size.waiting} endpoints with a retry of tomorrow vs 100`,
+    `${waiting} endpoints with a retry of tomorrow vs 100`,
     [
       { name: "few", pending: 1_000, waiting: 100 },
-      { name: "many", pending: 1_000, waiting: size.waiting },
+      { name: "many", pending: 1_000, waiting },
     ],
-    size.calls,
+    calls,
+    cleanup,
+  )),
+  ...(await compare(
+    `${pending} pending and as many finished, ids by time vs in no order`,
+    [
+      { name: "in no order", pending, waiting: 0, unordered: true },
+      { name: "by time", pending, waiting: 0 },
+    ],
+    calls,
     cleanup,
   )),
 ]

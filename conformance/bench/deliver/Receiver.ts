@@ -12,7 +12,7 @@ export type SinkMessage = { readonly kind: "expect"; readonly deliveries: number
 
 /** The receiver of all webhooks, in a process of its own. */
 export interface Receiver {
-  /** `http://…`, without a slash at the end. Under `/hang` it accepts and never answers, under `/drip` it answers a byte a second, under `/late` with 500 after 4.9 s. */
+  /** `http://…`, without a slash at the end. Under `/hang` it accepts and never answers, under `/drip` it answers a byte a second, under `/late` with 500 after 4.9 s, under `/some` one of 50 with 500. */
   readonly url: string
   /** Resolves when so many different deliveries have arrived since the last `take`. */
   readonly expect: (deliveries: number) => Promise<void>

@@ -1,6 +1,6 @@
 /**
  * The receiver of all webhooks: HTTP/1.1 over sockets that stay open, as little work as possible, the same for every contender. It records
- * when each delivery arrived first and how often, and verifies the signature of one in 64. Under `/hang`, `/drip` and `/late` it does not answer as it should.
+ * when each delivery arrived first and how often, and verifies the signature of one in 64. Under `/hang`, `/drip`, `/late` and, in one of 50 cases, `/some` it does not answer as it should.
  */
 import { createHmac } from "node:crypto"
 import { type AddressInfo, createServer, type Socket } from "node:net"
@@ -56,6 +56,7 @@ const take = (head: string, body: Buffer, socket: Socket) => {
   if (head.startsWith("POST /hang")) return
   if (head.startsWith("POST /drip")) return drip(socket)
   if (head.startsWith("POST /late")) return void setTimeout(() => socket.write(failure), 4_900)
+  if (head.startsWith("POST /some") && received % 50 === 0) return void socket.write(failure)
   const arrival = arrivals.get(id)
   if (arrival === undefined) arrivals.set(id, { at: instant(), times: 1 })
   else arrivals.set(id, { at: arrival.at, times: arrival.times + 1 })

@@ -5,6 +5,7 @@ import type { Usage } from "./Serving.ts"
 /** A server in a process of its own. */
 export interface Server {
   readonly port: number
+  readonly pid: number | undefined
   readonly usage: () => Promise<Usage>
 }
 
@@ -15,5 +16,5 @@ export const startServer = async (
   cleanup: Cleanup,
 ): Promise<Server> => {
   const child = start(new URL(file, import.meta.url), environment, cleanup)
-  return { port: await child.answer<number>(), usage: () => child.ask<Usage>("usage") }
+  return { port: await child.answer<number>(), pid: child.pid, usage: () => child.ask<Usage>("usage") }
 }

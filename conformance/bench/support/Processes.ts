@@ -5,6 +5,7 @@ import type { Cleanup } from "./Cleanup.ts"
 
 /** A process that was started for the benchmark. */
 export interface Child<Message> {
+  readonly pid: number | undefined
   readonly send: (message: Message) => void
   /** Its next message; fails if the process ends before it. */
   readonly answer: <A>() => Promise<A>
@@ -41,6 +42,7 @@ export const start = <Message extends object | string>(
   }
   cleanup.add(() => stop(child))
   return {
+    pid: child.pid,
     send,
     answer,
     ask: (message) => {

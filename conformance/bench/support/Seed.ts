@@ -1,5 +1,6 @@
 /** Fills the adapter's tables in bulk, with the same result as its own statements. */
 import type postgres from "postgres"
+import { countsOf } from "../../../adapters/sql/OrderCounts.ts"
 import type { DesignRecord } from "../../../core/model/Design.ts"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import type { OrderRecord } from "../../../core/model/Order.ts"
@@ -91,11 +92,9 @@ export const seedManyOrders = async (
   await sql`DROP TABLE numbers`
 }
 
-/** Counts the orders of each day, once all of them are stored. */
+/** Counts the orders, once all of them are stored. */
 export const countOrders = async (sql: postgres.Sql): Promise<void> => {
-  await sql`INSERT INTO designwire.order_counts (shop, day, orders)
-    SELECT shop, coalesce((ordered_at AT TIME ZONE 'UTC')::date, '-infinity'), count(*) FROM designwire.orders
-    GROUP BY GROUPING SETS ((shop, (ordered_at AT TIME ZONE 'UTC')::date), (shop))`
+  await sql.unsafe(`INSERT INTO designwire.order_counts (shop, unit, since, orders) ${countsOf("designwire.orders")}`)
 }
 
 /** Does the upkeep that a database does by itself in quiet hours. */

@@ -51,6 +51,8 @@ export const makeTokens = (host: Host): TokenStore["Service"] => {
   const one = (shop: string, id: string) =>
     database.record<TokenRecord>("SELECT record FROM tokens WHERE shop = ? AND id = ?", shop, id)
   return TokenStore.of({
+    // Nobody tells one host what another has revoked.
+    caughtUp: Effect.succeed(false),
     add: (token) =>
       database.attempt("Storing a token", () => {
         const { createdAt, digest, id, shop } = token

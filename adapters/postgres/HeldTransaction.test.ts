@@ -1,0 +1,81 @@
+/** Claims beside a transaction that stays open for long: the server clears nothing meanwhile. */
+import { expect, it } from "@effect/vitest"
+import { Clock, Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import pg from "pg"
+import { newShop, someTime } from "../../conformance/storage/Fixtures.ts"
+import { addEndpoint, happen, minute, request } from "../../conformance/storage/Webhooks.ts"
+import { migratedDatabase } from "../../conformance/worlds/Fleet.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { layer } from "./index.ts"
+
+const settled = 25_000
+
+/** Opens a transaction that sees what is there now until the scope closes. */
+const holdOpen = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new pg.Client(url)
+      await client.connect()
+      await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM designwire.shops")
+      return client
+    }),
+    (client) => Effect.promise(() => client.end()),
+  )
+
+it.live(
+  "a claim MUST NOT walk past what was settled since, and find what is added with an earlier time by a later look",
+  () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const queue = yield* DeliveryQueue
+        const shop = yield* newShop
+        const endpoint = yield* addEndpoint(shop)
+        yield* holdOpen(url)
+        yield* sql`INSERT INTO designwire.deliveries
+  (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts)
+SELECT ${shop}, 'dlv_' || i, ${endpoint.id}, 'evt_' || i, 'design.ordered', false, 'pending', at, at, 'due', 0
+FROM generate_series(1, ${settled}::int4) i
+CROSS JOIN LATERAL (SELECT to_timestamp((${someTime - 10 * minute}::float8 + i) / 1000) AS at) a`
+        yield* sql`UPDATE designwire.deliveries SET status = 'succeeded', next_attempt_at = NULL, queue = NULL WHERE queue = 'due'`
+        let now: number = someTime
+        const clock: Clock.Clock = Object.assign(Object.create(yield* Clock.Clock), {
+          currentTimeMillisUnsafe: () => now,
+          currentTimeMillis: Effect.sync(() => now),
+        })
+        /** How many entries of the queue's index were read so far. */
+        const entriesRead = Effect.andThen(
+          sql`SELECT pg_stat_force_next_flush() IS NULL AS told`,
+          Effect.map(
+            sql<{
+              count: number
+            }>`SELECT idx_tup_read::float8 AS count FROM pg_stat_user_indexes WHERE indexrelname = 'deliveries_due'`,
+            ([row]) => row?.count ?? Number.NaN,
+          ),
+        )
+        const claimed = Effect.gen(function* () {
+          const before = yield* entriesRead
+          const claims = yield* queue
+            .claim(request({ now, leaseUntil: now + minute }))
+            .pipe(Effect.provideService(Clock.Clock, clock))
+          return { ids: claims.map(({ deliveryId }) => deliveryId), read: (yield* entriesRead) - before }
+        })
+        expect((yield* claimed).read).toBeGreaterThan(settled)
+        const { ids } = yield* Effect.repeat(claimed, { until: ({ read }) => read < 100 })
+        expect(ids).toEqual([])
+
+        const [event] = yield* happen(shop, [0])
+        const next = yield* claimed
+        expect(next.ids).toEqual([`dlv_${event?.id.slice(4)}${endpoint.id.slice(4)}`])
+        expect(next.read).toBeLessThan(100)
+
+        yield* happen(shop, [-5 * minute])
+        expect((yield* claimed).ids).toEqual([])
+        now += minute
+        const found = yield* Effect.repeat(claimed, { until: ({ ids }) => ids.length > 0 })
+        expect(found.ids).toHaveLength(1)
+      }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 }), { local: true }))
+    }).pipe(Effect.scoped),
+)

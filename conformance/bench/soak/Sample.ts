@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import type postgres from "postgres"
+import { percentiles } from "../support/Statistics.ts"
+
+/** What a moment of the run looks like. Memory and tables in MiB, times in milliseconds: the 99th percentile since the sample before. */
+export interface Sample {
+  readonly server: number
+  readonly worker: number
+  readonly read: number
+  readonly order: number
+  readonly delivery: number
+  readonly tables: number
+  /** Orders that are stored. */
+  readonly orders: number
+}
+
+const run = promisify(execFile)
+
+/** Resident memory of a process in MiB. */
+const memory = async (pid: number | undefined): Promise<number> => {
+  const { stdout } = await run("ps", ["-o", "rss=", "-p", String(pid)]).catch(() => ({ stdout: "NaN" }))
+  return Number(stdout) / 1_024
+}
+
+/** Times that were measured since the last sample. */
+export class Times {
+  #times: Array<number> = []
+
+  add(milliseconds: number): void {
+    this.#times.push(milliseconds)
+  }
+
+  /** Their 99th percentile; forgets them. */
+  take(): number {
+    const times = this.#times
+    this.#times = []
+    return percentiles(times).p99
+  }
+}
+
+/** Takes a sample. The delay of deliveries is that of first attempts since `since`, from the event to the attempt. */
+export const take = async (
+  sql: postgres.Sql,
+  since: Date,
+  processes: { readonly server: number | undefined; readonly worker: number | undefined },
+  times: { readonly reads: Times; readonly orders: Times },
+): Promise<Sample> => {
+  const [row] = await sql<Array<{ delivery: number | null; tables: number; orders: number }>>`
+    SELECT (SELECT percentile_cont(0.99) WITHIN GROUP (ORDER BY extract(epoch FROM a.at - d.created_at) * 1000)
+      FROM designwire.attempts a JOIN designwire.deliveries d ON d.shop = a.shop AND d.id = a.delivery_id
+      WHERE a.number = 1 AND d.created_at >= ${since}) AS delivery,
+      (SELECT sum(pg_total_relation_size(c.oid))::float8 / 1048576 FROM pg_class c
+      WHERE c.relnamespace = 'designwire'::regnamespace AND c.relkind = 'r') AS tables,
+      (SELECT count(*)::int FROM designwire.orders) AS orders`
+  return {
+    server: await memory(processes.server),
+    worker: await memory(processes.worker),
+    read: times.reads.take(),
+    order: times.orders.take(),
+    delivery: row?.delivery ?? Number.NaN,
+    tables: row?.tables ?? Number.NaN,
+    orders: row?.orders ?? Number.NaN,
+  }
+}
