@@ -1,13 +1,8 @@
 // Who may import whom. Every rule says what a folder may not import; what is not forbidden is allowed.
 // Tests stand beside the code and may import anything; so may the worlds that tests set up, and benchmarks. Examples are programs of users.
 
-const EXAMPLES = "^hosts/embed/examples/[^/]+\\.mts$"
-const FREE = [
-  "\\.test\\.ts$",
-  "^conformance/(bench|package|worlds)/",
-  "^conformance/(storage|sender)/suite\\.ts$",
-  EXAMPLES,
-]
+const EXAMPLES = "^(hosts/embed/examples/[^/]+\\.mts|conformance/examples/[^/]+/[^/]+\\.ts)$"
+const FREE = ["\\.test\\.ts$", "^conformance/(bench|package|worlds)/", EXAMPLES]
 const EFFECT = "^node_modules/effect/"
 
 const forbid = (name, comment, from, to) => ({
@@ -80,9 +75,10 @@ export default {
       [
         "^core/(model|ports)/",
         "^core/rules/(PublicHost|DeliveryState|EndpointState|NoticeRules|Redaction)\\.ts$",
+        "^core/support/BoundedMap\\.ts$",
         "^adapters/",
       ],
-      "adapters import model, ports and the rules that they apply themselves: PublicHost, DeliveryState, EndpointState, NoticeRules, Redaction.",
+      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, EndpointState, NoticeRules, Redaction) and BoundedMap.",
     ),
     forbid(
       "adapters-own-folder",
@@ -169,10 +165,14 @@ export default {
     {
       name: "examples-as-users",
       comment:
-        "An example imports this package by its name, as the program does that it is copied to; Node's own modules and other packages.",
+        "An example imports this package by its name, as the program does that it is copied to; its own files, Node's own modules and other packages.",
       severity: "error",
       from: { path: EXAMPLES },
-      to: { path: "^(core|adapters|hosts|conformance)/", dependencyTypes: ["local"] },
+      to: {
+        path: "^(core|adapters|hosts|conformance)/",
+        pathNot: "^conformance/examples/",
+        dependencyTypes: ["local"],
+      },
     },
     {
       name: "not-to-unresolvable",

@@ -83,7 +83,21 @@ const textDifference = (actual: string, expected: string, path: string): string 
   return `${path}: got ${around(actual)}, expected ${around(expected)} (they differ at ${at}; lengths ${actual.length}, ${expected.length})`
 }
 
-const show = (value: unknown): string => {
-  const text = JSON.stringify(value, (_, part) => (typeof part === "bigint" ? `${part}n` : part)) ?? String(value)
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+/** A value as one line of a message, cut off where it is long. */
+export const show = (value: unknown, limit = 300): string => {
+  const text = textOf(value).replace(/\s+/g, " ")
+  return text.length > limit ? `${text.slice(0, limit)}…` : text
+}
+
+const textOf = (value: unknown): string => {
+  if (value instanceof Error) return `${value.name}: ${value.message}`
+  return JSON.stringify(value, readable) ?? String(value)
+}
+
+/** What JSON has no form for, or an `Option` that hides its value under marks of its own. */
+const readable = (_: string, part: unknown): unknown => {
+  if (typeof part === "bigint") return `${part}n`
+  if (typeof part === "function") return "(a function)"
+  if (isObject(part) && part["_id"] === "Option") return part["_tag"] === "None" ? "none" : { some: part["value"] }
+  return part
 }

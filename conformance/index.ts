@@ -1,12 +1,18 @@
-/** The requirements that every adapter must meet, for any test runner. */
-export type { StoragePorts } from "../core/ports/StoragePorts.ts"
-export { AssertionFailed } from "./Assertion.ts"
-export { storageCases } from "./storage/cases.ts"
-export {
-  type Capability,
-  hosts,
-  OtherHost,
-  OuterTransaction,
-  type StorageCase,
-  type StorageHarness,
-} from "./storage/StorageCase.ts"
+/** The requirements that every adapter must meet, for any test runner or none. */
+export { type SenderHarness, sender } from "./sender/sender.ts"
+export { type Capability, Cut, OuterTransaction, type StoragePort } from "./storage/StorageCase.ts"
+export { type Lacks, type StorageHarness, storage } from "./storage/storage.ts"
+export { CaseFailed } from "./suite/CaseFailed.ts"
+export { type CheckOptions, check } from "./suite/check.ts"
+export type { FormatName } from "./suite/formats.ts"
+export type { Report, Result } from "./suite/Report.ts"
+export { type Runner, register, type Test } from "./suite/register.ts"
+export type { Selection, Suite, SuiteCase } from "./suite/Suite.ts"
+export type {
+  EvaluationAnswer,
+  EvaluationVector,
+  SignVector,
+  VectorFunctions,
+  VerifyVector,
+} from "./vectors/VectorFunctions.ts"
+export { type VectorsHarness, vectors } from "./vectors/vectors.ts"

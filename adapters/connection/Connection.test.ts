@@ -1,18 +1,27 @@
 import { Effect, Layer } from "effect"
-import { storageSuite } from "../../conformance/storage/suite.ts"
+import { describe, it } from "vitest"
+import { register, storage } from "../../conformance/index.ts"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { outerTransaction, pools } from "../../conformance/worlds/OwnConnections.ts"
 import { migrate } from "../sql/index.ts"
 import { layerClient, layerStores } from "./index.ts"
 
 for (const { library, open } of pools) {
-  storageSuite(`a pool of ${library.name}`, {
-    open: Effect.gen(function* () {
-      const url = yield* freshDatabase
-      yield* Effect.provide(migrate, layerClient(yield* open(url)))
-      return Layer.unwrap(
-        Effect.map(open(url), (pool) => Layer.provideMerge(outerTransaction(library, url), layerStores(pool))),
-      )
+  register(
+    storage({
+      name: `storage over a pool of ${library.name}`,
+      lacks: {
+        faults:
+          "a pool may wait longer and longer before it connects again; the suite over Postgres cuts its connections",
+      },
+      open: Effect.gen(function* () {
+        const url = yield* freshDatabase
+        yield* Effect.provide(migrate, layerClient(yield* open(url)))
+        return Layer.unwrap(
+          Effect.map(open(url), (pool) => Layer.provideMerge(outerTransaction(library, url), layerStores(pool))),
+        )
+      }),
     }),
-  })
+    { describe, it },
+  )
 }

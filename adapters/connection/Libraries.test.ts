@@ -1,14 +1,13 @@
 /** Every statement of ours, sent and read by every library: some make other things of values than `pg` does. */
-import { layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { storageCases } from "../../conformance/storage/cases.ts"
-import { hosts } from "../../conformance/storage/StorageCase.ts"
+import { describe, it } from "vitest"
+import { register, storage } from "../../conformance/index.ts"
 import { migratedDatabase } from "../../conformance/worlds/Fleet.ts"
 import { libraries, outerTransaction, pools, poolThrough } from "../../conformance/worlds/OwnConnections.ts"
 import { layerStores } from "./index.ts"
 
 /** Cases that together run every statement once. */
-const cases = [
+const only = [
   ...["shops.find.exact", "shops.list.order", "resources.customizer.texts", "resources.customizer.publish"],
   ...["resources.customizer.ids", "resources.designs.exact", "resources.texts", "resources.ids"],
   ...["resources.commit.stores", "resources.commit.parts", "resources.page.next", "resources.page.bytes"],
@@ -18,11 +17,7 @@ const cases = [
   ...["events.commit.deliveries", "claim.due", "settle.stores", "settle.retries", "settle.streak", "release.some"],
   ...["recover.missed", "log.attempts.fields", "log.find", "log.missed", "due.first", "prune.steps"],
   ...["upkeep.statistics", "hold.turn-on", "resources.transaction.kept", "resources.transaction.stale"],
-].map((id) => {
-  const found = storageCases.find((each) => each.id === id)
-  if (found === undefined) throw new Error(`There is no case ${id}`)
-  return found
-})
+]
 
 for (const library of libraries) {
   // The whole suite runs over these.
@@ -34,7 +29,13 @@ for (const library of libraries) {
       ),
     ),
   )
-  layer(hosts({ open }), { excludeTestServices: true, timeout: "2 minutes" })(library.name, (it) => {
-    for (const { id, run, spec, title } of cases) it.effect(`${id}: ${title} (${spec})`, () => run, 60_000)
-  })
+  register(
+    storage({
+      name: `storage over ${library.name}`,
+      open,
+      only,
+      lacks: { faults: "the suites over pools cut theirs" },
+    }),
+    { describe, it },
+  )
 }

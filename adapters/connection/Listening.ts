@@ -20,7 +20,7 @@ export const layerListening = (pool: OwnPool) =>
       const deliveries = named(Sql.deliveriesChannel)
       const fork = Effect.runForkWith(yield* Effect.context())
       const heard = (channel: string, payload: string) =>
-        void fork(channel === tokens ? changes.publish(payload) : wakeHere)
+        void fork(channel === tokens ? changes.heard(payload) : wakeHere)
       const listening = Effect.gen(function* () {
         const lost = yield* Deferred.make<never, unknown>()
         const stopped = (stop: () => void | Promise<void>) => Effect.ignore(Effect.tryPromise(async () => stop()))
@@ -38,6 +38,7 @@ export const layerListening = (pool: OwnPool) =>
         )
         // What was told while nobody listened.
         yield* wakeHere
+        yield* changes.listening
         return yield* Deferred.await(lost)
       }).pipe(Effect.scoped)
       yield* listening.pipe(

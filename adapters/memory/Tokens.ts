@@ -56,6 +56,8 @@ export const make = (state: State): TokenStore["Service"] =>
         if (token.lastUsedAt === null || token.lastUsedAt < now) tokens.set(id, { ...token, lastUsedAt: now })
       }),
 
+    caughtUp: Effect.succeed(true),
+
     onChanged: (listener) =>
       Effect.acquireRelease(
         Effect.sync(() => {

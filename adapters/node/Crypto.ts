@@ -12,7 +12,7 @@ const hmac = (hash: string, key: Uint8Array, data: Uint8Array): Uint8Array => {
     object = createSecretKey(key)
     keyObjects.set(key, object)
   }
-  return new Uint8Array(createHmac(hash.replace("-", ""), object).update(data).digest())
+  return createHmac(hash.replace("-", ""), object).update(data).digest()
 }
 
 const layerMac: Layer.Layer<Mac.Mac, never, SecureRandom.SecureRandom> = Mac.layerWebCryptoWith({ hmac })

@@ -3,6 +3,7 @@ import { readFile } from "node:fs"
 import { isIP } from "node:net"
 import { type Clock, Effect, Layer } from "effect"
 import { HostLookup, LookupFailed } from "../../core/ports/HostLookup.ts"
+import { BoundedMap } from "../../core/support/BoundedMap.ts"
 
 /** Whom to ask for names. */
 export interface LookupOptions {
@@ -37,12 +38,10 @@ export const layer = (options: LookupOptions = {}): Layer.Layer<HostLookup> =>
     HostLookup,
     Effect.map(
       Effect.acquireRelease(
-        Effect.sync(() => new Names(options)),
+        Effect.clockWith((clock) => Effect.sync(() => new Names(options, clock))),
         (names) => Effect.sync(() => names.close()),
       ),
-      (names) => ({
-        lookup: (name) => Effect.clockWith((clock) => names.lookup(name.toLowerCase().replace(/\.$/, ""), clock)),
-      }),
+      (names) => ({ lookup: (name) => names.lookup(name.toLowerCase().replace(/\.$/, "")) }),
     ),
   )
 
@@ -56,7 +55,8 @@ interface Found {
 
 class Names {
   readonly #options: LookupOptions
-  readonly #known = new Map<string, { readonly answer: Answer; readonly until: number }>()
+  readonly #clock: Clock.Clock
+  readonly #known = new BoundedMap<string, { readonly answer: Answer; readonly until: number }>(maximumNames)
   /** Those who wait for a name that is being looked up. */
   readonly #waiting = new Map<string, Set<(answer: Answer) => void>>()
   #resolver: Resolver | undefined
@@ -64,18 +64,19 @@ class Names {
   #hosts: ReadonlyMap<string, ReadonlyArray<string>> = new Map()
   #hostsUntil = 0
 
-  constructor(options: LookupOptions) {
+  constructor(options: LookupOptions, clock: Clock.Clock) {
     this.#options = options
+    this.#clock = clock
   }
 
-  lookup(name: string, clock: Clock.Clock): Answer {
+  lookup(name: string): Answer {
     const known = this.#known.get(name)
-    if (known !== undefined && clock.currentTimeMillisUnsafe() < known.until) return known.answer
+    if (known !== undefined && this.#clock.currentTimeMillisUnsafe() < known.until) return known.answer
     return Effect.callback((resume) => {
       const waiting = this.#waiting.get(name)
       if (waiting === undefined) {
         this.#waiting.set(name, new Set([resume]))
-        this.#find(name, clock, (found) => this.#settle(name, clock, found))
+        this.#find(name, (found) => this.#settle(name, found))
       } else waiting.add(resume)
       return Effect.sync(() => this.#waiting.get(name)?.delete(resume))
     })
@@ -85,31 +86,21 @@ class Names {
     this.#resolver?.cancel()
   }
 
-  #settle(name: string, clock: Clock.Clock, found: Found | LookupFailed): void {
+  #settle(name: string, found: Found | LookupFailed): void {
     const waiting = this.#waiting.get(name)
     this.#waiting.delete(name)
     let answer: Answer
-    if (found instanceof LookupFailed) {
-      answer = Effect.fail(found)
-      this.#known.delete(name)
-    } else {
+    if (found instanceof LookupFailed) answer = Effect.fail(found)
+    else {
       answer = Effect.succeed(found.addresses)
-      this.#remember(name, answer, clock.currentTimeMillisUnsafe() + Math.min(memory, found.lifetime))
+      const until = this.#clock.currentTimeMillisUnsafe() + Math.min(memory, found.lifetime)
+      this.#known.set(name, { answer, until })
     }
     for (const resume of waiting ?? []) resume(answer)
   }
 
-  #remember(name: string, answer: Answer, until: number): void {
-    this.#known.delete(name)
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size < maximumNames) break
-      this.#known.delete(oldest)
-    }
-    this.#known.set(name, { answer, until })
-  }
-
-  #find(name: string, clock: Clock.Clock, done: (found: Found | LookupFailed) => void): void {
-    const now = clock.currentTimeMillisUnsafe()
+  #find(name: string, done: (found: Found | LookupFailed) => void): void {
+    const now = this.#clock.currentTimeMillisUnsafe()
     this.#readHosts(now, (hosts) => {
       const addresses =
         hosts.get(name) ?? (name === "localhost" || name.endsWith(".localhost") ? ["127.0.0.1", "::1"] : undefined)

@@ -2,21 +2,24 @@ import { writeFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
+import { register, sender } from "../../conformance/index.ts"
 import { selfSigned } from "../../conformance/sender/Certificates.ts"
 import { type DnsAnswer, dnsServer } from "../../conformance/sender/DnsServer.ts"
 import { answer, eventually, receiver } from "../../conformance/sender/Receiver.ts"
 import { answered, send, unanswered } from "../../conformance/sender/Sending.ts"
-import { senderSuite } from "../../conformance/sender/suite.ts"
 import { HostLookup } from "../../core/ports/HostLookup.ts"
 import { layerLookup, layerSender } from "./index.ts"
 
-senderSuite("undici", {
-  sender: (authority) => layerSender({ trust: [authority] }),
-  lookup: (server) => layerLookup({ servers: [server], hostsFile: null }),
-})
+register(
+  sender({
+    sender: (authority) => layerSender({ trust: [authority] }),
+    lookup: (server) => layerLookup({ servers: [server], hostsFile: null }),
+  }),
+  { describe, it },
+)
 
 const answering = receiver({ answer: (socket) => socket.write(answer("200 OK")) })
 const open = (sockets: ReadonlyArray<{ destroyed: boolean }>) => sockets.filter(({ destroyed }) => !destroyed).length

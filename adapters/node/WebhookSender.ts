@@ -3,6 +3,7 @@ import { createSecureContext, getCACertificates, type SecureContext } from "node
 import { Effect, Layer } from "effect"
 import { type Dispatcher, errors } from "undici"
 import { type WebhookRequest, type WebhookResponse, WebhookSender } from "../../core/ports/WebhookSender.ts"
+import { BoundedMap } from "../../core/support/BoundedMap.ts"
 import type { Connection } from "./Connection.ts"
 import { dial, type Target } from "./Dial.ts"
 import { Pool } from "./Pool.ts"
@@ -209,8 +210,19 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 }
 
-/** URL hosts have brackets around IPv6 addresses; path and query are taken from the whole, which keeps an empty query's `?`. */
+/** URLs that are remembered taken apart. */
+const targets = new BoundedMap<string, Target>(10_000)
+
 const targetOf = (url: string): Target => {
+  const known = targets.get(url)
+  if (known !== undefined) return known
+  const target = parseTarget(url)
+  targets.set(url, target)
+  return target
+}
+
+/** URL hosts have brackets around IPv6 addresses; path and query are taken from the whole, which keeps an empty query's `?`. */
+const parseTarget = (url: string): Target => {
   const { href, protocol, hostname, origin, port } = new URL(url)
   const path = href.indexOf("/", protocol.length + 2)
   const fragment = href.indexOf("#", path)

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
-import { storageSuite } from "../../conformance/storage/suite.ts"
+import { describe, it } from "vitest"
+import { register, storage } from "../../conformance/index.ts"
 import * as Sql from "../sql/index.ts"
 import { layerClient } from "./index.ts"
 
@@ -11,15 +12,19 @@ const temporaryDirectory = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true })),
 )
 
-storageSuite("pglite", {
-  // One process holds the database, so the two hosts share its connection; nothing else.
-  open: Effect.gen(function* () {
-    const client = yield* Layer.build(layerClient({ directory: join(yield* temporaryDirectory, "data") }))
-    yield* Effect.provideContext(Sql.migrate, client)
-    return Layer.provide(Sql.layerSingleProcess, Layer.succeedContext(client))
+register(
+  storage({
+    // One process holds the database, so the two hosts share its connection; nothing else.
+    open: Effect.gen(function* () {
+      const client = yield* Layer.build(layerClient({ directory: join(yield* temporaryDirectory, "data") }))
+      yield* Effect.provideContext(Sql.migrate, client)
+      return Layer.provide(Sql.layerSingleProcess, Layer.succeedContext(client))
+    }),
+    lacks: {
+      faults: "the database is in the process of its host",
+      notify: "no other process could revoke a token",
+      transaction: "the database has one session, so nobody can look at it from outside while a transaction is open",
+    },
   }),
-  lacks: {
-    notify: "no other process could revoke a token",
-    transaction: "the database has one session, so nobody can look at it from outside while a transaction is open",
-  },
-})
+  { describe, it },
+)

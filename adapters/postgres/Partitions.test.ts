@@ -3,9 +3,9 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"
+import { describe } from "vitest"
+import { OuterTransaction, register, storage } from "../../conformance/index.ts"
 import { makeDesign, makeOrder, makeShop, someTime } from "../../conformance/storage/Fixtures.ts"
-import { OuterTransaction } from "../../conformance/storage/StorageCase.ts"
-import { storageSuite } from "../../conformance/storage/suite.ts"
 import { addEndpoint, makeEvent, request } from "../../conformance/storage/Webhooks.ts"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
@@ -28,13 +28,18 @@ const outerTransaction = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => ({ run: sql.withTransaction })),
 )
 
-storageSuite("postgres in 16 partitions", {
-  open: Effect.gen(function* () {
-    const options: PostgresOptions = { url: Redacted.make(yield* freshDatabase), schema: "parts" }
-    yield* partition(options)
-    return Layer.provideMerge(outerTransaction, layer(options))
+register(
+  storage({
+    name: "storage in 16 partitions",
+    lacks: { faults: "the suite over Postgres cuts the same connections" },
+    open: Effect.gen(function* () {
+      const options: PostgresOptions = { url: Redacted.make(yield* freshDatabase), schema: "parts" }
+      yield* partition(options)
+      return Layer.provideMerge(outerTransaction, layer(options))
+    }),
   }),
-})
+  { describe, it },
+)
 
 interface Plan {
   readonly "Relation Name"?: string

@@ -1,9 +1,10 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Queue, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
+import { describe } from "vitest"
+import { OuterTransaction, register, storage } from "../../conformance/index.ts"
 import { makeOrder, makeOrdered, readOrder, retrying, someTime, unique } from "../../conformance/storage/Fixtures.ts"
-import { hosts, OuterTransaction } from "../../conformance/storage/StorageCase.ts"
-import { storageSuite } from "../../conformance/storage/suite.ts"
+import { twoHosts } from "../../conformance/storage/Hosts.ts"
 import {
   bothHosts,
   claimed,
@@ -38,16 +39,20 @@ const outerTransaction = Layer.effect(
 )
 
 if (noPgBouncer === undefined) {
-  storageSuite("postgres behind PgBouncer in transaction mode", {
-    open: Effect.map(pooled(40), ({ direct, url }) =>
-      Layer.provideMerge(outerTransaction, layer({ url, pooler: "transaction", listenUrl: direct })),
-    ),
-  })
+  register(
+    storage({
+      name: "storage behind PgBouncer in transaction mode",
+      lacks: { faults: "the suite over Postgres cuts the same connections" },
+      open: Effect.map(pooled(40), ({ direct, url }) =>
+        Layer.provideMerge(outerTransaction, layer({ url, pooler: "transaction", listenUrl: direct })),
+      ),
+    }),
+    { describe, it },
+  )
 } else it.skip(`the storage suite behind PgBouncer in transaction mode. Left out: ${noPgBouncer}`, () => undefined)
 
 /** Two hosts of 16 connections each. */
-const twoHosts = (options: PostgresOptions) =>
-  hosts({ open: Effect.succeed(layer({ ...options, maxConnections: 16 })) })
+const of16 = (options: PostgresOptions) => twoHosts(Effect.succeed(layer({ ...options, maxConnections: 16 })))
 
 throughPgBouncer(
   "MUST place orders, deliver and read on 16 connections at once through a pool of 2 sessions in transaction mode",
@@ -98,7 +103,7 @@ throughPgBouncer(
       expect((yield* logOf(host, endpoint)).map(({ status }) => status)).toEqual(ids.map(() => "succeeded"))
     }).pipe(
       Effect.scoped,
-      Effect.provide(twoHosts({ url, pooler: "transaction" })),
+      Effect.provide(of16({ url, pooler: "transaction" })),
       // Statements that shared a connection took each other's answers in one of about thirty times.
       Effect.repeat({ times: 19 }),
     )
@@ -116,7 +121,7 @@ throughPgBouncer(
       yield* happen(shop)
       // Signals may be given in vain.
       yield* Effect.repeat(Effect.andThen(Queue.take(signals), other.queue.nextDue(someTime)), { until: Option.isSome })
-    }).pipe(Effect.scoped, Effect.provide(twoHosts({ url, pooler: "transaction" })))
+    }).pipe(Effect.scoped, Effect.provide(of16({ url, pooler: "transaction" })))
   }),
 )
 
@@ -138,6 +143,6 @@ throughPgBouncer(
       expect(message).toMatch(
         /^The database is behind a pooler in transaction mode: set DESIGNWIRE_DATABASE_POOLER=transaction, .*prepared statement "\w+"/,
       )
-    }).pipe(Effect.scoped, Effect.provide(twoHosts({ url })))
+    }).pipe(Effect.scoped, Effect.provide(of16({ url })))
   }),
 )

@@ -1,7 +1,8 @@
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { OuterTransaction } from "../../conformance/storage/StorageCase.ts"
-import { storageSuite } from "../../conformance/storage/suite.ts"
+import { describe, it } from "vitest"
+import { Cut, OuterTransaction, register, storage } from "../../conformance/index.ts"
+import { cuttableWire } from "../../conformance/worlds/CuttableWire.ts"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { layer, layerClient, migrate } from "./index.ts"
 
@@ -10,10 +11,14 @@ const outerTransaction = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => ({ run: sql.withTransaction })),
 )
 
-storageSuite("postgres", {
-  open: Effect.gen(function* () {
-    const url = Redacted.make(yield* freshDatabase)
-    yield* Effect.provide(migrate, layerClient({ url, maxConnections: 1 }), { local: true })
-    return Layer.provideMerge(outerTransaction, layer({ url }))
+register(
+  storage({
+    open: Effect.gen(function* () {
+      const wire = yield* cuttableWire(yield* freshDatabase)
+      const url = Redacted.make(wire.url)
+      yield* Effect.provide(migrate, layerClient({ url, maxConnections: 1 }), { local: true })
+      return Layer.mergeAll(Layer.provideMerge(outerTransaction, layer({ url })), Layer.succeed(Cut, wire.cut))
+    }),
   }),
-})
+  { describe, it },
+)

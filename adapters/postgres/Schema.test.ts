@@ -2,9 +2,9 @@ import { expect, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"
+import { describe } from "vitest"
+import { OuterTransaction, register, storage } from "../../conformance/index.ts"
 import { makeShop } from "../../conformance/storage/Fixtures.ts"
-import { OuterTransaction } from "../../conformance/storage/StorageCase.ts"
-import { storageSuite } from "../../conformance/storage/suite.ts"
 import { addEndpoint, happen } from "../../conformance/storage/Webhooks.ts"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
@@ -17,13 +17,18 @@ const outerTransaction = Layer.effect(
 )
 
 // A name that SQL takes for something else where it is not quoted.
-storageSuite("postgres in the schema order", {
-  open: Effect.gen(function* () {
-    const options: PostgresOptions = { url: Redacted.make(yield* freshDatabase), schema: "order" }
-    yield* Effect.provide(migrate, layerClient({ ...options, maxConnections: 1 }), { local: true })
-    return Layer.provideMerge(outerTransaction, layer(options))
+register(
+  storage({
+    name: "storage in the schema order",
+    lacks: { faults: "the suite over Postgres cuts the same connections" },
+    open: Effect.gen(function* () {
+      const options: PostgresOptions = { url: Redacted.make(yield* freshDatabase), schema: "order" }
+      yield* Effect.provide(migrate, layerClient({ ...options, maxConnections: 1 }), { local: true })
+      return Layer.provideMerge(outerTransaction, layer(options))
+    }),
   }),
-})
+  { describe, it },
+)
 
 /** A connection from outside. */
 const connect = (url: string) =>

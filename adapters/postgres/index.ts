@@ -62,12 +62,14 @@ const hear = Effect.fnUntraced(function* (
   config: PgClient.PgClientConfig,
   channel: string,
   use: (payload: string) => Effect.Effect<void>,
+  listening: Effect.Effect<void> = Effect.void,
 ) {
   const listen = Effect.scoped(
     Effect.gen(function* () {
       const { PgClient } = yield* sqlPg
       const client = yield* PgClient.make({ ...config, multiplex: false, maxConnections: 1 })
       const notifications = yield* client.listen(channel)
+      yield* listening
       return yield* Effect.forever(Effect.flatMap(Queue.take(notifications), ({ payload }) => use(payload)))
     }),
   )
@@ -93,7 +95,7 @@ const listener = ({ listenUrl, pooler }: PoolerOptions) =>
       if (pooler !== undefined && listenUrl === undefined) return
       const direct = listenUrl === undefined ? config : { ...config, url: listenUrl }
       const named = Sql.inSchema(yield* Sql.SchemaName)
-      yield* hear(direct, named(Sql.tokensChannel), changes.publish)
+      yield* hear(direct, named(Sql.tokensChannel), changes.heard, changes.listening)
       yield* hear(direct, named(Sql.deliveriesChannel), () => wakeHere)
     }),
   )

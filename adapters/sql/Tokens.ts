@@ -121,6 +121,7 @@ SELECT digest, ${notifyHosts(sql)} AS told FROM revoked`.pipe(
         ),
       touch: (shop, id, now) => touch({ shop, id, now }),
       onChanged: changes.subscribe,
+      caughtUp: changes.caughtUp(sql),
     }
   }),
 )

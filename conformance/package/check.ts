@@ -1,6 +1,6 @@
 /**
  * Checks the package as users get it, from the tarball in an empty project where nothing resolves but what is declared: every entry
- * type-checks and runs, with all optional packages and without them; and nothing has become larger than `sizes.json` says.
+ * type-checks and runs, with all optional packages and without them; what the guide to adapters says comes true; and nothing has become larger than `sizes.json` says.
  * `npm run check:tarball`; `npm run sizes` writes `sizes.json` instead. Packs what the last build made.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
@@ -9,6 +9,7 @@ import { join } from "node:path"
 import process from "node:process"
 import manifest from "../../package.json" with { type: "json" }
 import { type Entry, entries } from "./Entries.ts"
+import { guideProblems } from "./Guide.ts"
 import { install, installMore, pack } from "./Installation.ts"
 import { compare, measure } from "./Sizes.ts"
 import { typeErrors } from "./Types.ts"
@@ -73,7 +74,8 @@ try {
     const without = join(directory, "without")
     await install(without, tarball, "--omit=optional", strictly)
     const otherSizes = compare(sizes, JSON.parse(await readFile(record, "utf8")))
-    const problems = [...(await checkAll(all)), ...(await checkWithout(without)), ...otherSizes]
+    const guide = await guideProblems(join(directory, "guide"), tarball)
+    const problems = [...(await checkAll(all)), ...(await checkWithout(without)), ...otherSizes, ...guide]
     for (const problem of problems) console.error(problem)
     if (otherSizes.length > 0) console.error("If the sizes are meant: npm run sizes")
     if (problems.length > 0) process.exitCode = 1

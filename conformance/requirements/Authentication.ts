@@ -13,11 +13,13 @@ export const authentication: ReadonlyArray<Section> = [
         text:
           "A token is created in the settings. It MUST begin with `cmz_`, MUST be shown once, and cannot be shown " +
           "again (D18).",
+        tests: ["hosts/server/Access.test.ts", "core/rules/TokenFormat.test.ts"],
       },
       {
         id: "§5-2",
         title: "Sending a token",
         text: "A client sends its token with every request in the header `Authorization: Bearer <token>`.",
+        tests: ["hosts/server/Access.test.ts"],
       },
       {
         id: "§5-3",
@@ -42,6 +44,7 @@ export const authentication: ReadonlyArray<Section> = [
         text:
           "Every webhook endpoint MUST have a signing secret of its own. It begins with `whsec_` and is shown " +
           "once, when the endpoint is created (D20).",
+        tests: ["hosts/manage/Webhooks.test.ts", "core/rules/Signature.test.ts"],
       },
       {
         id: "§5-7",
@@ -57,6 +60,8 @@ export const authentication: ReadonlyArray<Section> = [
         text:
           "A receiver checks the signature over the raw body, before it parses the JSON, and compares in constant " +
           "time.",
+        unobservable:
+          "That the comparison takes constant time: how long a comparison takes says nothing reliable in a test.",
       },
       {
         id: "§5-9",
@@ -69,6 +74,7 @@ export const authentication: ReadonlyArray<Section> = [
         id: "§5-10",
         title: "Rejecting a delivery",
         text: "A receiver that rejects a delivery answers 401.",
+        unobservable: "What a receiver answers is its own. The service sees only that it is no 2xx (§6-19).",
       },
     ],
   },

@@ -89,6 +89,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         text:
           "An operator can deny networks beside the allowed ones (D37); where a network is both, denied MUST win. " +
           "The addresses of the machine's own network interfaces MUST be refused unless they are allowed.",
+        tests: ["adapters/node/OwnNetworks.test.ts", "core/rules/PublicHost.test.ts"],
       },
     ],
   },

@@ -16,6 +16,7 @@ export const decisionsHosts: ReadonlyArray<Section> = [
           "that is not under `localhost`, `local`, `internal`, `home.arpa`, `lan`, `test`, `invalid`, `example`, " +
           "`onion` or `arpa`. Any port is allowed except those that the Fetch standard blocks. The parsed URL is " +
           "judged, never its text.",
+        tests: ["core/rules/PublicHost.test.ts"],
       },
       {
         id: "D35",
@@ -45,6 +46,7 @@ export const decisionsHosts: ReadonlyArray<Section> = [
           "Exceptions MUST be explicit and off by default: a list of networks to allow (for development and " +
           "private installations), and plain `http:`. A default on the public internet from which loopback can be " +
           "reached is a defect. The demo's only exception MUST be the URL of its own receiver, for its own shop.",
+        tests: ["core/support/Approval.test.ts", "core/rules/PublicHost.test.ts"],
       },
     ],
   },
@@ -59,6 +61,7 @@ export const decisionsHosts: ReadonlyArray<Section> = [
         text:
           "Input of the management API MUST be JSON of at most 1 MiB, a definition at most 512 KiB and a selection " +
           "at most 64 KiB. Anything larger MUST be answered with 413, and nothing is stored.",
+        tests: ["hosts/manage/Limits.test.ts"],
       },
     ],
   },

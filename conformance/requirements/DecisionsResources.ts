@@ -21,6 +21,7 @@ export const decisionsResources: ReadonlyArray<Section> = [
         text:
           "`order` and `orderedAt` of a design MUST be present as `null` until it is ordered, and MUST stay set " +
           "after a cancellation.",
+        tests: ["hosts/manage/States.test.ts"],
       },
       {
         id: "D3",
@@ -65,6 +66,7 @@ export const decisionsResources: ReadonlyArray<Section> = [
           "A design's price MUST keep the currency that the shop had when the design was last saved. An order has " +
           "one currency: that of the shop when the order was first placed. A design in another currency MUST " +
           "refuse the order with 409, and the message names both currencies.",
+        tests: ["hosts/manage/States.test.ts"],
       },
       {
         id: "D7",
@@ -76,6 +78,7 @@ export const decisionsResources: ReadonlyArray<Section> = [
           "supply another URL function. A URL MUST NOT change once it was given: a draft that is saved again keeps " +
           "the URLs of the views that it still has. A definition MUST have at least one step, and no view may be " +
           "named `<first view>_thumb`.",
+        tests: ["core/rules/ImageUrls.test.ts", "hosts/server/Resources.test.ts"],
       },
       {
         id: "D8",
@@ -85,6 +88,7 @@ export const decisionsResources: ReadonlyArray<Section> = [
           "403 `{message}` to a valid token, tokens and endpoints cannot be created, sending a test event, " +
           "redelivering and recovering MUST be refused with 409, and nothing is sent. Leaving `free` MUST wake the " +
           "workers, so that waiting deliveries go on.",
+        tests: ["hosts/server/Access.test.ts", "hosts/manage/Webhooks.test.ts"],
       },
       {
         id: "D9",

@@ -16,6 +16,7 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           'error MUST be exactly `{"message": string}`, also of requests that the HTTP parser refuses (400, 408, ' +
           "413, 431). A 401 MUST carry `WWW-Authenticate: Bearer`, and MUST read the same for a missing and for an " +
           "unknown token. A 500 MUST tell nothing about the inside.",
+        tests: ["hosts/server/Access.test.ts"],
       },
       {
         id: "D12",
@@ -25,6 +26,7 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "the form that is allowed. No value is adjusted to fit. `limit` MUST match `^[1-9][0-9]{0,2}$` and be at " +
           "most 100. `limit`, `cursor` or `orderedAfter` given twice or empty is 400. Unknown parameters MUST be " +
           "ignored.",
+        tests: ["hosts/server/Orders.test.ts"],
       },
       {
         id: "D13",
@@ -65,6 +67,7 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           '`RateLimit-Policy: "default";q=120;w=60` and `RateLimit: "default";r=<left>;t=<seconds>`, 403 and ' +
           "unknown addresses included. A 429 MUST " +
           "also carry `Retry-After`: whole seconds, at least 1, after which a request is accepted.",
+        tests: ["hosts/server/RateLimit.test.ts"],
       },
       {
         id: "D17",
@@ -74,6 +77,7 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "Accept-Encoding` and a strong `ETag` of its body, which does not depend on the token. `If-None-Match` " +
           "with that tag MUST be answered with 304. HEAD MUST work wherever GET does. A page with a `nextCursor` " +
           'MUST also carry `Link: <…>; rel="next"`.',
+        tests: ["hosts/server/Orders.test.ts"],
       },
       {
         id: "D18",
@@ -90,6 +94,7 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
         text:
           "Every answer of the REST API MUST carry `X-Api-Version: 2026-10`. A request that asks for another " +
           "version with this header MUST be answered with 400.",
+        tests: ["hosts/server/Access.test.ts"],
       },
     ],
   },

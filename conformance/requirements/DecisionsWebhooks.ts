@@ -14,6 +14,8 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "A signing secret MUST be `whsec_` and the base64 of 32 random bytes. The key of the HMAC is the UTF-8 " +
           "bytes of the whole secret, its prefix included. Secrets MUST be stored encrypted: AES-256-GCM, with a " +
           "ring of keys whose newest comes first.",
+        tests: ["hosts/manage/Webhooks.test.ts", "core/usecases/dispatch/Attempt.test.ts"],
+        unobservable: "How a secret is encrypted: an adapter gets it sealed, and no answer shows it.",
       },
       {
         id: "D20a",
@@ -122,6 +124,7 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
         id: "D33",
         title: "Retention of events",
         text: "An event MUST be kept for 30 days, and longer as long as a delivery of it is pending or in a log.",
+        unobservable: "The 30 days: they are a setting of the host, and cases prune up to a time that they name.",
       },
     ],
   },

@@ -93,6 +93,7 @@ export const definitionEvaluation: ReadonlyArray<Section> = [
         text:
           "`price.base` is given when the design is saved: integer cents, 0 or more. `price.currency` is the " +
           "shop's currency (D6a).",
+        tests: ["core/rules/Price.test.ts"],
       },
       {
         id: "F-35",
@@ -129,6 +130,7 @@ export const definitionEvaluation: ReadonlyArray<Section> = [
         text:
           "Amounts, sums and totals MUST stay within ±(2^53 − 1) cents. What would leave this range MUST be " +
           "refused.",
+        tests: ["core/rules/EvaluationModel.test.ts", "core/rules/Price.test.ts"],
       },
     ],
   },

@@ -13,11 +13,13 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "A definition is `{schemaVersion: 1, steps, questions, rules}`. The last three are lists of steps, " +
           "questions and rules.",
+        tests: ["core/rules/ShapeCheck.test.ts"],
       },
       {
         id: "F-2",
         title: "Form of a step",
         text: "A step is `{id, title, view, printAreas?}`. `view` is the name of the view that is shown in the step.",
+        tests: ["core/rules/ShapeCheck.test.ts"],
       },
       {
         id: "F-3",
@@ -25,6 +27,7 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "A print area is `{id, x, y, width, height}` in pixels of the step's view. The four are numbers of 0 or " +
           "more; `width` and `height` are more than 0.",
+        tests: ["core/rules/ShapeCheck.test.ts"],
       },
       {
         id: "F-4",
@@ -34,6 +37,7 @@ export const definitionFormat: ReadonlyArray<Section> = [
           "step's id, `type` is `single`, `multiple`, `text` or `upload`. `hidden` and `required` are booleans, " +
           "`false` when left out. `orderKey` (left out: `title`) and `productionKey` (left out: `id`) are its keys " +
           "in `summary` and `productionData`.",
+        tests: ["core/rules/ShapeCheck.test.ts"],
       },
       {
         id: "F-5",
@@ -41,6 +45,7 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "A `single` or `multiple` question MUST have at least one answer in `answers`. A `text` or `upload` " +
           "question has none.",
+        tests: ["core/rules/ShapeCheck.test.ts"],
       },
       {
         id: "F-6",
@@ -65,6 +70,7 @@ export const definitionFormat: ReadonlyArray<Section> = [
         id: "F-9",
         title: "Print area of a question",
         text: "`printArea` of a question is the id of a print area.",
+        tests: ["core/rules/ShapeCheck.test.ts"],
       },
       {
         id: "F-10",
@@ -72,6 +78,7 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "An answer is `{id, title, orderValue?, productionCode, price?, variantId?, layers?}`. `orderValue` " +
           "(left out: `title`) is what `summary` shows, `productionCode` (string) is what `productionData` shows.",
+        tests: ["core/rules/ShapeCheck.test.ts"],
       },
       {
         id: "F-11",
@@ -84,6 +91,7 @@ export const definitionFormat: ReadonlyArray<Section> = [
         id: "F-12",
         title: "Layers of an answer",
         text: "`layers` of an answer is a list of `{view, path}`. `path` is relative to the customizer's `assetBase`.",
+        tests: ["core/rules/ShapeCheck.test.ts"],
       },
       {
         id: "F-13",
@@ -91,6 +99,7 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "A rule is `{id, when, show?, hide?, disable?}`. `when` is a condition, `show` and `hide` are lists of " +
           "question ids, and `disable` is a list of `{question, answers}` with a question id and answer ids.",
+        tests: ["core/rules/ShapeCheck.test.ts"],
       },
       {
         id: "F-14",
@@ -120,11 +129,13 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "Publishing MUST refuse a definition with a fault and name every problem with its path, e.g. " +
           "`questions[2].answers[0].price` (D46 limits how many are listed).",
+        tests: ["core/rules/PublishCheck.test.ts"],
       },
       {
         id: "F-17",
         title: "Shape of a definition",
         text: "Publishing MUST refuse a definition that does not have the shape of F-1 to F-14.",
+        tests: ["core/rules/ShapeCheck.test.ts"],
       },
       {
         id: "F-18",
@@ -132,11 +143,13 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "Publishing MUST refuse an id that occurs twice among the steps, among the questions, among the rules, " +
           "among the print areas, or among the answers of one question.",
+        tests: ["core/rules/PublishCheck.test.ts"],
       },
       {
         id: "F-19",
         title: "References lead somewhere",
         text: "Publishing MUST refuse a reference to a step, question, answer, print area or view that does not exist.",
+        tests: ["core/rules/PublishCheck.test.ts"],
       },
       {
         id: "F-20",
@@ -144,6 +157,7 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "Publishing MUST refuse a rule whose condition reads a question that does not come before every question " +
           "that the rule shows, hides or disables. So one pass in question order settles everything.",
+        tests: ["core/rules/PublishCheck.test.ts"],
       },
       {
         id: "F-21",
@@ -151,11 +165,13 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "Publishing MUST refuse a `single` or `multiple` question without answers, a `min` above `max`, and a " +
           "rule that shows and hides the same question.",
+        tests: ["core/rules/PublishCheck.test.ts"],
       },
       {
         id: "F-22",
         title: "Steps and views",
         text: "Publishing MUST refuse a definition without a step, and a view named `<first view>_thumb` (D7).",
+        tests: ["core/rules/PublishCheck.test.ts"],
       },
     ],
   },

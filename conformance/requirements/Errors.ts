@@ -11,11 +11,13 @@ export const errors: ReadonlyArray<Section> = [
         id: "§7-1",
         title: "Error body",
         text: "An error of the REST API MUST have the JSON body `{message}` with a string (D11).",
+        tests: ["hosts/server/Access.test.ts"],
       },
       {
         id: "§7-2",
         title: "401 Unauthorized",
         text: "A token that is missing or unknown MUST be answered with 401.",
+        tests: ["hosts/server/Access.test.ts"],
       },
       {
         id: "§7-3",
@@ -26,6 +28,7 @@ export const errors: ReadonlyArray<Section> = [
         id: "§7-4",
         title: "429 Too Many Requests",
         text: "A request beyond 120 in a minute with one token MUST be answered with 429 (D16).",
+        tests: ["hosts/server/RateLimit.test.ts"],
       },
     ],
   },

@@ -13,6 +13,10 @@ export interface Requirement {
   readonly from: "specification" | "decision" | "definition"
   /** Decided, and not built yet. */
   readonly planned?: true
+  /** Tests of this project that hold it beside the cases that name it, or because no case can: what only the service as a whole does. */
+  readonly tests?: ReadonlyArray<string>
+  /** What of it no test can see, and why. */
+  readonly unobservable?: string
 }
 
 /** Requirements that stand under one heading of the page. */

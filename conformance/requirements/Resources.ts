@@ -11,31 +11,37 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.2-1",
         title: "Order id",
         text: "`id` (string) is the order's id on the platform.",
+        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
       },
       {
         id: "§2.2-2",
         title: "Order name",
         text: "`name` (string) is the order's display name.",
+        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
       },
       {
         id: "§2.2-3",
         title: "Order status",
         text: "`status` (string) MUST be `ordered` or `cancelled` (§3-2).",
+        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
       },
       {
         id: "§2.2-4",
         title: "Order currency",
         text: "`currency` (string) is the currency code of the order (D6a).",
+        tests: ["hosts/manage/States.test.ts"],
       },
       {
         id: "§2.2-5",
         title: "Order total",
         text: "`total` (integer, cents) MUST be the sum of the totals of the order's designs.",
+        tests: ["hosts/manage/States.test.ts"],
       },
       {
         id: "§2.2-6",
         title: "Time of ordering",
         text: "`orderedAt` (string) is an ISO 8601 timestamp with an offset (D1).",
+        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
       },
       {
         id: "§2.2-7",
@@ -53,6 +59,7 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.3-1",
         title: "Customizer id",
         text: "`id` (integer) identifies the customizer.",
+        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
       },
       {
         id: "§2.3-2",
@@ -63,6 +70,7 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.3-3",
         title: "Customizer status",
         text: "`status` (string) MUST be `published` for a published customizer.",
+        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
       },
       {
         id: "§2.3-4",
@@ -94,6 +102,7 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.3-8",
         title: "Keys of a definition",
         text: "A definition has the keys `schemaVersion` (integer), `steps`, `questions` and `rules` (arrays) (F-1).",
+        tests: ["core/rules/ShapeCheck.test.ts"],
       },
       {
         id: "§2.3-9",
@@ -101,6 +110,7 @@ export const resources: ReadonlyArray<Section> = [
         text:
           "A definition holds the views, the steps, the questions, the answers with their prices and production " +
           "codes, the print areas and the rules. Their form is told in F-2 to F-14.",
+        tests: ["core/rules/ShapeCheck.test.ts"],
       },
     ],
   },
@@ -120,6 +130,7 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.4-2",
         title: "Page size",
         text: "`limit` (integer) MUST be the page size that was applied.",
+        tests: ["hosts/server/Orders.test.ts"],
       },
       {
         id: "§2.4-3",
@@ -139,36 +150,43 @@ export const resources: ReadonlyArray<Section> = [
         text:
           "`id` (string) is the event's id, in the form `evt_<id>`. It MUST be the same on every retry and every " +
           "redelivery.",
+        tests: ["core/usecases/dispatch/Attempt.test.ts"],
       },
       {
         id: "§2.5-2",
         title: "Event kind",
         text: "`event` (string) is the kind of the event (§6-1 to §6-4).",
+        tests: ["core/model/Event.test.ts"],
       },
       {
         id: "§2.5-3",
         title: "API version",
         text: "`apiVersion` (string) MUST be `2026-10` (§9-2).",
+        tests: ["core/model/Event.test.ts"],
       },
       {
         id: "§2.5-4",
         title: "Time of the event",
         text: "`createdAt` (string) is an ISO 8601 timestamp with an offset (D1).",
+        tests: ["core/model/Event.test.ts"],
       },
       {
         id: "§2.5-5",
         title: "Store domain",
         text: "`shop` (string) is the store's domain.",
+        tests: ["core/model/Event.test.ts"],
       },
       {
         id: "§2.5-6",
         title: "Event data",
         text: "`data` (object) is what the kind of the event carries (§6-1 to §6-4).",
+        tests: ["core/model/Event.test.ts"],
       },
       {
         id: "§2.5-7",
         title: "Test mark",
         text: "`test` (boolean) MUST be `true` on test events.",
+        tests: ["core/model/Event.test.ts"],
       },
     ],
   },

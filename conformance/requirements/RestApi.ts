@@ -13,6 +13,7 @@ export const restApi: ReadonlyArray<Section> = [
         text:
           "Every path of the REST API is read with GET and MUST answer JSON. Its address is the base address " +
           "(§1-8) and the path.",
+        tests: ["hosts/server/Resources.test.ts", "hosts/server/Access.test.ts"],
       },
       {
         id: "§4-2",
@@ -23,6 +24,7 @@ export const restApi: ReadonlyArray<Section> = [
         id: "§4-3",
         title: "GET /orders/{platformOrderId}",
         text: "`GET /orders/{platformOrderId}` MUST answer the order with that id of the platform (string), as in §2.2.",
+        tests: ["hosts/server/Resources.test.ts"],
       },
       {
         id: "§4-4",
@@ -35,6 +37,7 @@ export const restApi: ReadonlyArray<Section> = [
         text:
           "`GET /customizers/{id}` MUST answer the customizer with that id (integer), as in §2.3, with its " +
           "published definition.",
+        tests: ["hosts/server/Resources.test.ts"],
       },
       {
         id: "§4-6",
@@ -42,6 +45,7 @@ export const restApi: ReadonlyArray<Section> = [
         text:
           "`limit` of `GET /orders` is an integer from 1 to 100 and the largest number of orders on the page. It " +
           "is 25 when left out (D12).",
+        tests: ["hosts/server/Orders.test.ts"],
       },
       {
         id: "§4-7",
@@ -49,6 +53,7 @@ export const restApi: ReadonlyArray<Section> = [
         text:
           "`cursor` of `GET /orders` is the `nextCursor` of the page before. Without it the first page MUST be " +
           "answered.",
+        tests: ["hosts/server/Orders.test.ts"],
       },
       {
         id: "§4-8",
@@ -56,6 +61,7 @@ export const restApi: ReadonlyArray<Section> = [
         text:
           "`orderedAfter` of `GET /orders` is an ISO 8601 time. Only orders placed at or after it MUST be " +
           "answered. Without it there is no such limit (D13).",
+        tests: ["hosts/server/Orders.test.ts"],
       },
       {
         id: "§4-9",
@@ -63,6 +69,7 @@ export const restApi: ReadonlyArray<Section> = [
         text:
           "`GET /orders` MUST answer `{data, pagination}`: `data` is a list of orders (§2.2), `pagination` is " +
           "`{total, limit, nextCursor}` (§2.4).",
+        tests: ["hosts/server/Orders.test.ts"],
       },
       {
         id: "§4-10",
@@ -70,6 +77,7 @@ export const restApi: ReadonlyArray<Section> = [
         text:
           "A client that wants new orders keeps the time of its last run and passes it as `orderedAfter`, or uses " +
           "webhooks.",
+        unobservable: "This is what a client does. §4-8 and D13 say what it relies on.",
       },
       {
         id: "§4-11",

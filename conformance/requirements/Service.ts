@@ -13,6 +13,7 @@ export const service: ReadonlyArray<Section> = [
         text:
           "A buyer configures a customizable product on a storefront. Each configuration that is saved is a " +
           "design. A design MUST NOT change once it is ordered (§2.1-16).",
+        tests: ["hosts/manage/States.test.ts"],
       },
       {
         id: "§1-2",
@@ -21,11 +22,14 @@ export const service: ReadonlyArray<Section> = [
           "The service gives a store's own systems (production software, ERP, reporting) its designs, its orders " +
           "(an order is all designs of one order on the e-commerce platform) and its customizers (the definitions " +
           "of the products that can be configured).",
+        tests: ["hosts/server/OpenApi.test.ts"],
       },
       {
         id: "§1-3",
         title: "Read-only REST API",
         text: "The REST API MUST be read-only and answer JSON, and it is offered over HTTPS.",
+        tests: ["hosts/server/Access.test.ts", "hosts/server/Resources.test.ts"],
+        unobservable: "HTTPS: it ends in front of the service, or in the platform that hosts it.",
       },
       {
         id: "§1-4",
@@ -33,11 +37,13 @@ export const service: ReadonlyArray<Section> = [
         text:
           "The service MUST send signed JSON POST requests to the store's own HTTPS URL when a design is ordered " +
           "and when an order is cancelled, and, where the store asks for it, when a design is saved (§6).",
+        tests: ["core/usecases/dispatch/Events.test.ts"],
       },
       {
         id: "§1-5",
         title: "One form everywhere",
         text: "Webhooks MUST carry the same design and order objects as the REST API (§6-5, D10).",
+        tests: ["core/model/Event.test.ts", "core/usecases/dispatch/Attempt.test.ts"],
       },
       {
         id: "§1-6",
@@ -55,11 +61,13 @@ export const service: ReadonlyArray<Section> = [
         id: "§1-8",
         title: "Base address",
         text: "The base address of the REST API ends in the version segment `/api/v1`. Every path of §4 comes after it.",
+        tests: ["hosts/server/OpenApi.test.ts", "hosts/server/Access.test.ts"],
       },
       {
         id: "§1-9",
         title: "Money in cents",
         text: "Every amount of money MUST be an integer in minor units (cents) of the shop's currency.",
+        tests: ["hosts/server/Resources.test.ts"],
       },
     ],
   },

@@ -13,11 +13,13 @@ export const states: ReadonlyArray<Section> = [
         text:
           "A design MUST be in one of the states `draft` (saved on the storefront, never ordered), `ordered` and " +
           "`cancelled`.",
+        tests: ["core/rules/States.test.ts"],
       },
       {
         id: "§3-2",
         title: "States of an order",
         text: "An order MUST be in one of the states `ordered` and `cancelled`.",
+        tests: ["core/rules/States.test.ts"],
       },
       {
         id: "§3-3",
@@ -25,6 +27,7 @@ export const states: ReadonlyArray<Section> = [
         text:
           "When a buyer saves a new design on the storefront, it MUST become a `draft`, and `design.created` MUST " +
           "be sent to the endpoints that chose it (§6-3).",
+        tests: ["core/usecases/dispatch/Events.test.ts"],
       },
       {
         id: "§3-4",

@@ -11,16 +11,19 @@ export const versions: ReadonlyArray<Section> = [
         id: "§9-1",
         title: "API version",
         text: "The REST API has the path version `v1` (part of the base address) and the API version `2026-10` (D19).",
+        tests: ["hosts/server/Access.test.ts"],
       },
       {
         id: "§9-2",
         title: "Version in envelopes",
         text: 'Every webhook envelope MUST carry `apiVersion: "2026-10"`.',
+        tests: ["core/model/Event.test.ts"],
       },
       {
         id: "§9-3",
         title: "Version of the definition format",
         text: "Every definition carries the integer `schemaVersion`. It is 1 for the format of F-1 to F-14.",
+        tests: ["core/rules/ShapeCheck.test.ts"],
       },
       {
         id: "§9-4",

@@ -1,3 +1,4 @@
+import { allCases } from "../cases.ts"
 import type { Section } from "./Requirement.ts"
 import { sections } from "./sections.ts"
 
@@ -9,6 +10,8 @@ What designwire must do, statement by statement. Comments, test titles and docum
 - \`F-1\` is a statement about the format of a customizer's definition, or about how a design is evaluated.
 - \`D6\` is a decision where the specification is silent.
 - (planned) marks what is decided and not built yet.
+
+Under each stand the cases of the conformance suites that hold it, by the names of their suites, the tests of this project that do, and what no test can see.
 
 An id never changes its meaning. MUST and MUST NOT are requirements on the service.
 
@@ -29,8 +32,26 @@ const isInner = ({ id }: Section): boolean => id.includes(".")
 const entry = (section: Section): string =>
   `${isInner(section) ? "  " : ""}- [${heading(section)}](#${anchor(section)})`
 
-const row = ({ id, planned, text, title }: Section["rows"][number]): string =>
-  `**${id}** _${title}_${planned === true ? " (planned)" : ""}: ${text}`
+const list = (title: string, values: ReadonlyArray<string>): ReadonlyArray<string> =>
+  values.length === 0 ? [] : [`- ${title}: ${values.map((value) => `\`${value}\``).join(", ")}`]
+
+/** Who holds a row. */
+const holders = ({ id, tests = [], unobservable }: Section["rows"][number]): ReadonlyArray<string> => [
+  ...Object.entries(allCases).flatMap(([suite, cases]) =>
+    list(
+      suite,
+      cases.filter(({ requirements }) => requirements.includes(id)).map((each) => each.id),
+    ),
+  ),
+  ...list("tests", tests),
+  ...(unobservable === undefined ? [] : [`- unobservable: ${unobservable}`]),
+]
+
+const row = (section: Section["rows"][number]): string => {
+  const { id, planned, text, title } = section
+  const statement = `**${id}** _${title}_${planned === true ? " (planned)" : ""}: ${text}`
+  return [statement, holders(section).join("\n")].filter((part) => part !== "").join("\n\n")
+}
 
 const body = (section: Section): string =>
   [

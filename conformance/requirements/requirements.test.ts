@@ -1,6 +1,7 @@
-import { globSync, readFileSync } from "node:fs"
+import { existsSync, globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
+import { allCases } from "../cases.ts"
 import { findRequirements, requirements } from "./index.ts"
 import { page } from "./page.ts"
 import { sections } from "./sections.ts"
@@ -134,6 +135,17 @@ describe("The requirements", () => {
     const words = (title: string): number => title.split(" ").length
     expect(requirements.filter(({ title }) => words(title) < 2 || words(title) > 6)).toEqual([])
     expect(requirements.filter(({ text }) => !/^[A-Z`].*\.$/.test(text) || text.includes("  "))).toEqual([])
+  })
+
+  it("MUST each be held by a case or a test, or say why none can", () => {
+    const cited = new Set(Object.values(allCases).flatMap((cases) => cases.flatMap(({ requirements: ids }) => ids)))
+    const held = ({ id, planned, tests, unobservable }: (typeof requirements)[number]): boolean =>
+      planned === true || cited.has(id) || tests !== undefined || unobservable !== undefined
+    expect(requirements.filter((row) => !held(row)).map(({ id }) => id)).toEqual([])
+    const missing = requirements.flatMap(({ id, tests = [] }) =>
+      tests.filter((path) => !existsSync(root + path)).map((path) => `${id}: ${path} is not there`),
+    )
+    expect(missing).toEqual([])
   })
 
   it("MUST be the page that ships", () => {

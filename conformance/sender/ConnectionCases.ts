@@ -3,7 +3,7 @@ import type { Socket } from "node:net"
 import { Effect, Fiber } from "effect"
 import { equal, holds } from "../Assertion.ts"
 import { answer, eventually, otherLoopback, receiver } from "./Receiver.ts"
-import type { SenderCase } from "./SenderCase.ts"
+import { calling } from "./SenderCase.ts"
 import { answered, send, unanswered } from "./Sending.ts"
 
 const answering = { answer: (socket: Socket) => socket.write(answer("200 OK")) }
@@ -12,11 +12,11 @@ const answering = { answer: (socket: Socket) => socket.write(answer("200 OK")) }
 const localAddress = (socket: Socket | undefined) => socket?.localAddress?.replace("::ffff:", "")
 
 /** Where connections go, and which are used again. */
-export const connectionCases: ReadonlyArray<SenderCase> = [
+export const connectionCases = calling("WebhookSender")([
   {
     id: "connection.pinned",
     title: "MUST connect to the address it is given and look no name up",
-    spec: "§6, D36",
+    requirements: ["§6-24", "D36"],
     run: Effect.gen(function* () {
       const other = yield* otherLoopback
       const { port, sockets } = yield* receiver(answering)
@@ -29,7 +29,7 @@ export const connectionCases: ReadonlyArray<SenderCase> = [
   {
     id: "connection.address",
     title: "MUST NOT look up what stands for an address and is none",
-    spec: "D36",
+    requirements: ["D36"],
     run: Effect.gen(function* () {
       const { port, sockets } = yield* receiver(answering)
       for (const address of ["localhost", "127.1", "0x7f000001", "[::1]", ""]) {
@@ -42,8 +42,8 @@ export const connectionCases: ReadonlyArray<SenderCase> = [
   {
     id: "connection.address.forms",
     title: "MUST connect to IPv6 addresses, however they are written",
-    spec: "D35, D36",
-    needs: "ipv6",
+    requirements: ["D35", "D36"],
+    needs: ["ipv6"],
     run: Effect.gen(function* () {
       const { port, requests } = yield* receiver({ ...answering, host: "::1" })
       for (const address of ["::1", "0:0:0:0:0:0:0:1", "0000::0001"]) {
@@ -59,7 +59,7 @@ export const connectionCases: ReadonlyArray<SenderCase> = [
   {
     id: "connection.reuse",
     title: "MUST use a connection again for the next request to the same receiver",
-    spec: "D36",
+    requirements: ["D36"],
     run: Effect.gen(function* () {
       const { port, sockets, requests } = yield* receiver(answering)
       for (let index = 0; index < 20; index++) {
@@ -72,7 +72,7 @@ export const connectionCases: ReadonlyArray<SenderCase> = [
   {
     id: "connection.reuse.approved",
     title: "MUST use a connection again only if its address is among those approved for this attempt",
-    spec: "D36",
+    requirements: ["D36"],
     run: Effect.gen(function* () {
       const other = yield* otherLoopback
       const { port, sockets } = yield* receiver(answering)
@@ -97,7 +97,7 @@ export const connectionCases: ReadonlyArray<SenderCase> = [
   {
     id: "connection.reuse.origin",
     title: "MUST NOT share a connection between hosts, even at one address",
-    spec: "D36",
+    requirements: ["D36"],
     run: Effect.gen(function* () {
       const { port, sockets } = yield* receiver(answering)
       yield* send(`http://one.example:${port}/`)
@@ -108,7 +108,7 @@ export const connectionCases: ReadonlyArray<SenderCase> = [
   {
     id: "connection.concurrent",
     title: "MUST send one request at a time over a connection",
-    spec: "D26",
+    requirements: ["D26"],
     run: Effect.gen(function* () {
       const { port, sockets, requests } = yield* receiver({
         answer: (socket) => setTimeout(() => socket.write(answer("200 OK")), 100),
@@ -123,7 +123,7 @@ export const connectionCases: ReadonlyArray<SenderCase> = [
   {
     id: "connection.closed",
     title: "MUST open another connection where the receiver has closed the idle one",
-    spec: "D26",
+    requirements: ["D26"],
     run: Effect.gen(function* () {
       const { port, sockets } = yield* receiver(answering)
       const closings: ReadonlyArray<(socket: Socket | undefined) => unknown> = [
@@ -143,7 +143,7 @@ export const connectionCases: ReadonlyArray<SenderCase> = [
   {
     id: "connection.close",
     title: "MUST close the connection if the receiver says so",
-    spec: "D26",
+    requirements: ["D26"],
     run: Effect.gen(function* () {
       const { port, sockets } = yield* receiver({
         answer: (socket) => socket.write(answer("200 OK", ["Connection: close"])),
@@ -157,7 +157,7 @@ export const connectionCases: ReadonlyArray<SenderCase> = [
   {
     id: "connection.fallback",
     title: "MUST try the next address where one refuses, within the time to connect",
-    spec: "D36",
+    requirements: ["D36"],
     run: Effect.gen(function* () {
       const other = yield* otherLoopback
       const { port, sockets } = yield* receiver({ ...answering, host: "127.0.0.1" })
@@ -171,7 +171,7 @@ export const connectionCases: ReadonlyArray<SenderCase> = [
   {
     id: "connection.once",
     title: "MUST NOT send a request again by itself once it was written",
-    spec: "§6, D25",
+    requirements: ["§6-20", "D25"],
     run: Effect.gen(function* () {
       const { port, requests } = yield* receiver({
         answer: (socket, { line }) => (line.includes("first") ? socket.write(answer("200 OK")) : socket.destroy()),
@@ -184,7 +184,7 @@ export const connectionCases: ReadonlyArray<SenderCase> = [
   {
     id: "connection.churn",
     title: "MUST keep answers and requests together while connections come and go",
-    spec: "D26, D36",
+    requirements: ["D26", "D36"],
     run: Effect.gen(function* () {
       // What becomes of request n is decided by n; the body names it.
       const endings: ReadonlyArray<(socket: Socket, text: string) => unknown> = [
@@ -226,7 +226,7 @@ export const connectionCases: ReadonlyArray<SenderCase> = [
   {
     id: "connection.interrupted",
     title: "MUST close the connection of a request that is interrupted, wherever it stands",
-    spec: "D26",
+    requirements: ["D26"],
     run: Effect.gen(function* () {
       const hang = (socket: Socket) => {
         socket.resume()
@@ -257,4 +257,4 @@ export const connectionCases: ReadonlyArray<SenderCase> = [
       yield* holds("the interrupted one may not have been sent", requests.length <= 3)
     }),
   },
-]
+])

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { WebhookResponse } from "../../core/ports/WebhookSender.ts"
 import { equal, holds } from "../Assertion.ts"
 import { answer, eventually, freePort, type ReceiverOptions, receiver } from "./Receiver.ts"
-import type { SenderCase } from "./SenderCase.ts"
+import { calling, type ListedCase } from "./SenderCase.ts"
 import { answered, send, soon, unanswered } from "./Sending.ts"
 
 /** A case of a receiver that does not come to an end. */
@@ -16,10 +16,10 @@ const slow = (
     scheme = "http",
     times = { timeout: soon },
   }: { scheme?: string; times?: { timeout?: number; connectTimeout?: number } } = {},
-): SenderCase => ({
+): ListedCase => ({
   id: `deadline.${id}`,
   title,
-  spec: "§6, D26",
+  requirements: ["§6-14", "§6-19", "§8-4", "D26"],
   run: Effect.gen(function* () {
     const { port, sockets } = yield* receiver(options)
     yield* equal("the answer", yield* send(`${scheme}://127.0.0.1:${port}/`, times), expected)
@@ -41,7 +41,7 @@ const hang = (socket: Socket) => {
 }
 
 /** That every attempt is over in time. */
-export const deadlineCases: ReadonlyArray<SenderCase> = [
+export const deadlineCases = calling("WebhookSender")([
   slow("headers", "MUST report `timeout` for a receiver that never answers", {}, unanswered("timeout")),
   slow(
     "tls",
@@ -112,7 +112,7 @@ export const deadlineCases: ReadonlyArray<SenderCase> = [
   {
     id: "deadline.body.drip",
     title: "MUST answer with what it has read of a body that comes a byte now and then",
-    spec: "§6, D26",
+    requirements: ["§6-14", "§6-19", "§8-4", "D26"],
     run: Effect.gen(function* () {
       const { port, sockets } = yield* receiver({
         answer: (socket) => {
@@ -129,7 +129,7 @@ export const deadlineCases: ReadonlyArray<SenderCase> = [
   {
     id: "deadline.request",
     title: "MUST report `timeout` for a receiver that never reads the request",
-    spec: "§6, D26",
+    requirements: ["§6-14", "§6-19", "§8-4", "D26"],
     run: Effect.gen(function* () {
       const { port } = yield* receiver({
         accept: (socket) => {
@@ -148,7 +148,7 @@ export const deadlineCases: ReadonlyArray<SenderCase> = [
   {
     id: "deadline.many",
     title: "MUST end a thousand attempts to receivers that hang, each in time, and serve others meanwhile",
-    spec: "§6, D26",
+    requirements: ["§6-14", "§6-19", "§8-4", "D26"],
     run: Effect.gen(function* () {
       const slowOnes = yield* receiver({ answer: (socket) => drip(socket, "HTTP/1.1 102 Processing\r\n\r\n", 500) })
       const quick = yield* receiver({ answer: (socket) => socket.write(answer("200 OK")) })
@@ -178,11 +178,11 @@ export const deadlineCases: ReadonlyArray<SenderCase> = [
   {
     id: "connect.refused",
     title: "MUST report `connect` where nobody listens",
-    spec: "§6, D32",
+    requirements: ["§6-19", "D32"],
     run: Effect.gen(function* () {
       const port = yield* freePort
       yield* equal("http", yield* send(`http://127.0.0.1:${port}/`), unanswered("connect"))
       yield* equal("https", yield* send(`https://127.0.0.1:${port}/`), unanswered("connect"))
     }),
   },
-]
+])

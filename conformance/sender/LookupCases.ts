@@ -3,7 +3,7 @@ import { HostLookup } from "../../core/ports/HostLookup.ts"
 import { equal, failsWith } from "../Assertion.ts"
 import { type DnsAnswer, type DnsServer, dnsServer } from "./DnsServer.ts"
 import { eventually } from "./Receiver.ts"
-import { LookupAt, type SenderCase } from "./SenderCase.ts"
+import { calling, type ListedCase, LookupAt } from "./SenderCase.ts"
 
 /** Starts a DNS server and a look-up that asks it. */
 const lookupAt = Effect.fnUntraced(function* (respond: (type: "A" | "AAAA", name: string) => DnsAnswer) {
@@ -23,10 +23,10 @@ const finds = (
   title: string,
   respond: (type: "A" | "AAAA", name: string) => DnsAnswer,
   expected: Readonly<Record<string, ReadonlyArray<string> | null>>,
-): SenderCase => ({
+): ListedCase => ({
   id: `lookup.${id}`,
   title,
-  spec: "D35, D36",
+  requirements: ["D35", "D36"],
   run: Effect.gen(function* () {
     const { lookup, hosts } = yield* lookupAt(respond)
     yield* Effect.gen(function* () {
@@ -39,7 +39,7 @@ const finds = (
 })
 
 /** What `HostLookup` promises. */
-export const lookupCases: ReadonlyArray<SenderCase> = [
+export const lookupCases = calling("HostLookup")([
   finds(
     "all",
     "MUST find all addresses of a name, IPv4 and IPv6",
@@ -98,7 +98,7 @@ export const lookupCases: ReadonlyArray<SenderCase> = [
   {
     id: "lookup.interrupted",
     title: "MUST end a look-up that is interrupted while the server is silent, and do others meanwhile",
-    spec: "D36",
+    requirements: ["D36"],
     run: Effect.gen(function* () {
       const { server, lookup, hosts } = yield* lookupAt((type, name) =>
         name === "slow.example" ? "silence" : type === "A" ? [["A", "203.0.113.7"]] : [],
@@ -116,7 +116,7 @@ export const lookupCases: ReadonlyArray<SenderCase> = [
   {
     id: "lookup.shared",
     title: "MUST give everybody who waits for a name the same answer, those included who go on when one gives up",
-    spec: "D36",
+    requirements: ["D36"],
     run: Effect.gen(function* () {
       const { lookup, hosts } = yield* lookupAt((type) => (type === "A" ? [["A", "203.0.113.7"]] : []))
       yield* Effect.gen(function* () {
@@ -131,7 +131,7 @@ export const lookupCases: ReadonlyArray<SenderCase> = [
   {
     id: "lookup.fresh",
     title: "MUST NOT remember an answer longer than its server allows",
-    spec: "D36",
+    requirements: ["D36"],
     run: Effect.gen(function* () {
       let address = "203.0.113.7"
       const { lookup, hosts } = yield* lookupAt((type) => (type === "A" ? [["A", address, 0]] : []))
@@ -142,4 +142,4 @@ export const lookupCases: ReadonlyArray<SenderCase> = [
       }).pipe(Effect.provide(hosts))
     }),
   },
-]
+])

@@ -2,17 +2,17 @@ import { Buffer } from "node:buffer"
 import { Effect } from "effect"
 import { equal, holds } from "../Assertion.ts"
 import { answer, receiver } from "./Receiver.ts"
-import type { SenderCase } from "./SenderCase.ts"
+import { calling } from "./SenderCase.ts"
 import { answered, send } from "./Sending.ts"
 
 const answering = { answer: (socket: { write: (bytes: Buffer) => unknown }) => socket.write(answer("200 OK")) }
 
 /** What goes over the wire. */
-export const requestCases: ReadonlyArray<SenderCase> = [
+export const requestCases = calling("WebhookSender")([
   {
     id: "request.bytes",
     title: "MUST send the headers and the body it is given byte for byte, and of its own only those named in the port",
-    spec: "§6, D21",
+    requirements: ["§4-11", "D21"],
     run: Effect.gen(function* () {
       const { port, requests } = yield* receiver(answering)
       const headers = {
@@ -45,7 +45,7 @@ export const requestCases: ReadonlyArray<SenderCase> = [
   {
     id: "request.names",
     title: "MUST send the names of the headers that it is given in their own case",
-    spec: "D20a",
+    requirements: ["D20a"],
     run: Effect.gen(function* () {
       const { port, requests } = yield* receiver(answering)
       const headers = { "Content-Type": "application/json", "X-Service-Event": "ping", "x-lower": "1", "X-UPPER": "2" }
@@ -60,7 +60,7 @@ export const requestCases: ReadonlyArray<SenderCase> = [
   {
     id: "request.path",
     title: "MUST leave path and query as they are in the URL",
-    spec: "§6, D24",
+    requirements: ["§4-11", "D24"],
     run: Effect.gen(function* () {
       const { port, requests } = yield* receiver(answering)
       const paths = [
@@ -87,7 +87,7 @@ export const requestCases: ReadonlyArray<SenderCase> = [
   {
     id: "request.host",
     title: "MUST name the URL's host and port in Host, not the address",
-    spec: "§6, D36",
+    requirements: ["§4-11", "D36"],
     run: Effect.gen(function* () {
       const { port, requests } = yield* receiver(answering)
       yield* equal("the answer", yield* send(`http://shop.receiver.example:${port}/`), answered(200))
@@ -98,7 +98,7 @@ export const requestCases: ReadonlyArray<SenderCase> = [
   {
     id: "request.empty",
     title: "MUST send an empty body with its length",
-    spec: "§6",
+    requirements: ["§4-11"],
     run: Effect.gen(function* () {
       const { port, requests } = yield* receiver(answering)
       yield* equal("the answer", yield* send(`http://127.0.0.1:${port}/`, { body: "" }), answered(200))
@@ -109,7 +109,7 @@ export const requestCases: ReadonlyArray<SenderCase> = [
   {
     id: "request.large",
     title: "MUST send a body of several MiB whole",
-    spec: "§6, D21",
+    requirements: ["§4-11", "D21"],
     run: Effect.gen(function* () {
       const { port, requests } = yield* receiver(answering)
       const body = JSON.stringify("0123456789é𝒟\n".repeat(200_000))
@@ -117,4 +117,4 @@ export const requestCases: ReadonlyArray<SenderCase> = [
       yield* holds("the body came as it was sent", requests[0]?.body.equals(Buffer.from(body, "utf8")) === true)
     }),
   },
-]
+])

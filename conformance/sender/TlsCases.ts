@@ -4,7 +4,7 @@ import type { WebhookResponse } from "../../core/ports/WebhookSender.ts"
 import { equal } from "../Assertion.ts"
 import { authority, makeAuthority, selfSigned } from "./Certificates.ts"
 import { answer, type ReceiverOptions, receiver } from "./Receiver.ts"
-import type { SenderCase } from "./SenderCase.ts"
+import { calling, type ListedCase } from "./SenderCase.ts"
 import { answered, send, unanswered } from "./Sending.ts"
 
 const answering = { answer: (socket: Socket) => socket.write(answer("200 OK")) }
@@ -17,10 +17,10 @@ const verified = (
   options: () => ReceiverOptions,
   expected: WebhookResponse,
   host = "shop.example",
-): SenderCase => ({
+): ListedCase => ({
   id: `tls.${id}`,
   title,
-  spec: "§6, D36",
+  requirements: ["§4-11", "D36"],
   run: Effect.gen(function* () {
     const { port, requests } = yield* receiver({ ...answering, ...options() })
     yield* equal("the answer", yield* send(`https://${host}:${port}/`), expected)
@@ -33,7 +33,7 @@ const issued = (hosts: ReadonlyArray<string>, times: { from?: Date; until?: Date
 })
 
 /** That receivers are whom their URL says. */
-export const tlsCases: ReadonlyArray<SenderCase> = [
+export const tlsCases = calling("WebhookSender")([
   verified("name", "MUST accept a certificate for the URL's host", () => issued(["shop.example"]), answered(200)),
   verified(
     "wildcard",
@@ -122,7 +122,7 @@ export const tlsCases: ReadonlyArray<SenderCase> = [
   {
     id: "tls.server-name",
     title: "MUST name the URL's host to the receiver, and no address",
-    spec: "§6, D36",
+    requirements: ["§4-11", "D36"],
     run: Effect.gen(function* () {
       const { port, serverNames } = yield* receiver({ ...answering, ...issued(["shop.example", "127.0.0.1"]) })
       yield* equal("by name", yield* send(`https://shop.example:${port}/`), answered(200))
@@ -133,7 +133,7 @@ export const tlsCases: ReadonlyArray<SenderCase> = [
   {
     id: "tls.reuse",
     title: "MUST use a TLS connection again, for the host whose certificate it has seen and no other",
-    spec: "D36",
+    requirements: ["D36"],
     run: Effect.gen(function* () {
       const { port, sockets, requests } = yield* receiver({ ...answering, ...issued(["one.example"]) })
       for (let index = 0; index < 5; index++) {
@@ -147,7 +147,7 @@ export const tlsCases: ReadonlyArray<SenderCase> = [
   {
     id: "tls.large",
     title: "MUST send and read over TLS as without",
-    spec: "D21, D26",
+    requirements: ["D21", "D26"],
     run: Effect.gen(function* () {
       const { port, requests } = yield* receiver({
         ...issued(["shop.example"]),
@@ -162,4 +162,4 @@ export const tlsCases: ReadonlyArray<SenderCase> = [
       yield* equal("bytes of the body", requests[0]?.body.length, 1_000_000)
     }),
   },
-]
+])

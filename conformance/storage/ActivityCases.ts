@@ -1,8 +1,13 @@
 import { Effect } from "effect"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal } from "../Assertion.ts"
 import { someTime } from "./Fixtures.ts"
-import type { StorageCase } from "./StorageCase.ts"
+import { calling } from "./StorageCase.ts"
 import {
   addEndpoint,
   addTest,
@@ -39,12 +44,18 @@ const countsOf = Effect.fnUntraced(function* (
 })
 
 /** What `DeliveryLog.activity` promises. */
-export const activityCases: ReadonlyArray<StorageCase> = [
+export const activityCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+  DeliveryLog,
+)([
   {
     id: "log.activity.counts",
     title:
       "MUST count a shop's deliveries since a time, that time included, by endpoint, hour and status, and tell the latest",
-    spec: "§8, D32",
+    requirements: ["§8-7", "D32"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const [host] = both
@@ -107,7 +118,7 @@ export const activityCases: ReadonlyArray<StorageCase> = [
     id: "log.activity.limit",
     title:
       "MUST count the newest deliveries of each endpoint up to the limit, and take the median of their attempts alone",
-    spec: "§8, D32",
+    requirements: ["§8-7", "D32"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const [host] = both
@@ -135,4 +146,4 @@ export const activityCases: ReadonlyArray<StorageCase> = [
       }
     }),
   },
-]
+])

@@ -1,7 +1,12 @@
 import { Effect } from "effect"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, holds } from "../Assertion.ts"
 import { hostileTexts, someTime } from "./Fixtures.ts"
-import type { StorageCase } from "./StorageCase.ts"
+import { calling } from "./StorageCase.ts"
 import {
   addEndpoint,
   addTest,
@@ -28,12 +33,17 @@ import {
 } from "./Webhooks.ts"
 
 /** What `DeliveryQueue.claim` promises. */
-export const claimCases: ReadonlyArray<StorageCase> = [
+export const claimCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+)([
   {
     id: "claim.exact",
     title:
       "MUST hand out a delivery with all that it takes to send it: its body to the byte, the endpoint's URL and secret",
-    spec: "D20, D21, D24",
+    requirements: ["D20", "D21", "D24"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const secret = `\u{1f600}'"\\${"s".repeat(2_000)}`
@@ -65,7 +75,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
     id: "claim.now",
     title:
       "MUST hand out the URL as it is now, also for what happened before it was changed, and whatever kinds it takes now",
-    spec: "D24",
+    requirements: ["D24"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -88,7 +98,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
   {
     id: "claim.due",
     title: "MUST hand out a delivery from the millisecond in which it is due, not before",
-    spec: "D25",
+    requirements: ["D25"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const { shop } = yield* newEndpoint()
@@ -103,7 +113,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
   {
     id: "claim.limit",
     title: "MUST hand out at most as many as the limit, and all that is due where the limit is higher",
-    spec: "§6",
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const [one, two] = [yield* newEndpoint(), yield* newEndpoint()]
@@ -124,7 +134,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
   {
     id: "claim.per-endpoint",
     title: "MUST hand out at most the given number of each endpoint, those included that the worker has under way",
-    spec: "§6",
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -156,8 +166,9 @@ export const claimCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "claim.once",
+    rounds: 5,
     title: "MUST hand out each delivery once, whichever host asks, and under many concurrent claims of two hosts",
-    spec: "D27",
+    requirements: ["D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -185,9 +196,10 @@ export const claimCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "claim.lease",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title:
       "MUST NOT hand out a delivery whose lease runs, and hand it out again from the end of the lease, as the same attempt",
-    spec: "D27",
+    requirements: ["D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -213,8 +225,9 @@ export const claimCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "claim.test",
+    ports: [ShopStore, EndpointStore, DeliveryQueue],
     title: "MUST hand out tests of an endpoint that is switched off, and nothing else of it",
-    spec: "D30",
+    requirements: ["D30"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const off = yield* newEndpoint(switchedOff)
@@ -233,7 +246,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
   {
     id: "claim.free",
     title: "MUST hand out nothing of a shop while its plan has no webhooks, and all of it once it has them again",
-    spec: "§1, D8",
+    requirements: ["§1-6", "D8"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = yield* newWebhookShop()
@@ -255,7 +268,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
     id: "claim.free.meanwhile",
     title:
       "MUST hold what comes to wait while the plan has no webhooks, however it does, and give it once it has them again",
-    spec: "D8",
+    requirements: ["D8"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const shop = yield* newWebhookShop()
@@ -288,8 +301,9 @@ export const claimCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "claim.shops",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title: "MUST hand out deliveries of the same ids in two shops, each with its own endpoint and body",
-    spec: "§5, D9",
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const mine = yield* newEndpoint()
@@ -319,7 +333,7 @@ export const claimCases: ReadonlyArray<StorageCase> = [
   {
     id: "claim.finished",
     title: "MUST never hand out again what succeeded, failed for good, or lost its endpoint",
-    spec: "§3, D31",
+    requirements: ["§3-8", "D31"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -335,4 +349,4 @@ export const claimCases: ReadonlyArray<StorageCase> = [
       for (const host of both) yield* nothing("ever after", host, someTime + 999 * hour)
     }),
   },
-]
+])

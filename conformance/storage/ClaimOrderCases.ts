@@ -1,7 +1,11 @@
 import { Effect } from "effect"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, holds } from "../Assertion.ts"
 import { someTime } from "./Fixtures.ts"
-import type { StorageCase } from "./StorageCase.ts"
+import { calling } from "./StorageCase.ts"
 import {
   addEndpoint,
   bothHosts,
@@ -21,11 +25,16 @@ import {
 } from "./Webhooks.ts"
 
 /** What `DeliveryQueue.claim` promises of the order in which it hands out: of one endpoint's deliveries, and among endpoints. */
-export const claimOrderCases: ReadonlyArray<StorageCase> = [
+export const claimOrderCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+)([
   {
     id: "claim.longest",
     title: "MUST hand out of an endpoint what has been due for longest",
-    spec: "D28",
+    requirements: ["D28"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -45,7 +54,7 @@ export const claimOrderCases: ReadonlyArray<StorageCase> = [
   {
     id: "claim.order",
     title: "MUST hand out of an endpoint by when they were due and then by id, and answer in that order",
-    spec: "D28",
+    requirements: ["D28"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoints = [yield* newEndpoint(), yield* newEndpoint()]
@@ -69,7 +78,7 @@ export const claimOrderCases: ReadonlyArray<StorageCase> = [
     id: "claim.order.lease",
     title:
       "MUST hand out what was due first before what was due later, though it was claimed before and its lease ran out",
-    spec: "D27, D28",
+    requirements: ["D27", "D28"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -95,7 +104,7 @@ export const claimOrderCases: ReadonlyArray<StorageCase> = [
   {
     id: "claim.order.retry",
     title: "MUST hand out retries whose time has come among the rest, by when they were due",
-    spec: "D25, D28",
+    requirements: ["D25", "D28"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -123,7 +132,7 @@ export const claimOrderCases: ReadonlyArray<StorageCase> = [
     id: "claim.thousands",
     title:
       "MUST hand out thousands of retries that become due at once, each once, and another endpoint's, due after them, beside the first",
-    spec: "§6, D25",
+    requirements: ["§6-20", "D25"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const [endpoint, other] = [yield* newEndpoint(), yield* newEndpoint()]
@@ -151,7 +160,7 @@ export const claimOrderCases: ReadonlyArray<StorageCase> = [
   {
     id: "claim.fair",
     title: "MUST serve every other endpoint while one has a thousand deliveries due",
-    spec: "§6, D28",
+    requirements: ["D28", "D45"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const busy = yield* newEndpoint()
@@ -176,7 +185,7 @@ export const claimOrderCases: ReadonlyArray<StorageCase> = [
     id: "claim.turns",
     title:
       "MUST begin behind the shop where the last claim ended, and within a shop with what is due for longest, so that small claims serve every shop and endpoint in turn",
-    spec: "§6, D45",
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -203,7 +212,7 @@ export const claimOrderCases: ReadonlyArray<StorageCase> = [
   {
     id: "claim.turns.wrap",
     title: "MUST go on with the first endpoint behind the last one, and fill a claim from all of them",
-    spec: "§6",
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoints = yield* Effect.forEach([1, 2, 3, 4], () => newEndpoint())
@@ -222,7 +231,7 @@ export const claimOrderCases: ReadonlyArray<StorageCase> = [
   {
     id: "claim.turns.cap",
     title: "MUST keep to the number of each endpoint wherever the turn begins",
-    spec: "§6",
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoints = yield* Effect.forEach([1, 2, 3], () => newEndpoint())
@@ -241,4 +250,4 @@ export const claimOrderCases: ReadonlyArray<StorageCase> = [
       }
     }),
   },
-]
+])

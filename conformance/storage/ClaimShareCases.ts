@@ -1,9 +1,13 @@
 import { Effect } from "effect"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import type { Claim } from "../../core/ports/DeliveryQueue.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal } from "../Assertion.ts"
 import { someTime } from "./Fixtures.ts"
-import type { StorageCase } from "./StorageCase.ts"
+import { calling } from "./StorageCase.ts"
 import {
   addEndpoint,
   addTest,
@@ -56,12 +60,17 @@ const attemptOne = Effect.fnUntraced(function* (
 })
 
 /** What `DeliveryQueue.claim` promises of the shares that shops and endpoints have (D45). */
-export const claimShareCases: ReadonlyArray<StorageCase> = [
+export const claimShareCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+)([
   {
     id: "claim.share.shop",
     title:
       "MUST hand out at most the given number of each shop, those included that the worker has under way, evenly over its endpoints",
-    spec: "D45",
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -91,7 +100,7 @@ export const claimShareCases: ReadonlyArray<StorageCase> = [
     id: "claim.share.unproven",
     title:
       "MUST hand out of an endpoint that is not proven as many as are given for such, and of all of them together as many as are given for them",
-    spec: "D45",
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const doubtful = yield* Effect.forEach(instants(6), () => newEndpoint(unproven))
@@ -127,7 +136,7 @@ export const claimShareCases: ReadonlyArray<StorageCase> = [
   {
     id: "claim.share.kept",
     title: "MUST serve an endpoint that is proven while hundreds that are not have deliveries due, and they beside it",
-    spec: "D45",
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shops = yield* Effect.forEach(instants(60), () => newWebhookShop())
@@ -156,7 +165,7 @@ export const claimShareCases: ReadonlyArray<StorageCase> = [
   {
     id: "claim.share.turns",
     title: "MUST take shops in turn for endpoints that are not proven, and for those that are, each by itself",
-    spec: "D45",
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoints: Array<EndpointRecord> = []
@@ -178,7 +187,7 @@ export const claimShareCases: ReadonlyArray<StorageCase> = [
   {
     id: "claim.share.recovered",
     title: "MUST serve an endpoint that has become proven, though no more may be claimed of those that are not",
-    spec: "D45",
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint(unproven)
@@ -201,7 +210,7 @@ export const claimShareCases: ReadonlyArray<StorageCase> = [
     id: "claim.share.slow",
     title:
       "MUST give an endpoint one slot from a failure or a slow success on, and all of them from a prompt success on",
-    spec: "D45",
+    requirements: ["D45"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint(unproven)
@@ -232,7 +241,7 @@ export const claimShareCases: ReadonlyArray<StorageCase> = [
     id: "claim.share.order",
     title:
       "MUST hand out of an endpoint what has been due for longest, though some of it came before and some after the endpoint was proven or no longer so",
-    spec: "D28, D45",
+    requirements: ["D28", "D45"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -262,4 +271,4 @@ export const claimShareCases: ReadonlyArray<StorageCase> = [
       yield* equal("nothing is left", (yield* claimed(both[1], now)).size, all.length - found.length)
     }),
   },
-]
+])

@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import { type OrderRecord, wire } from "../../core/model/Order.ts"
 import { type Change, OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, failsWith, none, some, tagOf } from "../Assertion.ts"
 import {
   cancelled,
@@ -16,7 +17,7 @@ import {
   someTime,
   wholePage,
 } from "./Fixtures.ts"
-import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+import { calling, type ListedCase, onOtherHost } from "./StorageCase.ts"
 
 /** The stores of both hosts. */
 export const bothHosts = Effect.all([OrderStore, onOtherHost(OrderStore)])
@@ -50,10 +51,10 @@ const refused = (
   id: string,
   title: string,
   change: (shop: string, kept: Effect.Success<ReturnType<typeof given>>) => Omit<Change, "shop" | "events">,
-): StorageCase => ({
+): ListedCase => ({
   id,
   title,
-  spec: "D6",
+  requirements: ["D6"],
   run: Effect.gen(function* () {
     const [store, otherStore] = yield* bothHosts
     const shop = yield* newShop
@@ -94,11 +95,14 @@ const winner = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
 })
 
 /** What `OrderStore.commit` promises. */
-export const commitCases: ReadonlyArray<StorageCase> = [
+export const commitCases = calling(
+  ShopStore,
+  OrderStore,
+)([
   {
     id: "resources.commit.stores",
     title: "MUST store new records and replace kept ones by the revision after them, seen at once on every host",
-    spec: "D4, D6",
+    requirements: ["D4", "D6"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -129,7 +133,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.commit.parts",
     title: "MUST accept a change of designs alone, of an order alone, and of nothing",
-    spec: "D6",
+    requirements: ["D6"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -211,7 +215,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.commit.shops",
     title: "MUST NOT take another shop's records for the ones that a change replaces, or for ones that exist already",
-    spec: "§5",
+    requirements: ["§5-3"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const [shop, otherShop] = [yield* newShop, yield* newShop]
@@ -238,7 +242,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.commit.stale.again",
     title: "MUST accept the change that follows a refused one when it is made from what is kept",
-    spec: "D6",
+    requirements: ["D6"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -257,8 +261,9 @@ export const commitCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "resources.commit.race.new-design",
+    rounds: 5,
     title: "MUST store exactly one of many concurrent new designs of one id",
-    spec: "D4",
+    requirements: ["D4"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -276,13 +281,18 @@ export const commitCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.commit.race.design",
     title: "MUST store exactly one of many concurrent changes of one revision of a design, round after round",
-    spec: "D4",
+    requirements: ["D4"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
       let { draft } = yield* given(shop)
       for (let round = 0; round < 5; round++) {
-        const changes = Array.from({ length: 8 }, () => ({ shop, designs: [changed(draft)], order: null, events: [] }))
+        const changes = Array.from({ length: 8 }, () => ({
+          shop,
+          designs: [changed(draft)],
+          order: null,
+          events: [],
+        }))
         const { designs } = yield* winner(changes)
         yield* equal("the design", yield* store.designs(shop, ["draft"]), designs)
         draft = designs[0] ?? draft
@@ -291,8 +301,9 @@ export const commitCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "resources.commit.race.new-order",
+    rounds: 5,
     title: "MUST store exactly one of many concurrent new orders of one id, with its own designs and no other's",
-    spec: "D6",
+    requirements: ["D6"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -315,8 +326,9 @@ export const commitCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "resources.commit.race.draft",
+    rounds: 5,
     title: "MUST give a draft that many new orders want at once to exactly one of them, and store no other",
-    spec: "D6",
+    requirements: ["D6"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -337,8 +349,9 @@ export const commitCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "resources.commit.race.crossed",
+    rounds: 5,
     title: "MUST store exactly one of concurrent changes of the same designs, in whatever order each names them",
-    spec: "D6",
+    requirements: ["D6"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -363,8 +376,9 @@ export const commitCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "resources.commit.race.orders",
+    rounds: 5,
     title: "MUST store all of many concurrent new orders of a shop and count each of them",
-    spec: "§2.4, D14",
+    requirements: ["§2.4-1", "D14"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = yield* newShop
@@ -396,7 +410,7 @@ export const commitCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.commit.moment",
     title: "MUST show an order and its designs as of one moment while they change",
-    spec: "D3, D17",
+    requirements: ["D3", "D17"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -439,4 +453,4 @@ export const commitCases: ReadonlyArray<StorageCase> = [
       yield* Effect.all([writing, reading, reading], { concurrency: "unbounded" })
     }),
   },
-]
+])

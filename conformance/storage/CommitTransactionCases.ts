@@ -1,10 +1,11 @@
 import { Effect } from "effect"
-import type { OrderStore } from "../../core/ports/OrderStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, holds, none, some } from "../Assertion.ts"
 import { bothHosts, given } from "./CommitCases.ts"
 import { changed, makeDesign, newShop, place, someTime, wholePage } from "./Fixtures.ts"
-import { outerTransaction } from "./HarnessCases.ts"
-import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+import { outerTransaction } from "./OuterTransactions.ts"
+import { calling, onOtherHost } from "./StorageCase.ts"
 
 /** That a commit is stale, and whether it says that it can be tried again. */
 const isStale = Effect.fnUntraced(function* (canRetry: boolean, commit: ReturnType<OrderStore["Service"]["commit"]>) {
@@ -14,11 +15,14 @@ const isStale = Effect.fnUntraced(function* (canRetry: boolean, commit: ReturnTy
 })
 
 /** What `OrderStore.commit` promises of outer transactions. */
-export const commitTransactionCases: ReadonlyArray<StorageCase> = [
+export const commitTransactionCases = calling(
+  ShopStore,
+  OrderStore,
+)([
   {
     id: "resources.transaction.kept",
     title: "MUST make changes part of an outer transaction: seen inside it, and elsewhere only once it has ended",
-    spec: "D23",
+    requirements: ["D23"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
@@ -38,7 +42,7 @@ export const commitTransactionCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.transaction.read",
     title: "MUST read a design within an outer transaction as that transaction has made it, and as it was elsewhere",
-    spec: "D23",
+    requirements: ["D23"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
@@ -60,7 +64,7 @@ export const commitTransactionCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.transaction.undone",
     title: "MUST undo changes with the outer transaction that they are part of",
-    spec: "D23",
+    requirements: ["D23"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
@@ -84,7 +88,7 @@ export const commitTransactionCases: ReadonlyArray<StorageCase> = [
     id: "resources.transaction.stale",
     title:
       "MUST store nothing of a stale change in an outer transaction, say that it can't be tried again there, and let the transaction go on",
-    spec: "D6, D23",
+    requirements: ["D6", "D23"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
@@ -115,7 +119,7 @@ export const commitTransactionCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.transaction.together",
     title: "MUST NOT have a new order wait for another of its shop that an open outer transaction has placed",
-    spec: "D14, D23",
+    requirements: ["D14", "D23"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
@@ -139,4 +143,16 @@ export const commitTransactionCases: ReadonlyArray<StorageCase> = [
       yield* equal("the totals afterwards", yield* totals, [4, 4])
     }),
   },
-]
+  {
+    id: "resources.without-transaction",
+    title: "MUST show a commit on every host as soon as it has answered, since no transaction can hold it back",
+    requirements: ["D23"],
+    without: "transaction",
+    run: Effect.gen(function* () {
+      const [, other] = yield* bothHosts
+      const shop = yield* newShop
+      yield* place(shop, "1", someTime)
+      yield* some("the order on the other host", yield* other.order(shop, "1"))
+    }),
+  },
+])

@@ -1,10 +1,11 @@
 import { Effect, Option } from "effect"
 import type { CustomizerRecord, PublishedDefinition } from "../../core/model/Customizer.ts"
 import { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, none, some } from "../Assertion.ts"
 import { hostileTexts, newShop, someTime, unique } from "./Fixtures.ts"
-import { outerTransaction } from "./HarnessCases.ts"
-import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+import { outerTransaction } from "./OuterTransactions.ts"
+import { calling, onOtherHost } from "./StorageCase.ts"
 
 const bothHosts = Effect.all([CustomizerStore, onOtherHost(CustomizerStore)])
 
@@ -21,11 +22,14 @@ const definition = (name: string) => JSON.stringify({ schemaVersion: 1, steps: [
 const published = (name: string): PublishedDefinition => ({ definition: definition(name), digest: `digest of ${name}` })
 
 /** What `CustomizerStore` promises of customizers. */
-export const customizerCases: ReadonlyArray<StorageCase> = [
+export const customizerCases = calling(
+  ShopStore,
+  CustomizerStore,
+)([
   {
     id: "resources.customizer.unknown",
     title: "MUST answer none for a customizer that the shop does not have, or a version that was never published",
-    spec: "§2.3",
+    requirements: ["§7-3"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -45,7 +49,7 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.customizer.describe",
     title: "MUST make a customizer without a version, replace its description, and answer what is kept",
-    spec: "§2.3",
+    requirements: ["§2.3-2", "§2.3-4", "§2.3-6"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -69,7 +73,7 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
     id: "resources.customizer.publish",
     title:
       "MUST number versions from 1, answer the new one with the digest that it was given, and keep all of them readable",
-    spec: "§9, D5",
+    requirements: ["§2.3-5", "§9-4", "D5"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -93,7 +97,7 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.customizer.publish.rolled-back",
     title: "MUST give the number of a version whose transaction was rolled back again, with the digest of the new one",
-    spec: "§9, D5",
+    requirements: ["§9-4", "D5"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
@@ -123,7 +127,7 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.customizer.publish.unknown",
     title: "MUST answer none and store nothing when a customizer that the shop does not have is published",
-    spec: "§2.3",
+    requirements: ["§2.3-5"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const [shop, otherShop] = [yield* newShop, yield* newShop]
@@ -139,7 +143,7 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.customizer.describe.published",
     title: "MUST keep all versions when a published customizer is described anew, and answer the published one",
-    spec: "§2.3",
+    requirements: ["§2.3-7"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -157,8 +161,9 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "resources.customizer.publish.concurrent",
+    rounds: 5,
     title: "MUST give consecutive numbers to concurrent publications on two hosts and keep each one's definition",
-    spec: "§9",
+    requirements: ["§9-4"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = yield* newShop
@@ -189,8 +194,9 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "resources.customizer.describe.concurrent",
+    rounds: 5,
     title: "MUST accept concurrent descriptions and publications of one customizer, losing no version",
-    spec: "§2.3",
+    requirements: ["§2.3-7"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = yield* newShop
@@ -215,7 +221,7 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.customizer.texts",
     title: "MUST give back a definition and a title as they were given, to the byte, 300 KB of text included",
-    spec: "§2.3",
+    requirements: ["§2.3-7", "F-15"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -233,7 +239,7 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.customizer.ids",
     title: "MUST tell apart customizers of ids up to 2^53 − 1",
-    spec: "D15",
+    requirements: ["D15"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -248,7 +254,7 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.customizer.shops",
     title: "MUST keep customizers of the same id in two shops apart, versions included",
-    spec: "§5, D9",
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const [shop, otherShop] = [yield* newShop, yield* newShop]
@@ -264,4 +270,4 @@ export const customizerCases: ReadonlyArray<StorageCase> = [
       yield* none("version 2 of mine", yield* store.definition(shop, 7, 2))
     }),
   },
-]
+])

@@ -1,4 +1,5 @@
 import { claimCases } from "./ClaimCases.ts"
+import { claimContractCases } from "./ClaimContractCases.ts"
 import { claimOrderCases } from "./ClaimOrderCases.ts"
 import { claimShareCases } from "./ClaimShareCases.ts"
 import { nextDueCases } from "./NextDueCases.ts"
@@ -14,6 +15,7 @@ export const deliveryQueueCases: ReadonlyArray<StorageCase> = alone([
   ...claimCases,
   ...claimOrderCases,
   ...claimShareCases,
+  ...claimContractCases,
   ...settleCases,
   ...releaseCases,
   ...switchOffCases,

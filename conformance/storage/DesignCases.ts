@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import { wire } from "../../core/model/Order.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, none } from "../Assertion.ts"
 import {
   cancelled,
@@ -17,7 +18,7 @@ import {
   unique,
   wholePage,
 } from "./Fixtures.ts"
-import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+import { calling, onOtherHost } from "./StorageCase.ts"
 
 const bothHosts = Effect.all([OrderStore, onOtherHost(OrderStore)])
 
@@ -27,11 +28,14 @@ const byId = (designs: ReadonlyArray<DesignRecord>) =>
 const read = ({ wire, etag }: DesignRecord) => ({ wire, etag })
 
 /** What `OrderStore` promises of single designs and orders. */
-export const designCases: ReadonlyArray<StorageCase> = [
+export const designCases = calling(
+  ShopStore,
+  OrderStore,
+)([
   {
     id: "resources.designs.exact",
     title: "MUST give back design and order records as they were committed, instants of the years 1 to 9999 included",
-    spec: "§2.1, D1",
+    requirements: ["§2.1-13", "D1"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -54,7 +58,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
     id: "resources.texts",
     title:
       "MUST give back wire forms as they were given, to the byte, 300 KB of text included, by every way of reading",
-    spec: "D10",
+    requirements: ["D10"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -77,7 +81,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.ids",
     title: "MUST tell apart ids of 1 to 255 characters that differ in anything at all, and refuse none",
-    spec: "D9",
+    requirements: ["D9"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -105,7 +109,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.ids.etags",
     title: "MUST give back tags as they were given, quotes included",
-    spec: "D17",
+    requirements: ["D17"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -122,7 +126,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.designs.list",
     title: "MUST answer each design that exists once: for repeated ids, unknown ids, no ids and hundreds of them",
-    spec: "§2.1",
+    requirements: ["§4-4"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -141,7 +145,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.unknown",
     title: "MUST answer none for a design or an order that the shop does not have",
-    spec: "§4, §7",
+    requirements: ["§7-3"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -159,7 +163,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.shops",
     title: "MUST show nothing of one shop through another, ids that both have included",
-    spec: "§5, D9",
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shops = [yield* newShop, yield* newShop]
@@ -187,7 +191,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.design.grouped",
     title: "MUST answer each of many concurrent reads of designs with its own design, of its own shop, or none",
-    spec: "§4, §5",
+    requirements: ["§4-4", "§5-3"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shops = [yield* newShop, yield* newShop]
@@ -218,7 +222,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.order.composition",
     title: "MUST put an order together from its designs by position, not by id, age or the order they were stored in",
-    spec: "§2.2, D10",
+    requirements: ["§2.2-7", "D10"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -247,7 +251,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.order.life",
     title: "MUST show an order's designs as they are now: linked drafts, added ones, cancelled ones",
-    spec: "§3, D3, D6",
+    requirements: ["§3-4", "§3-5", "D3", "D6"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -288,7 +292,7 @@ export const designCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.order.named",
     title: "MUST show a design in the order that its record names now, and in no other",
-    spec: "§2.2",
+    requirements: ["§2.2-7"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -310,4 +314,4 @@ export const designCases: ReadonlyArray<StorageCase> = [
       }
     }),
   },
-]
+])

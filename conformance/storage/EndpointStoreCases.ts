@@ -1,9 +1,13 @@
 import { Effect, Option } from "effect"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import { untried } from "../../core/model/Health.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, none, some } from "../Assertion.ts"
 import { hostileTexts, someTime, unique } from "./Fixtures.ts"
-import type { StorageCase } from "./StorageCase.ts"
+import { calling } from "./StorageCase.ts"
 import {
   addEndpoint,
   bothHosts,
@@ -27,11 +31,14 @@ const atOnce = <I, A, E, R>(
 const ten = Array.from({ length: 10 }, (_, index) => index)
 
 /** What `EndpointStore` promises. */
-export const endpointStoreCases: ReadonlyArray<StorageCase> = [
+export const endpointStoreCases = calling(
+  ShopStore,
+  EndpointStore,
+)([
   {
     id: "endpoints.add.exact",
     title: "MUST keep an endpoint exactly as it was added, found and listed at once on every host",
-    spec: "D20, D31",
+    requirements: ["D20", "D31"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -59,7 +66,7 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
     id: "endpoints.add.maximum",
     title:
       "MUST keep as many endpoints of a shop as the caller says and answer false to one more, until one is removed",
-    spec: "§8, D31",
+    requirements: ["§8-3", "D31"],
     run: Effect.gen(function* () {
       const [{ endpoints }, other] = yield* bothHosts
       const [shop, otherShop] = [(yield* newWebhookShop()).id, (yield* newWebhookShop()).id]
@@ -82,9 +89,10 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "endpoints.add.race",
+    rounds: 5,
     title:
       "MUST keep exactly the maximum of many endpoints that are added at once on two hosts, also where some are kept",
-    spec: "§8, D31",
+    requirements: ["§8-3", "D31"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       for (const before of [0, 3]) {
@@ -102,7 +110,7 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "endpoints.list.order",
     title: "MUST list a shop's endpoints, oldest first to the millisecond, and none where it has none",
-    spec: "§8",
+    requirements: ["§1-7"],
     run: Effect.gen(function* () {
       const [{ endpoints }] = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -119,7 +127,7 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
     id: "endpoints.shops",
     title:
       "MUST NOT find, list, change, remove or turn on an endpoint through another shop, one of the same id included",
-    spec: "§5, D9",
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [{ endpoints }] = yield* bothHosts
       const [shop, otherShop, empty] = [
@@ -151,7 +159,7 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "endpoints.change.given",
     title: "MUST change what is given, leave the rest, and answer what is kept now, seen at once on every host",
-    spec: "D24, D31",
+    requirements: ["D24", "D31"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const changes: ReadonlyArray<Partial<Pick<EndpointRecord, "url" | "kinds" | "description">>> = [
@@ -179,8 +187,9 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "endpoints.change.concurrent",
+    rounds: 5,
     title: "MUST keep every one of concurrent changes of different fields",
-    spec: "D31",
+    requirements: ["D31"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       for (const round of [0, 1, 2, 3]) {
@@ -200,7 +209,7 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "endpoints.missing",
     title: "MUST answer none or false for an endpoint that the shop never had or no longer has",
-    spec: "D31",
+    requirements: ["D31"],
     run: Effect.gen(function* () {
       const [{ endpoints }] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -216,8 +225,9 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "endpoints.remove.log",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryLog],
     title: "MUST remove an endpoint with its deliveries and their log, and nothing of another endpoint",
-    spec: "D31",
+    requirements: ["D31"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const removed = yield* newEndpoint()
@@ -239,8 +249,10 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "endpoints.remove.race",
+    rounds: 5,
+    ports: [ShopStore, OrderStore, EndpointStore],
     title: "MUST answer true to exactly one of many concurrent removals on two hosts",
-    spec: "D31",
+    requirements: ["D31"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const { id, shop } = yield* newEndpoint()
@@ -253,7 +265,7 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
     id: "endpoints.turn-on",
     title:
       "MUST make an endpoint that is switched off active with no failures counted, leave an active one as it is, and change nothing else",
-    spec: "§3, D27, D28",
+    requirements: ["§3-7", "D27", "D28"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const given = [switchedOff, { consecutiveFailures: 19 }, {}]
@@ -270,4 +282,4 @@ export const endpointStoreCases: ReadonlyArray<StorageCase> = [
       }
     }),
   },
-]
+])

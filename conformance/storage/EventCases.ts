@@ -1,10 +1,14 @@
 import { Effect, Option } from "effect"
 import type { EventRecord } from "../../core/model/Event.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, failsWith, none, tagOf } from "../Assertion.ts"
 import { changed, hostileTexts, makeDesign, makeOrder, makeOrdered, retrying, someTime, unique } from "./Fixtures.ts"
-import { outerTransaction } from "./HarnessCases.ts"
-import type { StorageCase } from "./StorageCase.ts"
+import { outerTransaction } from "./OuterTransactions.ts"
+import { calling } from "./StorageCase.ts"
 import {
   addEndpoint,
   bothHosts,
@@ -33,12 +37,18 @@ const eventsKept = Effect.fnUntraced(function* (host: Host, shop: string) {
 const change = (shop: string, events: ReadonlyArray<EventRecord>) => ({ shop, designs: [], order: null, events })
 
 /** What `OrderStore.commit` promises of events. */
-export const eventCases: ReadonlyArray<StorageCase> = [
+export const eventCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+  DeliveryLog,
+)([
   {
     id: "events.commit.deliveries",
     title:
       "MUST make one pending delivery of an event, due at once, for every active endpoint that takes its kind and no other",
-    spec: "§6, D22, D23, D28",
+    requirements: ["§6-1", "§6-2", "§6-3", "§6-6", "D22", "D23", "D28"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -72,8 +82,9 @@ export const eventCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "events.commit.many",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryLog],
     title: "MUST keep every event of a change with deliveries of its own, together with the designs and the order",
-    spec: "D23",
+    requirements: ["D23"],
     run: Effect.gen(function* () {
       const [{ orders }, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -89,8 +100,9 @@ export const eventCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "events.commit.body",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryLog],
     title: "MUST keep a body byte for byte: control characters, astral ones, 300 kilobytes of it",
-    spec: "D10, D21",
+    requirements: ["D10", "D21"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -112,7 +124,7 @@ export const eventCases: ReadonlyArray<StorageCase> = [
   {
     id: "events.commit.stale",
     title: "MUST keep neither event nor delivery of a stale change",
-    spec: "D23",
+    requirements: ["D23"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -139,8 +151,9 @@ export const eventCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "events.commit.race",
+    rounds: 5,
     title: "MUST keep the event of exactly one of many concurrent changes of one revision: it is sent once",
-    spec: "§3, §6, D23",
+    requirements: ["§3-4", "§6-1", "D23"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -174,7 +187,7 @@ export const eventCases: ReadonlyArray<StorageCase> = [
   {
     id: "events.commit.free",
     title: "MUST keep an event of a shop whose plan has no webhooks, without deliveries",
-    spec: "§1, D8",
+    requirements: ["§1-6", "D8"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = yield* newWebhookShop()
@@ -195,7 +208,7 @@ export const eventCases: ReadonlyArray<StorageCase> = [
   {
     id: "events.commit.endpoints-now",
     title: "MUST go by the endpoints as they are when the event happens",
-    spec: "D23, D28, D31",
+    requirements: ["D23", "D28", "D31"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -219,7 +232,7 @@ export const eventCases: ReadonlyArray<StorageCase> = [
   {
     id: "events.commit.shops",
     title: "MUST keep events of two shops apart, with the same ids of events and endpoints",
-    spec: "§5, D9",
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const mine = yield* newEndpoint()
@@ -242,8 +255,9 @@ export const eventCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "events.transaction.kept",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryLog],
     title: "MUST make events and deliveries part of an outer transaction: seen elsewhere only once it has ended",
-    spec: "D23",
+    requirements: ["D23"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [, other] = yield* bothHosts
@@ -262,7 +276,7 @@ export const eventCases: ReadonlyArray<StorageCase> = [
   {
     id: "events.transaction.undone",
     title: "MUST keep neither event nor delivery of an outer transaction that is rolled back",
-    spec: "D23",
+    requirements: ["D23"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
@@ -282,4 +296,4 @@ export const eventCases: ReadonlyArray<StorageCase> = [
       }
     }),
   },
-]
+])

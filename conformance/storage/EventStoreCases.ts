@@ -1,9 +1,14 @@
 import { Effect } from "effect"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../core/ports/EventStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { redacted } from "../../core/rules/Redaction.ts"
 import { equal } from "../Assertion.ts"
 import { hostileIds, someTime, unique } from "./Fixtures.ts"
-import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+import { calling, onOtherHost } from "./StorageCase.ts"
 import {
   bothHosts,
   claimed,
@@ -27,11 +32,18 @@ const bodyOf = (designId: string) =>
 const bothStores = Effect.all([EventStore, onOtherHost(EventStore)])
 
 /** What `EventStore` promises. */
-export const eventStoreCases: ReadonlyArray<StorageCase> = [
+export const eventStoreCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+  DeliveryLog,
+  EventStore,
+)([
   {
     id: "event-store.of-designs",
     title: "MUST find the kept events of designs, tests included, in pages by id, and those of one shop alone",
-    spec: "D43",
+    requirements: ["D43"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const stores = yield* bothStores
@@ -62,7 +74,7 @@ export const eventStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "event-store.of-designs.ids",
     title: "MUST find the events of designs of every id",
-    spec: "D9, D43",
+    requirements: ["D9", "D43"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const [store] = yield* bothStores
@@ -79,7 +91,7 @@ export const eventStoreCases: ReadonlyArray<StorageCase> = [
     id: "event-store.redact",
     title:
       "MUST replace the bodies of events as they are sent from then on and what receivers have answered, and send nothing",
-    spec: "D43",
+    requirements: ["D43"],
     alone: true,
     run: Effect.gen(function* () {
       const both = yield* bothHosts
@@ -112,4 +124,4 @@ export const eventStoreCases: ReadonlyArray<StorageCase> = [
       yield* equal("another event", later.get(firstDelivery(beside, endpoint).id)?.body, beside.body)
     }),
   },
-]
+])

@@ -1,18 +1,22 @@
 import { Effect, Option } from "effect"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, none, some } from "../Assertion.ts"
 import { cancelled, changed, day, makeDesign, makeOrder, makeOrdered, newShop, place, someTime } from "./Fixtures.ts"
-import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+import { calling, onOtherHost } from "./StorageCase.ts"
 
 const bothHosts = Effect.all([OrderStore, onOtherHost(OrderStore)])
 
 /** What `OrderStore.latestOrderedDesign` promises. */
-export const latestDesignCases: ReadonlyArray<StorageCase> = [
+export const latestDesignCases = calling(
+  ShopStore,
+  OrderStore,
+)([
   {
     id: "resources.latest.none",
     title:
       "MUST answer no latest ordered design of a shop that has none: no designs, drafts, cancelled ones, another shop's",
-    spec: "D30",
+    requirements: ["D30"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -38,7 +42,7 @@ export const latestDesignCases: ReadonlyArray<StorageCase> = [
     id: "resources.latest.newest",
     title:
       "MUST answer the ordered design of the newest orderedAt, to the millisecond, whatever was stored last; cancelled ones are left out",
-    spec: "D30",
+    requirements: ["D30"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -66,7 +70,7 @@ export const latestDesignCases: ReadonlyArray<StorageCase> = [
     id: "resources.latest.ties",
     title:
       "MUST answer of one instant the design of the order with the highest id, by code point, and of an order the first in line order",
-    spec: "D14, D30",
+    requirements: ["D14", "D30"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -89,4 +93,4 @@ export const latestDesignCases: ReadonlyArray<StorageCase> = [
       }
     }),
   },
-]
+])

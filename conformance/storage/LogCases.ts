@@ -1,8 +1,14 @@
 import { Effect, Option } from "effect"
 import { type Attempt, maximumResponseStart } from "../../core/model/Delivery.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { equal, none, some } from "../Assertion.ts"
 import { hostileTexts, someTime, unique } from "./Fixtures.ts"
-import type { StorageCase } from "./StorageCase.ts"
+import { calling } from "./StorageCase.ts"
 import {
   addEndpoint,
   addTest,
@@ -58,12 +64,18 @@ const endings: ReadonlyArray<Pick<Attempt, "statusCode" | "durationMs" | "respon
 ]
 
 /** What `DeliveryLog` promises of listing, finding and adding, and of its statistics. */
-export const logCases: ReadonlyArray<StorageCase> = [
+export const logCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+  DeliveryLog,
+)([
   {
     id: "log.list.order",
     title:
       "MUST list the newest deliveries of an endpoint, newest first to the millisecond, at most as many as asked for",
-    spec: "§8, D32",
+    requirements: ["§8-7", "D32"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -85,7 +97,7 @@ export const logCases: ReadonlyArray<StorageCase> = [
   {
     id: "log.attempts.fields",
     title: "MUST keep every field of an attempt exactly, and a delivery's attempts oldest first",
-    spec: "§8, D32",
+    requirements: ["§8-7", "D32"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -113,7 +125,7 @@ export const logCases: ReadonlyArray<StorageCase> = [
   {
     id: "log.attempts.response",
     title: "MUST keep the start of a response exactly: none, an empty one, control characters, 1,024 bytes",
-    spec: "§8, D26, D32",
+    requirements: ["§8-7", "D26", "D32"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -139,7 +151,7 @@ export const logCases: ReadonlyArray<StorageCase> = [
   {
     id: "log.find",
     title: "MUST find a delivery of the endpoint with its body as it is sent, and none of another endpoint or shop",
-    spec: "D21, D29",
+    requirements: ["D21", "D29"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -165,7 +177,7 @@ export const logCases: ReadonlyArray<StorageCase> = [
   {
     id: "log.add.kept",
     title: "MUST add a delivery of an event that is kept, with the same body and attempts of its own, from the first",
-    spec: "§6, D22, D29",
+    requirements: ["§6-13", "§6-18", "D22", "D29"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -193,8 +205,9 @@ export const logCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "log.add.new",
+    ports: [ShopStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title: "MUST add a delivery with the new event that it is of, to this endpoint alone, due when it says",
-    spec: "D23, D30",
+    requirements: ["D23", "D30"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint({ kinds: ["design.ordered"] })
@@ -216,7 +229,7 @@ export const logCases: ReadonlyArray<StorageCase> = [
   {
     id: "log.add.gone",
     title: "MUST add nothing, neither delivery nor event, where the endpoint is gone or another shop's, and say so",
-    spec: "D31",
+    requirements: ["D31"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const gone = yield* newEndpoint()
@@ -234,7 +247,13 @@ export const logCases: ReadonlyArray<StorageCase> = [
       yield* equal("the log of the other shop's", yield* logOf(host, elsewhere), [])
       yield* equal(
         "events kept but one",
-        yield* host.queue.recover({ shop: probe.shop, endpointId: probe.id, since: 0, now: someTime, run: unique(8) }),
+        yield* host.queue.recover({
+          shop: probe.shop,
+          endpointId: probe.id,
+          since: 0,
+          now: someTime,
+          run: unique(8),
+        }),
         0,
       )
       yield* equal("what can be claimed", (yield* claimed(host, someTime + hour)).size, 1)
@@ -242,9 +261,10 @@ export const logCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "upkeep.statistics",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, Upkeep],
     title:
       "MUST count what is pending and who is switched off over all shops, and tell since when the longest due waits",
-    spec: "D27, D28",
+    requirements: ["D27", "D28"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const expect = Effect.fnUntraced(function* (
@@ -290,7 +310,7 @@ export const logCases: ReadonlyArray<StorageCase> = [
   {
     id: "log.missed",
     title: "MUST count the kept events since a time, that time included, that recovering would deliver, on every host",
-    spec: "D28",
+    requirements: ["D28"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const [host, other] = both
@@ -301,7 +321,11 @@ export const logCases: ReadonlyArray<StorageCase> = [
       const claims = yield* claimed(host, someTime + 2)
       yield* settleAll(host, [
         success(yield* claimOf(claims, firstDeliveryId(received, endpoint))),
-        { ...failure(yield* claimOf(claims, firstDeliveryId(lost, endpoint))), status: "failed", nextAttemptAt: null },
+        {
+          ...failure(yield* claimOf(claims, firstDeliveryId(lost, endpoint))),
+          status: "failed",
+          nextAttemptAt: null,
+        },
       ])
       const off = yield* addEndpoint(shop, switchedOff)
       yield* host.endpoints.change(shop, id, { kinds: ["design.created"] })
@@ -334,8 +358,9 @@ export const logCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "log.shops",
+    ports: [ShopStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title: "MUST keep logs of endpoints, deliveries and events of the same ids in two shops apart",
-    spec: "§5, D9",
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const mine = yield* newEndpoint()
@@ -364,4 +389,4 @@ export const logCases: ReadonlyArray<StorageCase> = [
       yield* equal("mine, after theirs is gone", yield* logOf(host, mine), [kept])
     }),
   },
-]
+])

@@ -1,8 +1,12 @@
 import { Effect, Option } from "effect"
 import type { Instant } from "../../core/model/Instant.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, exactly } from "../Assertion.ts"
 import { someTime } from "./Fixtures.ts"
-import type { StorageCase } from "./StorageCase.ts"
+import { calling } from "./StorageCase.ts"
 import {
   addEndpoint,
   addTest,
@@ -31,11 +35,16 @@ const isDue = Effect.fnUntraced(function* (what: string, due: Instant | null) {
 })
 
 /** What `DeliveryQueue.nextDue` promises. */
-export const nextDueCases: ReadonlyArray<StorageCase> = [
+export const nextDueCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+)([
   {
     id: "due.first",
     title: "MUST tell when the first of all deliveries is due, `now` if one is already, and none where nothing waits",
-    spec: "D25",
+    requirements: ["D25"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       yield* isDue("nothing waits", null)
@@ -58,7 +67,7 @@ export const nextDueCases: ReadonlyArray<StorageCase> = [
     id: "due.lease",
     title:
       "MUST tell of a delivery that is held by a worker when its lease ends, and of one given back when it was due",
-    spec: "D25, D27",
+    requirements: ["D25", "D27"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const { shop } = yield* newEndpoint()
@@ -90,7 +99,7 @@ export const nextDueCases: ReadonlyArray<StorageCase> = [
     id: "due.held",
     title:
       "MUST NOT count what is held: only tests of an endpoint that is switched off, and the rest when it is turned on",
-    spec: "D28, D30",
+    requirements: ["D28", "D30"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -107,7 +116,7 @@ export const nextDueCases: ReadonlyArray<StorageCase> = [
   {
     id: "due.flight",
     title: "MUST NOT count what a worker held when its endpoint was switched off, also after the lease",
-    spec: "D28",
+    requirements: ["D28"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -122,7 +131,7 @@ export const nextDueCases: ReadonlyArray<StorageCase> = [
   {
     id: "due.free",
     title: "MUST NOT count deliveries of a shop whose plan has no webhooks",
-    spec: "D8",
+    requirements: ["D8"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const shop = yield* newWebhookShop()
@@ -138,4 +147,4 @@ export const nextDueCases: ReadonlyArray<StorageCase> = [
       yield* isDue("of one that has webhooks again", someTime)
     }),
   },
-]
+])

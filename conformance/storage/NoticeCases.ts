@@ -2,10 +2,15 @@ import { Effect } from "effect"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { type NoticeRecord, noticeOf } from "../../core/model/Notice.ts"
-import type { NoticeClaim } from "../../core/ports/NoticeStore.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { type NoticeClaim, NoticeStore } from "../../core/ports/NoticeStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { equal } from "../Assertion.ts"
 import { retrying, someTime, unique } from "./Fixtures.ts"
-import type { StorageCase } from "./StorageCase.ts"
+import { calling, type StorageCase } from "./StorageCase.ts"
 import {
   advance,
   alone,
@@ -54,201 +59,214 @@ const idsOf = (records: ReadonlyArray<NoticeRecord>) => records.map(({ id }) => 
 const claimedIds = (claims: ReadonlyArray<NoticeClaim>) => idsOf(claims.map(({ notice }) => notice))
 
 /** What `NoticeStore` promises, and `DeliveryQueue.settle` of notices. */
-export const noticeCases: ReadonlyArray<StorageCase> = alone([
-  {
-    id: "notices.settle",
-    title:
-      "MUST keep what there is to tell with the settlements that brought it about, each once, and nothing of others",
-    spec: "D42",
-    run: Effect.gen(function* () {
-      const both = yield* bothHosts
-      const endpoint = yield* newEndpoint()
-      yield* happen(
-        endpoint.shop,
-        Array.from({ length: 22 }, (_, index) => index - 100),
-      )
-      const claims = [...(yield* claimed(both[0])).values()]
-      const settlements = claims.map((one, index) =>
-        index === 3 ? { ...failure(one, someTime + index), ...givenUp } : failure(one, someTime + index),
-      )
-      for (const [index, settlement] of settlements.entries()) {
-        yield* settleAll(turnOf(both, index), [settlement])
-        const again = yield* turnOf(both, index + 1).queue.settle([settlement], (health) => ({
-          ...health,
-          consecutiveFailures: 99,
-        }))
-        yield* equal("whether it took effect twice", again, [false])
-      }
-      for (const host of both) {
-        const notices = yield* host.notices.list(endpoint.shop, 10)
+export const noticeCases: ReadonlyArray<StorageCase> = alone(
+  calling(
+    ShopStore,
+    OrderStore,
+    EndpointStore,
+    DeliveryQueue,
+    NoticeStore,
+  )([
+    {
+      id: "notices.settle",
+      title:
+        "MUST keep what there is to tell with the settlements that brought it about, each once, and nothing of others",
+      requirements: ["D42"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        const endpoint = yield* newEndpoint()
+        yield* happen(
+          endpoint.shop,
+          Array.from({ length: 22 }, (_, index) => index - 100),
+        )
+        const claims = [...(yield* claimed(both[0])).values()]
+        const settlements = claims.map((one, index) =>
+          index === 3 ? { ...failure(one, someTime + index), ...givenUp } : failure(one, someTime + index),
+        )
+        for (const [index, settlement] of settlements.entries()) {
+          yield* settleAll(turnOf(both, index), [settlement])
+          const again = yield* turnOf(both, index + 1).queue.settle([settlement], (health) => ({
+            ...health,
+            consecutiveFailures: 99,
+          }))
+          yield* equal("whether it took effect twice", again, [false])
+        }
+        for (const host of both) {
+          const notices = yield* host.notices.list(endpoint.shop, 10)
+          yield* equal(
+            "what there is to tell, newest first",
+            notices.map((record) => [record.createdAt - someTime, noticeOf(record).notice]),
+            [
+              [19, "endpoint.switched_off"],
+              [9, "endpoint.failing"],
+              [3, "delivery.given_up"],
+            ],
+          )
+          const [off] = notices
+          yield* equal("the endpoint", off === undefined ? null : noticeOf(off).endpoint, {
+            id: endpoint.id,
+            url: endpoint.url,
+            consecutiveFailures: 20,
+          })
+        }
+      }),
+    },
+    {
+      id: "notices.settle.batch",
+      title: "MUST keep what there is to tell of attempts that are settled together, in the order in which they ended",
+      requirements: ["D42"],
+      run: Effect.gen(function* () {
+        const [host, other] = yield* bothHosts
+        const endpoint = yield* newEndpoint()
+        yield* happen(
+          endpoint.shop,
+          Array.from({ length: 20 }, (_, index) => index - 100),
+        )
+        const claims = [...(yield* claimed(host)).values()]
+        yield* settleAll(
+          host,
+          claims.map((one, index) => failure(one, someTime + index)),
+        )
+        const notices = yield* other.notices.list(endpoint.shop, 10)
         yield* equal(
-          "what there is to tell, newest first",
+          "what there is to tell",
           notices.map((record) => [record.createdAt - someTime, noticeOf(record).notice]),
           [
             [19, "endpoint.switched_off"],
             [9, "endpoint.failing"],
-            [3, "delivery.given_up"],
           ],
         )
-        const [off] = notices
-        yield* equal("the endpoint", off === undefined ? null : noticeOf(off).endpoint, {
-          id: endpoint.id,
-          url: endpoint.url,
-          consecutiveFailures: 20,
-        })
-      }
-    }),
-  },
-  {
-    id: "notices.settle.batch",
-    title: "MUST keep what there is to tell of attempts that are settled together, in the order in which they ended",
-    spec: "D42",
-    run: Effect.gen(function* () {
-      const [host, other] = yield* bothHosts
-      const endpoint = yield* newEndpoint()
-      yield* happen(
-        endpoint.shop,
-        Array.from({ length: 20 }, (_, index) => index - 100),
-      )
-      const claims = [...(yield* claimed(host)).values()]
-      yield* settleAll(
-        host,
-        claims.map((one, index) => failure(one, someTime + index)),
-      )
-      const notices = yield* other.notices.list(endpoint.shop, 10)
-      yield* equal(
-        "what there is to tell",
-        notices.map((record) => [record.createdAt - someTime, noticeOf(record).notice]),
-        [
-          [19, "endpoint.switched_off"],
-          [9, "endpoint.failing"],
-        ],
-      )
-    }),
-  },
-  {
-    id: "notices.list",
-    title: "MUST list a shop's own notices, newest first and then by id, and no more than were asked for",
-    spec: "D42",
-    run: Effect.gen(function* () {
-      const both = yield* bothHosts
-      const endpoint = yield* newEndpoint()
-      const other = yield* newEndpoint()
-      const told = yield* giveUp(both[0], endpoint, [5, 1, 5, 3])
-      yield* giveUp(both[0], other, [4])
-      const expected = told.toSorted((left, right) => right.createdAt - left.createdAt || (left.id < right.id ? 1 : -1))
-      for (const host of both) {
-        yield* equal("all", idsOf(yield* host.notices.list(endpoint.shop, 10)), idsOf(expected))
-        yield* equal("the newest", yield* host.notices.list(endpoint.shop, 2), expected.slice(0, 2))
-      }
-    }),
-  },
-  {
-    id: "notices.claim",
-    title:
-      "MUST hand out each notice to one worker until its lease ends, the longest due first, and never again once it is told",
-    spec: "D42",
-    run: Effect.gen(function* () {
-      const both = yield* bothHosts
-      yield* tellRest(both[0])
-      const endpoint = yield* newEndpoint()
-      const [first, second, third] = yield* giveUp(both[0], endpoint, [1, 2, 3])
-      const ids = idsOf([first, second, third].filter((record) => record !== undefined))
-      yield* equal("before it is due", yield* claim(both[0], someTime), [])
-      const one = yield* claim(both[0], someTime + 10, 2)
-      yield* equal("the longest due", claimedIds(one), ids.slice(0, 2))
-      yield* equal(
-        "the attempts to make",
-        one.map(({ attempt }) => attempt),
-        [1, 1],
-      )
-      const rest = yield* claim(both[1], someTime + 10)
-      yield* equal("the rest", claimedIds(rest), ids.slice(2))
-      yield* equal("what is left", yield* claim(both[0], someTime + 10), [])
-      for (const told of rest) yield* equal("telling it", yield* both[1].notices.settle(told, null), true)
-      const after = yield* claim(both[1], someTime + 10 + minute)
-      yield* equal("when the leases are over", claimedIds(after).toSorted(), ids.slice(0, 2).toSorted())
-      for (const lost of one) yield* equal("settling a lost claim", yield* both[0].notices.settle(lost, null), false)
-      for (const told of after) yield* equal("telling it", yield* both[1].notices.settle(told, null), true)
-      for (const told of after) yield* equal("telling it again", yield* both[1].notices.settle(told, null), false)
-      yield* equal("when all are told", yield* claim(both[0], someTime + 99 * hour), [])
-    }),
-  },
-  {
-    id: "notices.claim.again",
-    title: "MUST hand out a notice that could not be told when it is due again, with the number of the attempt",
-    spec: "D42",
-    run: Effect.gen(function* () {
-      const both = yield* bothHosts
-      yield* tellRest(both[0])
-      const endpoint = yield* newEndpoint()
-      yield* giveUp(both[0], endpoint, [0])
-      for (const round of [1, 2, 3]) {
-        const now = someTime + round * hour
-        const host = turnOf(both, round)
-        yield* equal("before", yield* claim(host, now - 1 - (round === 1 ? hour : 0)), [])
-        const [one] = yield* claim(host, now)
-        yield* equal("the attempt to make", one?.attempt, round)
-        if (one !== undefined) yield* equal("settling", yield* host.notices.settle(one, now + hour), true)
-      }
-      yield* tellRest(both[1])
-    }),
-  },
-  {
-    id: "notices.claim.race",
-    title: "MUST hand out each notice once where hosts claim at the same time",
-    spec: "D42",
-    run: Effect.gen(function* () {
-      const both = yield* bothHosts
-      yield* tellRest(both[0])
-      const endpoint = yield* newEndpoint()
-      const told = yield* giveUp(both[0], endpoint, [1, 2, 3, 4, 5, 6, 7, 8])
-      const claims = yield* Effect.all(
-        Array.from({ length: 8 }, (_, index) => claim(turnOf(both, index), someTime + hour, 2)),
-        { concurrency: "unbounded" },
-      )
-      const rest = yield* claim(both[0], someTime + hour)
-      yield* equal("who was handed out", claimedIds([...claims.flat(), ...rest]).toSorted(), idsOf(told).toSorted())
-      for (const one of [...claims.flat(), ...rest]) yield* both[0].notices.settle(one, null)
-    }),
-  },
-  {
-    id: "notices.prune",
-    title: "MUST drop old notices that need not be told any more, and no others",
-    spec: "D33, D42",
-    run: Effect.gen(function* () {
-      const both = yield* bothHosts
-      yield* tellRest(both[0])
-      const endpoint = yield* newEndpoint()
-      const [, waiting, young] = yield* giveUp(both[0], endpoint, [1, 2, 10])
-      for (const one of yield* claim(both[0], someTime + hour)) {
-        if (one.notice.id !== waiting?.id) yield* both[0].notices.settle(one, null)
-      }
-      yield* prune(both, { keep: 50, eventsBefore: someTime + 10, limit: 1 })
-      const left = idsOf(yield* both[1].notices.list(endpoint.shop, 10))
-      yield* equal("what is left", left, idsOf([young, waiting].filter((one) => one !== undefined)))
-      yield* tellRest(both[0])
-    }),
-  },
-  {
-    id: "notices.settle.race",
-    title: "MUST keep one notice of a kind where many attempts of an endpoint are settled at the same time",
-    spec: "D42",
-    run: Effect.gen(function* () {
-      const both = yield* bothHosts
-      const endpoint = yield* newEndpoint()
-      yield* happen(
-        endpoint.shop,
-        Array.from({ length: 24 }, (_, index) => index - 100),
-      )
-      const claims = [...(yield* claimed(both[0])).values()]
-      yield* Effect.forEach(
-        claims,
-        (one, index) => retrying(turnOf(both, index).queue.settle([failure(one, someTime + 5)], advance)),
-        { concurrency: "unbounded", discard: true },
-      )
-      const kinds = (yield* both[0].notices.list(endpoint.shop, 100)).map((record) => noticeOf(record).notice)
-      yield* equal("what there is to tell", kinds.toSorted(), ["endpoint.failing", "endpoint.switched_off"])
-    }),
-  },
-])
+      }),
+    },
+    {
+      id: "notices.list",
+      title: "MUST list a shop's own notices, newest first and then by id, and no more than were asked for",
+      requirements: ["D42"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        const endpoint = yield* newEndpoint()
+        const other = yield* newEndpoint()
+        const told = yield* giveUp(both[0], endpoint, [5, 1, 5, 3])
+        yield* giveUp(both[0], other, [4])
+        const expected = told.toSorted(
+          (left, right) => right.createdAt - left.createdAt || (left.id < right.id ? 1 : -1),
+        )
+        for (const host of both) {
+          yield* equal("all", idsOf(yield* host.notices.list(endpoint.shop, 10)), idsOf(expected))
+          yield* equal("the newest", yield* host.notices.list(endpoint.shop, 2), expected.slice(0, 2))
+        }
+      }),
+    },
+    {
+      id: "notices.claim",
+      title:
+        "MUST hand out each notice to one worker until its lease ends, the longest due first, and never again once it is told",
+      requirements: ["D42"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        yield* tellRest(both[0])
+        const endpoint = yield* newEndpoint()
+        const [first, second, third] = yield* giveUp(both[0], endpoint, [1, 2, 3])
+        const ids = idsOf([first, second, third].filter((record) => record !== undefined))
+        yield* equal("before it is due", yield* claim(both[0], someTime), [])
+        const one = yield* claim(both[0], someTime + 10, 2)
+        yield* equal("the longest due", claimedIds(one), ids.slice(0, 2))
+        yield* equal(
+          "the attempts to make",
+          one.map(({ attempt }) => attempt),
+          [1, 1],
+        )
+        const rest = yield* claim(both[1], someTime + 10)
+        yield* equal("the rest", claimedIds(rest), ids.slice(2))
+        yield* equal("what is left", yield* claim(both[0], someTime + 10), [])
+        for (const told of rest) yield* equal("telling it", yield* both[1].notices.settle(told, null), true)
+        const after = yield* claim(both[1], someTime + 10 + minute)
+        yield* equal("when the leases are over", claimedIds(after).toSorted(), ids.slice(0, 2).toSorted())
+        for (const lost of one) yield* equal("settling a lost claim", yield* both[0].notices.settle(lost, null), false)
+        for (const told of after) yield* equal("telling it", yield* both[1].notices.settle(told, null), true)
+        for (const told of after) yield* equal("telling it again", yield* both[1].notices.settle(told, null), false)
+        yield* equal("when all are told", yield* claim(both[0], someTime + 99 * hour), [])
+      }),
+    },
+    {
+      id: "notices.claim.again",
+      title: "MUST hand out a notice that could not be told when it is due again, with the number of the attempt",
+      requirements: ["D42"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        yield* tellRest(both[0])
+        const endpoint = yield* newEndpoint()
+        yield* giveUp(both[0], endpoint, [0])
+        for (const round of [1, 2, 3]) {
+          const now = someTime + round * hour
+          const host = turnOf(both, round)
+          yield* equal("before", yield* claim(host, now - 1 - (round === 1 ? hour : 0)), [])
+          const [one] = yield* claim(host, now)
+          yield* equal("the attempt to make", one?.attempt, round)
+          if (one !== undefined) yield* equal("settling", yield* host.notices.settle(one, now + hour), true)
+        }
+        yield* tellRest(both[1])
+      }),
+    },
+    {
+      id: "notices.claim.race",
+      rounds: 5,
+      title: "MUST hand out each notice once where hosts claim at the same time",
+      requirements: ["D42"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        yield* tellRest(both[0])
+        const endpoint = yield* newEndpoint()
+        const told = yield* giveUp(both[0], endpoint, [1, 2, 3, 4, 5, 6, 7, 8])
+        const claims = yield* Effect.all(
+          Array.from({ length: 8 }, (_, index) => claim(turnOf(both, index), someTime + hour, 2)),
+          { concurrency: "unbounded" },
+        )
+        const rest = yield* claim(both[0], someTime + hour)
+        yield* equal("who was handed out", claimedIds([...claims.flat(), ...rest]).toSorted(), idsOf(told).toSorted())
+        for (const one of [...claims.flat(), ...rest]) yield* both[0].notices.settle(one, null)
+      }),
+    },
+    {
+      id: "notices.prune",
+      ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, NoticeStore, Upkeep],
+      title: "MUST drop old notices that need not be told any more, and no others",
+      requirements: ["D33", "D42"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        yield* tellRest(both[0])
+        const endpoint = yield* newEndpoint()
+        const [, waiting, young] = yield* giveUp(both[0], endpoint, [1, 2, 10])
+        for (const one of yield* claim(both[0], someTime + hour)) {
+          if (one.notice.id !== waiting?.id) yield* both[0].notices.settle(one, null)
+        }
+        yield* prune(both, { keep: 50, eventsBefore: someTime + 10, limit: 1 })
+        const left = idsOf(yield* both[1].notices.list(endpoint.shop, 10))
+        yield* equal("what is left", left, idsOf([young, waiting].filter((one) => one !== undefined)))
+        yield* tellRest(both[0])
+      }),
+    },
+    {
+      id: "notices.settle.race",
+      rounds: 5,
+      title: "MUST keep one notice of a kind where many attempts of an endpoint are settled at the same time",
+      requirements: ["D42"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        const endpoint = yield* newEndpoint()
+        yield* happen(
+          endpoint.shop,
+          Array.from({ length: 24 }, (_, index) => index - 100),
+        )
+        const claims = [...(yield* claimed(both[0])).values()]
+        yield* Effect.forEach(
+          claims,
+          (one, index) => retrying(turnOf(both, index).queue.settle([failure(one, someTime + 5)], advance)),
+          { concurrency: "unbounded", discard: true },
+        )
+        const kinds = (yield* both[0].notices.list(endpoint.shop, 100)).map((record) => noticeOf(record).notice)
+        yield* equal("what there is to tell", kinds.toSorted(), ["endpoint.failing", "endpoint.switched_off"])
+      }),
+    },
+  ]),
+)

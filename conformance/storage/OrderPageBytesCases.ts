@@ -2,9 +2,10 @@ import { Effect } from "effect"
 import type { Instant } from "../../core/model/Instant.ts"
 import type { Position } from "../../core/model/Page.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, holds } from "../Assertion.ts"
 import { makeOrder, makeOrdered, newShop, someTime, unique, wholePage } from "./Fixtures.ts"
-import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+import { calling, onOtherHost } from "./StorageCase.ts"
 
 const bothHosts = Effect.all([OrderStore, onOtherHost(OrderStore)])
 
@@ -18,12 +19,15 @@ const placeTexts = Effect.fnUntraced(function* (shop: string, id: string, at: In
 const sizeOf = (text: string): number => new TextEncoder().encode(text).length
 
 /** What `OrderStore.readOrders` promises of the bytes of a page. */
-export const orderPageBytesCases: ReadonlyArray<StorageCase> = [
+export const orderPageBytesCases = calling(
+  ShopStore,
+  OrderStore,
+)([
   {
     id: "resources.page.bytes",
     title:
       "MUST end a page before the order with which it would have more bytes of UTF-8 than asked for, to the byte, and go on from there",
-    spec: "D14, D46",
+    requirements: ["D14", "D46"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -66,7 +70,7 @@ export const orderPageBytesCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.page.bytes.walk",
     title: "MUST show each order once on pages of any number of bytes, one by one where none has room for two",
-    spec: "D14, D46",
+    requirements: ["D14", "D46"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -102,7 +106,7 @@ export const orderPageBytesCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.page.bytes.large",
     title: "MUST answer an order that alone has more bytes than a page may have",
-    spec: "D46",
+    requirements: ["D46"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -115,4 +119,4 @@ export const orderPageBytesCases: ReadonlyArray<StorageCase> = [
       yield* equal("next", page.next, { orderedAt: someTime, id: "large" })
     }),
   },
-]
+])

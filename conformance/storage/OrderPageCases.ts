@@ -4,6 +4,7 @@ import type { Instant } from "../../core/model/Instant.ts"
 import type { OrderRecord } from "../../core/model/Order.ts"
 import type { Position } from "../../core/model/Page.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { equal, failsWith, holds, some } from "../Assertion.ts"
 import {
@@ -19,7 +20,7 @@ import {
   unique,
   wholePage,
 } from "./Fixtures.ts"
-import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+import { calling, type ListedCase, onOtherHost } from "./StorageCase.ts"
 import { turnOf } from "./Webhooks.ts"
 
 const bothHosts = Effect.all([OrderStore, onOtherHost(OrderStore)])
@@ -69,10 +70,10 @@ const definedPage = (
 }
 
 /** A case of orders at these instants, with every bound and every position among them that could matter. */
-const definedEverywhere = (id: string, title: string, instants: ReadonlyArray<Instant>): StorageCase => ({
+const definedEverywhere = (id: string, title: string, instants: ReadonlyArray<Instant>): ListedCase => ({
   id,
   title,
-  spec: "D13, D14",
+  requirements: ["D13", "D14"],
   run: Effect.gen(function* () {
     const shop = yield* newShop
     const all = instants.map((orderedAt, index) => ({ id: `${(index * 7) % instants.length}`, orderedAt }))
@@ -99,11 +100,14 @@ const latest: Instant = 253_402_300_799_999
 const midnight = Date.UTC(2026, 9, 5)
 
 /** What `OrderStore.readOrders` promises. */
-export const orderPageCases: ReadonlyArray<StorageCase> = [
+export const orderPageCases = calling(
+  ShopStore,
+  OrderStore,
+)([
   {
     id: "resources.page.empty",
     title: "MUST answer an empty page for a shop without orders, and where none matches",
-    spec: "§2.4",
+    requirements: ["§2.4-1"],
     run: Effect.gen(function* () {
       const shop = yield* newShop
       const empty = { ids: [], total: 0, next: null }
@@ -121,7 +125,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.page.wire",
     title: "MUST give each order on a page the wire form and the tag that it has alone, on every host",
-    spec: "§2.2, D10",
+    requirements: ["§2.2-7", "D10"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
@@ -142,7 +146,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.page.order",
     title: "MUST put the newest order first, to the millisecond, whatever order they were stored in",
-    spec: "§4, D14",
+    requirements: ["§4-2", "D14"],
     run: Effect.gen(function* () {
       const shop = yield* newShop
       const ages = [0, 1, 2, 999, 1_000, 1_001, day - 1, day, day + 1, 400 * day]
@@ -157,7 +161,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.page.ties",
     title: "MUST put orders of one instant by id, descending by code point: not by UTF-16 unit, nor by any language",
-    spec: "D14",
+    requirements: ["D14"],
     run: Effect.gen(function* () {
       const shop = yield* newShop
       const ids = [
@@ -180,7 +184,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.page.ids",
     title: "MUST page through orders of any ids, one by one, and show each once",
-    spec: "D9, D14",
+    requirements: ["D9", "D14"],
     run: Effect.gen(function* () {
       const shop = yield* newShop
       const all = hostileIds.map((id) => ({ id, orderedAt: someTime }))
@@ -209,7 +213,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.page.next",
     title: "MUST answer the last order's position if more orders follow, and null on the last page, full or not",
-    spec: "§2.4",
+    requirements: ["§2.4-3"],
     run: Effect.gen(function* () {
       const shop = yield* newShop
       const all = Array.from({ length: 101 }, (_, index) => ({
@@ -229,7 +233,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.page.behind",
     title: "MUST answer what is behind a position that no order has",
-    spec: "D14",
+    requirements: ["D14"],
     run: Effect.gen(function* () {
       const shop = yield* newShop
       const all = ["b", "d", "f"].flatMap((id) =>
@@ -275,7 +279,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.page.borders",
     title: "MUST count a hundred orders and more around the borders of hours, days and months, with the bound at each",
-    spec: "D13, D14",
+    requirements: ["D13", "D14"],
     run: Effect.gen(function* () {
       const shop = yield* newShop
       const hour = day / 24
@@ -300,7 +304,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.page.growing",
     title: "MUST show no order twice and skip none while newer ones are added between pages",
-    spec: "D14",
+    requirements: ["D14"],
     run: Effect.gen(function* () {
       const shop = yield* newShop
       const all: Array<Placed> = Array.from({ length: 20 }, (_, index) => ({
@@ -344,7 +348,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.page.changed",
     title: "MUST keep an order's place and count it once when it is cancelled or placed again",
-    spec: "§2.4, D3, D6",
+    requirements: ["§2.4-1", "D3", "D6"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -352,7 +356,12 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
       const all = orders.map(({ id, orderedAt }) => ({ id, orderedAt }))
       for (const order of orders) {
         const again = { ...order, etag: unique(), revision: 2 }
-        yield* store.commit({ shop, designs: [makeOrdered(order, `more of ${order.id}`, 1)], order: again, events: [] })
+        yield* store.commit({
+          shop,
+          designs: [makeOrdered(order, `more of ${order.id}`, 1)],
+          order: again,
+          events: [],
+        })
         yield* store.commit({ shop, designs: [], order: cancelled(again), events: [] })
         for (const orderedAfter of [null, midnight - day, midnight, midnight + 1]) {
           const expected = definedPage(all, 2, null, orderedAfter)
@@ -364,7 +373,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.page.refused",
     title: "MUST NOT count an order that was refused",
-    spec: "§2.4",
+    requirements: ["§2.4-1"],
     run: Effect.gen(function* () {
       const [store] = yield* bothHosts
       const shop = yield* newShop
@@ -383,8 +392,9 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "resources.page.counted",
+    ports: [ShopStore, OrderStore, Upkeep],
     title: "MUST count every order once in each total, whatever is counted together meanwhile",
-    spec: "§2.4, D14",
+    requirements: ["§2.4-1", "D14"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const upkeep = yield* Upkeep
@@ -437,7 +447,7 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
   {
     id: "resources.page.shops",
     title: "MUST show and count the orders of the shop alone",
-    spec: "§5",
+    requirements: ["§5-3"],
     run: Effect.gen(function* () {
       const shops = [yield* newShop, yield* newShop]
       for (const [index, shop] of shops.entries()) {
@@ -454,4 +464,4 @@ export const orderPageCases: ReadonlyArray<StorageCase> = [
       }
     }),
   },
-]
+])

@@ -1,9 +1,15 @@
 import { Effect, Option } from "effect"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { equal, exactly, none } from "../Assertion.ts"
 import { retrying, someTime, unique } from "./Fixtures.ts"
-import { meanwhile, outerTransaction } from "./HarnessCases.ts"
-import type { StorageCase } from "./StorageCase.ts"
+import { meanwhile, outerTransaction } from "./OuterTransactions.ts"
+import { calling } from "./StorageCase.ts"
 import {
   addDelivery,
   addEndpoint,
@@ -31,12 +37,19 @@ import {
 const times = [0, 1, 2, 3, 4, 5, 6, 7]
 
 /** What `Upkeep.prune` promises. */
-export const pruneCases: ReadonlyArray<StorageCase> = [
+export const pruneCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+  DeliveryLog,
+  Upkeep,
+)([
   {
     id: "prune.log",
     title:
       "MUST drop finished deliveries beyond the newest of each endpoint with their attempts, and keep that they were received",
-    spec: "§8, D28, D32",
+    requirements: ["§8-7", "D28", "D32"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -72,7 +85,7 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
   {
     id: "prune.log.failed",
     title: "MUST drop what failed for good from the log too, and count it as missed as before",
-    spec: "D28, D32",
+    requirements: ["D28", "D32"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -93,7 +106,7 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
   {
     id: "prune.log.ties",
     title: "MUST take the order of the log for the newest: of deliveries made at one instant those of the greatest ids",
-    spec: "D32",
+    requirements: ["D32"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -113,7 +126,7 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
   {
     id: "prune.steps",
     title: "MUST drop the same in steps of any size, whichever hosts do them, and keep what must be kept in each",
-    spec: "D32, D33",
+    requirements: ["D32", "D33"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       // What other cases have left would make many small steps.
@@ -148,7 +161,7 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
   {
     id: "prune.one",
     title: "MUST do nothing, without waiting, while another host is in the middle of a step",
-    spec: "D32",
+    requirements: ["D32"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
@@ -174,7 +187,7 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
   {
     id: "prune.pending",
     title: "MUST drop nothing of a delivery that is pending, however old: waiting, held or under way",
-    spec: "D32, D33",
+    requirements: ["D32", "D33"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -211,7 +224,7 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
     id: "prune.events",
     title:
       "MUST drop events from before the bound that no log shows, with their deliveries, and not one of the bound itself",
-    spec: "D33",
+    requirements: ["D33"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -239,8 +252,9 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "prune.events.bound",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, Upkeep],
     title: "MUST keep events that nobody got until the bound has passed them",
-    spec: "D33",
+    requirements: ["D33"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -262,7 +276,7 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
   {
     id: "prune.events.shown",
     title: "MUST keep an event, however old, as long as a log of any endpoint shows a delivery of it",
-    spec: "D21, D33",
+    requirements: ["D21", "D33"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const busy = yield* newEndpoint()
@@ -286,7 +300,7 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
   {
     id: "prune.add.gone",
     title: "MUST add nothing of an event that was dropped, and say so: no delivery in a log, none that is due",
-    spec: "D29, D33",
+    requirements: ["D29", "D33"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -311,8 +325,9 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "prune.add.open",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, Upkeep],
     title: "MUST keep an event to which an outer transaction that is still open has added a delivery",
-    spec: "D23, D33",
+    requirements: ["D23", "D33"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
@@ -344,7 +359,7 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
   {
     id: "prune.add.waits",
     title: "MUST NOT add a delivery of an event that a step, not yet at its end, has dropped",
-    spec: "D33",
+    requirements: ["D33"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
@@ -366,7 +381,7 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
     id: "prune.add.race",
     title:
       "MUST add a delivery whose event is kept from then on, or none, in the moment in which the event may be dropped",
-    spec: "D29, D33",
+    requirements: ["D29", "D33"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       for (const round of [0, 1, 2, 3, 4, 5, 6, 7]) {
@@ -388,7 +403,7 @@ export const pruneCases: ReadonlyArray<StorageCase> = [
       }
     }),
   },
-]
+])
 
 /** How many events an endpoint has missed: recovers them. */
 const missed = (host: Host, { id, shop }: EndpointRecord) =>

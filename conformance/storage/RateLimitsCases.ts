@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import type { Instant } from "../../core/model/Instant.ts"
 import { type RateDecision, type RateLimit, RateLimits, type RateStanding } from "../../core/ports/RateLimits.ts"
 import { equal } from "../Assertion.ts"
-import { newShop, unique } from "./Fixtures.ts"
-import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+import { makeShop, unique } from "./Fixtures.ts"
+import { calling, type ListedCase, onOtherHost } from "./StorageCase.ts"
 
 const bothHosts = Effect.all([RateLimits, onOtherHost(RateLimits)])
 
@@ -20,13 +20,13 @@ const refused = (resetAfter: number): RateDecision => ({ accepted: false, remain
 type Step = readonly [at: number, limit: number, host: 0 | 1, expected: RateDecision]
 
 /** A case of requests one after the other, in a window of a second. */
-const sequence = (id: string, title: string, steps: ReadonlyArray<Step>): StorageCase => ({
+const sequence = (id: string, title: string, steps: ReadonlyArray<Step>): ListedCase => ({
   id,
   title,
-  spec: "§8, D16",
+  requirements: ["§8-1", "D16"],
   run: Effect.gen(function* () {
     const hosts = yield* bothHosts
-    const token = { shop: yield* newShop, tokenId: `tok_${unique()}` }
+    const token = { shop: makeShop().id, tokenId: `tok_${unique()}` }
     for (const [index, [at, limit, host, expected]] of steps.entries()) {
       const decision = yield* hosts[host].take({ ...token, now: minute + at, rate: { limit, window: 1_000 } })
       yield* equal(`request ${index} at ${at} ms`, decision, expected)
@@ -39,13 +39,13 @@ const model = (
   id: string,
   title: string,
   { behind, limits }: { readonly behind: number; readonly limits: ReadonlyArray<number> },
-): StorageCase => ({
+): ListedCase => ({
   id,
   title,
-  spec: "§8, D16",
+  requirements: ["§8-1", "D16"],
   run: Effect.gen(function* () {
     const hosts = yield* bothHosts
-    const token = { shop: yield* newShop, tokenId: `tok_${unique()}` }
+    const token = { shop: makeShop().id, tokenId: `tok_${unique()}` }
     const decide = defined(1_000)
     let now = minute
     let seed = 1
@@ -64,14 +64,14 @@ const model = (
 })
 
 /** What `RateLimits` promises. */
-export const rateLimitsCases: ReadonlyArray<StorageCase> = [
+export const rateLimitsCases = calling(RateLimits)([
   {
     id: "rate.limit",
     title: "MUST accept exactly the limit of 120 a minute and tell how many are left and when the first is forgotten",
-    spec: "§8, D16",
+    requirements: ["§8-1", "D16"],
     run: Effect.gen(function* () {
       const [limits] = yield* bothHosts
-      const token = { shop: yield* newShop, tokenId: `tok_${unique()}` }
+      const token = { shop: makeShop().id, tokenId: `tok_${unique()}` }
       for (let index = 0; index < 120; index++) {
         const decision = yield* limits.take({ ...token, now: minute + index, rate: specified })
         yield* equal(`request ${index}`, decision, accepted(119 - index, 60_000 - index))
@@ -175,10 +175,10 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
   {
     id: "rate.peek",
     title: "MUST tell how a token stands on every host as the next request would find it, and count nothing",
-    spec: "D16",
+    requirements: ["D16"],
     run: Effect.gen(function* () {
       const [limits, other] = yield* bothHosts
-      const token = { shop: yield* newShop, tokenId: `tok_${unique()}` }
+      const token = { shop: makeShop().id, tokenId: `tok_${unique()}` }
       const asked = (at: number, limit = 2) => ({ ...token, now: minute + at, rate: { limit, window: 1_000 } })
       const stands = Effect.fnUntraced(function* (at: number, expected: RateStanding, limit?: number) {
         for (const host of [limits, other, limits]) {
@@ -204,10 +204,10 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
   {
     id: "rate.apart",
     title: "MUST count each token of each shop apart, tokens of the same id in two shops included",
-    spec: "§8, D9",
+    requirements: ["§8-1", "D9"],
     run: Effect.gen(function* () {
       const [limits] = yield* bothHosts
-      const [shop, otherShop] = [yield* newShop, yield* newShop]
+      const [shop, otherShop] = [makeShop().id, makeShop().id]
       const [tokenId, otherTokenId] = [`tok_${unique()}`, `tok_${unique()}`]
       const rate = { limit: 1, window: 1_000 }
       const first = { shop, tokenId, now: minute, rate }
@@ -219,11 +219,12 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "rate.concurrent",
+    rounds: 5,
     title: "MUST accept exactly the limit of many simultaneous requests on two hosts, each with its own number left",
-    spec: "§8, D16",
+    requirements: ["§8-1", "D16"],
     run: Effect.gen(function* () {
       const hosts = yield* bothHosts
-      const token = { shop: yield* newShop, tokenId: `tok_${unique()}` }
+      const token = { shop: makeShop().id, tokenId: `tok_${unique()}` }
       const decisions = yield* Effect.forEach(
         Array.from({ length: 150 }, () => hosts).flat(),
         (limits) => limits.take({ ...token, now: minute, rate: specified }),
@@ -242,11 +243,12 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "rate.concurrent.spread",
+    rounds: 5,
     title: "MUST accept no more than the limit in any span when hosts' clocks differ and requests come at once",
-    spec: "§8, D16",
+    requirements: ["§8-1", "D16"],
     run: Effect.gen(function* () {
       const hosts = yield* bothHosts
-      const token = { shop: yield* newShop, tokenId: `tok_${unique()}` }
+      const token = { shop: makeShop().id, tokenId: `tok_${unique()}` }
       const rate = { limit: 10, window: 1_000 }
       // All within one window: whichever comes first, ten are accepted and no more.
       const decisions = yield* Effect.forEach(
@@ -273,7 +275,7 @@ export const rateLimitsCases: ReadonlyArray<StorageCase> = [
     behind: 1,
     limits: [6, 6, 6, 6, 1, 3, 8],
   }),
-]
+])
 
 /** D16 word for word, without a thought for speed. */
 const defined = (window: number) => {

@@ -1,9 +1,14 @@
 import { Effect } from "effect"
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, exactly } from "../Assertion.ts"
 import { someTime, unique } from "./Fixtures.ts"
-import type { StorageCase } from "./StorageCase.ts"
+import { calling } from "./StorageCase.ts"
 import {
   addEndpoint,
   addTest,
@@ -33,12 +38,18 @@ const sorted = (deliveries: ReadonlyArray<DeliveryRecord>) =>
   deliveries.toSorted((left, right) => (left.id < right.id ? -1 : 1))
 
 /** What `DeliveryLog.recover` promises. */
-export const recoverCases: ReadonlyArray<StorageCase> = [
+export const recoverCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+  DeliveryLog,
+)([
   {
     id: "recover.missed",
     title:
       "MUST add a delivery, due at once, of every kept event of the endpoint's kinds since a time, that time included",
-    spec: "D28",
+    requirements: ["D28"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -73,7 +84,7 @@ export const recoverCases: ReadonlyArray<StorageCase> = [
   {
     id: "recover.received",
     title: "MUST leave out what the endpoint has received or still waits for, and make up for what failed",
-    spec: "D28",
+    requirements: ["D28"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -108,7 +119,7 @@ export const recoverCases: ReadonlyArray<StorageCase> = [
   {
     id: "recover.again",
     title: "MUST add nothing when it is called again, and again what failed since",
-    spec: "D28",
+    requirements: ["D28"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -131,8 +142,9 @@ export const recoverCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "recover.tests",
+    ports: [ShopStore, EndpointStore, DeliveryQueue],
     title: "MUST leave tests out, and not take a test's delivery for that of an event",
-    spec: "D28, D30",
+    requirements: ["D28", "D30"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -156,7 +168,7 @@ export const recoverCases: ReadonlyArray<StorageCase> = [
   {
     id: "recover.off",
     title: "MUST add to an endpoint that is switched off too, what it missed meanwhile",
-    spec: "D28",
+    requirements: ["D28"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint(switchedOff)
@@ -179,7 +191,7 @@ export const recoverCases: ReadonlyArray<StorageCase> = [
   {
     id: "recover.shops",
     title: "MUST add nothing of another shop's events, nor to an endpoint that is another shop's or gone",
-    spec: "§5, D9",
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const mine = yield* newEndpoint({ kinds: ["design.created"] })
@@ -201,4 +213,4 @@ export const recoverCases: ReadonlyArray<StorageCase> = [
       yield* equal("the log of another", yield* logOf(host, elsewhere), [])
     }),
   },
-]
+])

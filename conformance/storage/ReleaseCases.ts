@@ -1,7 +1,12 @@
 import { Effect } from "effect"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, exactly } from "../Assertion.ts"
 import { someTime } from "./Fixtures.ts"
-import type { StorageCase } from "./StorageCase.ts"
+import { calling } from "./StorageCase.ts"
 import {
   addTest,
   advance,
@@ -24,11 +29,17 @@ import {
 } from "./Webhooks.ts"
 
 /** What `DeliveryQueue.release` promises. */
-export const releaseCases: ReadonlyArray<StorageCase> = [
+export const releaseCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+)([
   {
     id: "release.at-once",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title: "MUST make a delivery claimable at once, by any host, without counting an attempt",
-    spec: "D27",
+    requirements: ["D27"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -50,7 +61,7 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
   {
     id: "release.some",
     title: "MUST release the claims that are named and no other",
-    spec: "D27",
+    requirements: ["D27"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -66,8 +77,9 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "release.settle",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title: "MUST NOT settle a claim that was released, nor release one that was settled",
-    spec: "D27",
+    requirements: ["D27"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -91,7 +103,7 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
   {
     id: "release.old",
     title: "MUST NOT release what another worker has claimed meanwhile, nor fail for what is gone",
-    spec: "D27",
+    requirements: ["D27"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -110,7 +122,7 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
   {
     id: "release.off",
     title: "MUST hold what is released of an endpoint that was switched off meanwhile, but tests",
-    spec: "D28, D30",
+    requirements: ["D28", "D30"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -129,4 +141,4 @@ export const releaseCases: ReadonlyArray<StorageCase> = [
       yield* equal("after it was turned on", [...(yield* claimed(host)).keys()], [held.deliveryId])
     }),
   },
-]
+])

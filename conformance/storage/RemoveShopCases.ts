@@ -1,12 +1,17 @@
 import { Effect, Option } from "effect"
 import { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { equal, holds, none } from "../Assertion.ts"
 import { makeToken, place, someTime, unique, wholePage } from "./Fixtures.ts"
-import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+import { calling, onOtherHost, type StorageCase } from "./StorageCase.ts"
 import {
   addEndpoint,
   addTest,
@@ -119,103 +124,119 @@ const nothingOfIt = {
   notices: 0,
 }
 
+/** A shop holds something behind each of them. */
+const ports = [
+  ShopStore,
+  CustomizerStore,
+  OrderStore,
+  TokenStore,
+  RateLimits,
+  EndpointStore,
+  DeliveryQueue,
+  DeliveryLog,
+  NoticeStore,
+  Upkeep,
+]
+
 /** What `ShopStore.remove` promises. */
-export const removeShopCases: ReadonlyArray<StorageCase> = alone([
-  {
-    id: "shops.remove",
-    title: "MUST remove a shop with everything of it, in steps, and nothing of other shops",
-    spec: "D43",
-    run: Effect.gen(function* () {
-      const both = yield* bothHosts
-      const full = yield* fullShop
-      const other = yield* fullShop
-      for (const host of both) yield* equal("before", yield* seen(host, full), everything)
-      yield* remove(full.shop.id)
-      for (const host of both) {
-        yield* equal("what is left of it", yield* seen(host, full), nothingOfIt)
-        yield* equal("another shop", yield* seen(host, other), everything)
-      }
-      yield* equal(
-        "removing it again",
-        yield* (yield* ShopStore).remove({ shop: full.shop.id, now: someTime, limit: 1 }),
-        true,
-      )
-    }),
-  },
-  {
-    id: "shops.remove.again",
-    title: "MUST let a shop of the same id be put again, empty",
-    spec: "D43",
-    run: Effect.gen(function* () {
-      const both = yield* bothHosts
-      const full = yield* fullShop
-      yield* remove(full.shop.id)
-      // A call that was under way.
-      yield* place(full.shop.id, "1", someTime)
-      yield* both[1].shops.put(full.shop)
-      for (const host of both) {
-        yield* equal("what it holds", yield* seen(host, full), { ...nothingOfIt, shop: true, listed: true })
-      }
-      yield* place(full.shop.id, "1", someTime)
-      yield* equal("its orders", (yield* both[0].orders.readOrders({ ...wholePage, shop: full.shop.id })).total, 1)
-    }),
-  },
-  {
-    id: "shops.remove.tokens",
-    title: "MUST tell the host that removes a shop of its tokens, so that they are refused at once",
-    spec: "D18, D43",
-    run: Effect.gen(function* () {
-      const { shop, token } = yield* fullShop
-      const heard: Array<string> = []
-      yield* (yield* TokenStore).onChanged((digest) => Effect.sync(() => void heard.push(digest)))
-      yield* (yield* ShopStore).remove({ shop: shop.id, now: someTime, limit: 1_000 })
-      yield* holds("it was told", heard.includes(token.digest))
-      yield* none("the token", yield* (yield* TokenStore).find(token.digest))
-    }),
-  },
-  {
-    id: "shops.remove.claimed",
-    title: "MUST leave nothing to settle of what a worker holds, and nothing to claim",
-    spec: "D43",
-    run: Effect.gen(function* () {
-      const both = yield* bothHosts
-      const { shop } = yield* fullShop
-      const claims = [...(yield* claimed(both[0], someTime + 10)).values()].filter((claim) => claim.shop === shop.id)
-      yield* holds("something was claimed", claims.length > 0)
-      yield* remove(shop.id)
-      yield* equal(
-        "whether settling took effect",
-        yield* both[1].queue.settle(
-          claims.map((claim) => failure(claim)),
-          (health) => health,
-        ),
-        claims.map(() => false),
-      )
-      yield* equal("what can be claimed", [...(yield* claimed(both[1], someTime + 999_999_999)).values()], [])
-      yield* equal("notices", yield* both[0].notices.list(shop.id, 10), [])
-    }),
-  },
-  {
-    id: "shops.remove.prune",
-    title:
-      "MUST drop with Upkeep.prune what calls under way have stored of a removed shop, and nothing of one that was put again",
-    spec: "D43",
-    run: Effect.gen(function* () {
-      const both = yield* bothHosts
-      const [gone, again] = [yield* fullShop, yield* fullShop]
-      for (const { shop } of [gone, again]) {
+export const removeShopCases: ReadonlyArray<StorageCase> = alone(
+  calling(...ports)([
+    {
+      id: "shops.remove",
+      title: "MUST remove a shop with everything of it, in steps, and nothing of other shops",
+      requirements: ["D43"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        const full = yield* fullShop
+        const other = yield* fullShop
+        for (const host of both) yield* equal("before", yield* seen(host, full), everything)
+        yield* remove(full.shop.id)
+        for (const host of both) {
+          yield* equal("what is left of it", yield* seen(host, full), nothingOfIt)
+          yield* equal("another shop", yield* seen(host, other), everything)
+        }
+        yield* equal(
+          "removing it again",
+          yield* (yield* ShopStore).remove({ shop: full.shop.id, now: someTime, limit: 1 }),
+          true,
+        )
+      }),
+    },
+    {
+      id: "shops.remove.again",
+      title: "MUST let a shop of the same id be put again, empty",
+      requirements: ["D43"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        const full = yield* fullShop
+        yield* remove(full.shop.id)
+        // A call that was under way.
+        yield* place(full.shop.id, "1", someTime)
+        yield* both[1].shops.put(full.shop)
+        for (const host of both) {
+          yield* equal("what it holds", yield* seen(host, full), { ...nothingOfIt, shop: true, listed: true })
+        }
+        yield* place(full.shop.id, "1", someTime)
+        yield* equal("its orders", (yield* both[0].orders.readOrders({ ...wholePage, shop: full.shop.id })).total, 1)
+      }),
+    },
+    {
+      id: "shops.remove.tokens",
+      title: "MUST tell the host that removes a shop of its tokens, so that they are refused at once",
+      requirements: ["D18", "D43"],
+      run: Effect.gen(function* () {
+        const { shop, token } = yield* fullShop
+        const heard: Array<string | undefined> = []
+        yield* (yield* TokenStore).onChanged((digest) => Effect.sync(() => void heard.push(digest)))
+        yield* (yield* ShopStore).remove({ shop: shop.id, now: someTime, limit: 1_000 })
+        yield* holds("it was told", heard.includes(token.digest))
+        yield* none("the token", yield* (yield* TokenStore).find(token.digest))
+      }),
+    },
+    {
+      id: "shops.remove.claimed",
+      title: "MUST leave nothing to settle of what a worker holds, and nothing to claim",
+      requirements: ["D43"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        const { shop } = yield* fullShop
+        const claims = [...(yield* claimed(both[0], someTime + 10)).values()].filter((claim) => claim.shop === shop.id)
+        yield* holds("something was claimed", claims.length > 0)
         yield* remove(shop.id)
-        yield* place(shop.id, "1", someTime)
-      }
-      yield* both[0].shops.put(again.shop)
-      yield* place(again.shop.id, "2", someTime)
-      yield* prune(both, { keep: 50, eventsBefore: 0, limit: 1 })
-      const orders = OrderStore.use((store) =>
-        Effect.all([store.order(gone.shop.id, "1"), store.order(again.shop.id, "2")]),
-      )
-      const [late, kept] = yield* orders
-      yield* none("the order of the removed shop", late)
-      yield* holds("the order of the one that was put again is there", Option.isSome(kept))
-    }),
-  },
-])
+        yield* equal(
+          "whether settling took effect",
+          yield* both[1].queue.settle(
+            claims.map((claim) => failure(claim)),
+            (health) => health,
+          ),
+          claims.map(() => false),
+        )
+        yield* equal("what can be claimed", [...(yield* claimed(both[1], someTime + 999_999_999)).values()], [])
+        yield* equal("notices", yield* both[0].notices.list(shop.id, 10), [])
+      }),
+    },
+    {
+      id: "shops.remove.prune",
+      title:
+        "MUST drop with Upkeep.prune what calls under way have stored of a removed shop, and nothing of one that was put again",
+      requirements: ["D43"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        const [gone, again] = [yield* fullShop, yield* fullShop]
+        for (const { shop } of [gone, again]) {
+          yield* remove(shop.id)
+          yield* place(shop.id, "1", someTime)
+        }
+        yield* both[0].shops.put(again.shop)
+        yield* place(again.shop.id, "2", someTime)
+        yield* prune(both, { keep: 50, eventsBefore: 0, limit: 1 })
+        const orders = OrderStore.use((store) =>
+          Effect.all([store.order(gone.shop.id, "1"), store.order(again.shop.id, "2")]),
+        )
+        const [late, kept] = yield* orders
+        yield* none("the order of the removed shop", late)
+        yield* holds("the order of the one that was put again is there", Option.isSome(kept))
+      }),
+    },
+  ]),
+)

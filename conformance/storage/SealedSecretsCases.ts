@@ -1,8 +1,10 @@
 import { Effect, Option } from "effect"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { type SealedSecret, SealedSecrets } from "../../core/ports/SealedSecrets.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, holds } from "../Assertion.ts"
 import { unique } from "./Fixtures.ts"
-import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+import { calling, onOtherHost } from "./StorageCase.ts"
 import { addEndpoint, bothHosts, newEndpoint, newWebhookShop, turnOf } from "./Webhooks.ts"
 
 const secrets = Effect.all([SealedSecrets, onOtherHost(SealedSecrets)])
@@ -25,12 +27,16 @@ const readAll = Effect.fnUntraced(function* <E, R>(
 })
 
 /** What `SealedSecrets` promises. */
-export const sealedSecretsCases: ReadonlyArray<StorageCase> = [
+export const sealedSecretsCases = calling(
+  ShopStore,
+  EndpointStore,
+  SealedSecrets,
+)([
   {
     id: "secrets.list",
     title:
       "MUST list every sealed secret of every shop exactly once in pages of any size, also while others come and go",
-    spec: "D20",
+    requirements: ["D20"],
     run: Effect.gen(function* () {
       const both = yield* secrets
       const shops = [(yield* newWebhookShop()).id, (yield* newWebhookShop()).id, (yield* newWebhookShop()).id]
@@ -60,7 +66,7 @@ export const sealedSecretsCases: ReadonlyArray<StorageCase> = [
   {
     id: "secrets.replace",
     title: "MUST keep a secret in place of the one that is kept, seen at once on every host, and change nothing else",
-    spec: "D20, D24",
+    requirements: ["D20", "D24"],
     run: Effect.gen(function* () {
       const both = yield* secrets
       const hosts = yield* bothHosts
@@ -81,7 +87,7 @@ export const sealedSecretsCases: ReadonlyArray<StorageCase> = [
   {
     id: "secrets.replace.stale",
     title: "MUST answer false and change nothing where the secret was replaced or its endpoint removed meanwhile",
-    spec: "D20",
+    requirements: ["D20"],
     run: Effect.gen(function* () {
       const both = yield* secrets
       const [host] = yield* bothHosts
@@ -98,4 +104,4 @@ export const sealedSecretsCases: ReadonlyArray<StorageCase> = [
       yield* equal("after it was removed", yield* both[1].replace({ ...secret, sealed: kept.secret }, "x"), false)
     }),
   },
-]
+])

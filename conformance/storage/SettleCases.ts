@@ -1,12 +1,17 @@
 import { Effect, Option } from "effect"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import type { Health } from "../../core/model/Health.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import type { Claim, Settlement } from "../../core/ports/DeliveryQueue.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { isSuccess } from "../../core/rules/DeliveryState.ts"
 import { defaultSchedule } from "../../core/rules/RetryPolicy.ts"
 import { equal, exactly, none, some } from "../Assertion.ts"
 import { retrying, someTime, unique } from "./Fixtures.ts"
-import type { StorageCase } from "./StorageCase.ts"
+import { calling } from "./StorageCase.ts"
 import {
   addEndpoint,
   addTest,
@@ -55,11 +60,17 @@ const failures = (host: Host, endpoint: EndpointRecord) =>
   Effect.map(endpointOn(host, endpoint), ({ consecutiveFailures }) => consecutiveFailures)
 
 /** What `DeliveryQueue.settle` promises. */
-export const settleCases: ReadonlyArray<StorageCase> = [
+export const settleCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+  DeliveryLog,
+)([
   {
     id: "settle.stores",
     title: "MUST store the attempt, the delivery's new state and the endpoint's health, seen at once on every host",
-    spec: "§3, §6, D27",
+    requirements: ["§3-8", "§6-14", "§6-19", "D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint({ consecutiveFailures: 3 })
@@ -96,7 +107,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
     id: "settle.retries",
     title:
       "MUST number the attempts of a delivery upwards until it has failed for good, and those of a redelivery from 1",
-    spec: "§6, D25, D29",
+    requirements: ["§6-20", "§6-21", "§8-5", "D25", "D29"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -133,7 +144,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
   {
     id: "settle.old",
     title: "MUST change nothing for a claim that is no longer the current one, and store what the current one comes to",
-    spec: "D27",
+    requirements: ["D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -159,7 +170,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
   {
     id: "settle.unknown",
     title: "MUST change nothing for a claim that never was: of another token, or through another shop or endpoint",
-    spec: "§5, D27",
+    requirements: ["§5-3", "D27"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -181,7 +192,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
   {
     id: "settle.late",
     title: "MUST store what came after the end of the lease, while nobody else has claimed the delivery",
-    spec: "D27",
+    requirements: ["D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -194,7 +205,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
   {
     id: "settle.twice",
     title: "MUST store the outcome of a claim once: settled again, in the same call or a later one, it changes nothing",
-    spec: "D27",
+    requirements: ["D27"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -213,8 +224,9 @@ export const settleCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "settle.race",
+    rounds: 5,
     title: "MUST store the outcome of a claim once when it is settled many times at once on two hosts",
-    spec: "D27",
+    requirements: ["D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -232,7 +244,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
   {
     id: "settle.removed",
     title: "MUST store nothing for a delivery whose endpoint was removed, and the rest of the call",
-    spec: "D31",
+    requirements: ["D31"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -258,8 +270,9 @@ export const settleCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "settle.removed.race",
+    rounds: 5,
     title: "MUST leave nothing of an endpoint that is removed while its attempts are settled and new events happen",
-    spec: "D31",
+    requirements: ["D31"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       for (const round of upTo(6)) {
@@ -284,9 +297,10 @@ export const settleCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "settle.order",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue],
     title:
       "MUST apply the settlements of a call in the order in which they stand, each to the health that the one before left",
-    spec: "D27",
+    requirements: ["D27"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const [one, two] = [yield* newEndpoint(), yield* newEndpoint()]
@@ -312,7 +326,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
   {
     id: "settle.streak",
     title: "MUST count failures in a row within one call: a success begins anew, the twentieth after it switches off",
-    spec: "§3, D27",
+    requirements: ["§3-6", "D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint({ consecutiveFailures: 1 })
@@ -348,9 +362,10 @@ export const settleCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "settle.count",
+    rounds: 5,
     title:
       "MUST count every failure of an endpoint when its attempts are settled at once on two hosts, alone or many in a call",
-    spec: "D27",
+    requirements: ["D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -382,7 +397,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
     id: "settle.twenty",
     title:
       "MUST switch off at exactly the twentieth failure in a row across two hosts, and log those that were under way",
-    spec: "§3, §8, D27",
+    requirements: ["§3-6", "§6-22", "§8-6", "D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       for (const failing of [19, 20, 40]) {
@@ -405,9 +420,11 @@ export const settleCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "settle.crossed",
+    rounds: 5,
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue],
     title:
       "MUST store calls that settle attempts of the same endpoints at the same time, in whatever order each names them",
-    spec: "D27",
+    requirements: ["D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
@@ -431,7 +448,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
   {
     id: "settle.shops",
     title: "MUST settle attempts of several shops in one call, endpoints and deliveries of the same ids included",
-    spec: "§5, D9",
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const mine = yield* newEndpoint()
@@ -459,8 +476,9 @@ export const settleCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "settle.test",
+    ports: [ShopStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title: "MUST store the attempt of a test and leave the endpoint's health as `advance` says",
-    spec: "D27, D30",
+    requirements: ["D27", "D30"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint({ consecutiveFailures: 19 })
@@ -482,8 +500,9 @@ export const settleCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "settle.health",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue],
     title: "MUST keep exactly the health that `advance` gives, from exactly the health that is kept",
-    spec: "§3, D27",
+    requirements: ["§3-6", "D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint({ consecutiveFailures: 2 })
@@ -511,7 +530,7 @@ export const settleCases: ReadonlyArray<StorageCase> = [
   {
     id: "settle.empty",
     title: "MUST answer for each settlement, none for none, and for hundreds at once",
-    spec: "D27",
+    requirements: ["D27"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       yield* equal("none", yield* host.queue.settle([], advance), [])
@@ -529,4 +548,4 @@ export const settleCases: ReadonlyArray<StorageCase> = [
       )
     }),
   },
-]
+])

@@ -5,14 +5,14 @@ import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { equal, holds, none, some } from "../Assertion.ts"
 import { makeShop, makeToken, place, someTime, unique } from "./Fixtures.ts"
-import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+import { calling, onOtherHost } from "./StorageCase.ts"
 
 /** What `ShopStore` promises. */
-export const shopStoreCases: ReadonlyArray<StorageCase> = [
+export const shopStoreCases = calling(ShopStore)([
   {
     id: "shops.find.unknown",
     title: "MUST answer none for a shop that was never put",
-    spec: "§5",
+    requirements: ["§5-3"],
     run: Effect.gen(function* () {
       yield* none("the shop", yield* (yield* ShopStore).find(makeShop().id))
     }),
@@ -20,14 +20,17 @@ export const shopStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "shops.find.exact",
     title: "MUST answer a shop as it was put, every plan, ids of 1 to 63 characters and the largest step included",
-    spec: "D8",
+    requirements: ["D8"],
     run: Effect.gen(function* () {
       const shops = yield* ShopStore
       const given: ReadonlyArray<Shop> = [
         makeShop({ plan: "free" }),
         makeShop({ plan: "pro", currency: "JPY" }),
         makeShop({ plan: "plus", roundingStep: Number.MAX_SAFE_INTEGER }),
-        makeShop({ id: unique(63), domain: `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}` }),
+        makeShop({
+          id: unique(63),
+          domain: `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}`,
+        }),
         makeShop({ imageBase: `https://images.example.com/'"\\%2F/é/\u{1f600}/${"x".repeat(1_900)}` }),
       ]
       for (const shop of given) yield* shops.put(shop)
@@ -36,8 +39,9 @@ export const shopStoreCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "shops.put.replaces",
+    ports: [ShopStore, OrderStore, TokenStore],
     title: "MUST replace a shop's settings and keep what the shop holds",
-    spec: "D8",
+    requirements: ["D8"],
     run: Effect.gen(function* () {
       const [shops, tokens, resources] = [yield* ShopStore, yield* TokenStore, yield* OrderStore]
       const before = makeShop()
@@ -54,8 +58,9 @@ export const shopStoreCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "shops.put.seen",
+    ports: [ShopStore, TokenStore],
     title: "MUST show a change to every later call on the same host at once",
-    spec: "D8",
+    requirements: ["D8"],
     run: Effect.gen(function* () {
       const [shops, tokens] = [yield* ShopStore, yield* TokenStore]
       const first = makeShop({ roundingStep: 1 })
@@ -78,8 +83,9 @@ export const shopStoreCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "shops.put.concurrent",
+    rounds: 5,
     title: "MUST accept concurrent puts of one new shop on two hosts and keep one of them, whole",
-    spec: "D8",
+    requirements: ["D8"],
     run: Effect.gen(function* () {
       const both = [yield* ShopStore, yield* onOtherHost(ShopStore)]
       const id = makeShop().id
@@ -96,7 +102,7 @@ export const shopStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "shops.list.order",
     title: "MUST list all shops, each once, by id in the order of code points",
-    spec: "D14",
+    requirements: ["D14"],
     run: Effect.gen(function* () {
       const shops = yield* ShopStore
       const prefix = unique()
@@ -113,4 +119,4 @@ export const shopStoreCases: ReadonlyArray<StorageCase> = [
       yield* holds("no shop is listed twice", new Set(listed).size === listed.length)
     }),
   },
-]
+])

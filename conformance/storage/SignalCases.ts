@@ -1,9 +1,13 @@
 import { Effect, Option, Queue } from "effect"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, some } from "../Assertion.ts"
 import { someTime, unique } from "./Fixtures.ts"
-import { outerTransaction } from "./HarnessCases.ts"
-import type { StorageCase } from "./StorageCase.ts"
+import { outerTransaction } from "./OuterTransactions.ts"
+import { calling, type ListedCase, type StorageCase } from "./StorageCase.ts"
 import {
   addEndpoint,
   addTest,
@@ -32,7 +36,7 @@ const drain = (worker: Queue.Dequeue<void>) => Effect.repeat(Queue.poll(worker),
 const changes: ReadonlyArray<{
   readonly name: string
   readonly title: string
-  readonly spec: string
+  readonly requirements: ReadonlyArray<string>
   /** Whether making it ready gives a signal too. */
   readonly told?: boolean
   readonly ready: (
@@ -42,7 +46,7 @@ const changes: ReadonlyArray<{
   {
     name: "commit",
     title: "an event with deliveries is committed",
-    spec: "§6, D23",
+    requirements: ["D23"],
     ready: (host) =>
       Effect.map(newEndpoint(), ({ shop }) =>
         host.orders.commit({ shop, designs: [], order: null, events: [makeEvent(shop)] }),
@@ -51,7 +55,7 @@ const changes: ReadonlyArray<{
   {
     name: "add",
     title: "a redelivery is added",
-    spec: "D29",
+    requirements: ["D29"],
     ready: Effect.fnUntraced(function* (host: Host) {
       const endpoint = yield* newEndpoint({ kinds: ["design.created"] })
       const [event] = yield* happen(endpoint.shop)
@@ -61,7 +65,7 @@ const changes: ReadonlyArray<{
   {
     name: "test",
     title: "a test of an endpoint that is switched off is added",
-    spec: "D30",
+    requirements: ["D30"],
     ready: Effect.fnUntraced(function* (host: Host) {
       const endpoint = yield* newEndpoint(switchedOff)
       const event = makeEvent(endpoint.shop, { event: "ping", test: true })
@@ -71,7 +75,7 @@ const changes: ReadonlyArray<{
   {
     name: "recover",
     title: "deliveries are recovered",
-    spec: "D28",
+    requirements: ["D28"],
     ready: Effect.fnUntraced(function* (host: Host) {
       const { id, shop } = yield* newEndpoint({ kinds: ["design.created"] })
       yield* happen(shop, [0], { event: "design.ordered" })
@@ -82,7 +86,7 @@ const changes: ReadonlyArray<{
   {
     name: "turn-on",
     title: "an endpoint is turned on",
-    spec: "D28",
+    requirements: ["D28"],
     told: true,
     ready: Effect.fnUntraced(function* (host: Host) {
       const endpoint = yield* newEndpoint(switchedOff)
@@ -94,7 +98,7 @@ const changes: ReadonlyArray<{
   {
     name: "plan",
     title: "a shop with something pending leaves the plan free",
-    spec: "D8",
+    requirements: ["D8"],
     told: true,
     ready: Effect.fnUntraced(function* (host: Host) {
       const shop = yield* newWebhookShop()
@@ -106,14 +110,20 @@ const changes: ReadonlyArray<{
   },
 ]
 
-/** What `DeliverySignal` and the stores promise of signals. */
-export const signalCases: ReadonlyArray<StorageCase> = alone([
+/** What the stores promise of signals. */
+const changeCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+  DeliverySignal,
+)([
   ...changes.flatMap(
-    ({ name, ready, spec, title, told = false }): ReadonlyArray<StorageCase> => [
+    ({ name, ready, requirements, title, told = false }): ReadonlyArray<ListedCase> => [
       {
         id: `signals.${name}.here`,
-        title: `MUST tell every worker of this host when ${title}, with something to claim by then`,
-        spec,
+        title: `MUST tell every worker of this host when ${title}, with something to claim already`,
+        requirements,
         run: Effect.gen(function* () {
           const [host] = yield* bothHosts
           const workers = [yield* host.signal.subscribe, yield* host.signal.subscribe]
@@ -127,7 +137,7 @@ export const signalCases: ReadonlyArray<StorageCase> = alone([
       {
         id: `signals.${name}.elsewhere`,
         title: `MUST tell the workers of the other hosts when ${title}`,
-        spec,
+        requirements,
         needs: ["notify"],
         run: Effect.gen(function* () {
           const [host, other] = yield* bothHosts
@@ -142,25 +152,9 @@ export const signalCases: ReadonlyArray<StorageCase> = alone([
     ],
   ),
   {
-    id: "signals.wake",
-    title: "MUST wake every worker of this host that listens, whose signals are one until it takes them",
-    spec: "D27",
-    run: Effect.gen(function* () {
-      const [{ signal }] = yield* bothHosts
-      const workers = [yield* signal.subscribe, yield* signal.subscribe]
-      for (const _ of [1, 2, 3]) yield* signal.wake
-      for (const worker of workers) {
-        yield* isTold(worker)
-        yield* equal("a second signal", yield* Queue.poll(worker), Option.none())
-      }
-      yield* signal.wake
-      for (const worker of workers) yield* isTold(worker)
-    }),
-  },
-  {
     id: "signals.wake.elsewhere",
     title: "MUST wake the workers of the other hosts",
-    spec: "D27",
+    requirements: ["D27"],
     needs: ["notify"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
@@ -171,24 +165,9 @@ export const signalCases: ReadonlyArray<StorageCase> = alone([
     }),
   },
   {
-    id: "signals.wake.later",
-    title: "MUST tell a worker of what comes after it began to listen, and go on when another has ceased to",
-    spec: "D27",
-    run: Effect.gen(function* () {
-      const [{ signal }] = yield* bothHosts
-      yield* signal.wake
-      const stays = yield* signal.subscribe
-      yield* equal("a signal from before", yield* Queue.poll(stays), Option.none())
-      yield* Effect.scoped(Effect.flatMap(signal.subscribe, (goes) => Effect.andThen(signal.wake, isTold(goes))))
-      yield* drain(stays)
-      yield* signal.wake
-      yield* isTold(stays)
-    }),
-  },
-  {
     id: "signals.transaction",
     title: "MUST tell workers after the outer transaction that the deliveries are part of has ended",
-    spec: "D23",
+    requirements: ["D23"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
@@ -210,4 +189,58 @@ export const signalCases: ReadonlyArray<StorageCase> = alone([
       yield* isTold(worker)
     }),
   },
+  {
+    id: "signals.without-notify",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue],
+    title: "MUST tell workers of the other hosts that look for themselves when the next delivery is due",
+    requirements: ["D27"],
+    without: "notify",
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      yield* equal("before anything waits", yield* other.queue.nextDue(someTime), Option.none())
+      yield* host.orders.commit({ shop: endpoint.shop, designs: [], order: null, events: [makeEvent(endpoint.shop)] })
+      yield* equal("when something does", yield* other.queue.nextDue(someTime), Option.some(someTime))
+    }),
+  },
 ])
+
+/** What `DeliverySignal` promises by itself. */
+const wakeCases = calling(DeliverySignal)([
+  {
+    id: "signals.wake",
+    title: "MUST wake every worker of this host that listens, whose signals are one until it takes them",
+    requirements: ["D27"],
+    alone: true,
+    run: Effect.gen(function* () {
+      const signal = yield* DeliverySignal
+      const workers = [yield* signal.subscribe, yield* signal.subscribe]
+      for (const _ of [1, 2, 3]) yield* signal.wake
+      for (const worker of workers) {
+        yield* isTold(worker)
+        yield* equal("a second signal", yield* Queue.poll(worker), Option.none())
+      }
+      yield* signal.wake
+      for (const worker of workers) yield* isTold(worker)
+    }),
+  },
+  {
+    id: "signals.wake.later",
+    title: "MUST tell a worker of what comes after it began to listen, and go on when another has ceased to",
+    requirements: ["D27"],
+    alone: true,
+    run: Effect.gen(function* () {
+      const signal = yield* DeliverySignal
+      yield* signal.wake
+      const stays = yield* signal.subscribe
+      yield* equal("a signal from before", yield* Queue.poll(stays), Option.none())
+      yield* Effect.scoped(Effect.flatMap(signal.subscribe, (goes) => Effect.andThen(signal.wake, isTold(goes))))
+      yield* drain(stays)
+      yield* signal.wake
+      yield* isTold(stays)
+    }),
+  },
+])
+
+/** What `DeliverySignal` and the stores promise of signals. */
+export const signalCases: ReadonlyArray<StorageCase> = [...alone(changeCases), ...wakeCases]

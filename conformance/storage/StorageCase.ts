@@ -1,13 +1,49 @@
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, type Scope } from "effect"
+import { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { EventStore } from "../../core/ports/EventStore.ts"
+import { NoticeStore } from "../../core/ports/NoticeStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { RateLimits } from "../../core/ports/RateLimits.ts"
+import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
+import { TokenStore } from "../../core/ports/TokenStore.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
+import type { Case } from "../suite/Case.ts"
+import { portName } from "../suite/picked.ts"
+
+/** Every port behind which data is kept. */
+export const storagePorts = [
+  ShopStore,
+  CustomizerStore,
+  OrderStore,
+  TokenStore,
+  RateLimits,
+  EndpointStore,
+  SealedSecrets,
+  DeliveryQueue,
+  DeliveryLog,
+  DeliverySignal,
+  Upkeep,
+  NoticeStore,
+  EventStore,
+] as const
+
+/** One of them. */
+export type StoragePort = (typeof storagePorts)[number]
 
 /**
  * What not every adapter can do.
  *
  * - `notify`: hosts hear of one another's revocations, and of deliveries that others add.
  * - `transaction`: changes can become part of an outer transaction; a host offers {@link OuterTransaction}.
+ * - `faults`: the store can be cut from its hosts, to see how calls fail; a host offers {@link Cut}.
  */
-export type Capability = "notify" | "transaction"
+export type Capability = "notify" | "transaction" | "faults"
 
 /** A second host on the same store, which shares nothing else with the first. */
 export class OtherHost extends Context.Service<OtherHost, Context.Context<StoragePorts>>()(
@@ -18,6 +54,12 @@ export class OtherHost extends Context.Service<OtherHost, Context.Context<Storag
 export const onOtherHost = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(OtherHost, (context) => Effect.provideContext(effect, context))
 
+/** Opens a second store and builds a host on it, which lasts as long as the scope. */
+export class OtherStore extends Context.Service<
+  OtherStore,
+  Effect.Effect<Context.Context<StoragePorts>, unknown, Scope.Scope>
+>()("designwire/conformance/OtherStore") {}
+
 /**
  * Runs an effect in an outer transaction of its host's store, as an embedder would: rolled back when the effect fails,
  * with the effect's own failure. Offered by the host's layer, beside the ports.
@@ -27,47 +69,41 @@ export class OuterTransaction extends Context.Service<
   { readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, unknown, R> }
 >()("designwire/conformance/OuterTransaction") {}
 
-/** One requirement that every storage adapter must meet, as a program that fails if it doesn't. */
-export interface StorageCase {
-  /** Stable: tests of adapters and reports refer to it. */
-  readonly id: string
-  /** "MUST …" */
-  readonly title: string
-  /** Where it comes from: sections of the specification and decisions. */
-  readonly spec: string
+/**
+ * Cuts the store from all its hosts until the scope closes, as a network that is down would: what is under way fails, and so does what is begun. Offered by
+ * the host's layer, beside the ports.
+ */
+export class Cut extends Context.Service<Cut, Effect.Effect<void, unknown, Scope.Scope>>()(
+  "designwire/conformance/Cut",
+) {}
+
+/** What a case finds. */
+export type StorageSubjects = StoragePorts | OtherHost | OtherStore
+
+/**
+ * One requirement that every storage adapter must meet.
+ *
+ * It makes shops of its own and looks at nothing else, so that cases run on one store, in any order and, but those alone, at once.
+ * Those alone look at the queue of deliveries, which all shops share: they find it empty and leave it so.
+ */
+export interface StorageCase extends Omit<Case<StorageSubjects>, "needs" | "without"> {
   readonly needs?: ReadonlyArray<Capability>
-  /**
-   * Looks at what all shops share, the queue of deliveries: needs a store on which no other case runs at the same time.
-   * Such cases find the queue empty and leave it so.
-   */
-  readonly alone?: boolean
-  /**
-   * Makes shops of its own and looks at nothing else, so that cases run on one store, in any order and, but those {@link alone}, at once.
-   * Needs the live clock.
-   */
-  readonly run: Effect.Effect<void, unknown, StoragePorts | OtherHost | Scope.Scope>
+  readonly without?: Capability
 }
 
-/** How the cases get at an adapter. */
-export interface StorageHarness {
-  /**
-   * Makes an empty store, ready for use, which lasts as long as the scope, and answers the layer of a host on it.
-   * That layer is built twice, for two hosts that have nothing in common but the store.
-   */
-  readonly open: Effect.Effect<Layer.Layer<StoragePorts, unknown>, unknown, Scope.Scope>
-  /** What the adapter can't do, and why: the reason is shown beside each case that is left out. */
-  readonly lacks?: Partial<Readonly<Record<Capability, string>>>
+/** A case among others that call the same ports. */
+export type ListedCase = Omit<StorageCase, "ports"> & {
+  readonly ports?: ReadonlyArray<StoragePort>
+  /** Runs so many times one after the other: what happens at once does so only where all connections are open already, and not each time. */
+  readonly rounds?: number
 }
 
-/** Opens a store and builds two hosts on it: what every case needs but its scope. */
-export const hosts = (harness: StorageHarness): Layer.Layer<StoragePorts | OtherHost, unknown> =>
-  Layer.effectContext(
-    Effect.gen(function* () {
-      const host = yield* harness.open
-      const scope = yield* Effect.scope
-      const build = Effect.flatMap(Layer.makeMemoMap, (memo) => Layer.buildWithMemoMap(host, memo, scope))
-      const first = yield* build
-      const second = yield* build
-      return Context.add(first, OtherHost, second)
-    }),
-  )
+/** Cases that call these ports, or the ports that they name themselves, and no others. */
+export const calling =
+  (...ports: ReadonlyArray<StoragePort>) =>
+  (cases: ReadonlyArray<ListedCase>): ReadonlyArray<StorageCase> =>
+    cases.map(({ rounds = 1, ...each }) => ({
+      ...each,
+      ports: (each.ports ?? ports).map(portName),
+      run: rounds === 1 ? each.run : Effect.repeat(Effect.scoped(each.run), { times: rounds - 1 }),
+    }))

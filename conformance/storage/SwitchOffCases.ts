@@ -1,10 +1,15 @@
 import { Effect, Option } from "effect"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import { type Health, untried } from "../../core/model/Health.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, exactly, some } from "../Assertion.ts"
 import { retrying, someTime } from "./Fixtures.ts"
-import { meanwhile } from "./HarnessCases.ts"
-import type { StorageCase } from "./StorageCase.ts"
+import { meanwhile } from "./OuterTransactions.ts"
+import { calling } from "./StorageCase.ts"
 import {
   addEndpoint,
   addTest,
@@ -57,12 +62,18 @@ const turnOn = (host: Host, { id, shop }: EndpointRecord) =>
 const keys = (claims: ReadonlyMap<string, unknown>): ReadonlyArray<string> => [...claims.keys()].toSorted()
 
 /** What `DeliveryQueue`, `EndpointStore` and `DeliveryLog` promise of endpoints that are switched off. */
-export const switchOffCases: ReadonlyArray<StorageCase> = [
+export const switchOffCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+)([
   {
     id: "hold.pending",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title:
       "MUST hold what is pending for an endpoint from when it is switched off, but tests and what other endpoints get",
-    spec: "§3, D28, D30",
+    requirements: ["§3-6", "D28", "D30"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -84,9 +95,10 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "hold.turn-on",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title:
       "MUST free what was held when the endpoint is turned on: what is overdue at once, the rest each when it is due",
-    spec: "§3, D28",
+    requirements: ["§3-7", "D28"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -123,7 +135,7 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
     id: "hold.again",
     title:
       "MUST hold and free again, as often as it is switched off and turned on, and hold nothing of one that is active",
-    spec: "§3, D28",
+    requirements: ["§3-6", "§3-7", "D28"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -143,9 +155,10 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "hold.flight",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title:
       "MUST store attempts that were under way when it was switched off, `advance` given that it is, and hold their retries",
-    spec: "D27, D28",
+    requirements: ["D27", "D28"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -187,7 +200,7 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
   {
     id: "hold.flight.lost",
     title: "MUST hold what was under way when it was switched off and was never settled, also after the lease",
-    spec: "D28",
+    requirements: ["D28"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -213,7 +226,7 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
   {
     id: "hold.same-call",
     title: "MUST hold the retries of all attempts of the call that switched it off, before and behind the one that did",
-    spec: "D27, D28",
+    requirements: ["D27", "D28"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint({ consecutiveFailures: 18 })
@@ -240,7 +253,7 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
     id: "hold.new",
     title:
       "MUST make no delivery of what happens while it is switched off, and again of what happens after it is turned on",
-    spec: "D28",
+    requirements: ["D28"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
@@ -256,7 +269,7 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
     id: "hold.added",
     title:
       "MUST hold redeliveries and what is recovered while it is switched off, but not tests, and free them with the rest",
-    spec: "D28, D29, D30",
+    requirements: ["D28", "D29", "D30"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint(switchedOff)
@@ -286,7 +299,7 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
   {
     id: "hold.shops",
     title: "MUST hold and free nothing of an endpoint of the same id in another shop",
-    spec: "§5, D9",
+    requirements: ["§5-3", "D9"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const mine = yield* newEndpoint()
@@ -312,8 +325,9 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "hold.race.commit",
+    rounds: 5,
     title: "MUST hold or not make deliveries of what happens in the moment in which it is switched off",
-    spec: "D28",
+    requirements: ["D28"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       for (const round of [0, 1, 2, 3, 4, 5, 6, 7]) {
@@ -344,8 +358,10 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "hold.race.turn-on",
+    rounds: 5,
+    ports: [ShopStore, EndpointStore, DeliveryQueue],
     title: "MUST free what is added in the moment in which it is turned on",
-    spec: "D28",
+    requirements: ["D28"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       for (const round of [0, 1, 2, 3, 4, 5, 6, 7]) {
@@ -366,8 +382,9 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "hold.transaction.switch-off",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title: "MUST hold what an outer transaction adds that is still open when the endpoint is switched off",
-    spec: "D23, D28",
+    requirements: ["D23", "D28"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
@@ -388,8 +405,9 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "hold.transaction.turn-on",
+    ports: [ShopStore, EndpointStore, DeliveryQueue],
     title: "MUST free what an outer transaction adds that is still open when the endpoint is turned on",
-    spec: "D23, D28",
+    requirements: ["D23", "D28"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
@@ -402,9 +420,10 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "hold.transaction.remove",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title:
       "MUST leave nothing of an endpoint that is removed while an outer transaction which adds to it is still open",
-    spec: "D23, D31",
+    requirements: ["D23", "D31"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
@@ -419,4 +438,4 @@ export const switchOffCases: ReadonlyArray<StorageCase> = [
       yield* equal("what is due", yield* host.queue.nextDue(someTime), Option.none())
     }),
   },
-]
+])

@@ -4,17 +4,20 @@ import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { equal, holds, none, some } from "../Assertion.ts"
 import { hostileTexts, makeShop, makeToken, newShop, someTime, unique } from "./Fixtures.ts"
-import { outerTransaction } from "./HarnessCases.ts"
-import { onOtherHost, type StorageCase } from "./StorageCase.ts"
+import { outerTransaction } from "./OuterTransactions.ts"
+import { calling, onOtherHost } from "./StorageCase.ts"
 
 const bothHosts = Effect.all([TokenStore, onOtherHost(TokenStore)])
 
 /** What `TokenStore` promises. */
-export const tokenStoreCases: ReadonlyArray<StorageCase> = [
+export const tokenStoreCases = calling(
+  ShopStore,
+  TokenStore,
+)([
   {
     id: "tokens.find.digest",
     title: "MUST find a token by its digest, exactly as it was added, with its shop, on every host at once",
-    spec: "§5, D18",
+    requirements: ["§5-3", "D18"],
     run: Effect.gen(function* () {
       const shop = makeShop({ plan: "plus", roundingStep: 5 })
       yield* (yield* ShopStore).put(shop)
@@ -38,7 +41,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "tokens.find.unknown",
     title: "MUST answer none for a digest that no token has",
-    spec: "§5",
+    requirements: ["§5-5"],
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
@@ -52,7 +55,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "tokens.find.shop-now",
     title: "MUST answer the shop as it is now: a new plan is seen by the next find on every host",
-    spec: "D8",
+    requirements: ["D8"],
     run: Effect.gen(function* () {
       const [tokens, otherTokens] = yield* bothHosts
       const shops = yield* ShopStore
@@ -72,7 +75,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "tokens.list.order",
     title: "MUST list a shop's tokens, exactly as they are, newest first to the millisecond",
-    spec: "§5",
+    requirements: ["§1-7"],
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const shop = yield* newShop
@@ -86,7 +89,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "tokens.list.shop",
     title: "MUST list the tokens of no other shop",
-    spec: "§5",
+    requirements: ["§5-3"],
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const given = [makeToken(yield* newShop), makeToken(yield* newShop)]
@@ -97,7 +100,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "tokens.revoke.gone",
     title: "MUST remove a revoked token at once, on every host, and no other",
-    spec: "§5, D18",
+    requirements: ["§5-4", "D18"],
     run: Effect.gen(function* () {
       const [tokens, otherTokens] = yield* bothHosts
       const shop = yield* newShop
@@ -118,7 +121,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "tokens.revoke.again",
     title: "MUST answer false when the shop has no such token: never had, or no longer",
-    spec: "§5",
+    requirements: ["§5-4"],
     run: Effect.gen(function* () {
       const [tokens, otherTokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
@@ -132,7 +135,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "tokens.revoke.shop",
     title: "MUST NOT revoke a token through another shop",
-    spec: "§5",
+    requirements: ["§5-3"],
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
@@ -145,8 +148,9 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "tokens.revoke.concurrent",
+    rounds: 5,
     title: "MUST answer true to exactly one of many concurrent revocations of a token on two hosts",
-    spec: "D18",
+    requirements: ["D18"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const token = makeToken(yield* newShop)
@@ -162,7 +166,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "tokens.listen.here",
     title: "MUST have run every listener of this host, to its end, with the token's digest when revoke answers",
-    spec: "D18",
+    requirements: ["D18"],
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const shop = yield* newShop
@@ -179,7 +183,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "tokens.listen.shop",
     title: "MUST have told the listeners of this host of every token of a shop, and of no other's, when put answers",
-    spec: "D8",
+    requirements: ["D8"],
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const shops = yield* ShopStore
@@ -200,7 +204,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "tokens.listen.scope",
     title: "MUST NOT call a listener after its scope has closed, and go on calling the others",
-    spec: "D18",
+    requirements: ["D18"],
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const shop = yield* newShop
@@ -232,7 +236,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
     id: "tokens.listen.transaction",
     title:
       "MUST tell of a revocation and of a put shop within an outer transaction when it is committed, and not before",
-    spec: "D8, D18",
+    requirements: ["D8", "D18"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
@@ -265,7 +269,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "tokens.find.transaction",
     title: "MUST say of a token that is found within an outer transaction that it is not committed, and nowhere else",
-    spec: "D18",
+    requirements: ["D18"],
     needs: ["transaction"],
     run: Effect.gen(function* () {
       const [tokens, otherTokens] = yield* bothHosts
@@ -292,7 +296,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "tokens.listen.elsewhere",
     title: "MUST tell the listeners of the other hosts of a revocation within a second",
-    spec: "D18",
+    requirements: ["D18"],
     needs: ["notify"],
     run: Effect.gen(function* () {
       const [tokens, otherTokens] = yield* bothHosts
@@ -305,9 +309,60 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
     }),
   },
   {
+    id: "tokens.find.without-transaction",
+    title: "MUST say of every token that is found that it is committed",
+    requirements: ["D18"],
+    without: "transaction",
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const token = makeToken(yield* newShop)
+      yield* both[0].add(token)
+      for (const host of both) {
+        const found = yield* some("the token", yield* host.find(token.digest))
+        yield* equal("whether it is committed", found.committed, true)
+      }
+    }),
+  },
+  {
+    id: "tokens.listen.without-notify",
+    title: "MUST find no token that another host has revoked, although nobody was told",
+    requirements: ["D18"],
+    without: "notify",
+    run: Effect.gen(function* () {
+      const [tokens, otherTokens] = yield* bothHosts
+      const token = makeToken(yield* newShop)
+      yield* tokens.add(token)
+      yield* some("before", yield* otherTokens.find(token.digest))
+      yield* tokens.revoke(token.shop, token.id)
+      yield* none("after", yield* otherTokens.find(token.digest))
+    }),
+  },
+  {
+    id: "tokens.caught-up.elsewhere",
+    title:
+      "MUST have told listeners of all that other hosts had revoked when it was asked whether it has caught up, once it says so",
+    requirements: ["D18"],
+    needs: ["notify"],
+    run: Effect.gen(function* () {
+      const [tokens, otherTokens] = yield* bothHosts
+      const shop = yield* newShop
+      const heard = new Set<string | undefined>()
+      yield* otherTokens.onChanged((digest) => Effect.sync(() => void heard.add(digest)))
+      for (let count = 0; count < 10; count++) {
+        const token = makeToken(shop)
+        yield* tokens.add(token)
+        yield* tokens.revoke(shop, token.id)
+        // A host that has only just begun to listen may not know yet.
+        const known = yield* Effect.repeat(otherTokens.caughtUp, { until: (known) => known, times: 20 })
+        yield* holds("it has caught up", known)
+        yield* holds("the listener of the other host was called", heard.has(token.digest))
+      }
+    }),
+  },
+  {
     id: "tokens.touch.later",
     title: "MUST set when a token was last used, to the millisecond and never backwards, on every host",
-    spec: "§5",
+    requirements: ["§1-7"],
     run: Effect.gen(function* () {
       const [tokens, otherTokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
@@ -332,8 +387,9 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
   },
   {
     id: "tokens.touch.concurrent",
+    rounds: 5,
     title: "MUST keep the latest of concurrent touches on two hosts",
-    spec: "§5",
+    requirements: ["§1-7"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const token = makeToken(yield* newShop)
@@ -348,7 +404,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
   {
     id: "tokens.touch.gone",
     title: "MUST do nothing when the token to touch is not there, or is another shop's",
-    spec: "§5",
+    requirements: ["§5-3"],
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
@@ -362,7 +418,7 @@ export const tokenStoreCases: ReadonlyArray<StorageCase> = [
       yield* none("the revoked token", yield* tokens.find(token.digest))
     }),
   },
-]
+])
 
 /** The digests that a listener of its own hears, each noted only after a while. */
 const listen = Effect.fnUntraced(function* (
@@ -370,6 +426,7 @@ const listen = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlySet<string>, never, Scope.Scope> {
   const heard = new Set<string>()
   yield* tokens.onChanged((digest) => {
+    if (digest === undefined) return Effect.void
     const pause = Effect.forEach(Array.from({ length: 10 }), () => Effect.yieldNow, { discard: true })
     return Effect.andThen(
       pause,

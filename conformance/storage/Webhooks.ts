@@ -1,5 +1,5 @@
 /** What cases of webhooks are made of: endpoints, events, deliveries, and claims of them. */
-import { Effect, Option } from "effect"
+import { Context, Effect, Option } from "effect"
 import type { Attempt, DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
@@ -13,6 +13,7 @@ import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import * as DeliveryState from "../../core/rules/DeliveryState.ts"
 import * as EndpointState from "../../core/rules/EndpointState.ts"
@@ -21,22 +22,50 @@ import { equal, holds, some } from "../Assertion.ts"
 import { makeShop, someTime, unique } from "./Fixtures.ts"
 import { onOtherHost, type StorageCase } from "./StorageCase.ts"
 
-const host = Effect.all({
-  shops: ShopStore,
-  orders: OrderStore,
-  endpoints: EndpointStore,
-  queue: DeliveryQueue,
-  log: DeliveryLog,
-  upkeep: Upkeep,
-  signal: DeliverySignal,
-  notices: NoticeStore,
-})
+/** The ports of a host. A case touches only those that it names. */
+export interface Host {
+  readonly shops: ShopStore["Service"]
+  readonly orders: OrderStore["Service"]
+  readonly endpoints: EndpointStore["Service"]
+  readonly queue: DeliveryQueue["Service"]
+  readonly log: DeliveryLog["Service"]
+  readonly upkeep: Upkeep["Service"]
+  readonly signal: DeliverySignal["Service"]
+  readonly notices: NoticeStore["Service"]
+}
 
-/** The ports of a host. */
-export type Host = Effect.Success<typeof host>
+export const theHost = Effect.map(
+  Effect.context<StoragePorts>(),
+  (ports): Host => ({
+    get shops() {
+      return Context.get(ports, ShopStore)
+    },
+    get orders() {
+      return Context.get(ports, OrderStore)
+    },
+    get endpoints() {
+      return Context.get(ports, EndpointStore)
+    },
+    get queue() {
+      return Context.get(ports, DeliveryQueue)
+    },
+    get log() {
+      return Context.get(ports, DeliveryLog)
+    },
+    get upkeep() {
+      return Context.get(ports, Upkeep)
+    },
+    get signal() {
+      return Context.get(ports, DeliverySignal)
+    },
+    get notices() {
+      return Context.get(ports, NoticeStore)
+    },
+  }),
+)
 
 /** The ports of both hosts. */
-export const bothHosts = Effect.all([host, onOtherHost(host)])
+export const bothHosts = Effect.all([theHost, onOtherHost(theHost)])
 
 /** One host and the other, in turn. */
 export const turnOf = <A>(both: readonly [A, A], index: number): A => both[index % 2 === 0 ? 0 : 1]
@@ -47,7 +76,7 @@ export const hour = 60 * minute
 
 /** Puts a new shop, whose endpoints go when the case is over, so that nothing of it stays in the queue. */
 export const newWebhookShop = Effect.fnUntraced(function* (fields: Partial<Shop> = {}) {
-  const { endpoints, shops } = yield* host
+  const { endpoints, shops } = yield* theHost
   const shop = makeShop(fields)
   yield* shops.put(shop)
   yield* Effect.addFinalizer(() =>

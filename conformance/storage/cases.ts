@@ -4,11 +4,14 @@ import { deliveryQueueCases } from "./DeliveryQueueCases.ts"
 import { endpointStoreCases } from "./EndpointStoreCases.ts"
 import { eventCases } from "./EventCases.ts"
 import { eventStoreCases } from "./EventStoreCases.ts"
+import { faultCases } from "./FaultCases.ts"
 import { harnessCases } from "./HarnessCases.ts"
+import { listOrderCases } from "./ListOrderCases.ts"
 import { noticeCases } from "./NoticeCases.ts"
 import { orderStoreCases } from "./OrderStoreCases.ts"
 import { rateLimitsCases } from "./RateLimitsCases.ts"
 import { removeShopCases } from "./RemoveShopCases.ts"
+import { scaleCases } from "./ScaleCases.ts"
 import { sealedSecretsCases } from "./SealedSecretsCases.ts"
 import { shopStoreCases } from "./ShopStoreCases.ts"
 import { signalCases } from "./SignalCases.ts"
@@ -32,4 +35,7 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...eventStoreCases,
   ...removeShopCases,
   ...signalCases,
+  ...listOrderCases,
+  ...faultCases,
+  ...scaleCases,
 ]

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { layer as testLayer, type Vitest } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { Context, Effect, Layer, Redacted, type Scope, Tracer } from "effect"
 import { HttpEffect, HttpServer, type HttpServerRequest } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as Memory from "../../adapters/memory/index.ts"
@@ -44,6 +44,8 @@ export interface Store {
 export interface StoreKind {
   readonly name: string
   readonly open: Effect.Effect<Store, unknown, Scope.Scope>
+  /** Whether requests are traced: then every one goes through Effect's router. */
+  readonly isTraced?: boolean
   /** How requests come in where it is not through the server alone; `server` sends to that. */
   readonly wayIn?: (ports: Context.Context<StoragePorts>, server: Send) => Effect.Effect<Send, never, Scope.Scope>
 }
@@ -59,6 +61,14 @@ export const memory: StoreKind = {
     return { ports: Memory.layerShared(state), dump: Effect.sync(() => JSON.stringify(state, plain)) }
   }),
 }
+
+export const routed: StoreKind = { ...memory, name: "memory, all through the router", isTraced: true }
+
+/** Has every request within an effect traced, with spans that nobody sees. */
+export const traced = Effect.provideService(
+  Tracer.Tracer,
+  Tracer.make({ span: (options) => new Tracer.NativeSpan(options) }),
+)
 
 /** Every row of every table, but the list of the migrations. */
 const dumpTables = SqlClient.SqlClient.use((sql) =>
@@ -234,7 +244,8 @@ export const keptAlive = Effect.acquireRelease(
 /** What sends requests to a host that serves a store until the scope closes. */
 const listen = Effect.fnUntraced(function* (kind: StoreKind, ports: Context.Context<StoragePorts>) {
   // Tests of other things may try wrong keys as often as they like.
-  const port = yield* Effect.provideService(serve(ports), KeyLimit, null)
+  const serving = Effect.provideService(serve(ports), KeyLimit, null)
+  const port = yield* kind.isTraced ? traced(serving) : serving
   const send = sender(port, yield* keptAlive)
   return kind.wayIn === undefined ? send : yield* kind.wayIn(ports, send)
 })
@@ -305,6 +316,15 @@ export const inProcess = Effect.fnUntraced(function* (
     })
   return send
 })
+
+/** Makes a host in process. */
+export type Host = typeof inProcess
+
+/** Makes hosts in process whose reads are answered directly, and such whose reads all go through the router: for `describe.each`. */
+export const waysIn: ReadonlyArray<readonly [name: string, host: Host]> = [
+  ["", inProcess],
+  [", all through the router", (ports, options) => traced(inProcess(ports, options))],
+]
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Requests

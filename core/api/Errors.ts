@@ -5,39 +5,58 @@ import { Effect, Schema } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import * as Errors from "../model/Errors.ts"
+import { type Answer, toResponse } from "./Answer.ts"
+
+/** The status of every error that a caller can be told. */
+const statusOf = {
+  InvalidInput: 400,
+  BadRequest: 400,
+  Unauthorized: 401,
+  PlanRequired: 403,
+  NotFound: 404,
+  Conflict: 409,
+  DesignFrozen: 409,
+  TooLarge: 413,
+  Refused: 422,
+  RateLimited: 429,
+  Unavailable: 503,
+} as const
 
 export const Unauthorized = Errors.Unauthorized.annotate({ description: "The token is missing or unknown" }).pipe(
-  HttpApiSchema.status(401),
+  HttpApiSchema.status(statusOf.Unauthorized),
 )
 export const PlanRequired = Errors.PlanRequired.annotate({ description: "The store's plan has no REST API" }).pipe(
-  HttpApiSchema.status(403),
+  HttpApiSchema.status(statusOf.PlanRequired),
 )
 export const NotFound = Errors.NotFound.annotate({ description: "No such object in the token's store" }).pipe(
-  HttpApiSchema.status(404),
+  HttpApiSchema.status(statusOf.NotFound),
 )
 export const Conflict = Errors.Conflict.annotate({ description: "It does not fit the state that things are in" }).pipe(
-  HttpApiSchema.status(409),
+  HttpApiSchema.status(statusOf.Conflict),
 )
 export const DesignFrozen = Errors.DesignFrozen.annotate({ description: "The design is ordered or cancelled" }).pipe(
-  HttpApiSchema.status(409),
+  HttpApiSchema.status(statusOf.DesignFrozen),
 )
 export const TooLarge = Errors.TooLarge.annotate({ description: "The input is too large" }).pipe(
-  HttpApiSchema.status(413),
+  HttpApiSchema.status(statusOf.TooLarge),
 )
 export const InvalidInput = Errors.InvalidInput.annotate({
   description: "The input does not have the form that is asked for",
-}).pipe(HttpApiSchema.status(400))
+}).pipe(HttpApiSchema.status(statusOf.InvalidInput))
 export const Refused = Errors.Refused.annotate({ description: "The input is well-formed, but not allowed" }).pipe(
-  HttpApiSchema.status(422),
+  HttpApiSchema.status(statusOf.Refused),
 )
 export const RateLimited = Errors.RateLimited.annotate({ description: "Too many requests: see Retry-After" }).pipe(
-  HttpApiSchema.status(429),
+  HttpApiSchema.status(statusOf.RateLimited),
 )
 
 /** The request can't be answered as it is (§7). */
 export class BadRequest extends Schema.Error<BadRequest>("designwire/BadRequest")(
   { message: Schema.String },
-  { httpApiStatus: 400, description: "The request can't be answered as it is: the message says why" },
+  {
+    httpApiStatus: statusOf.BadRequest,
+    description: "The request can't be answered as it is: the message says why",
+  },
 ) {
   readonly _tag = "BadRequest"
 }
@@ -45,10 +64,13 @@ export class BadRequest extends Schema.Error<BadRequest>("designwire/BadRequest"
 /** The store can't be reached or is too busy; nothing was changed, and the same request may succeed later. */
 export class Unavailable extends Schema.Error<Unavailable>("designwire/Unavailable")(
   { message: Schema.String },
-  { httpApiStatus: 503, description: "The service is not available at the moment" },
+  { httpApiStatus: statusOf.Unavailable, description: "The service is not available at the moment" },
 ) {
   readonly _tag = "Unavailable"
 }
+
+/** What a caller is told who may come again. */
+export const notAvailable = "The service is not available at the moment; try again"
 
 /** A store that fails is the service's trouble, not the caller's: the log gets the cause, the caller may come again. */
 export const unavailable = <A, E extends { readonly _tag: string }, R>(
@@ -58,10 +80,7 @@ export const unavailable = <A, E extends { readonly _tag: string }, R>(
     effect,
     (error): Effect.Effect<never, Exclude<E, { readonly _tag: "StorageError" }> | Unavailable> =>
       error._tag === "StorageError"
-        ? Effect.andThen(
-            Effect.logError(error),
-            Effect.fail(new Unavailable({ message: "The service is not available at the moment; try again" })),
-          )
+        ? Effect.andThen(Effect.logError(error), Effect.fail(new Unavailable({ message: notAvailable })))
         : Effect.fail(error as Exclude<E, { readonly _tag: "StorageError" }>),
   )
 
@@ -71,14 +90,28 @@ export const addHeaders = (headers: Readonly<Record<string, string>>) =>
     Effect.succeed(HttpServerResponse.setHeaders(response, headers)),
   )
 
+/** An answer that says what is wrong. */
+export const errorAnswer = (status: number, message: string, headers: Answer["headers"] = {}): Answer => ({
+  status,
+  headers,
+  body: JSON.stringify({ message }),
+})
+
+/** An error that a caller can be told. */
+type Told = { readonly _tag: keyof typeof statusOf; readonly message: string }
+
+/** The answer to an error. */
+export const answerOf = ({ _tag, message }: Told, headers?: Answer["headers"]): Answer =>
+  errorAnswer(statusOf[_tag], message, _tag === "Unauthorized" ? { "www-authenticate": "Bearer" } : headers)
+
+/** The same effect, which fails with the answer to each of its errors. */
+export const orAnswer = <A, E extends Told | { readonly _tag: "StorageError" }, R>(
+  effect: Effect.Effect<A, E, R>,
+): Effect.Effect<A, Answer, R> => Effect.mapError(unavailable(effect), (error) => answerOf(error))
+
 /** An error answer outside the routes of a contract. */
 export const errorResponse = (
   status: number,
   message: string,
-  headers?: Readonly<Record<string, string>>,
-): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(JSON.stringify({ message }), {
-    status,
-    contentType: "application/json",
-    ...(headers === undefined ? {} : { headers }),
-  })
+  headers?: Answer["headers"],
+): HttpServerResponse.HttpServerResponse => toResponse(errorAnswer(status, message, headers))

@@ -2,7 +2,8 @@
 import { Cause, Effect } from "effect"
 import { HttpServerError, type HttpServerResponse } from "effect/http"
 import { isRouteNotFound, matchedAsSent, nothingHere } from "./Addresses.ts"
-import { errorResponse } from "./Errors.ts"
+import { type Answer, toResponse } from "./Answer.ts"
+import { errorAnswer, errorResponse } from "./Errors.ts"
 
 /**
  * Makes every answer of a host one that D11 allows: what has no route, and what should not have happened, get `{message}`.
@@ -15,17 +16,18 @@ export const answerErrors = <E, R>(app: Effect.Effect<HttpServerResponse.HttpSer
 export const withoutFailures = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
-  Effect.catchCause(app, (cause) => (isRouteNotFound(cause) ? Effect.succeed(nothingHere) : failed(cause)))
+  Effect.catchCause(app, (cause) => {
+    if (isRouteNotFound(cause)) return Effect.succeed(nothingHere)
+    const body = cause.reasons.map(bodyProblem).find((response) => response !== undefined)
+    return body === undefined ? Effect.map(unexpected(cause), toResponse) : Effect.succeed(body)
+  })
 
-/** What should not have happened: the log gets the cause, the caller learns nothing about the inside (D11). */
-const failed = (cause: Cause.Cause<unknown>) => {
+/** The answer to what should not have happened: the log gets the cause, the caller learns nothing about the inside (D11). */
+export const unexpected = (cause: Cause.Cause<unknown>): Effect.Effect<Answer> =>
   // The caller has gone: there is nobody to answer.
-  if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-  const body = cause.reasons.map(bodyProblem).find((response) => response !== undefined)
-  return body !== undefined
-    ? Effect.succeed(body)
-    : Effect.as(Effect.logError("A request failed", cause), errorResponse(500, "Something went wrong on our side"))
-}
+  Cause.hasInterruptsOnly(cause)
+    ? Effect.interrupt
+    : Effect.as(Effect.logError("A request failed", cause), errorAnswer(500, "Something went wrong on our side"))
 
 const bodyProblem = (reason: Cause.Reason<unknown>): HttpServerResponse.HttpServerResponse | undefined => {
   const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined

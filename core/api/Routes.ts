@@ -1,14 +1,14 @@
 /** The REST API of §4 with every answer of its own, to be mounted in an application that serves HTTP. */
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope, Tracer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, OpenApi } from "effect/http-api"
-import { apiVersion } from "../model/Event.ts"
 import { KnownTokens } from "../usecases/Authenticate.ts"
 import { answerUnknown, area, isBelow, isRouteNotFound, matchedAsSent, routable, routerConfig } from "./Addresses.ts"
+import { toResponse, versionHeaders } from "./Answer.ts"
 import * as Authorization from "./Authorization.ts"
 import { contractAt } from "./Contract.ts"
+import { type DirectReads, type DirectServices, makeDirectReads } from "./DirectReads.ts"
 import { layerDocument, layerPage } from "./Docs.ts"
-import { errorResponse } from "./Errors.ts"
 import { withoutFailures } from "./Failures.ts"
 import * as Handlers from "./Handlers.ts"
 import { prefixProblem, publicUrlProblem, withoutSlash } from "./Prefix.ts"
@@ -42,23 +42,17 @@ export interface Mountable {
   >
 }
 
+/** The REST API of a host. */
+export interface RestApi extends Mountable {
+  /** What `app` answers to requests that need no router, for a server that writes answers itself. */
+  readonly direct: DirectReads
+}
+
 /** Whether a request is for what is mounted at a prefix, by its URL or its path and query. */
 export const answersAt = (prefix: Path) => {
   const begin = withoutSlash(prefix)
   return (url: string): boolean => isBelow(begin, routable(url))
 }
-
-/** The headers of every answer of the REST API (D19). */
-export const versionHeaders = { "x-api-version": apiVersion }
-
-const statusOf = { Unauthorized: 401, PlanRequired: 403, RateLimited: 429, Unavailable: 503 } as const
-
-/** What the REST API's middleware does, for requests without a route. */
-const admitted = HttpApiBuilder.securityDecode(Authorization.bearer).pipe(
-  Effect.provideService(HttpServerRequest.ParsedSearchParams, {}),
-  Effect.flatMap(Authorization.admit),
-  Effect.mapError((error) => errorResponse(statusOf[error._tag], error.message)),
-)
 
 /**
  * The REST API over the storage ports at hand, until the scope closes. It answers everything below its prefix: unknown paths and
@@ -83,20 +77,26 @@ export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, p
     Layer.provideMerge(KnownTokens.layer),
     Layer.provide(Layer.succeed(HttpRouter.HttpRouter, router)),
   )
-  const services = yield* Layer.build(routes as WithPorts<typeof routes>)
-  const surroundings = yield* Effect.context<Exclude<Authorization.Ports, KnownTokens>>()
-  const admit = Effect.provideContext(admitted, Context.merge(surroundings, services))
+  const built = yield* Layer.build(routes as WithPorts<typeof routes>)
+  const services = Context.merge(yield* Effect.context<Exclude<DirectServices, KnownTokens>>(), built)
+  const admit = Effect.provideContext(Authorization.admitRequest, services)
   const restApi = area(prefix, contract, docs ? [document, page] : [])
-  const answered = withoutFailures(answerUnknown(restApi, admit)(router.asHttpEffect()))
-  const mountable: Mountable = {
+  const routed = withoutFailures(answerUnknown(restApi, admit)(router.asHttpEffect()))
+  // Effect's router adds to the spans of requests: where somebody wants them, it gets all requests.
+  const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
+  const direct = isTraced ? () => undefined : makeDirectReads(contract, services)
+  const api: RestApi = {
     answers: answersAt(place),
+    direct,
     app: matchedAsSent(
-      HttpServerRequest.HttpServerRequest.use(({ url }) =>
-        isBelow(prefix, url) ? Effect.map(answered, HttpServerResponse.setHeaders(versionHeaders)) : answered,
-      ),
+      HttpServerRequest.HttpServerRequest.use((request) => {
+        const answer = direct(request)
+        if (answer !== undefined) return Effect.interruptible(Effect.map(answer, toResponse))
+        return isBelow(prefix, request.url) ? Effect.map(routed, HttpServerResponse.setHeaders(versionHeaders)) : routed
+      }),
     ),
   }
-  return mountable
+  return api
 })
 
 /** What handlers need for each request they take from where they are built. */

@@ -6,7 +6,7 @@ export interface HostPolicy {
   readonly allowNetworks: ReadonlyArray<IpNetwork.IpNetwork>
   /** Networks that are refused, allowed ones too. None where it is left out. */
   readonly denyNetworks?: ReadonlyArray<IpNetwork.IpNetwork>
-  /** Where this machine itself is: refused unless allowed. None where it is left out. */
+  /** Where this machine itself is: refused unless allowed. None where it is left out. It may change with time, and is another array then. */
   readonly ownNetworks?: ReadonlyArray<IpNetwork.IpNetwork>
   /** Whether `http:` is accepted beside `https:`. */
   readonly allowHttp: boolean

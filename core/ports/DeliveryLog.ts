@@ -28,7 +28,7 @@ export interface Activity {
 export class DeliveryLog extends Context.Service<
   DeliveryLog,
   {
-    /** The newest `limit` deliveries of an endpoint with all their attempts, newest first: by `createdAt` and then by id, both descending. */
+    /** The newest `limit` deliveries of an endpoint with all their attempts, newest first: by `createdAt` and then by id, both descending, ids by code point. */
     readonly list: (
       shop: string,
       endpointId: string,

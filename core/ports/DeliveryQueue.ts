@@ -87,8 +87,9 @@ export class DeliveryQueue extends Context.Service<
     /**
      * Adds a pending delivery of an event: of a new one, which is stored with it, or, where `event` is `null`, of one that is kept. Workers are told.
      *
-     * Adds nothing and answers `false` if the endpoint is gone, or the event of a delivery that comes without one (D33). Until a delivery that was
-     * added is finished, its event is kept, also when it is added while `Upkeep.prune` runs.
+     * Adds nothing, the event that is given neither, and answers `false` if the shop has no such endpoint (any more), or keeps no such event of a
+     * delivery that comes without one: it never happened, or was dropped (D33). Until a delivery that was added is finished, its event is kept, also when
+     * it is added while `Upkeep.prune` runs. Callers guarantee ids that no other delivery and event of the shop has.
      */
     readonly add: (delivery: DeliveryRecord, event: EventRecord | null) => Effect.Effect<boolean, StorageError>
 
@@ -102,9 +103,10 @@ export class DeliveryQueue extends Context.Service<
      * Hands out due deliveries, each to one worker only, until the lease ends.
      *
      * First those of endpoints that are not proven, as many as the request allows, and then those of endpoints that are, so that neither kind
-     * keeps the other waiting. Takes shops in turn, for each kind beginning behind the one where the last claim ended. Of a shop, the endpoints with the
-     * fewest attempts under way come first, so that it does not matter how much waits at another; of each endpoint the longest due, by when they
-     * were due and then by id, whether they were claimed before or not. The deliveries of an endpoint stand in that order in the answer.
+     * keeps the other waiting. Takes shops in turn, for each kind beginning behind the one where the last claim of this host ended; a store may remember that
+     * for all its hosts together instead. Of a shop, the endpoints with the fewest attempts under way come first, so that it does not matter how much waits at
+     * another, and of those the one whose first delivery is; of each endpoint the longest due, by when they were due and then by id, ascending by code
+     * point, whether they were claimed before or not. The deliveries of an endpoint stand in that order in the answer.
      *
      * Where thousands become due at once, or change kind, a store may leave some of them to the next claims; while it can't clear what was settled, it may do so
      * for some seconds with what is added with a time that has passed. The time that a claim takes grows neither
@@ -115,6 +117,9 @@ export class DeliveryQueue extends Context.Service<
     /**
      * Stores attempts that ended, in the order in which they ended, all or none of them: the attempt in the log, the delivery's new state, and its endpoint's health,
      * which `advance` gives from the health before it, and what owners are to be told of it (`NoticeRules.noticesOf`). An endpoint that is no longer active has its pending deliveries (but tests) held.
+     *
+     * Callers guarantee that `advance` is pure. A store may call it to try, with any health and as often as it likes, also for a settlement that then takes
+     * no effect; what it keeps is what `advance` gives from the health that is kept.
      *
      * A settlement whose claim is no longer the delivery's current one, or whose delivery is gone, changes nothing.
      * Answers for each whether it took effect.

@@ -14,7 +14,7 @@ export class EndpointStore extends Context.Service<
     /** Keeps a new endpoint, unless the shop has `maximum` of them already: then `false`, also when calls race (D31). */
     readonly add: (endpoint: EndpointRecord, maximum: number) => Effect.Effect<boolean, StorageError>
 
-    /** A shop's endpoints, oldest first: by `createdAt` and then by id. */
+    /** A shop's endpoints, oldest first: by `createdAt` and then by id, both ascending, ids by code point. */
     readonly list: (shop: string) => Effect.Effect<ReadonlyArray<EndpointRecord>, StorageError>
 
     readonly find: (shop: string, id: string) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>

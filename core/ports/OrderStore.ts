@@ -19,7 +19,7 @@ export interface Change {
   readonly events: ReadonlyArray<EventRecord>
 }
 
-/** An order and its designs, in line order. */
+/** An order and its designs, in line order: by `position`. */
 export interface OrderWithDesigns {
   readonly order: OrderRecord
   readonly designs: ReadonlyArray<DesignRecord>
@@ -28,7 +28,8 @@ export interface OrderWithDesigns {
 /**
  * Designs and the orders that hold them: both change in one commit.
  *
- * Callers guarantee: ids, texts and instants that passed the schemas of `core/model`, `limit` of 1 to 100, `bytes` of 1 to 2^31 − 1.
+ * Callers guarantee: ids, texts and instants that passed the schemas of `core/model`, `limit` of 1 to 100, `bytes` of 1 to 2^31 − 1, and that no
+ * two designs of an order have the same position.
  * Adapters guarantee: every method may be called concurrently; nothing of one shop is ever visible through another;
  * texts come back as they were given, to the byte; a method that fails has changed nothing.
  * Adapters should not retry: callers do.
@@ -77,7 +78,8 @@ export class OrderStore extends Context.Service<
 
     /**
      * The wire form of the design with the newest `orderedAt` whose status is `ordered` (D30): of the order that would be first on a page among those
-     * that hold one (newest first, of one instant by id), the design that is first in line order.
+     * that hold one (newest first, of one instant by id, descending by code point), the first in line order of its designs whose status is `ordered`. None if no
+     * design of the shop has it.
      */
     readonly latestOrderedDesign: (shop: string) => Effect.Effect<Option.Option<string>, StorageError>
   }

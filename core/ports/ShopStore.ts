@@ -12,7 +12,7 @@ export class ShopStore extends Context.Service<
   {
     /** The shop of this id, if there is one. */
     readonly find: (id: string) => Effect.Effect<Option.Option<Shop>, StorageError>
-    /** All shops, by id. */
+    /** All shops by id, ascending by code point. */
     readonly list: Effect.Effect<ReadonlyArray<Shop>, StorageError>
     /**
      * Makes a shop or replaces its settings; what it holds stays. Workers are told where its pending deliveries can be claimed again, because its plan has

@@ -23,7 +23,7 @@ export class TokenStore extends Context.Service<
   {
     readonly add: (token: TokenRecord) => Effect.Effect<void, StorageError>
 
-    /** A shop's tokens, newest first: by `createdAt` and then by id, both descending. */
+    /** A shop's tokens, newest first: by `createdAt` and then by id, both descending, ids by code point. */
     readonly list: (shop: string) => Effect.Effect<ReadonlyArray<TokenRecord>, StorageError>
 
     /** The token of a digest, of any shop, and its shop. Never answers from a cache. */
@@ -40,7 +40,16 @@ export class TokenStore extends Context.Service<
      * answers; and as soon as it is heard of (possibly never) with those of other hosts; until the scope closes. What changes within an outer
      * transaction is told when that is committed, and not before: until then everybody else still finds what was. Where the adapter commits it, it is told
      * before the commit answers; where somebody else does, as soon as it is heard of.
+     * With `undefined` where some of other hosts may have been missed: any token may have changed.
      */
-    readonly onChanged: (listener: (digest: string) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
+    readonly onChanged: (
+      listener: (digest: string | undefined) => Effect.Effect<void>,
+    ) => Effect.Effect<void, never, Scope.Scope>
+
+    /**
+     * Waits until listeners have been called for all that other hosts had committed when this was called, half a second at most. `true` once they have,
+     * `false` where it is not known.
+     */
+    readonly caughtUp: Effect.Effect<boolean>
   }
 >()("designwire/TokenStore") {}

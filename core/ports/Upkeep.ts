@@ -4,7 +4,7 @@ import type { StorageError } from "./StorageError.ts"
 
 /** A step of clearing. */
 export interface PruneStep {
-  /** How many deliveries the log of an endpoint shows, 1 or more: the newest, by `createdAt` and then by id. */
+  /** How many deliveries the log of an endpoint shows, 1 or more: the first in the order of `DeliveryLog.list`. */
   readonly keep: number
   /** Events that happened before this instant need not be kept any longer. */
   readonly eventsBefore: Instant

@@ -1,6 +1,18 @@
 /**
  * What the outside must offer: the ports that an adapter implements, with their contracts, and the records that they exchange.
  */
+export type { CustomizerRecord, PublishedDefinition } from "../model/Customizer.ts"
+export type { Attempt, AttemptError, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
+export type { DesignRecord } from "../model/Design.ts"
+export type { EndpointRecord } from "../model/Endpoint.ts"
+export type { EventKind, EventRecord } from "../model/Event.ts"
+export type { Health } from "../model/Health.ts"
+export type { Instant } from "../model/Instant.ts"
+export type { NoticeRecord } from "../model/Notice.ts"
+export type { OrderRecord } from "../model/Order.ts"
+export type { Position, StoredPage } from "../model/Page.ts"
+export type { Shop } from "../model/Shop.ts"
+export type { TokenRecord } from "../model/Token.ts"
 export * from "./CustomizerStore.ts"
 export * from "./DeliveryLog.ts"
 export * from "./DeliveryQueue.ts"

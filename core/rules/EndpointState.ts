@@ -25,6 +25,10 @@ export const maximumFailures = 20
 /** An attempt that takes this many milliseconds, or more, is slow, whatever its outcome (D45). */
 export const slowAttempt = 2000
 
+/** Whether an endpoint is proven after an attempt: it succeeded, and was not slow (D45). */
+export const proves = (attempt: { readonly success: boolean; readonly durationMs: number }): boolean =>
+  attempt.success && attempt.durationMs < slowAttempt
+
 /**
  * An endpoint after an attempt (§3, D27): a success ends the streak, a failure, whatever its reason, makes it longer, and the twentieth switches the
  * endpoint off. Attempts of redeliveries count like others, those of test events not at all. A success that was not slow proves the endpoint (D45).
@@ -42,7 +46,7 @@ export const afterAttempt = (
 ): Health => {
   const before = of(endpoint)
   if (attempt.test || before.status === "switched_off") return before
-  if (attempt.success) return { ...before, consecutiveFailures: 0, proven: attempt.durationMs < slowAttempt }
+  if (attempt.success) return { ...before, consecutiveFailures: 0, proven: proves(attempt) }
   const streak = { ...before, consecutiveFailures: before.consecutiveFailures + 1, proven: false }
   const off = streak.consecutiveFailures >= maximumFailures ? next(before.status, "give_up") : undefined
   return off === undefined ? streak : { ...streak, status: off, switchedOffAt: attempt.endedAt }

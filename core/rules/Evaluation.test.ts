@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
-import { Result } from "effect"
 import {
   answer,
   answeredIn,
@@ -9,49 +7,8 @@ import {
   everyDefinition,
   problemsOf,
   questions,
-  terms,
 } from "../../conformance/worlds/Evaluations.ts"
 import type { Answer, Condition, Question, Rule } from "../model/Definition.ts"
-import { compile } from "./Compile.ts"
-import { type Evaluated, type EvaluationInput, evaluate } from "./Evaluation.ts"
-import { publishCheck } from "./PublishCheck.ts"
-
-const vector = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../../conformance/vectors/${name}.json`, import.meta.url), "utf8"))
-
-const customizers = vector("customizers") as ReadonlyArray<{ readonly id: number; readonly definition: unknown }>
-const accepted = vector("evaluation") as ReadonlyArray<
-  EvaluationInput & { readonly name: string; readonly customizer: number; readonly expected: Evaluated }
->
-const refused = vector("selection-refused") as ReadonlyArray<{
-  readonly name: string
-  readonly customizer: number
-  readonly selection: unknown
-  readonly questions: ReadonlyArray<string>
-}>
-
-const customizer = (id: number) =>
-  compile(Result.getOrThrow(publishCheck(customizers.find((candidate) => candidate.id === id)?.definition)))
-
-describe("the vectors", () => {
-  it("MUST be there", () => {
-    expect([customizers.length, accepted.length, refused.length]).toEqual([3, 13, 12])
-  })
-
-  it.each(accepted)(
-    "MUST evaluate: $name",
-    ({ basePrice, currency, customizer: id, expected, roundingStep, selection }) => {
-      const evaluated = Result.getOrThrow(evaluate(customizer(id), { selection, basePrice, currency, roundingStep }))
-      // As text, because the order of the keys is part of the format.
-      expect(JSON.stringify(evaluated, null, 1)).toBe(JSON.stringify(expected, null, 1))
-    },
-  )
-
-  it.each(refused)("MUST refuse: $name", ({ customizer: id, questions, selection }) => {
-    const { listed } = Result.getOrThrow(Result.flip(evaluate(customizer(id), { ...terms, selection })))
-    expect(listed.map(({ path }) => path)).toEqual(questions)
-  })
-})
 
 describe("rules", () => {
   const { late, many, one, text } = questions

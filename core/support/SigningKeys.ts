@@ -1,31 +1,36 @@
-import { Cache, Duration, Effect, Redacted } from "effect"
+import { Effect, Exit, Redacted } from "effect"
 import { type Aead, type Kdf, Mac } from "effect/crypto"
 import type { Claim } from "../ports/DeliveryQueue.ts"
 import type { KeyRing } from "../ports/KeyRing.ts"
 import { keyBytes } from "../rules/Signature.ts"
-import { open } from "./SealedSecret.ts"
+import { BoundedMap } from "./BoundedMap.ts"
+import { open, type UnopenedSecret } from "./SealedSecret.ts"
+
+/** Keys that are remembered. */
+const maximumKeys = 10_000
 
 /**
- * Makes what answers the key to sign a claim's delivery with. Keys are remembered by endpoint and sealed secret: opening one costs more than signing with it, and
+ * Makes what answers the key to sign a claim's delivery with. Keys are remembered by sealed secret: opening one costs more than signing with it, and
  * a secret that is replaced has another sealed text.
  *
  * Fails with `UnopenedSecret`, and says so in the log once for each endpoint.
  */
 export const makeSigningKeys = Effect.gen(function* () {
   const services = yield* Effect.context<KeyRing | Aead.Aead | Kdf.Kdf>()
-  const cache = yield* Cache.makeWith(
-    (key: string) => {
-      const [endpointId, secret] = JSON.parse(key) as [string, string]
-      return Effect.flatMap(Effect.provideContext(open(secret, endpointId), services), (opened) =>
-        Effect.orDie(Mac.key(Mac.hmacSha256, keyBytes(Redacted.value(opened)))),
-      )
-    },
-    { capacity: 10_000, timeToLive: (exit) => (exit._tag === "Success" ? Duration.minutes(10) : Duration.zero) },
-  )
+  const keys = new BoundedMap<string, { readonly endpointId: string; readonly key: Exit.Exit<Mac.Key> }>(maximumKeys)
   const told = new Set<string>()
 
-  return ({ endpointId, secret, shop }: Pick<Claim, "shop" | "endpointId" | "secret">) =>
-    Cache.get(cache, JSON.stringify([endpointId, secret])).pipe(
+  const openKey = Effect.fnUntraced(function* ({ endpointId, secret }: Pick<Claim, "endpointId" | "secret">) {
+    const opened = yield* open(secret, endpointId)
+    return yield* Effect.orDie(Mac.key(Mac.hmacSha256, keyBytes(Redacted.value(opened))))
+  }, Effect.provideContext(services))
+
+  return (claim: Pick<Claim, "shop" | "endpointId" | "secret">): Effect.Effect<Mac.Key, UnopenedSecret> => {
+    const { endpointId, secret, shop } = claim
+    const known = keys.get(secret)
+    if (known?.endpointId === endpointId) return known.key
+    return openKey(claim).pipe(
+      Effect.tap((key) => Effect.sync(() => keys.set(secret, { endpointId, key: Exit.succeed(key) }))),
       Effect.tapError(({ message }) => {
         const endpoint = `${shop}/${endpointId}`
         if (told.has(endpoint)) return Effect.void
@@ -35,4 +40,5 @@ export const makeSigningKeys = Effect.gen(function* () {
         )
       }),
     )
+  }
 })

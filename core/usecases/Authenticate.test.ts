@@ -48,15 +48,52 @@ const prepared = Effect.fnUntraced(function* (
   }
 })
 
+/** What a store is to a host without a channel. */
+const hearsNothing = { onChanged: () => Effect.void, caughtUp: Effect.succeed(false) }
+
 describe("Authenticate (§5, D18)", () => {
   it.effect("MUST tell the shop and the token, without asking the store again within half a second", () =>
     Effect.gen(function* () {
-      const { authenticate, finds, record } = yield* prepared()
+      const { authenticate, finds, record } = yield* prepared(() => hearsNothing)
       for (let times = 0; times < 3; times++) {
         expect(yield* authenticate()).toMatchObject({ shop: { id: "s", ...settings }, tokenId: record.id })
       }
       expect(finds()).toBe(1)
       yield* TestClock.adjust("500 millis")
+      yield* authenticate()
+      expect(finds()).toBe(2)
+    }),
+  )
+
+  it.effect("MUST NOT ask the store again within ten seconds while it hears what other hosts change", () =>
+    Effect.gen(function* () {
+      let hears = true
+      const { authenticate, finds } = yield* prepared(() => ({ caughtUp: Effect.sync(() => hears) }))
+      for (let half = 0; half < 20; half++) {
+        yield* authenticate()
+        yield* TestClock.adjust("500 millis")
+      }
+      expect(finds()).toBe(1)
+      yield* authenticate()
+      expect(finds()).toBe(2)
+      hears = false
+      yield* TestClock.adjust("750 millis")
+      yield* authenticate()
+      expect(finds()).toBe(3)
+    }),
+  )
+
+  it.effect("MUST ask the store about every token again where it may have missed what other hosts changed", () =>
+    Effect.gen(function* () {
+      let missed = (): Effect.Effect<void> => Effect.void
+      const { authenticate, finds } = yield* prepared((tokens) => ({
+        onChanged: (listener) => {
+          missed = () => listener(undefined)
+          return tokens.onChanged(listener)
+        },
+      }))
+      yield* authenticate()
+      yield* missed()
       yield* authenticate()
       expect(finds()).toBe(2)
     }),
@@ -98,7 +135,7 @@ describe("Authenticate (§5, D18)", () => {
 
   it.effect("MUST believe a revoked token for less than a second where it hears of no revocation", () =>
     Effect.gen(function* () {
-      const { authenticate, record, run } = yield* prepared(() => ({ onChanged: () => Effect.void }))
+      const { authenticate, record, run } = yield* prepared(() => hearsNothing)
       yield* authenticate()
       yield* run(removeToken("s", record.id))
       yield* TestClock.adjust("999 millis")
@@ -128,7 +165,7 @@ describe("Authenticate (§5, D18)", () => {
 
   it.effect("MUST keep nothing of a token in memory for long once it is no longer trusted", () =>
     Effect.gen(function* () {
-      const { authenticate } = yield* prepared()
+      const { authenticate } = yield* prepared(() => hearsNothing)
       const callers: Array<WeakRef<Caller>> = []
       for (let half = 0; half < 3; half++) {
         callers.push(new WeakRef(yield* authenticate()))

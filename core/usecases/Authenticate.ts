@@ -11,8 +11,14 @@ export interface Caller {
   readonly tokenId: string
 }
 
-/** How long a token that was found good is trusted, in milliseconds; well within the second that D18 allows other hosts. */
+/** How long a token that was found good is trusted where nothing is heard of other hosts, in milliseconds; well within the second that D18 allows them. */
 const trusted = 500
+
+/** How long a token that was found good is trusted at most, in milliseconds. */
+const longestTrusted = 10_000
+
+/** How often a host makes sure that it hears of other hosts, in milliseconds. */
+const interval = 250
 
 /** Tokens that are kept for that long at most; the one looked up longest ago goes first. */
 const capacity = 50_000
@@ -26,7 +32,8 @@ const utf8 = new TextEncoder()
 interface Known {
   readonly digest: string
   readonly caller: Caller
-  readonly until: number
+  /** When it was found. */
+  readonly since: number
 }
 
 /**
@@ -55,7 +62,12 @@ export class KnownTokens extends Context.Service<
       const known = new Map<string, Known>()
       const texts = new Map<string, string>()
       let changes = 0
-      let forgetting = false
+      // All that other hosts changed until then has been heard of.
+      let heardUntil = Number.NEGATIVE_INFINITY
+      let watching = false
+
+      const isTrusted = ({ since }: Known, now: number): boolean =>
+        now < since + trusted || now < Math.min(since + longestTrusted, heardUntil + trusted)
 
       const forget = (digest: string) => {
         const text = texts.get(digest)
@@ -65,26 +77,28 @@ export class KnownTokens extends Context.Service<
       yield* tokens.onChanged((digest) =>
         Effect.sync(() => {
           changes++
-          forget(digest)
+          if (digest !== undefined) return forget(digest)
+          known.clear()
+          texts.clear()
         }),
       )
 
-      const forgetEnded = Effect.clockWith((clock) =>
-        Effect.sync(() => {
-          const now = clock.currentTimeMillisUnsafe()
-          for (const { digest, until } of known.values()) {
-            if (now < until) break
-            forget(digest)
-          }
-          forgetting = known.size > 0
-        }),
-      )
-      const forgetInTime = Effect.repeat(Effect.delay(forgetEnded, trusted), { while: () => forgetting })
+      const watch = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        if (yield* tokens.caughtUp) heardUntil = now
+        const after = yield* Clock.currentTimeMillis
+        for (const entry of known.values()) {
+          if (isTrusted(entry, after)) break
+          forget(entry.digest)
+        }
+        watching = known.size > 0
+      })
+      const watchWhileKnown = Effect.repeat(Effect.delay(watch, interval), { while: () => watching })
 
       return {
         find: (text, now) => {
           const entry = known.get(text)
-          return entry !== undefined && now < entry.until ? entry.caller : undefined
+          return entry !== undefined && isTrusted(entry, now) ? entry.caller : undefined
         },
         remember: (text, entry, mark) => {
           if (mark !== changes) return
@@ -93,9 +107,9 @@ export class KnownTokens extends Context.Service<
           texts.set(entry.digest, text)
           const [oldest] = known.values()
           if (known.size > capacity && oldest !== undefined) forget(oldest.digest)
-          if (forgetting) return
-          forgetting = true
-          inBackground(forgetInTime)
+          if (watching) return
+          watching = true
+          inBackground(watchWhileKnown)
         },
         mark: () => changes,
         touch: (shop, id, now) =>
@@ -113,25 +127,24 @@ export class KnownTokens extends Context.Service<
  * Tells who a token belongs to (§5, D11, D18), whatever the shop's plan.
  *
  * Fails with `Unauthorized` for a missing, malformed, unknown or revoked token. A token that was found good is trusted for half a
- * second, or until this host hears that it is revoked or its shop changed; what is read within an outer transaction is not remembered.
+ * second, and for ten while this host hears what others change, or until it hears that the token is revoked or its shop changed; what is
+ * read within an outer transaction is not remembered.
  */
-export const identify = (token: Redacted.Redacted<string>) =>
+export const identify = (text: string) =>
   Effect.flatMap(KnownTokens, (known) =>
     Clock.clockWith((clock) => {
-      const text = Redacted.value(token)
       const caller = known.find(text, clock.currentTimeMillisUnsafe())
       return caller === undefined ? lookUp(known, text) : Effect.succeed(caller)
     }),
   )
 
-/** Fails with `PlanRequired` where the plan of the caller's shop has no REST API (§1, D8). */
-export const requireApi = (caller: Caller): Effect.Effect<void, PlanRequired> =>
-  includesApi(caller.shop.plan)
-    ? Effect.void
-    : Effect.fail(new PlanRequired({ message: "The REST API is part of the Pro and Plus plans" }))
+/** Why a shop is refused whose plan has no REST API (§1, D8). */
+export const planRefusal = ({ plan }: Shop): PlanRequired | undefined =>
+  includesApi(plan) ? undefined : new PlanRequired({ message: "The REST API is part of the Pro and Plus plans" })
 
 /** Tells who a token belongs to, as {@link identify} does, and fails with `PlanRequired` where the shop's plan has no REST API (D8). */
-export const authenticate = (token: Redacted.Redacted<string>) => Effect.tap(identify(token), requireApi)
+export const authenticate = (token: Redacted.Redacted<string>) =>
+  Effect.tap(identify(Redacted.value(token)), ({ shop }) => planRefusal(shop) ?? Effect.void)
 
 const lookUp = Effect.fnUntraced(function* (known: KnownTokens["Service"], text: string) {
   if (!TokenFormat.isWellFormed(text)) return yield* new Unauthorized({ message })
@@ -143,7 +156,7 @@ const lookUp = Effect.fnUntraced(function* (known: KnownTokens["Service"], text:
   const now = yield* Clock.currentTimeMillis
   if (token.lastUsedAt === null || now - token.lastUsedAt >= useResolution) known.touch(token.shop, token.id, now)
   const caller: Caller = { shop, tokenId: token.id }
-  if (committed) known.remember(text, { digest, caller, until: now + trusted }, mark)
+  if (committed) known.remember(text, { digest, caller, since: now }, mark)
   return caller
 })
 

@@ -13,7 +13,7 @@ import { OrderStore } from "../ports/OrderStore.ts"
 import { Upkeep } from "../ports/Upkeep.ts"
 import { pendingDelivery } from "../rules/DeliveryState.ts"
 import { keyBytes } from "../rules/Signature.ts"
-import { deliveryHeaders } from "../support/DeliveryHeaders.ts"
+import { makeDeliveryHeaders } from "../support/DeliveryHeaders.ts"
 import { endpointOf, orNoEndpoint } from "../support/EndpointOf.ts"
 import { newId } from "../support/NewId.ts"
 import { requireWebhooks } from "../support/RequireWebhooks.ts"
@@ -61,7 +61,8 @@ export const readRequestHeaders = Effect.fn("ManageDeliveries.headers")(function
   const secret = yield* Effect.option(open(endpoint.secret, endpoint.id))
   if (Option.isNone(secret)) return undefined
   const key = yield* Effect.orDie(Mac.key(Mac.hmacSha256, keyBytes(Redacted.value(secret.value))))
-  return yield* deliveryHeaders({ id: delivery.id, event: delivery.event, body }, made.at, key)
+  const headersOf = yield* makeDeliveryHeaders
+  return yield* headersOf({ id: delivery.id, event: delivery.event, body }, made.at, key)
 })
 
 /**

@@ -10,8 +10,8 @@ import { DeliveryLog } from "../ports/DeliveryLog.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { HostLookup } from "../ports/HostLookup.ts"
 import { WebhookPolicy } from "../ports/WebhookPolicy.ts"
-import { approve } from "../rules/Approval.ts"
 import { secretFromBytes } from "../rules/Signature.ts"
+import { makeApprove } from "../support/Approval.ts"
 import { endpointOf, orNoEndpoint } from "../support/EndpointOf.ts"
 import { newId } from "../support/NewId.ts"
 import { requireWebhooks } from "../support/RequireWebhooks.ts"
@@ -107,7 +107,10 @@ export const turnOnEndpoint = Effect.fn("ManageEndpoints.turnOn")(function* (sho
 const approvedUrl = Effect.fnUntraced(function* (url: UrlOfShop) {
   const hosts = yield* HostLookup
   const policy = yield* WebhookPolicy
-  const { destination } = yield* approve(url, policy, hosts.lookup).pipe(
+  const { destination } = yield* makeApprove(
+    policy,
+    hosts.lookup,
+  )(url).pipe(
     Effect.timeoutOrElse({
       duration: lookupPatience,
       orElse: () => Effect.fail({ message: "The URL's host was not found in time" }),

@@ -6,10 +6,10 @@ import { noticeOf } from "../model/Notice.ts"
 import { HostLookup } from "../ports/HostLookup.ts"
 import { NoticeNotTold, Notices } from "../ports/Notices.ts"
 import { WebhookSender } from "../ports/WebhookSender.ts"
-import { approve } from "../rules/Approval.ts"
 import { isSuccess } from "../rules/DeliveryState.ts"
 import { keyBytes, secretFromBytes } from "../rules/Signature.ts"
-import { deliveryHeaders, ServiceName } from "../support/DeliveryHeaders.ts"
+import { makeApprove } from "../support/Approval.ts"
+import { makeDeliveryHeaders } from "../support/DeliveryHeaders.ts"
 import { derivedKeys } from "../support/DerivedKeys.ts"
 
 /** Milliseconds that telling may take, and connecting of those: as a delivery's attempt (§6, D26). */
@@ -31,20 +31,20 @@ export const noticeSecret = Effect.map(derivedKeys("notices"), ([newest]) =>
 export const makeNoticeWebhook = Effect.fnUntraced(function* (url: Redacted.Redacted<string>) {
   const { lookup } = yield* HostLookup
   const sender = yield* WebhookSender
-  const mac = yield* Mac.Mac
-  const serviceName = yield* ServiceName
+  const approve = makeApprove(anywhere, lookup)
+  const headersOf = yield* makeDeliveryHeaders
   const key = yield* Effect.orDie(Mac.key(Mac.hmacSha256, keyBytes(Redacted.value(yield* noticeSecret))))
 
   return Notices.of({
     tell: Effect.fnUntraced(
       function* (record) {
-        const { addresses, destination } = yield* approve({ shop: "", url: Redacted.value(url) }, anywhere, lookup)
+        const { addresses, destination } = yield* approve({ shop: "", url: Redacted.value(url) })
         const { id, notice } = noticeOf(record)
         const at = yield* Clock.currentTimeMillis
         const response = yield* sender.send({
           url: destination.href,
           addresses,
-          headers: yield* deliveryHeaders({ id, event: notice, body: record.body }, at, key),
+          headers: yield* headersOf({ id, event: notice, body: record.body }, at, key),
           body: record.body,
           timeout,
           connectTimeout,
@@ -55,8 +55,6 @@ export const makeNoticeWebhook = Effect.fnUntraced(function* (url: Redacted.Reda
         }
       },
       Effect.catchTag(["NotApproved", "LookupFailed"], ({ message }) => new NoticeNotTold({ message })),
-      Effect.provideService(Mac.Mac, mac),
-      Effect.provideService(ServiceName, serviceName),
     ),
   })
 })

@@ -257,6 +257,9 @@ it.live("serve MUST listen apart for management, and leave out pages to read, wh
       DESIGNWIRE_DATA_DIR: directory,
       DESIGNWIRE_MANAGE_PORT: "0",
       DESIGNWIRE_DOCS: "false",
+      DESIGNWIRE_SETTINGS_NAME: "Acme Prints",
+      DESIGNWIRE_SETTINGS_LOGO: "https://cdn.acme.example/logo.svg",
+      DESIGNWIRE_SETTINGS_ACCENT: "#aa0055,#ffb0d0",
     })
     const [, management = ""] = yield* process.line(/Management listens at (http:\/\/\S+)$/)
     const base = yield* address(process)
@@ -278,6 +281,12 @@ it.live("serve MUST listen apart for management, and leave out pages to read, wh
     ] as const) {
       expect([url, (yield* send("GET", url, { token })).status]).toEqual([url, status])
     }
+    // The settings app, as it is to look.
+    const { text } = yield* send("GET", `${management}/settings/sign-in`)
+    expect(text).toContain("<bdi>Acme Prints</bdi>")
+    expect(text).toContain('src="https://cdn.acme.example/logo.svg"')
+    const style = yield* send("GET", `${management}/settings/style.css`)
+    expect(style.text).toContain("--accent:light-dark(#aa0055,#ffb0d0)")
     expect((yield* stop(process)).code).toBe(0)
   }),
 )

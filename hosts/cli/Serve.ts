@@ -49,7 +49,7 @@ export const serve = Effect.fn("serve")(function* (options: { readonly demo: boo
         ready,
         serves,
         docs: settings.docs,
-        settings: { apiUrl, oneTimeKey, attempts: settings.worker.schedule.length + 1 },
+        settings: { ...settings.appearance, apiUrl, oneTimeKey, attempts: settings.worker.schedule.length + 1 },
       }
       const server = yield* Layer.build(Server.layer(told)).pipe(
         Effect.provideService(ServiceName, settings.serviceName),

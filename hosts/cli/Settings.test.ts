@@ -185,6 +185,33 @@ const rows: ReadonlyArray<Row> = [
     bad: ["Acme Inc", "s3cretword\r\nX-Other: 1", "x".repeat(101)],
   },
   {
+    name: "DESIGNWIRE_SETTINGS_NAME",
+    read: ({ appearance }) => appearance.name,
+    fallback: undefined,
+    good: [["Acme Prints", "Acme Prints"]],
+    bad: [],
+  },
+  {
+    name: "DESIGNWIRE_SETTINGS_LOGO",
+    read: ({ appearance }) => appearance.logo,
+    fallback: undefined,
+    good: [
+      ["https://cdn.acme.example/logo.svg", "https://cdn.acme.example/logo.svg"],
+      ["/assets/logo.svg", "/assets/logo.svg"],
+    ],
+    bad: ["logo.svg", "//cdn.acme.example/logo.svg", "http://cdn.acme.example/logo.svg", "javascript:s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_SETTINGS_ACCENT",
+    read: ({ appearance }) => appearance.colours,
+    fallback: undefined,
+    good: [
+      ["#aa0055", { accent: "#aa0055", accentDark: undefined }],
+      ["#aa0055, #FFB0D0", { accent: "#aa0055", accentDark: "#FFB0D0" }],
+    ],
+    bad: ["red", "#abc", "#aa0055,", "#aa0055,#ffb0d0,#000000", "s3cretword"],
+  },
+  {
     name: "DESIGNWIRE_RETRY_SCHEDULE",
     read: ({ worker }) => worker.schedule,
     fallback: [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000],

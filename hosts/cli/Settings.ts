@@ -14,6 +14,7 @@ import {
   type SecretKeys,
 } from "../../core/rules/SettingForms.ts"
 import { attemptTimeout, defaultWorker, type WorkerOptions } from "../../core/usecases/dispatch/Dispatch.ts"
+import { type Appearance, isColour, isLogo } from "../settings/Options.ts"
 import { unknownSettings } from "./UnknownSettings.ts"
 
 /** Settings that can't be used: every problem at once. Values are never repeated, they may be secrets. */
@@ -51,6 +52,8 @@ export interface Settings {
   readonly docs: boolean
   /** In the `User-Agent` of deliveries. */
   readonly serviceName: string
+  /** What the settings app looks like. */
+  readonly appearance: Appearance
   /** Where webhooks may be sent to. */
   readonly webhookPolicy: HostPolicy
   /** How deliveries are made. */
@@ -78,6 +81,9 @@ const names = [
   "DESIGNWIRE_DOCS",
   "DESIGNWIRE_AUTO_MIGRATE",
   "DESIGNWIRE_SERVICE_NAME",
+  "DESIGNWIRE_SETTINGS_NAME",
+  "DESIGNWIRE_SETTINGS_LOGO",
+  "DESIGNWIRE_SETTINGS_ACCENT",
   "DESIGNWIRE_RETRY_SCHEDULE",
   "DESIGNWIRE_ALLOW_NETWORKS",
   "DESIGNWIRE_DENY_NETWORKS",
@@ -169,6 +175,11 @@ export const readSettings = Effect.fn("readSettings")(function* (
     manage: isApart ? manage : undefined,
     docs: (yield* read("DESIGNWIRE_DOCS", Switch, "true")) === "true",
     serviceName: yield* interpret("DESIGNWIRE_SERVICE_NAME", parseServiceName, "Designwire"),
+    appearance: {
+      name: yield* read("DESIGNWIRE_SETTINGS_NAME", Schema.NonEmptyString, undefined),
+      logo: yield* read("DESIGNWIRE_SETTINGS_LOGO", Logo, undefined),
+      colours: yield* interpret("DESIGNWIRE_SETTINGS_ACCENT", parseAccent, undefined),
+    },
     webhookPolicy: {
       allowNetworks: yield* interpret("DESIGNWIRE_ALLOW_NETWORKS", parseNetworks, publicOnly.allowNetworks),
       denyNetworks: yield* interpret("DESIGNWIRE_DENY_NETWORKS", parseNetworks, []),
@@ -234,6 +245,16 @@ const parseLease = (text: string): Result.Result<number, string> => {
 const parseWait = (text: string): Result.Result<number, string> => {
   const [wait, ...rest] = /^0(ms|s|m|h)$/.test(text) ? [0] : Result.getOrElse(parseSchedule(text), () => [])
   return wait === undefined || rest.length > 0 ? Result.fail("a duration, e.g. 30s, or 0s") : Result.succeed(wait)
+}
+
+const Logo = expecting("an https URL or a path", isLogo)
+
+/** A colour, and behind a comma the one for dark surroundings. */
+const parseAccent = (text: string): Result.Result<Appearance["colours"], string> => {
+  const [accent, accentDark, ...rest] = text.split(",").map((part) => part.trim())
+  return rest.length === 0 && [accent, accentDark ?? accent].every((part) => isColour(part ?? ""))
+    ? Result.succeed({ accent, accentDark })
+    : Result.fail("a colour like #4338ca, or two with a comma between them: the second for dark surroundings")
 }
 
 const PublicUrl = expecting("an http(s) URL", (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""))

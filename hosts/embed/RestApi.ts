@@ -1,7 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { errorResponse } from "../../core/api/Errors.ts"
-import { make, versionHeaders } from "../../core/api/Routes.ts"
+import { versionHeaders } from "../../core/api/Answer.ts"
+import { errorResponse, notAvailable } from "../../core/api/Errors.ts"
+import { make } from "../../core/api/Routes.ts"
 import type { make as makeSettings } from "../settings/App.ts"
 import type { AppOptions } from "../settings/Options.ts"
 import { makeWebHandler, webPart } from "./mount/WebPart.ts"
@@ -37,5 +38,4 @@ export class RestApi extends Context.Service<RestApi, (request: Request) => Prom
 }
 
 /** The answer while the database can't be used, and after `stop()`. */
-export const unavailable = (): Response =>
-  HttpServerResponse.toWeb(errorResponse(503, "The service is not available at the moment; try again", versionHeaders))
+export const unavailable = (): Response => HttpServerResponse.toWeb(errorResponse(503, notAvailable, versionHeaders))

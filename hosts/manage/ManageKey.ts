@@ -3,6 +3,7 @@ import { Digest, Mac } from "effect/crypto"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder, HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { IpNetwork, NetAddress } from "effect/net"
+import { toResponse } from "../../core/api/Answer.ts"
 import * as Errors from "../../core/api/Errors.ts"
 import { RateLimited, Unauthorized } from "../../core/model/Errors.ts"
 import { KeyLimit, makeFailedKeys } from "./FailedKeys.ts"
@@ -92,5 +93,5 @@ export const checkRequest = (check: KeyCheck) =>
   HttpApiBuilder.securityDecode(bearer).pipe(
     Effect.provideService(HttpServerRequest.ParsedSearchParams, {}),
     Effect.flatMap(check),
-    Effect.mapError((error) => Errors.errorResponse(error._tag === "RateLimited" ? 429 : 401, error.message)),
+    Effect.mapError((error) => toResponse(Errors.answerOf(error))),
   )

@@ -7,7 +7,6 @@ import { embedded } from "../../conformance/worlds/Embedded.ts"
 import {
   type Answer,
   bodyOf,
-  inProcess,
   type Json,
   manage,
   memory,
@@ -18,8 +17,10 @@ import {
   onHosts,
   postgres,
   read,
+  routed,
   shopSettings,
   TestHost,
+  waysIn,
 } from "../../conformance/worlds/TestHost.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
@@ -43,7 +44,7 @@ const paths = ["/orders", "/orders/1001", "/designs/d-1", "/customizers/101"]
 /** A token that no shop has, well-formed. */
 const unknownToken = "cmz_UtbT7scko0MKa9Wy4s8OSJE3vER9AkuRDqeB3z4Pg2n3mzM6b"
 
-onHosts("Access", [memory, embedded, postgres], (it) => {
+onHosts("Access", [memory, routed, embedded, postgres], (it) => {
   it.effect(
     "MUST answer 401, the same bytes, to a missing, malformed, unknown and revoked token on every path (§5, §7, D11)",
     () =>
@@ -392,11 +393,11 @@ onHosts("Access", [memory, embedded, postgres], (it) => {
   )
 })
 
-describe("The order of checks (D11)", () => {
+describe.each(waysIn)("The order of checks (D11)%s", (_, host) => {
   /** A shop on the free plan whose token was made before, and hosts on virtual time. */
   const prepared = Effect.gen(function* () {
     const { ports } = yield* memory.open
-    const send = yield* inProcess(ports)
+    const send = yield* host(ports)
     const shop = yield* newShop(send)
     // Seen at once on the host that changes it, whatever it believes of a token.
     const plan = (plan: string) => manage(send, "PUT", `/shops/${shop.id}`, { ...shopSettings, plan })
@@ -497,7 +498,7 @@ describe("The order of checks (D11)", () => {
   )
 })
 
-describe("Trouble of our own", () => {
+describe.each(waysIn)("Trouble of our own%s", (_, host) => {
   plain.effect("MUST tell nothing about the inside in an answer of the 500 class (D11)", () =>
     Effect.gen(function* () {
       const { ports } = yield* memory.open
@@ -517,7 +518,7 @@ describe("Trouble of our own", () => {
         [500, Effect.die(new Error(secret))],
         [500, Effect.sync(() => JSON.parse(`{"${secret}`) as never)],
       ] as const) {
-        const send = yield* inProcess(broken(failure))
+        const send = yield* host(broken(failure))
         const shop = yield* newShop(send)
         for (const path of ["/orders", "/designs/d-1"]) {
           const answer = yield* read(send, shop.token, path)

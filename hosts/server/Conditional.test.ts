@@ -17,6 +17,7 @@ import {
   publishVector,
   read,
   ringInput,
+  routed,
   TestHost,
 } from "../../conformance/worlds/TestHost.ts"
 
@@ -38,7 +39,7 @@ const lasting = ({ headers }: Answer) => {
   return rest
 }
 
-onHosts("Conditional requests (D17)", [memory, embedded, postgres], (it) => {
+onHosts("Conditional requests (D17)", [memory, routed, embedded, postgres], (it) => {
   it.effect("MUST send a strong ETag, Cache-Control and Vary with every object", () =>
     Effect.gen(function* () {
       const { paths, send, shop } = yield* prepared

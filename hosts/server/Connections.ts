@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
+import { notAvailable } from "../../core/api/Errors.ts"
 
 /** What the clients of a server may hold of it. */
 export interface ConnectionLimits {
@@ -22,9 +23,16 @@ export const defaultLimits: ConnectionLimits = {
   maximumUnsent: 128 * 1024 * 1024,
 }
 
+/** Takes a request and answers `true`, or leaves it to others. */
+export type Take = (request: IncomingMessage, response: ServerResponse) => boolean
+
+type Emit = (event: string, ...values: ReadonlyArray<unknown>) => boolean
+
 /** A server and what is waiting on it. */
 export interface Connections {
   readonly server: Server
+  /** Offers each request before the server's `request` listeners have it. One that is taken is for nobody else. */
+  readonly offer: (take: Take) => void
   /** Counts the bytes of an answer that is about to be sent, until all of them are. */
   readonly hold: (response: ServerResponse, bytes: number) => void
 }
@@ -37,8 +45,6 @@ const mostAtOnce = 100
 
 /** How long a client may take to read why it is refused, in milliseconds, before its connection is closed. */
 const lingerTime = 500
-
-const tooLate = "The service is not available at the moment; try again"
 
 /**
  * Makes a server that is not listening yet. `headersAt` names the headers that every answer to an address has.
@@ -109,7 +115,16 @@ export const makeConnections = (
     })
     if (responses !== undefined && responses.size > mostAtOnce) request.socket.destroy()
   }
-  server.on("request", begun)
+  let take: Take = () => false
+  const emit = server.emit.bind(server) as Emit
+  // Node has no other way to keep a request from those that listen after.
+  const offering: Emit = (event, ...values) => {
+    if (event !== "request") return emit(event, ...values)
+    const [request, response] = values as Parameters<Take>
+    begun(request, response)
+    return take(request, response) || emit(event, request, response)
+  }
+  server.emit = offering as Server["emit"]
   server.on("checkContinue", begun)
   server.on("checkExpectation", (request, response) => {
     begun(request, response)
@@ -121,7 +136,7 @@ export const makeConnections = (
   server.setTimeout(limits.longestRequest, (socket) => {
     const [oldest] = on(socket)
     if (oldest === undefined || oldest.headersSent) socket.destroy()
-    else refuse(socket, 503, tooLate, oldest.req)
+    else refuse(socket, 503, notAvailable, oldest.req)
   })
 
   server.on("clientError", (error: Error & { readonly code?: string }, socket: Socket) => {
@@ -158,7 +173,10 @@ export const makeConnections = (
     }
   }
 
-  return { server, hold }
+  const offer = (to: Take) => {
+    take = to
+  }
+  return { server, hold, offer }
 }
 
 type ParserAnswer = readonly [status: number, message: string]

@@ -16,6 +16,7 @@ import {
   onHosts,
   postgres,
   read,
+  routed,
   type Send,
   TestHost,
   type TestShop,
@@ -39,7 +40,7 @@ const expectRefused = (answer: Answer, parameter: string, query: string) => {
   expect((answer.json as Json)["message"], query).toMatch(new RegExp(`^${parameter} must be .`))
 }
 
-onHosts("GET /orders", [memory, embedded, postgres], (it) => {
+onHosts("GET /orders", [memory, routed, embedded, postgres], (it) => {
   it.effect("MUST answer {data, pagination: {total, limit, nextCursor}}, newest first, 25 by default (§4, §2.4)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

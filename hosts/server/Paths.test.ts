@@ -16,6 +16,7 @@ import {
   onHosts,
   read,
   ringInput,
+  routed,
   shopSettings,
   TestHost,
 } from "../../conformance/worlds/TestHost.ts"
@@ -47,7 +48,7 @@ const nothingHere = { message: "There is nothing at this address" }
 
 const told = (answer: Answer) => [answer.status, answer.json]
 
-onHosts("Paths (D15)", [memory, embedded], (it) => {
+onHosts("Paths (D15)", [memory, routed, embedded], (it) => {
   it.effect("MUST take every character of a segment for a part of the id, in the REST API and the management API", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

@@ -16,6 +16,7 @@ import {
   publishVector,
   read,
   ringInput,
+  routed,
   TestHost,
 } from "../../conformance/worlds/TestHost.ts"
 
@@ -36,7 +37,7 @@ const engraved = {
   font: "script",
 }
 
-onHosts("The wire form", [memory, embedded, postgres], (it) => {
+onHosts("The wire form", [memory, routed, embedded, postgres], (it) => {
   it.effect(
     "MUST write a draft with exactly the fields of §2.1 in their order, order and orderedAt null (D2, D10)",
     () =>

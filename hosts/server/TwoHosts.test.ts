@@ -20,6 +20,7 @@ import {
   publishVector,
   read,
   ringInput,
+  routed,
   TestHost,
 } from "../../conformance/worlds/TestHost.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
@@ -40,7 +41,7 @@ const within1s = (request: Effect.Effect<Answer>, status: number) =>
     return -1
   })
 
-onHosts("Two hosts on one store", [memory, embedded, postgres], (it) => {
+onHosts("Two hosts on one store", [memory, routed, embedded, postgres], (it) => {
   it.effect("MUST refuse on every host within a second a token that one of them revoked (§5, D18)", () =>
     Effect.gen(function* () {
       const { other, send } = yield* TestHost

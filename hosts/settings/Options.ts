@@ -48,9 +48,12 @@ export interface AppOptions extends Appearance {
   readonly frameAncestors?: ReadonlyArray<string> | undefined
 }
 
-const isLogo = (logo: string): boolean => /^\/(?!\/)[^\s"']*$/.test(logo) || URL.parse(logo)?.protocol === "https:"
+/** Whether a text can be a logo: an https URL, or a path on the same host. */
+export const isLogo = (logo: string): boolean =>
+  /^\/(?!\/)[^\s"']*$/.test(logo) || URL.parse(logo)?.protocol === "https:"
 
-const colour = /^#[0-9a-f]{6}$/i
+/** Whether a text is a colour as `#rrggbb`. */
+export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
 
 const isOrigin = (text: string): boolean => {
   const url = URL.parse(text)
@@ -74,9 +77,7 @@ export const appearanceProblems = ({
     ? []
     : [{ path: "logo", message: "must be an https URL or a path" }]),
   ...Object.entries(colours ?? {}).flatMap(([path, value]) =>
-    value === undefined || colour.test(value)
-      ? []
-      : [{ path: `colours.${path}`, message: "must be a colour as #rrggbb" }],
+    value === undefined || isColour(value) ? [] : [{ path: `colours.${path}`, message: "must be a colour as #rrggbb" }],
   ),
   ...(Array.isArray(frameAncestors) && frameAncestors.every(isOrigin)
     ? []

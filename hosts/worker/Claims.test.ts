@@ -107,7 +107,7 @@ it.live("what a worker settles after its lease ran out MUST change nothing: the 
       slow.child.kill("SIGCONT")
       const [second] = yield* Effect.all([next(slow), order(shop, "second")], { concurrency: 2 })
       decide(second, 500)
-      // A worker with one slot has settled what it sent before.
+      // A shop may hold one claim of a worker with one slot, until its attempt is settled.
       const [third] = yield* Effect.all([next(slow), order(shop, "third")], { concurrency: 2 })
       expect(yield* streak).toBe(1)
       const { attempts, status } = (yield* listDeliveries(shop, endpointId)).at(-1) as Delivery

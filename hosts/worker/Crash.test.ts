@@ -81,7 +81,7 @@ FROM designwire.endpoints`,
 )
 
 it.live(
-  "three workers killed 50 times by SIGKILL MUST lose no event, repeat at most what was in flight, and leave logs and streaks that fit together",
+  "three workers killed 50 times by SIGKILL MUST lose no event, repeat at most twice as many attempts as each has slots, and leave logs and streaks that fit together",
   () =>
     Effect.gen(function* () {
       const tries = new Map<string, number>()
@@ -155,7 +155,7 @@ it.live(
           expect(received.some((request) => request.status === 200)).toBe(true)
         }
 
-        // What the log does not know of was in flight when its worker was killed.
+        // What the log does not know of was in flight when its worker was killed, or had ended and was not settled.
         const settled = yield* journal
         const marks = new Set(settled.map(({ mark }) => mark))
         expect(marks.size).toBe(settled.length)
@@ -163,7 +163,7 @@ it.live(
         expect(receiver.requests.length).toBe(settled.length + lost.length)
         const lostBy = Map.groupBy(lost, ({ worker }) => worker)
         expect([...lostBy.keys()].filter((worker) => !killed.has(worker))).toEqual([])
-        expect([...lostBy.values()].filter((requests) => requests.length > concurrency)).toEqual([])
+        expect([...lostBy.values()].filter((requests) => requests.length > 2 * concurrency)).toEqual([])
         expect(repeated(requests)).toBeLessThanOrEqual(lost.length)
         expect([...killed.values()].every(({ open }) => open > 0)).toBe(true)
         // Nobody took a delivery while another worker was at it.

@@ -97,11 +97,15 @@ export const graphile = async (
   }
 }
 
-/** The sends alone: the worker makes its jobs itself and stores nothing. */
-export const bare: Contender = {
-  name: "undici alone",
-  file: "./bare.ts",
+/** The sends alone, with one of undici's calls: the worker makes its jobs itself and stores nothing. */
+const alone = (name: string, file: string): Contender => ({
+  name,
+  file,
   clear: () => Promise.resolve(),
   enqueue: () => Promise.resolve(),
   settled: () => Promise.resolve(true),
-}
+})
+
+export const bare = alone("undici's dispatch alone", "./bare.ts")
+
+export const bareRequest = alone("undici's request alone", "./bareRequest.ts")

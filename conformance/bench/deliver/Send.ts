@@ -11,25 +11,52 @@ export interface Job {
   readonly body: string
 }
 
-/** Sends a job over one of so many connections; throws unless the answer is 2xx. */
+const open = (origin: string, connections: number): Pool =>
+  new Pool(origin, { connections, headersTimeout: 5_000, bodyTimeout: 5_000 })
+
+const requestOf = (job: Job) => {
+  const timestamp = String(Math.floor(Date.now() / 1_000))
+  return {
+    method: "POST",
+    path: new URL(job.url).pathname,
+    headers: {
+      "content-type": "application/json",
+      "user-agent": "Bench-Webhooks/1.0",
+      "x-service-event": job.event,
+      "x-service-delivery": job.id,
+      "x-service-timestamp": timestamp,
+      "x-service-signature": createHmac("sha256", job.secret).update(`${timestamp}.${job.body}`).digest("hex"),
+    },
+    body: job.body,
+  } as const
+}
+
+const checkStatus = (job: Job, statusCode: number) => {
+  if (statusCode < 200 || statusCode > 299) throw new Error(`${job.url} answered ${statusCode}`)
+}
+
+/** Sends a job over one of so many connections with undici's `request`; throws unless the answer is 2xx. */
 export const sender = (origin: string, connections: number) => {
-  const pool = new Pool(origin, { connections, headersTimeout: 5_000, bodyTimeout: 5_000 })
+  const pool = open(origin, connections)
   return async (job: Job): Promise<void> => {
-    const timestamp = String(Math.floor(Date.now() / 1_000))
-    const { body, statusCode } = await pool.request({
-      method: "POST",
-      path: new URL(job.url).pathname,
-      headers: {
-        "content-type": "application/json",
-        "user-agent": "Bench-Webhooks/1.0",
-        "x-service-event": job.event,
-        "x-service-delivery": job.id,
-        "x-service-timestamp": timestamp,
-        "x-service-signature": createHmac("sha256", job.secret).update(`${timestamp}.${job.body}`).digest("hex"),
-      },
-      body: job.body,
-    })
+    const { body, statusCode } = await pool.request(requestOf(job))
     await body.text()
-    if (statusCode < 200 || statusCode > 299) throw new Error(`${job.url} answered ${statusCode}`)
+    checkStatus(job, statusCode)
+  }
+}
+
+/** Sends a job likewise with undici's `dispatch`, the least that it has, and calls `done` after it. */
+export const dispatcher = (origin: string, connections: number) => {
+  const pool = open(origin, connections)
+  return (job: Job, done: () => void): void => {
+    pool.dispatch(requestOf(job), {
+      onRequestStart: () => undefined,
+      onResponseStart: (_, statusCode) => checkStatus(job, statusCode),
+      onResponseData: () => undefined,
+      onResponseEnd: () => done(),
+      onResponseError: (_, error) => {
+        throw error
+      },
+    })
   }
 }

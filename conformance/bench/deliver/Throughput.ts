@@ -6,12 +6,16 @@ import type { Bench } from "./Bench.ts"
 import type { Contender } from "./Contenders.ts"
 import { startWorker } from "./Worker.ts"
 
-/** A contender and its number of worker processes. With `streaming` the deliveries are added while they work, otherwise before. */
+/**
+ * A contender and its number of worker processes. With `streaming` the deliveries are added while they work, otherwise before. With `profiled` it is
+ * told where the processor time goes, and less quick.
+ */
 export interface Entry {
   readonly name: string
   readonly contender: Contender
   readonly workers: number
   readonly streaming?: boolean
+  readonly profiled?: boolean
 }
 
 /** The result of one run. */
@@ -20,11 +24,20 @@ export interface Run {
   readonly perSecond: number
   /** Microseconds of the workers' processor time per delivery. */
   readonly processor: number
+  /** MiB of memory that the largest worker had resident at the end. */
+  readonly memory: number
   /** Deliveries that arrived more than once. */
   readonly doubles: number
+  /** Microseconds of the workers' processor time per delivery, by group; empty unless it was profiled. */
+  readonly groups: Readonly<Record<string, number>>
 }
 
-const run = async (bench: Bench, { contender, streaming, workers }: Entry, deliveries: number): Promise<Run> => {
+/** Lets a contender make so many deliveries. The first half warms up; what is measured is the second half. */
+export const run = async (
+  bench: Bench,
+  { contender, profiled, streaming, workers }: Entry,
+  deliveries: number,
+): Promise<Run> => {
   const { cleanup, environment, receiver, sql } = bench
   await contender.clear()
   if (streaming !== true) await contender.enqueue(deliveries)
@@ -34,20 +47,31 @@ const run = async (bench: Bench, { contender, streaming, workers }: Entry, deliv
       startWorker(contender.file, { ...environment, DELIVERIES: String(deliveries) }, cleanup),
     ),
   )
-  const before = await Promise.all(started.map((worker) => worker.processorTime()))
-  const begin = instant()
   for (const worker of started) worker.begin()
-  await Promise.all([receiver.expect(deliveries), streaming === true ? contender.enqueue(deliveries) : undefined])
+  const added = streaming === true ? contender.enqueue(deliveries) : undefined
+  await receiver.expect(deliveries / 2)
+  const before = await Promise.all(started.map((worker) => worker.usage()))
+  if (profiled === true) for (const worker of started) worker.profile()
+  const begin = instant()
+  await Promise.all([receiver.expect(deliveries), added])
   while (!(await contender.settled())) await pause(2)
   const elapsed = instant() - begin
-  const after = await Promise.all(started.map((worker) => worker.processorTime()))
+  const after = await Promise.all(started.map((worker) => worker.usage()))
+  const profiles = profiled === true ? await Promise.all(started.map((worker) => worker.groups())) : []
   await Promise.all(started.map((worker) => worker.stop()))
-  const arrivals = await receiver.take()
-  const used = after.reduce((sum, time, index) => sum + time - (before[index] ?? 0), 0)
+  const arrivals = [...(await receiver.take()).values()]
+  const measured = arrivals.filter(({ at }) => at >= begin).length
+  const used = after.reduce((sum, { processor }, index) => sum + processor - (before[index]?.processor ?? 0), 0)
+  const groups: Record<string, number> = {}
+  for (const [name, time] of profiles.flatMap(Object.entries<number>)) {
+    groups[name] = (groups[name] ?? 0) + (time / measured) * 1_000
+  }
   return {
-    perSecond: (deliveries / elapsed) * 1_000,
-    processor: (used / deliveries) * 1_000,
-    doubles: [...arrivals.values()].filter(({ times }) => times > 1).length,
+    perSecond: (measured / elapsed) * 1_000,
+    processor: (used / measured) * 1_000,
+    memory: Math.max(...after.map(({ memory }) => memory)),
+    doubles: arrivals.filter(({ times }) => times > 1).length,
+    groups,
   }
 }
 
@@ -61,7 +85,11 @@ export const compete = async (
   return new Map(
     [...runs].map(([name, of]) => [
       name,
-      { ...medians(of, ["perSecond", "processor"]), doubles: of.reduce((sum, { doubles }) => sum + doubles, 0) },
+      {
+        ...medians(of, ["perSecond", "processor", "memory"]),
+        doubles: of.reduce((sum, { doubles }) => sum + doubles, 0),
+        groups: {},
+      },
     ]),
   )
 }

@@ -1,12 +1,16 @@
 import type { Cleanup } from "../support/Cleanup.ts"
 import { start } from "../support/Processes.ts"
+import type { TaskMessage, Usage } from "./Task.ts"
 
 /** A worker in a process of its own, connected and waiting. */
 export interface Worker {
   readonly pid: number | undefined
   readonly begin: () => void
-  /** Milliseconds of processor time since it was started. */
-  readonly processorTime: () => Promise<number>
+  readonly usage: () => Promise<Usage>
+  /** Begins to note where its processor time goes, which makes it slower. */
+  readonly profile: () => void
+  /** Milliseconds of processor time by group since `profile`. */
+  readonly groups: () => Promise<Readonly<Record<string, number>>>
   readonly stop: () => Promise<void>
 }
 
@@ -16,12 +20,14 @@ export const startWorker = async (
   environment: Readonly<Record<string, string>>,
   cleanup: Cleanup,
 ): Promise<Worker> => {
-  const child = start<"begin" | "time">(new URL(file, import.meta.url), environment, cleanup)
+  const child = start<TaskMessage>(new URL(file, import.meta.url), environment, cleanup)
   await child.answer()
   return {
     pid: child.pid,
     begin: () => child.send("begin"),
-    processorTime: () => child.ask<number>("time"),
+    usage: () => child.ask("usage"),
+    profile: () => child.send("profile"),
+    groups: () => child.ask("groups"),
     stop: child.stop,
   }
 }

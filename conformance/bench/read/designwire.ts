@@ -15,6 +15,8 @@ const server = Server.layer({
   manageKey: Redacted.make("not used: 16 characters"),
   keyRing: { keys: [Redacted.make(Buffer.from(setting("KEY"), "base64"))] },
   ready: Effect.void,
+  // Without the settings app: what makes JavaScript of its sources here takes more memory than the app.
+  serves: "api",
 }).pipe(Layer.provide(Postgres.layer({ url: Redacted.make(setting("DATABASE_URL")) })))
 
 const limit = process.env["LIMIT"] === "off" ? Layer.succeed(TokenRateLimit, null) : Layer.empty

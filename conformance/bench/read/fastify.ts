@@ -2,7 +2,7 @@
  * What one would write without Designwire: Fastify and `postgres`. Tokens by their digest, designs as stored text, orders from rows of
  * columns and jsonb, answers with the same headers as Designwire's.
  */
-import { createHash, createHmac } from "node:crypto"
+import { createHash, createHmac, hkdfSync } from "node:crypto"
 import type { AddressInfo } from "node:net"
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
 import postgres from "postgres"
@@ -18,7 +18,7 @@ declare module "fastify" {
 }
 
 const sql = postgres(setting("DATABASE_URL"), { max: Number(process.env["POOL"] ?? 10) })
-const key = Buffer.from(setting("KEY"), "base64")
+const key = new Uint8Array(hkdfSync("sha256", Buffer.from(setting("KEY"), "base64"), "", "designwire cursors", 32))
 const app = Fastify({ logger: false })
 
 app.decorateRequest("shop", "")
@@ -77,6 +77,32 @@ const cursorAfter = (shop: string, order: ContenderOrder): string => {
   return Cursor.join(payload, createHmac("sha256", key).update(Cursor.signed(shop, payload)).digest())
 }
 
+const orderOf = (order: ContenderOrder, designs: ReadonlyArray<ContenderDesign>) => ({
+  id: order.id,
+  name: order.name,
+  status: order.status,
+  currency: order.currency,
+  total: order.total,
+  orderedAt: timestamp(order.ordered_at),
+  designs: designs.map((design) => designOf(design, order)),
+})
+
+app.get<{ Params: { id: string } }>("/api/v1/orders/:id", async (request, reply) => {
+  const { shop } = request
+  const { id } = request.params
+  const [[order], designs] = await Promise.all([
+    sql<Array<ContenderOrder>>`
+      SELECT id, name, status, currency, total, ordered_at FROM contender.orders WHERE shop = ${shop} AND id = ${id}`,
+    sql<Array<ContenderDesign>>`
+      SELECT id, status, customizer_id, customizer_title, customizer_version, order_id, line_item_id, selection, summary,
+        production_data, price, images, thumbnail, created_at
+      FROM contender.designs WHERE shop = ${shop} AND order_id = ${id} ORDER BY position`,
+  ])
+  if (order === undefined) return reply.code(404).send({ message: "There is no such order" })
+  const body = JSON.stringify(orderOf(order, designs))
+  return conditional(request, reply, `"${createHash("sha1").update(body).digest("base64url")}"`, body)
+})
+
 /** The first page; the benchmark asks for no other. */
 app.get<{ Querystring: { limit?: string } }>("/api/v1/orders", async (request, reply) => {
   const { shop } = request
@@ -96,15 +122,7 @@ app.get<{ Querystring: { limit?: string } }>("/api/v1/orders", async (request, r
   const last = orders.at(-1)
   const nextCursor = rows.length > limit && last !== undefined ? cursorAfter(shop, last) : null
   const body = JSON.stringify({
-    data: orders.map((order) => ({
-      id: order.id,
-      name: order.name,
-      status: order.status,
-      currency: order.currency,
-      total: order.total,
-      orderedAt: timestamp(order.ordered_at),
-      designs: (byOrder.get(order.id) ?? []).map((design) => designOf(design, order)),
-    })),
+    data: orders.map((order) => orderOf(order, byOrder.get(order.id) ?? [])),
     pagination: { total: counted?.total ?? 0, limit, nextCursor },
   })
   if (nextCursor !== null) {

@@ -57,7 +57,11 @@ export const chart = (panels: ReadonlyArray<Panel>, minutes: number): string => 
   const whole = panels.length * (height + gap) + 12
   const drawn = panels.map((panel, index) => draw(panel, 24 + index * (height + gap), minutes))
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width + 8} ${whole}" font-family="sans-serif" font-size="12" fill="#57606a">
+<<<<<<< HEAD
 <title>${panels.map(({ title }) => title).join(", ")}</title>
+=======
+<title>Memory, latency and sizes of a run under mixed load</title>
+>>>>>>> main
 <rect width="100%" height="100%" fill="#fff"/>
 ${drawn.join("\n")}
 </svg>

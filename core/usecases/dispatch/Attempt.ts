@@ -1,95 +1,151 @@
-import { Clock, Effect, Metric } from "effect"
-import { type Aead, type Kdf, Mac } from "effect/crypto"
-import { type Attempt, maximumResponseStart } from "../../model/Delivery.ts"
+import { Clock, Effect, Exit, type Fiber, Metric } from "effect"
+import type { Aead, Kdf, Mac } from "effect/crypto"
+import { type Attempt, type AttemptError, maximumResponseStart } from "../../model/Delivery.ts"
 import type { Instant } from "../../model/Instant.ts"
 import type { Claim } from "../../ports/DeliveryQueue.ts"
 import { HostLookup } from "../../ports/HostLookup.ts"
 import type { KeyRing } from "../../ports/KeyRing.ts"
 import { WebhookPolicy } from "../../ports/WebhookPolicy.ts"
 import { WebhookSender } from "../../ports/WebhookSender.ts"
-import { approve } from "../../rules/Approval.ts"
 import { errorOf, isSuccess } from "../../rules/DeliveryState.ts"
-import { deliveryHeaders, ServiceName } from "../../support/DeliveryHeaders.ts"
-import type { UnopenedSecret } from "../../support/SealedSecret.ts"
+import { makeApprove } from "../../support/Approval.ts"
+import { makeDeliveryHeaders } from "../../support/DeliveryHeaders.ts"
 import { makeSigningKeys } from "../../support/SigningKeys.ts"
 import { attemptTimeout } from "./WorkerOptions.ts"
 
 /** Milliseconds of an attempt that connecting may take (§6). */
 const connectTimeout = 3000
 
+/** Senders keep to their timeout. An attempt that takes longer than this, in milliseconds, is ended, e.g. because a look-up does not end. */
+const longestAttempt = attemptTimeout + 100
+
 /** How an attempt ended: with a response, or why without one. */
 type Outcome = Pick<Attempt, "statusCode" | "responseStart" | "error">
 
 const withoutResponse = (error: Attempt["error"]): Outcome => ({ statusCode: null, responseStart: null, error })
 
-/**
- * Makes what makes attempts (§6, D24, D26, D36): a function of a claim that judges the host, signs, sends, and tells how the attempt ended.
- *
- * That function fails only where no attempt could be made for a reason of our own, which counts for nothing (D27).
- */
-export const makeAttempt: Effect.Effect<
-  (claim: Claim) => Effect.Effect<Attempt, UnopenedSecret>,
-  never,
-  HostLookup | WebhookSender | Mac.Mac | KeyRing | Aead.Aead | Kdf.Kdf
-> = Effect.gen(function* () {
-  const hosts = yield* HostLookup
-  const sender = yield* WebhookSender
-  const mac = yield* Mac.Mac
-  const policy = yield* WebhookPolicy
-  const serviceName = yield* ServiceName
-  const keyOf = yield* makeSigningKeys
-
-  const headersOf = (claim: Claim, startedAt: Instant) =>
-    Effect.flatMap(keyOf(claim), (key) =>
-      deliveryHeaders({ id: claim.deliveryId, event: claim.event, body: claim.body }, startedAt, key),
-    ).pipe(Effect.provideService(Mac.Mac, mac), Effect.provideService(ServiceName, serviceName))
-
-  const send = Effect.fnUntraced(function* (claim: Claim, startedAt: Instant) {
-    const { addresses, destination } = yield* approve(claim, policy, hosts.lookup)
-    const now = yield* Clock.currentTimeMillis
-    if (now >= startedAt + attemptTimeout) return withoutResponse("timeout")
-    const response = yield* sender.send({
-      url: destination.href,
-      addresses,
-      headers: yield* headersOf(claim, startedAt),
-      body: claim.body,
-      timeout: startedAt + attemptTimeout - now,
-      connectTimeout,
-      responseLimit: maximumResponseStart,
-    })
-    return { ...response, error: response.statusCode === null ? response.error : errorOf(response.statusCode) }
-  })
-
-  return Effect.fnUntraced(function* (claim: Claim) {
-    const at = yield* Clock.currentTimeMillis
-    const outcome: Outcome = yield* send(claim, at).pipe(
-      Effect.catchTag("NotApproved", () => Effect.succeed(withoutResponse("address_refused"))),
-      Effect.catchTag("LookupFailed", () => Effect.succeed(withoutResponse("dns"))),
-      // The sender keeps to its timeout; this is for a look-up that takes too long.
-      Effect.timeoutOrElse({
-        duration: attemptTimeout + 100,
-        orElse: () => Effect.succeed(withoutResponse("timeout")),
-      }),
-    )
-    const durationMs = (yield* Clock.currentTimeMillis) - at
-    yield* Metric.update(attemptsMade(outcomeLabel(outcome)), 1)
-    yield* Metric.update(attemptDuration, durationMs / 1000)
-    const attempt: Attempt = { number: claim.attempt, at, durationMs, ...outcome }
-    return attempt
-  })
-})
-
-const outcomeLabel = (outcome: Outcome): string => {
-  if (isSuccess(outcome)) return "success"
-  return outcome.error ?? "refused"
+/** What comes of an attempt of which nothing was sent. Who looked for the signing key has told the log where there is none. */
+const unsent = {
+  NotApproved: () => Effect.succeed(withoutResponse("address_refused")),
+  LookupFailed: () => Effect.succeed(withoutResponse("dns")),
+  UnopenedSecret: () => Effect.undefined,
 }
 
-const attemptsMade = (outcome: string) =>
+/**
+ * Makes what judges the host of a claim, signs, and sends (§6, D24, D26, D36).
+ *
+ * Succeeds with `undefined` where nothing could be sent for a reason of our own, which counts for nothing (D27).
+ */
+const makeSend = Effect.gen(function* () {
+  const hosts = yield* HostLookup
+  const sender = yield* WebhookSender
+  const approve = makeApprove(yield* WebhookPolicy, hosts.lookup)
+  const keyOf = yield* makeSigningKeys
+  const headersOf = yield* makeDeliveryHeaders
+
+  return Effect.fnUntraced(
+    function* (claim: Claim, startedAt: Instant, clock: Clock.Clock) {
+      const { addresses, destination } = yield* approve(claim)
+      const key = yield* keyOf(claim)
+      const headers = yield* headersOf({ id: claim.deliveryId, event: claim.event, body: claim.body }, startedAt, key)
+      const timeout = startedAt + attemptTimeout - clock.currentTimeMillisUnsafe()
+      if (timeout <= 0) return withoutResponse("timeout")
+      const { error, responseStart, statusCode } = yield* sender.send({
+        url: destination.href,
+        addresses,
+        headers,
+        body: claim.body,
+        timeout,
+        connectTimeout,
+        responseLimit: maximumResponseStart,
+      })
+      return { statusCode, responseStart, error: statusCode === null ? error : errorOf(statusCode) }
+    },
+    Effect.catchTags(unsent),
+    Effect.catchDefect((defect) => Effect.as(Effect.logError("A delivery could not be attempted", defect), undefined)),
+  )
+})
+
+interface UnderWay {
+  readonly startedAt: Instant
+  readonly end: (outcome: Outcome | undefined) => void
+  fiber?: Fiber.Fiber<Outcome | undefined>
+}
+
+/** Makes attempts, for as long as the scope is open. */
+export const makeAttempts = Effect.gen(function* () {
+  const context = yield* Effect.context<KeyRing | Mac.Mac | Aead.Aead | Kdf.Kdf>()
+  const run = Effect.runForkWith(context)
+  const clock = yield* Clock.Clock
+  const send = yield* makeSend
+  /** The oldest first. */
+  const underWay = new Set<UnderWay>()
+
+  /**
+   * Begins an attempt, and calls `ended` once, when it has ended: with `undefined` where none could be made for a reason of our own, which counts for
+   * nothing (D27).
+   */
+  const begin = (claim: Claim, ended: (attempt: Attempt | undefined) => void): void => {
+    const startedAt = clock.currentTimeMillisUnsafe()
+    const one: UnderWay = {
+      startedAt,
+      end: (outcome) => {
+        if (!underWay.delete(one)) return
+        if (outcome === undefined) return ended(undefined)
+        const durationMs = clock.currentTimeMillisUnsafe() - startedAt
+        attemptsMade[labelOf(outcome)].updateUnsafe(1, context)
+        attemptDuration.updateUnsafe(durationMs / 1000, context)
+        ended({ number: claim.attempt, at: startedAt, durationMs, ...outcome })
+      },
+    }
+    underWay.add(one)
+    const fiber = run(send(claim, startedAt, clock))
+    one.fiber = fiber
+    fiber.addObserver((exit) => one.end(Exit.isSuccess(exit) ? exit.value : undefined))
+  }
+
+  /** Ends what takes too long, and answers in how many milliseconds there may be more of it. */
+  const endLate = (): number => {
+    const now = clock.currentTimeMillisUnsafe()
+    for (const { end, fiber, startedAt } of underWay) {
+      if (now < startedAt + longestAttempt) return Math.min(startedAt + longestAttempt - now, longestAttempt)
+      end(withoutResponse("timeout"))
+      fiber?.interruptUnsafe()
+    }
+    return longestAttempt
+  }
+  yield* Effect.suspend(() => Effect.sleep(endLate())).pipe(Effect.forever, Effect.forkScoped)
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      for (const { fiber } of underWay) fiber?.interruptUnsafe()
+    }),
+  )
+
+  return { begin, count: () => underWay.size }
+})
+
+type Label = "success" | "refused" | AttemptError
+
+const labelOf = (outcome: Outcome): Label => (isSuccess(outcome) ? "success" : (outcome.error ?? "refused"))
+
+const attemptsWith = (outcome: Label) =>
   Metric.counter("designwire_delivery_attempts_total", {
     description: "Attempts to deliver a webhook, by outcome",
     incremental: true,
     attributes: { outcome },
   })
+
+const attemptsMade: Readonly<Record<Label, Metric.Counter<number>>> = {
+  success: attemptsWith("success"),
+  refused: attemptsWith("refused"),
+  redirect: attemptsWith("redirect"),
+  timeout: attemptsWith("timeout"),
+  dns: attemptsWith("dns"),
+  connect: attemptsWith("connect"),
+  tls: attemptsWith("tls"),
+  reset: attemptsWith("reset"),
+  address_refused: attemptsWith("address_refused"),
+}
 
 const attemptDuration = Metric.histogram("designwire_delivery_attempt_seconds", {
   description: "Duration of attempts to deliver a webhook",

@@ -1,15 +1,12 @@
 import { Clock, Effect, Option, Queue } from "effect"
 import type { Aead, Kdf, Mac, SecureRandom } from "effect/crypto"
 import type { Instant } from "../../model/Instant.ts"
-import { type Claim, DeliveryQueue } from "../../ports/DeliveryQueue.ts"
+import { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../ports/DeliverySignal.ts"
 import type { HostLookup } from "../../ports/HostLookup.ts"
 import type { KeyRing } from "../../ports/KeyRing.ts"
 import type { StorageError } from "../../ports/StorageError.ts"
 import type { WebhookSender } from "../../ports/WebhookSender.ts"
-import { afterAttempt } from "../../rules/DeliveryState.ts"
-import { makeAttempt } from "./Attempt.ts"
-import { makeSettling } from "./Settling.ts"
 import { makeWorker } from "./Worker.ts"
 import type { WorkerOptions } from "./WorkerOptions.ts"
 
@@ -33,24 +30,6 @@ const longestWait = 5000
 /** Milliseconds until a worker looks again where a delivery is due but can't be had: its endpoint is at its limit, or another worker has it. */
 const shortestWait = 250
 
-/** Makes a function that attempts a claimed delivery once, completes when the attempt is settled, and succeeds with whether the delivery succeeded. */
-const makeDeliver = Effect.fnUntraced(function* (options: WorkerOptions) {
-  const attempt = yield* makeAttempt
-  const settle = yield* makeSettling(options.lease)
-  return Effect.fnUntraced(
-    function* (claim: Claim) {
-      const made = yield* attempt(claim)
-      const change = afterAttempt({ status: "pending", test: claim.test }, made, options.schedule)
-      if (change === undefined) return yield* Effect.die(new Error("A claimed delivery is not pending"))
-      yield* settle({ claim, attempt: made, ...change })
-      return change.status === "succeeded"
-    },
-    // No attempt was made: the lease runs out, and the delivery is claimed again. Who looked for the signing key has told the log where there is none.
-    Effect.catchTag("UnopenedSecret", () => Effect.succeed(false)),
-    Effect.catchCause((cause) => Effect.as(Effect.logError("A delivery could not be attempted", cause), false)),
-  )
-})
-
 /**
  * Delivers what is due (§6) until it is interrupted: claims, attempts, settles. Then it finishes and settles the attempts under way. A store that fails is
  * tried again every second.
@@ -63,8 +42,7 @@ export const work = (options: WorkerOptions): Effect.Effect<never, never, Dispat
       const store = yield* DeliveryQueue
       const signal = yield* DeliverySignal
       const signals = yield* signal.subscribe
-      const deliver = yield* makeDeliver(options)
-      const worker = yield* makeWorker(options, deliver)
+      const worker = yield* makeWorker(options)
       const change = Effect.race(Queue.take(signals), worker.freed)
 
       /** Claims what there is room for, and waits until there may be more. */
@@ -117,15 +95,7 @@ export const drain: (
   options: WorkerOptions,
   limits: DrainLimits,
 ) => Effect.Effect<Drained, StorageError, DispatchServices> = Effect.fnUntraced(function* (options, limits) {
-  const deliver = yield* makeDeliver(options)
-  let attempts = 0
-  let succeeded = 0
-  const worker = yield* makeWorker(options, (claim) => {
-    attempts++
-    return Effect.map(deliver(claim), (success) => {
-      if (success) succeeded++
-    })
-  })
+  const worker = yield* makeWorker(options, limits.deadline)
   let claimed = 0
   for (;;) {
     const now = yield* Clock.currentTimeMillis
@@ -140,5 +110,5 @@ export const drain: (
   }
   yield* worker.release
   yield* worker.idle
-  return { attempts, succeeded }
+  return worker.counts
 }, Effect.scoped)

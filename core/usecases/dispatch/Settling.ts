@@ -7,26 +7,23 @@ import * as EndpointState from "../../rules/EndpointState.ts"
 /** Milliseconds between tries to settle a batch. */
 const retryInterval = 500
 
-/** An attempt that ended, and whom to tell when it is settled. */
-interface Ended {
-  readonly settlement: Settlement
-  readonly settled: () => void
-}
-
 /**
- * Makes what settles attempts, for as long as the scope is open: a function that completes when the attempt is settled, or when settling it was
- * given up.
+ * Makes what settles attempts, for as long as the scope is open: a function that takes one that ended. `settled` is called with each batch that is
+ * settled, or whose settling was given up.
  *
  * Attempts that end while the store is at work are settled together, in the order in which they ended. What the store does not take is tried again for as
  * long as a claim lasts, `lease` in milliseconds; then another worker may have the delivery. When the scope closes, nothing is tried again.
  */
-export const makeSettling = Effect.fnUntraced(function* (lease: number) {
+export const makeSettling = Effect.fnUntraced(function* (
+  lease: number,
+  settled: (batch: ReadonlyArray<Settlement>) => void,
+) {
   const store = yield* DeliveryQueue
-  const ended = yield* Queue.unbounded<Ended>()
+  const ended = yield* Queue.unbounded<Settlement>()
   let closing = false
 
-  const settleAll = (settlements: ReadonlyArray<Settlement>) =>
-    store.settle(settlements, advance).pipe(
+  const settleAll = (batch: ReadonlyArray<Settlement>) =>
+    store.settle(batch, advance).pipe(
       // A connection that is lost within a transaction is a defect of the rollback. Whatever it is, settling must go on.
       Effect.catchDefect((defect) => Effect.fail(defect)),
       Effect.tapError((error) => Effect.logWarning("Could not settle deliveries; trying again", error)),
@@ -36,22 +33,11 @@ export const makeSettling = Effect.fnUntraced(function* (lease: number) {
         while: () => !closing,
       }),
       Effect.catch((error) => Effect.logError("Gave up settling deliveries: they are attempted again", error)),
+      Effect.andThen(Effect.sync(() => settled(batch))),
+      Effect.uninterruptible,
     )
 
-  yield* Queue.takeAll(ended).pipe(
-    Effect.flatMap((batch) =>
-      settleAll(batch.map(({ settlement }) => settlement)).pipe(
-        Effect.andThen(
-          Effect.sync(() => {
-            for (const { settled } of batch) settled()
-          }),
-        ),
-        Effect.uninterruptible,
-      ),
-    ),
-    Effect.forever,
-    Effect.forkScoped,
-  )
+  yield* Queue.takeAll(ended).pipe(Effect.flatMap(settleAll), Effect.forever, Effect.forkScoped)
   // Runs before the loop above is interrupted, which waits for the batch at hand.
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
@@ -59,10 +45,9 @@ export const makeSettling = Effect.fnUntraced(function* (lease: number) {
     }),
   )
 
-  return (settlement: Settlement): Effect.Effect<void> =>
-    Effect.callback<void>((resume) => {
-      Queue.offerUnsafe(ended, { settlement, settled: () => resume(Effect.void) })
-    })
+  return (settlement: Settlement): void => {
+    Queue.offerUnsafe(ended, settlement)
+  }
 })
 
 /** An endpoint's health after a settlement (§3, D27). */

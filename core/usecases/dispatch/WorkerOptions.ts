@@ -2,7 +2,7 @@ import { defaultSchedule, type RetrySchedule } from "../../rules/RetryPolicy.ts"
 
 /** How much a worker does at the same time, and how it retries. */
 export interface WorkerOptions {
-  /** Attempts under way at most: the worker's slots. */
+  /** Attempts under way at most: the worker's slots. As many more may have ended that are not settled yet. */
   readonly concurrency: number
   /** Of those, at most this many to one endpoint that is proven, and one to any other (`Health.proven`). */
   readonly perEndpoint: number

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { type HostPolicy, publicOnly } from "../model/HostPolicy.ts"
 import { LookupFailed } from "../ports/HostLookup.ts"
-import { approve } from "./Approval.ts"
-import { parseNetworks } from "./PublicHost.ts"
+import { parseNetworks } from "../rules/PublicHost.ts"
+import { makeApprove } from "./Approval.ts"
 
 /** Judges a URL whose name has these addresses; also tells which names were asked for. */
 const judge = Effect.fnUntraced(function* (
@@ -13,17 +13,17 @@ const judge = Effect.fnUntraced(function* (
 ) {
   const asked: Array<string> = []
   const result = yield* Effect.result(
-    approve({ shop: "shop", url }, policy, (name) => {
+    makeApprove(policy, (name) => {
       asked.push(name)
       return Effect.succeed(addresses)
-    }),
+    })({ shop: "shop", url }),
   )
   return { asked, result }
 })
 
 const local: HostPolicy = { allowNetworks: Result.getOrThrow(parseNetworks("127.0.0.0/8,::1/128")), allowHttp: false }
 
-describe("approve (D34–D37)", () => {
+describe("makeApprove (D34–D37)", () => {
   it.effect("MUST answer the destination and all of its addresses where every one is public", () =>
     Effect.gen(function* () {
       const { asked, result } = yield* judge("https://Hooks.Example.com:8443/a?b", [
@@ -100,7 +100,7 @@ describe("approve (D34–D37)", () => {
       const failed = new LookupFailed({ message: "NXDOMAIN" })
       expect(
         yield* Effect.flip(
-          approve({ shop: "shop", url: "https://a.example.com/" }, publicOnly, () => Effect.fail(failed)),
+          makeApprove(publicOnly, () => Effect.fail(failed))({ shop: "shop", url: "https://a.example.com/" }),
         ),
       ).toBe(failed)
     }),
@@ -134,10 +134,10 @@ describe("approve (D34–D37)", () => {
         const policy: HostPolicy = { ...publicOnly, denyNetworks: denied, exceptions: [{ shop: "demo", url }] }
         const approved = (shop: string, url: string) =>
           Effect.map(
-            Effect.result(approve({ shop, url }, policy, () => Effect.succeed(["127.0.0.1"]))),
+            Effect.result(makeApprove(policy, () => Effect.succeed(["127.0.0.1"]))({ shop, url })),
             Result.isSuccess,
           )
-        expect(yield* approve({ shop: "demo", url }, policy, () => Effect.die("no look-up"))).toMatchObject({
+        expect(yield* makeApprove(policy, () => Effect.die("no look-up"))({ shop: "demo", url })).toMatchObject({
           destination: { href: url, port: 4711 },
           addresses: ["127.0.0.1"],
         })
@@ -154,5 +154,44 @@ describe("approve (D34–D37)", () => {
           expect([shop, other, yield* approved(shop, other)]).toEqual([shop, other, false])
         }
       }),
+  )
+
+  it.effect("MUST ask for the name and judge what is found before every attempt, whatever was found before (D36)", () =>
+    Effect.gen(function* () {
+      const [first, second] = [["93.184.216.34"], ["10.0.0.1"]]
+      let found: ReadonlyArray<string> = first
+      let asked = 0
+      const approve = makeApprove(publicOnly, () => {
+        asked++
+        return Effect.succeed(found)
+      })
+      const verdicts: Array<string> = []
+      for (const addresses of [first, first, second, second, first]) {
+        found = addresses
+        const verdict = yield* Effect.result(approve({ shop: "shop", url: "https://a.example.com/" }))
+        verdicts.push(verdict._tag)
+      }
+      expect([asked, verdicts]).toEqual([5, ["Success", "Success", "Failure", "Failure", "Success"]])
+    }),
+  )
+
+  it.effect("MUST judge anew where this machine has other networks than before (D47)", () =>
+    Effect.gen(function* () {
+      let ownNetworks = Result.getOrThrow(parseNetworks("192.0.2.1/32"))
+      const policy: HostPolicy = {
+        ...publicOnly,
+        get ownNetworks() {
+          return ownNetworks
+        },
+      }
+      const found = ["93.184.216.34"]
+      const approve = makeApprove(policy, () => Effect.succeed(found))
+      for (const url of ["https://93.184.216.34/", "https://a.example.com/"]) {
+        ownNetworks = Result.getOrThrow(parseNetworks("192.0.2.1/32"))
+        expect((yield* Effect.result(approve({ shop: "shop", url })))._tag).toBe("Success")
+        ownNetworks = Result.getOrThrow(parseNetworks("93.184.216.34/32"))
+        expect((yield* Effect.result(approve({ shop: "shop", url })))._tag).toBe("Failure")
+      }
+    }),
   )
 })

@@ -1,0 +1,16 @@
+import { senderCases } from "./sender/cases.ts"
+import { storageCases } from "./storage/cases.ts"
+import type { Case } from "./suite/Case.ts"
+import { vectorCases } from "./vectors/cases.ts"
+
+/** What is known of a case without running it. */
+export type CaseFacts = Pick<Case, "id" | "title" | "requirements" | "ports" | "needs" | "without">
+
+const never = () => Promise.reject(new Error("This case is listed, not run"))
+
+/** Every case by suite. */
+export const allCases: Readonly<Record<string, ReadonlyArray<CaseFacts>>> = {
+  storage: storageCases,
+  sender: senderCases,
+  vectors: vectorCases({ evaluate: never, sign: never, verify: never, isPublicAddress: never }),
+}

@@ -1,0 +1,108 @@
+import type { Claim, ClaimRequest, DeliveryRecord, EndpointRecord } from "designwire/ports"
+import type { Database } from "./Database.ts"
+import type { Host } from "./Host.ts"
+
+/** A delivery that can be claimed. */
+interface Due {
+  readonly shop: string
+  readonly endpoint: string
+  readonly id: string
+  readonly due: number
+}
+
+/** What is due of each endpoint, the longest due first, by shop in the order in which it is their turn. */
+const dueByShop = (database: Database, { limit, now }: ClaimRequest, proven: boolean, turn: string) => {
+  const rows = database.all<Due>(
+    `SELECT shop, endpoint, id, due FROM (
+       SELECT *, row_number() OVER (PARTITION BY shop, endpoint ORDER BY due, id) AS place FROM sendable
+       WHERE proven = ? AND due <= ? AND leased_until <= ?
+     ) WHERE place <= ? ORDER BY shop <= ?, shop, due, id`,
+    ...[Number(proven), now, now, limit, turn],
+  )
+  const byShop = new Map<string, Map<string, Array<Due>>>()
+  for (const row of rows) {
+    const endpoints = byShop.get(row.shop) ?? new Map<string, Array<Due>>()
+    byShop.set(row.shop, endpoints.set(row.endpoint, [...(endpoints.get(row.endpoint) ?? []), row]))
+  }
+  return byShop
+}
+
+/** How many attempts of each shop and endpoint are under way. */
+class UnderWay {
+  readonly #counts = new Map<string, number>()
+
+  add(shop: string, endpoint: string, attempts = 1): void {
+    for (const key of [shop, `${shop} ${endpoint}`]) this.#counts.set(key, this.of(key) + attempts)
+  }
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0
+  }
+}
+
+/** Hands out deliveries, as `DeliveryQueue.claim` says: one of each shop in turn, until there are no more or the limit is reached. */
+export const claim = ({ database, turns }: Host, request: ClaimRequest): ReadonlyArray<Claim> => {
+  const underWay = new UnderWay()
+  for (const { attempts, endpointId, shop } of request.busy) underWay.add(shop, endpointId, attempts)
+
+  const takeInTurn = (kind: "proven" | "unproven", limit: number, perEndpoint: number): ReadonlyArray<Claim> => {
+    const taken: Array<Due> = []
+    const byShop = dueByShop(database, request, kind === "proven", turns[kind])
+    for (let before = -1; before < taken.length && taken.length < limit; ) {
+      before = taken.length
+      for (const [shop, endpoints] of byShop) {
+        if (taken.length === limit) break
+        if (underWay.of(shop) >= request.perShop) continue
+        // Where least is under way; of those what is due for longest.
+        const [queue] = [...endpoints]
+          .map(([endpoint, deliveries]) => ({ deliveries, busy: underWay.of(`${shop} ${endpoint}`) }))
+          .filter(({ busy, deliveries }) => deliveries.length > 0 && busy < perEndpoint)
+          .sort((one, two) => one.busy - two.busy || compare(one.deliveries[0], two.deliveries[0]))
+        const next = queue?.deliveries.shift()
+        if (next === undefined) continue
+        taken.push(next)
+        underWay.add(shop, next.endpoint)
+        turns[kind] = shop
+      }
+    }
+    return taken.map((due) => hold(database, due, request))
+  }
+
+  const unproven = takeInTurn("unproven", Math.min(request.limit, request.unproven.limit), request.unproven.perEndpoint)
+  return [...unproven, ...takeInTurn("proven", request.limit - unproven.length, request.perEndpoint)]
+}
+
+const compare = (one: Due | undefined, two: Due | undefined): number => {
+  if (one === undefined || two === undefined) return 0
+  return one.due - two.due || Buffer.compare(Buffer.from(one.id), Buffer.from(two.id))
+}
+
+/** Gives a delivery to a worker. */
+const hold = (database: Database, { endpoint, id, shop }: Due, { leaseUntil, token }: ClaimRequest): Claim => {
+  const where = "WHERE shop = ? AND endpoint = ? AND id = ?"
+  database.run(`UPDATE deliveries SET token = ?, leased_until = ? ${where}`, token, leaseUntil, shop, endpoint, id)
+  const row = database.first<{ delivery: string; endpoint: string; body: string }>(
+    `SELECT d.record AS delivery, e.record AS endpoint, ev.body FROM deliveries d
+     JOIN endpoints e ON e.shop = d.shop AND e.id = d.endpoint JOIN events ev ON ev.shop = d.shop AND ev.id = d.event
+     WHERE d.shop = ? AND d.endpoint = ? AND d.id = ?`,
+    ...[shop, endpoint, id],
+  )
+  if (row === undefined) throw new Error(`The delivery ${id} has no event`)
+  const delivery: DeliveryRecord = JSON.parse(row.delivery)
+  const { proven, secret, url }: EndpointRecord = JSON.parse(row.endpoint)
+  const { attempts, event, test } = delivery
+  const attempt = attempts.length + 1
+  return {
+    token,
+    shop,
+    deliveryId: id,
+    endpointId: endpoint,
+    event,
+    test,
+    attempt,
+    proven,
+    body: row.body,
+    url,
+    secret,
+  }
+}

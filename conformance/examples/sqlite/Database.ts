@@ -1,0 +1,122 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+import { StorageError } from "designwire/ports"
+import { Effect } from "effect"
+
+/** Records are kept as JSON, beside the columns by which they are found. Texts are compared byte by byte, which is by code point. */
+const schema = `
+CREATE TABLE IF NOT EXISTS shops (id TEXT PRIMARY KEY, plan TEXT, record TEXT);
+CREATE TABLE IF NOT EXISTS removed (shop TEXT PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS tokens (shop TEXT, id TEXT, digest TEXT UNIQUE, created_at INTEGER, record TEXT, PRIMARY KEY (shop, id));
+CREATE TABLE IF NOT EXISTS counted (shop TEXT, token TEXT, times TEXT, PRIMARY KEY (shop, token));
+CREATE TABLE IF NOT EXISTS customizers (shop TEXT, id INTEGER, record TEXT, PRIMARY KEY (shop, id));
+CREATE TABLE IF NOT EXISTS versions (shop TEXT, customizer INTEGER, version INTEGER, definition TEXT, digest TEXT, PRIMARY KEY (shop, customizer, version));
+CREATE TABLE IF NOT EXISTS designs (shop TEXT, id TEXT, revision INTEGER, status TEXT, order_id TEXT, position INTEGER, record TEXT, PRIMARY KEY (shop, id));
+CREATE INDEX IF NOT EXISTS designs_of_order ON designs (shop, order_id, position);
+CREATE TABLE IF NOT EXISTS orders (shop TEXT, id TEXT, ordered_at INTEGER, revision INTEGER, record TEXT, PRIMARY KEY (shop, id));
+CREATE INDEX IF NOT EXISTS orders_by_time ON orders (shop, ordered_at, id);
+CREATE TABLE IF NOT EXISTS endpoints (shop TEXT, id TEXT, created_at INTEGER, active INTEGER, proven INTEGER, record TEXT, PRIMARY KEY (shop, id));
+CREATE TABLE IF NOT EXISTS events (shop TEXT, id TEXT, created_at INTEGER, record TEXT, body TEXT, PRIMARY KEY (shop, id));
+CREATE TABLE IF NOT EXISTS deliveries (shop TEXT, endpoint TEXT, id TEXT, event TEXT, status TEXT, test INTEGER, created_at INTEGER,
+  due INTEGER, leased_until INTEGER DEFAULT -1e15, token TEXT, record TEXT, PRIMARY KEY (shop, endpoint, id));
+CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (due, id) WHERE status = 'pending';
+CREATE INDEX IF NOT EXISTS deliveries_of_event ON deliveries (shop, event);
+CREATE TABLE IF NOT EXISTS received (shop TEXT, endpoint TEXT, event TEXT, PRIMARY KEY (shop, endpoint, event));
+CREATE TABLE IF NOT EXISTS notices (shop TEXT, id TEXT, created_at INTEGER, due INTEGER, leased_until INTEGER DEFAULT -1e15, token TEXT,
+  attempts INTEGER DEFAULT 0, record TEXT, PRIMARY KEY (shop, id));
+
+-- What may be sent as things stand (DeliveryState.maySend), and from when on it can be claimed.
+CREATE VIEW IF NOT EXISTS sendable AS
+SELECT d.*, e.proven, max(d.due, d.leased_until) AS open_at FROM deliveries d
+JOIN shops s ON s.id = d.shop JOIN endpoints e ON e.shop = d.shop AND e.id = d.endpoint
+WHERE d.status = 'pending' AND s.plan <> 'free' AND (d.test OR e.active);
+`
+
+/** The tables that have a column `shop`. */
+export const tables = [
+  ...[
+    "tokens",
+    "counted",
+    "customizers",
+    "versions",
+    "designs",
+    "orders",
+    "endpoints",
+    "events",
+    "deliveries",
+    "received",
+  ],
+  "notices",
+] as const
+
+/** What SQLite answers when another process writes: the same may succeed a moment later. */
+const busy = [5, 6]
+
+/** A connection to a file. Statements are synchronous, so nothing else of this process comes between those of one effect. */
+export class Database {
+  readonly #sqlite: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(path: string) {
+    this.#sqlite = new DatabaseSync(path)
+    // A commit is safe from a crash of the process; one of the machine may lose the last ones, and nothing else.
+    this.#sqlite.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+    this.#sqlite.exec(schema)
+  }
+
+  close(): void {
+    this.#sqlite.close()
+  }
+
+  /** Rows, whose types the caller knows from the schema. */
+  all<A>(sql: string, ...values: ReadonlyArray<SQLInputValue>): ReadonlyArray<A> {
+    const rows: ReadonlyArray<unknown> = this.#prepare(sql).all(...values)
+    return rows as ReadonlyArray<A>
+  }
+
+  first<A>(sql: string, ...values: ReadonlyArray<SQLInputValue>): A | undefined {
+    return this.#prepare(sql).get(...values) as A | undefined
+  }
+
+  /** Runs a statement and answers how many rows it changed. */
+  run(sql: string, ...values: ReadonlyArray<SQLInputValue>): number {
+    return Number(this.#prepare(sql).run(...values).changes)
+  }
+
+  /** The records that rows hold as JSON. */
+  records<A>(sql: string, ...values: ReadonlyArray<SQLInputValue>): ReadonlyArray<A> {
+    return this.all<{ readonly record: string }>(sql, ...values).map(({ record }) => JSON.parse(record) as A)
+  }
+
+  record<A>(sql: string, ...values: ReadonlyArray<SQLInputValue>): A | undefined {
+    return this.records<A>(sql, ...values)[0]
+  }
+
+  /** Does all of it, or nothing. */
+  attempt<A>(what: string, run: () => A): Effect.Effect<A, StorageError> {
+    return Effect.try({
+      try: () => {
+        this.#sqlite.exec("BEGIN IMMEDIATE")
+        try {
+          const answer = run()
+          this.#sqlite.exec("COMMIT")
+          return answer
+        } finally {
+          if (this.#sqlite.isTransaction) this.#sqlite.exec("ROLLBACK")
+        }
+      },
+      catch: (cause) => {
+        const code = cause instanceof Error && "errcode" in cause ? Number(cause.errcode) & 0xff : -1
+        const reason = cause instanceof Error ? cause.message : String(cause)
+        return new StorageError({ message: `${what}: ${reason}`, cause, isRetryable: busy.includes(code) })
+      },
+    })
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) return known
+    const prepared = this.#sqlite.prepare(sql)
+    this.#statements.set(sql, prepared)
+    return prepared
+  }
+}

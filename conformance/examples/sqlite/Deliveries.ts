@@ -1,0 +1,71 @@
+/** How events and deliveries are kept: what several ports do with them. */
+import { DeliveryState } from "designwire"
+import type { Claim, DeliveryRecord, DeliveryStatus, EndpointRecord, EventRecord } from "designwire/ports"
+import type { Database } from "./Database.ts"
+
+/** An event's body is kept beside the rest, since it may be replaced. */
+export const addEvent = (database: Database, { body, ...event }: EventRecord): void => {
+  const record = JSON.stringify(event)
+  database.run("INSERT INTO events VALUES (?, ?, ?, ?, ?)", event.shop, event.id, event.createdAt, record, body)
+}
+
+export const eventOf = ({ body, record }: { readonly body: string; readonly record: string }): EventRecord => ({
+  ...JSON.parse(record),
+  body,
+})
+
+export const addDelivery = (database: Database, delivery: DeliveryRecord): void => {
+  const { createdAt, endpointId, eventId, id, nextAttemptAt, shop, status, test } = delivery
+  database.run(
+    "INSERT INTO deliveries (shop, endpoint, id, event, status, test, created_at, due, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    ...[shop, endpointId, id, eventId, status, Number(test), createdAt, nextAttemptAt, JSON.stringify(delivery)],
+  )
+}
+
+/** Stores what became of a delivery. No claim holds it any more. */
+export const storeDelivery = (database: Database, delivery: DeliveryRecord): void => {
+  const { endpointId, id, nextAttemptAt, shop, status } = delivery
+  database.run(
+    "UPDATE deliveries SET status = ?, due = ?, record = ?, token = NULL, leased_until = -1e15 WHERE shop = ? AND endpoint = ? AND id = ?",
+    ...[status, nextAttemptAt, JSON.stringify(delivery), shop, endpointId, id],
+  )
+}
+
+/** The delivery that a claim holds, if it still does. */
+export const held = (database: Database, { deliveryId, endpointId, shop, token }: Claim): DeliveryRecord | undefined =>
+  database.record<DeliveryRecord>(
+    "SELECT record FROM deliveries WHERE shop = ? AND endpoint = ? AND id = ? AND token = ?",
+    ...[shop, endpointId, deliveryId, token],
+  )
+
+export const endpointOf = (database: Database, shop: string, id: string): EndpointRecord | undefined =>
+  database.record<EndpointRecord>("SELECT record FROM endpoints WHERE shop = ? AND id = ?", shop, id)
+
+export const storeEndpoint = (database: Database, endpoint: EndpointRecord): void => {
+  const { createdAt, id, proven, shop, status } = endpoint
+  database.run(
+    "INSERT OR REPLACE INTO endpoints VALUES (?, ?, ?, ?, ?, ?)",
+    ...[shop, id, createdAt, Number(status === "active"), Number(proven), JSON.stringify(endpoint)],
+  )
+}
+
+/** The kept events since an instant that an endpoint has missed, the oldest first. */
+export const missedEvents = (
+  database: Database,
+  endpoint: EndpointRecord,
+  since: number,
+): ReadonlyArray<EventRecord> => {
+  const { id, shop } = endpoint
+  const rows = database.all<{ record: string; body: string; statuses: string; received: number }>(
+    `SELECT e.record, e.body, EXISTS (SELECT 1 FROM received r WHERE r.shop = e.shop AND r.endpoint = ?1 AND r.event = e.id) AS received,
+       (SELECT json_group_array(d.status) FROM deliveries d WHERE d.shop = e.shop AND d.event = e.id AND d.endpoint = ?1) AS statuses
+     FROM events e WHERE e.shop = ?2 AND e.created_at >= ?3 ORDER BY e.created_at, e.id`,
+    ...[id, shop, since],
+  )
+  return rows.flatMap((row) => {
+    const statuses: ReadonlyArray<DeliveryStatus> = JSON.parse(row.statuses)
+    const event = eventOf(row)
+    const all = row.received === 1 ? [...statuses, "succeeded" as const] : statuses
+    return DeliveryState.hasMissed(event, endpoint, all) ? event : []
+  })
+}

@@ -1,0 +1,73 @@
+import { EndpointState } from "designwire"
+import { type EndpointRecord, EndpointStore, type SealedSecret, SealedSecrets } from "designwire/ports"
+import { Effect, Option } from "effect"
+import { endpointOf, storeEndpoint } from "./Deliveries.ts"
+import type { Host } from "./Host.ts"
+
+/** Webhook endpoints. */
+export const makeEndpoints = (host: Host): EndpointStore["Service"] => {
+  const { database } = host
+  /** Stores what an endpoint becomes, if there is one. */
+  const change = (shop: string, id: string, changed: (endpoint: EndpointRecord) => Partial<EndpointRecord>) =>
+    database.attempt("Changing an endpoint", () => {
+      const before = endpointOf(database, shop, id)
+      if (before === undefined) return Option.none()
+      const after = { ...before, ...changed(before) }
+      storeEndpoint(database, after)
+      return Option.some(after)
+    })
+  return EndpointStore.of({
+    add: (endpoint, maximum) =>
+      database.attempt("Adding an endpoint", () => {
+        const kept = database.first<{ count: number }>(
+          "SELECT count(*) AS count FROM endpoints WHERE shop = ?",
+          endpoint.shop,
+        )
+        if ((kept?.count ?? 0) >= maximum) return false
+        storeEndpoint(database, endpoint)
+        return true
+      }),
+    list: (shop) =>
+      database.attempt("Reading endpoints", () =>
+        database.records<EndpointRecord>("SELECT record FROM endpoints WHERE shop = ? ORDER BY created_at, id", shop),
+      ),
+    find: (shop, id) =>
+      database.attempt("Reading an endpoint", () => Option.fromUndefinedOr(endpointOf(database, shop, id))),
+    change: (shop, id, changes) => change(shop, id, () => changes),
+    remove: (shop, id) =>
+      database.attempt("Removing an endpoint", () => {
+        for (const table of ["deliveries", "received"]) {
+          database.run(`DELETE FROM ${table} WHERE shop = ? AND endpoint = ?`, shop, id)
+        }
+        return database.run("DELETE FROM endpoints WHERE shop = ? AND id = ?", shop, id) > 0
+      }),
+    turnOn: (shop, id) =>
+      Effect.tap(
+        change(shop, id, (endpoint) => EndpointState.turnOn(endpoint) ?? {}),
+        () => Effect.sync(() => host.wake()),
+      ),
+  })
+}
+
+/** The sealed secrets of all endpoints, by shop and id. */
+export const makeSecrets = ({ database }: Host): SealedSecrets["Service"] =>
+  SealedSecrets.of({
+    list: (after, limit) =>
+      database.attempt("Reading secrets", () =>
+        database
+          .records<EndpointRecord>(
+            "SELECT record FROM endpoints WHERE (shop, id) > (?, ?) ORDER BY shop, id LIMIT ?",
+            after?.shop ?? "",
+            after?.endpointId ?? "",
+            limit,
+          )
+          .map(({ id, secret, shop }): SealedSecret => ({ shop, endpointId: id, sealed: secret })),
+      ),
+    replace: ({ endpointId, sealed, shop }, anew) =>
+      database.attempt("Replacing a secret", () => {
+        const endpoint = endpointOf(database, shop, endpointId)
+        if (endpoint?.secret !== sealed) return false
+        storeEndpoint(database, { ...endpoint, secret: anew })
+        return true
+      }),
+  })

@@ -1,0 +1,118 @@
+import { Redaction } from "designwire"
+import { DeliveryLog, type DeliveryRecord, EventStore, type NoticeRecord, NoticeStore } from "designwire/ports"
+import { Option } from "effect"
+import { endpointOf, eventOf, missedEvents } from "./Deliveries.ts"
+import type { Host } from "./Host.ts"
+
+/** What was and will be delivered. */
+export const makeLog = ({ database }: Host): DeliveryLog["Service"] =>
+  DeliveryLog.of({
+    list: (shop, endpointId, limit) =>
+      database.attempt("Reading a log", () =>
+        database.records<DeliveryRecord>(
+          "SELECT record FROM deliveries WHERE shop = ? AND endpoint = ? ORDER BY created_at DESC, id DESC LIMIT ?",
+          ...[shop, endpointId, limit],
+        ),
+      ),
+    find: (shop, endpointId, id) =>
+      database.attempt("Reading a delivery", () => {
+        const row = database.first<{ record: string; body: string }>(
+          `SELECT d.record, e.body FROM deliveries d JOIN events e ON e.shop = d.shop AND e.id = d.event
+           WHERE d.shop = ? AND d.endpoint = ? AND d.id = ?`,
+          ...[shop, endpointId, id],
+        )
+        return row === undefined ? Option.none() : Option.some({ delivery: JSON.parse(row.record), body: row.body })
+      }),
+    activity: (shop, { limit, since }) =>
+      database.attempt("Counting deliveries of a shop", () => {
+        const ids = database.all<{ id: string; latest: number | null }>(
+          `SELECT id, (SELECT max(created_at) FROM deliveries d WHERE d.shop = e.shop AND d.endpoint = e.id) AS latest
+           FROM endpoints e WHERE shop = ?`,
+          shop,
+        )
+        const durations: Array<number> = []
+        const endpoints = ids.map(({ id, latest }) => {
+          const deliveries = database.records<DeliveryRecord>(
+            `SELECT record FROM deliveries WHERE shop = ? AND endpoint = ? AND created_at >= ?
+             ORDER BY created_at DESC, id DESC LIMIT ?`,
+            ...[shop, id, since, limit],
+          )
+          durations.push(...deliveries.flatMap(({ attempts }) => attempts.map(({ durationMs }) => durationMs)))
+          const hourOf = ({ createdAt }: DeliveryRecord) => Math.floor((createdAt - since) / 3_600_000)
+          const groups = Map.groupBy(deliveries, (each) => `${hourOf(each)} ${each.status}`)
+          const counts = [...groups.values()].flatMap((group) =>
+            group.slice(0, 1).map((first) => ({ hour: hourOf(first), status: first.status, deliveries: group.length })),
+          )
+          return { endpointId: id, latest, counts }
+        })
+        const sorted = durations.toSorted((one, two) => one - two)
+        return { endpoints, medianMs: sorted[(sorted.length - 1) >> 1] ?? null }
+      }),
+    missed: (shop, endpointId, since) =>
+      database.attempt("Counting what was missed", () => {
+        const endpoint = endpointOf(database, shop, endpointId)
+        return endpoint === undefined ? 0 : missedEvents(database, endpoint, since).length
+      }),
+  })
+
+/** The kept events. */
+export const makeEvents = ({ database }: Host): EventStore["Service"] =>
+  EventStore.of({
+    ofDesigns: ({ after, designIds, limit, shop }) =>
+      database.attempt("Finding events", () =>
+        database
+          .all<{ record: string; body: string }>(
+            `SELECT record, body FROM events e WHERE shop = ? AND id > ?
+               AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(e.body, value)) ORDER BY id LIMIT ?`,
+            ...[shop, after ?? "", JSON.stringify(designIds.map((id) => `"id":${JSON.stringify(id)}`)), limit],
+          )
+          .map(eventOf),
+      ),
+    redact: (shop, events) =>
+      database.attempt("Redacting events", () => {
+        for (const { body, id } of events) {
+          database.run("UPDATE events SET body = ? WHERE shop = ? AND id = ?", body, shop, id)
+          const sql = "SELECT record FROM deliveries WHERE shop = ? AND event = ?"
+          for (const delivery of database.records<DeliveryRecord>(sql, shop, id)) {
+            const attempts = delivery.attempts.map((attempt) =>
+              attempt.responseStart === null ? attempt : { ...attempt, responseStart: Redaction.redacted },
+            )
+            database.run(
+              "UPDATE deliveries SET record = ? WHERE shop = ? AND endpoint = ? AND id = ?",
+              ...[JSON.stringify({ ...delivery, attempts }), shop, delivery.endpointId, delivery.id],
+            )
+          }
+        }
+      }),
+  })
+
+/** What owners are to be told. */
+export const makeNotices = ({ database }: Host): NoticeStore["Service"] =>
+  NoticeStore.of({
+    list: (shop, limit) =>
+      database.attempt("Reading notices", () =>
+        database.records<NoticeRecord>(
+          "SELECT record FROM notices WHERE shop = ? ORDER BY created_at DESC, id DESC LIMIT ?",
+          ...[shop, limit],
+        ),
+      ),
+    claim: ({ leaseUntil, limit, now, token }) =>
+      database.attempt("Claiming notices", () => {
+        const due = database.all<{ record: string; attempts: number }>(
+          "SELECT record, attempts FROM notices WHERE due <= ? AND leased_until <= ? ORDER BY due, id LIMIT ?",
+          ...[now, now, limit],
+        )
+        return due.map(({ attempts, record }) => {
+          const notice: NoticeRecord = JSON.parse(record)
+          const sql = "UPDATE notices SET token = ?, leased_until = ? WHERE shop = ? AND id = ?"
+          database.run(sql, token, leaseUntil, notice.shop, notice.id)
+          return { token, notice, attempt: attempts + 1 }
+        })
+      }),
+    settle: ({ attempt, notice: { id, shop }, token }, nextAttemptAt) =>
+      database.attempt("Settling a notice", () => {
+        const set = "due = ?, attempts = ?, token = NULL, leased_until = -1e15"
+        const sql = `UPDATE notices SET ${set} WHERE shop = ? AND id = ? AND token = ?`
+        return database.run(sql, nextAttemptAt, attempt, shop, id, token) > 0
+      }),
+  })

@@ -1,0 +1,75 @@
+import { DeliveryState, NoticeRules } from "designwire"
+import { DeliveryQueue, type Settlement } from "designwire/ports"
+import { Effect, Option } from "effect"
+import { claim } from "./Claim.ts"
+import { addDelivery, addEvent, endpointOf, held, missedEvents, storeDelivery, storeEndpoint } from "./Deliveries.ts"
+import type { Host } from "./Host.ts"
+
+type Advance = Parameters<DeliveryQueue["Service"]["settle"]>[1]
+
+/** The queue of deliveries. What is held needs no mark: the view `sendable` leaves it out. */
+export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
+  const { database } = host
+  const waking = (isTold: boolean) => Effect.sync(() => isTold && host.wake())
+
+  /** Stores an attempt with what follows from it; `false` where its claim is no longer the current one. */
+  const settle = (settlement: Settlement, advance: Advance): boolean => {
+    const { attempt, claim, nextAttemptAt, status } = settlement
+    const delivery = held(database, claim)
+    const endpoint = endpointOf(database, claim.shop, claim.endpointId)
+    if (delivery === undefined || endpoint === undefined) return false
+    storeDelivery(database, { ...delivery, status, nextAttemptAt, attempts: [...delivery.attempts, attempt] })
+    const after = advance(endpoint, settlement)
+    storeEndpoint(database, { ...endpoint, ...after })
+    for (const notice of NoticeRules.noticesOf(settlement, endpoint, after)) {
+      database.run(
+        "INSERT OR IGNORE INTO notices (shop, id, created_at, due, record) VALUES (?, ?, ?, ?, ?)",
+        ...[notice.shop, notice.id, notice.createdAt, notice.createdAt, JSON.stringify(notice)],
+      )
+    }
+    return true
+  }
+
+  return DeliveryQueue.of({
+    add: (delivery, event) =>
+      database
+        .attempt("Adding a delivery", () => {
+          const { endpointId, eventId, shop } = delivery
+          if (endpointOf(database, shop, endpointId) === undefined) return false
+          if (event !== null) addEvent(database, event)
+          if (database.first("SELECT 1 FROM events WHERE shop = ? AND id = ?", shop, eventId) === undefined)
+            return false
+          addDelivery(database, delivery)
+          return true
+        })
+        .pipe(Effect.tap(waking)),
+    recover: ({ endpointId, now, run, shop, since }) =>
+      database
+        .attempt("Recovering deliveries", () => {
+          const endpoint = endpointOf(database, shop, endpointId)
+          if (endpoint === undefined) return 0
+          const missed = missedEvents(database, endpoint, since)
+          for (const event of missed) {
+            const id = DeliveryState.recoveredId(run, event.id)
+            addDelivery(database, DeliveryState.pendingDelivery(id, event, endpoint, now))
+          }
+          return missed.length
+        })
+        .pipe(Effect.tap((made) => waking(made > 0))),
+    claim: (request) => database.attempt("Claiming deliveries", () => claim(host, request)),
+    settle: (settlements, advance) =>
+      database.attempt("Settling attempts", () => settlements.map((settlement) => settle(settlement, advance))),
+    release: (claims) =>
+      database.attempt("Releasing claims", () => {
+        for (const claim of claims) {
+          const delivery = held(database, claim)
+          if (delivery !== undefined) storeDelivery(database, delivery)
+        }
+      }),
+    nextDue: (now) =>
+      database.attempt("Reading when the next delivery is due", () => {
+        const first = database.first<{ at: number | null }>("SELECT min(open_at) AS at FROM sendable")?.at
+        return first === undefined || first === null ? Option.none() : Option.some(Math.max(now, first))
+      }),
+  })
+}

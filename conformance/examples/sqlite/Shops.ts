@@ -1,0 +1,135 @@
+import { RateLimits, type Shop, ShopStore, type TokenRecord, TokenStore } from "designwire/ports"
+import { Effect, Option } from "effect"
+import { tables } from "./Database.ts"
+import type { Host } from "./Host.ts"
+
+/** Shops, each with all that is removed with it. */
+export const makeShops = (host: Host): ShopStore["Service"] => {
+  const { database } = host
+  const digestsOf = (shop: string) =>
+    database.all<{ digest: string }>("SELECT digest FROM tokens WHERE shop = ?", shop).map(({ digest }) => digest)
+  const clear = (shop: string) => {
+    for (const table of tables) database.run(`DELETE FROM ${table} WHERE shop = ?`, shop)
+  }
+  return ShopStore.of({
+    find: (id) =>
+      database.attempt("Reading a shop", () =>
+        Option.fromUndefinedOr(database.record<Shop>("SELECT record FROM shops WHERE id = ?", id)),
+      ),
+    list: database.attempt("Reading shops", () => database.records<Shop>("SELECT record FROM shops ORDER BY id")),
+    put: (shop) =>
+      database
+        .attempt("Storing a shop", () => {
+          // What calls under way have stored since it was removed.
+          if (database.run("DELETE FROM removed WHERE shop = ?", shop.id) > 0) clear(shop.id)
+          database.run("INSERT OR REPLACE INTO shops VALUES (?, ?, ?)", shop.id, shop.plan, JSON.stringify(shop))
+          return digestsOf(shop.id)
+        })
+        .pipe(
+          Effect.tap(() => Effect.sync(() => host.wake())),
+          Effect.flatMap((digests) => host.tell(digests)),
+        ),
+    remove: ({ shop }) =>
+      database
+        .attempt("Removing a shop", () => {
+          const digests = digestsOf(shop)
+          if (database.run("DELETE FROM shops WHERE id = ?", shop) === 0) return []
+          database.run("INSERT OR IGNORE INTO removed VALUES (?)", shop)
+          clear(shop)
+          return digests
+        })
+        .pipe(
+          Effect.flatMap((digests) => host.tell(digests)),
+          Effect.as(true),
+        ),
+  })
+}
+
+/** Tokens by their digests. */
+export const makeTokens = (host: Host): TokenStore["Service"] => {
+  const { database } = host
+  const one = (shop: string, id: string) =>
+    database.record<TokenRecord>("SELECT record FROM tokens WHERE shop = ? AND id = ?", shop, id)
+  return TokenStore.of({
+    // Nobody tells one host what another has revoked.
+    caughtUp: Effect.succeed(false),
+    add: (token) =>
+      database.attempt("Storing a token", () => {
+        const { createdAt, digest, id, shop } = token
+        database.run("INSERT INTO tokens VALUES (?, ?, ?, ?, ?)", shop, id, digest, createdAt, JSON.stringify(token))
+      }),
+    list: (shop) =>
+      database.attempt("Reading tokens", () =>
+        database.records<TokenRecord>(
+          "SELECT record FROM tokens WHERE shop = ? ORDER BY created_at DESC, id DESC",
+          shop,
+        ),
+      ),
+    find: (digest) =>
+      database.attempt("Finding a token", () => {
+        const token = database.record<TokenRecord>("SELECT record FROM tokens WHERE digest = ?", digest)
+        const shop = token && database.record<Shop>("SELECT record FROM shops WHERE id = ?", token.shop)
+        return token === undefined || shop === undefined ? Option.none() : Option.some({ token, shop, committed: true })
+      }),
+    revoke: (shop, id) =>
+      database
+        .attempt("Revoking a token", () => {
+          const token = one(shop, id)
+          database.run("DELETE FROM tokens WHERE shop = ? AND id = ?", shop, id)
+          return token
+        })
+        .pipe(
+          Effect.flatMap((token) =>
+            token === undefined ? Effect.succeed(false) : Effect.as(host.tell([token.digest]), true),
+          ),
+        ),
+    touch: (shop, id, now) =>
+      database.attempt("Storing the use of a token", () => {
+        const token = one(shop, id)
+        if (token === undefined || (token.lastUsedAt !== null && token.lastUsedAt >= now)) return
+        const record = JSON.stringify({ ...token, lastUsedAt: now })
+        database.run("UPDATE tokens SET record = ? WHERE shop = ? AND id = ?", record, shop, id)
+      }),
+    onChanged: (listener) => host.listen(listener),
+  })
+}
+
+/** The times of the requests that count, of which a window never has more than the limit. */
+export const makeRateLimits = ({ database }: Host): RateLimits["Service"] => {
+  const timesOf = (shop: string, tokenId: string): Array<number> => {
+    const kept = database.first<{ times: string }>(
+      "SELECT times FROM counted WHERE shop = ? AND token = ?",
+      shop,
+      tokenId,
+    )
+    return kept === undefined ? [] : JSON.parse(kept.times)
+  }
+  return RateLimits.of({
+    take: ({ now, rate: { limit, window }, shop, tokenId }) =>
+      database.attempt("Counting a request", () => {
+        const kept = timesOf(shop, tokenId)
+        // A clock that is behind what was counted is taken to be there.
+        const at = Math.max(now, kept.at(-1) ?? now)
+        const times = kept.filter((time) => time > at - window)
+        const accepted = times.length < limit
+        if (accepted) {
+          times.push(at)
+          database.run("INSERT OR REPLACE INTO counted VALUES (?, ?, ?)", shop, tokenId, JSON.stringify(times))
+        }
+        // After the limit was lowered, more than one must leave before the next is accepted.
+        const leaves = times[accepted ? 0 : times.length - limit] ?? at
+        return { accepted, remaining: Math.max(0, limit - times.length), resetAfter: leaves + window - now }
+      }),
+    peek: ({ now, rate: { limit, window }, shop, tokenId }) =>
+      database.attempt("Reading counted requests", () => {
+        const kept = timesOf(shop, tokenId)
+        const at = Math.max(now, kept.at(-1) ?? now)
+        const times = kept.filter((time) => time > at - window)
+        const leaves = times[Math.max(0, times.length - limit)]
+        return {
+          remaining: Math.max(0, limit - times.length),
+          resetAfter: leaves === undefined ? 0 : leaves + window - now,
+        }
+      }),
+  })
+}

@@ -1,0 +1,38 @@
+import { Upkeep } from "designwire/ports"
+import { tables } from "./Database.ts"
+import type { Host } from "./Host.ts"
+
+/** Clears what nobody can ask for any more, and counts the queue. */
+export const makeUpkeep = ({ database }: Host): Upkeep["Service"] =>
+  Upkeep.of({
+    // All in one step: it is short enough for a file of a few gigabytes.
+    prune: ({ eventsBefore, keep }) =>
+      database.attempt("Clearing", () => {
+        const beyond = `SELECT rowid FROM (
+          SELECT rowid, status, row_number() OVER (PARTITION BY shop, endpoint ORDER BY created_at DESC, id DESC) AS place FROM deliveries
+        ) WHERE place > ? AND status <> 'pending'`
+        database.run(
+          `INSERT OR IGNORE INTO received SELECT shop, endpoint, event FROM deliveries WHERE status = 'succeeded' AND rowid IN (${beyond})`,
+          keep,
+        )
+        database.run(`DELETE FROM deliveries WHERE rowid IN (${beyond})`, keep)
+        const unused = "NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.shop = events.shop AND d.event = events.id)"
+        database.run(`DELETE FROM events WHERE created_at < ? AND ${unused}`, eventsBefore)
+        database.run(
+          "DELETE FROM received WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.shop = received.shop AND e.id = received.event)",
+        )
+        database.run("DELETE FROM notices WHERE due IS NULL AND created_at < ?", eventsBefore)
+        for (const table of tables) database.run(`DELETE FROM ${table} WHERE shop IN (SELECT shop FROM removed)`)
+        return null
+      }),
+    statistics: (now) =>
+      database.attempt("Counting deliveries", () => {
+        const row = database.first<{ pending: number; oldestDue: number | null; endpointsSwitchedOff: number }>(
+          `SELECT (SELECT count(*) FROM deliveries WHERE status = 'pending') AS pending,
+             (SELECT min(due) FROM sendable WHERE open_at <= ?) AS oldestDue,
+             (SELECT count(*) FROM endpoints WHERE NOT active) AS endpointsSwitchedOff`,
+          now,
+        )
+        return { pending: 0, oldestDue: null, endpointsSwitchedOff: 0, ...row }
+      }),
+  })

@@ -1,0 +1,52 @@
+/** Every storage port of designwire on a file of SQLite: an example of an adapter that is no part of designwire. */
+import {
+  CustomizerStore,
+  DeliveryLog,
+  DeliveryQueue,
+  DeliverySignal,
+  EndpointStore,
+  EventStore,
+  NoticeStore,
+  OrderStore,
+  RateLimits,
+  SealedSecrets,
+  ShopStore,
+  type StoragePorts,
+  TokenStore,
+  Upkeep,
+} from "designwire/ports"
+import { Context, Effect, Layer } from "effect"
+import { Database } from "./Database.ts"
+import { makeEndpoints, makeSecrets } from "./Endpoints.ts"
+import { makeEvents, makeLog, makeNotices } from "./Events.ts"
+import { Host } from "./Host.ts"
+import { makeQueue } from "./Queue.ts"
+import { makeCustomizers, makeOrders } from "./Resources.ts"
+import { makeRateLimits, makeShops, makeTokens } from "./Shops.ts"
+import { makeUpkeep } from "./Upkeep.ts"
+
+/** A process's view of the file. Made where there is none. */
+export const layer = (path: string): Layer.Layer<StoragePorts> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const database = yield* Effect.acquireRelease(
+        Effect.sync(() => new Database(path)),
+        (opened) => Effect.sync(() => opened.close()),
+      )
+      const host = new Host(database)
+      return Context.make(ShopStore, makeShops(host)).pipe(
+        Context.add(TokenStore, makeTokens(host)),
+        Context.add(RateLimits, makeRateLimits(host)),
+        Context.add(CustomizerStore, makeCustomizers(host)),
+        Context.add(OrderStore, makeOrders(host)),
+        Context.add(EndpointStore, makeEndpoints(host)),
+        Context.add(SealedSecrets, makeSecrets(host)),
+        Context.add(DeliveryQueue, makeQueue(host)),
+        Context.add(DeliveryLog, makeLog(host)),
+        Context.add(EventStore, makeEvents(host)),
+        Context.add(NoticeStore, makeNotices(host)),
+        Context.add(Upkeep, makeUpkeep(host)),
+        Context.add(DeliverySignal, { wake: Effect.sync(() => host.wake()), subscribe: host.subscribe }),
+      )
+    }),
+  )

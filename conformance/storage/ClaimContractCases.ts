@@ -1,0 +1,87 @@
+import { Effect } from "effect"
+import { good, type Health } from "../../core/model/Health.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { equal } from "../Assertion.ts"
+import { someTime } from "./Fixtures.ts"
+import { calling } from "./StorageCase.ts"
+import { bothHosts, claimed, endpointOn, happen, newEndpoint, request, settleAll, success, turnOf } from "./Webhooks.ts"
+
+const times = [0, 1, 2, 3, 4, 5, 6, 7]
+
+/** What `DeliveryQueue` leaves to stores in claiming and settling, and what it does not. */
+export const claimContractCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+)([
+  {
+    id: "claim.turns.hosts",
+    title:
+      "MUST serve every shop in turn by the claims of one host, and by those of all hosts, whoever remembers the turn",
+    requirements: ["D45"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const shops = yield* Effect.forEach([1, 2, 3, 4], () => newEndpoint())
+      for (const { shop } of shops) yield* happen(shop, times)
+      const turn = yield* Effect.forEach(shops, () => both[0].queue.claim(request({ now: someTime + 20, limit: 1 })))
+      yield* equal("shops that four claims of one host served", new Set(turn.flat().map(({ shop }) => shop)).size, 4)
+      const turns = yield* Effect.forEach([...shops, ...shops], (_, index) =>
+        turnOf(both, index).queue.claim(request({ now: someTime + 20, limit: 1 })),
+      )
+      yield* equal(
+        "shops that four more claims of each host served",
+        new Set(turns.flat().map(({ shop }) => shop)).size,
+        4,
+      )
+    }),
+  },
+  {
+    id: "claim.order.endpoints",
+    title: "MUST take of endpoints with as many attempts under way the one of which something has been due for longest",
+    requirements: ["D28"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const first = yield* newEndpoint({ kinds: ["order.cancelled"] })
+      const second = { ...first, id: `${first.id.slice(0, -1)}z`, kinds: ["design.ordered"] as const }
+      yield* both[0].endpoints.add(second, 5)
+      for (const [index, at] of times.entries()) {
+        const event = index % 2 === 0 ? "design.ordered" : "order.cancelled"
+        yield* happen(first.shop, [at], { event })
+      }
+      const claims = yield* Effect.forEach(times, (index) =>
+        turnOf(both, index).queue.claim(request({ now: someTime + 20, limit: 1 })),
+      )
+      yield* equal(
+        "the endpoints, in the order in which their deliveries were due",
+        claims.flat().map(({ endpointId }) => endpointId),
+        times.map((index) => (index % 2 === 0 ? second.id : first.id)),
+      )
+    }),
+  },
+  {
+    id: "settle.advance.tried",
+    title:
+      "MUST keep what `advance` gives from the health that is kept, whatever it gives from another that it is tried with",
+    requirements: ["D27"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const failing: Health = { status: "active", consecutiveFailures: 7, switchedOffAt: null, proven: false }
+      const advance = (health: Health): Health =>
+        health.consecutiveFailures === 0 ? good : { ...health, consecutiveFailures: health.consecutiveFailures + 1 }
+      for (const [index, before] of [failing, good].entries()) {
+        const endpoint = yield* newEndpoint(before)
+        yield* happen(endpoint.shop)
+        const settlements = [...(yield* claimed(both[0])).values()].map((claim) => success(claim))
+        yield* equal("how many are settled", settlements.length, 1)
+        yield* settleAll(turnOf(both, index), settlements, advance)
+        for (const host of both) {
+          yield* equal("kept", yield* endpointOn(host, endpoint), { ...endpoint, ...advance(before) })
+        }
+      }
+    }),
+  },
+])

@@ -1,0 +1,30 @@
+import { Cause, Data, Option } from "effect"
+import { AssertionFailed, show } from "../Assertion.ts"
+import { findRequirements } from "../requirements/index.ts"
+import type { Calls } from "./Calls.ts"
+import type { Case } from "./Case.ts"
+
+/** A case has failed. The message says what was expected and what was got, after which calls, and which requirement is not met. */
+export class CaseFailed extends Data.TaggedError("CaseFailed")<{ readonly message: string }> {}
+
+/** Why a case failed, for someone who has not its source. */
+export const caseFailed = (
+  { requirements }: Pick<Case, "requirements">,
+  cause: Cause.Cause<unknown>,
+  calls: Calls,
+): CaseFailed => new CaseFailed({ message: [reason(cause), ...calls.lines(), ...texts(requirements)].join("\n") })
+
+/** What an error says of itself, with what caused it. */
+const reason = (cause: Cause.Cause<unknown>): string => {
+  const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+  if (failure instanceof AssertionFailed) return failure.message
+  if (failure !== undefined) return `failed with ${withCause(failure)}`
+  return `died with ${withCause(Cause.squash(cause))}`
+}
+
+const withCause = (error: unknown): string =>
+  error instanceof Error && error.cause !== undefined ? `${show(error)}: ${show(error.cause)}` : show(error)
+
+/** Requirements in full. */
+const texts = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
+  ids.flatMap(findRequirements).map(({ id, text, title }) => `${id} ${title}: ${text}`)

@@ -1,0 +1,122 @@
+import { Cause, type Context, Effect, Fiber, RcRef, Scope } from "effect"
+import { AssertionFailed, show } from "../Assertion.ts"
+import { Calls } from "./Calls.ts"
+import { type Case, defaultTimeoutMs } from "./Case.ts"
+import { CaseFailed, caseFailed } from "./CaseFailed.ts"
+
+/** A case of a suite, ready to be run. */
+export interface SuiteCase extends Required<Omit<Case, "run" | "without">> {
+  /** Why it is left out: what it needs and the subject lacks. */
+  readonly leftOut: string | undefined
+  /** Fails with what is wrong. */
+  readonly run: Effect.Effect<void, CaseFailed>
+}
+
+/** Cases about one subject: what `register` gives to a test runner, and `check` runs. */
+export interface Suite {
+  readonly name: string
+  readonly cases: ReadonlyArray<SuiteCase>
+}
+
+/** Which cases of a suite are wanted. */
+export interface Selection {
+  /** Only the cases whose id is one of these, or begins with one and a dot. */
+  readonly only?: ReadonlyArray<string>
+  /** Those too that take long. */
+  readonly slow?: boolean
+}
+
+/** What a suite is made of. */
+interface SuiteOptions<R> {
+  readonly name: string
+  readonly cases: ReadonlyArray<Case<R>>
+  readonly selection: Selection
+  /** What the subject can't do, and why. */
+  readonly lacks: Readonly<Record<string, string | undefined>>
+  /** Makes what cases share and answers what each of them gets, with its calls watched. Used once for cases that run alone, and once for the others. */
+  readonly open: Effect.Effect<(each: Case<R>, calls: Calls) => Context.Context<R>, unknown, Scope.Scope>
+}
+
+/** Puts a suite together. Throws where `only` names a case that there is not. */
+export const makeSuite = <R>({ cases, lacks, name, open, selection }: SuiteOptions<R>): Suite => {
+  const wanted = select(cases, selection).filter(({ without }) => without === undefined || lacks[without] !== undefined)
+  const leftOut = ({ needs = [] }: Case<R>): string | undefined => {
+    const reasons = needs.flatMap((capability) => lacks[capability] ?? [])
+    return reasons.length === 0 ? undefined : reasons.join("; ")
+  }
+  const ready = (alone: boolean): ReadonlyArray<SuiteCase> => {
+    const some = wanted.filter((each) => (each.alone ?? false) === alone)
+    const using = shared(open, some.filter((each) => leftOut(each) === undefined).length)
+    return some.map((each) => ({
+      id: each.id,
+      title: each.title,
+      requirements: each.requirements,
+      ports: each.ports,
+      needs: each.needs ?? [],
+      alone,
+      slow: each.slow ?? false,
+      timeoutMs: each.timeoutMs ?? defaultTimeoutMs,
+      leftOut: leftOut(each),
+      run: using(each.id, (subjects) => runCase(each, subjects)),
+    }))
+  }
+  return { name, cases: [...ready(false), ...ready(true)] }
+}
+
+const select = <R>(cases: ReadonlyArray<Case<R>>, { only, slow = false }: Selection): ReadonlyArray<Case<R>> => {
+  const matches =
+    (wanted: string) =>
+    ({ id }: Case<R>) =>
+      id === wanted || id.startsWith(`${wanted}.`)
+  const unknown = only?.find((wanted) => !cases.some(matches(wanted)))
+  if (unknown !== undefined) throw new Error(`There is no case ${unknown}`)
+  return cases.filter((each) => (slow || each.slow !== true) && (only?.some((wanted) => matches(wanted)(each)) ?? true))
+}
+
+/**
+ * What several cases use: opened for the first of them and closed once all have ended. Test runners may leave cases out; then it is closed as soon as
+ * nothing has used it for a second.
+ */
+const shared = <A>(open: Effect.Effect<A, unknown, Scope.Scope>, cases: number) => {
+  const scope = Scope.makeUnsafe()
+  const ref = Effect.runSync(RcRef.make({ acquire: open, idleTimeToLive: "1 second" }).pipe(Scope.provide(scope)))
+  const ended = new Set<string>()
+  return (id: string, use: (opened: A) => Effect.Effect<void, CaseFailed>): Effect.Effect<void, CaseFailed> =>
+    RcRef.get(ref).pipe(
+      Effect.catchCause((cause) => Effect.fail(notOpened(cause))),
+      Effect.flatMap(use),
+      Effect.scoped,
+      Effect.ensuring(
+        Effect.suspend(() => {
+          ended.add(id)
+          if (ended.size < cases) return Effect.void
+          ended.clear()
+          return RcRef.invalidate(ref)
+        }),
+      ),
+    )
+}
+
+const notOpened = (cause: Cause.Cause<unknown>): CaseFailed =>
+  new CaseFailed({ message: `the harness did not open: ${show(Cause.squash(cause))}` })
+
+/** Runs a case within its time, whether it can be interrupted or not. */
+const runCase = Effect.fnUntraced(function* <R>(
+  each: Case<R>,
+  subjects: (each: Case<R>, calls: Calls) => Context.Context<R>,
+) {
+  const calls = new Calls()
+  const { timeoutMs = defaultTimeoutMs } = each
+  const late = new AssertionFailed({ message: `has not ended within ${timeoutMs} ms` })
+  const running = yield* Effect.forkDetach(
+    // What cleans up afterwards is not what a failure is about.
+    Effect.scoped(Effect.onExit(Effect.provideContext(each.run, subjects(each, calls)), () => calls.end)),
+  )
+  yield* Fiber.join(running).pipe(
+    Effect.timeoutOrElse({
+      duration: timeoutMs,
+      orElse: () => Effect.andThen(Effect.forkDetach(Fiber.interrupt(running)), Effect.fail(late)),
+    }),
+    Effect.catchCause((cause) => Effect.fail(caseFailed(each, cause, calls))),
+  )
+})

@@ -1,0 +1,142 @@
+import { Context, Effect } from "effect"
+import { expect, it } from "vitest"
+import { equal } from "../Assertion.ts"
+import type { Calls } from "./Calls.ts"
+import type { Case } from "./Case.ts"
+import { check } from "./check.ts"
+import type { FormatName } from "./formats.ts"
+import { makeSuite, type Selection } from "./Suite.ts"
+
+/** What the cases of these tests are about. */
+class Counter extends Context.Service<Counter, { readonly next: (step: number) => Effect.Effect<number> }>()(
+  "designwire/Counter",
+) {}
+
+const facts = { requirements: ["D22"], ports: ["Counter"] }
+
+const cases: ReadonlyArray<Case<Counter>> = [
+  { ...facts, id: "count.one", title: "MUST count", run: Counter.use((counter) => counter.next(1)) },
+  {
+    ...facts,
+    id: "count.two",
+    title: "MUST count <twice> # & more",
+    run: Counter.use((counter) => Effect.flatMap(counter.next(2), (counted) => equal("the number", counted, 1_000))),
+  },
+  { ...facts, id: "count.back", title: "MUST count back", needs: ["back"], run: Effect.die("left out") },
+  { ...facts, id: "count.forth", title: "MUST only count on", without: "back", run: Effect.void },
+  { ...facts, id: "other", title: "MUST NOT run unless asked for", slow: true, run: Effect.void },
+]
+
+/** A suite, and what happens to the subject. */
+const makeCounting = (list: ReadonlyArray<Case<Counter>> = cases, selection: Selection = {}) => {
+  const events: Array<string> = []
+  const open = Effect.gen(function* () {
+    events.push("opened")
+    yield* Effect.addFinalizer(() => Effect.sync(() => events.push("closed")))
+    let count = 0
+    const next = (step: number) =>
+      Effect.sync(() => {
+        count += step
+        return count
+      })
+    return (_: unknown, calls: Calls) => Context.make(Counter, calls.watch(Counter.of({ next }), "Counter", ""))
+  })
+  return { events, suite: makeSuite({ name: "counting", cases: list, selection, lacks: { back: "it goes on" }, open }) }
+}
+
+/** What is written in a format, without times. */
+const written = async (format: FormatName) => {
+  const lines: Array<string> = []
+  await check(makeCounting().suite, { format, write: (text) => lines.push(text) })
+  return lines
+    .join("\n")
+    .replaceAll(/\d+\.\d+(?=[ "])/g, "0")
+    .replaceAll(/"durationMs": \d+/g, `"durationMs": 0`)
+}
+
+it("MUST report what passed, what failed and why, and what was left out", async () => {
+  const { events, suite } = makeCounting()
+  const report = await check(suite, { write: () => undefined })
+  const { failed, passed, results, skipped } = report
+  expect({ failed, passed, skipped }).toEqual({ passed: 2, failed: 1, skipped: 1 })
+  const messages = Object.fromEntries(results.map(({ id, message }) => [id, message?.split("\n") ?? null]))
+  expect(messages).toEqual({
+    "count.one": null,
+    "count.two": [
+      "the number: got 3, expected 1000",
+      "call 1: Counter.next(2) answered 3",
+      expect.stringMatching(/^D22 Delivery id: There is one delivery/),
+    ],
+    "count.back": ["it goes on"],
+    "count.forth": null,
+  })
+  expect(events).toEqual(["opened", "closed"])
+})
+
+it("MUST write for people", async () => {
+  expect(await written("pretty")).toMatch(
+    /^✓ count.one: MUST count\n✗ count.two: MUST count <twice> # & more\n {4}the number: got 3.*\n {4}call 1.*\n {4}D22.*\n- count.back: MUST count back\n {4}left out: it goes on\n✓ count.forth: MUST only count on\ncounting: 2 passed, 1 failed, 1 skipped in 0 s$/,
+  )
+})
+
+it("MUST write TAP", async () => {
+  expect(await written("tap")).toMatch(
+    /^TAP version 14\nok 1 - count.one: MUST count\nnot ok 2 - count.two: MUST count <twice> \\# & more\n {2}---\n {2}message: \|\n {4}the number.*\n {4}call 1.*\n {4}D22.*\n {2}\.\.\.\nok 3 - count.back: MUST count back # SKIP it goes on\nok 4 - count.forth: MUST only count on\n1\.\.4$/,
+  )
+})
+
+it("MUST write JUnit", async () => {
+  const text = await written("junit")
+  expect(text).toContain(`<testsuite name="counting" tests="4" failures="1" skipped="1" time="0">`)
+  expect(text).toContain(
+    `name="count.two: MUST count &lt;twice> # &amp; more" time="0"><failure message="the number: got`,
+  )
+  expect(text).toContain(`<skipped message="it goes on"/></testcase>`)
+  expect(text.match(/<testcase /g)).toHaveLength(4)
+})
+
+it("MUST write the report as JSON", async () => {
+  const report = JSON.parse(await written("json"))
+  expect(report).toMatchObject({ suite: "counting", passed: 2, failed: 1, skipped: 1 })
+  expect(report.results[0]).toEqual({
+    id: "count.one",
+    title: "MUST count",
+    requirements: ["D22"],
+    ports: ["Counter"],
+    status: "passed",
+    durationMs: 0,
+    message: null,
+  })
+})
+
+it("MUST end a case that does not end by itself, interruptible or not, and say which call has not answered", async () => {
+  const hangs: ReadonlyArray<Case<Counter>> = [false, true].map((uninterruptible) => ({
+    ...facts,
+    id: `hangs.${uninterruptible ? "on" : "a-while"}`,
+    title: "MUST end",
+    timeoutMs: 50,
+    run: uninterruptible ? Effect.uninterruptible(Effect.never) : Effect.never,
+  }))
+  const { results } = await check(makeCounting(hangs).suite, { write: () => undefined })
+  for (const { message } of results) expect(message).toMatch(/^has not ended within 50 ms\nD22/)
+})
+
+it("MUST take a defect and a subject that does not open for failures", async () => {
+  const dying: ReadonlyArray<Case<Counter>> = [
+    { ...facts, id: "dies.once", title: "MUST live", run: Effect.die(new TypeError("no")) },
+  ]
+  const died = await check(makeCounting(dying).suite, { write: () => undefined })
+  expect(died.results[0]?.message).toMatch(/^died with TypeError: no\n/)
+  const open = Effect.fail(new Error("it is down"))
+  const suite = makeSuite({ name: "closed", cases, selection: {}, lacks: {}, open })
+  const { failed, results } = await check(suite, { write: () => undefined })
+  expect([failed, results[0]?.message]).toEqual([3, "the harness did not open: Error: it is down"])
+})
+
+it("MUST run what is asked for: cases by id or by the beginning of it, slow ones too", () => {
+  const ids = (selection: Selection) => makeCounting(cases, selection).suite.cases.map(({ id }) => id)
+  expect(ids({ only: ["count.two"] })).toEqual(["count.two"])
+  expect(ids({ only: ["count"] })).toEqual(["count.one", "count.two", "count.back", "count.forth"])
+  expect(ids({ only: ["other"], slow: true })).toEqual(["other"])
+  expect(() => ids({ only: ["coun"] })).toThrow("There is no case coun")
+})

@@ -1,0 +1,57 @@
+/** The same suite under each test runner, as users start it. vitest runs the suites of our own adapters. */
+import { execFile } from "node:child_process"
+import { join, resolve } from "node:path"
+import process from "node:process"
+import { expect, it } from "vitest"
+import { subject } from "../worlds/runners/subject.ts"
+
+/** How many cases the suite of the runners has, and how many of them its broken subject fails. */
+const leftOut = subject.cases.filter((each) => each.leftOut !== undefined).length
+const failing = 19
+const passing = subject.cases.length - leftOut - failing
+
+const root = resolve(import.meta.dirname, "../..")
+const runners = join(root, "conformance/worlds/runners")
+
+/** How a runner is started, and how it says how many tests passed, failed and were left out. */
+const starts = {
+  "node:test": {
+    command: [process.execPath, "--test", "--test-reporter=tap", join(runners, "node.ts")],
+    counts: [/^# pass (\d+)$/m, /^# fail (\d+)$/m, /^# skipped (\d+)$/m],
+  },
+  Jest: {
+    command: [
+      ...[process.execPath, "--experimental-vm-modules", join(root, "node_modules/jest/bin/jest.js")],
+      ...["--config", join(runners, "jest.config.json")],
+    ],
+    counts: [/^Tests: .*?(\d+) passed/m, /^Tests: .*?(\d+) failed/m, /^Tests: .*?(\d+) skipped/m],
+  },
+  Bun: {
+    command: [join(root, "node_modules/.bin/bun"), "test", join(runners, "bun.mjs")],
+    counts: [/^ *(\d+) pass$/m, /^ *(\d+) fail$/m, /^ *(\d+) skip$/m],
+  },
+} as const
+
+/** How a process ended, and all that it wrote. */
+const run = (command: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) =>
+  new Promise<{ readonly succeeded: boolean; readonly output: string }>((done) => {
+    const [file = "", ...parameters] = command
+    const { VITEST: _, NODE_OPTIONS: __, ...inherited } = process.env
+    execFile(file, parameters, { cwd: root, env: { ...inherited, ...environment } }, (error, stdout, stderr) =>
+      done({ succeeded: error === null, output: stdout + stderr }),
+    )
+  })
+
+it.each(Object.entries(starts))("MUST register every case with %s, and show why one is left out", async (_, start) => {
+  const { output, succeeded } = await run(start.command, {})
+  const counted = start.counts.map((count) => Number(count.exec(output)?.[1] ?? 0))
+  expect({ counted, succeeded }).toEqual({ counted: [passing + failing, 0, leftOut], succeeded: true })
+  expect(output).toContain("Left out: hosts hear nothing of one another")
+})
+
+it.each(Object.entries(starts))("MUST fail with %s where a case fails, and say why", async (_, start) => {
+  const { output, succeeded } = await run(start.command, { BROKEN: "1" })
+  const counted = start.counts.map((count) => Number(count.exec(output)?.[1] ?? 0))
+  expect({ counted, succeeded }).toEqual({ counted: [passing, failing, leftOut], succeeded: false })
+  expect(output).toContain("request 0 at 998 ms.remaining: got 2, expected 1")
+})

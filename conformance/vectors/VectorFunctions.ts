@@ -1,0 +1,49 @@
+import type { Price, ProductionEntry, SummaryEntry } from "../../core/model/Design.ts"
+
+/** A selection for a customizer, and the shop's terms. */
+export interface EvaluationVector {
+  /** The customizer's definition: JSON. */
+  readonly definition: unknown
+  /** Values by question id: JSON. */
+  readonly selection: unknown
+  /** Minor units. */
+  readonly basePrice: number
+  readonly currency: string
+  readonly roundingStep: number
+}
+
+/** What a selection comes to; or the ids of the questions that are answered wrongly, in order. */
+export type EvaluationAnswer =
+  | {
+      readonly summary: ReadonlyArray<SummaryEntry>
+      readonly productionData: ReadonlyArray<ProductionEntry>
+      readonly price: Price
+    }
+  | { readonly problems: ReadonlyArray<string> }
+
+/** What is signed. */
+export interface SignVector {
+  readonly secret: string
+  /** Whole seconds since 1970, as text. */
+  readonly timestamp: string
+  readonly body: string
+}
+
+/** A signed request, and when it is looked at. */
+export interface VerifyVector extends SignVector {
+  /** 64 lowercase hex digits, if it is right. */
+  readonly signature: string
+  /** Whole seconds since 1970. */
+  readonly now: number
+}
+
+/** Pure functions of an implementation of the specification. Each answers at once or with a promise. */
+export interface VectorFunctions {
+  readonly evaluate: (vector: EvaluationVector) => EvaluationAnswer | Promise<EvaluationAnswer>
+  /** The signature: 64 lowercase hex digits. */
+  readonly sign: (vector: SignVector) => string | Promise<string>
+  /** Whether a receiver accepts it. */
+  readonly verify: (vector: VerifyVector) => boolean | Promise<boolean>
+  /** Whether webhooks may be sent to this address, which is any text. */
+  readonly isPublicAddress: (address: string) => boolean | Promise<boolean>
+}

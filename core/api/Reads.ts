@@ -1,0 +1,83 @@
+import { Effect } from "effect"
+import { UrlParams } from "effect/http"
+import { apiVersion } from "../model/Event.ts"
+import type { WireForm } from "../model/WireForm.ts"
+import type { Caller } from "../usecases/Authenticate.ts"
+import { readCustomizer } from "../usecases/ReadCustomizer.ts"
+import { readDesign } from "../usecases/ReadDesign.ts"
+import { listOrders, readOrder } from "../usecases/ReadOrders.ts"
+import type { Answer } from "./Answer.ts"
+import { isKnown } from "./Conditional.ts"
+import { answerOf, BadRequest, orAnswer } from "./Errors.ts"
+
+/** A request, in whichever way it came in. */
+export interface ReadRequest {
+  /** Its path and query. */
+  readonly url: string
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/** What each endpoint of the contract answers to a shop: what is kept goes out as it is kept (D10). */
+const reads = {
+  listOrders: (shop: string, request: ReadRequest) =>
+    Effect.map(listOrders(shop, parametersOf(request.url)), ({ nextCursor, page }) => {
+      const answer = conditional(request, page)
+      return nextCursor === null
+        ? answer
+        : { ...answer, headers: { ...answer.headers, link: nextLink(request.url, nextCursor) } }
+    }),
+  readOrder: (shop: string, request: ReadRequest, id: string) =>
+    Effect.map(readOrder(shop, id), (found) => conditional(request, found)),
+  readDesign: (shop: string, request: ReadRequest, id: string) =>
+    Effect.map(readDesign(shop, id), (found) => conditional(request, found)),
+  readCustomizer: (shop: string, request: ReadRequest, id: string) =>
+    Effect.map(readCustomizer(shop, decimal.test(id) ? Number(id) : Number.NaN), (found) =>
+      conditional(request, found),
+    ),
+}
+
+/** The name of an endpoint. */
+export type ReadName = keyof typeof reads
+
+type AnyRead = ReturnType<(typeof reads)[ReadName]>
+
+/** Answers a request that was let in; `id` is that of its path, where it has one. Fails with the answer that refuses it. */
+export const read = (name: ReadName, { shop }: Caller, request: ReadRequest, id = "") => {
+  const version = request.headers["x-api-version"]
+  if (version !== undefined && version !== apiVersion) {
+    return Effect.fail(answerOf(new BadRequest({ message: `X-Api-Version must be ${apiVersion} or left out` })))
+  }
+  const answer: Effect.Effect<Answer, Effect.Error<AnyRead>, Effect.Services<AnyRead>> = reads[name](
+    shop.id,
+    request,
+    id,
+  )
+  return orAnswer(answer)
+}
+
+const decimal = /^[1-9][0-9]{0,15}$/
+
+/** The wire form with its tag, or 304 to a client that has it already (D17). */
+const conditional = ({ headers: asked }: ReadRequest, found: WireForm<unknown>): Answer => {
+  const etag = `"${found.etag}"`
+  const headers = { etag, "cache-control": "private, no-cache", vary: "Authorization, Accept-Encoding" }
+  return isKnown(asked["if-none-match"], etag)
+    ? { status: 304, headers, body: null }
+    : { status: 200, headers, body: found.text }
+}
+
+const queryOf = (url: string): URLSearchParams => {
+  const start = url.indexOf("?")
+  return new URLSearchParams(start === -1 ? "" : url.slice(start))
+}
+
+/** The parameters of an address; what it gives more than once is a list. */
+const parametersOf = (url: string) => UrlParams.toRecord(UrlParams.fromInput(queryOf(url)))
+
+/** The next page's address, relative to this one's (RFC 8288), with the parameters of this one. */
+const nextLink = (url: string, cursor: string): string => {
+  const parameters = queryOf(url)
+  parameters.set("cursor", cursor)
+  return `<?${parameters}>; rel="next"`
+}

@@ -1,0 +1,72 @@
+import { Effect, Exit, Function, Result } from "effect"
+import { IpNetwork } from "effect/net"
+import type { HostPolicy, UrlOfShop } from "../model/HostPolicy.ts"
+import { checkAddresses, checkUrl, type Destination } from "../rules/PublicHost.ts"
+import { BoundedMap } from "./BoundedMap.ts"
+
+/** A URL that may be connected to, at these addresses and no others. */
+export interface Approved {
+  readonly destination: Destination
+  readonly addresses: ReadonlyArray<string>
+}
+
+/** A URL that may not be connected to, with a sentence for the endpoint's owner. */
+export interface NotApproved {
+  readonly _tag: "NotApproved"
+  readonly message: string
+}
+
+/** URLs that are remembered. */
+const maximumUrls = 10_000
+
+/**
+ * Makes what judges the URL of a shop's endpoint, and every address that its name has according to `lookup`, which is asked for names only (D34–D37).
+ *
+ * A verdict is remembered for as long as `lookup` finds the same array of addresses and the policy has the same array of own networks: that it holds
+ * is asked each time.
+ */
+export const makeApprove = <E>(
+  policy: HostPolicy,
+  lookup: (name: string) => Effect.Effect<ReadonlyArray<string>, E>,
+) => {
+  type Approval = Effect.Effect<Approved, NotApproved | E>
+
+  const approvalOf = ({ shop, url }: UrlOfShop): (() => Approval) => {
+    const isException = policy.exceptions?.some((exception) => exception.shop === shop && exception.url === url)
+    const judge = isException === true ? anything : policy
+    const parsed = checkUrl(url, judge)
+    if (Result.isFailure(parsed)) return Function.constant(refusal(parsed.failure))
+    const destination = parsed.success
+    const verdictOn = (found: ReadonlyArray<string>): Exit.Exit<Approved, NotApproved> =>
+      Result.match(checkAddresses(destination, found, judge), {
+        onFailure: refusal,
+        onSuccess: (addresses) => Exit.succeed({ destination, addresses }),
+      })
+    if (destination.kind === "address") return Function.constant(verdictOn([destination.host]))
+    let last: { readonly found: ReadonlyArray<string>; readonly verdict: Exit.Exit<Approved, NotApproved> } | undefined
+    return () =>
+      Effect.flatMapEager(lookup(destination.host), (found) => {
+        if (last?.found !== found) last = { found, verdict: verdictOn(found) }
+        return last.verdict
+      })
+  }
+
+  const known = new BoundedMap<string, { readonly own: HostPolicy["ownNetworks"]; readonly approve: () => Approval }>(
+    maximumUrls,
+  )
+  return (url: UrlOfShop): Approval => {
+    const key = policy.exceptions === undefined ? url.url : `${url.shop} ${url.url}`
+    const own = policy.ownNetworks
+    let one = known.get(key)
+    if (one === undefined || one.own !== own) {
+      one = { own, approve: approvalOf(url) }
+      known.set(key, one)
+    }
+    return one.approve()
+  }
+}
+
+/** What an exception is judged by: it was named in full. */
+const anything: HostPolicy = { allowNetworks: ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe), allowHttp: true }
+
+const refusal = (message: string): Exit.Exit<never, NotApproved> => Exit.fail({ _tag: "NotApproved", message })

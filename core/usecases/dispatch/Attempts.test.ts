@@ -1,0 +1,174 @@
+/** When an attempt ends, and when the next one begins (§6, D23, D26, D45). */
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Latch } from "effect"
+import { TestClock } from "effect/testing"
+import { someTime } from "../../../conformance/storage/Fixtures.ts"
+import { responseOf } from "../../../conformance/worlds/Outside.ts"
+import { makeWorld, type World } from "../../../conformance/worlds/TestWorker.ts"
+import {
+  behind,
+  lasting,
+  minute,
+  never,
+  only,
+  orders,
+  second,
+  working,
+} from "../../../conformance/worlds/WorkerSteps.ts"
+
+/** Shops on the same store with an endpoint and an order each: one shop alone has only a share of the slots. */
+const othersWithOrders = (ports: World["ports"], shops: number) =>
+  Effect.forEach(
+    Array.from({ length: shops }),
+    Effect.fnUntraced(function* () {
+      const shop = yield* makeWorld({ ports })
+      yield* shop.endpoint()
+      yield* orders(shop, 1)
+    }),
+  )
+
+describe("An attempt that takes too long (D26)", () => {
+  it.effect("MUST be a timeout, and be interrupted, a tenth of a second after the sender should have ended it", () =>
+    Effect.gen(function* () {
+      const world = yield* working()
+      const endpoint = yield* world.endpoint()
+      let interrupted = 0
+      world.outside.respond = () =>
+        Effect.onInterrupt(Effect.never, () =>
+          Effect.sync(() => {
+            interrupted++
+          }),
+        )
+      yield* world.order("1", ["d-1"])
+      yield* world.outside.next
+      yield* TestClock.adjust(300)
+      yield* world.order("2", ["d-2"])
+      yield* world.outside.next
+      yield* TestClock.adjust(4799)
+      expect(interrupted).toBe(0)
+      yield* TestClock.adjust(1)
+      expect(interrupted).toBe(1)
+      yield* TestClock.adjust(299)
+      expect(interrupted).toBe(1)
+      yield* TestClock.adjust(1)
+      expect(interrupted).toBe(2)
+      const log = yield* world.log(endpoint)
+      const timeout = { durationMs: 5100, statusCode: null, error: "timeout" }
+      expect(log.map(({ attempts }) => attempts)).toMatchObject([[timeout], [timeout]])
+    }),
+  )
+
+  it.effect("MUST count once, as a timeout, where the sender can't be interrupted and responds later", () =>
+    Effect.gen(function* () {
+      const world = yield* working()
+      const endpoint = yield* world.endpoint()
+      const response = yield* Deferred.make<void>()
+      world.outside.respond = () => Effect.uninterruptible(Effect.as(Deferred.await(response), responseOf(200)))
+      yield* world.order("1", ["d-1"])
+      yield* world.outside.next
+      yield* TestClock.adjust(5100)
+      yield* Deferred.succeed(response, undefined)
+      yield* TestClock.adjust(second)
+      expect(only(yield* world.log(endpoint))).toMatchObject({
+        status: "pending",
+        attempts: [{ statusCode: null, error: "timeout" }],
+      })
+      expect(world.settlements).toHaveLength(1)
+      expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(1)
+    }),
+  )
+})
+
+describe("A slot", () => {
+  /** A worker with two slots whose store takes no settlement while the gate is closed. */
+  const slowToSettle = Effect.fnUntraced(function* () {
+    const gate = yield* Latch.make()
+    yield* Effect.addFinalizer(() => gate.open)
+    const world = yield* makeWorld({
+      worker: { concurrency: 2 },
+      deliveries: (store) => ({
+        settle: (settlements, advance) => Effect.andThen(gate.await, store.settle(settlements, advance)),
+      }),
+    })
+    yield* othersWithOrders(world.ports, 8)
+    const worker = yield* Effect.forkScoped(world.work)
+    return { gate, world, worker }
+  })
+
+  it.effect(
+    "MUST be free when its attempt has ended, be it settled or not, until as many wait to be settled as there are slots, so that a worker that dies leaves no more than twice its slots to be made again (D23)",
+    () =>
+      Effect.gen(function* () {
+        const { gate, world, worker } = yield* slowToSettle()
+        for (let index = 0; index < 4; index++) yield* world.outside.next
+        yield* TestClock.adjust(minute / 2 - 1)
+        expect(world.outside.sent).toHaveLength(4)
+        yield* gate.open
+        for (let index = 4; index < 8; index++) yield* world.outside.next
+        yield* Fiber.interrupt(worker)
+        expect(world.outside.most()).toBeLessThanOrEqual(2)
+      }),
+  )
+
+  it.effect("MUST be waited for at the end until its attempt is settled", () =>
+    Effect.gen(function* () {
+      const { gate, world, worker } = yield* slowToSettle()
+      for (let index = 0; index < 4; index++) yield* world.outside.next
+      const stopped = yield* Effect.forkScoped(Fiber.interrupt(worker))
+      yield* TestClock.adjust(second)
+      expect(stopped.pollUnsafe()).toBeUndefined()
+      yield* gate.open
+      yield* Fiber.join(stopped)
+      const settled = world.settlements.flatMap(({ effects }) => effects)
+      expect(settled).toEqual(Array(4).fill(true))
+      expect(world.outside.sent).toHaveLength(4)
+    }),
+  )
+
+  it.effect("MUST be taken at once by the next of an endpoint that failed since it was claimed (D45)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { concurrency: 8, perEndpoint: 2 } })
+      yield* world.endpoint()
+      yield* orders(world, 4)
+      const gates = [yield* Latch.make(), yield* Latch.make(), yield* Latch.make(true), yield* Latch.make(true)]
+      world.outside.respond = (sent) => {
+        const number = world.outside.sent.length - 1
+        return behind(gates[number] as Latch.Latch, number < 2 ? 500 : 200)(sent)
+      }
+      const worker = yield* Effect.forkScoped(world.work)
+      yield* Effect.all([world.outside.next, world.outside.next])
+      for (const gate of gates.slice(0, 2)) {
+        yield* gate.open
+        yield* world.settled
+      }
+      expect((yield* world.outside.next).at).toBe(someTime)
+      expect((yield* world.outside.next).at).toBe(someTime)
+      yield* Fiber.interrupt(worker)
+    }),
+  )
+})
+
+describe("drain", () => {
+  it.effect("MUST begin nothing from its deadline on, not even what it had claimed before", () =>
+    Effect.gen(function* () {
+      const claimed: Array<number> = []
+      const world = yield* makeWorld({
+        worker: { concurrency: 1 },
+        deliveries: (store) => ({
+          claim: (request) =>
+            Effect.tap(store.claim(request), (claims) => Effect.sync(() => claimed.push(claims.length))),
+        }),
+      })
+      yield* othersWithOrders(world.ports, 10)
+      world.outside.respond = lasting(responseOf(200), 10)
+      const drained = yield* Effect.forkChild(world.drainWithin({ max: never, deadline: someTime + 55 }))
+      for (let index = 0; index < 6; index++) {
+        yield* world.outside.next
+        yield* TestClock.adjust(10)
+      }
+      expect(yield* Fiber.join(drained)).toEqual({ attempts: 6, succeeded: 6 })
+      expect(claimed.reduce((sum, count) => sum + count)).toBe(7)
+      expect(world.outside.sent).toHaveLength(6)
+    }),
+  )
+})
