@@ -153,6 +153,29 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect("MUST show what owners were told of, the newest first, as long as it is kept (D42)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      expect((yield* browser.open("/settings")).read).not.toContain("Notices")
+      const { id, path } = yield* added(browser)
+      const timeout = { statusCode: null, responseStart: null, error: "timeout" } as const
+      yield* order(shop, "d-1")
+      yield* attempted(shop, timeout, { consecutiveFailures: 10 })
+      yield* order(shop, "d-2")
+      yield* attempted(shop, timeout, { status: "switched_off", switchedOffAt: Date.now(), consecutiveFailures: 20 })
+      const { read, text } = yield* browser.open("/settings")
+      expect(read).toMatch(/Notices.*Switched off after 20 failures in a row.*Failed 10 times in a row/s)
+      expect(text).toContain(`webhooks/${id}">Failed 10 times in a row</a>`)
+      const deleting = yield* browser.open(`${path}/delete`)
+      yield* browser.submit(deleting, deleting.forms.at(-1)?.action ?? "")
+      const after = yield* browser.open("/settings")
+      expect(after.read).toContain("Failed 10 times in a row")
+      expect(after.text).not.toContain("Failed 10 times in a row</a>")
+    }),
+  )
+
   it.effect("MUST tell on every page that an endpoint is switched off, turn it on, and offer what it missed (§3)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
@@ -168,7 +191,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       for (const id of ["d-2", "d-3"]) yield* order(shop, id)
       for (const page of ["tokens", "webhooks", "webhooks/new"]) {
         const { read, text } = yield* browser.open(`/settings/${page}`)
-        expect(read).toContain("A webhook endpoint is switched off")
+        expect(read).toContain("A webhook endpoint was switched off")
         expect(text).toContain(`webhooks/${path.split("/").at(-1)}"`)
       }
       const off = yield* browser.open(path)

@@ -91,7 +91,7 @@ for (const { name, ...mode } of modes) {
       expect(overview).toMatch(
         /Delivered\s+[56]\d\+\s+Failed\s+1\+\s+Pending\s+10\s+Median time\s+\d+ ms\s+Orders, all time\s+27/,
       )
-      expect(overview).toContain("A webhook endpoint is switched off")
+      expect(overview).toContain("A webhook endpoint was switched off")
       expect(overview).toMatch(/#1027\s+ordered\s+EUR [\d.]+\s+1 hour ago/)
     })
 
@@ -263,7 +263,7 @@ for (const { name, ...mode } of modes) {
       await keyboard.follow(/\/ok\?analytics$/)
       await keyboard.follow("Turn on")
       expect(await text()).toContain(`${missedEvents} events happened while it was off`)
-      expect(await text()).not.toContain("A webhook endpoint is switched off")
+      expect(await text()).not.toContain("A webhook endpoint was switched off")
       await keyboard.follow(`Send ${missedEvents} events`)
       expect(await text()).toContain(`${missedEvents} events are on the way`)
     })

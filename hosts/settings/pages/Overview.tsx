@@ -6,16 +6,18 @@ import type { OrderPage } from "../../../core/model/Page.ts"
 import { includesApi, type Shop } from "../../../core/model/Shop.ts"
 import { listEndpoints } from "../../../core/usecases/ManageEndpoints.ts"
 import { readActivity } from "../../../core/usecases/ReadActivity.ts"
+import { readNotices } from "../../../core/usecases/ReadNotices.ts"
 import { listOrders } from "../../../core/usecases/ReadOrders.ts"
 import { show } from "../Page.tsx"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { money } from "../parts/Money.ts"
+import { NoticeList } from "../parts/NoticeList.tsx"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
-/** So many orders are shown. */
+/** So many orders, and notices, are shown. */
 const newest = 5
 
 const page = Effect.gen(function* () {
@@ -23,6 +25,7 @@ const page = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const endpoints = yield* listEndpoints(shop.id)
   const activity = yield* readActivity(shop.id)
+  const notices = yield* readNotices(shop.id, newest)
   const { page } = yield* listOrders(shop.id, { limit: newest })
   const { data, pagination } = JSON.parse(page.text) as OrderPage
   const response = yield* show({
@@ -35,6 +38,7 @@ const page = Effect.gen(function* () {
         </div>
         <Numbers activity={activity} orders={pagination.total} />
         <Attention endpoints={endpoints} shop={shop} visit={visit} />
+        {notices.length > 0 && <NoticeList notices={notices} endpoints={endpoints} visit={visit} />}
         <section class="card" aria-labelledby="orders">
           <header>
             <h2 id="orders">Newest orders</h2>

@@ -16,7 +16,7 @@ export const SwitchedOff = ({
     <div class="notice-body">
       {endpoints.map(({ id, switchedOffAt, url }) => (
         <p key={id}>
-          <strong>A webhook endpoint is switched off</strong>{" "}
+          <strong>A webhook endpoint was switched off</strong>{" "}
           {switchedOffAt !== null && <Time at={switchedOffAt} now={visit.now} />}
           {", after 20 failed attempts in a row: "}
           <a href={`${visit.root}webhooks/${id}`}>
