@@ -70,15 +70,15 @@ export const traced = Effect.provideService(
   Tracer.make({ span: (options) => new Tracer.NativeSpan(options) }),
 )
 
-/** Every row of every table, but the list of the migrations. */
+/** Every row of every table, but the list of the migrations and when tokens were last used: that is noted a little later, not by who asks. */
 const dumpTables = SqlClient.SqlClient.use((sql) =>
   Effect.gen(function* () {
     const tables = yield* sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
 WHERE table_schema = 'designwire' AND table_name <> 'migrations' ORDER BY 1`
     const parts = yield* Effect.forEach(
       tables,
-      ({ name }) => sql<{ rows: string | null }>`SELECT string_agg(t::text, chr(10) ORDER BY t::text) AS rows
-FROM ${sql(`designwire.${name}`)} t`,
+      ({ name }) => sql<{ rows: string | null }>`SELECT string_agg(row::text, chr(10) ORDER BY row::text) AS rows
+FROM ${sql(`designwire.${name}`)} t CROSS JOIN LATERAL (SELECT to_jsonb(t) - 'last_used_at' AS row) r`,
       { concurrency: "unbounded" },
     )
     return tables.map(({ name }, index) => `${name}\n${parts[index]?.[0]?.rows ?? ""}`).join("\n\n")
