@@ -1,7 +1,6 @@
 import { Clock, Effect, Redacted } from "effect"
 import { Mac } from "effect/crypto"
-import { IpNetwork } from "effect/net"
-import type { HostPolicy } from "../model/HostPolicy.ts"
+import { publicOnly } from "../model/HostPolicy.ts"
 import { noticeOf } from "../model/Notice.ts"
 import { HostLookup } from "../ports/HostLookup.ts"
 import { NoticeNotTold, Notices } from "../ports/Notices.ts"
@@ -16,9 +15,6 @@ import { derivedKeys } from "../support/DerivedKeys.ts"
 const timeout = 5000
 const connectTimeout = 3000
 
-/** The operator has chosen the URL: it may be anywhere. */
-const anywhere: HostPolicy = { allowNetworks: ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe), allowHttp: true }
-
 /** The secret that notices are signed with: it follows from the newest encryption key, and changes with it. */
 export const noticeSecret = Effect.map(derivedKeys("notices"), ([newest]) =>
   Redacted.make(secretFromBytes(newest as Uint8Array)),
@@ -31,14 +27,16 @@ export const noticeSecret = Effect.map(derivedKeys("notices"), ([newest]) =>
 export const makeNoticeWebhook = Effect.fnUntraced(function* (url: Redacted.Redacted<string>) {
   const { lookup } = yield* HostLookup
   const sender = yield* WebhookSender
-  const approve = makeApprove(anywhere, lookup)
+  // The operator has named the URL in full: it may be anywhere.
+  const target = { shop: "", url: Redacted.value(url) }
+  const approve = makeApprove({ ...publicOnly, exceptions: [target] }, lookup)
   const headersOf = yield* makeDeliveryHeaders
   const key = yield* Effect.orDie(Mac.key(Mac.hmacSha256, keyBytes(Redacted.value(yield* noticeSecret))))
 
   return Notices.of({
     tell: Effect.fnUntraced(
       function* (record) {
-        const { addresses, destination } = yield* approve({ shop: "", url: Redacted.value(url) })
+        const { addresses, destination } = yield* approve(target)
         const { id, notice } = noticeOf(record)
         const at = yield* Clock.currentTimeMillis
         const response = yield* sender.send({
