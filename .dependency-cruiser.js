@@ -102,8 +102,15 @@ export default {
         "^core/rules/(PublicHost|RetryPolicy|SettingForms|EndpointState)\\.ts$",
         "^adapters/",
         "^hosts/",
+        "^conformance/index\\.ts$",
       ],
       "hosts import model, ports, usecases, api, adapters and, to read settings and to tell people limits, the rules PublicHost, RetryPolicy, SettingForms and EndpointState.",
+    ),
+    forbid(
+      "command-conformance",
+      "Of all hosts the command alone imports the suites, to run them.",
+      { path: "^hosts/", pathNot: ["^hosts/cli/Conformance\\.ts$"] },
+      { path: "^conformance/" },
     ),
     forbid(
       "hosts-own-folder",
