@@ -42,6 +42,7 @@ export const make = (state: State): DeliveryQueue["Service"] => {
       body: event.body,
       url: endpoint.url,
       secret: endpoint.secret,
+      rotation: endpoint.rotation,
     }
   }
 

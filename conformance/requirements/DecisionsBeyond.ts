@@ -29,7 +29,11 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "the old secret until the owner promotes the new one or the overlap is over (24 hours when left out, 0 " +
           "to 7 days), and with the new one from then on. An overlap of 0 replaces the secret at once, for one " +
           "that has leaked. The receiver kit MUST take a list of secrets.",
-        planned: true,
+        tests: [
+          "core/usecases/dispatch/Rotation.test.ts",
+          "hosts/manage/Webhooks.test.ts",
+          "hosts/receiver/index.test.ts",
+        ],
       },
       {
         id: "D41",

@@ -110,6 +110,8 @@ export const makeEndpoint = (shop: string, fields: Partial<EndpointRecord> = {})
   proven: true,
   createdAt: someTime,
   secret: unique(),
+  secretSince: null,
+  rotation: null,
   ...fields,
 })
 

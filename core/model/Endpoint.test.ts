@@ -76,6 +76,8 @@ describe("view", () => {
     proven: false,
     createdAt: 0,
     secret: "sealed",
+    secretSince: null,
+    rotation: null,
   }
 
   it("MUST show an endpoint without its shop and its secret (§5)", () => {
@@ -88,6 +90,7 @@ describe("view", () => {
       consecutiveFailures: 3,
       switchedOffAt: null,
       createdAt: "1970-01-01T00:00:00.000+00:00",
+      rotation: null,
     })
   })
 

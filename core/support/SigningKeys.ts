@@ -10,7 +10,7 @@ import { open, type UnopenedSecret } from "./SealedSecret.ts"
 const maximumKeys = 10_000
 
 /**
- * Makes what answers the key to sign a claim's delivery with. Keys are remembered by sealed secret: opening one costs more than signing with it, and
+ * Makes what answers the key to sign a delivery to an endpoint with, by its sealed secret. Keys are remembered: opening one costs more than signing with it, and
  * a secret that is replaced has another sealed text.
  *
  * Fails with `UnopenedSecret`, and says so in the log once for each endpoint.
@@ -20,17 +20,19 @@ export const makeSigningKeys = Effect.gen(function* () {
   const keys = new BoundedMap<string, { readonly endpointId: string; readonly key: Exit.Exit<Mac.Key> }>(maximumKeys)
   const told = new Set<string>()
 
-  const openKey = Effect.fnUntraced(function* ({ endpointId, secret }: Pick<Claim, "endpointId" | "secret">) {
-    const opened = yield* open(secret, endpointId)
+  const openKey = Effect.fnUntraced(function* (sealed: string, endpointId: string) {
+    const opened = yield* open(sealed, endpointId)
     return yield* Effect.orDie(Mac.key(Mac.hmacSha256, keyBytes(Redacted.value(opened))))
   }, Effect.provideContext(services))
 
-  return (claim: Pick<Claim, "shop" | "endpointId" | "secret">): Effect.Effect<Mac.Key, UnopenedSecret> => {
-    const { endpointId, secret, shop } = claim
-    const known = keys.get(secret)
+  return (
+    { endpointId, shop }: Pick<Claim, "shop" | "endpointId">,
+    sealed: string,
+  ): Effect.Effect<Mac.Key, UnopenedSecret> => {
+    const known = keys.get(sealed)
     if (known?.endpointId === endpointId) return known.key
-    return openKey(claim).pipe(
-      Effect.tap((key) => Effect.sync(() => keys.set(secret, { endpointId, key: Exit.succeed(key) }))),
+    return openKey(sealed, endpointId).pipe(
+      Effect.tap((key) => Effect.sync(() => keys.set(sealed, { endpointId, key: Exit.succeed(key) }))),
       Effect.tapError(({ message }) => {
         const endpoint = `${shop}/${endpointId}`
         if (told.has(endpoint)) return Effect.void

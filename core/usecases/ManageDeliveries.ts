@@ -12,6 +12,7 @@ import { DeliveryQueue } from "../ports/DeliveryQueue.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
 import { Upkeep } from "../ports/Upkeep.ts"
 import { pendingDelivery } from "../rules/DeliveryState.ts"
+import { signedWith } from "../rules/SecretRotation.ts"
 import { keyBytes } from "../rules/Signature.ts"
 import { makeDeliveryHeaders } from "../support/DeliveryHeaders.ts"
 import { endpointOf, orNoEndpoint } from "../support/EndpointOf.ts"
@@ -45,8 +46,8 @@ const deliveryOf = Effect.fnUntraced(function* (endpoint: EndpointRecord, id: st
 })
 
 /**
- * The headers that an attempt of a delivery was sent with; `undefined` where no key opens the endpoint's signing secret any more. They are made again from what is
- * kept of the attempt: its number, from 1, says which. Fails with `NotFound`.
+ * The headers that an attempt of a delivery was sent with; `undefined` where the signing secret of then is no longer kept (D40), or no key opens it any more. They are made again from
+ * what is kept of the attempt: its number, from 1, says which. Fails with `NotFound`.
  */
 export const readRequestHeaders = Effect.fn("ManageDeliveries.headers")(function* (
   shopId: string,
@@ -58,7 +59,9 @@ export const readRequestHeaders = Effect.fn("ManageDeliveries.headers")(function
   const { body, delivery } = yield* deliveryOf(endpoint, id)
   const made = delivery.attempts.find(({ number }) => number === attempt)
   if (made === undefined) return yield* new NotFound({ message: "The delivery has no such attempt" })
-  const secret = yield* Effect.option(open(endpoint.secret, endpoint.id))
+  const sealed = signedWith(endpoint, made.at)
+  if (sealed === undefined) return undefined
+  const secret = yield* Effect.option(open(sealed, endpoint.id))
   if (Option.isNone(secret)) return undefined
   const key = yield* Effect.orDie(Mac.key(Mac.hmacSha256, keyBytes(Redacted.value(secret.value))))
   const headersOf = yield* makeDeliveryHeaders

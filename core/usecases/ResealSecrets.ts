@@ -1,5 +1,6 @@
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { type SealedSecret, SealedSecrets } from "../ports/SealedSecrets.ts"
+import { signingSecret } from "../rules/SecretRotation.ts"
 import { endpointOf } from "../support/EndpointOf.ts"
 import { open, sealAnew, type UnopenedSecret } from "../support/SealedSecret.ts"
 
@@ -70,10 +71,11 @@ export const resealSecrets = forAll(
   }),
 ).pipe(Effect.withSpan("ResealSecrets.reseal"))
 
-/** Whether a key opens the signing secret of an endpoint: without one nothing can be sent to it. Fails with `NotFound`. */
+/** Whether a key opens the signing secret of an endpoint that is used now: without one nothing can be sent to it. Fails with `NotFound`. */
 export const opensSecret = Effect.fn("ResealSecrets.opens")(function* (shopId: string, endpointId: string) {
   const { endpoint } = yield* endpointOf(shopId, endpointId)
-  return Option.isSome(yield* Effect.option(open(endpoint.secret, endpoint.id)))
+  const sealed = signingSecret(endpoint, yield* Clock.currentTimeMillis)
+  return Option.isSome(yield* Effect.option(open(sealed, endpoint.id)))
 })
 
 /** Tries whether every signing secret opens, and changes nothing. Fails with `StorageError`. */

@@ -67,6 +67,8 @@ export const stageShop = (
             proven,
             createdAt: Date.now(),
             secret: yield* seal(Redacted.make(secret), endpointId),
+            secretSince: null,
+            rotation: null,
           },
           urls.length,
         )

@@ -89,7 +89,7 @@ const hold = (database: Database, { endpoint, id, shop }: Due, { leaseUntil, tok
   )
   if (row === undefined) throw new Error(`The delivery ${id} has no event`)
   const delivery: DeliveryRecord = JSON.parse(row.delivery)
-  const { proven, secret, url }: EndpointRecord = JSON.parse(row.endpoint)
+  const { proven, rotation, secret, url }: EndpointRecord = JSON.parse(row.endpoint)
   const { attempts, event, test } = delivery
   const attempt = attempts.length + 1
   return {
@@ -104,5 +104,6 @@ const hold = (database: Database, { endpoint, id, shop }: Due, { leaseUntil, tok
     body: row.body,
     url,
     secret,
+    rotation,
   }
 }

@@ -8,6 +8,7 @@ import type { KeyRing } from "../../ports/KeyRing.ts"
 import { WebhookPolicy } from "../../ports/WebhookPolicy.ts"
 import { WebhookSender } from "../../ports/WebhookSender.ts"
 import { errorOf, isSuccess } from "../../rules/DeliveryState.ts"
+import { signingSecret } from "../../rules/SecretRotation.ts"
 import { makeApprove } from "../../support/Approval.ts"
 import { makeDeliveryHeaders } from "../../support/DeliveryHeaders.ts"
 import { makeSigningKeys } from "../../support/SigningKeys.ts"
@@ -46,7 +47,7 @@ const makeSend = Effect.gen(function* () {
   return Effect.fnUntraced(
     function* (claim: Claim, startedAt: Instant, clock: Clock.Clock) {
       const { addresses, destination } = yield* approve(claim)
-      const key = yield* keyOf(claim)
+      const key = yield* keyOf(claim, signingSecret(claim, startedAt))
       const headers = yield* headersOf({ id: claim.deliveryId, event: claim.event, body: claim.body }, startedAt, key)
       const timeout = startedAt + attemptTimeout - clock.currentTimeMillisUnsafe()
       if (timeout <= 0) return withoutResponse("timeout")
