@@ -106,8 +106,8 @@ const claimBehind = (sql: SqlClient.SqlClient, request: ClaimRequest, turns: Tur
   FROM found f WHERE f.belongs AND d.shop = f.shop AND d.id = f.id
   RETURNING f.queue, f.place, d.shop, d.id, d.endpoint_id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at
 )
-SELECT f.queue, c.id IS NOT NULL AS taken, f.shop, c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event, c.test,
-  c.attempts + 1 AS attempt, e.proven, ev.body, e.url, e.secret, ${sql.literal(rotationColumns("e"))}
+SELECT f.queue, c.id IS NOT NULL AS taken, f.shop, c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.event, c.test,
+  c.attempts + 1 AS attempt, e.proven, ev.body, e.url, e.standard_webhooks AS "standardWebhooks", e.secret, ${sql.literal(rotationColumns("e"))}
 FROM found f LEFT JOIN (
   claimed c JOIN designwire.events ev ON ev.shop = c.shop AND ev.id = c.event_id
   JOIN designwire.endpoints e ON e.shop = c.shop AND e.id = c.endpoint_id

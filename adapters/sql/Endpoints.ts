@@ -23,7 +23,7 @@ const endpoint = ({ kinds, newSecret, rotatesAt, ...row }: EndpointRow): Endpoin
   rotation: rotationOf({ newSecret, rotatesAt }),
 })
 
-const columns = `e.shop, e.id, e.url, e.description, array_to_string(e.kinds, ',') AS kinds, e.status, e.consecutive_failures AS "consecutiveFailures", ${milliseconds("e.switched_off_at")} AS "switchedOffAt", ${milliseconds("e.created_at")} AS "createdAt", e.secret, ${milliseconds("e.secret_since")} AS "secretSince", ${rotationColumns("e")}, e.proven`
+const columns = `e.shop, e.id, e.url, e.description, array_to_string(e.kinds, ',') AS kinds, e.status, e.consecutive_failures AS "consecutiveFailures", ${milliseconds("e.switched_off_at")} AS "switchedOffAt", ${milliseconds("e.created_at")} AS "createdAt", e.secret, ${milliseconds("e.secret_since")} AS "secretSince", ${rotationColumns("e")}, e.proven, e.standard_webhooks AS "standardWebhooks"`
 
 /** `EndpointStore` over SQL. */
 export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Signals> = Layer.effect(
@@ -80,11 +80,12 @@ WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${all}`,
             sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${endpoint.shop} FOR UPDATE`.pipe(
               Effect.andThen(sql`INSERT INTO designwire.endpoints
   (shop, id, url, description, kinds, status, consecutive_failures, switched_off_at, created_at, secret, secret_since,
-   new_secret, rotates_at, proven)
+   new_secret, rotates_at, proven, standard_webhooks)
 SELECT ${endpoint.shop}, ${endpoint.id}, ${endpoint.url}, ${endpoint.description}, ${[...endpoint.kinds]}::text[],
   ${endpoint.status}, ${endpoint.consecutiveFailures}::int4, ${time(endpoint.switchedOffAt)}::timestamptz,
   ${format(endpoint.createdAt)}::timestamptz, ${endpoint.secret}, ${time(endpoint.secretSince)}::timestamptz,
-  ${endpoint.rotation?.secret ?? null}::text, ${time(endpoint.rotation?.until ?? null)}::timestamptz, ${endpoint.proven}::bool
+  ${endpoint.rotation?.secret ?? null}::text, ${time(endpoint.rotation?.until ?? null)}::timestamptz, ${endpoint.proven}::bool,
+  ${endpoint.standardWebhooks}::bool
 WHERE (SELECT count(*) FROM designwire.endpoints WHERE shop = ${endpoint.shop}) < ${maximum}::int4 RETURNING 1 AS added`),
             ),
           )
@@ -103,6 +104,7 @@ WHERE (SELECT count(*) FROM designwire.endpoints WHERE shop = ${endpoint.shop}) 
           ...(change.url === undefined ? [] : [sql`url = ${change.url}`]),
           ...(change.description === undefined ? [] : [sql`description = ${change.description}`]),
           ...(change.kinds === undefined ? [] : [sql`kinds = ${[...change.kinds]}::text[]`]),
+          ...(change.standardWebhooks === undefined ? [] : [sql`standard_webhooks = ${change.standardWebhooks}::bool`]),
           sql`id = id`,
         ]
         return sql<EndpointRow>`UPDATE designwire.endpoints e SET ${sql.csv(assignments)}

@@ -43,7 +43,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "none. They MUST be `webhook-id` (the event id), `webhook-timestamp` and `webhook-signature`: `v1,` and " +
           "the base64 HMAC-SHA256 of `id.timestamp.body` under the base64-decoded part of the secret. During a " +
           "rotation there is a signature for each of both secrets, separated by a space.",
-        planned: true,
+        tests: ["core/usecases/dispatch/StandardWebhooks.test.ts", "hosts/receiver/StandardWebhooks.test.ts"],
       },
       {
         id: "D42",

@@ -76,6 +76,7 @@ describe("view", () => {
     proven: false,
     createdAt: 0,
     secret: "sealed",
+    standardWebhooks: false,
     secretSince: null,
     rotation: null,
   }
@@ -90,6 +91,7 @@ describe("view", () => {
       consecutiveFailures: 3,
       switchedOffAt: null,
       createdAt: "1970-01-01T00:00:00.000+00:00",
+      standardWebhooks: false,
       rotation: null,
     })
   })

@@ -20,10 +20,11 @@ const Kinds = Schema.Array(EndpointKind).check(
 const optional = {
   events: Schema.optionalKey(Kinds),
   description: Schema.optionalKey(storable(0, 255)),
+  standardWebhooks: Schema.optionalKey(Schema.Boolean),
 }
 
 /**
- * What an endpoint is made from; `events` defaults to the first two kinds (D31) and `description` to `""`.
+ * What an endpoint is made from; `events` defaults to the first two kinds (D31), `description` to `""` and `standardWebhooks` to `false` (D41).
  * Whether the URL's host is public is for `rules/PublicHost` to say.
  */
 export const EndpointInput = Schema.Struct({ url: storable(1, maximumUrl), ...optional })
@@ -71,6 +72,8 @@ export interface EndpointRecord extends Health, SigningSecrets {
   /** The event kinds that it receives, at least one, none twice. */
   readonly kinds: ReadonlyArray<EndpointKind>
   readonly createdAt: Instant
+  /** Whether its deliveries have the headers of Standard Webhooks beside the service's own (D41). */
+  readonly standardWebhooks: boolean
 }
 
 /** A rotation as the owner sees it: until when the old secret signs. */
@@ -86,6 +89,7 @@ export const Endpoint = Schema.Struct({
   consecutiveFailures: Schema.Int,
   switchedOffAt: Schema.NullOr(Schema.String),
   createdAt: Schema.String,
+  standardWebhooks: Schema.Boolean,
   rotation: Schema.NullOr(Rotation),
 })
 export type Endpoint = typeof Endpoint.Type
@@ -100,5 +104,6 @@ export const view = (record: EndpointRecord): Endpoint => ({
   consecutiveFailures: record.consecutiveFailures,
   switchedOffAt: record.switchedOffAt === null ? null : format(record.switchedOffAt),
   createdAt: format(record.createdAt),
+  standardWebhooks: record.standardWebhooks,
   rotation: record.rotation === null ? null : { until: format(record.rotation.until) },
 })

@@ -43,6 +43,7 @@ export interface Claim extends Pick<SigningSecrets, "secret" | "rotation"> {
   readonly shop: string
   readonly deliveryId: string
   readonly endpointId: string
+  readonly eventId: string
   readonly event: EventKind
   readonly test: boolean
   /** The number of the attempt to make, from 1. */
@@ -52,6 +53,8 @@ export interface Claim extends Pick<SigningSecrets, "secret" | "rotation"> {
   /** The envelope, as it is sent. */
   readonly body: string
   readonly url: string
+  /** Whether the endpoint asks for the headers of Standard Webhooks (D41). */
+  readonly standardWebhooks: boolean
 }
 
 /** How an attempt ended, and what its delivery is now. */

@@ -24,7 +24,7 @@ export class EndpointStore extends Context.Service<
     readonly change: (
       shop: string,
       id: string,
-      change: Partial<Pick<EndpointRecord, "url" | "kinds" | "description">>,
+      change: Partial<Pick<EndpointRecord, "url" | "kinds" | "description" | "standardWebhooks">>,
     ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
 
     /**

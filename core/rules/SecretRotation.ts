@@ -11,6 +11,12 @@ const isRunning = ({ rotation }: Signing, now: Instant): boolean => rotation !==
 export const signingSecret = (secrets: Signing, now: Instant): string =>
   secrets.rotation === null || isRunning(secrets, now) ? secrets.secret : secrets.rotation.secret
 
+/** The secrets that a receiver may know, sealed: while a rotation runs both, the one that signs first (D40, D41). */
+export const validSecrets = (secrets: Signing, now: Instant): ReadonlyArray<string> =>
+  secrets.rotation !== null && isRunning(secrets, now)
+    ? [secrets.secret, secrets.rotation.secret]
+    : [signingSecret(secrets, now)]
+
 /** The secrets as they are at an instant: of a rotation that is over, only the new secret is left. */
 export const at = (secrets: SigningSecrets, now: Instant): SigningSecrets =>
   secrets.rotation === null || isRunning(secrets, now)

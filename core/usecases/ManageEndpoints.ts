@@ -44,7 +44,12 @@ const lookupPatience = "5 seconds"
  */
 export const addEndpoint = Effect.fn("ManageEndpoints.add")(function* (shopId: string, input: EndpointInput) {
   const shop = yield* shopOf(shopId)
-  const { description = "", events = defaultKinds, url } = yield* Effect.fromResult(readInput(input))
+  const {
+    description = "",
+    events = defaultKinds,
+    standardWebhooks = false,
+    url,
+  } = yield* Effect.fromResult(readInput(input))
   yield* requireWebhooks(shop)
   const href = yield* approvedUrl({ shop: shop.id, url })
   const secret = yield* newSecret
@@ -57,6 +62,7 @@ export const addEndpoint = Effect.fn("ManageEndpoints.add")(function* (shopId: s
     kinds: events,
     ...untried,
     createdAt: yield* Clock.currentTimeMillis,
+    standardWebhooks,
     secret: yield* seal(secret, id),
     secretSince: null,
     rotation: null,
@@ -82,17 +88,18 @@ export const readEndpoint = Effect.fn("ManageEndpoints.read")(function* (shopId:
   return yield* viewNow(endpoint)
 })
 
-/** Changes an endpoint's URL, kinds or description; a new URL is judged like a first one (D36). Fails as {@link addEndpoint}. */
+/** Changes an endpoint's URL, kinds, description or headers (D41); a new URL is judged like a first one (D36). Fails as {@link addEndpoint}. */
 export const changeEndpoint = Effect.fn("ManageEndpoints.change")(function* (
   shopId: string,
   id: string,
   input: EndpointChange,
 ) {
   const { shop } = yield* endpointOf(shopId, id)
-  const { description, events, url } = yield* Effect.fromResult(readChange(input))
+  const { description, events, standardWebhooks, url } = yield* Effect.fromResult(readChange(input))
   const change = {
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { kinds: events }),
+    ...(standardWebhooks === undefined ? {} : { standardWebhooks }),
     ...(url === undefined ? {} : { url: yield* approvedUrl({ shop: shop.id, url }) }),
   }
   return yield* viewNow(

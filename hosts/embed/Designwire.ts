@@ -127,7 +127,7 @@ export interface Webhooks {
   readonly list: (shop: string) => Promise<ReadonlyArray<Management.Endpoint>>
   /** Fails with `NotFound`. */
   readonly get: (shop: string, endpoint: string) => Promise<Management.Endpoint>
-  /** Changes an endpoint's URL, kinds or description. Fails with `NotFound`, `InvalidInput`, `Refused` as {@link add}. */
+  /** Changes an endpoint's URL, kinds, description or headers. Fails with `NotFound`, `InvalidInput`, `Refused` as {@link add}. */
   readonly change: (
     shop: string,
     endpoint: string,

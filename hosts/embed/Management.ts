@@ -102,6 +102,8 @@ export interface EndpointInput {
   readonly events?: ReadonlyArray<EndpointKind> | undefined
   /** At most 255 characters. */
   readonly description?: string | undefined
+  /** Whether deliveries have the headers of Standard Webhooks beside the service's own. Default: `false`. */
+  readonly standardWebhooks?: boolean | undefined
 }
 
 /** A change of an endpoint: what is left out stays as it is. */
@@ -109,6 +111,7 @@ export interface EndpointChange {
   readonly url?: string | undefined
   readonly events?: ReadonlyArray<EndpointKind> | undefined
   readonly description?: string | undefined
+  readonly standardWebhooks?: boolean | undefined
 }
 
 /** A webhook endpoint and how its deliveries go. */
@@ -124,6 +127,8 @@ export interface Endpoint {
   /** `null` while it is active. */
   readonly switchedOffAt: string | null
   readonly createdAt: string
+  /** Whether deliveries have the headers of Standard Webhooks beside the service's own. */
+  readonly standardWebhooks: boolean
   /** While its signing secret is rotated: until when the old one signs. */
   readonly rotation: { readonly until: string } | null
 }

@@ -37,6 +37,7 @@ const endpointKeys = [
   "consecutiveFailures",
   "switchedOffAt",
   "createdAt",
+  "standardWebhooks",
   "rotation",
 ]
 const deliveryKeys = ["id", "eventId", "event", "test", "status", "createdAt", "nextAttemptAt", "attempts"]
@@ -109,6 +110,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
         consecutiveFailures: 0,
         switchedOffAt: null,
         createdAt: timestamp,
+        standardWebhooks: false,
         rotation: null,
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       })
@@ -183,12 +185,15 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
         for (const change of [
           {},
           { description: "after" },
+          { standardWebhooks: true },
           { events: ["design.created"] },
           { url: "https://93.184.216.35:8443/other?a=b" },
           { description: "", events: ["order.cancelled", "design.ordered"], url },
           { id: "whe_other", status: "switched_off", consecutiveFailures: 7, createdAt: "x", secret: "whsec_mine" },
         ]) {
-          const known = Object.entries(change).filter(([key]) => ["description", "events", "url"].includes(key))
+          const known = Object.entries(change).filter(([key]) =>
+            ["description", "events", "standardWebhooks", "url"].includes(key),
+          )
           expected = { ...expected, ...Object.fromEntries(known) }
           const answer = yield* patch(change)
           expect([answer.status, answer.json]).toEqual([200, expected])
@@ -234,6 +239,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
           ["design.ordered", "design.ordered"],
         ],
         description: [null, 1, ["x"], "a\0b", "\udfff", "x".repeat(256)],
+        standardWebhooks: [null, 1, "true", "", {}, []],
       })) {
         for (const value of values) {
           const what = `${field} = ${JSON.stringify(value)?.slice(0, 60)}`

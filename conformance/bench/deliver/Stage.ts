@@ -67,6 +67,7 @@ export const stageShop = (
             proven,
             createdAt: Date.now(),
             secret: yield* seal(Redacted.make(secret), endpointId),
+            standardWebhooks: false,
             secretSince: null,
             rotation: null,
           },

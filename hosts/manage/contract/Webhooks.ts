@@ -43,7 +43,7 @@ export const webhooks = HttpApiGroup.make("webhooks")
     }).annotateMerge(
       describe(
         "Add an endpoint",
-        `Adds a webhook endpoint; a shop may have 5. Its signing secret is shown in this answer only. Without \`events\` it receives \`design.ordered\` and \`order.cancelled\`. ${hosts}`,
+        `Adds a webhook endpoint; a shop may have 5. Its signing secret is shown in this answer only. Without \`events\` it receives \`design.ordered\` and \`order.cancelled\`. With \`standardWebhooks\` deliveries have the headers of Standard Webhooks beside the service's own. ${hosts}`,
       ),
     ),
   )
