@@ -74,11 +74,11 @@ export default {
       "^adapters/",
       [
         "^core/(model|ports)/",
-        "^core/rules/(PublicHost|DeliveryState|EndpointState|NoticeRules|Redaction)\\.ts$",
+        "^core/rules/(PublicHost|DeliveryState|EndpointState|SecretRotation|NoticeRules|Redaction)\\.ts$",
         "^core/support/BoundedMap\\.ts$",
         "^adapters/",
       ],
-      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, EndpointState, NoticeRules, Redaction) and BoundedMap.",
+      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, EndpointState, SecretRotation, NoticeRules, Redaction) and BoundedMap.",
     ),
     forbid(
       "adapters-own-folder",
