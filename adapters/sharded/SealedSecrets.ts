@@ -16,10 +16,18 @@ export const make = (stores: Stores): SealedSecrets["Service"] =>
       const first = after === null ? 0 : stores.all.indexOf(yield* stores.find(after.shop))
       const listed: Array<SealedSecret> = []
       for (const [index, { ports }] of stores.all.entries()) {
-        if (index < first || listed.length === limit) continue
+        const left = limit - endpointsOf(listed)
+        if (index < first || left === 0) continue
         const behind = index === first ? after : null
-        listed.push(...(yield* Context.get(ports, SealedSecrets).list(behind, limit - listed.length)))
+        listed.push(...(yield* Context.get(ports, SealedSecrets).list(behind, left)))
       }
       return listed
     }),
   })
+
+/** Of how many endpoints secrets are: those of one stand together. */
+const endpointsOf = (secrets: ReadonlyArray<SealedSecret>): number =>
+  secrets.filter(({ endpointId, shop }, index) => {
+    const before = secrets[index - 1]
+    return before?.shop !== shop || before.endpointId !== endpointId
+  }).length
