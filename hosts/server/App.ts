@@ -6,6 +6,7 @@ import { routerConfig } from "../../core/api/Addresses.ts"
 import { type Answer, versionHeaders } from "../../core/api/Answer.ts"
 import { contractAt } from "../../core/api/Contract.ts"
 import { layerDocument, layerPage } from "../../core/api/Docs.ts"
+import { restExamples } from "../../core/api/Examples.ts"
 import { answerErrors } from "../../core/api/Failures.ts"
 import { answersAt, make as makeRestApi } from "../../core/api/Routes.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
@@ -52,7 +53,8 @@ const prefix = "/api/v1"
 /** The documentation of the REST API, where people look for it first. */
 const layerRestDocs = (docs: boolean) => {
   const contract = contractAt(prefix)
-  return Layer.merge(layerDocument("/openapi.json", contract), docs ? layerPage("/docs", contract) : Layer.empty)
+  const page = docs ? layerPage("/docs", contract, restExamples) : Layer.empty
+  return Layer.merge(layerDocument("/openapi.json", contract, restExamples), page)
 }
 
 const isOfRestApi = answersAt(prefix)
