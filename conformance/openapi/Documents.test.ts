@@ -49,6 +49,23 @@ describe("Examples of the OpenAPI documents", () => {
   }
 })
 
+describe("Webhooks of the REST API's document", () => {
+  it("MUST have the headers that deliveries have", () => {
+    const webhooks = Object.entries(documents.rest.webhooks ?? {})
+    expect(webhooks.map(([event]) => event)).toEqual(Object.keys(restExamples.webhooks))
+    for (const [event, { post }] of webhooks) {
+      const described = (post["parameters"] as ReadonlyArray<Json>).map(({ name, required }) => ({ name, required }))
+      const sent = Object.keys(restExamples.webhooks[event as "ping"].headers)
+      const own = sent.filter((name) => !["Content-Type", "User-Agent"].includes(name))
+      const names = described.map(({ name }) => name)
+      expect([event, own.filter((name) => !names.includes(name))]).toEqual([event, []])
+      const always = described.filter(({ required }) => required).map(({ name }) => name)
+      expect([event, always.filter((name) => !own.includes(String(name)))]).toEqual([event, []])
+      expect(always.length).toBeGreaterThan(3)
+    }
+  })
+})
+
 /** What a JSON pointer leads to. */
 const at = (value: unknown, pointer: string): unknown =>
   pointer

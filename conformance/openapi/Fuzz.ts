@@ -1,12 +1,7 @@
 /** Sends random requests that a document leads to, and looks whether every answer is one that it describes. */
 import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import type { Json } from "../../core/model/Json.ts"
 import { TokenRateLimit } from "../../core/usecases/LimitRequest.ts"
-import customizers from "../../hosts/cli/demo/customizers.json" with { type: "json" }
-import designs from "../../hosts/cli/demo/designs.json" with { type: "json" }
-import orders from "../../hosts/cli/demo/orders.json" with { type: "json" }
-import shop from "../../hosts/cli/demo/shop.json" with { type: "json" }
 import { KeyLimit } from "../../hosts/manage/index.ts"
 import { random } from "../worlds/OddRequests.ts"
 import { manageKey, traced } from "../worlds/TestHost.ts"
@@ -15,6 +10,7 @@ import { type ApiName, documents } from "./Documents.ts"
 import { makeDraw } from "./RandomJson.ts"
 import { type FuzzRequest, type Known, makeRequests } from "./Requests.ts"
 import { sampleHost } from "./SampleHost.ts"
+import { fillShop, managing, sampleShop } from "./SampleShop.ts"
 
 /** What came of it. */
 export interface Fuzzed {
@@ -30,42 +26,27 @@ const perHost = 1_000
 /** A host with the sample shop, and what requests may name of it. */
 const filled = Effect.fnUntraced(function* (seed: number) {
   const { send } = yield* sampleHost(seed)
-  const manage = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
-    const answer = yield* send(method, `/manage/v1${path}`, {
-      headers: { authorization: `Bearer ${manageKey}` },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    return answer.text === "" ? {} : (answer.json as Json)
-  })
-  const { id: _, ...settings } = shop
+  const ask = managing(send)
+  const { customizers, designs, id: demo, orders } = sampleShop
   const ids = { endpoint: [] as Array<string>, delivery: [] as Array<string>, tokens: [] as Array<string> }
   const tokens: Array<string> = []
-  for (const name of [shop.id, "other"]) {
-    yield* manage("PUT", `/shops/${name}`, settings)
-    for (const { definition, id, ...description } of customizers) {
-      yield* manage("PUT", `/shops/${name}/customizers/${id}`, description)
-      yield* manage("POST", `/shops/${name}/customizers/${id}/publish`, { definition })
-    }
-    for (const { id, ...input } of designs.slice(0, 12)) yield* manage("PUT", `/shops/${name}/designs/${id}`, input)
-    for (const { cancelled: __, id, ...input } of orders.slice(0, 4))
-      yield* manage("PUT", `/shops/${name}/orders/${id}`, input)
+  for (const name of [demo, "other"]) {
+    yield* fillShop(ask, name, { designs: designs.slice(0, 12), orders: orders.slice(0, 4) })
     for (let number = 0; number < 2; number++) {
-      const made = yield* manage("POST", `/shops/${name}/tokens`, { name: `Token ${number}` })
+      const made = yield* ask("POST", `/shops/${name}/tokens`, { name: `Token ${number}` })
       tokens.push(String(made["token"]))
       ids.tokens.push(String(made["id"]))
     }
-    const endpoint = String(
-      (yield* manage("POST", `/shops/${name}/webhooks`, { url: "https://erp.example.com/" }))["id"],
-    )
+    const endpoint = String((yield* ask("POST", `/shops/${name}/webhooks`, { url: "https://erp.example.com/" }))["id"])
     ids.endpoint.push(endpoint)
-    ids.delivery.push(String((yield* manage("POST", `/shops/${name}/webhooks/${endpoint}/test`))["id"]))
+    ids.delivery.push(String((yield* ask("POST", `/shops/${name}/webhooks/${endpoint}/test`))["id"]))
   }
   const known: Record<ApiName, Known> = {
     rest: {
       ids: {
         platformOrderId: orders.slice(0, 5).map(({ id }) => id),
         designs: designs.slice(0, 13).map(({ id }) => id),
-        customizers: [...customizers.map(({ id }) => String(id)), "7", "0", "1e2"],
+        customizers: [...customizers.map(({ id }) => id), "7", "0", "1e2"],
       },
       keys: tokens,
       etags: [],
@@ -74,10 +55,10 @@ const filled = Effect.fnUntraced(function* (seed: number) {
     manage: {
       ids: {
         ...ids,
-        shop: [shop.id, "other", shop.id, "other", "new"],
+        shop: [demo, "other", demo, "other", "new"],
         designs: designs.slice(0, 14).map(({ id }) => id),
         orders: orders.slice(0, 6).map(({ id }) => id),
-        customizers: [...customizers.map(({ id }) => String(id)), "7"],
+        customizers: [...customizers.map(({ id }) => id), "7"],
       },
       keys: [manageKey],
       etags: [],

@@ -3,12 +3,8 @@ import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import type { Examples } from "../../core/api/Examples.ts"
 import type { Json } from "../../core/model/Json.ts"
-import customizers from "../../hosts/cli/demo/customizers.json" with { type: "json" }
-import designs from "../../hosts/cli/demo/designs.json" with { type: "json" }
-import orders from "../../hosts/cli/demo/orders.json" with { type: "json" }
-import shop from "../../hosts/cli/demo/shop.json" with { type: "json" }
 import { envelopeOf, responseOf } from "../worlds/Outside.ts"
-import { type Answer, manageKey } from "../worlds/TestHost.ts"
+import { type Answer, manage as manageHost } from "../worlds/TestHost.ts"
 import { type ApiName, plainDocuments } from "./Documents.ts"
 import {
   jsonOf,
@@ -20,6 +16,7 @@ import {
   responsesOf,
 } from "./Operations.ts"
 import { sampleHost } from "./SampleHost.ts"
+import { fillShop, type Manage, sampleShop } from "./SampleShop.ts"
 
 /** An operation's example, while examples are made. */
 interface Kept {
@@ -74,15 +71,11 @@ const least = (api: ApiName, schema: Json | undefined): unknown => {
 
 /** The examples of both APIs. */
 export const makeExamples: Effect.Effect<Readonly<Record<ApiName, Examples>>> = Effect.gen(function* () {
-  const { deliver, receivers, send } = yield* sampleHost()
+  const { deliver, forget, receivers, send } = yield* sampleHost()
   const kept = { rest: makeKeep("rest"), manage: makeKeep("manage") }
 
-  const manage = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
-    const sent = { ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-    const answer = yield* send(method, `/manage/v1${path}`, {
-      ...sent,
-      headers: { authorization: `Bearer ${manageKey}` },
-    })
+  const manage: Manage = Effect.fnUntraced(function* (method, path, body) {
+    const answer = yield* manageHost(send, method, path, body)
     kept.manage.keep(method, `/manage/v1${path}`, body, answer)
     return answer.text === "" ? {} : (answer.json as Json)
   })
@@ -92,30 +85,24 @@ export const makeExamples: Effect.Effect<Readonly<Record<ApiName, Examples>>> = 
     return answer
   })
 
-  const at = `/shops/${shop.id}`
-  const { id: _, ...settings } = shop
-  yield* manage("PUT", at, settings)
-  for (const { definition, id, ...description } of customizers) {
-    yield* manage("PUT", `${at}/customizers/${id}`, description)
-    yield* manage("POST", `${at}/customizers/${id}/publish`, { definition })
-  }
-  for (const { id, ...input } of designs.slice(1)) yield* manage("PUT", `${at}/designs/${id}`, input)
-  for (const { cancelled: __, id, ...input } of orders.slice(1)) yield* manage("PUT", `${at}/orders/${id}`, input)
+  const at = `/shops/${sampleShop.id}`
+  const [design, ...designs] = sampleShop.designs
+  const [order, ...orders] = sampleShop.orders
+  if (design === undefined || order === undefined) return yield* Effect.die(new Error("The sample shop is empty"))
+  const { id: designId, input: designInput } = design
+  const { id: orderId, input: orderInput } = order
+  const customizerId = String(designInput["customizerId"])
+  yield* fillShop(manage, sampleShop.id, { designs, orders })
 
   // What happens from here on is delivered.
   const kinds = ["design.ordered", "order.cancelled", "design.created"]
-  const { id: endpoint, secret: ___ } = yield* manage("POST", `${at}/webhooks`, {
+  const { id: endpoint } = yield* manage("POST", `${at}/webhooks`, {
     url: "https://erp.example.com/hooks/designs",
     events: kinds,
     description: "ERP",
   })
   const webhooks = `${at}/webhooks/${endpoint}`
   receivers.respond = () => Effect.succeed(responseOf(200, "received"))
-  const [design] = designs
-  const [order] = orders
-  if (design === undefined || order === undefined) return yield* Effect.die(new Error("The sample shop is empty"))
-  const { id: designId, ...designInput } = design
-  const { cancelled: ____, id: orderId, ...orderInput } = order
   yield* manage("PUT", `${at}/designs/${designId}`, designInput)
   yield* manage("PUT", `${at}/designs/${designId}`, designInput)
   yield* manage("POST", `${at}/designs`, designInput)
@@ -128,7 +115,7 @@ export const makeExamples: Effect.Effect<Readonly<Record<ApiName, Examples>>> = 
   yield* read(`${rest}/orders?limit=1`, String(token))
   yield* read(`${rest}/orders/${orderId}`, String(token))
   yield* read(`${rest}/designs/${designId}`, String(token))
-  yield* read(`${rest}/customizers/${design.customizerId}`, String(token))
+  yield* read(`${rest}/customizers/${customizerId}`, String(token))
 
   yield* manage("POST", `${at}/orders/${orderId}/cancel`)
   yield* manage("POST", `${at}/orders/${orderId}/redact`)
@@ -142,17 +129,17 @@ export const makeExamples: Effect.Effect<Readonly<Record<ApiName, Examples>>> = 
   yield* manage("GET", `${webhooks}/deliveries`)
 
   // A store without orders gets a ping for its test event.
-  yield* manage("PUT", "/shops/empty", { ...settings, domain: "empty.example.com" })
+  yield* manage("PUT", "/shops/empty", { ...sampleShop.settings, domain: "empty.example.com" })
   const { id: other } = yield* manage("POST", "/shops/empty/webhooks", { url: "https://empty.example.com/hooks" })
   yield* manage("POST", `/shops/empty/webhooks/${other}/test`)
   yield* Effect.orDie(deliver)
 
   // Operations without an example yet get what is there already, and no more input than they need.
-  const known: Readonly<Record<string, unknown>> = { shop: shop.id, endpoint, delivery, platformOrderId: orderId }
+  const known: Readonly<Record<string, unknown>> = { shop: sampleShop.id, endpoint, delivery, platformOrderId: orderId }
   const idIn: Readonly<Record<string, unknown>> = {
     designs: designId,
     orders: orderId,
-    customizers: design.customizerId,
+    customizers: customizerId,
   }
   const addressOf = ({ path }: Operation): string =>
     path.replace(
@@ -179,6 +166,9 @@ export const makeExamples: Effect.Effect<Readonly<Record<ApiName, Examples>>> = 
   yield* read(`${rest}/orders?limit=0`, String(token))
   yield* read(`${rest}/orders`, "cmz_nobodys")
   yield* read(`${rest}/orders/4711`, String(token))
+  const feed = (yield* read(`${rest}/events?limit=1`, String(token))).json as { readonly pagination: Json }
+  yield* forget
+  yield* read(`${rest}/events?after=${feed.pagination["nextCursor"]}`, String(token))
   yield* read(`${rest}/designs/unavailable`, String(token))
   yield* read(`${rest}/designs/defect`, String(token))
   for (const status of ["500", "503"]) kept.manage.errors[status] = kept.rest.errors[status]
@@ -187,11 +177,11 @@ export const makeExamples: Effect.Effect<Readonly<Record<ApiName, Examples>>> = 
   yield* manage("PUT", `${at}/designs/${designId}`, designInput)
   yield* manage("PUT", `${at}/designs/large`, { ...designInput, selection: { text: "x".repeat(70_000) } })
   yield* manage("PUT", `${at}/designs/odd`, { ...designInput, selection: {} })
-  yield* manage("PUT", "/shops/empty", { ...settings, domain: "empty.example.com", plan: "free" })
+  yield* manage("PUT", "/shops/empty", { ...sampleShop.settings, domain: "empty.example.com", plan: "free" })
   const { token: unpaid } = yield* manage("POST", `${at}/tokens`, { name: "ERP" })
-  yield* manage("PUT", at, { ...settings, plan: "free" })
+  yield* manage("PUT", at, { ...sampleShop.settings, plan: "free" })
   yield* read(`${rest}/orders`, String(unpaid))
-  yield* manage("PUT", at, settings)
+  yield* manage("PUT", at, sampleShop.settings)
   for (let asked = 0; asked < 130 && kept.rest.errors["429"] === undefined; asked++) {
     yield* read(`${rest}/orders?limit=1`, String(token))
   }

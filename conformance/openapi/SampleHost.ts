@@ -1,6 +1,6 @@
 /** A host in memory of which nothing is left to chance: its time stands still, and its ids are the same each time. */
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
-import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpEffect, type HttpServerRequest } from "effect/http"
 import { TestClock } from "effect/testing"
@@ -9,6 +9,7 @@ import { publicOnly } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { defaultWorker, drain } from "../../core/usecases/dispatch/Dispatch.ts"
 import * as Server from "../../hosts/server/index.ts"
@@ -70,6 +71,11 @@ export const sampleHost = Effect.fnUntraced(function* (seed = 1) {
   return {
     send,
     receivers,
+    /** Drops the events that are in no log of deliveries, as upkeep does after 30 days. */
+    forget: Effect.gen(function* () {
+      const step = { keep: 50, eventsBefore: (yield* Clock.currentTimeMillis) + 1, limit: 1_000_000, after: null }
+      yield* Effect.orDie(Context.get(ports, Upkeep).prune(step))
+    }),
     /** Delivers all that is due. */
     deliver: Effect.provideContext(
       drain(defaultWorker, { max: Number.MAX_SAFE_INTEGER, deadline: Number.MAX_SAFE_INTEGER }),

@@ -15,11 +15,12 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "the shop's events, oldest first, as `{data, pagination: {limit, nextCursor, hasMore}}`. Each item is " +
           "the envelope byte for byte as it is, or would be, delivered. Test events are left out. `nextCursor` is " +
           "never `null`: a client stores it and asks again. Without `after` the feed begins with the oldest event " +
-          "that is kept, and an `after` older than that is 410. An event MUST be shown only when no transaction " +
+          "that is kept, after `latest` with the next that happens, and an `after` behind which an event was dropped " +
+          "is 410. An event MUST be shown only when no transaction " +
           "that could still commit an earlier one is open, so that nothing ever appears before a position that was " +
           "already handed out. This is how a client also learns of orders that reach the service late, which " +
           "`orderedAfter` alone misses.",
-        planned: true,
+        tests: ["hosts/server/Events.test.ts", "adapters/postgres/Feed.test.ts"],
       },
       {
         id: "D40",

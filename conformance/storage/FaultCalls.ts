@@ -226,7 +226,8 @@ const events = Effect.gen(function* () {
   const { shop } = yield* newEndpoint()
   const [event] = yield* happen(shop, [0], { body: JSON.stringify({ data: { design: { id: "a" } } }) })
   const find = store.ofDesigns({ shop, designIds: ["a"], after: null, limit: 10 })
-  return { calls: { ofDesigns: find, redact: store.redact(shop, [{ id: event.id, body: "{}" }]) }, state: find }
+  const feed = store.feed({ shop, after: null, kinds: ["design.ordered"], limit: 10, bytes: 1_000 })
+  return { calls: { ofDesigns: find, feed, redact: store.redact(shop, [{ id: event.id, body: "{}" }]) }, state: find }
 })
 
 const webhooks = [ShopStore, OrderStore, EndpointStore] as const

@@ -5,6 +5,8 @@ import { endpointStoreCases } from "./EndpointStoreCases.ts"
 import { eventCases } from "./EventCases.ts"
 import { eventStoreCases } from "./EventStoreCases.ts"
 import { faultCases } from "./FaultCases.ts"
+import { feedCases } from "./FeedCases.ts"
+import { feedTransactionCases } from "./FeedTransactionCases.ts"
 import { harnessCases } from "./HarnessCases.ts"
 import { listOrderCases } from "./ListOrderCases.ts"
 import { noticeCases } from "./NoticeCases.ts"
@@ -33,6 +35,8 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...deliveryLogCases,
   ...noticeCases,
   ...eventStoreCases,
+  ...feedCases,
+  ...feedTransactionCases,
   ...removeShopCases,
   ...signalCases,
   ...listOrderCases,

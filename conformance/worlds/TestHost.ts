@@ -344,7 +344,8 @@ export const inProcess = Effect.fnUntraced(function* (
       const response = await handle(request)
       return answer(response.status, Object.fromEntries(response.headers), await response.bytes())
     })
-  return described(send)
+  // Where a host has a part of the addresses alone, the others are nobody's.
+  return options.serves === undefined || options.serves === "all" ? described(send) : send
 })
 
 /** Makes a host in process. */

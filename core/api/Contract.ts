@@ -2,14 +2,15 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Customizer } from "../model/Customizer.ts"
 import { Design } from "../model/Design.ts"
-import { apiVersion } from "../model/Event.ts"
+import { apiVersion, EndpointKind } from "../model/Event.ts"
+import { EventPage } from "../model/EventPage.ts"
 import type { Json } from "../model/Json.ts"
 import { Order } from "../model/Order.ts"
 import { defaultLimit, maximumLimit, OrderPage } from "../model/Page.ts"
 import { answerHeaders } from "./AnswerHeaders.ts"
 import { Authorization } from "./Authorization.ts"
 import { complete } from "./Document.ts"
-import { BadRequest, NotFound, Unavailable } from "./Errors.ts"
+import { BadRequest, Gone, NotFound, Unavailable } from "./Errors.ts"
 import { webhookDocs } from "./WebhookDocs.ts"
 
 /** An operation as clients know it: where its answer leads (OpenAPI `links`), and what its parameters are. */
@@ -65,6 +66,33 @@ const listParameters = [
   },
 ]
 
+const feedParameters = [
+  {
+    name: "after",
+    in: "query",
+    required: false,
+    description:
+      "pagination.nextCursor of an earlier page; left out, the feed begins with the oldest event that is kept; `latest`: with the next that happens",
+    schema: { type: "string" },
+  },
+  {
+    name: "limit",
+    in: "query",
+    required: false,
+    description: "Events on a page",
+    schema: { type: "integer", minimum: 1, maximum: maximumLimit, default: defaultLimit },
+  },
+  {
+    name: "types",
+    in: "query",
+    required: false,
+    description: "Only events of these kinds, separated by commas",
+    style: "form",
+    explode: false,
+    schema: { type: "array", minItems: 1, items: { type: "string", enum: EndpointKind.literals } },
+  },
+]
+
 const resources = HttpApiGroup.make("resources", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listOrders", "/orders", {
@@ -80,6 +108,19 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
           design: link("readDesign", "id", "/data/0/designs/0/id", "A design of one of them"),
         },
         listParameters,
+      ),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.get("listEvents", "/events", {
+      success: EventPage,
+      error: [BadRequest, Gone, Unavailable],
+    }).annotateMerge(
+      operation(
+        "Follow the event feed",
+        "A page of the store's events, oldest first, each as webhooks carry it; test events are left out. Store `nextCursor` with what you made of the page, and ask again with it as `after`: nothing is missed and nothing comes twice. It is never null, and at the end it leads to what comes later. 410: events behind it are no longer kept.",
+        { nextPage: link("listEvents", "after", "/pagination/nextCursor", "What comes next, now or later") },
+        feedParameters,
       ),
     ),
   )

@@ -19,7 +19,7 @@ export interface ClaimRequest {
   readonly limit: number
   /** At most this many of one shop (D45). */
   readonly perShop: number
-  /** At most this many of one endpoint that is proven (`Health.proven`). */
+  /** At most this many of one endpoint that is proven (`Health.proven`), 0 or more. */
   readonly perEndpoint: number
   /** Of endpoints that are not proven (D45). */
   readonly unproven: {

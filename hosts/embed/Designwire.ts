@@ -1,5 +1,5 @@
 import type { Query } from "../../adapters/connection/Query.ts"
-import type { Customizer, Definition, Design, Order, OrderPage } from "../../core/model/Resources.ts"
+import type { Customizer, Definition, Design, EventPage, Order, OrderPage } from "../../core/model/Resources.ts"
 import type * as Management from "./Management.ts"
 
 /** The last argument of everything that changes something. */
@@ -98,6 +98,16 @@ export interface Orders {
   readonly list: (shop: string, query?: Management.OrdersQuery) => Promise<OrderPage>
 }
 
+/** What happened in a shop. */
+export interface Events {
+  /**
+   * A page of the shop's events, oldest first, as webhooks carry them, tests left out. Ask again with its `nextCursor` as `after`, now or later: nothing is
+   * missed and nothing comes twice, also of what your own open transactions write. Fails with `NotFound` without the shop, `InvalidInput`, `Gone` where events
+   * behind `after` are no longer kept.
+   */
+  readonly list: (shop: string, query?: Management.EventsQuery) => Promise<EventPage>
+}
+
 /** API tokens of a shop, for those who read its REST API. */
 export interface Tokens {
   /** Makes a token; this answer alone holds its text. Fails with `NotFound` without the shop, `InvalidInput`, `PlanRequired`. */
@@ -182,6 +192,7 @@ export interface Designwire {
   readonly customizers: Customizers
   readonly designs: Designs
   readonly orders: Orders
+  readonly events: Events
   readonly tokens: Tokens
   readonly webhooks: Webhooks
 

@@ -73,6 +73,16 @@ export interface OrdersQuery {
   readonly orderedAfter?: string | undefined
 }
 
+/** Which part of the feed to read. */
+export interface EventsQuery {
+  /** The `nextCursor` of an earlier page, or `latest` to begin with the next event that happens. Default: begin with the oldest that is kept. */
+  readonly after?: string | undefined
+  /** Events on the page, 1 to 100. Default: 25. */
+  readonly limit?: number | undefined
+  /** Only events of these kinds: `design.ordered`, `order.cancelled`, `design.created`. Default: all. */
+  readonly types?: ReadonlyArray<"design.ordered" | "order.cancelled" | "design.created"> | undefined
+}
+
 /** An API token, after the one time that its text is shown. */
 export interface Token {
   /** `tok_…`. */

@@ -108,6 +108,25 @@ describe("orders", () => {
   })
 })
 
+describe("events", () => {
+  it("MUST be listed from a cursor on, by kinds, and begin with the next that happens where that is wanted (D39)", async () => {
+    const designwire = await embed()
+    await fill(designwire)
+    const { designs, events, orders } = designwire
+    const start = await events.list("acme", { after: "latest" })
+    expect(start).toMatchObject({ data: [], pagination: { hasMore: false } })
+    await designs.save("acme", "d-1", ringInput)
+    await orders.place("acme", "1001", orderOf("d-1"))
+    const first = await events.list("acme", { after: start.pagination.nextCursor, limit: 1, types: undefined })
+    expect(first.data).toMatchObject([{ event: "design.created", data: { design: { id: "d-1" } }, test: false }])
+    expect(first.pagination).toMatchObject({ limit: 1, hasMore: true })
+    const rest = await events.list("acme", { after: first.pagination.nextCursor, types: ["design.ordered"] })
+    expect(rest.data.map(({ event }) => event)).toEqual(["design.ordered"])
+    await expect(events.list("acme", { after: "elsewhere" })).rejects.toMatchObject({ code: "InvalidInput" })
+    await expect(events.list("nobody")).rejects.toMatchObject({ code: "NotFound" })
+  })
+})
+
 describe("tokens", () => {
   it("MUST be created, listed and removed, and open the REST API until then", async () => {
     const designwire = await embed()

@@ -12,6 +12,7 @@ import { publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
 import { putCustomizer } from "../../core/usecases/PutCustomizer.ts"
 import { readCustomizer } from "../../core/usecases/ReadCustomizer.ts"
 import { readDesign } from "../../core/usecases/ReadDesign.ts"
+import { listEvents } from "../../core/usecases/ReadEvents.ts"
 import { listOrders, readOrder } from "../../core/usecases/ReadOrders.ts"
 import { redactOrder } from "../../core/usecases/RedactOrder.ts"
 import { saveDesign } from "../../core/usecases/SaveDesign.ts"
@@ -21,7 +22,7 @@ import { callSite, type Failure } from "./Failures.ts"
 import type * as Management from "./Management.ts"
 
 /** What can be done, by noun: each use case of the core as a method that answers a promise. */
-type Nouns = Pick<Designwire, "shops" | "customizers" | "designs" | "orders" | "tokens" | "webhooks">
+type Nouns = Pick<Designwire, "shops" | "customizers" | "designs" | "orders" | "events" | "tokens" | "webhooks">
 
 /** A use case with its arguments. */
 type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, Failure, Services>
@@ -80,6 +81,14 @@ export const makeNouns = (engine: Engine): Nouns => {
         Effect.andThen(
           getShop(shop),
           Effect.map(listOrders(shop, query), ({ page }) => page.value),
+        ),
+      ),
+    },
+    events: {
+      list: reading((shop: string, query?: Management.EventsQuery) =>
+        Effect.andThen(
+          getShop(shop),
+          Effect.map(listEvents(shop, query), ({ page }) => page.value),
         ),
       ),
     },

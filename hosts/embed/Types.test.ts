@@ -13,6 +13,7 @@ import type { OrderInput } from "../../core/model/Order.ts"
 import type { Problem } from "../../core/model/Problem.ts"
 import type { Shop, ShopInput } from "../../core/model/Shop.ts"
 import type { Token, TokenInput } from "../../core/model/Token.ts"
+import type { EventsInput } from "../../core/rules/EventsQuery.ts"
 import type { OrdersInput } from "../../core/rules/OrdersQuery.ts"
 import type { Drained } from "../../core/usecases/dispatch/Dispatch.ts"
 import type * as Embed from "./index.ts"
@@ -29,6 +30,7 @@ describe("The types of designwire/embed", () => {
     expectTypeOf<Embed.DesignInput>().toEqualTypeOf<OrUndefined<DesignInput>>()
     expectTypeOf<Embed.OrderInput>().toEqualTypeOf<OrderInput>()
     expectTypeOf<Embed.OrdersQuery>().toExtend<OrdersInput>()
+    expectTypeOf<Embed.EventsQuery>().toExtend<EventsInput>()
     expectTypeOf<Embed.Token>().toEqualTypeOf<Token>()
     expectTypeOf<Parameters<Embed.Tokens["create"]>[1]>().toEqualTypeOf<TokenInput>()
     expectTypeOf<Embed.Endpoint>().toEqualTypeOf<Endpoint>()
