@@ -111,7 +111,7 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
       DeliveryLog.of(route(DeliveryLog, { list: byId, find: byId, activity: byId, missed: byId })),
     ),
     Context.add(DeliverySignal, Signal.make(stores)),
-    Context.add(EventStore, EventStore.of(route(EventStore, { ofDesigns: byShop, redact: byId }))),
+    Context.add(EventStore, EventStore.of(route(EventStore, { ofDesigns: byShop, feed: byShop, redact: byId }))),
     Context.add(NoticeStore, Notices.make(stores)),
     Context.add(Upkeep, Keeping.make(stores)),
   )

@@ -1,4 +1,5 @@
 import { Context, Effect } from "effect"
+import type { Instant } from "../../core/model/Instant.ts"
 import { type QueueStatistics, Upkeep } from "../../core/ports/Upkeep.ts"
 import type { Stores } from "./Stores.ts"
 
@@ -33,9 +34,10 @@ export const make = (stores: Stores): Upkeep["Service"] =>
 
 const sum = (left: QueueStatistics, right: QueueStatistics): QueueStatistics => ({
   pending: left.pending + right.pending,
-  oldestDue:
-    left.oldestDue === null || right.oldestDue === null
-      ? (left.oldestDue ?? right.oldestDue)
-      : Math.min(left.oldestDue, right.oldestDue),
+  oldestDue: earlier(left.oldestDue, right.oldestDue),
   endpointsSwitchedOff: left.endpointsSwitchedOff + right.endpointsSwitchedOff,
+  feedHeldSince: earlier(left.feedHeldSince, right.feedHeldSince),
 })
+
+const earlier = (left: Instant | null, right: Instant | null): Instant | null =>
+  left === null || right === null ? (left ?? right) : Math.min(left, right)
