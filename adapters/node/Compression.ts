@@ -8,8 +8,14 @@ type Compress = (text: Buffer) => Promise<Uint8Array>
 const gzip = promisify<Buffer, Buffer>(zlib.gzip)
 const brotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)
 
-const { BROTLI_PARAM_MODE, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, BROTLI_MODE_TEXT, ZSTD_c_compressionLevel } =
-  zlib.constants
+const {
+  BROTLI_MODE_TEXT,
+  BROTLI_PARAM_LGWIN,
+  BROTLI_PARAM_MODE,
+  BROTLI_PARAM_QUALITY,
+  BROTLI_PARAM_SIZE_HINT,
+  ZSTD_c_compressionLevel,
+} = zlib.constants
 
 /** Bun has none. */
 const zstdCompress =
@@ -25,6 +31,8 @@ const compress: Readonly<Partial<Record<ContentCoding, Compress>>> = {
       params: {
         [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT,
         [BROTLI_PARAM_QUALITY]: 3,
+        // The usual window of 4 MiB takes longer to make than a page to compress.
+        [BROTLI_PARAM_LGWIN]: 18,
         [BROTLI_PARAM_SIZE_HINT]: text.length,
       },
     }),

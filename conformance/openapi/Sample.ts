@@ -190,9 +190,10 @@ export const makeExamples: Effect.Effect<Readonly<Record<ApiName, Examples>>> = 
     kept.manage.keep("GET", "/manage/v1/shops", undefined, answer)
   }
 
-  const sent = receivers.sent.toReversed()
+  // Several go out at once: which of them comes first is no matter of the seed.
+  const sent = receivers.sent.toSorted((left, right) => (left.deliveryId < right.deliveryId ? -1 : 1))
   const webhookOf = (event: string) => {
-    const found = sent.findLast((one) => envelopeOf(one).event === event)
+    const found = sent.find((one) => envelopeOf(one).event === event)
     return found === undefined ? undefined : { headers: found.request.headers, body: envelopeOf(found) }
   }
   const examplesOf = ({ errors, operations }: (typeof kept)[ApiName]): Examples => ({

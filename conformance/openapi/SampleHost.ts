@@ -20,10 +20,16 @@ import { answer, keyRing, manageKey, type Send } from "../worlds/TestHost.ts"
 /** The time of the sample. */
 const sampleTime = Date.parse("2026-11-20T09:30:00Z")
 
-/** Random bytes from a seed. */
+/** Random bytes from a seed. It begins anew with every request: what happens between them does so at once, in no certain order. */
 const seeded = (seed: number) => {
-  const next = random(seed)
-  return SecureRandom.make((size) => Uint8Array.from({ length: size }, () => Math.floor(next() * 256)))
+  let requests = 0
+  let next = random(seed)
+  return {
+    service: SecureRandom.make((size) => Uint8Array.from({ length: size }, () => Math.floor(next() * 256))),
+    request: () => {
+      next = random(seed * 1_000_003 + ++requests)
+    },
+  }
 }
 
 /** Designs of these ids can't be read: the store is down, or the host has a defect. */
@@ -40,11 +46,12 @@ export const sampleHost = Effect.fnUntraced(function* (seed = 1) {
   yield* TestClock.setTime(sampleTime)
   const { context: outside, outside: receivers } = yield* makeOutside
   const ports = yield* Layer.build(Memory.layer)
+  const randomness = seeded(seed)
   const built = yield* Layer.build(
     Layer.mergeAll(
       Layer.succeedContext(Context.add(ports, OrderStore, failing(Context.get(ports, OrderStore)))),
       NodeCrypto.layer,
-      Layer.succeed(SecureRandom.SecureRandom, seeded(seed)),
+      Layer.succeed(SecureRandom.SecureRandom, randomness.service),
       NodeHttpServer.layerHttpServices,
       Layer.succeedContext(outside),
       Layer.succeed(KeyRing, keyRing),
@@ -59,6 +66,7 @@ export const sampleHost = Effect.fnUntraced(function* (seed = 1) {
   )(app)
   const send: Send = (method, path, { body, headers = {} } = {}) =>
     Effect.promise(async () => {
+      randomness.request()
       const response = await handle(
         new Request(`http://host.test${path}`, {
           method,
