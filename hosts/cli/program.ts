@@ -5,6 +5,7 @@ import { Cause, Effect, Exit, References } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { reasonOf } from "../../adapters/sql/Reason.ts"
 import { doctor } from "./Doctor.ts"
+import { laptopCommands } from "./laptop/Commands.ts"
 import { migrate } from "./Migrate.ts"
 import { key } from "./NewKey.ts"
 import { printNoticeSecret } from "./NoticeSecret.ts"
@@ -83,6 +84,7 @@ Command.make("designwire").pipe(
     noticeSecretCommand,
     resealCommand,
     doctorCommand,
+    ...laptopCommands,
   ]),
   Command.run({ version }),
   Effect.provide(NodeServices.layer),
