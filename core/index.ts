@@ -13,7 +13,13 @@ export { Customizer, type CustomizerInput } from "./model/Customizer.ts"
 export { Definition, type PublishInput } from "./model/Definition.ts"
 export { Delivery } from "./model/Delivery.ts"
 export { Design, type DesignInput, type Selection } from "./model/Design.ts"
-export { Endpoint, type EndpointChange, type EndpointInput, type RecoveryInput } from "./model/Endpoint.ts"
+export {
+  Endpoint,
+  type EndpointChange,
+  type EndpointInput,
+  type RecoveryInput,
+  type RotationInput,
+} from "./model/Endpoint.ts"
 export * from "./model/Errors.ts"
 export { EventKind } from "./model/Event.ts"
 export { EventPage } from "./model/EventPage.ts"
@@ -52,6 +58,7 @@ export * as PublicHost from "./rules/PublicHost.ts"
 export { publishCheck } from "./rules/PublishCheck.ts"
 export * as Redaction from "./rules/Redaction.ts"
 export * as RetryPolicy from "./rules/RetryPolicy.ts"
+export * as SecretRotation from "./rules/SecretRotation.ts"
 export { parseKeyRing } from "./rules/SettingForms.ts"
 export * as Signature from "./rules/Signature.ts"
 export { layerCrypto } from "./support/WebCrypto.ts"

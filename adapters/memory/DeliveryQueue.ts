@@ -36,6 +36,7 @@ export const make = (state: State): DeliveryQueue["Service"] => {
       shop: queue.shop,
       deliveryId: delivery.record.id,
       endpointId: queue.endpointId,
+      eventId: event.id,
       event: delivery.record.event,
       test: delivery.record.test,
       attempt: delivery.record.attempts.length + 1,
@@ -43,6 +44,8 @@ export const make = (state: State): DeliveryQueue["Service"] => {
       body: event.body,
       url: endpoint.url,
       secret: endpoint.secret,
+      rotation: endpoint.rotation,
+      standardWebhooks: endpoint.standardWebhooks,
     }
   }
 

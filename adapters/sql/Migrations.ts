@@ -244,6 +244,13 @@ FROM (SELECT shop, id, row_number() OVER (ORDER BY created_at, id) AS position F
   position bigint NOT NULL
 )`,
   ],
+  "10_rotation": [
+    // The new secret of a rotation, sealed, and when it takes the place of the old one; since when the secret signs, null where no other one did before.
+    `ALTER TABLE designwire.endpoints ADD COLUMN secret_since timestamptz(3), ADD COLUMN new_secret text, ADD COLUMN rotates_at timestamptz(3)`,
+  ],
+  "11_standard_webhooks": [
+    `ALTER TABLE designwire.endpoints ADD COLUMN standard_webhooks boolean NOT NULL DEFAULT false`,
+  ],
 }
 
 /** A number of our own, so that hosts which start at the same time migrate one after the other. */

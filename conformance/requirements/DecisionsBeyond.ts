@@ -30,7 +30,11 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "the old secret until the owner promotes the new one or the overlap is over (24 hours when left out, 0 " +
           "to 7 days), and with the new one from then on. An overlap of 0 replaces the secret at once, for one " +
           "that has leaked. The receiver kit MUST take a list of secrets.",
-        planned: true,
+        tests: [
+          "core/usecases/dispatch/Rotation.test.ts",
+          "hosts/manage/Webhooks.test.ts",
+          "hosts/receiver/index.test.ts",
+        ],
       },
       {
         id: "D41",
@@ -40,7 +44,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "none. They MUST be `webhook-id` (the event id), `webhook-timestamp` and `webhook-signature`: `v1,` and " +
           "the base64 HMAC-SHA256 of `id.timestamp.body` under the base64-decoded part of the secret. During a " +
           "rotation there is a signature for each of both secrets, separated by a space.",
-        planned: true,
+        tests: ["core/usecases/dispatch/StandardWebhooks.test.ts", "hosts/receiver/StandardWebhooks.test.ts"],
       },
       {
         id: "D42",

@@ -140,6 +140,8 @@ const endpoints = Effect.gen(function* () {
     list: store.list(shop),
     find: store.find(shop, id),
     change: store.change(shop, id, { description: "other" }),
+    rotate: store.rotate(shop, id, { secret: unique(), until: someTime + 1, now: someTime }),
+    promote: store.promote(shop, id, someTime),
     turnOn: store.turnOn(shop, id),
     remove: store.remove(shop, id),
   }

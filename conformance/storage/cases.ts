@@ -13,6 +13,7 @@ import { noticeCases } from "./NoticeCases.ts"
 import { orderStoreCases } from "./OrderStoreCases.ts"
 import { rateLimitsCases } from "./RateLimitsCases.ts"
 import { removeShopCases } from "./RemoveShopCases.ts"
+import { rotationCases } from "./RotationCases.ts"
 import { scaleCases } from "./ScaleCases.ts"
 import { sealedSecretsCases } from "./SealedSecretsCases.ts"
 import { shopStoreCases } from "./ShopStoreCases.ts"
@@ -29,6 +30,7 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...tokenStoreCases,
   ...rateLimitsCases,
   ...endpointStoreCases,
+  ...rotationCases,
   ...sealedSecretsCases,
   ...eventCases,
   ...deliveryQueueCases,

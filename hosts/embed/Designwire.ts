@@ -137,7 +137,7 @@ export interface Webhooks {
   readonly list: (shop: string) => Promise<ReadonlyArray<Management.Endpoint>>
   /** Fails with `NotFound`. */
   readonly get: (shop: string, endpoint: string) => Promise<Management.Endpoint>
-  /** Changes an endpoint's URL, kinds or description. Fails with `NotFound`, `InvalidInput`, `Refused` as {@link add}. */
+  /** Changes an endpoint's URL, kinds, description or headers. Fails with `NotFound`, `InvalidInput`, `Refused` as {@link add}. */
   readonly change: (
     shop: string,
     endpoint: string,
@@ -148,6 +148,18 @@ export interface Webhooks {
   readonly remove: (shop: string, endpoint: string, options?: InTransaction) => Promise<void>
   /** Turns an endpoint on again: its deliveries go on. Fails with `NotFound`. */
   readonly turnOn: (shop: string, endpoint: string, options?: InTransaction) => Promise<Management.TurnedOnEndpoint>
+  /**
+   * Makes a new signing secret; this answer alone holds it. The old one signs until {@link promote}, or until the overlap is over. Fails with `NotFound`,
+   * `InvalidInput`.
+   */
+  readonly rotate: (
+    shop: string,
+    endpoint: string,
+    input?: Management.RotationInput,
+    options?: InTransaction,
+  ) => Promise<Management.RotatedEndpoint>
+  /** Lets the new signing secret sign from now on; the old one is gone. Without a rotation that runs, nothing changes. Fails with `NotFound`. */
+  readonly promote: (shop: string, endpoint: string, options?: InTransaction) => Promise<Management.Endpoint>
   /** Sends a test event: the latest ordered design, or a `ping` if there is none; once. Fails with `NotFound`, `PlanRequired`. */
   readonly test: (shop: string, endpoint: string, options?: InTransaction) => Promise<Management.Delivery>
   /**

@@ -175,6 +175,30 @@ describe("webhooks", () => {
     expect(await webhooks.list("acme")).toEqual([])
   })
 
+  it("MUST have their secret rotated and promoted", async () => {
+    const designwire = await embed()
+    await fill(designwire)
+    const { webhooks } = designwire
+    const receiving = await receiver()
+    const { secret: old, ...endpoint } = await webhooks.add("acme", { url: receiving.url("/hook") })
+    const { secret, ...rotated } = await webhooks.rotate("acme", endpoint.id)
+    expect(secret).toMatch(/^whsec_/)
+    expect(rotated).toEqual({ ...endpoint, rotation: { until: expect.any(String) } })
+    const signed = async (trusted: string) => {
+      receiving.trust("/hook", trusted)
+      await webhooks.test("acme", endpoint.id)
+      await designwire.drain({ max: 10, seconds: 50 })
+      return receiving.requests.at(-1)?.signed
+    }
+    expect([await signed(old), await signed(secret)]).toEqual([true, false])
+    expect(await webhooks.promote("acme", endpoint.id)).toEqual(endpoint)
+    expect([await signed(old), await signed(secret)]).toEqual([false, true])
+    const atOnce = await webhooks.rotate("acme", endpoint.id, { overlap: 0 })
+    expect(atOnce.rotation).toBeNull()
+    expect(await signed(atOnce.secret)).toBe(true)
+    expect((await webhooks.rotate("acme", endpoint.id, { overlap: undefined })).rotation).not.toBeNull()
+  })
+
   it("MUST be delivered, tested, redelivered and recovered", async () => {
     const designwire = await embed()
     await fill(designwire)

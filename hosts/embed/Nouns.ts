@@ -113,6 +113,13 @@ export const makeNouns = (engine: Engine): Nouns => {
       ),
       remove: changing((shop: string, endpoint: string) => Endpoints.removeEndpoint(shop, endpoint)),
       turnOn: changing((shop: string, endpoint: string) => Endpoints.turnOnEndpoint(shop, endpoint)),
+      rotate: changing((shop: string, endpoint: string, input?: Management.RotationInput) =>
+        Effect.map(
+          Endpoints.rotateSecret(shop, endpoint, withoutUndefined(input)),
+          ({ endpoint: rotated, secret }) => ({ ...rotated, secret: Redacted.value(secret) }),
+        ),
+      ),
+      promote: changing((shop: string, endpoint: string) => Endpoints.promoteSecret(shop, endpoint)),
       test: changing((shop: string, endpoint: string) => Deliveries.sendTestEvent(shop, endpoint)),
       recover: changing((shop: string, endpoint: string, input: { readonly since: string }) =>
         Effect.map(Deliveries.recover(shop, endpoint, input), (deliveries) => ({ deliveries })),

@@ -8,7 +8,13 @@ import type { CustomizerInput } from "../../core/model/Customizer.ts"
 import type { PublishInput } from "../../core/model/Definition.ts"
 import type { Delivery } from "../../core/model/Delivery.ts"
 import type { DesignInput } from "../../core/model/Design.ts"
-import type { Endpoint, EndpointChange, EndpointInput, RecoveryInput } from "../../core/model/Endpoint.ts"
+import type {
+  Endpoint,
+  EndpointChange,
+  EndpointInput,
+  RecoveryInput,
+  RotationInput,
+} from "../../core/model/Endpoint.ts"
 import type { OrderInput } from "../../core/model/Order.ts"
 import type { Problem } from "../../core/model/Problem.ts"
 import type { Shop, ShopInput } from "../../core/model/Shop.ts"
@@ -37,6 +43,7 @@ describe("The types of designwire/embed", () => {
     expectTypeOf<Embed.EndpointInput>().toEqualTypeOf<OrUndefined<EndpointInput>>()
     expectTypeOf<Embed.EndpointChange>().toEqualTypeOf<OrUndefined<EndpointChange>>()
     expectTypeOf<Parameters<Embed.Webhooks["recover"]>[2]>().toEqualTypeOf<RecoveryInput>()
+    expectTypeOf<Embed.RotationInput>().toEqualTypeOf<OrUndefined<RotationInput>>()
     expectTypeOf<Embed.Delivery>().toEqualTypeOf<Delivery>()
     expectTypeOf<Embed.Drained>().toEqualTypeOf<Drained>()
     expectTypeOf<Embed.Problem>().toEqualTypeOf<Problem>()
