@@ -1,4 +1,5 @@
 import { instant, pause } from "../support/Clock.ts"
+import { postgresUsage } from "../support/PostgresUsage.ts"
 import { alternate } from "../support/Rounds.ts"
 import { tidy } from "../support/Seed.ts"
 import { medians } from "../support/Statistics.ts"
@@ -24,6 +25,8 @@ export interface Run {
   readonly perSecond: number
   /** Microseconds of the workers' processor time per delivery. */
   readonly processor: number
+  /** Microseconds of Postgres' processor time per delivery; `NaN` where it can't be told. */
+  readonly postgres: number
   /** MiB of memory that the largest worker had resident at the end. */
   readonly memory: number
   /** Deliveries that arrived more than once. */
@@ -50,13 +53,19 @@ export const run = async (
   for (const worker of started) worker.begin()
   const added = streaming === true ? contender.enqueue(deliveries) : undefined
   await receiver.expect(deliveries / 2)
-  const before = await Promise.all(started.map((worker) => worker.usage()))
+  const [before, postgresBefore] = await Promise.all([
+    Promise.all(started.map((worker) => worker.usage())),
+    postgresUsage(sql),
+  ])
   if (profiled === true) for (const worker of started) worker.profile()
   const begin = instant()
   await Promise.all([receiver.expect(deliveries), added])
   while (!(await contender.settled())) await pause(2)
   const elapsed = instant() - begin
-  const after = await Promise.all(started.map((worker) => worker.usage()))
+  const [after, postgresAfter] = await Promise.all([
+    Promise.all(started.map((worker) => worker.usage())),
+    postgresUsage(sql),
+  ])
   const profiles = profiled === true ? await Promise.all(started.map((worker) => worker.groups())) : []
   await Promise.all(started.map((worker) => worker.stop()))
   const arrivals = [...(await receiver.take()).values()]
@@ -69,6 +78,7 @@ export const run = async (
   return {
     perSecond: (measured / elapsed) * 1_000,
     processor: (used / measured) * 1_000,
+    postgres: ((postgresAfter - postgresBefore) / measured) * 1_000,
     memory: Math.max(...after.map(({ memory }) => memory)),
     doubles: arrivals.filter(({ times }) => times > 1).length,
     groups,
@@ -86,7 +96,7 @@ export const compete = async (
     [...runs].map(([name, of]) => [
       name,
       {
-        ...medians(of, ["perSecond", "processor", "memory"]),
+        ...medians(of, ["perSecond", "processor", "postgres", "memory"]),
         doubles: of.reduce((sum, { doubles }) => sum + doubles, 0),
         groups: {},
       },
