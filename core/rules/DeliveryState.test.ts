@@ -39,6 +39,21 @@ describe("the table", () => {
   })
 })
 
+describe("the ids of deliveries (D22, D28)", () => {
+  it("MUST follow from the event and the endpoint, and differ where one of them does", () => {
+    expect(DeliveryState.deliveryId("evt_a", "whe_b")).toBe("dlv_ab")
+    const ids = ["evt_a", "evt_b"].flatMap((event) =>
+      ["whe_1", "whe_2"].map((endpoint) => DeliveryState.deliveryId(event, endpoint)),
+    )
+    expect(new Set(ids).size).toBe(4)
+  })
+
+  it("MUST follow from the event and the run of recovery, and differ where one of them does", () => {
+    expect(DeliveryState.recoveredId("run", "evt_a")).toBe("dlv_runa")
+    expect(DeliveryState.recoveredId("again", "evt_a")).toBe("dlv_againa")
+  })
+})
+
 describe("what an endpoint has missed (D28)", () => {
   const endpoint = { kinds: ["design.ordered"] } as const
 

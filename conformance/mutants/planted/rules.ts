@@ -189,7 +189,7 @@ export const rules: ReadonlyArray<Mutant> = [
       id: "Compile.answers.index",
       find: "answerCount += compiled.answers.length",
       replace: "answerCount += 1",
-      caughtBy: ["core/rules/Evaluation.test.ts > MUST read %s"],
+      caughtBy: ["core/rules/EvaluationModel.test.ts > MUST evaluate as the text of the definition format says"],
     },
     {
       id: "Compile.order-key",
@@ -424,7 +424,9 @@ export const rules: ReadonlyArray<Mutant> = [
       id: "DeliveryState.id",
       find: "`dlv_${withoutPrefix(eventId)}${withoutPrefix(endpointId)}`",
       replace: "`dlv_${withoutPrefix(eventId)}`",
-      caughtBy: ["core/usecases/dispatch/Events.test.ts > MUST send"],
+      caughtBy: [
+        "core/rules/DeliveryState.test.ts > MUST follow from the event and the endpoint, and differ where one of them does",
+      ],
     },
   ]),
   ...inFile("rules", "core/rules/EndpointState.ts", [
@@ -518,7 +520,7 @@ export const rules: ReadonlyArray<Mutant> = [
       id: "RetryPolicy.waits",
       find: "waits.length > maximumWaits",
       replace: "waits.length >= maximumWaits",
-      caughtBy: ["core/rules/RetryPolicy.test.ts > MUST refuse %j with what it must be"],
+      caughtBy: ["core/rules/RetryPolicy.test.ts > MUST read a hundred waits, and refuse one more"],
     },
   ]),
   ...inFile("rules", "core/rules/Prefetch.ts", [
@@ -585,7 +587,7 @@ export const rules: ReadonlyArray<Mutant> = [
       find: 'id === "." || id === ".." ? `=${id}`',
       replace: 'id === "." ? `=${id}`',
       caughtBy: [
-        "core/rules/ImageUrls.test.ts > MUST give designs of different ids different URLs, as URL parsers read them",
+        "core/rules/ImageUrls.test.ts > MUST keep any id and any view one segment of the path, that no URL parser takes for something else",
       ],
     },
     {
