@@ -18,5 +18,5 @@ export default mergeConfig(base, {
     },
   ],
   // A module is not the same with each fault.
-  test: { maxWorkers: 1, bail: 1, fsModuleCache: false },
+  test: { maxWorkers: 1, bail: 1, fsModuleCache: false, testTimeout: 10_000, teardownTimeout: 2_000 },
 })

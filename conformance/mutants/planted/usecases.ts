@@ -37,16 +37,14 @@ export const usecases: ReadonlyArray<Mutant> = [
       id: "worker.slots",
       find: "while (waiting.length > 0 && slotsInUse() < options.concurrency)",
       replace: "while (waiting.length > 0 && slotsInUse() <= options.concurrency)",
-      caughtBy: [
-        "core/usecases/dispatch/Worker.test.ts > MUST have no more attempts under way than its concurrency, to one endpoint than its share, and use both",
-      ],
+      caughtBy: ["core/usecases/dispatch/Worker.test.ts > MUST leave to others at once what it had claimed ahead"],
     },
     {
       id: "worker.share",
       find: "      perShop: share,\n",
       replace: "      perShop: options.concurrency,\n",
       caughtBy: [
-        "core/usecases/dispatch/Slots.test.ts > MUST be half for endpoints that are not proven, one each, and no more for any shop",
+        "core/usecases/dispatch/ShopShare.test.ts > A shop MUST have half of a worker's slots at most, though nobody else has anything due (D45)",
       ],
     },
     {
@@ -62,7 +60,7 @@ export const usecases: ReadonlyArray<Mutant> = [
       find: "      busy: busy.list(),\n",
       replace: "      busy: [],\n",
       caughtBy: [
-        "core/usecases/dispatch/Worker.test.ts > MUST have no more attempts under way than its concurrency, to one endpoint than its share, and use both",
+        "core/usecases/dispatch/Worker.test.ts > MUST serve the others while one endpoint hangs, which costs its own share alone",
       ],
     },
     {
@@ -85,9 +83,7 @@ export const usecases: ReadonlyArray<Mutant> = [
       id: "worker.own-fault",
       find: "if (attempt === undefined) return goOn(free(claim))",
       replace: "if (attempt === undefined) return",
-      caughtBy: [
-        "core/usecases/dispatch/Faults.test.ts > MUST count for nothing where the sender dies, and disturb nobody else",
-      ],
+      caughtBy: ["core/usecases/dispatch/Faults.test.ts > MUST NOT try again before the lease is over, and MUST then"],
     },
     {
       id: "worker.end",
@@ -104,14 +100,13 @@ export const usecases: ReadonlyArray<Mutant> = [
       caughtBy: [
         "core/usecases/dispatch/Attempts.test.ts > MUST be taken at once by the next of an endpoint that failed since it was claimed (D45)",
       ],
+      reason: "A worker that is not idle otherwise looks again a quarter of a second later.",
     },
     {
       id: "worker.token",
       find: "token: Hex.encode(yield* random.randomBytes(16))",
       replace: 'token: "worker"',
-      caughtBy: [
-        "core/usecases/dispatch/Faults.test.ts > MUST lose nothing where a worker dies with what it had claimed: another has it after the lease (D23)",
-      ],
+      caughtBy: ["core/usecases/dispatch/ClaimTokens.test.ts > Every claim MUST have a token of its own"],
     },
   ]),
   ...inFile("usecases", "core/usecases/dispatch/Attempt.ts", [
@@ -134,7 +129,7 @@ export const usecases: ReadonlyArray<Mutant> = [
       find: 'if (timeout <= 0) return withoutResponse("timeout")',
       replace: 'if (timeout < 0) return withoutResponse("timeout")',
       caughtBy: [
-        "core/usecases/dispatch/Hosts.test.ts > MUST NOT send where the look-up took the whole 5 seconds, though a moment more is waited for it (D26)",
+        "core/usecases/dispatch/SlowLookup.test.ts > MUST NOT be sent where the look-up has left no time at all, to the millisecond (D26)",
       ],
     },
     {
@@ -166,6 +161,8 @@ export const usecases: ReadonlyArray<Mutant> = [
       caughtBy: [
         "core/usecases/dispatch/Attempts.test.ts > MUST count once, as a timeout, where the sender can't be interrupted and responds later",
       ],
+      reason:
+        "What ends again has been interrupted meanwhile, and counts for nothing: for a moment its endpoint may have one attempt more under way.",
     },
     {
       id: "attempt.late",

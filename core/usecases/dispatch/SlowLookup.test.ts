@@ -46,4 +46,19 @@ describe("An attempt after a slow look-up", () => {
       expect(sent.request.responseLimit).toBe(1024)
     }),
   )
+
+  it.effect("MUST NOT be sent where the look-up has left no time at all, to the millisecond (D26)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoint = yield* world.endpoint()
+      yield* world.order("1", ["d-1"])
+      world.outside.lookup = () => Effect.as(Effect.sleep(5 * second), ["93.184.216.34"])
+      const drained = yield* Effect.forkChild(world.drain)
+      yield* world.claimed
+      yield* TestClock.adjust(5 * second)
+      yield* Fiber.join(drained)
+      expect(world.outside.sent).toEqual([])
+      expect(only(yield* world.log(endpoint)).attempts).toMatchObject([{ error: "timeout", durationMs: 5000 }])
+    }),
+  )
 })
