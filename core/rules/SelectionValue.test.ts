@@ -152,13 +152,9 @@ describe("a selection", () => {
   })
 
   it("MUST be told ten of the answers that a question has, and how many more there are", () => {
-    const question = (count: number) => ({
+    const question = (count: number): Question => ({
       ...questions.one,
-      answers: Array.from({ length: count }, (_, index) => ({
-        id: `a${index}`,
-        title: `A${index}`,
-        productionCode: `${index}`,
-      })),
+      answers: [answer("a0"), ...Array.from({ length: count - 1 }, (_, index) => answer(`a${index + 1}`))],
     })
     const told = (count: number) => problemsOf(definitionOf([question(count)]), { one: "x" })[0]?.message ?? ""
     const ten = '"a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"'

@@ -124,7 +124,7 @@ export const hosts: ReadonlyArray<Mutant> = [
       find: "times.filter((time) => time > now - window)",
       replace: "times.filter((time) => time >= now - window)",
       caughtBy: [
-        "hosts/manage/Key.test.ts > MUST make an address wait from its limit on, until the first of them is a window ago",
+        "hosts/manage/Key.test.ts > MUST take but one wrong key from an address once there are too many from all, and lock out none that had none",
       ],
     },
     {
@@ -166,7 +166,7 @@ export const hosts: ReadonlyArray<Mutant> = [
       find: 'parameters.set("cursor", cursor)',
       replace: 'parameters.append("cursor", cursor)',
       caughtBy: [
-        "hosts/server/Conditional.test.ts > MUST link to the next page beside nextCursor, keeping the other parameters, and on the last page not at all",
+        "hosts/server/NextLink.test.ts > MUST lead from page to page to the last, each with the parameters of the first",
       ],
     },
   ]),
