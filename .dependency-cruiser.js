@@ -74,11 +74,11 @@ export default {
       "^adapters/",
       [
         "^core/(model|ports)/",
-        "^core/rules/(PublicHost|DeliveryState|EndpointState|NoticeRules|Redaction)\\.ts$",
+        "^core/rules/(PublicHost|DeliveryState|EndpointState|SecretRotation|NoticeRules|Redaction)\\.ts$",
         "^core/support/BoundedMap\\.ts$",
         "^adapters/",
       ],
-      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, EndpointState, NoticeRules, Redaction) and BoundedMap.",
+      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, EndpointState, SecretRotation, NoticeRules, Redaction) and BoundedMap.",
     ),
     forbid(
       "adapters-own-folder",
@@ -102,8 +102,15 @@ export default {
         "^core/rules/(PublicHost|RetryPolicy|SettingForms|EndpointState)\\.ts$",
         "^adapters/",
         "^hosts/",
+        "^conformance/index\\.ts$",
       ],
       "hosts import model, ports, usecases, api, adapters and, to read settings and to tell people limits, the rules PublicHost, RetryPolicy, SettingForms and EndpointState.",
+    ),
+    forbid(
+      "command-conformance",
+      "Of all hosts the command alone imports the suites, to run them.",
+      { path: "^hosts/", pathNot: ["^hosts/cli/Conformance\\.ts$"] },
+      { path: "^conformance/" },
     ),
     forbid(
       "hosts-own-folder",

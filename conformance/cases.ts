@@ -1,4 +1,5 @@
 import { senderCases } from "./sender/cases.ts"
+import { serviceCases } from "./service/cases.ts"
 import { storageCases } from "./storage/cases.ts"
 import type { Case } from "./suite/Case.ts"
 import { vectorCases } from "./vectors/cases.ts"
@@ -12,5 +13,6 @@ const never = () => Promise.reject(new Error("This case is listed, not run"))
 export const allCases: Readonly<Record<string, ReadonlyArray<CaseFacts>>> = {
   storage: storageCases,
   sender: senderCases,
+  service: serviceCases,
   vectors: vectorCases({ evaluate: never, sign: never, verify: never, isPublicAddress: never }),
 }

@@ -1,5 +1,18 @@
-/** The requirements that every adapter must meet, for any test runner or none. */
+/** The requirements that every adapter and every service must meet, for any test runner or none. */
 export { type SenderHarness, sender } from "./sender/sender.ts"
+export { type DriverProcess, driverProcess } from "./service/DriverProcess.ts"
+export { type ManagementApi, managementDriver } from "./service/ManagementDriver.ts"
+export type { ListenAddress } from "./service/Receiver.ts"
+export {
+  CallRefused,
+  CallUnsupported,
+  type DriverCalls,
+  type LoggedAttempt,
+  type LoggedDelivery,
+  type ServiceDriver,
+  type ShopSettings,
+} from "./service/ServiceDriver.ts"
+export { type ServiceHarness, service } from "./service/service.ts"
 export { type Capability, Cut, OuterTransaction, type StoragePort } from "./storage/StorageCase.ts"
 export { type Lacks, type StorageHarness, storage } from "./storage/storage.ts"
 export { CaseFailed } from "./suite/CaseFailed.ts"

@@ -14,6 +14,7 @@ import {
   queuesOf,
   settleDelivery,
 } from "./EndpointQueue.ts"
+import { keepEvent } from "./Feed.ts"
 import { Held } from "./Held.ts"
 import { missedEvents } from "./Missed.ts"
 import { addNotices } from "./Notices.ts"
@@ -35,6 +36,7 @@ export const make = (state: State): DeliveryQueue["Service"] => {
       shop: queue.shop,
       deliveryId: delivery.record.id,
       endpointId: queue.endpointId,
+      eventId: event.id,
       event: delivery.record.event,
       test: delivery.record.test,
       attempt: delivery.record.attempts.length + 1,
@@ -42,6 +44,8 @@ export const make = (state: State): DeliveryQueue["Service"] => {
       body: event.body,
       url: endpoint.url,
       secret: endpoint.secret,
+      rotation: endpoint.rotation,
+      standardWebhooks: endpoint.standardWebhooks,
     }
   }
 
@@ -100,10 +104,10 @@ export const make = (state: State): DeliveryQueue["Service"] => {
     add: (delivery, event) =>
       Effect.sync(() => {
         const queue = queueOfEndpoint(state, delivery.shop, delivery.endpointId)
-        const events = state.holdings.get(delivery.shop)?.events
-        if (queue === undefined || events === undefined) return false
-        if (event !== null) events.set(event.id, event)
-        if (!events.has(delivery.eventId)) return false
+        const holdings = state.holdings.get(delivery.shop)
+        if (queue === undefined || holdings === undefined) return false
+        if (event !== null) keepEvent(holdings, event)
+        if (!holdings.events.has(delivery.eventId)) return false
         addDelivery(state, queue, delivery)
         wakeWorkers(state)
         return true

@@ -1,7 +1,9 @@
 import { Effect, Option } from "effect"
+import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import * as EndpointState from "../../core/rules/EndpointState.ts"
+import * as SecretRotation from "../../core/rules/SecretRotation.ts"
 import { dropQueue, makeQueue, queueOfEndpoint } from "./EndpointQueue.ts"
 import { wakeWorkers } from "./Signals.ts"
 import { holdingsOf, type State } from "./State.ts"
@@ -9,6 +11,17 @@ import { holdingsOf, type State } from "./State.ts"
 /** Webhook endpoints in memory. */
 export const make = (state: State): EndpointStore["Service"] => {
   const endpointsOf = (shop: string) => state.holdings.get(shop)?.endpoints
+
+  /** Keeps what an endpoint becomes, if there is one. */
+  const changing = (shop: string, id: string, changed: (endpoint: EndpointRecord) => Partial<EndpointRecord>) =>
+    Effect.sync(() => {
+      const endpoints = endpointsOf(shop)
+      const before = endpoints?.get(id)
+      if (endpoints === undefined || before === undefined) return Option.none()
+      const after = { ...before, ...changed(before) }
+      endpoints.set(id, after)
+      return Option.some(after)
+    })
 
   return EndpointStore.of({
     add: (endpoint, maximum) =>
@@ -29,15 +42,11 @@ export const make = (state: State): EndpointStore["Service"] => {
 
     find: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(endpointsOf(shop)?.get(id))),
 
-    change: (shop, id, change) =>
-      Effect.sync(() => {
-        const endpoints = endpointsOf(shop)
-        const endpoint = endpoints?.get(id)
-        if (endpoints === undefined || endpoint === undefined) return Option.none()
-        const changed = { ...endpoint, ...change }
-        endpoints.set(id, changed)
-        return Option.some(changed)
-      }),
+    change: (shop, id, change) => changing(shop, id, () => change),
+
+    rotate: (shop, id, anew) => changing(shop, id, (endpoint) => SecretRotation.rotate(endpoint, anew)),
+
+    promote: (shop, id, now) => changing(shop, id, (endpoint) => SecretRotation.promote(endpoint, now)),
 
     remove: (shop, id) =>
       Effect.sync(() => {
@@ -47,14 +56,9 @@ export const make = (state: State): EndpointStore["Service"] => {
       }),
 
     turnOn: (shop, id) =>
-      Effect.sync(() => {
-        const endpoints = endpointsOf(shop)
-        const endpoint = endpoints?.get(id)
-        if (endpoints === undefined || endpoint === undefined) return Option.none()
-        const turnedOn = { ...endpoint, ...EndpointState.turnOn(endpoint) }
-        endpoints.set(id, turnedOn)
-        wakeWorkers(state)
-        return Option.some(turnedOn)
-      }),
+      Effect.tap(
+        changing(shop, id, (endpoint) => EndpointState.turnOn(endpoint) ?? {}),
+        (turnedOn) => Effect.sync(() => Option.isSome(turnedOn) && wakeWorkers(state)),
+      ),
   })
 }

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { compareIds } from "../../core/model/Ids.ts"
 import { EventStore } from "../../core/ports/EventStore.ts"
 import { redacted } from "../../core/rules/Redaction.ts"
+import { readFeed } from "./Feed.ts"
 import type { State } from "./State.ts"
 
 /** Events in memory. */
@@ -18,6 +19,8 @@ export const make = (state: State): EventStore["Service"] =>
           .sort((left, right) => compareIds(left.id, right.id))
           .slice(0, limit)
       }),
+
+    feed: (query) => Effect.suspend(() => readFeed(state.holdings.get(query.shop), query)),
 
     redact: (shop, events) =>
       Effect.sync(() => {

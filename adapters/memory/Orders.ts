@@ -9,6 +9,7 @@ import { type Change, OrderStore } from "../../core/ports/OrderStore.ts"
 import { StaleRevision } from "../../core/ports/StorageError.ts"
 import { deliveryId, isFor, pendingDelivery } from "../../core/rules/DeliveryState.ts"
 import { addDelivery } from "./EndpointQueue.ts"
+import { keepEvent } from "./Feed.ts"
 import { wakeWorkers } from "./Signals.ts"
 import { holdingsOf, type ShopState, type State } from "./State.ts"
 
@@ -126,8 +127,9 @@ const putOrder = ({ orders, positions }: ShopState, order: OrderRecord): void =>
 }
 
 /** Keeps an event with a delivery for every endpoint that it is for, and answers how many those are. */
-const putEvent = (state: State, { endpoints, events, queues }: ShopState, event: EventRecord): number => {
-  events.set(event.id, event)
+const putEvent = (state: State, holdings: ShopState, event: EventRecord): number => {
+  const { endpoints, queues } = holdings
+  keepEvent(holdings, event)
   const shop = state.shops.get(event.shop)
   let made = 0
   for (const endpoint of endpoints.values()) {

@@ -10,21 +10,30 @@ export const make = (state: State): SealedSecrets["Service"] =>
       Effect.sync(() =>
         [...state.holdings.values()]
           .flatMap(({ endpoints }) => [...endpoints.values()])
-          .map(({ id, secret, shop }): SealedSecret => ({ shop, endpointId: id, sealed: secret }))
-          .filter((secret) => after === null || compare(secret, after) > 0)
+          .map(({ id, rotation, secret, shop }) => ({ shop, endpointId: id, secrets: [secret, rotation?.secret] }))
+          .filter((endpoint) => after === null || compare(endpoint, after) > 0)
           .sort(compare)
-          .slice(0, limit),
+          .slice(0, limit)
+          .flatMap(({ secrets, ...endpoint }) =>
+            secrets.flatMap((sealed): SealedSecret | [] => (sealed === undefined ? [] : { ...endpoint, sealed })),
+          ),
       ),
 
     replace: ({ endpointId, sealed, shop }, anew) =>
       Effect.sync(() => {
         const endpoints = state.holdings.get(shop)?.endpoints
         const endpoint = endpoints?.get(endpointId)
-        if (endpoints === undefined || endpoint?.secret !== sealed) return false
-        endpoints.set(endpointId, { ...endpoint, secret: anew })
+        if (endpoints === undefined || endpoint === undefined) return false
+        const { rotation, secret } = endpoint
+        if (secret === sealed) endpoints.set(endpointId, { ...endpoint, secret: anew })
+        else if (rotation?.secret === sealed)
+          endpoints.set(endpointId, { ...endpoint, rotation: { ...rotation, secret: anew } })
+        else return false
         return true
       }),
   })
 
-const compare = (left: SealedSecret, right: SealedSecret): number =>
+type Place = Pick<SealedSecret, "shop" | "endpointId">
+
+const compare = (left: Place, right: Place): number =>
   compareIds(left.shop, right.shop) || compareIds(left.endpointId, right.endpointId)

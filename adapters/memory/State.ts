@@ -3,7 +3,7 @@ import type { CustomizerRecord, PublishedDefinition } from "../../core/model/Cus
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
-import type { EventRecord } from "../../core/model/Event.ts"
+import type { EventKind, EventRecord } from "../../core/model/Event.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import type { NoticeRecord } from "../../core/model/Notice.ts"
 import type { OrderRecord } from "../../core/model/Order.ts"
@@ -49,6 +49,22 @@ export interface NoticeState {
   attempts: number
 }
 
+/** An event of the feed, and where it stands. */
+export interface FeedEntry {
+  readonly position: number
+  readonly id: string
+}
+
+/** In which order a shop's events were written, tests left out. */
+export interface Feed {
+  /** The position of the last one. */
+  written: number
+  /** That of the last one that was dropped. */
+  dropped: number
+  /** Those that are kept, by kind, in their order. */
+  readonly ofKind: Map<EventKind, Array<FeedEntry>>
+}
+
 /** What one shop holds. */
 export interface ShopState {
   readonly customizers: Map<number, CustomizerState>
@@ -64,6 +80,7 @@ export interface ShopState {
   readonly counted: Map<string, Array<Instant>>
   readonly endpoints: Map<string, EndpointRecord>
   readonly events: Map<string, EventRecord>
+  readonly feed: Feed
   /** By endpoint; every endpoint has one. */
   readonly queues: Map<string, EndpointQueue>
   readonly notices: Map<string, NoticeState>
@@ -110,6 +127,7 @@ export const holdingsOf = (state: State, shop: string): ShopState => {
     counted: new Map(),
     endpoints: new Map(),
     events: new Map(),
+    feed: { written: 0, dropped: 0, ofKind: new Map() },
     queues: new Map(),
     notices: new Map(),
   }

@@ -3,6 +3,7 @@ import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { dueAt, newestFirst, openAt, openQueues, pendingQueues } from "./EndpointQueue.ts"
+import { dropEvents } from "./Feed.ts"
 import { dropHoldings } from "./Shops.ts"
 import type { EndpointQueue, ShopState, State } from "./State.ts"
 
@@ -27,11 +28,13 @@ export const make = (state: State): Upkeep["Service"] =>
           pending: queues.reduce((sum, { waiting, waitingTests }) => sum + waiting.length + waitingTests.length, 0),
           oldestDue: due.length === 0 ? null : due.reduce((oldest, at) => Math.min(oldest, at)),
           endpointsSwitchedOff: endpoints.filter(({ status }) => status === "switched_off").length,
+          feedHeldSince: null,
         }
       }),
   })
 
-const pruneShop = ({ events, notices, queues }: ShopState, keep: number, eventsBefore: Instant): void => {
+const pruneShop = (holdings: ShopState, keep: number, eventsBefore: Instant): void => {
+  const { events, notices, queues } = holdings
   for (const queue of queues.values()) {
     for (const { record } of newestFirst(queue).slice(keep)) drop(queue, record)
   }
@@ -39,10 +42,10 @@ const pruneShop = ({ events, notices, queues }: ShopState, keep: number, eventsB
     if (dueAt === null && record.createdAt < eventsBefore) notices.delete(record.id)
   }
   const used = new Set([...queues.values()].flatMap(({ all }) => [...all.values()].map(({ record }) => record.eventId)))
-  for (const { createdAt, id } of events.values()) {
-    if (createdAt >= eventsBefore || used.has(id)) continue
-    events.delete(id)
-    for (const { received } of queues.values()) received.delete(id)
+  const old = [...events.values()].filter(({ createdAt, id }) => createdAt < eventsBefore && !used.has(id))
+  dropEvents(holdings, new Set(old.map(({ id }) => id)))
+  for (const { received } of queues.values()) {
+    for (const { id } of old) received.delete(id)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Busy, Claim, ClaimRequest } from "../../core/ports/DeliveryQueue.t
 import { type DueQueue, dueQueueOf, dueQueues, firstToMove } from "./DeliveryRules.ts"
 import { beginning, openIn, shopsWithDue, withEndpoints } from "./DueQueue.ts"
 import type { OldestDue } from "./OldestDue.ts"
+import { type RotationRow, rotationColumns, rotationOf } from "./Rotation.ts"
 import { milliseconds, rows } from "./Rows.ts"
 
 /** So many deliveries that have become due are moved to a queue of what is due by one statement: some milliseconds of work, done once for each. */
@@ -18,7 +19,7 @@ type Turns = Readonly<Record<DueQueue, string>>
 
 /** What a claim found: a delivery that it has taken, or an endpoint some of whose deliveries it has moved to the right queue. */
 type Found = { readonly queue: DueQueue } & (
-  | ({ readonly taken: true } & Omit<Claim, "token">)
+  | ({ readonly taken: true } & Omit<Claim, "token" | "rotation"> & RotationRow)
   | { readonly taken: false; readonly shop: string }
 )
 
@@ -37,9 +38,9 @@ export const makeClaim = (sql: SqlClient.SqlClient, oldestDue: OldestDue) => {
       const moved = yield* moveDue(sql, request.now)
       if (moved.oldest !== null) oldestDue.add(moved.oldest)
       const found = yield* claimBehind(sql, without(request, claims), turns, yield* oldestDue.since)
-      for (const { queue, taken, ...row } of found) {
-        if (taken) claims.push({ ...(row as Omit<Claim, "token">), token: request.token })
-        turns = { ...turns, [queue]: row.shop }
+      for (const one of found) {
+        if (one.taken) claims.push(claimOf(one, request.token))
+        turns = { ...turns, [one.queue]: one.shop }
       }
       // There may be more, which this round has moved or made room for.
       const mayBeMore = moved.count === movedAtOnce || found.some(({ queue, taken }) => !taken || queue === "unproven")
@@ -47,6 +48,11 @@ export const makeClaim = (sql: SqlClient.SqlClient, oldestDue: OldestDue) => {
     }
     return claims
   })
+}
+
+const claimOf = (found: Extract<Found, { readonly taken: true }>, token: string): Claim => {
+  const { newSecret, queue: _, rotatesAt, taken: __, ...row } = found
+  return { ...row, token, rotation: rotationOf({ newSecret, rotatesAt }) }
 }
 
 /** What is left to ask for: what was taken counts as busy. */
@@ -100,8 +106,8 @@ const claimBehind = (sql: SqlClient.SqlClient, request: ClaimRequest, turns: Tur
   FROM found f WHERE f.belongs AND d.shop = f.shop AND d.id = f.id
   RETURNING f.queue, f.place, d.shop, d.id, d.endpoint_id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at
 )
-SELECT f.queue, c.id IS NOT NULL AS taken, f.shop, c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event, c.test,
-  c.attempts + 1 AS attempt, e.proven, ev.body, e.url, e.secret
+SELECT f.queue, c.id IS NOT NULL AS taken, f.shop, c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.event, c.test,
+  c.attempts + 1 AS attempt, e.proven, ev.body, e.url, e.standard_webhooks AS "standardWebhooks", e.secret, ${sql.literal(rotationColumns("e"))}
 FROM found f LEFT JOIN (
   claimed c JOIN designwire.events ev ON ev.shop = c.shop AND ev.id = c.event_id
   JOIN designwire.endpoints e ON e.shop = c.shop AND e.id = c.endpoint_id

@@ -40,7 +40,7 @@ FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim
 
     const add = Effect.fnUntraced(function* (delivery: DeliveryRecord, event: EventRecord | null) {
       if (!(yield* keep("endpoints", delivery.shop, delivery.endpointId))) return false
-      if (event !== null) yield* insertEvents(sql, [event])
+      if (event !== null) yield* insertEvents(sql, delivery.shop, [event])
       else if (!(yield* keep("events", delivery.shop, delivery.eventId))) return false
       yield* insertDeliveries(sql, delivery.shop, sql`SELECT * FROM ${deliveryRows(sql, [delivery])}`)
       yield* signals.committed(sql)

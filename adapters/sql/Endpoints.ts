@@ -1,26 +1,29 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import type { EndpointRecord } from "../../core/model/Endpoint.ts"
+import type { EndpointRecord, SigningSecrets } from "../../core/model/Endpoint.ts"
 import { format } from "../../core/model/Instant.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import * as EndpointState from "../../core/rules/EndpointState.ts"
+import * as SecretRotation from "../../core/rules/SecretRotation.ts"
 import { mapped } from "./Errors.ts"
 import { lockHealth, storeHealth } from "./Health.ts"
+import { type RotationRow, rotationColumns, rotationOf } from "./Rotation.ts"
 import { milliseconds } from "./Rows.ts"
 import { Signals } from "./Signals.ts"
 
 /** An endpoint as a statement answers it: drivers make different things of a list, and all read a text alike. */
-interface EndpointRow extends Omit<EndpointRecord, "kinds"> {
+interface EndpointRow extends Omit<EndpointRecord, "kinds" | "rotation">, RotationRow {
   /** With commas between. */
   readonly kinds: string
 }
 
-const endpoint = (row: EndpointRow): EndpointRecord => ({
+const endpoint = ({ kinds, newSecret, rotatesAt, ...row }: EndpointRow): EndpointRecord => ({
   ...row,
-  kinds: row.kinds.split(",").filter((kind) => kind !== "") as EndpointRecord["kinds"],
+  kinds: kinds.split(",").filter((kind) => kind !== "") as EndpointRecord["kinds"],
+  rotation: rotationOf({ newSecret, rotatesAt }),
 })
 
-const columns = `e.shop, e.id, e.url, e.description, array_to_string(e.kinds, ',') AS kinds, e.status, e.consecutive_failures AS "consecutiveFailures", ${milliseconds("e.switched_off_at")} AS "switchedOffAt", ${milliseconds("e.created_at")} AS "createdAt", e.secret, e.proven`
+const columns = `e.shop, e.id, e.url, e.description, array_to_string(e.kinds, ',') AS kinds, e.status, e.consecutive_failures AS "consecutiveFailures", ${milliseconds("e.switched_off_at")} AS "switchedOffAt", ${milliseconds("e.created_at")} AS "createdAt", e.secret, ${milliseconds("e.secret_since")} AS "secretSince", ${rotationColumns("e")}, e.proven, e.standard_webhooks AS "standardWebhooks"`
 
 /** `EndpointStore` over SQL. */
 export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Signals> = Layer.effect(
@@ -53,6 +56,22 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
       return yield* find(shop, id)
     })
 
+    /** Stores what the secrets of an endpoint become. */
+    const changeSecrets = (shop: string, id: string, changed: (before: SigningSecrets) => SigningSecrets) =>
+      sql.withTransaction(
+        Effect.gen(function* () {
+          yield* lock(shop, id)
+          const before = yield* find(shop, id)
+          if (Option.isNone(before)) return before
+          const { rotation, secret, secretSince } = changed(before.value)
+          return first(
+            yield* sql<EndpointRow>`UPDATE designwire.endpoints e SET secret = ${secret}, secret_since = ${time(secretSince)}::timestamptz,
+  new_secret = ${rotation?.secret ?? null}::text, rotates_at = ${time(rotation?.until ?? null)}::timestamptz
+WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${all}`,
+          )
+        }),
+      )
+
     return {
       add: (endpoint, maximum) =>
         // The shop's row is what racing calls wait for, so that the one behind sees what the one before has added.
@@ -60,10 +79,13 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
           .withTransaction(
             sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${endpoint.shop} FOR UPDATE`.pipe(
               Effect.andThen(sql`INSERT INTO designwire.endpoints
-  (shop, id, url, description, kinds, status, consecutive_failures, switched_off_at, created_at, secret, proven)
+  (shop, id, url, description, kinds, status, consecutive_failures, switched_off_at, created_at, secret, secret_since,
+   new_secret, rotates_at, proven, standard_webhooks)
 SELECT ${endpoint.shop}, ${endpoint.id}, ${endpoint.url}, ${endpoint.description}, ${[...endpoint.kinds]}::text[],
   ${endpoint.status}, ${endpoint.consecutiveFailures}::int4, ${time(endpoint.switchedOffAt)}::timestamptz,
-  ${format(endpoint.createdAt)}::timestamptz, ${endpoint.secret}, ${endpoint.proven}::bool
+  ${format(endpoint.createdAt)}::timestamptz, ${endpoint.secret}, ${time(endpoint.secretSince)}::timestamptz,
+  ${endpoint.rotation?.secret ?? null}::text, ${time(endpoint.rotation?.until ?? null)}::timestamptz, ${endpoint.proven}::bool,
+  ${endpoint.standardWebhooks}::bool
 WHERE (SELECT count(*) FROM designwire.endpoints WHERE shop = ${endpoint.shop}) < ${maximum}::int4 RETURNING 1 AS added`),
             ),
           )
@@ -82,11 +104,16 @@ WHERE (SELECT count(*) FROM designwire.endpoints WHERE shop = ${endpoint.shop}) 
           ...(change.url === undefined ? [] : [sql`url = ${change.url}`]),
           ...(change.description === undefined ? [] : [sql`description = ${change.description}`]),
           ...(change.kinds === undefined ? [] : [sql`kinds = ${[...change.kinds]}::text[]`]),
+          ...(change.standardWebhooks === undefined ? [] : [sql`standard_webhooks = ${change.standardWebhooks}::bool`]),
           sql`id = id`,
         ]
         return sql<EndpointRow>`UPDATE designwire.endpoints e SET ${sql.csv(assignments)}
 WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${all}`.pipe(Effect.map(first), mapped("Changing an endpoint"))
       },
+      rotate: (shop, id, anew) =>
+        changeSecrets(shop, id, (before) => SecretRotation.rotate(before, anew)).pipe(mapped("Rotating a secret")),
+      promote: (shop, id, now) =>
+        changeSecrets(shop, id, (before) => SecretRotation.promote(before, now)).pipe(mapped("Promoting a secret")),
       remove: (shop, id) =>
         sql
           .withTransaction(

@@ -4,7 +4,8 @@ import type { EventRecord } from "../../core/model/Event.ts"
 import { EventStore, type EventsOfDesigns } from "../../core/ports/EventStore.ts"
 import { redacted } from "../../core/rules/Redaction.ts"
 import { deliveriesOfEvent } from "./DeliveryRules.ts"
-import { mapped } from "./Errors.ts"
+import { mapped, storageError, withoutDefects } from "./Errors.ts"
+import { readFeed } from "./Feed.ts"
 import { milliseconds, rows } from "./Rows.ts"
 
 /** `EventStore` over SQL. */
@@ -34,6 +35,11 @@ FROM changed ev CROSS JOIN LATERAL (${sql.literal(deliveriesOfEvent)}) d
 WHERE a.shop = ${shop} AND a.delivery_id = d.id AND a.response_start IS NOT NULL`
 
     return {
+      feed: (query) =>
+        readFeed(sql, query).pipe(
+          withoutDefects,
+          Effect.mapError((error) => (error._tag === "SqlError" ? storageError("Reading the feed")(error) : error)),
+        ),
       ofDesigns: (query) => ofDesigns(query).pipe(mapped("Looking for events")),
       redact: (shop, events) => redact(shop, events).pipe(Effect.asVoid, mapped("Redacting events")),
     }

@@ -2,12 +2,14 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { EventRecord } from "../../core/model/Event.ts"
 import { deliveryId, insertDeliveries, isFor } from "./DeliveryRules.ts"
+import { positions } from "./Feed.ts"
 import { rows } from "./Rows.ts"
 
-/** Keeps events. */
-export const insertEvents = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>) =>
-  sql`INSERT INTO designwire.events (shop, id, event, test, created_at, body)
-SELECT r.shop, r.id, r.event, r.test, r.created_at, r.body FROM ${eventRows(sql, events)}`
+/** Keeps events of a shop. */
+export const insertEvents = (sql: SqlClient.SqlClient, shop: string, events: ReadonlyArray<EventRecord>) =>
+  sql`INSERT INTO designwire.events (shop, id, event, test, created_at, body, position)
+SELECT ${shop}, r.id, r.event, r.test, r.created_at, r.body, nextval(p.taken_from)
+FROM ${eventRows(sql, events)} CROSS JOIN ${positions(sql, shop)} p`
 
 /** Keeps events of a shop with a pending delivery for every endpoint that they are for. Answers how many deliveries. */
 export const insertEventsWithDeliveries = (
@@ -16,7 +18,7 @@ export const insertEventsWithDeliveries = (
   events: ReadonlyArray<EventRecord>,
 ) =>
   sql<{ deliveries: number }>`WITH ev AS (
-  ${insertEvents(sql, events)} RETURNING shop, id, event, test, created_at
+  ${insertEvents(sql, shop, events)} RETURNING shop, id, event, test, created_at
 ), added AS (
   ${insertDeliveries(
     sql,
@@ -34,9 +36,8 @@ const eventRows = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>)
   rows(
     sql,
     "r",
-    { shop: "text", id: "text", event: "text", test: "bool", created_at: "timestamptz", body: "text" },
-    events.map(({ body, createdAt, event, id, shop, test }) => ({
-      shop,
+    { id: "text", event: "text", test: "bool", created_at: "timestamptz", body: "text" },
+    events.map(({ body, createdAt, event, id, test }) => ({
       id,
       event,
       test,

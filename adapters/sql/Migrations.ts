@@ -228,6 +228,29 @@ FROM designwire.orders o CROSS JOIN (VALUES ('all'), ('month'), ('day'), ('hour'
   removed_at timestamptz(3) NOT NULL
 )`,
   ],
+  "9_feed": [
+    // Where an event stands in the feed (Feed.ts). Events from before stand in the order in which they happened. That the sequence was used tells
+    // its last value from a first one that is still to come.
+    `CREATE SEQUENCE designwire.feed_positions`,
+    `ALTER TABLE designwire.events ADD COLUMN position bigint`,
+    `UPDATE designwire.events ev SET position = o.position
+FROM (SELECT shop, id, row_number() OVER (ORDER BY created_at, id) AS position FROM designwire.events) o WHERE ev.shop = o.shop AND ev.id = o.id`,
+    `SELECT setval('designwire.feed_positions', (SELECT count(*) + 1 FROM designwire.events))`,
+    `ALTER TABLE designwire.events ALTER COLUMN position SET DEFAULT nextval('designwire.feed_positions'), ALTER COLUMN position SET NOT NULL`,
+    `CREATE INDEX events_feed ON designwire.events (shop, event, position) WHERE NOT test`,
+    // The position of the last event of each shop that was dropped.
+    `CREATE TABLE designwire.dropped_events (
+  shop text COLLATE "C" PRIMARY KEY,
+  position bigint NOT NULL
+)`,
+  ],
+  "10_rotation": [
+    // The new secret of a rotation, sealed, and when it takes the place of the old one; since when the secret signs, null where no other one did before.
+    `ALTER TABLE designwire.endpoints ADD COLUMN secret_since timestamptz(3), ADD COLUMN new_secret text, ADD COLUMN rotates_at timestamptz(3)`,
+  ],
+  "11_standard_webhooks": [
+    `ALTER TABLE designwire.endpoints ADD COLUMN standard_webhooks boolean NOT NULL DEFAULT false`,
+  ],
 }
 
 /** A number of our own, so that hosts which start at the same time migrate one after the other. */

@@ -93,7 +93,10 @@ const dropEvents: Part = (sql, { eventsBefore, limit }, after) =>
 JOIN ${rows(sql, "r", { shop: "text", id: "text" }, found)} USING (shop, id) FOR UPDATE OF ev SKIP LOCKED`
       yield* sql`WITH dropped AS (
   DELETE FROM designwire.events ev USING ${rows(sql, "r", { shop: "text", id: "text" }, locked)}
-  WHERE ev.shop = r.shop AND ev.id = r.id AND ${unused} RETURNING ev.shop, ev.id
+  WHERE ev.shop = r.shop AND ev.id = r.id AND ${unused} RETURNING ev.shop, ev.id, ev.test, ev.position
+), noted AS (
+  INSERT INTO designwire.dropped_events AS d (shop, position) SELECT x.shop, max(x.position) FROM dropped x WHERE NOT x.test GROUP BY x.shop
+  ON CONFLICT (shop) DO UPDATE SET position = greatest(d.position, excluded.position)
 )
 DELETE FROM designwire.received k USING dropped x WHERE k.shop = x.shop AND k.event_id = x.id`
     }

@@ -10,6 +10,7 @@ const tables = [
   "deliveries",
   "received",
   "events",
+  "dropped_events",
   "notices",
   "designs",
   "uncounted_orders",

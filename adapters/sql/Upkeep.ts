@@ -4,6 +4,7 @@ import { format, type Instant } from "../../core/model/Instant.ts"
 import { type QueueStatistics, Upkeep } from "../../core/ports/Upkeep.ts"
 import { dueShops, firstOpen } from "./DueQueue.ts"
 import { mapped } from "./Errors.ts"
+import { heldSince } from "./Feed.ts"
 import { prune, pruneLock } from "./Prune.ts"
 import { milliseconds } from "./Rows.ts"
 import { lockIn, SchemaName } from "./Schema.ts"
@@ -23,8 +24,13 @@ export const layer: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effe
 
 const statistics = (sql: SqlClient.SqlClient, now: Instant): Effect.Effect<QueueStatistics, SqlError.SqlError> =>
   Effect.all(
-    { pending: pending(sql), oldestDue: oldestDue(sql, now), endpointsSwitchedOff: endpointsSwitchedOff(sql) },
-    { concurrency: 3 },
+    {
+      pending: pending(sql),
+      oldestDue: oldestDue(sql, now),
+      endpointsSwitchedOff: endpointsSwitchedOff(sql),
+      feedHeldSince: Effect.map(heldSince(sql), ([row]) => row?.since ?? null),
+    },
+    { concurrency: 4 },
   )
 
 /** Deliveries of an index are counted one by one up to this many. */

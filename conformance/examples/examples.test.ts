@@ -1,16 +1,21 @@
-/** Adapters as strangers write them, against this package by its name: each passes the suite. */
-import { execFile } from "node:child_process"
-import { readdirSync } from "node:fs"
+/** Adapters as strangers write them, against this package by its name, and a service that has nothing of it: each passes its suite. */
+import { execFile, spawnSync } from "node:child_process"
+import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
 import { pathToFileURL } from "node:url"
+import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { freePort } from "../worlds/FreePort.ts"
+import { run } from "../worlds/Processes.ts"
 
 const byName = pathToFileURL(join(import.meta.dirname, "../worlds/OwnPackage.ts")).href
 
-const examples = readdirSync(import.meta.dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+const adapters = readdirSync(import.meta.dirname).filter((name) =>
+  existsSync(join(import.meta.dirname, name, "check.ts")),
+)
 
-it.each(examples.map(({ name }) => name))(
+it.each(adapters)(
   "MUST pass the storage suite, and say what it lacks: %s",
   async (name) => {
     const { VITEST: _, NODE_OPTIONS: __, ...env } = process.env
@@ -27,4 +32,23 @@ it.each(examples.map(({ name }) => name))(
     expect(succeeded).toBe(true)
   },
   240_000,
+)
+
+const python = spawnSync("python3", ["--version"]).status === 0
+if (!python) console.log("Left out: there is no python3 to run the service in Python with")
+
+it.runIf(python)(
+  "MUST pass the service suite with what is read and what is put into it, in Python without anything of this package",
+  async () => {
+    const port = await freePort()
+    const service = join(import.meta.dirname, "python/service.py")
+    const parameters = ["--url", `http://127.0.0.1:${port}/api/v1`, "--driver", `python3 '${service}' ${port}`]
+    const { code, stderr, stdout } = await Effect.runPromise(run(["conformance", ...parameters]))
+    const lines = stdout
+      .split("\n")
+      .filter((line) => !/^(✓|- (deliveries|retries|off|restart)\.| {4}left out: )/.test(line))
+    expect(lines).toEqual([expect.stringMatching(/^service: \d+ passed, 0 failed, \d+ skipped in /), ""])
+    expect([code, stderr]).toEqual([0, ""])
+  },
+  120_000,
 )

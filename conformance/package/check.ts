@@ -1,6 +1,6 @@
 /**
  * Checks the package as users get it, from the tarball in an empty project where nothing resolves but what is declared: every entry
- * type-checks and runs, with all optional packages and without them; what the guide to adapters says comes true; and nothing has become larger than `sizes.json` says.
+ * type-checks and runs, with all optional packages and without them; what the guides say comes true; and nothing has become larger than `sizes.json` says.
  * `npm run check:tarball`; `npm run sizes` writes `sizes.json` instead. Packs what the last build made.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"

@@ -15,11 +15,12 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "the shop's events, oldest first, as `{data, pagination: {limit, nextCursor, hasMore}}`. Each item is " +
           "the envelope byte for byte as it is, or would be, delivered. Test events are left out. `nextCursor` is " +
           "never `null`: a client stores it and asks again. Without `after` the feed begins with the oldest event " +
-          "that is kept, and an `after` older than that is 410. An event MUST be shown only when no transaction " +
+          "that is kept, after `latest` with the next that happens, and an `after` behind which an event was dropped " +
+          "is 410. An event MUST be shown only when no transaction " +
           "that could still commit an earlier one is open, so that nothing ever appears before a position that was " +
           "already handed out. This is how a client also learns of orders that reach the service late, which " +
           "`orderedAfter` alone misses.",
-        planned: true,
+        tests: ["hosts/server/Events.test.ts", "adapters/postgres/Feed.test.ts"],
       },
       {
         id: "D40",
@@ -29,7 +30,11 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "the old secret until the owner promotes the new one or the overlap is over (24 hours when left out, 0 " +
           "to 7 days), and with the new one from then on. An overlap of 0 replaces the secret at once, for one " +
           "that has leaked. The receiver kit MUST take a list of secrets.",
-        planned: true,
+        tests: [
+          "core/usecases/dispatch/Rotation.test.ts",
+          "hosts/manage/Webhooks.test.ts",
+          "hosts/receiver/index.test.ts",
+        ],
       },
       {
         id: "D41",
@@ -39,7 +44,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "none. They MUST be `webhook-id` (the event id), `webhook-timestamp` and `webhook-signature`: `v1,` and " +
           "the base64 HMAC-SHA256 of `id.timestamp.body` under the base64-decoded part of the secret. During a " +
           "rotation there is a signature for each of both secrets, separated by a space.",
-        planned: true,
+        tests: ["core/usecases/dispatch/StandardWebhooks.test.ts", "hosts/receiver/StandardWebhooks.test.ts"],
       },
       {
         id: "D42",

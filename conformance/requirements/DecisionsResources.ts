@@ -78,7 +78,7 @@ export const decisionsResources: ReadonlyArray<Section> = [
           "supply another URL function. A URL MUST NOT change once it was given: a draft that is saved again keeps " +
           "the URLs of the views that it still has. A definition MUST have at least one step, and no view may be " +
           "named `<first view>_thumb`.",
-        tests: ["core/rules/ImageUrls.test.ts", "hosts/server/Resources.test.ts"],
+        tests: ["core/rules/ImageUrls.test.ts"],
       },
       {
         id: "D8",

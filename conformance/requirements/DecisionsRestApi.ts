@@ -26,7 +26,6 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "the form that is allowed. No value is adjusted to fit. `limit` MUST match `^[1-9][0-9]{0,2}$` and be at " +
           "most 100. `limit`, `cursor` or `orderedAfter` given twice or empty is 400. Unknown parameters MUST be " +
           "ignored.",
-        tests: ["hosts/server/Orders.test.ts"],
       },
       {
         id: "D13",
@@ -77,7 +76,6 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "Accept-Encoding` and a strong `ETag` of its body, which does not depend on the token. `If-None-Match` " +
           "with that tag MUST be answered with 304. HEAD MUST work wherever GET does. A page with a `nextCursor` " +
           'MUST also carry `Link: <…>; rel="next"`.',
-        tests: ["hosts/server/Orders.test.ts"],
       },
       {
         id: "D18",

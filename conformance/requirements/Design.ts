@@ -17,13 +17,13 @@ export const design: ReadonlyArray<Section> = [
         id: "§2.1-1",
         title: "Design id",
         text: "`id` (string) identifies the design.",
-        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
+        tests: ["core/model/Wire.test.ts"],
       },
       {
         id: "§2.1-2",
         title: "Design status",
         text: "`status` (string) MUST be `draft`, `ordered` or `cancelled` (§3-1).",
-        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
+        tests: ["core/model/Wire.test.ts"],
       },
       {
         id: "§2.1-3",
@@ -31,7 +31,7 @@ export const design: ReadonlyArray<Section> = [
         text:
           "`customizer` (object) MUST name the customizer and the version that the design was made with: `id` " +
           "(integer), `title` (string), `version` (integer).",
-        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
+        tests: ["core/model/Wire.test.ts"],
       },
       {
         id: "§2.1-4",
@@ -39,7 +39,7 @@ export const design: ReadonlyArray<Section> = [
         text:
           "`order` MUST be `null` until the design is ordered, then an object: `id` (string, the platform's order " +
           "id), `name` (string, the order's display name) and `lineItemId` (string).",
-        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
+        tests: ["core/model/Wire.test.ts"],
       },
       {
         id: "§2.1-5",
@@ -92,13 +92,11 @@ export const design: ReadonlyArray<Section> = [
         text:
           "`images` (object) MUST have one URL (string) for each view, keyed by the view's name. A URL MUST stay " +
           "the same when its picture is rendered again (D7).",
-        tests: ["hosts/server/Resources.test.ts"],
       },
       {
         id: "§2.1-12",
         title: "Thumbnail URL",
         text: "`thumbnail` (string) is the URL of a small version of the first view.",
-        tests: ["hosts/server/Resources.test.ts"],
       },
       {
         id: "§2.1-13",
@@ -111,7 +109,7 @@ export const design: ReadonlyArray<Section> = [
         text:
           "`orderedAt` is the time at which the design was ordered: an ISO 8601 timestamp with an offset (D1), or " +
           "`null` for a draft (D2).",
-        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
+        tests: ["core/model/Wire.test.ts"],
       },
       {
         id: "§2.1-15",

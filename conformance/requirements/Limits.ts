@@ -16,7 +16,6 @@ export const limits: ReadonlyArray<Section> = [
         id: "§8-2",
         title: "Page size",
         text: "`limit` of `GET /orders` is 1 to 100, and 25 when left out (§4-6).",
-        tests: ["hosts/server/Orders.test.ts"],
       },
       {
         id: "§8-3",

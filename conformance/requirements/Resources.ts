@@ -11,19 +11,19 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.2-1",
         title: "Order id",
         text: "`id` (string) is the order's id on the platform.",
-        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
+        tests: ["core/model/Wire.test.ts"],
       },
       {
         id: "§2.2-2",
         title: "Order name",
         text: "`name` (string) is the order's display name.",
-        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
+        tests: ["core/model/Wire.test.ts"],
       },
       {
         id: "§2.2-3",
         title: "Order status",
         text: "`status` (string) MUST be `ordered` or `cancelled` (§3-2).",
-        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
+        tests: ["core/model/Wire.test.ts"],
       },
       {
         id: "§2.2-4",
@@ -41,7 +41,7 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.2-6",
         title: "Time of ordering",
         text: "`orderedAt` (string) is an ISO 8601 timestamp with an offset (D1).",
-        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
+        tests: ["core/model/Wire.test.ts"],
       },
       {
         id: "§2.2-7",
@@ -59,7 +59,7 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.3-1",
         title: "Customizer id",
         text: "`id` (integer) identifies the customizer.",
-        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
+        tests: ["core/model/Wire.test.ts"],
       },
       {
         id: "§2.3-2",
@@ -70,7 +70,7 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.3-3",
         title: "Customizer status",
         text: "`status` (string) MUST be `published` for a published customizer.",
-        tests: ["hosts/server/Resources.test.ts", "core/model/Wire.test.ts"],
+        tests: ["core/model/Wire.test.ts"],
       },
       {
         id: "§2.3-4",
@@ -130,7 +130,6 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.4-2",
         title: "Page size",
         text: "`limit` (integer) MUST be the page size that was applied.",
-        tests: ["hosts/server/Orders.test.ts"],
       },
       {
         id: "§2.4-3",

@@ -13,7 +13,7 @@ export const restApi: ReadonlyArray<Section> = [
         text:
           "Every path of the REST API is read with GET and MUST answer JSON. Its address is the base address " +
           "(§1-8) and the path.",
-        tests: ["hosts/server/Resources.test.ts", "hosts/server/Access.test.ts"],
+        tests: ["hosts/server/Access.test.ts"],
       },
       {
         id: "§4-2",
@@ -24,7 +24,6 @@ export const restApi: ReadonlyArray<Section> = [
         id: "§4-3",
         title: "GET /orders/{platformOrderId}",
         text: "`GET /orders/{platformOrderId}` MUST answer the order with that id of the platform (string), as in §2.2.",
-        tests: ["hosts/server/Resources.test.ts"],
       },
       {
         id: "§4-4",
@@ -37,7 +36,6 @@ export const restApi: ReadonlyArray<Section> = [
         text:
           "`GET /customizers/{id}` MUST answer the customizer with that id (integer), as in §2.3, with its " +
           "published definition.",
-        tests: ["hosts/server/Resources.test.ts"],
       },
       {
         id: "§4-6",
@@ -45,7 +43,6 @@ export const restApi: ReadonlyArray<Section> = [
         text:
           "`limit` of `GET /orders` is an integer from 1 to 100 and the largest number of orders on the page. It " +
           "is 25 when left out (D12).",
-        tests: ["hosts/server/Orders.test.ts"],
       },
       {
         id: "§4-7",
@@ -53,7 +50,6 @@ export const restApi: ReadonlyArray<Section> = [
         text:
           "`cursor` of `GET /orders` is the `nextCursor` of the page before. Without it the first page MUST be " +
           "answered.",
-        tests: ["hosts/server/Orders.test.ts"],
       },
       {
         id: "§4-8",
@@ -61,7 +57,6 @@ export const restApi: ReadonlyArray<Section> = [
         text:
           "`orderedAfter` of `GET /orders` is an ISO 8601 time. Only orders placed at or after it MUST be " +
           "answered. Without it there is no such limit (D13).",
-        tests: ["hosts/server/Orders.test.ts"],
       },
       {
         id: "§4-9",
@@ -69,7 +64,6 @@ export const restApi: ReadonlyArray<Section> = [
         text:
           "`GET /orders` MUST answer `{data, pagination}`: `data` is a list of orders (§2.2), `pagination` is " +
           "`{total, limit, nextCursor}` (§2.4).",
-        tests: ["hosts/server/Orders.test.ts"],
       },
       {
         id: "§4-10",

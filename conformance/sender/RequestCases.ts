@@ -58,6 +58,30 @@ export const requestCases = calling("WebhookSender")([
     }),
   },
   {
+    id: "request.standard-webhooks",
+    title:
+      "MUST send the headers of Standard Webhooks as they are given: one webhook-signature with every signature in it",
+    requirements: ["D41"],
+    run: Effect.gen(function* () {
+      const { port, requests } = yield* receiver(answering)
+      const headers = {
+        "Content-Type": "application/json",
+        "X-Service-Signature": "0f".repeat(32),
+        "webhook-id": "evt_1",
+        "webhook-timestamp": "1791211680",
+        "webhook-signature": `v1,${"+/".repeat(21)}A= v1,${"Bb".repeat(21)}C=`,
+      }
+      yield* equal("the answer", yield* send(`http://127.0.0.1:${port}/`, { headers }), answered(200))
+      const sent = requests[0]?.headers.filter(([name]) => name.toLowerCase().startsWith("webhook-")) ?? []
+      yield* equal("the headers", Object.fromEntries(sent), {
+        "webhook-id": headers["webhook-id"],
+        "webhook-timestamp": headers["webhook-timestamp"],
+        "webhook-signature": headers["webhook-signature"],
+      })
+      yield* equal("how many there are", sent.length, 3)
+    }),
+  },
+  {
     id: "request.path",
     title: "MUST leave path and query as they are in the URL",
     requirements: ["§4-11", "D24"],

@@ -42,12 +42,18 @@ export const claimCases = calling(
   {
     id: "claim.exact",
     title:
-      "MUST hand out a delivery with all that it takes to send it: its body to the byte, the endpoint's URL and secret",
-    requirements: ["D20", "D21", "D24"],
+      "MUST hand out a delivery with all that it takes to send it: its body to the byte, the endpoint's URL and secrets",
+    requirements: ["D20", "D21", "D24", "D40", "D41"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const secret = `\u{1f600}'"\\${"s".repeat(2_000)}`
-      const endpoint = yield* newEndpoint({ url: "https://example.com/\u{1f600}'$1", secret })
+      const rotation = { secret: `new ${secret}`, until: someTime + 1 }
+      const endpoint = yield* newEndpoint({
+        url: "https://example.com/\u{1f600}'$1",
+        secret,
+        rotation,
+        standardWebhooks: true,
+      })
       for (const [index, body] of hostileTexts.entries()) {
         const host = turnOf(both, index)
         const kind = index % 2 === 0 ? "design.ordered" : "order.cancelled"
@@ -59,6 +65,7 @@ export const claimCases = calling(
             shop: endpoint.shop,
             deliveryId: event === undefined ? "" : firstDeliveryId(event, endpoint),
             endpointId: endpoint.id,
+            eventId: event?.id ?? "",
             event: kind,
             test: false,
             attempt: 1,
@@ -66,6 +73,8 @@ export const claimCases = calling(
             body,
             url: endpoint.url,
             secret,
+            rotation,
+            standardWebhooks: true,
           },
         ])
       }

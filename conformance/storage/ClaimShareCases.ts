@@ -209,6 +209,21 @@ export const claimShareCases = calling(
     }),
   },
   {
+    id: "claim.share.none",
+    title:
+      "MUST hand out nothing of an endpoint that is proven where none is asked of such, and of the others all the same",
+    requirements: ["D45"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [proven, doubtful] = [yield* newEndpoint(), yield* newEndpoint(unproven)]
+      for (const { shop } of [proven, doubtful]) yield* happen(shop, instants(3))
+      const none = yield* both[0].queue.claim(request({ ...shares, now, perEndpoint: 0 }))
+      yield* equal("of each endpoint", [...perEndpoint(none)], [[doubtful.id, 1]])
+      const rest = yield* both[1].queue.claim(request({ ...shares, now, unproven: { limit: 0, perEndpoint: 1 } }))
+      yield* equal("what is left to the other host", [...perEndpoint(rest)], [[proven.id, 3]])
+    }),
+  },
+  {
     id: "claim.share.kept",
     title: "MUST serve an endpoint that is proven while hundreds that are not have deliveries due, and they beside it",
     requirements: ["D45"],

@@ -58,7 +58,7 @@ export const endpointStoreCases = calling(
         makeEndpoint(shop, { createdAt: 2, kinds: ["order.cancelled"], description: "\u{1f600}".repeat(255) }),
         makeEndpoint(shop, { createdAt: 3, url: `https://example.com/${"€".repeat(2_028)}`, secret: unique(4_000) }),
         makeEndpoint(shop, { createdAt: 4, ...switchedOff, switchedOffAt: someTime + 1 }),
-        makeEndpoint(shop, { createdAt: 5, consecutiveFailures: 19 }),
+        makeEndpoint(shop, { createdAt: 5, consecutiveFailures: 19, standardWebhooks: true }),
         ...texts.map((text, index) => makeEndpoint(shop, { createdAt: 6 + index, description: text, secret: text })),
         makeEndpoint(shop, { createdAt: 253_402_300_799_999 }),
       ]
@@ -171,13 +171,21 @@ export const endpointStoreCases = calling(
     requirements: ["D24", "D31"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
-      const changes: ReadonlyArray<Partial<Pick<EndpointRecord, "url" | "kinds" | "description">>> = [
+      const changes: ReadonlyArray<
+        Partial<Pick<EndpointRecord, "url" | "kinds" | "description" | "standardWebhooks">>
+      > = [
+        { standardWebhooks: true },
         { url: "https://new.example.com/\u{1f600}?a='b'&c=$1" },
         { kinds: ["design.created", "design.ordered"] },
         { description: "" },
         { description: "ERP \u{1f600} '' \\ $1" },
         {},
-        { kinds: ["order.cancelled"], url: "https://other.example.com/", description: "all" },
+        {
+          kinds: ["order.cancelled"],
+          url: "https://other.example.com/",
+          description: "all",
+          standardWebhooks: false,
+        },
       ]
       for (const status of [{ consecutiveFailures: 7 }, switchedOff]) {
         let kept = yield* newEndpoint(status)

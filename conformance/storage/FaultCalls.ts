@@ -140,6 +140,8 @@ const endpoints = Effect.gen(function* () {
     list: store.list(shop),
     find: store.find(shop, id),
     change: store.change(shop, id, { description: "other" }),
+    rotate: store.rotate(shop, id, { secret: unique(), until: someTime + 1, now: someTime }),
+    promote: store.promote(shop, id, someTime),
     turnOn: store.turnOn(shop, id),
     remove: store.remove(shop, id),
   }
@@ -226,7 +228,8 @@ const events = Effect.gen(function* () {
   const { shop } = yield* newEndpoint()
   const [event] = yield* happen(shop, [0], { body: JSON.stringify({ data: { design: { id: "a" } } }) })
   const find = store.ofDesigns({ shop, designIds: ["a"], after: null, limit: 10 })
-  return { calls: { ofDesigns: find, redact: store.redact(shop, [{ id: event.id, body: "{}" }]) }, state: find }
+  const feed = store.feed({ shop, after: null, kinds: ["design.ordered"], limit: 10, bytes: 1_000 })
+  return { calls: { ofDesigns: find, feed, redact: store.redact(shop, [{ id: event.id, body: "{}" }]) }, state: find }
 })
 
 const webhooks = [ShopStore, OrderStore, EndpointStore] as const

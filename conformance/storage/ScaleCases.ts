@@ -1,11 +1,13 @@
 import { type Context, Effect } from "effect"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { EventStore, type FeedQuery } from "../../core/ports/EventStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { holds } from "../Assertion.ts"
+import { readToEnd, wholeFeed } from "./FeedCases.ts"
 import { day, makeOrder, newShop, someTime, wholePage } from "./Fixtures.ts"
 import { calling, type ListedCase, OtherStore, type StorageCase } from "./StorageCase.ts"
 import { type Host, happen, newEndpoint, request, theHost } from "./Webhooks.ts"
@@ -56,6 +58,20 @@ const shopWith = Effect.fnUntraced(function* (orders: number) {
       store.commit({ shop, designs: [], order: makeOrder(shop, `${index}`, { orderedAt }), events: [] }),
     { concurrency: 8, discard: true },
   )
+  return shop
+})
+
+/** A shop with events, the first and the last of which are of another kind than the rest. */
+const shopWithEvents = Effect.fnUntraced(function* (events: number) {
+  const shop = yield* newShop
+  yield* happen(shop, [0], { event: "order.cancelled" })
+  for (let made = 0; made < events; made += atOnce) {
+    yield* happen(
+      shop,
+      Array.from({ length: atOnce }, () => 0),
+    )
+  }
+  yield* happen(shop, [0], { event: "order.cancelled" })
   return shop
 })
 
@@ -138,6 +154,31 @@ export const scaleCases: ReadonlyArray<StorageCase> = [
           return store.readOrders({ shop, ...wholePage, limit: 25, after })
         }
         yield* isFlat("a page behind others", page(many / 100), page(many - 100))
+      }),
+    },
+  ]),
+  ...calling(
+    ShopStore,
+    OrderStore,
+    EventStore,
+  )([
+    {
+      id: "scale.feed",
+      title:
+        "MUST answer a page of the feed in a time that grows neither with the shop's events, nor with the page's depth, nor with what it passes over",
+      requirements: ["D39"],
+      slow: true,
+      alone: true,
+      timeoutMs: 300_000,
+      run: Effect.gen(function* () {
+        const [small, large, store] = [yield* shopWithEvents(few), yield* shopWithEvents(many), yield* EventStore]
+        const page = (shop: string, query: Partial<FeedQuery> = {}) =>
+          store.feed({ ...wholeFeed(shop), limit: 25, ...query })
+        yield* isFlat("the first page", page(small), page(large))
+        const kinds = ["order.cancelled"] as const
+        yield* isFlat("a page of a kind that is rare", page(small, { kinds }), page(large, { kinds }))
+        const { next } = yield* readToEnd(store, wholeFeed(large))
+        yield* isFlat("the end", page(small), page(large, { after: next }))
       }),
     },
   ]),

@@ -3,7 +3,7 @@ import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { type SealedSecret, SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { equal, holds } from "../Assertion.ts"
-import { unique } from "./Fixtures.ts"
+import { someTime, unique } from "./Fixtures.ts"
 import { calling, onOtherHost } from "./StorageCase.ts"
 import { addEndpoint, bothHosts, newEndpoint, newWebhookShop, turnOf } from "./Webhooks.ts"
 
@@ -18,7 +18,8 @@ const readAll = Effect.fnUntraced(function* <E, R>(
   const all: Array<SealedSecret> = []
   for (let after: SealedSecret | null = null; ; ) {
     const page: ReadonlyArray<SealedSecret> = yield* store.list(after, limit)
-    yield* holds("a page has at most as many as were asked for", page.length <= limit)
+    const endpoints = new Set(page.map(({ endpointId, shop }) => `${shop} ${endpointId}`))
+    yield* holds("a page has at most as many endpoints as were asked for", endpoints.size <= limit)
     all.push(...page)
     after = page.at(-1) ?? null
     if (after === null) return all
@@ -36,17 +37,21 @@ export const sealedSecretsCases = calling(
     id: "secrets.list",
     title:
       "MUST list every sealed secret of every shop exactly once in pages of any size, also while others come and go",
-    requirements: ["D20"],
+    requirements: ["D20", "D40"],
     run: Effect.gen(function* () {
       const both = yield* secrets
       const shops = [(yield* newWebhookShop()).id, (yield* newWebhookShop()).id, (yield* newWebhookShop()).id]
       const id = `whe_${unique(22)}`
+      const none = {}
       const kept: Array<SealedSecret> = []
       for (const [index, shop] of shops.entries()) {
         // Shops may have endpoints of the same id.
-        for (const fields of [{ id }, {}, {}].slice(0, index + 1)) {
-          const endpoint = yield* addEndpoint(shop, fields)
-          kept.push({ shop, endpointId: endpoint.id, sealed: endpoint.secret })
+        for (const fields of [{ id }, none, {}].slice(0, index + 1)) {
+          const rotation = fields === none ? null : { secret: unique(), until: someTime }
+          const endpoint = yield* addEndpoint(shop, { ...fields, rotation })
+          const place = { shop, endpointId: endpoint.id }
+          kept.push({ ...place, sealed: endpoint.secret })
+          if (rotation !== null) kept.push({ ...place, sealed: rotation.secret })
         }
       }
       const comeAndGo = Effect.gen(function* () {
@@ -57,7 +62,9 @@ export const sealedSecretsCases = calling(
       for (const [index, limit] of [3, 10, 1_000].entries()) {
         const listed = yield* readAll(turnOf(both, index), limit, comeAndGo)
         for (const secret of kept) {
-          const found = listed.filter((one) => one.shop === secret.shop && one.endpointId === secret.endpointId)
+          const found = listed.filter(
+            (one) => one.shop === secret.shop && one.endpointId === secret.endpointId && one.sealed === secret.sealed,
+          )
           yield* equal("how often it is listed, and how", found, [secret])
         }
       }
@@ -82,6 +89,49 @@ export const sealedSecretsCases = calling(
         yield* equal("another", yield* endpoints.find(beside.shop, beside.id), Option.some(beside))
         yield* equal("one of another shop", yield* endpoints.find(other.shop, other.id), Option.some(other))
       }
+    }),
+  },
+  {
+    id: "secrets.replace.both",
+    title:
+      "MUST keep a secret in place of either secret of a rotation, and find the new one also after it was promoted",
+    requirements: ["D20", "D40"],
+    run: Effect.gen(function* () {
+      const both = yield* secrets
+      const [{ endpoints }] = yield* bothHosts
+      const rotation = { secret: unique(), until: someTime + 1 }
+      const endpoint = yield* newEndpoint({ rotation })
+      const { id, shop } = endpoint
+      const place = { shop, endpointId: id }
+      const [old, anew, promoted] = [unique(), unique(), unique()]
+      yield* equal("the old one", yield* both[0].replace({ ...place, sealed: endpoint.secret }, old), true)
+      yield* equal("the new one", yield* both[1].replace({ ...place, sealed: rotation.secret }, anew), true)
+      const now = { ...endpoint, secret: old, rotation: { ...rotation, secret: anew } }
+      yield* equal("the endpoint", yield* endpoints.find(shop, id), Option.some(now))
+      yield* endpoints.promote(shop, id, someTime)
+      yield* equal("one that was dropped", yield* both[0].replace({ ...place, sealed: old }, unique()), false)
+      yield* equal("one that was promoted", yield* both[1].replace({ ...place, sealed: anew }, promoted), true)
+      const after = { ...endpoint, secret: promoted, secretSince: someTime, rotation: null }
+      yield* equal("the endpoint, promoted", yield* endpoints.find(shop, id), Option.some(after))
+    }),
+  },
+  {
+    id: "secrets.removed",
+    title: "MUST keep no secret of an endpoint or a shop that was removed, neither of a rotation",
+    requirements: ["D20", "D40", "D43"],
+    run: Effect.gen(function* () {
+      const both = yield* secrets
+      const [{ endpoints, shops }] = yield* bothHosts
+      const rotation = { secret: unique(), until: someTime + 1 }
+      const [one, other] = [yield* newEndpoint({ rotation }), yield* newEndpoint({ rotation })]
+      yield* endpoints.remove(one.shop, one.id)
+      yield* shops.remove({ shop: other.shop, now: someTime, limit: 1_000 })
+      const listed = yield* readAll(both[1], 1_000, Effect.void)
+      yield* equal(
+        "what is listed of them",
+        listed.filter(({ shop }) => shop === one.shop || shop === other.shop),
+        [],
+      )
     }),
   },
   {

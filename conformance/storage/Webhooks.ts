@@ -110,6 +110,9 @@ export const makeEndpoint = (shop: string, fields: Partial<EndpointRecord> = {})
   proven: true,
   createdAt: someTime,
   secret: unique(),
+  standardWebhooks: false,
+  secretSince: null,
+  rotation: null,
   ...fields,
 })
 

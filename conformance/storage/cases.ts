@@ -5,12 +5,15 @@ import { endpointStoreCases } from "./EndpointStoreCases.ts"
 import { eventCases } from "./EventCases.ts"
 import { eventStoreCases } from "./EventStoreCases.ts"
 import { faultCases } from "./FaultCases.ts"
+import { feedCases } from "./FeedCases.ts"
+import { feedTransactionCases } from "./FeedTransactionCases.ts"
 import { harnessCases } from "./HarnessCases.ts"
 import { listOrderCases } from "./ListOrderCases.ts"
 import { noticeCases } from "./NoticeCases.ts"
 import { orderStoreCases } from "./OrderStoreCases.ts"
 import { rateLimitsCases } from "./RateLimitsCases.ts"
 import { removeShopCases } from "./RemoveShopCases.ts"
+import { rotationCases } from "./RotationCases.ts"
 import { scaleCases } from "./ScaleCases.ts"
 import { sealedSecretsCases } from "./SealedSecretsCases.ts"
 import { shopStoreCases } from "./ShopStoreCases.ts"
@@ -27,12 +30,15 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...tokenStoreCases,
   ...rateLimitsCases,
   ...endpointStoreCases,
+  ...rotationCases,
   ...sealedSecretsCases,
   ...eventCases,
   ...deliveryQueueCases,
   ...deliveryLogCases,
   ...noticeCases,
   ...eventStoreCases,
+  ...feedCases,
+  ...feedTransactionCases,
   ...removeShopCases,
   ...signalCases,
   ...listOrderCases,

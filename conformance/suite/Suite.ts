@@ -1,15 +1,16 @@
-import { Cause, type Context, Effect, Fiber, RcRef, Scope } from "effect"
+import { Cause, type Context, Effect, Fiber, Option, RcRef, Scope } from "effect"
 import { AssertionFailed, show } from "../Assertion.ts"
 import { Calls } from "./Calls.ts"
 import { type Case, defaultTimeoutMs } from "./Case.ts"
 import { CaseFailed, caseFailed } from "./CaseFailed.ts"
+import { CaseSkipped } from "./CaseSkipped.ts"
 
 /** A case of a suite, ready to be run. */
 export interface SuiteCase extends Required<Omit<Case, "run" | "without">> {
   /** Why it is left out: what it needs and the subject lacks. */
   readonly leftOut: string | undefined
-  /** Fails with what is wrong. */
-  readonly run: Effect.Effect<void, CaseFailed>
+  /** Fails with what is wrong, or with why it can't be judged. */
+  readonly run: Effect.Effect<void, CaseFailed | CaseSkipped>
 }
 
 /** Cases about one subject: what `register` gives to a test runner, and `check` runs. */
@@ -24,6 +25,8 @@ export interface Selection {
   readonly only?: ReadonlyArray<string>
   /** Those too that take long. */
   readonly slow?: boolean
+  /** Cases to leave out, by id or the beginning of it, and why. */
+  readonly skip?: Readonly<Record<string, string>>
 }
 
 /** What a suite is made of. */
@@ -37,11 +40,13 @@ interface SuiteOptions<R> {
   readonly open: Effect.Effect<(each: Case<R>, calls: Calls) => Context.Context<R>, unknown, Scope.Scope>
 }
 
-/** Puts a suite together. Throws where `only` names a case that there is not. */
+/** Puts a suite together. Throws where `only` or `skip` names a case that there is not. */
 export const makeSuite = <R>({ cases, lacks, name, open, selection }: SuiteOptions<R>): Suite => {
   const wanted = select(cases, selection).filter(({ without }) => without === undefined || lacks[without] !== undefined)
-  const leftOut = ({ needs = [] }: Case<R>): string | undefined => {
-    const reasons = needs.flatMap((capability) => lacks[capability] ?? [])
+  const skip = Object.entries(selection.skip ?? {})
+  const leftOut = ({ id, needs = [] }: Case<R>): string | undefined => {
+    const asked = skip.flatMap(([name, reason]) => (isNamed(name, id) ? reason : []))
+    const reasons = [...asked, ...needs.flatMap((capability) => lacks[capability] ?? [])]
     return reasons.length === 0 ? undefined : reasons.join("; ")
   }
   const ready = (alone: boolean): ReadonlyArray<SuiteCase> => {
@@ -63,14 +68,19 @@ export const makeSuite = <R>({ cases, lacks, name, open, selection }: SuiteOptio
   return { name, cases: [...ready(false), ...ready(true)] }
 }
 
-const select = <R>(cases: ReadonlyArray<Case<R>>, { only, slow = false }: Selection): ReadonlyArray<Case<R>> => {
-  const matches =
-    (wanted: string) =>
-    ({ id }: Case<R>) =>
-      id === wanted || id.startsWith(`${wanted}.`)
-  const unknown = only?.find((wanted) => !cases.some(matches(wanted)))
+/** Whether a name means the case: its id, or the beginning of it. */
+const isNamed = (name: string, id: string): boolean => id === name || id.startsWith(`${name}.`)
+
+const select = <R>(
+  cases: ReadonlyArray<Case<R>>,
+  { only, skip = {}, slow = false }: Selection,
+): ReadonlyArray<Case<R>> => {
+  const names = [...(only ?? []), ...Object.keys(skip)]
+  const unknown = names.find((name) => !cases.some(({ id }) => isNamed(name, id)))
   if (unknown !== undefined) throw new Error(`There is no case ${unknown}`)
-  return cases.filter((each) => (slow || each.slow !== true) && (only?.some((wanted) => matches(wanted)(each)) ?? true))
+  return cases.filter(
+    ({ id, slow: isSlow = false }) => (slow || !isSlow) && (only?.some((name) => isNamed(name, id)) ?? true),
+  )
 }
 
 /**
@@ -81,7 +91,7 @@ const shared = <A>(open: Effect.Effect<A, unknown, Scope.Scope>, cases: number) 
   const scope = Scope.makeUnsafe()
   const ref = Effect.runSync(RcRef.make({ acquire: open, idleTimeToLive: "1 second" }).pipe(Scope.provide(scope)))
   const ended = new Set<string>()
-  return (id: string, use: (opened: A) => Effect.Effect<void, CaseFailed>): Effect.Effect<void, CaseFailed> =>
+  return (id: string, use: (opened: A) => Effect.Effect<void, CaseFailed | CaseSkipped>) =>
     RcRef.get(ref).pipe(
       Effect.catchCause((cause) => Effect.fail(notOpened(cause))),
       Effect.flatMap(use),
@@ -117,6 +127,9 @@ const runCase = Effect.fnUntraced(function* <R>(
       duration: timeoutMs,
       orElse: () => Effect.andThen(Effect.forkDetach(Fiber.interrupt(running)), Effect.fail(late)),
     }),
-    Effect.catchCause((cause) => Effect.fail(caseFailed(each, cause, calls))),
+    Effect.catchCause((cause) => {
+      const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+      return Effect.fail(error instanceof CaseSkipped ? error : caseFailed(each, cause, calls))
+    }),
   )
 })

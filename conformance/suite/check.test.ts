@@ -3,6 +3,7 @@ import { expect, it } from "vitest"
 import { equal } from "../Assertion.ts"
 import type { Calls } from "./Calls.ts"
 import type { Case } from "./Case.ts"
+import { CaseSkipped } from "./CaseSkipped.ts"
 import { check } from "./check.ts"
 import type { FormatName } from "./formats.ts"
 import { makeSuite, type Selection } from "./Suite.ts"
@@ -139,4 +140,26 @@ it("MUST run what is asked for: cases by id or by the beginning of it, slow ones
   expect(ids({ only: ["count"] })).toEqual(["count.one", "count.two", "count.back", "count.forth"])
   expect(ids({ only: ["other"], slow: true })).toEqual(["other"])
   expect(() => ids({ only: ["coun"] })).toThrow("There is no case coun")
+})
+
+it("MUST leave out what it is told to, by id or the beginning of it, and say why", async () => {
+  const reasons = async (selection: Selection) => {
+    const { results } = await check(makeCounting(cases, selection).suite, { write: () => undefined })
+    return results.flatMap(({ id, message, status }) => (status === "skipped" ? `${id}: ${message}` : []))
+  }
+  expect(await reasons({ skip: { "count.two": "known" } })).toEqual(["count.two: known", "count.back: it goes on"])
+  expect(await reasons({ only: ["count.one", "count.forth"], skip: { count: "not now" } })).toEqual([
+    "count.one: not now",
+    "count.forth: not now",
+  ])
+  expect(() => makeCounting(cases, { skip: { coun: "a typing error" } })).toThrow("There is no case coun")
+})
+
+it("MUST leave out a case that finds that it can't be judged, and say why", async () => {
+  const unable = new CaseSkipped({ message: "there is nothing to look at" })
+  const list: ReadonlyArray<Case<Counter>> = [
+    { ...facts, id: "looks.around", title: "MUST look", run: Effect.fail(unable) },
+  ]
+  const { failed, results } = await check(makeCounting(list).suite, { write: () => undefined })
+  expect([failed, results[0]?.status, results[0]?.message]).toEqual([0, "skipped", "there is nothing to look at"])
 })

@@ -84,7 +84,7 @@ const resultOf = ({ id, leftOut, ports, requirements, run, title }: SuiteCase): 
   if (leftOut !== undefined) return Effect.succeed({ ...about, status: "skipped", durationMs: 0, message: leftOut })
   const ended = Effect.match(run, {
     onSuccess: () => ({ status: "passed", message: null }) as const,
-    onFailure: ({ message }) => ({ status: "failed", message }) as const,
+    onFailure: ({ _tag, message }) => ({ status: _tag === "CaseSkipped" ? "skipped" : "failed", message }) as const,
   })
   return Effect.map(timed(ended), ([durationMs, outcome]) => ({ ...about, durationMs, ...outcome }))
 }

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { CaseFailed } from "./CaseFailed.ts"
+import type { CaseSkipped } from "./CaseSkipped.ts"
 import type { Suite, SuiteCase } from "./Suite.ts"
 
 /** Takes a test: its name, what it does, and after how many milliseconds it is given up. */
@@ -42,8 +43,15 @@ export const register = ({ cases, name }: Suite, { describe, it }: Runner): void
   })
 }
 
-/** An error whose stack leads nowhere: the message says all, and the source of a case would not. */
-const plain = ({ message }: CaseFailed): Error => Object.assign(new Error(message), { stack: `Error: ${message}` })
+/**
+ * An error whose stack leads nowhere: the message says all, and the source of a case would not. A test that has begun can't be left out under every runner:
+ * whoever knows that a case can't be judged says so beforehand.
+ */
+const plain = (error: CaseFailed | CaseSkipped): Error => {
+  const message =
+    error._tag === "CaseFailed" ? error.message : `Can't be judged: ${error.message}. Name it in \`skip\`.`
+  return Object.assign(new Error(message), { stack: `Error: ${message}` })
+}
 
 const testOf = ({ alone }: SuiteCase, it: Runner["it"]): Test => (alone ? it : (it.concurrent ?? it))
 

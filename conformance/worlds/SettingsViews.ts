@@ -78,6 +78,15 @@ export const views = (
     { name: "endpoint-off", open: go(endpoint("off")) },
     { name: "endpoint-edit", open: go(`${endpoint("healthy")}/edit`) },
     { name: "endpoint-delete", open: go(`${endpoint("quiet")}/delete`) },
+    { name: "endpoint-rotate", open: go(`${endpoint("quiet")}/rotate`) },
+    {
+      name: "endpoint-rotated",
+      open: async (page) => {
+        await page.click("main button[type=submit]")
+      },
+    },
+    { name: "endpoint-rotating", open: go(endpoint("quiet")) },
+    { name: "endpoint-rotate-again", open: go(`${endpoint("quiet")}/rotate`) },
     { name: "endpoint-verify", open: go(`${endpoint("healthy")}/secret`) },
     { name: "delivery", open: delivery(`${endpoint("healthy")}?state=succeeded`) },
     { name: "delivery-failed", open: delivery(`${endpoint("failing")}?state=failed`) },

@@ -31,8 +31,8 @@ export type Answering = (received: Received, receiver: WebhookReceiver) => Effec
 /** A receiver at work. */
 export interface WebhookReceiver {
   readonly url: (path: string) => string
-  /** Tells the secret of a path, to verify with. */
-  readonly trust: (path: string, secret: string) => void
+  /** Tells the secret of a path, or several, to verify with. */
+  readonly trust: (path: string, secret: string | ReadonlyArray<string>) => void
   /** In the order of their arrival. */
   readonly requests: ReadonlyArray<Received>
   /** Those that wait for their answer. */
@@ -46,7 +46,7 @@ export interface WebhookReceiver {
 /** Starts a receiver, which lasts as long as the scope. */
 export const webhookReceiver = (answering: Answering): Effect.Effect<WebhookReceiver, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const secrets = new Map<string, string>()
+    const secrets = new Map<string, string | ReadonlyArray<string>>()
     const requests: Array<Received> = []
     const open = new Set<Received>()
     const overlaps: Array<string> = []

@@ -2,11 +2,12 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Customizer } from "../model/Customizer.ts"
 import { Design } from "../model/Design.ts"
-import { apiVersion } from "../model/Event.ts"
+import { apiVersion, EndpointKind } from "../model/Event.ts"
+import { EventPage } from "../model/EventPage.ts"
 import { Order } from "../model/Order.ts"
 import { defaultLimit, maximumLimit, OrderPage } from "../model/Page.ts"
 import { Authorization } from "./Authorization.ts"
-import { BadRequest, NotFound, Unavailable } from "./Errors.ts"
+import { BadRequest, Gone, NotFound, Unavailable } from "./Errors.ts"
 import { webhookDocs } from "./WebhookDocs.ts"
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
@@ -36,6 +37,33 @@ const listParameters = [
   },
 ]
 
+const feedParameters = [
+  {
+    name: "after",
+    in: "query",
+    required: false,
+    description:
+      "pagination.nextCursor of an earlier page; left out, the feed begins with the oldest event that is kept; `latest`: with the next that happens",
+    schema: { type: "string" },
+  },
+  {
+    name: "limit",
+    in: "query",
+    required: false,
+    description: "Events on a page",
+    schema: { type: "integer", minimum: 1, maximum: maximumLimit, default: defaultLimit },
+  },
+  {
+    name: "types",
+    in: "query",
+    required: false,
+    description: "Only events of these kinds, separated by commas",
+    style: "form",
+    explode: false,
+    schema: { type: "array", minItems: 1, items: { type: "string", enum: EndpointKind.literals } },
+  },
+]
+
 const resources = HttpApiGroup.make("resources", { topLevel: true })
   .add(
     HttpApiEndpoint.get("listOrders", "/orders", {
@@ -46,6 +74,19 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
         summary: "List orders",
         description: "A page of the orders that contain custom items, newest first.",
         override: { parameters: listParameters },
+      }),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.get("listEvents", "/events", {
+      success: EventPage,
+      error: [BadRequest, Gone, Unavailable],
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Follow the event feed",
+        description:
+          "A page of the store's events, oldest first, each as webhooks carry it; test events are left out. Store `nextCursor` with what you made of the page, and ask again with it as `after`: nothing is missed and nothing comes twice. It is never null, and at the end it leads to what comes later. 410: events behind it are no longer kept.",
+        override: { parameters: feedParameters },
       }),
     ),
   )

@@ -16,6 +16,7 @@ const statusOf = {
   NotFound: 404,
   Conflict: 409,
   DesignFrozen: 409,
+  Gone: 410,
   TooLarge: 413,
   Refused: 422,
   RateLimited: 429,
@@ -37,6 +38,9 @@ export const Conflict = Errors.Conflict.annotate({ description: "It does not fit
 export const DesignFrozen = Errors.DesignFrozen.annotate({ description: "The design is ordered or cancelled" }).pipe(
   HttpApiSchema.status(statusOf.DesignFrozen),
 )
+export const Gone = Errors.Gone.annotate({
+  description: "Events behind this position are no longer kept: begin again without `after`",
+}).pipe(HttpApiSchema.status(statusOf.Gone))
 export const TooLarge = Errors.TooLarge.annotate({ description: "The input is too large" }).pipe(
   HttpApiSchema.status(statusOf.TooLarge),
 )

@@ -11,6 +11,7 @@ export const layer = (contract: ContractAt) =>
   HttpApiBuilder.group(contract, "resources", (handlers) =>
     handlers
       .handle("listOrders", ({ request }) => respond("listOrders", request))
+      .handle("listEvents", ({ request }) => respond("listEvents", request))
       .handle("readOrder", ({ params, request }) => respond("readOrder", request, params.platformOrderId))
       .handle("readDesign", ({ params, request }) => respond("readDesign", request, params.id))
       .handle("readCustomizer", ({ params, request }) => respond("readCustomizer", request, params.id)),

@@ -5,6 +5,7 @@ import type { WireForm } from "../model/WireForm.ts"
 import type { Caller } from "../usecases/Authenticate.ts"
 import { readCustomizer } from "../usecases/ReadCustomizer.ts"
 import { readDesign } from "../usecases/ReadDesign.ts"
+import { listEvents } from "../usecases/ReadEvents.ts"
 import { listOrders, readOrder } from "../usecases/ReadOrders.ts"
 import type { Answer } from "./Answer.ts"
 import { isKnown } from "./Conditional.ts"
@@ -25,7 +26,15 @@ const reads = {
       const answer = conditional(request, page)
       return nextCursor === null
         ? answer
-        : { ...answer, headers: { ...answer.headers, link: nextLink(request.url, nextCursor) } }
+        : { ...answer, headers: { ...answer.headers, link: nextLink(request.url, "cursor", nextCursor) } }
+    }),
+  listEvents: (shop: string, request: ReadRequest) =>
+    Effect.map(listEvents(shop, parametersOf(request.url)), ({ hasMore, nextCursor, page }) => {
+      const answer = conditional(request, page)
+      // A feed has no last page: who follows the links would never come to an end.
+      return hasMore
+        ? { ...answer, headers: { ...answer.headers, link: nextLink(request.url, "after", nextCursor) } }
+        : answer
     }),
   readOrder: (shop: string, request: ReadRequest, id: string) =>
     Effect.map(readOrder(shop, id), (found) => conditional(request, found)),
@@ -76,8 +85,8 @@ const queryOf = (url: string): URLSearchParams => {
 const parametersOf = (url: string) => UrlParams.toRecord(UrlParams.fromInput(queryOf(url)))
 
 /** The next page's address, relative to this one's (RFC 8288), with the parameters of this one. */
-const nextLink = (url: string, cursor: string): string => {
+const nextLink = (url: string, name: string, cursor: string): string => {
   const parameters = queryOf(url)
-  parameters.set("cursor", cursor)
+  parameters.set(name, cursor)
   return `<?${parameters}>; rel="next"`
 }

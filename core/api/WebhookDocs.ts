@@ -16,10 +16,10 @@ const envelope = (event: string, data: Readonly<Record<string, unknown>>) => ({
   required: ["id", "event", "apiVersion", "createdAt", "shop", "data", "test"],
 })
 
-const header = (name: string, description: string) => ({
+const header = (name: string, description: string, required = true) => ({
   name,
   in: "header",
-  required: true,
+  required,
   description,
   schema: text,
 })
@@ -29,6 +29,13 @@ const headers = [
   header("X-Service-Delivery", "Delivery id, the same on every retry"),
   header("X-Service-Timestamp", "Unix time in seconds of the attempt"),
   header("X-Service-Signature", "Hex HMAC-SHA256 of `{timestamp}.{raw body}` under the endpoint's signing secret"),
+  header("webhook-id", "The event's id, where the endpoint asks for the headers of Standard Webhooks", false),
+  header("webhook-timestamp", "As `X-Service-Timestamp`, where the endpoint asks for it", false),
+  header(
+    "webhook-signature",
+    "Where the endpoint asks for it: `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw body}` under the base64-decoded part of the signing secret; two of them, with a space between, while the secret is rotated",
+    false,
+  ),
 ]
 
 const webhook = (event: string, summary: string, data: Readonly<Record<string, unknown>>) => ({

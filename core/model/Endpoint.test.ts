@@ -76,6 +76,9 @@ describe("view", () => {
     proven: false,
     createdAt: 0,
     secret: "sealed",
+    standardWebhooks: false,
+    secretSince: null,
+    rotation: null,
   }
 
   it("MUST show an endpoint without its shop and its secret (§5)", () => {
@@ -88,6 +91,8 @@ describe("view", () => {
       consecutiveFailures: 3,
       switchedOffAt: null,
       createdAt: "1970-01-01T00:00:00.000+00:00",
+      standardWebhooks: false,
+      rotation: null,
     })
   })
 

@@ -20,10 +20,11 @@ const Kinds = Schema.Array(EndpointKind).check(
 const optional = {
   events: Schema.optionalKey(Kinds),
   description: Schema.optionalKey(storable(0, 255)),
+  standardWebhooks: Schema.optionalKey(Schema.Boolean),
 }
 
 /**
- * What an endpoint is made from; `events` defaults to the first two kinds (D31) and `description` to `""`.
+ * What an endpoint is made from; `events` defaults to the first two kinds (D31), `description` to `""` and `standardWebhooks` to `false` (D41).
  * Whether the URL's host is public is for `rules/PublicHost` to say.
  */
 export const EndpointInput = Schema.Struct({ url: storable(1, maximumUrl), ...optional })
@@ -37,8 +38,31 @@ export type EndpointChange = typeof EndpointChange.Type
 export const RecoveryInput = Schema.Struct({ since: DateTime })
 export type RecoveryInput = typeof RecoveryInput.Type
 
+/** The longest overlap of a rotation in seconds: 7 days (D40). */
+export const maximumOverlap = 604_800
+
+const seconds = { expected: `whole seconds, 0 to ${maximumOverlap} (7 days)` }
+
+/** How a signing secret is replaced: for `overlap` seconds the old one still signs (D40), by default for a day; 0 replaces it at once. */
+export const RotationInput = Schema.Struct({
+  overlap: Schema.optionalKey(
+    Schema.Number.check(Schema.isInt(seconds), Schema.isBetween({ minimum: 0, maximum: maximumOverlap }, seconds)),
+  ),
+})
+export type RotationInput = typeof RotationInput.Type
+
+/** What the deliveries of an endpoint are signed with. Secrets are kept encrypted: never the secret itself (D20). */
+export interface SigningSecrets {
+  /** The signing secret; while a rotation runs, the old one. */
+  readonly secret: string
+  /** Since when it signs; `null` if no other one did before. */
+  readonly secretSince: Instant | null
+  /** The new secret, and when it takes the place of the old one (D40). It may be over: what holds at an instant is for `rules/SecretRotation` to say. */
+  readonly rotation: { readonly secret: string; readonly until: Instant } | null
+}
+
 /** A webhook endpoint as it is kept. */
-export interface EndpointRecord extends Health {
+export interface EndpointRecord extends Health, SigningSecrets {
   readonly shop: string
   /** `whe_…`. */
   readonly id: string
@@ -48,11 +72,14 @@ export interface EndpointRecord extends Health {
   /** The event kinds that it receives, at least one, none twice. */
   readonly kinds: ReadonlyArray<EndpointKind>
   readonly createdAt: Instant
-  /** The signing secret, encrypted: never the secret itself (D20). */
-  readonly secret: string
+  /** Whether its deliveries have the headers of Standard Webhooks beside the service's own (D41). */
+  readonly standardWebhooks: boolean
 }
 
-/** An endpoint as its owner sees it: everything but its secret. */
+/** A rotation as the owner sees it: until when the old secret signs. */
+const Rotation = Schema.Struct({ until: Schema.String })
+
+/** An endpoint as its owner sees it: everything but its secrets. `rotation` is `null` while there is only one. */
 export const Endpoint = Schema.Struct({
   id: Schema.String,
   url: Schema.String,
@@ -62,10 +89,12 @@ export const Endpoint = Schema.Struct({
   consecutiveFailures: Schema.Int,
   switchedOffAt: Schema.NullOr(Schema.String),
   createdAt: Schema.String,
+  standardWebhooks: Schema.Boolean,
+  rotation: Schema.NullOr(Rotation),
 })
 export type Endpoint = typeof Endpoint.Type
 
-/** What an endpoint's owner sees of it. Timestamps as everywhere (D1). */
+/** What an endpoint's owner sees of it, `rotation` as it is kept. Timestamps as everywhere (D1). */
 export const view = (record: EndpointRecord): Endpoint => ({
   id: record.id,
   url: record.url,
@@ -75,4 +104,6 @@ export const view = (record: EndpointRecord): Endpoint => ({
   consecutiveFailures: record.consecutiveFailures,
   switchedOffAt: record.switchedOffAt === null ? null : format(record.switchedOffAt),
   createdAt: format(record.createdAt),
+  standardWebhooks: record.standardWebhooks,
+  rotation: record.rotation === null ? null : { until: format(record.rotation.until) },
 })

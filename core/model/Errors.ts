@@ -30,6 +30,11 @@ export class NotFound extends Schema.Error<NotFound>("designwire/NotFound")(mess
   readonly _tag = "NotFound"
 }
 
+/** It was there once: a position of the event feed behind which events were dropped (D39). */
+export class Gone extends Schema.Error<Gone>("designwire/Gone")(message) {
+  readonly _tag = "Gone"
+}
+
 /** The change does not fit the state that things are in. */
 export class Conflict extends Schema.Error<Conflict>("designwire/Conflict")(message) {
   readonly _tag = "Conflict"

@@ -3,6 +3,7 @@ import { describe, expectTypeOf, it } from "vitest"
 import type { Customizer } from "./Customizer.ts"
 import type * as Definition from "./Definition.ts"
 import type { Design } from "./Design.ts"
+import type { EventPage } from "./EventPage.ts"
 import type { Order } from "./Order.ts"
 import type { OrderPage } from "./Page.ts"
 import type * as Resources from "./Resources.ts"
@@ -12,6 +13,7 @@ describe("The plain types of resources", () => {
     expectTypeOf<Resources.Design>().toEqualTypeOf<Design>()
     expectTypeOf<Resources.Order>().toEqualTypeOf<Order>()
     expectTypeOf<Resources.OrderPage>().toEqualTypeOf<OrderPage>()
+    expectTypeOf<Resources.EventPage>().toEqualTypeOf<EventPage>()
     expectTypeOf<Resources.Customizer>().toEqualTypeOf<Customizer>()
   })
 

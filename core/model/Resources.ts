@@ -75,6 +75,37 @@ export interface OrderPage {
   }
 }
 
+interface Envelope<Kind extends string, Data> {
+  /** Unchanged across retries, redeliveries and the feed: drop what you have seen. */
+  readonly id: string
+  readonly event: Kind
+  readonly apiVersion: "2026-10"
+  readonly createdAt: string
+  /** The store's domain. */
+  readonly shop: string
+  readonly data: Data
+  readonly test: boolean
+}
+
+/** Something that happened, as webhooks and the feed carry it (§2.5, §6). */
+export type FeedEvent =
+  | Envelope<"design.ordered", { readonly design: Design }>
+  | Envelope<"design.created", { readonly design: Design }>
+  | Envelope<"order.cancelled", { readonly order: Order }>
+
+/** A page of the event feed, oldest first (D39). */
+export interface EventPage {
+  readonly data: ReadonlyArray<FeedEvent>
+  readonly pagination: {
+    /** The page size that was asked for. A page of very large events has fewer (D46). */
+    readonly limit: number
+    /** Where to go on, now or later: the next page's `after`. */
+    readonly nextCursor: string
+    /** Whether there are more already. */
+    readonly hasMore: boolean
+  }
+}
+
 /** A configurable product (§2.3). */
 export interface Customizer {
   readonly id: number

@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
 import type { Attempt, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
+import type { SigningSecrets } from "../model/Endpoint.ts"
 import type { EventKind, EventRecord } from "../model/Event.ts"
 import type { Health } from "../model/Health.ts"
 import type { Instant } from "../model/Instant.ts"
@@ -19,7 +20,7 @@ export interface ClaimRequest {
   readonly limit: number
   /** At most this many of one shop (D45). */
   readonly perShop: number
-  /** At most this many of one endpoint that is proven (`Health.proven`). */
+  /** At most this many of one endpoint that is proven (`Health.proven`), 0 or more. */
   readonly perEndpoint: number
   /** Of endpoints that are not proven (D45). */
   readonly unproven: {
@@ -36,12 +37,13 @@ export interface ClaimRequest {
   readonly token: string
 }
 
-/** A delivery that a worker holds, with all that it takes to send it: the endpoint's URL and secret as they are now (D24). */
-export interface Claim {
+/** A delivery that a worker holds, with all that it takes to send it: the endpoint's URL and secrets as they are now (D24). */
+export interface Claim extends Pick<SigningSecrets, "secret" | "rotation"> {
   readonly token: string
   readonly shop: string
   readonly deliveryId: string
   readonly endpointId: string
+  readonly eventId: string
   readonly event: EventKind
   readonly test: boolean
   /** The number of the attempt to make, from 1. */
@@ -51,8 +53,8 @@ export interface Claim {
   /** The envelope, as it is sent. */
   readonly body: string
   readonly url: string
-  /** The signing secret, sealed. */
-  readonly secret: string
+  /** Whether the endpoint asks for the headers of Standard Webhooks (D41). */
+  readonly standardWebhooks: boolean
 }
 
 /** How an attempt ended, and what its delivery is now. */

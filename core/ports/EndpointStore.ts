@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
 import type { EndpointRecord } from "../model/Endpoint.ts"
+import type { Instant } from "../model/Instant.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /**
@@ -23,7 +24,24 @@ export class EndpointStore extends Context.Service<
     readonly change: (
       shop: string,
       id: string,
-      change: Partial<Pick<EndpointRecord, "url" | "kinds" | "description">>,
+      change: Partial<Pick<EndpointRecord, "url" | "kinds" | "description" | "standardWebhooks">>,
+    ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
+
+    /**
+     * Keeps a new secret, sealed, which signs from `until` on (`SecretRotation.rotate`); `until` may be `now` or before: then it replaces the secret at once. Answers
+     * what is kept now. Of calls that race, each counts: they take effect one after the other.
+     */
+    readonly rotate: (
+      shop: string,
+      id: string,
+      anew: { readonly secret: string; readonly until: Instant; readonly now: Instant },
+    ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
+
+    /** Lets the new secret of a rotation take the place of the old one at once (`SecretRotation.promote`), where one runs. Answers what is kept now. */
+    readonly promote: (
+      shop: string,
+      id: string,
+      now: Instant,
     ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
 
     /** Removes an endpoint with its deliveries and their log; `false` if the shop has none of that id. */

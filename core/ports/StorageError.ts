@@ -27,3 +27,9 @@ export class StaleRevision extends Data.TaggedError("StaleRevision")<{
    */
   readonly canRetry: boolean
 }> {}
+
+/** A reader of the feed can't go on from where it stands: events behind that position are dropped, or the store never was there. */
+export class PositionGone extends Data.TaggedError("PositionGone")<{
+  /** What of it is so: dropped events (`dropped`), or a position that is ahead of the store, which was restored from a backup (`ahead`). */
+  readonly reason: "dropped" | "ahead"
+}> {}

@@ -14,7 +14,7 @@ export interface PruneStep {
   readonly after: string | null
 }
 
-/** How the queue of deliveries stands, over all shops. */
+/** How the queue of deliveries and the feed stand, over all shops. */
 export interface QueueStatistics {
   /** Deliveries that are pending, held ones included. Exact up to 1,000 at least; above that a store may estimate it. */
   readonly pending: number
@@ -25,6 +25,8 @@ export interface QueueStatistics {
   readonly oldestDue: Instant | null
   /** Exact. */
   readonly endpointsSwitchedOff: number
+  /** When the oldest open transaction began that keeps later events out of the feed (`EventStore.feed`); `null` if there is none. */
+  readonly feedHeldSince: Instant | null
 }
 
 /** What whoever runs the service does for the store: clears what is no longer needed, and watches the queue. */

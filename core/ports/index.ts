@@ -4,7 +4,7 @@
 export type { CustomizerRecord, PublishedDefinition } from "../model/Customizer.ts"
 export type { Attempt, AttemptError, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
 export type { DesignRecord } from "../model/Design.ts"
-export type { EndpointRecord } from "../model/Endpoint.ts"
+export type { EndpointRecord, SigningSecrets } from "../model/Endpoint.ts"
 export type { EventKind, EventRecord } from "../model/Event.ts"
 export type { Health } from "../model/Health.ts"
 export type { Instant } from "../model/Instant.ts"

@@ -11,8 +11,10 @@ export {
   addEndpoint as add,
   changeEndpoint as change,
   listEndpoints as list,
+  promoteSecret as promote,
   readEndpoint as get,
   removeEndpoint as remove,
+  rotateSecret as rotate,
   turnOnEndpoint as turnOn,
 } from "../usecases/ManageEndpoints.ts"
 export { checkSecrets, resealSecrets } from "../usecases/ResealSecrets.ts"

@@ -1,7 +1,7 @@
 import { Result } from "effect"
-import { InvalidInput } from "../model/Errors.ts"
+import type { InvalidInput } from "../model/Errors.ts"
 import { type Instant, parseDateOrDateTime } from "../model/Instant.ts"
-import { defaultLimit, maximumLimit } from "../model/Page.ts"
+import { limitOf, refuse, single } from "./QueryParameters.ts"
 
 /** What `GET /orders` was asked for (§4). */
 export interface OrdersQuery {
@@ -22,21 +22,16 @@ export interface OrdersInput {
   readonly orderedAfter?: string | undefined
 }
 
-const limitShape = /^[1-9][0-9]{0,2}$/
-
 /** Reads the query of `GET /orders` (D12, D13), or answers an error that names the parameter and the allowed form. Nothing is clamped. */
 export const parse = (parameters: OrdersInput): Result.Result<OrdersQuery, InvalidInput> =>
   Result.gen(function* () {
-    const limit = yield* single(parameters, "limit", `an integer from 1 to ${maximumLimit}`)
-    if (limit !== undefined && (!limitShape.test(limit) || Number(limit) > maximumLimit)) {
-      return yield* refuse("limit", `an integer from 1 to ${maximumLimit}`)
-    }
+    const limit = yield* limitOf(parameters)
     const cursor = yield* single(parameters, "cursor", cursorForm)
     const after = yield* single(parameters, "orderedAfter", orderedAfterForm)
     // In a query an unescaped + stands for a space.
     const orderedAfter = after === undefined ? undefined : parseDateOrDateTime(after.replace(" ", "+"))
     if (after !== undefined && orderedAfter === undefined) return yield* refuse("orderedAfter", orderedAfterForm)
-    return { limit: limit === undefined ? defaultLimit : Number(limit), cursor, orderedAfter }
+    return { limit, cursor, orderedAfter }
   })
 
 /** What a cursor must be. */
@@ -45,24 +40,3 @@ export const cursorForm =
 
 const orderedAfterForm =
   "an ISO 8601 date-time with an offset or Z, e.g. 2026-10-05T14:48:00Z, or a date, e.g. 2026-10-05"
-
-/** The error for a parameter that is not what it must be. */
-export const invalidParameter = (name: string, form: string): InvalidInput => {
-  const message = `${name} must be ${form}`
-  return new InvalidInput({ message, problems: [{ path: name, message }] })
-}
-
-const refuse = (name: string, form: string) => Result.fail(invalidParameter(name, form))
-
-/** A parameter as text. What an address gives more than once comes as a list. */
-const single = (
-  parameters: OrdersInput,
-  name: keyof OrdersInput,
-  form: string,
-): Result.Result<string | undefined, InvalidInput> => {
-  const given: unknown = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-  if (given === undefined) return Result.succeed(undefined)
-  const value = typeof given === "number" ? String(given) : given
-  if (typeof value !== "string") return refuse(name, `given once: ${form}`)
-  return value === "" ? refuse(name, `${form}, not empty`) : Result.succeed(value)
-}

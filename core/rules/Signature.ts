@@ -1,7 +1,9 @@
 /**
- * The form of a webhook's secret, timestamp and signature (§5, D20), and when a receiver accepts them. The HMAC-SHA256 itself is a service's
- * work: over the UTF-8 bytes of {@link signedText}, with {@link keyBytes} as its key.
+ * The form of a webhook's secret, timestamp and signatures (§5, D20, D41), and when a receiver accepts them. The HMAC-SHA256 itself is a service's
+ * work: over the UTF-8 bytes of {@link signedText}, with {@link keyBytes} as its key; for Standard Webhooks over those of {@link standardSignedText}, with
+ * {@link standardKeyBytes}.
  */
+import { Result } from "effect"
 import { Base64, Hex } from "effect/encoding"
 import type { Instant } from "../model/Instant.ts"
 
@@ -18,6 +20,17 @@ export const secretFromBytes = (bytes: Uint8Array): string => prefix + Base64.en
 
 /** The HMAC key of a secret: the bytes of the whole text, prefix included (D20). */
 export const keyBytes = (secret: string): Uint8Array => utf8.encode(secret)
+
+/** The HMAC key of a secret by Standard Webhooks: the bytes that it is the base64 of, without the prefix (D41). Throws for what {@link secretFromBytes} did not make. */
+export const standardKeyBytes = (secret: string): Uint8Array =>
+  Result.getOrThrow(Base64.decode(secret.slice(prefix.length)))
+
+/** The text that a signature of Standard Webhooks is of: `{event id}.{timestamp}.{raw body}` (D41). */
+export const standardSignedText = (eventId: string, timestamp: string, body: string): string =>
+  `${eventId}.${signedText(timestamp, body)}`
+
+/** One signature of `webhook-signature`, of a MAC (32 bytes): `v1,` and base64 (D41). The header has one for each secret, with a space between. */
+export const standardSignatureOf = (mac: Uint8Array): string => `v1,${Base64.encode(mac)}`
 
 /** The `X-Service-Timestamp` of an attempt: Unix time in whole seconds. */
 export const timestampOf = (now: Instant): string => String(Math.floor(now / 1000))

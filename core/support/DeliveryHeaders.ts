@@ -3,31 +3,52 @@ import { Mac } from "effect/crypto"
 import type { EventKind } from "../model/Event.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { NoticeKind } from "../model/Resources.ts"
-import { signatureOf, signedText, timestampOf } from "../rules/Signature.ts"
+import { signatureOf, signedText, standardSignatureOf, standardSignedText, timestampOf } from "../rules/Signature.ts"
 
 /** The name before `-Webhooks/1.0` in the `User-Agent` of a delivery (§6). */
 export const ServiceName = Context.Reference<string>("designwire/ServiceName", { defaultValue: () => "Designwire" })
 
 const utf8 = new TextEncoder()
 
-/** Makes what gives the headers of a delivery's attempt (§6), signed with its endpoint's key. `at` is when the attempt began. */
+/** What the headers of Standard Webhooks are made of: keys for one signature each (D41). */
+export interface StandardSigning {
+  readonly eventId: string
+  readonly keys: ReadonlyArray<Mac.Key>
+}
+
+/**
+ * Makes what gives the headers of a delivery's attempt (§6), signed with its endpoint's key; with `standard` also those of Standard Webhooks (D41). `at` is when the
+ * attempt began.
+ */
 export const makeDeliveryHeaders = Effect.gen(function* () {
   const mac = yield* Mac.Mac
   const userAgent = `${yield* ServiceName}-Webhooks/1.0`
-  return (
+  const sign = (key: Mac.Key, text: string) => Effect.orDie(mac.sign(key, utf8.encode(text)))
+
+  return Effect.fnUntraced(function* (
     delivery: { readonly id: string; readonly event: EventKind | NoticeKind; readonly body: string },
     at: Instant,
     key: Mac.Key,
-  ) => {
+    standard?: StandardSigning,
+  ) {
     const timestamp = timestampOf(at)
-    return Effect.map(Effect.orDie(mac.sign(key, utf8.encode(signedText(timestamp, delivery.body)))), (signed) => ({
+    const headers = {
       // As the specification prints them: some receivers compare names by case (D20a).
       "Content-Type": "application/json",
       "User-Agent": userAgent,
       "X-Service-Event": delivery.event,
       "X-Service-Delivery": delivery.id,
       "X-Service-Timestamp": timestamp,
-      "X-Service-Signature": signatureOf(signed),
-    }))
-  }
+      "X-Service-Signature": signatureOf(yield* sign(key, signedText(timestamp, delivery.body))),
+    }
+    if (standard === undefined) return headers
+    const text = standardSignedText(standard.eventId, timestamp, delivery.body)
+    const macs = yield* Effect.forEach(standard.keys, (one) => sign(one, text))
+    return {
+      ...headers,
+      "webhook-id": standard.eventId,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": macs.map(standardSignatureOf).join(" "),
+    }
+  })
 })

@@ -2,43 +2,52 @@ import { Effect, Exit, Redacted } from "effect"
 import { type Aead, type Kdf, Mac } from "effect/crypto"
 import type { Claim } from "../ports/DeliveryQueue.ts"
 import type { KeyRing } from "../ports/KeyRing.ts"
-import { keyBytes } from "../rules/Signature.ts"
+import { keyBytes, standardKeyBytes } from "../rules/Signature.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 import { open, type UnopenedSecret } from "./SealedSecret.ts"
 
-/** Keys that are remembered. */
+/** Keys that are remembered, of each kind. */
 const maximumKeys = 10_000
 
+type Endpoint = Pick<Claim, "shop" | "endpointId">
+
+/** Answers the key that a sealed secret of an endpoint stands for. */
+type KeyOf = (endpoint: Endpoint, sealed: string) => Effect.Effect<Mac.Key, UnopenedSecret>
+
+/** The key of `X-Service-Signature` (D20), or with `standardKeyBytes` that of `webhook-signature` (D41), of an opened secret. */
+export const keyFrom = (secret: Redacted.Redacted<string>, bytesOf: (secret: string) => Uint8Array = keyBytes) =>
+  Effect.orDie(Effect.suspend(() => Mac.key(Mac.hmacSha256, bytesOf(Redacted.value(secret)))))
+
 /**
- * Makes what answers the key to sign a claim's delivery with. Keys are remembered by sealed secret: opening one costs more than signing with it, and
+ * Makes what answers the keys to sign a delivery to an endpoint with, by its sealed secret. Keys are remembered: opening a secret costs more than signing with it, and
  * a secret that is replaced has another sealed text.
  *
  * Fails with `UnopenedSecret`, and says so in the log once for each endpoint.
  */
 export const makeSigningKeys = Effect.gen(function* () {
   const services = yield* Effect.context<KeyRing | Aead.Aead | Kdf.Kdf>()
-  const keys = new BoundedMap<string, { readonly endpointId: string; readonly key: Exit.Exit<Mac.Key> }>(maximumKeys)
   const told = new Set<string>()
 
-  const openKey = Effect.fnUntraced(function* ({ endpointId, secret }: Pick<Claim, "endpointId" | "secret">) {
-    const opened = yield* open(secret, endpointId)
-    return yield* Effect.orDie(Mac.key(Mac.hmacSha256, keyBytes(Redacted.value(opened))))
-  }, Effect.provideContext(services))
-
-  return (claim: Pick<Claim, "shop" | "endpointId" | "secret">): Effect.Effect<Mac.Key, UnopenedSecret> => {
-    const { endpointId, secret, shop } = claim
-    const known = keys.get(secret)
-    if (known?.endpointId === endpointId) return known.key
-    return openKey(claim).pipe(
-      Effect.tap((key) => Effect.sync(() => keys.set(secret, { endpointId, key: Exit.succeed(key) }))),
-      Effect.tapError(({ message }) => {
-        const endpoint = `${shop}/${endpointId}`
-        if (told.has(endpoint)) return Effect.void
-        told.add(endpoint)
-        return Effect.logError(
-          `Deliveries to the endpoint ${endpointId} of the shop ${shop} can't be signed, and wait: ${message}`,
-        )
-      }),
-    )
+  const makeKeyOf = (bytesOf: (secret: string) => Uint8Array): KeyOf => {
+    const keys = new BoundedMap<string, { readonly endpointId: string; readonly key: Exit.Exit<Mac.Key> }>(maximumKeys)
+    return ({ endpointId, shop }, sealed) => {
+      const known = keys.get(sealed)
+      if (known?.endpointId === endpointId) return known.key
+      return open(sealed, endpointId).pipe(
+        Effect.flatMap((secret) => keyFrom(secret, bytesOf)),
+        Effect.provideContext(services),
+        Effect.tap((key) => Effect.sync(() => keys.set(sealed, { endpointId, key: Exit.succeed(key) }))),
+        Effect.tapError(({ message }) => {
+          const endpoint = `${shop}/${endpointId}`
+          if (told.has(endpoint)) return Effect.void
+          told.add(endpoint)
+          return Effect.logError(
+            `Deliveries to the endpoint ${endpointId} of the shop ${shop} can't be signed, and wait: ${message}`,
+          )
+        }),
+      )
+    }
   }
+
+  return { keyOf: makeKeyOf(keyBytes), standardKeyOf: makeKeyOf(standardKeyBytes) }
 })

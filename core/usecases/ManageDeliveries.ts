@@ -1,5 +1,4 @@
-import { Clock, Effect, Option, Redacted } from "effect"
-import { Mac } from "effect/crypto"
+import { Clock, Effect, Option, type Redacted } from "effect"
 import { logLength, view } from "../model/Delivery.ts"
 import { type EndpointRecord, RecoveryInput } from "../model/Endpoint.ts"
 import { NotFound } from "../model/Errors.ts"
@@ -12,12 +11,14 @@ import { DeliveryQueue } from "../ports/DeliveryQueue.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
 import { Upkeep } from "../ports/Upkeep.ts"
 import { pendingDelivery } from "../rules/DeliveryState.ts"
-import { keyBytes } from "../rules/Signature.ts"
+import { signedWith, validSecrets } from "../rules/SecretRotation.ts"
+import { standardKeyBytes } from "../rules/Signature.ts"
 import { makeDeliveryHeaders } from "../support/DeliveryHeaders.ts"
 import { endpointOf, orNoEndpoint } from "../support/EndpointOf.ts"
 import { newId } from "../support/NewId.ts"
 import { requireWebhooks } from "../support/RequireWebhooks.ts"
 import { open } from "../support/SealedSecret.ts"
+import { keyFrom } from "../support/SigningKeys.ts"
 
 /** An endpoint's delivery log: its newest 50 deliveries with every attempt, newest first (§8, D32). Fails with `NotFound`. */
 export const listDeliveries = Effect.fn("ManageDeliveries.list")(function* (shopId: string, endpointId: string) {
@@ -45,8 +46,8 @@ const deliveryOf = Effect.fnUntraced(function* (endpoint: EndpointRecord, id: st
 })
 
 /**
- * The headers that an attempt of a delivery was sent with; `undefined` where no key opens the endpoint's signing secret any more. They are made again from what is
- * kept of the attempt: its number, from 1, says which. Fails with `NotFound`.
+ * The headers that an attempt of a delivery was sent with; `undefined` where the signing secret of then is no longer kept (D40), or no key opens it any more. They are made again from
+ * what is kept of the attempt: its number, from 1, says which. Those of Standard Webhooks are as the endpoint asks for them now (D41). Fails with `NotFound`.
  */
 export const readRequestHeaders = Effect.fn("ManageDeliveries.headers")(function* (
   shopId: string,
@@ -58,11 +59,17 @@ export const readRequestHeaders = Effect.fn("ManageDeliveries.headers")(function
   const { body, delivery } = yield* deliveryOf(endpoint, id)
   const made = delivery.attempts.find(({ number }) => number === attempt)
   if (made === undefined) return yield* new NotFound({ message: "The delivery has no such attempt" })
-  const secret = yield* Effect.option(open(endpoint.secret, endpoint.id))
-  if (Option.isNone(secret)) return undefined
-  const key = yield* Effect.orDie(Mac.key(Mac.hmacSha256, keyBytes(Redacted.value(secret.value))))
+  const sealed = signedWith(endpoint, made.at)
+  if (sealed === undefined) return undefined
+  const valid = endpoint.standardWebhooks ? validSecrets(endpoint, made.at) : []
+  const secrets = yield* Effect.option(Effect.forEach([sealed, ...valid], (one) => open(one, endpoint.id)))
+  if (Option.isNone(secrets)) return undefined
+  const [own, ...both] = secrets.value as [Redacted.Redacted<string>, ...ReadonlyArray<Redacted.Redacted<string>>]
+  const keys = yield* Effect.forEach(both, (secret) => keyFrom(secret, standardKeyBytes))
   const headersOf = yield* makeDeliveryHeaders
-  return yield* headersOf({ id: delivery.id, event: delivery.event, body }, made.at, key)
+  const shown = { id: delivery.id, event: delivery.event, body }
+  const standard = endpoint.standardWebhooks ? { eventId: delivery.eventId, keys } : undefined
+  return yield* headersOf(shown, made.at, yield* keyFrom(own), standard)
 })
 
 /**

@@ -1,15 +1,15 @@
 import { Clock, Effect, Redacted } from "effect"
-import { Mac } from "effect/crypto"
 import { publicOnly } from "../model/HostPolicy.ts"
 import { noticeOf } from "../model/Notice.ts"
 import { HostLookup } from "../ports/HostLookup.ts"
 import { NoticeNotTold, Notices } from "../ports/Notices.ts"
 import { WebhookSender } from "../ports/WebhookSender.ts"
 import { isSuccess } from "../rules/DeliveryState.ts"
-import { keyBytes, secretFromBytes } from "../rules/Signature.ts"
+import { secretFromBytes } from "../rules/Signature.ts"
 import { makeApprove } from "../support/Approval.ts"
 import { makeDeliveryHeaders } from "../support/DeliveryHeaders.ts"
 import { derivedKeys } from "../support/DerivedKeys.ts"
+import { keyFrom } from "../support/SigningKeys.ts"
 
 /** Milliseconds that telling may take, and connecting of those: as a delivery's attempt (§6, D26). */
 const timeout = 5000
@@ -31,7 +31,7 @@ export const makeNoticeWebhook = Effect.fnUntraced(function* (url: Redacted.Reda
   const target = { shop: "", url: Redacted.value(url) }
   const approve = makeApprove({ ...publicOnly, exceptions: [target] }, lookup)
   const headersOf = yield* makeDeliveryHeaders
-  const key = yield* Effect.orDie(Mac.key(Mac.hmacSha256, keyBytes(Redacted.value(yield* noticeSecret))))
+  const key = yield* keyFrom(yield* noticeSecret)
 
   return Notices.of({
     tell: Effect.fnUntraced(

@@ -1,5 +1,6 @@
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { type SealedSecret, SealedSecrets } from "../ports/SealedSecrets.ts"
+import { signingSecret, validSecrets } from "../rules/SecretRotation.ts"
 import { endpointOf } from "../support/EndpointOf.ts"
 import { open, sealAnew, type UnopenedSecret } from "../support/SealedSecret.ts"
 
@@ -70,10 +71,12 @@ export const resealSecrets = forAll(
   }),
 ).pipe(Effect.withSpan("ResealSecrets.reseal"))
 
-/** Whether a key opens the signing secret of an endpoint: without one nothing can be sent to it. Fails with `NotFound`. */
+/** Whether keys open the signing secrets that deliveries to an endpoint need now: otherwise nothing can be sent to it. Fails with `NotFound`. */
 export const opensSecret = Effect.fn("ResealSecrets.opens")(function* (shopId: string, endpointId: string) {
   const { endpoint } = yield* endpointOf(shopId, endpointId)
-  return Option.isSome(yield* Effect.option(open(endpoint.secret, endpoint.id)))
+  const now = yield* Clock.currentTimeMillis
+  const needed = endpoint.standardWebhooks ? validSecrets(endpoint, now) : [signingSecret(endpoint, now)]
+  return Option.isSome(yield* Effect.option(Effect.forEach(needed, (sealed) => open(sealed, endpoint.id))))
 })
 
 /** Tries whether every signing secret opens, and changes nothing. Fails with `StorageError`. */

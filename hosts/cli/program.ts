@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, References } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { reasonOf } from "../../adapters/sql/Reason.ts"
+import { conformance, conformanceFlags } from "./Conformance.ts"
 import { doctor } from "./Doctor.ts"
 import { migrate } from "./Migrate.ts"
 import { key } from "./NewKey.ts"
@@ -58,6 +59,13 @@ const doctorCommand = Command.make("doctor", {}, () => toStderr(doctor())).pipe(
   Command.withDescription("Look at settings, database, keys and name servers, and say what is wrong"),
 )
 
+const conformanceCommand = Command.make("conformance", conformanceFlags, (options) =>
+  toStderr(conformance(options)),
+).pipe(Command.withDescription("Check a service, written in whatever language, against the requirements"))
+
+/** What the process ends with where it can't do what it was asked, and where it is told to stop. A check that was not made to its end has not passed, and 1 says that a case failed. */
+const ends = process.argv[2] === "conformance" ? { failed: 2, stopped: 2 } : { failed: 1, stopped: 0 }
+
 // The first signal lets finish what is in flight, which is runMain's part; a second one ends at once. Ctrl-C comes twice under npm, from the
 // terminal and from npm: the same signal again within so many milliseconds is the same.
 const echo = 50
@@ -83,6 +91,7 @@ Command.make("designwire").pipe(
     noticeSecretCommand,
     resealCommand,
     doctorCommand,
+    conformanceCommand,
   ]),
   Command.run({ version }),
   Effect.provide(NodeServices.layer),
@@ -90,14 +99,15 @@ Command.make("designwire").pipe(
     disableErrorReporting: true,
     // Being told to stop is no failure; what fails says why in a sentence.
     teardown: (exit, onExit) => {
-      if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return onExit(0)
+      if (Exit.isSuccess(exit)) return onExit(0)
+      if (Cause.hasInterruptsOnly(exit.cause)) return onExit(ends.stopped)
       const error = Cause.squash(exit.cause)
       // Who asked for help, or needed it, has it by now.
       if (!(CliError.isCliError(error) && error._tag === "ShowHelp")) {
         // Settings have a line for each problem.
         console.error(error instanceof SettingsError ? error.message : reasonOf(error))
       }
-      onExit(1)
+      onExit(ends.failed)
     },
   }),
 )

@@ -153,6 +153,7 @@ describe("An answer of the service", () => {
     [401, "unauthorized"],
     [403, "plan_required"],
     [404, "not_found"],
+    [410, "gone"],
     [429, "rate_limited"],
     [500, "server_error"],
     [503, "unavailable"],
@@ -189,8 +190,11 @@ describe("An answer that is not the service's", () => {
   )
 
   it("MUST be told with the service's message when a later version answers what this one does not know", async () => {
-    const { client } = clientOf([refused(410, "Gone since")])
-    expect(await failureOf(client.orders.get("1"))).toMatchObject({ code: "unexpected_answer", message: "Gone since" })
+    const { client } = clientOf([refused(451, "Not any more")])
+    expect(await failureOf(client.orders.get("1"))).toMatchObject({
+      code: "unexpected_answer",
+      message: "Not any more",
+    })
   })
 
   it.each([

@@ -5,6 +5,7 @@
  * - `unauthorized`: the token is unknown or revoked (401)
  * - `plan_required`: the store's plan has no REST API (403)
  * - `not_found`: the store has no such object (404)
+ * - `gone`: events behind this position of the feed are no longer kept: begin again without `after` (410)
  * - `rate_limited`: more than 120 requests in 60 seconds, still after all tries (429)
  * - `unavailable`: the service, or a proxy before it, cannot answer at the moment, still after all tries (502, 503, 504)
  * - `server_error`: a fault of the service, still after all tries (any other 5xx)
@@ -18,6 +19,7 @@ export type RequestErrorCode =
   | "unauthorized"
   | "plan_required"
   | "not_found"
+  | "gone"
   | "rate_limited"
   | "unavailable"
   | "server_error"

@@ -56,10 +56,14 @@ const ownCodes: Readonly<Record<number, RequestErrorCode>> = {
   401: "unauthorized",
   403: "plan_required",
   404: "not_found",
+  410: "gone",
 }
 
-/** What may be over at the next try. */
 const passing: ReadonlyArray<RequestErrorCode> = ["rate_limited", "unavailable", "server_error", "network", "timeout"]
+
+/** Whether what a request failed with may be over at the next try. */
+export const isPassing = (error: unknown): error is DesignwireRequestError =>
+  error instanceof DesignwireRequestError && passing.includes(error.code)
 
 /** GET requests with a token: tried again where that may help, and conditional where there is a cache. */
 export const makeGet = (settings: RequestSettings): Get => {
@@ -105,9 +109,8 @@ export const makeGet = (settings: RequestSettings): Get => {
       try {
         return await within(limit, late, signal, (signal) => attempt(url, known, signal))
       } catch (error) {
-        const again = error instanceof DesignwireRequestError && passing.includes(error.code) && retries < maxRetries
-        if (!again) throw error
-        const pause = error.retryAfter === undefined ? backoff(retries) : error.retryAfter * 1000
+        if (!isPassing(error) || retries >= maxRetries) throw error
+        const pause = pauseAfter(error, retries)
         if (performance.now() + pause >= end) throw error
         await wait(pause, signal)
       }
@@ -144,6 +147,10 @@ const messageOf = (value: unknown): string | undefined => {
   const message = (value as { readonly message?: unknown } | null | undefined)?.message
   return typeof message === "string" ? message : undefined
 }
+
+/** Milliseconds before the next try: what the answer said, or {@link backoff}. */
+export const pauseAfter = ({ retryAfter }: DesignwireRequestError, retries: number): number =>
+  retryAfter === undefined ? backoff(retries) : retryAfter * 1000
 
 /**
  * Milliseconds before the next try where no answer names them: half to all of 0.5 seconds, then of twice as long each time, up to 8. At random, so that many

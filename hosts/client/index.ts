@@ -8,9 +8,10 @@
  * for await (const order of client.orders.list({ orderedAfter: "2026-10-05" })) console.log(order.id, order.total)
  * ```
  */
-import type { Customizer, Design, Order, OrderPage } from "../../core/model/Resources.ts"
+import type { Customizer, Design, EventPage, FeedEvent, Order, OrderPage } from "../../core/model/Resources.ts"
 import { DesignwireRequestError } from "./DesignwireRequestError.ts"
-import { type ClientCache, type Fetch, makeGet } from "./Requests.ts"
+import { type ClientCache, type Fetch, isPassing, makeGet, pauseAfter } from "./Requests.ts"
+import { wait } from "./Timers.ts"
 
 export type {
   Customizer,
@@ -21,6 +22,8 @@ export type {
   DefinitionRule,
   DefinitionStep,
   Design,
+  EventPage,
+  FeedEvent,
   Order,
   OrderPage,
 } from "../../core/model/Resources.ts"
@@ -76,6 +79,33 @@ export interface OrderList extends AsyncIterable<Order> {
   readonly pages: () => AsyncGenerator<OrderPage, void, undefined>
 }
 
+/** Which part of the event feed to read. */
+export interface EventsQuery {
+  /**
+   * Where to go on: the `cursor` of a batch, or the `nextCursor` of a page. Left out, the feed begins with the oldest event that is kept; `latest`: with the next
+   * that happens.
+   */
+  readonly after?: string | undefined
+  /** Only events of these kinds; all when left out. */
+  readonly types?: ReadonlyArray<FeedEvent["event"]> | undefined
+  /** Events on a page, 1 to 100; 25 when left out, 100 for {@link Client.events.follow}. */
+  readonly limit?: number | undefined
+}
+
+/** How to follow the feed. */
+export interface FollowOptions extends EventsQuery, CallOptions {
+  /** Milliseconds between two looks at the end of the feed; 2 000 when left out. Each look is a request, of which a token has 120 in 60 seconds. */
+  readonly interval?: number | undefined
+}
+
+/** Events that came together. */
+export interface EventBatch {
+  /** Oldest first. None where the feed has moved on past events of other kinds. */
+  readonly events: ReadonlyArray<FeedEvent>
+  /** Where to go on behind them, at any later time: store it with what you made of them. */
+  readonly cursor: string
+}
+
 /**
  * Reads a store. Every call fails with {@link DesignwireRequestError}, whose `code` says why; with the reason of its signal; or with the error of a cache
  * that fails.
@@ -85,6 +115,23 @@ export interface Client {
     readonly list: (query?: OrdersQuery, options?: CallOptions) => OrderList
     /** An order by its id on the platform. */
     readonly get: (id: string, options?: CallOptions) => Promise<Order>
+  }
+  readonly events: {
+    /** A page of the event feed, oldest first (D39). */
+    readonly list: (query?: EventsQuery, options?: CallOptions) => Promise<EventPage>
+    /**
+     * Everything that happens in the store, as it happens, without end: nothing is missed and nothing comes twice, however long either side was away, as long as
+     * the events are kept. Waits out every error that may pass; fails with `gone` where events behind `after` are no longer kept, and with the reason of its
+     * signal once that is aborted.
+     *
+     * ```ts
+     * for await (const { events, cursor } of client.events.follow({ after: await load(), signal })) {
+     *   for (const event of events) await handle(event)
+     *   await save(cursor)
+     * }
+     * ```
+     */
+    readonly follow: (options?: FollowOptions) => AsyncGenerator<EventBatch, never, undefined>
   }
   readonly designs: {
     /** A design, drafts included. */
@@ -130,7 +177,33 @@ export const createClient = (options: ClientOptions): Client => {
     return { pages, [Symbol.asyncIterator]: orders }
   }
 
+  const listEvents = ({ after, limit, types }: EventsQuery, signal: AbortSignal | undefined): Promise<EventPage> =>
+    get(`/events${parameters({ after, limit, types: types?.join(",") })}`, isEventPage, signal)
+
+  const follow = async function* ({ interval = 2_000, signal, ...query }: FollowOptions = {}) {
+    let { after } = query
+    for (let failures = 0; ; ) {
+      let page: EventPage
+      try {
+        page = await listEvents({ limit: 100, ...query, after }, signal)
+      } catch (error) {
+        if (!isPassing(error)) throw error
+        await wait(pauseAfter(error, failures++), signal)
+        continue
+      }
+      failures = 0
+      const cursor = page.pagination.nextCursor
+      if (page.data.length > 0 || cursor !== after) yield { events: page.data, cursor }
+      after = cursor
+      if (!page.pagination.hasMore) await wait(interval, signal)
+    }
+  }
+
   return {
+    events: {
+      list: async (query = {}, { signal } = {}) => listEvents(query, signal),
+      follow,
+    },
     orders: {
       list,
       get: async (id, { signal } = {}) => get(`/orders/${segment(id)}`, isResource<Order>, signal),
@@ -165,11 +238,13 @@ const segment = (id: string): string => {
 
 const search = ({ cursor, limit, orderedAfter }: OrdersQuery): string => {
   const time = orderedAfter instanceof Date ? orderedAfter.toISOString() : orderedAfter
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries({ cursor, limit, orderedAfter: time })) {
-    if (value !== undefined) parameters.set(name, String(value))
-  }
-  return String(parameters) && `?${parameters}`
+  return parameters({ cursor, limit, orderedAfter: time })
+}
+
+const parameters = (values: Readonly<Record<string, string | number | undefined>>): string => {
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) given.set(name, String(value))
+  return String(given) && `?${given}`
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -182,3 +257,10 @@ const isPage = (value: unknown): value is OrderPage =>
   Array.isArray(value["data"]) &&
   isObject(value["pagination"]) &&
   (value["pagination"]["nextCursor"] === null || typeof value["pagination"]["nextCursor"] === "string")
+
+const isEventPage = (value: unknown): value is EventPage =>
+  isObject(value) &&
+  Array.isArray(value["data"]) &&
+  isObject(value["pagination"]) &&
+  typeof value["pagination"]["nextCursor"] === "string" &&
+  typeof value["pagination"]["hasMore"] === "boolean"

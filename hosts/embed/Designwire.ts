@@ -1,5 +1,5 @@
 import type { Query } from "../../adapters/connection/Query.ts"
-import type { Customizer, Definition, Design, Order, OrderPage } from "../../core/model/Resources.ts"
+import type { Customizer, Definition, Design, EventPage, Order, OrderPage } from "../../core/model/Resources.ts"
 import type * as Management from "./Management.ts"
 
 /** The last argument of everything that changes something. */
@@ -98,6 +98,16 @@ export interface Orders {
   readonly list: (shop: string, query?: Management.OrdersQuery) => Promise<OrderPage>
 }
 
+/** What happened in a shop. */
+export interface Events {
+  /**
+   * A page of the shop's events, oldest first, as webhooks carry them, tests left out. Ask again with its `nextCursor` as `after`, now or later: nothing is
+   * missed and nothing comes twice, also of what your own open transactions write. Fails with `NotFound` without the shop, `InvalidInput`, `Gone` where events
+   * behind `after` are no longer kept.
+   */
+  readonly list: (shop: string, query?: Management.EventsQuery) => Promise<EventPage>
+}
+
 /** API tokens of a shop, for those who read its REST API. */
 export interface Tokens {
   /** Makes a token; this answer alone holds its text. Fails with `NotFound` without the shop, `InvalidInput`, `PlanRequired`. */
@@ -127,7 +137,7 @@ export interface Webhooks {
   readonly list: (shop: string) => Promise<ReadonlyArray<Management.Endpoint>>
   /** Fails with `NotFound`. */
   readonly get: (shop: string, endpoint: string) => Promise<Management.Endpoint>
-  /** Changes an endpoint's URL, kinds or description. Fails with `NotFound`, `InvalidInput`, `Refused` as {@link add}. */
+  /** Changes an endpoint's URL, kinds, description or headers. Fails with `NotFound`, `InvalidInput`, `Refused` as {@link add}. */
   readonly change: (
     shop: string,
     endpoint: string,
@@ -138,6 +148,18 @@ export interface Webhooks {
   readonly remove: (shop: string, endpoint: string, options?: InTransaction) => Promise<void>
   /** Turns an endpoint on again: its deliveries go on. Fails with `NotFound`. */
   readonly turnOn: (shop: string, endpoint: string, options?: InTransaction) => Promise<Management.TurnedOnEndpoint>
+  /**
+   * Makes a new signing secret; this answer alone holds it. The old one signs until {@link promote}, or until the overlap is over. Fails with `NotFound`,
+   * `InvalidInput`.
+   */
+  readonly rotate: (
+    shop: string,
+    endpoint: string,
+    input?: Management.RotationInput,
+    options?: InTransaction,
+  ) => Promise<Management.RotatedEndpoint>
+  /** Lets the new signing secret sign from now on; the old one is gone. Without a rotation that runs, nothing changes. Fails with `NotFound`. */
+  readonly promote: (shop: string, endpoint: string, options?: InTransaction) => Promise<Management.Endpoint>
   /** Sends a test event: the latest ordered design, or a `ping` if there is none; once. Fails with `NotFound`, `PlanRequired`. */
   readonly test: (shop: string, endpoint: string, options?: InTransaction) => Promise<Management.Delivery>
   /**
@@ -182,6 +204,7 @@ export interface Designwire {
   readonly customizers: Customizers
   readonly designs: Designs
   readonly orders: Orders
+  readonly events: Events
   readonly tokens: Tokens
   readonly webhooks: Webhooks
 

@@ -5,6 +5,7 @@ export type ErrorCode =
   | "NotFound"
   | "Conflict"
   | "DesignFrozen"
+  | "Gone"
   | "InvalidInput"
   | "Refused"
   | "TooLarge"
@@ -29,7 +30,7 @@ export interface Problem {
  *
  * export const statusOf = (error: unknown): number => {
  *   if (!(error instanceof DesignwireError)) return 500
- *   return { NotFound: 404, InvalidInput: 400, Refused: 422, TooLarge: 413, PlanRequired: 403, Conflict: 409, DesignFrozen: 409, NotMigrated: 503, Unavailable: 503 }[error.code]
+ *   return { NotFound: 404, InvalidInput: 400, Refused: 422, TooLarge: 413, PlanRequired: 403, Conflict: 409, DesignFrozen: 409, Gone: 410, NotMigrated: 503, Unavailable: 503 }[error.code]
  * }
  * ```
  */
@@ -67,6 +68,14 @@ export class DesignFrozen extends DesignwireError {
   declare readonly code: "DesignFrozen"
   constructor(message: string) {
     super("DesignFrozen", message)
+  }
+}
+
+/** Events behind a position of the feed are no longer kept: begin again without `after`. */
+export class Gone extends DesignwireError {
+  declare readonly code: "Gone"
+  constructor(message: string) {
+    super("Gone", message)
   }
 }
 

@@ -17,6 +17,7 @@ export type Failure =
   | Core.NotFound
   | Core.Conflict
   | Core.DesignFrozen
+  | Core.Gone
   | Core.PlanRequired
   | StorageError
   | SqlError.SqlError
@@ -35,6 +36,7 @@ const errors: {
   NotFound: ({ message }) => new Errors.NotFound(message),
   Conflict: ({ message }) => new Errors.Conflict(message),
   DesignFrozen: ({ message }) => new Errors.DesignFrozen(message),
+  Gone: ({ message }) => new Errors.Gone(message),
   PlanRequired: ({ message }) => new Errors.PlanRequired(message),
   SchemaNotCurrent: ({ message }) => new Errors.NotMigrated(message),
   NewerSchema: ({ message }) => new Errors.NotMigrated(message),

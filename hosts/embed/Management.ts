@@ -73,6 +73,16 @@ export interface OrdersQuery {
   readonly orderedAfter?: string | undefined
 }
 
+/** Which part of the feed to read. */
+export interface EventsQuery {
+  /** The `nextCursor` of an earlier page, or `latest` to begin with the next event that happens. Default: begin with the oldest that is kept. */
+  readonly after?: string | undefined
+  /** Events on the page, 1 to 100. Default: 25. */
+  readonly limit?: number | undefined
+  /** Only events of these kinds: `design.ordered`, `order.cancelled`, `design.created`. Default: all. */
+  readonly types?: ReadonlyArray<"design.ordered" | "order.cancelled" | "design.created"> | undefined
+}
+
 /** An API token, after the one time that its text is shown. */
 export interface Token {
   /** `tok_…`. */
@@ -102,6 +112,8 @@ export interface EndpointInput {
   readonly events?: ReadonlyArray<EndpointKind> | undefined
   /** At most 255 characters. */
   readonly description?: string | undefined
+  /** Whether deliveries have the headers of Standard Webhooks beside the service's own. Default: `false`. */
+  readonly standardWebhooks?: boolean | undefined
 }
 
 /** A change of an endpoint: what is left out stays as it is. */
@@ -109,6 +121,7 @@ export interface EndpointChange {
   readonly url?: string | undefined
   readonly events?: ReadonlyArray<EndpointKind> | undefined
   readonly description?: string | undefined
+  readonly standardWebhooks?: boolean | undefined
 }
 
 /** A webhook endpoint and how its deliveries go. */
@@ -124,11 +137,27 @@ export interface Endpoint {
   /** `null` while it is active. */
   readonly switchedOffAt: string | null
   readonly createdAt: string
+  /** Whether deliveries have the headers of Standard Webhooks beside the service's own. */
+  readonly standardWebhooks: boolean
+  /** While its signing secret is rotated: until when the old one signs. */
+  readonly rotation: { readonly until: string } | null
 }
 
 /** An endpoint as it is answered when it is added, for the only time with its secret. */
 export interface NewEndpoint extends Endpoint {
   /** `whsec_…`: what the receiver verifies signatures with. */
+  readonly secret: string
+}
+
+/** How a signing secret is replaced. */
+export interface RotationInput {
+  /** Whole seconds for which the old secret still signs, 0 to 604800 (7 days). Default: 86400, a day. 0 replaces it at once: for a secret that has leaked. */
+  readonly overlap?: number | undefined
+}
+
+/** An endpoint as it is answered when its secret is rotated, for the only time with the new one. */
+export interface RotatedEndpoint extends Endpoint {
+  /** `whsec_…`: let the receiver verify with both until the old one no longer signs. */
   readonly secret: string
 }
 

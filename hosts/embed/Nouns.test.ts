@@ -108,6 +108,25 @@ describe("orders", () => {
   })
 })
 
+describe("events", () => {
+  it("MUST be listed from a cursor on, by kinds, and begin with the next that happens where that is wanted (D39)", async () => {
+    const designwire = await embed()
+    await fill(designwire)
+    const { designs, events, orders } = designwire
+    const start = await events.list("acme", { after: "latest" })
+    expect(start).toMatchObject({ data: [], pagination: { hasMore: false } })
+    await designs.save("acme", "d-1", ringInput)
+    await orders.place("acme", "1001", orderOf("d-1"))
+    const first = await events.list("acme", { after: start.pagination.nextCursor, limit: 1, types: undefined })
+    expect(first.data).toMatchObject([{ event: "design.created", data: { design: { id: "d-1" } }, test: false }])
+    expect(first.pagination).toMatchObject({ limit: 1, hasMore: true })
+    const rest = await events.list("acme", { after: first.pagination.nextCursor, types: ["design.ordered"] })
+    expect(rest.data.map(({ event }) => event)).toEqual(["design.ordered"])
+    await expect(events.list("acme", { after: "elsewhere" })).rejects.toMatchObject({ code: "InvalidInput" })
+    await expect(events.list("nobody")).rejects.toMatchObject({ code: "NotFound" })
+  })
+})
+
 describe("tokens", () => {
   it("MUST be created, listed and removed, and open the REST API until then", async () => {
     const designwire = await embed()
@@ -154,6 +173,30 @@ describe("webhooks", () => {
     expect(await webhooks.turnOn("acme", endpoint.id)).toEqual({ ...changed, missed: 0 })
     expect(await webhooks.remove("acme", endpoint.id)).toBeUndefined()
     expect(await webhooks.list("acme")).toEqual([])
+  })
+
+  it("MUST have their secret rotated and promoted", async () => {
+    const designwire = await embed()
+    await fill(designwire)
+    const { webhooks } = designwire
+    const receiving = await receiver()
+    const { secret: old, ...endpoint } = await webhooks.add("acme", { url: receiving.url("/hook") })
+    const { secret, ...rotated } = await webhooks.rotate("acme", endpoint.id)
+    expect(secret).toMatch(/^whsec_/)
+    expect(rotated).toEqual({ ...endpoint, rotation: { until: expect.any(String) } })
+    const signed = async (trusted: string) => {
+      receiving.trust("/hook", trusted)
+      await webhooks.test("acme", endpoint.id)
+      await designwire.drain({ max: 10, seconds: 50 })
+      return receiving.requests.at(-1)?.signed
+    }
+    expect([await signed(old), await signed(secret)]).toEqual([true, false])
+    expect(await webhooks.promote("acme", endpoint.id)).toEqual(endpoint)
+    expect([await signed(old), await signed(secret)]).toEqual([false, true])
+    const atOnce = await webhooks.rotate("acme", endpoint.id, { overlap: 0 })
+    expect(atOnce.rotation).toBeNull()
+    expect(await signed(atOnce.secret)).toBe(true)
+    expect((await webhooks.rotate("acme", endpoint.id, { overlap: undefined })).rotation).not.toBeNull()
   })
 
   it("MUST be delivered, tested, redelivered and recovered", async () => {

@@ -12,6 +12,7 @@ import { publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
 import { putCustomizer } from "../../core/usecases/PutCustomizer.ts"
 import { readCustomizer } from "../../core/usecases/ReadCustomizer.ts"
 import { readDesign } from "../../core/usecases/ReadDesign.ts"
+import { listEvents } from "../../core/usecases/ReadEvents.ts"
 import { listOrders, readOrder } from "../../core/usecases/ReadOrders.ts"
 import { redactOrder } from "../../core/usecases/RedactOrder.ts"
 import { saveDesign } from "../../core/usecases/SaveDesign.ts"
@@ -21,7 +22,7 @@ import { callSite, type Failure } from "./Failures.ts"
 import type * as Management from "./Management.ts"
 
 /** What can be done, by noun: each use case of the core as a method that answers a promise. */
-type Nouns = Pick<Designwire, "shops" | "customizers" | "designs" | "orders" | "tokens" | "webhooks">
+type Nouns = Pick<Designwire, "shops" | "customizers" | "designs" | "orders" | "events" | "tokens" | "webhooks">
 
 /** A use case with its arguments. */
 type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, Failure, Services>
@@ -83,6 +84,14 @@ export const makeNouns = (engine: Engine): Nouns => {
         ),
       ),
     },
+    events: {
+      list: reading((shop: string, query?: Management.EventsQuery) =>
+        Effect.andThen(
+          getShop(shop),
+          Effect.map(listEvents(shop, query), ({ page }) => page.value),
+        ),
+      ),
+    },
     tokens: {
       create: changing((shop: string, input: { readonly name: string }) =>
         Effect.map(createToken(shop, input), ({ text, token }) => ({ ...token, token: Redacted.value(text) })),
@@ -104,6 +113,13 @@ export const makeNouns = (engine: Engine): Nouns => {
       ),
       remove: changing((shop: string, endpoint: string) => Endpoints.removeEndpoint(shop, endpoint)),
       turnOn: changing((shop: string, endpoint: string) => Endpoints.turnOnEndpoint(shop, endpoint)),
+      rotate: changing((shop: string, endpoint: string, input?: Management.RotationInput) =>
+        Effect.map(
+          Endpoints.rotateSecret(shop, endpoint, withoutUndefined(input)),
+          ({ endpoint: rotated, secret }) => ({ ...rotated, secret: Redacted.value(secret) }),
+        ),
+      ),
+      promote: changing((shop: string, endpoint: string) => Endpoints.promoteSecret(shop, endpoint)),
       test: changing((shop: string, endpoint: string) => Deliveries.sendTestEvent(shop, endpoint)),
       recover: changing((shop: string, endpoint: string, input: { readonly since: string }) =>
         Effect.map(Deliveries.recover(shop, endpoint, input), (deliveries) => ({ deliveries })),

@@ -8,11 +8,18 @@ import type { CustomizerInput } from "../../core/model/Customizer.ts"
 import type { PublishInput } from "../../core/model/Definition.ts"
 import type { Delivery } from "../../core/model/Delivery.ts"
 import type { DesignInput } from "../../core/model/Design.ts"
-import type { Endpoint, EndpointChange, EndpointInput, RecoveryInput } from "../../core/model/Endpoint.ts"
+import type {
+  Endpoint,
+  EndpointChange,
+  EndpointInput,
+  RecoveryInput,
+  RotationInput,
+} from "../../core/model/Endpoint.ts"
 import type { OrderInput } from "../../core/model/Order.ts"
 import type { Problem } from "../../core/model/Problem.ts"
 import type { Shop, ShopInput } from "../../core/model/Shop.ts"
 import type { Token, TokenInput } from "../../core/model/Token.ts"
+import type { EventsInput } from "../../core/rules/EventsQuery.ts"
 import type { OrdersInput } from "../../core/rules/OrdersQuery.ts"
 import type { Drained } from "../../core/usecases/dispatch/Dispatch.ts"
 import type * as Embed from "./index.ts"
@@ -29,12 +36,14 @@ describe("The types of designwire/embed", () => {
     expectTypeOf<Embed.DesignInput>().toEqualTypeOf<OrUndefined<DesignInput>>()
     expectTypeOf<Embed.OrderInput>().toEqualTypeOf<OrderInput>()
     expectTypeOf<Embed.OrdersQuery>().toExtend<OrdersInput>()
+    expectTypeOf<Embed.EventsQuery>().toExtend<EventsInput>()
     expectTypeOf<Embed.Token>().toEqualTypeOf<Token>()
     expectTypeOf<Parameters<Embed.Tokens["create"]>[1]>().toEqualTypeOf<TokenInput>()
     expectTypeOf<Embed.Endpoint>().toEqualTypeOf<Endpoint>()
     expectTypeOf<Embed.EndpointInput>().toEqualTypeOf<OrUndefined<EndpointInput>>()
     expectTypeOf<Embed.EndpointChange>().toEqualTypeOf<OrUndefined<EndpointChange>>()
     expectTypeOf<Parameters<Embed.Webhooks["recover"]>[2]>().toEqualTypeOf<RecoveryInput>()
+    expectTypeOf<Embed.RotationInput>().toEqualTypeOf<OrUndefined<RotationInput>>()
     expectTypeOf<Embed.Delivery>().toEqualTypeOf<Delivery>()
     expectTypeOf<Embed.Drained>().toEqualTypeOf<Drained>()
     expectTypeOf<Embed.Problem>().toEqualTypeOf<Problem>()

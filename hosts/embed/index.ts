@@ -24,6 +24,7 @@ export type {
   Customizers,
   Designs,
   Designwire,
+  Events,
   InTransaction,
   Migration,
   Orders,

@@ -14,8 +14,14 @@ const notJson = new InvalidInput({ message, problems: [{ path: "", message }] })
  *
  * It is not checked here: the use case that takes it as its input checks it, and says more than a schema can.
  */
-export const jsonBody = Effect.fnUntraced(function* <A>(request: HttpServerRequest.HttpServerRequest) {
-  // What can't be read (too long, cut off) is answered where every such request is.
-  const bytes = yield* Effect.orDie(request.arrayBuffer)
-  return yield* Effect.try({ try: () => JSON.parse(utf8.decode(bytes)) as A, catch: () => notJson })
-})
+export const jsonBody = <A>(request: HttpServerRequest.HttpServerRequest) => Effect.flatMap(bytesOf(request), parsed<A>)
+
+/** As {@link jsonBody}, where the body may be left out: `undefined`. */
+export const optionalJsonBody = <A>(request: HttpServerRequest.HttpServerRequest) =>
+  Effect.flatMap(bytesOf(request), (bytes) => (bytes.byteLength === 0 ? Effect.undefined : parsed<A>(bytes)))
+
+// What can't be read (too long, cut off) is answered where every such request is.
+const bytesOf = (request: HttpServerRequest.HttpServerRequest) => Effect.orDie(request.arrayBuffer)
+
+const parsed = <A>(bytes: ArrayBuffer) =>
+  Effect.try({ try: () => JSON.parse(utf8.decode(bytes)) as A, catch: () => notJson })

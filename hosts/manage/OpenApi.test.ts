@@ -54,6 +54,8 @@ const rows: ReadonlyArray<readonly [method: string, path: string, body?: Json]> 
   ["delete", endpoint],
   ["post", `${endpoint}/enable`],
   ["post", `${endpoint}/recover`, { since: "2026-10-05T14:48:00Z" }],
+  ["post", `${endpoint}/secret/rotate`, { overlap: 3600 }],
+  ["post", `${endpoint}/secret/promote`],
   ["post", `${endpoint}/test`],
   ["get", `${endpoint}/deliveries`],
   ["get", `${endpoint}/deliveries/{delivery}`],

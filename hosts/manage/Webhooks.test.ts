@@ -37,6 +37,8 @@ const endpointKeys = [
   "consecutiveFailures",
   "switchedOffAt",
   "createdAt",
+  "standardWebhooks",
+  "rotation",
 ]
 const deliveryKeys = ["id", "eventId", "event", "test", "status", "createdAt", "nextAttemptAt", "attempts"]
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
@@ -77,6 +79,7 @@ const rows = (
   ["GET", `/${endpoint}`],
   ["PATCH", `/${endpoint}`, { description: "changed" }],
   ["POST", `/${endpoint}/enable`],
+  ["POST", `/${endpoint}/secret/promote`],
   ["POST", `/${endpoint}/test`],
   ["GET", `/${endpoint}/deliveries`],
   ["GET", `/${endpoint}/deliveries/${delivery}`],
@@ -107,6 +110,8 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
         consecutiveFailures: 0,
         switchedOffAt: null,
         createdAt: timestamp,
+        standardWebhooks: false,
+        rotation: null,
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       })
       const all = yield* add(send, shop, {
@@ -180,12 +185,15 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
         for (const change of [
           {},
           { description: "after" },
+          { standardWebhooks: true },
           { events: ["design.created"] },
           { url: "https://93.184.216.35:8443/other?a=b" },
           { description: "", events: ["order.cancelled", "design.ordered"], url },
           { id: "whe_other", status: "switched_off", consecutiveFailures: 7, createdAt: "x", secret: "whsec_mine" },
         ]) {
-          const known = Object.entries(change).filter(([key]) => ["description", "events", "url"].includes(key))
+          const known = Object.entries(change).filter(([key]) =>
+            ["description", "events", "standardWebhooks", "url"].includes(key),
+          )
           expected = { ...expected, ...Object.fromEntries(known) }
           const answer = yield* patch(change)
           expect([answer.status, answer.json]).toEqual([200, expected])
@@ -231,6 +239,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
           ["design.ordered", "design.ordered"],
         ],
         description: [null, 1, ["x"], "a\0b", "\udfff", "x".repeat(256)],
+        standardWebhooks: [null, 1, "true", "", {}, []],
       })) {
         for (const value of values) {
           const what = `${field} = ${JSON.stringify(value)?.slice(0, 60)}`
@@ -472,7 +481,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
           "__proto__",
           `${ownDelivery}x`,
         ]) {
-          for (const [method, path] of rows(own.id, delivery).slice(7, 9)) {
+          for (const [method, path] of rows(own.id, delivery).slice(8, 10)) {
             expectError(yield* manage(send, method, webhooks(shop, path)), 404, `${method} ${path}`)
           }
         }
@@ -786,6 +795,91 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
           const turnedOn = yield* manage(send, "POST", webhooks(shop, `/${made.id}/enable`))
           expect([turnedOn.status, turnedOn.json]).toEqual([200, { ...before, missed }])
         }
+      }),
+  )
+})
+
+onHosts("Rotating a signing secret over the management API", [memory, postgres], (it) => {
+  const rotate = (send: Send, shop: TestShop, id: string, body?: unknown) =>
+    manage(send, "POST", webhooks(shop, `/${id}/secret/rotate`), body)
+
+  it.effect(
+    "MUST answer 200 Endpoint with the new secret, for the only time, and until when the old one signs (D40)",
+    () =>
+      Effect.gen(function* () {
+        const { other, send, store } = yield* TestHost
+        const shop = yield* newShop(send)
+        const made = yield* add(send, shop)
+        const seen = new Set([made.secret])
+        for (const [body, overlap] of [
+          [undefined, 86_400],
+          ["", 86_400],
+          [{}, 86_400],
+          [{ overlap: 1 }, 1],
+          [{ overlap: 604_800, other: 1 }, 604_800],
+        ] as const) {
+          const before = Date.now()
+          const answer = yield* rotate(send, shop, made.id, body)
+          expect([answer.status, answer.headers["cache-control"]]).toEqual([200, "no-store"])
+          const { rotation, secret, ...rest } = answer.json as Json & { readonly rotation: { readonly until: string } }
+          expect(Object.keys(answer.json as Json)).toEqual([...endpointKeys, "secret"])
+          expect({ ...rest, rotation: null }).toEqual(without(made, "secret"))
+          expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+          seen.add(String(secret))
+          expect(rotation.until).toEqual(timestamp)
+          const lasts = Date.parse(rotation.until) - overlap * 1000
+          expect([lasts >= before, lasts <= Date.now()]).toEqual([true, true])
+          const read = yield* manage(other, "GET", webhooks(shop, `/${made.id}`))
+          expect(read.json).toEqual({ ...without(made, "secret"), rotation })
+          const dump = yield* store.dump
+          expect(dump.includes(String(secret).slice("whsec_".length))).toBe(false)
+        }
+        expect(seen.size).toBe(6)
+      }),
+  )
+
+  it.effect(
+    "MUST replace the secret at once with an overlap of 0, and answer 200 Endpoint to promote, also twice",
+    () =>
+      Effect.gen(function* () {
+        const { other, send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const made = yield* add(send, shop)
+        const promoted = () => manage(other, "POST", webhooks(shop, `/${made.id}/secret/promote`))
+        const atOnce = yield* bodyOf(200, yield* rotate(send, shop, made.id, { overlap: 0 }))
+        expect(atOnce["rotation"]).toBeNull()
+        expect(atOnce["secret"]).not.toBe(made.secret)
+        expect(yield* bodyOf(200, yield* promoted())).toEqual(without(made, "secret"))
+        yield* rotate(send, shop, made.id)
+        for (const _ of [1, 2]) expect(yield* bodyOf(200, yield* promoted())).toEqual(without(made, "secret"))
+      }),
+  )
+
+  it.effect(
+    "MUST refuse with 400 an overlap that is not whole seconds up to 7 days, and with 404 what is not there",
+    () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const shop = yield* newShop(send)
+        const stranger = yield* newShop(send)
+        const made = yield* add(send, shop)
+        const before = yield* store.dump
+        for (const overlap of [null, -1, 0.5, 604_801, 1e300, "60", "", true, [], {}]) {
+          const answer = yield* rotate(send, shop, made.id, { overlap })
+          expectError(answer, 400, JSON.stringify(overlap))
+          expect(paths(answer)).toEqual(["overlap"])
+          const expected = typeof overlap === "number" ? "whole seconds, 0 to 604800 (7 days)" : "Expected number"
+          expect((answer.json as Json)["message"]).toContain(expected)
+        }
+        for (const body of ["{", "null", "[]", "1", '"x"', "\0", " "]) {
+          expectError(yield* rotate(send, shop, made.id, body), 400, JSON.stringify(body))
+        }
+        for (const path of [`/${made.id}/secret/rotate`, `/${made.id}/secret/promote`]) {
+          expectError(yield* manage(send, "POST", webhooks(stranger, path)), 404, path)
+          const get = yield* manage(send, "GET", webhooks(shop, path))
+          expect([get.status, get.headers["allow"]]).toEqual([405, "POST"])
+        }
+        expect(yield* store.dump).toBe(before)
       }),
   )
 })

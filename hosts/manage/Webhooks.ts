@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { unavailable } from "../../core/api/Errors.ts"
-import type { EndpointChange, EndpointInput, RecoveryInput } from "../../core/model/Endpoint.ts"
+import type { EndpointChange, EndpointInput, RecoveryInput, RotationInput } from "../../core/model/Endpoint.ts"
 import {
   listDeliveries,
   readDelivery,
@@ -13,11 +13,13 @@ import {
   addEndpoint,
   changeEndpoint,
   listEndpoints,
+  promoteSecret,
   readEndpoint,
   removeEndpoint,
+  rotateSecret,
   turnOnEndpoint,
 } from "../../core/usecases/ManageEndpoints.ts"
-import { jsonBody } from "./Body.ts"
+import { jsonBody, optionalJsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
 import { planConflict } from "./PlanConflict.ts"
 
@@ -44,6 +46,14 @@ export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
     )
     .handle("removeEndpoint", ({ params }) => removeEndpoint(params.shop, params.endpoint).pipe(unavailable))
     .handle("turnOn", ({ params }) => turnOnEndpoint(params.shop, params.endpoint).pipe(unavailable))
+    .handleRaw("rotateSecret", ({ params, request }) =>
+      Effect.gen(function* () {
+        const input = yield* optionalJsonBody<RotationInput>(request)
+        const { endpoint, secret } = yield* rotateSecret(params.shop, params.endpoint, input)
+        return { ...endpoint, secret: Redacted.value(secret) }
+      }).pipe(unavailable),
+    )
+    .handle("promoteSecret", ({ params }) => promoteSecret(params.shop, params.endpoint).pipe(unavailable))
     .handle("sendTestEvent", ({ params }) =>
       sendTestEvent(params.shop, params.endpoint).pipe(planConflict, unavailable),
     )

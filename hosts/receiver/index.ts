@@ -37,7 +37,7 @@ export interface Verified {
   readonly event: WebhookEvent
   /** `X-Service-Delivery`, `null` without it. Not signed: tell duplicates by `event.id`. */
   readonly deliveryId: string | null
-  /** When it was signed, Unix time in seconds. */
+  /** When it was signed, Unix time in seconds: the timestamp that belongs to the signature which was right. */
   readonly timestamp: number
 }
 
@@ -72,9 +72,15 @@ const timestampShape = /^(0|[1-9][0-9]{0,14})$/
 
 const signatureShape = /^[0-9a-f]{64}$/
 
+/** A signature of Standard Webhooks: the version, and base64 of 32 bytes. */
+const standardShape = /^v1,[A-Za-z0-9+/]{43}=$/
+
 /**
  * Verifies a delivery (§5): its signature over `{X-Service-Timestamp}.{raw body}`, compared in constant time, and a timestamp at most 300 seconds
  * away. Only then is the body parsed. What is wrong with what it is given, headers that are missing included, is in the answer, never an exception.
+ *
+ * A delivery that has the headers of Standard Webhooks, beside these or alone, is also accepted for a signature in `webhook-signature` that is right for its `webhook-id` and
+ * `webhook-timestamp` (D41). While a secret is rotated those are made with both secrets, so that a receiver which knows one of the two accepts every delivery (D40).
  *
  * ```ts
  * import { verifyWebhook } from "designwire/receiver"
@@ -122,40 +128,85 @@ interface Signed {
   readonly timestamp: number
 }
 
+/** A right signature of either kind is enough: both take the secret, and each is over its own timestamp. */
 const verifySignature = async (options: VerifyOptions): Promise<Signed | Rejected> => {
-  const timestampText = header(options.headers, "x-service-timestamp")
-  const signatureText = header(options.headers, "x-service-signature")
-  if (timestampText === null) return reject("missing_header", "The header X-Service-Timestamp is missing")
-  if (signatureText === null) return reject("missing_header", "The header X-Service-Signature is missing")
+  const isStandard = header(options.headers, standard.signature) !== null
+  if (isStandard && header(options.headers, own.signature) === null) return verifyScheme(standard, options)
+  const signed = await verifyScheme(own, options)
+  if (signed.ok || !isStandard) return signed
+  const byStandard = await verifyScheme(standard, options)
+  return byStandard.ok ? byStandard : signed
+}
+
+/** A way to sign a delivery: the headers that it takes, what they sign, and the key that a secret stands for. */
+interface Scheme {
+  readonly timestamp: string
+  readonly signature: string
+  /** A further header, which is signed before the timestamp. */
+  readonly id: string | undefined
+  /** The bytes of the signatures in the header's text, 32 each; none where it has no other form. */
+  readonly signatures: (text: string) => ReadonlyArray<Uint8Array>
+  /** What the header should have been. */
+  readonly form: string
+  /** The key's bytes; `undefined` where the secret has none. */
+  readonly key: (secret: string) => Uint8Array<ArrayBuffer> | undefined
+}
+
+const own: Scheme = {
+  timestamp: "X-Service-Timestamp",
+  signature: "X-Service-Signature",
+  id: undefined,
+  signatures: (text) =>
+    signatureShape.test(text)
+      ? [Uint8Array.from({ length: 32 }, (_, index) => Number.parseInt(text.slice(2 * index, 2 * index + 2), 16))]
+      : [],
+  form: "64 lower-case hexadecimal digits",
+  key: (secret) => utf8.encode(secret),
+}
+
+const standard: Scheme = {
+  timestamp: "webhook-timestamp",
+  signature: "webhook-signature",
+  id: "webhook-id",
+  signatures: (text) =>
+    text.split(" ").flatMap((one) => (standardShape.test(one) ? (fromBase64(one.slice("v1,".length)) ?? []) : [])),
+  form: "a signature of version v1",
+  key: (secret) => fromBase64(secret.replace(/^whsec_/, "")),
+}
+
+const verifyScheme = async (scheme: Scheme, options: VerifyOptions): Promise<Signed | Rejected> => {
+  const timestampText = header(options.headers, scheme.timestamp)
+  const signatureText = header(options.headers, scheme.signature)
+  const id = scheme.id === undefined ? undefined : header(options.headers, scheme.id)
+  if (timestampText === null) return reject("missing_header", `The header ${scheme.timestamp} is missing`)
+  if (signatureText === null) return reject("missing_header", `The header ${scheme.signature} is missing`)
+  if (id === null) return reject("missing_header", `The header ${scheme.id} is missing`)
 
   if (!timestampShape.test(timestampText)) {
-    return reject("bad_timestamp", "X-Service-Timestamp is not Unix time in whole seconds")
+    return reject("bad_timestamp", `${scheme.timestamp} is not Unix time in whole seconds`)
   }
   const timestamp = Number(timestampText)
   const now = orElse(() => Number(options.now ?? Date.now()), Number.NaN)
   const distance = Math.abs(now - timestamp * 1000)
   // Written so that a `now` that is no number is stale as well.
   if (!(distance <= tolerance * 1000)) {
-    return reject("stale", `X-Service-Timestamp is more than ${tolerance} seconds away from now`)
+    return reject("stale", `${scheme.timestamp} is more than ${tolerance} seconds away from now`)
   }
 
-  if (!signatureShape.test(signatureText)) {
-    return reject("bad_signature", "X-Service-Signature is not 64 lower-case hexadecimal digits")
-  }
+  const signatures = scheme.signatures(signatureText)
+  if (signatures.length === 0) return reject("bad_signature", `${scheme.signature} is not ${scheme.form}`)
   const body = orElse(() => bytesOf(options.body), undefined)
   if (body === undefined) return reject("bad_body", "The body must be given raw: text or bytes, before it is parsed")
-  const secrets = orElse(() => [options.secret].flat(), []).filter(
-    (secret) => typeof secret === "string" && secret !== "",
+  const keys = orElse(() => [options.secret].flat(), []).flatMap((secret) =>
+    typeof secret === "string" && secret !== "" ? (scheme.key(secret) ?? []) : [],
   )
-  if (secrets.length === 0) return reject("bad_signature", "There is no signing secret to check with")
-  const signed = concat(utf8.encode(`${timestampText}.`), body)
-  const signature = Uint8Array.from({ length: 32 }, (_, index) =>
-    Number.parseInt(signatureText.slice(2 * index, 2 * index + 2), 16),
-  )
-  const matches = await Promise.all(secrets.map(async (secret) => equal(await hmac(secret, signed), signature)))
+  if (keys.length === 0) return reject("bad_signature", "There is no signing secret to check with")
+  const signed = concat(utf8.encode(`${id === undefined ? "" : `${id}.`}${timestampText}.`), body)
+  const macs = await Promise.all(keys.map((key) => hmac(key, signed)))
+  const matches = macs.flatMap((mac) => signatures.map((signature) => equal(mac, signature)))
   return matches.includes(true)
     ? { ok: true, body, timestamp }
-    : reject("bad_signature", "X-Service-Signature does not match the body")
+    : reject("bad_signature", `${scheme.signature} does not match the body`)
 }
 
 const reject = (reason: RejectionReason, message: string): Rejected => ({ ok: false, reason, message })
@@ -175,7 +226,8 @@ const orElse = <A>(read: () => A, otherwise: A): A => {
 
 /** A header's value; more than one are joined as `Headers` does it, and so are no valid value of any header here. */
 const header = (headers: WebhookHeaders, name: string): string | null => {
-  const value: unknown = orElse(() => (isHeaders(headers) ? headers.get(name) : fromRecord(headers, name)), null)
+  const lower = name.toLowerCase()
+  const value: unknown = orElse(() => (isHeaders(headers) ? headers.get(lower) : fromRecord(headers, lower)), null)
   return typeof value === "string" ? value : null
 }
 
@@ -205,9 +257,15 @@ const concat = (head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> => 
   return all
 }
 
-const hmac = async (secret: string, data: Uint8Array<ArrayBuffer>): Promise<Uint8Array> => {
+/** The bytes of a base64 text; `undefined` for any other text, and for one of none. */
+const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined => {
+  const bytes = orElse(() => atob(text), "")
+  return bytes === "" ? undefined : Uint8Array.from(bytes, (character) => character.charCodeAt(0))
+}
+
+const hmac = async (bytes: Uint8Array<ArrayBuffer>, data: Uint8Array<ArrayBuffer>): Promise<Uint8Array> => {
   const algorithm = { name: "HMAC", hash: "SHA-256" }
-  const key = await crypto.subtle.importKey("raw", utf8.encode(secret), algorithm, false, ["sign"])
+  const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign"])
   return new Uint8Array(await crypto.subtle.sign("HMAC", key, data))
 }
 

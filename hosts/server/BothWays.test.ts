@@ -132,7 +132,15 @@ const filled = Effect.gen(function* () {
       return {
         prefix: "/api/v1",
         tokens: [...tokens, ...tokens, ...tokens, ...tokens, removed.token, free.token],
-        paths: ["/orders", ...there, "/designs/fails", "/designs/dies", "/orders/nobodys"],
+        paths: [
+          "/orders",
+          "/events",
+          "/events?limit=1",
+          ...there,
+          "/designs/fails",
+          "/designs/dies",
+          "/orders/nobodys",
+        ],
         etags: answers.map(({ headers }) => headers["etag"] ?? ""),
         cursors: [cursor, encodeURIComponent(cursor)],
       }

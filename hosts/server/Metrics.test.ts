@@ -185,6 +185,30 @@ for (const kind of [memory, postgres]) {
 }
 
 describe("/metrics", () => {
+  it.effect("MUST tell how long a transaction has kept later events out of the feed, and 0 where none does (D39)", () =>
+    Effect.gen(function* () {
+      const { ports } = yield* memory.open
+      let feedHeldSince: number | null = null
+      const held = Layer.effect(
+        Upkeep,
+        Effect.map(Upkeep, (upkeep) => ({
+          ...upkeep,
+          statistics: (now) => Effect.map(upkeep.statistics(now), (statistics) => ({ ...statistics, feedHeldSince })),
+        })),
+      )
+      const send = yield* inProcess(Layer.provideMerge(held, ports))
+      yield* TestClock.adjust(60_000)
+      for (const [since, expected] of [
+        [null, 0],
+        [18_500, 41.5],
+        [61_000, 0],
+      ] as const) {
+        feedHeldSince = since
+        expect((yield* samples(send)).of("designwire_feed_lag_seconds")).toBe(expected)
+      }
+    }).pipe(apart),
+  )
+
   it.effect(
     "MUST name, describe and type each figure, need no key, and answer 503 {message} while the store fails",
     () =>
@@ -209,6 +233,7 @@ describe("/metrics", () => {
           ["designwire_deliveries_pending", "gauge"],
           ["designwire_oldest_pending_seconds", "gauge"],
           ["designwire_endpoints_switched_off", "gauge"],
+          ["designwire_feed_lag_seconds", "gauge"],
         ] as const) {
           expect(text).toMatch(new RegExp(`^# HELP ${name} .+$`, "m"))
           expect(text).toMatch(new RegExp(`^# TYPE ${name} ${type}$`, "m"))

@@ -16,6 +16,12 @@ const switchedOff = Metric.gauge("designwire_endpoints_switched_off", {
   description: "Webhook endpoints that were switched off and wait for their owner",
 })
 
+const feedLag = Metric.gauge("designwire_feed_lag_seconds", {
+  description: "How long the oldest open transaction has been open that keeps later events out of the feed",
+})
+
+const secondsSince = (at: number | null, now: number): number => (at === null ? 0 : Math.max(0, now - at) / 1000)
+
 /** `/metrics`, for Prometheus: what this process counted, and how the queue stands (README). */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
@@ -27,8 +33,9 @@ export const layer = HttpRouter.use((router) =>
         const now = yield* Clock.currentTimeMillis
         const statistics = yield* upkeep.statistics(now)
         yield* Metric.update(pending, statistics.pending)
-        yield* Metric.update(oldest, statistics.oldestDue === null ? 0 : Math.max(0, now - statistics.oldestDue) / 1000)
+        yield* Metric.update(oldest, secondsSince(statistics.oldestDue, now))
         yield* Metric.update(switchedOff, statistics.endpointsSwitchedOff)
+        yield* Metric.update(feedLag, secondsSince(statistics.feedHeldSince, now))
         return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
           contentType: "text/plain; version=0.0.4; charset=utf-8",
         })

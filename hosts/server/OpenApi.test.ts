@@ -24,13 +24,14 @@ const document = Effect.gen(function* () {
 
 const operations = {
   "/api/v1/orders": ["200", "400", "401", "403", "429"],
+  "/api/v1/events": ["200", "400", "401", "403", "410", "429"],
   "/api/v1/orders/{platformOrderId}": ["200", "400", "401", "403", "404", "429"],
   "/api/v1/designs/{id}": ["200", "400", "401", "403", "404", "429"],
   "/api/v1/customizers/{id}": ["200", "400", "401", "403", "404", "429"],
 }
 
 onHosts("The document of the REST API", [memory], (it) => {
-  it.effect("MUST be OpenAPI 3.1 and list the four paths of §4, each with GET alone", () =>
+  it.effect("MUST be OpenAPI 3.1 and list the four paths of §4 and the feed (D39), each with GET alone", () =>
     Effect.gen(function* () {
       const { info, openapi, paths } = yield* document
       expect(openapi).toMatch(/^3\.1\.\d+$/)
@@ -55,7 +56,12 @@ onHosts("The document of the REST API", [memory], (it) => {
           ["query", "orderedAfter", false],
         ])
         expect(list[0]?.["schema"]).toMatchObject({ type: "integer", minimum: 1, maximum: 100, default: 25 })
-        for (const path of Object.keys(operations).slice(1)) {
+        expect(of("/api/v1/events").map(({ in: place, name, required }) => [place, name, required])).toEqual([
+          ["query", "after", false],
+          ["query", "limit", false],
+          ["query", "types", false],
+        ])
+        for (const path of Object.keys(operations).slice(2)) {
           const name = /\{(.+)\}/.exec(path)?.[1]
           expect(of(path)).toMatchObject([{ in: "path", name, required: true }])
         }

@@ -4,7 +4,6 @@ import { Effect } from "effect"
 import { embedded } from "../../conformance/worlds/Embedded.ts"
 import {
   type Answer,
-  bodyOf,
   type Json,
   manage,
   manageKey,
@@ -12,7 +11,6 @@ import {
   newDesign,
   newOrder,
   newShop,
-  newToken,
   onHosts,
   read,
   ringInput,
@@ -49,7 +47,7 @@ const nothingHere = { message: "There is nothing at this address" }
 const told = (answer: Answer) => [answer.status, answer.json]
 
 onHosts("Paths (D15)", [memory, routed, embedded], (it) => {
-  it.effect("MUST take every character of a segment for a part of the id, in the REST API and the management API", () =>
+  it.effect("MUST take every character of a segment for a part of the id in the management API", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -57,14 +55,8 @@ onHosts("Paths (D15)", [memory, routed, embedded], (it) => {
         yield* newDesign(send, shop, id, { basePrice: index })
         yield* newOrder(send, shop, id, [id])
       }
-      for (const [index, id] of ids.entries()) {
-        // As many reads as there are would be too many for one token.
-        const { token } = yield* newToken(send, shop.id)
+      for (const id of ids) {
         for (const spelling of spellings(id)) {
-          const design = yield* bodyOf(200, yield* read(send, token, `/designs/${spelling}`))
-          expect([spelling, design["id"], (design["price"] as Json)["base"]]).toEqual([spelling, id, index])
-          const order = yield* bodyOf(200, yield* read(send, token, `/orders/${spelling}`))
-          expect([spelling, order["id"]]).toEqual([spelling, id])
           const saved = yield* manage(send, "PUT", `/shops/${shop.id}/designs/${spelling}`, ringInput)
           expect([spelling, saved.status]).toEqual([spelling, 409])
           const cancelled = yield* manage(send, "POST", `/shops/${shop.id}/orders/${spelling}/cancel`)

@@ -14,6 +14,7 @@ import { endpointChangeRoutes } from "./pages/EndpointChanges.tsx"
 import { eventRoutes } from "./pages/Events.tsx"
 import { newEndpointRoutes } from "./pages/NewEndpoint.tsx"
 import { overviewRoutes } from "./pages/Overview.tsx"
+import { rotateSecretRoutes } from "./pages/RotateSecret.tsx"
 import { makeSignIn } from "./pages/SignIn.tsx"
 import { storeRoutes } from "./pages/Stores.tsx"
 import { tokenRoutes } from "./pages/Tokens.tsx"
@@ -57,6 +58,7 @@ export const make = Effect.fnUntraced(function* (options: AppOptions) {
     ...newEndpointRoutes,
     ...endpointRoutes,
     ...endpointChangeRoutes,
+    ...rotateSecretRoutes,
     ...deliveryRoutes,
     ...eventRoutes,
   ]

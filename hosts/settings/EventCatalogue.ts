@@ -31,7 +31,7 @@ const schemaOf = (kind: EventKind): JsonSchema =>
 
 /** The same as a JSON Schema that stands by itself. */
 export const documentOf = (kind: EventKind): string => {
-  const { Customizer: _, OrderPage: __, ...used } = definitions
+  const { Customizer: _, Event: __, EventPage: ___, OrderPage: ____, ...used } = definitions
   const text = JSON.stringify(
     { $schema: "https://json-schema.org/draft/2020-12/schema", ...schemaOf(kind), $defs: used },
     undefined,

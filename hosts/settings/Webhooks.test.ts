@@ -114,6 +114,85 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect(
+    "MUST rotate a signing secret: show the new one once, until when the old one signs, and promote it (D40)",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const browser = yield* signedIn(send, shop.id)
+        const { id, path, secret } = yield* added(browser)
+        const rotation = Effect.map(
+          manage(send, "GET", `/shops/${shop.id}/webhooks/${id}`),
+          ({ json }) => (json as { readonly rotation: { readonly until: string } | null }).rotation,
+        )
+        const rotate = (overlap: string) =>
+          Effect.flatMap(browser.open(`${path}/rotate`), (form) => browser.submit(form, "", { overlap }))
+        const rotated = yield* rotate("3600")
+        expect(rotated.path).toBe(`${path}/secret`)
+        const [anew = ""] = /whsec_[\w+/=]+/.exec(rotated.text) ?? []
+        expect([anew === "", anew === secret]).toEqual([false, false])
+        expect((yield* browser.open(`${path}/secret`)).text).not.toContain(anew)
+        expect(browser.visited.join()).not.toContain("whsec_")
+        const until = (yield* rotation)?.until ?? ""
+        expect(Date.parse(until) - Date.now()).toBeLessThanOrEqual(3_600_000)
+        const waiting = yield* browser.open(path)
+        expect(waiting.read).toContain("A new signing secret waits")
+        expect(waiting.text).toContain(`datetime="${until}"`)
+        const action = waiting.forms.find((form) => form.action.endsWith("/promote"))?.action ?? ""
+        const promoted = yield* browser.submit(waiting, action)
+        expect(promoted.path).toBe(path)
+        expect(promoted.read).toContain("Deliveries are signed with the new secret")
+        expect(promoted.read).not.toContain("A new signing secret waits")
+        expect(yield* rotation).toBeNull()
+        expect((yield* rotate("0")).read).toContain("From now on deliveries are signed with this one")
+        expect(yield* rotation).toBeNull()
+        for (const bad of ["", "x", "-1", "604801"]) {
+          const refused = yield* rotate(bad)
+          expect([bad, refused.status, refused.read]).toEqual([
+            bad,
+            400,
+            expect.stringContaining(bad.startsWith("-") || bad === "604801" ? "0 to 604800" : "Expected"),
+          ])
+        }
+        expect((yield* browser.open("/settings/webhooks/whe_other/rotate")).status).toBe(404)
+      }),
+  )
+
+  it.effect(
+    "MUST send the headers of Standard Webhooks where the box is checked, and no longer once it is not (D41)",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const browser = yield* signedIn(send, shop.id)
+        const plain = yield* added(browser)
+        expect((yield* browser.open(plain.path)).read).toContain("The service's own")
+        expect((yield* browser.open(`${plain.path}/secret`)).read).not.toContain("standardwebhooks")
+        const { id, path } = yield* added(browser, { standardWebhooks: "yes" })
+        const standard = Effect.map(
+          manage(send, "GET", `/shops/${shop.id}/webhooks/${id}`),
+          ({ json }) => (json as { readonly standardWebhooks: boolean }).standardWebhooks,
+        )
+        expect(yield* standard).toBe(true)
+        expect((yield* browser.open(path)).read).toContain("Those of Standard Webhooks as well")
+        expect((yield* browser.open(`${path}/secret`)).read).toContain('from "standardwebhooks"')
+        yield* order(shop, "d-1")
+        yield* attempted(shop, { statusCode: 200, responseStart: "", error: null })
+        const log = yield* manage(send, "GET", `/shops/${shop.id}/webhooks/${id}/deliveries`)
+        const [delivery] = (
+          log.json as { readonly data: ReadonlyArray<{ readonly id: string; readonly eventId: string }> }
+        ).data
+        const shown = (yield* browser.open(`${path}/deliveries/${delivery?.id}`)).read
+        expect(shown).toContain(`webhook-id: ${delivery?.eventId}`)
+        expect(shown).toMatch(/webhook-signature: v1,[A-Za-z0-9+/]{43}=(?! v1)/)
+        const edit = yield* browser.open(`${path}/edit`)
+        expect(edit.text).toMatch(/<input[^>]*name="standardWebhooks"[^>]*checked/)
+        yield* browser.submit(edit, "", { standardWebhooks: [] })
+        expect(yield* standard).toBe(false)
+      }),
+  )
+
   it.effect("MUST show a delivery as it was sent, each attempt and the next one, and send it again (§6, §8)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

@@ -67,6 +67,9 @@ export const stageShop = (
             proven,
             createdAt: Date.now(),
             secret: yield* seal(Redacted.make(secret), endpointId),
+            standardWebhooks: false,
+            secretSince: null,
+            rotation: null,
           },
           urls.length,
         )

@@ -89,14 +89,15 @@ const hold = (database: Database, { endpoint, id, shop }: Due, { leaseUntil, tok
   )
   if (row === undefined) throw new Error(`The delivery ${id} has no event`)
   const delivery: DeliveryRecord = JSON.parse(row.delivery)
-  const { proven, secret, url }: EndpointRecord = JSON.parse(row.endpoint)
-  const { attempts, event, test } = delivery
+  const { proven, rotation, secret, standardWebhooks, url }: EndpointRecord = JSON.parse(row.endpoint)
+  const { attempts, event, eventId, test } = delivery
   const attempt = attempts.length + 1
   return {
     token,
     shop,
     deliveryId: id,
     endpointId: endpoint,
+    eventId,
     event,
     test,
     attempt,
@@ -104,5 +105,7 @@ const hold = (database: Database, { endpoint, id, shop }: Due, { leaseUntil, tok
     body: row.body,
     url,
     secret,
+    rotation,
+    standardWebhooks,
   }
 }

@@ -15,7 +15,10 @@ CREATE INDEX IF NOT EXISTS designs_of_order ON designs (shop, order_id, position
 CREATE TABLE IF NOT EXISTS orders (shop TEXT, id TEXT, ordered_at INTEGER, revision INTEGER, record TEXT, PRIMARY KEY (shop, id));
 CREATE INDEX IF NOT EXISTS orders_by_time ON orders (shop, ordered_at, id);
 CREATE TABLE IF NOT EXISTS endpoints (shop TEXT, id TEXT, created_at INTEGER, active INTEGER, proven INTEGER, record TEXT, PRIMARY KEY (shop, id));
-CREATE TABLE IF NOT EXISTS events (shop TEXT, id TEXT, created_at INTEGER, record TEXT, body TEXT, PRIMARY KEY (shop, id));
+CREATE TABLE IF NOT EXISTS events (shop TEXT, id TEXT, created_at INTEGER, record TEXT, body TEXT, position INTEGER, kind TEXT, PRIMARY KEY (shop, id));
+CREATE INDEX IF NOT EXISTS events_feed ON events (shop, kind, position) WHERE kind IS NOT NULL;
+-- The positions of the last event of the feed that was written, and of the last that was dropped.
+CREATE TABLE IF NOT EXISTS feeds (shop TEXT PRIMARY KEY, written INTEGER, dropped INTEGER DEFAULT 0);
 CREATE TABLE IF NOT EXISTS deliveries (shop TEXT, endpoint TEXT, id TEXT, event TEXT, status TEXT, test INTEGER, created_at INTEGER,
   due INTEGER, leased_until INTEGER DEFAULT -1e15, token TEXT, record TEXT, PRIMARY KEY (shop, endpoint, id));
 CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (due, id) WHERE status = 'pending';
@@ -45,7 +48,7 @@ export const tables = [
     "deliveries",
     "received",
   ],
-  "notices",
+  ...["notices", "feeds"],
 ] as const
 
 /** What SQLite answers when another process writes: the same may succeed a moment later. */

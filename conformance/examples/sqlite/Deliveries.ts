@@ -3,10 +3,16 @@ import { DeliveryState } from "designwire"
 import type { Claim, DeliveryRecord, DeliveryStatus, EndpointRecord, EventRecord } from "designwire/ports"
 import type { Database } from "./Database.ts"
 
-/** An event's body is kept beside the rest, since it may be replaced. */
+/** An event's body is kept beside the rest, since it may be replaced. Tests have no kind: they are no part of the feed. */
 export const addEvent = (database: Database, { body, ...event }: EventRecord): void => {
-  const record = JSON.stringify(event)
-  database.run("INSERT INTO events VALUES (?, ?, ?, ?, ?)", event.shop, event.id, event.createdAt, record, body)
+  const { createdAt, id, shop, test } = event
+  const sql = `INSERT INTO feeds (shop, written) VALUES (?, 1)
+    ON CONFLICT (shop) DO UPDATE SET written = written + 1 RETURNING written`
+  const position = database.first<{ written: number }>(sql, shop)?.written ?? null
+  database.run(
+    "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)",
+    ...[shop, id, createdAt, JSON.stringify(event), body, position, test ? null : event.event],
+  )
 }
 
 export const eventOf = ({ body, record }: { readonly body: string; readonly record: string }): EventRecord => ({

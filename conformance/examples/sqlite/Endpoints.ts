@@ -1,4 +1,4 @@
-import { EndpointState } from "designwire"
+import { EndpointState, SecretRotation } from "designwire"
 import { type EndpointRecord, EndpointStore, type SealedSecret, SealedSecrets } from "designwire/ports"
 import { Effect, Option } from "effect"
 import { endpointOf, storeEndpoint } from "./Deliveries.ts"
@@ -34,6 +34,8 @@ export const makeEndpoints = (host: Host): EndpointStore["Service"] => {
     find: (shop, id) =>
       database.attempt("Reading an endpoint", () => Option.fromUndefinedOr(endpointOf(database, shop, id))),
     change: (shop, id, changes) => change(shop, id, () => changes),
+    rotate: (shop, id, anew) => change(shop, id, (endpoint) => SecretRotation.rotate(endpoint, anew)),
+    promote: (shop, id, now) => change(shop, id, (endpoint) => SecretRotation.promote(endpoint, now)),
     remove: (shop, id) =>
       database.attempt("Removing an endpoint", () => {
         for (const table of ["deliveries", "received"]) {
@@ -61,13 +63,21 @@ export const makeSecrets = ({ database }: Host): SealedSecrets["Service"] =>
             after?.endpointId ?? "",
             limit,
           )
-          .map(({ id, secret, shop }): SealedSecret => ({ shop, endpointId: id, sealed: secret })),
+          .flatMap(({ id, rotation, secret, shop }) =>
+            [secret, ...(rotation === null ? [] : [rotation.secret])].map(
+              (sealed): SealedSecret => ({ shop, endpointId: id, sealed }),
+            ),
+          ),
       ),
     replace: ({ endpointId, sealed, shop }, anew) =>
       database.attempt("Replacing a secret", () => {
         const endpoint = endpointOf(database, shop, endpointId)
-        if (endpoint?.secret !== sealed) return false
-        storeEndpoint(database, { ...endpoint, secret: anew })
+        if (endpoint === undefined) return false
+        const { rotation, secret } = endpoint
+        if (secret === sealed) storeEndpoint(database, { ...endpoint, secret: anew })
+        else if (rotation?.secret === sealed) {
+          storeEndpoint(database, { ...endpoint, rotation: { ...rotation, secret: anew } })
+        } else return false
         return true
       }),
   })

@@ -1,6 +1,16 @@
 import { Redaction } from "designwire"
-import { DeliveryLog, type DeliveryRecord, EventStore, type NoticeRecord, NoticeStore } from "designwire/ports"
-import { Option } from "effect"
+import {
+  DeliveryLog,
+  type DeliveryRecord,
+  EventStore,
+  type FeedPage,
+  type FeedQuery,
+  type NoticeRecord,
+  NoticeStore,
+  PositionGone,
+} from "designwire/ports"
+import { Effect, Option } from "effect"
+import type { Database } from "./Database.ts"
 import { endpointOf, eventOf, missedEvents } from "./Deliveries.ts"
 import type { Host } from "./Host.ts"
 
@@ -55,6 +65,34 @@ export const makeLog = ({ database }: Host): DeliveryLog["Service"] =>
       }),
   })
 
+/** A page of the feed, or why there is none. Whoever writes has the file alone, so that positions are in the order of the commits. */
+const pageOf = (
+  database: Database,
+  { after, bytes, kinds, limit, shop }: FeedQuery,
+): FeedPage | PositionGone["reason"] => {
+  const { dropped, written } = database.first<{ dropped: number; written: number }>(
+    "SELECT dropped, written FROM feeds WHERE shop = ?",
+    shop,
+  ) ?? { dropped: 0, written: 0 }
+  if (after !== null && Number(after) > written) return "ahead"
+  if (after !== null && Number(after) < dropped) return "dropped"
+  const ofKind = `SELECT * FROM (SELECT position, body FROM events
+    WHERE shop = ? AND kind = ? AND position > ? ORDER BY position LIMIT ${limit + 1})`
+  if (kinds.length === 0) return { bodies: [], next: String(written), hasMore: false }
+  const rows = database.all<{ position: number; body: string }>(
+    `${kinds.map(() => ofKind).join(" UNION ALL ")} ORDER BY position LIMIT ${limit + 1}`,
+    ...kinds.flatMap((kind) => [shop, kind, Number(after ?? dropped)]),
+  )
+  let left = bytes
+  const end = rows.slice(0, limit).findIndex(({ body }, index) => {
+    left -= Buffer.byteLength(body)
+    return left < 0 && index > 0
+  })
+  const page = rows.slice(0, end === -1 ? limit : end)
+  const hasMore = page.length < rows.length
+  return { bodies: page.map(({ body }) => body), next: String(hasMore ? page.at(-1)?.position : written), hasMore }
+}
+
 /** The kept events. */
 export const makeEvents = ({ database }: Host): EventStore["Service"] =>
   EventStore.of({
@@ -67,6 +105,11 @@ export const makeEvents = ({ database }: Host): EventStore["Service"] =>
             ...[shop, after ?? "", JSON.stringify(designIds.map((id) => `"id":${JSON.stringify(id)}`)), limit],
           )
           .map(eventOf),
+      ),
+    feed: (query) =>
+      Effect.flatMap(
+        database.attempt("Reading the feed", () => pageOf(database, query)),
+        (page) => (typeof page === "string" ? new PositionGone({ reason: page }) : Effect.succeed(page)),
       ),
     redact: (shop, events) =>
       database.attempt("Redacting events", () => {

@@ -17,7 +17,14 @@ export const makeUpkeep = ({ database }: Host): Upkeep["Service"] =>
         )
         database.run(`DELETE FROM deliveries WHERE rowid IN (${beyond})`, keep)
         const unused = "NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.shop = events.shop AND d.event = events.id)"
-        database.run(`DELETE FROM events WHERE created_at < ? AND ${unused}`, eventsBefore)
+        const old = `created_at < ? AND ${unused}`
+        database.run(
+          `UPDATE feeds SET dropped = coalesce((
+             SELECT max(dropped, max(position)) FROM events WHERE shop = feeds.shop AND kind IS NOT NULL AND ${old}
+           ), dropped)`,
+          eventsBefore,
+        )
+        database.run(`DELETE FROM events WHERE ${old}`, eventsBefore)
         database.run(
           "DELETE FROM received WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.shop = received.shop AND e.id = received.event)",
         )
@@ -33,6 +40,6 @@ export const makeUpkeep = ({ database }: Host): Upkeep["Service"] =>
              (SELECT count(*) FROM endpoints WHERE NOT active) AS endpointsSwitchedOff`,
           now,
         )
-        return { pending: 0, oldestDue: null, endpointsSwitchedOff: 0, ...row }
+        return { pending: 0, oldestDue: null, endpointsSwitchedOff: 0, ...row, feedHeldSince: null }
       }),
   })

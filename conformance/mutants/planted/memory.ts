@@ -124,8 +124,8 @@ export const memory: ReadonlyArray<Mutant> = [
     },
     {
       id: "add.endpoint-gone",
-      find: "if (event !== null) events.set(event.id, event)\n        if (!events.has(delivery.eventId)) return false",
-      replace: "if (event !== null) events.set(event.id, event)",
+      find: "        if (!holdings.events.has(delivery.eventId)) return false\n",
+      replace: "",
       caughtBy: ["prune.add.gone"],
     },
     {
@@ -328,8 +328,8 @@ export const memory: ReadonlyArray<Mutant> = [
     },
     {
       id: "endpoints.turn-on.wakes",
-      find: "endpoints.set(id, turnedOn)\n        wakeWorkers(state)",
-      replace: "endpoints.set(id, turnedOn)",
+      find: "Effect.sync(() => Option.isSome(turnedOn) && wakeWorkers(state))",
+      replace: "Effect.sync(() => Option.isSome(turnedOn))",
       caughtBy: ["signals.turn-on.here"],
     },
   ]),
@@ -343,15 +343,15 @@ export const memory: ReadonlyArray<Mutant> = [
     },
     {
       id: "prune.bound",
-      find: "createdAt >= eventsBefore || used.has(id)",
-      replace: "createdAt > eventsBefore || used.has(id)",
+      find: "createdAt < eventsBefore && !used.has(id)",
+      replace: "createdAt <= eventsBefore && !used.has(id)",
       caughtBy: ["prune.events"],
       sample: true,
     },
     {
       id: "prune.shown",
-      find: "createdAt >= eventsBefore || used.has(id)",
-      replace: "createdAt >= eventsBefore",
+      find: "createdAt < eventsBefore && !used.has(id)",
+      replace: "createdAt < eventsBefore",
       caughtBy: ["prune.events.shown"],
     },
     {
@@ -478,15 +478,15 @@ export const memory: ReadonlyArray<Mutant> = [
   ...inFile("memory", "adapters/memory/SealedSecrets.ts", [
     {
       id: "secrets.stale",
-      find: "endpoint?.secret !== sealed",
-      replace: "endpoint === undefined",
+      find: "if (secret === sealed) endpoints",
+      replace: 'if (secret !== "") endpoints',
       caughtBy: ["secrets.replace.stale"],
       sample: true,
     },
     {
       id: "secrets.after",
-      find: "compare(secret, after) > 0",
-      replace: "compare(secret, after) >= 0",
+      find: "compare(endpoint, after) > 0",
+      replace: "compare(endpoint, after) >= 0",
       caughtBy: ["secrets.list"],
     },
   ]),

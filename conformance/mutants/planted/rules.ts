@@ -557,19 +557,21 @@ export const rules: ReadonlyArray<Mutant> = [
   ]),
   ...inFile("rules", "core/rules/OrdersQuery.ts", [
     {
-      id: "OrdersQuery.maximum",
-      find: "Number(limit) > maximumLimit",
-      replace: "Number(limit) >= maximumLimit",
-      caughtBy: ["core/rules/OrdersQuery.test.ts > MUST accept every limit from 1 to 100 and nothing else"],
-    },
-    {
       id: "OrdersQuery.plus",
       find: 'parseDateOrDateTime(after.replace(" ", "+"))',
       replace: "parseDateOrDateTime(after)",
       caughtBy: ["core/rules/OrdersQuery.test.ts > MUST read a space where an unescaped + stood as +, and only there"],
     },
+  ]),
+  ...inFile("rules", "core/rules/QueryParameters.ts", [
     {
-      id: "OrdersQuery.own",
+      id: "QueryParameters.maximum",
+      find: "Number(limit) <= maximumLimit",
+      replace: "Number(limit) < maximumLimit",
+      caughtBy: ["core/rules/OrdersQuery.test.ts > MUST accept every limit from 1 to 100 and nothing else"],
+    },
+    {
+      id: "QueryParameters.own",
       find: "Object.hasOwn(parameters, name) ? parameters[name] : undefined",
       replace: "parameters[name]",
       caughtBy: ["core/rules/OrdersQuery.test.ts > MUST take no parameter from a prototype"],

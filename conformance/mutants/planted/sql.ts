@@ -5,7 +5,7 @@ export const sql: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/Claim.ts", [
     {
       id: "claim.turns",
-      find: "turns = { ...turns, [queue]: row.shop }",
+      find: "turns = { ...turns, [one.queue]: one.shop }",
       replace: "turns = { ...turns }",
       caughtBy: ["claim.turns"],
     },
@@ -809,8 +809,8 @@ export const sql: ReadonlyArray<Mutant> = [
     },
     {
       id: "endpoints.turn-on.lock",
-      find: "      yield* lock(shop, id)\n",
-      replace: "",
+      find: "      yield* lock(shop, id)\n      const [before] = yield* lockHealth",
+      replace: "      const [before] = yield* lockHealth",
       caughtBy: ["hold.transaction.turn-on"],
     },
     {
@@ -1003,8 +1003,8 @@ export const sql: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/SealedSecrets.ts", [
     {
       id: "secrets.stale",
-      find: "AND id = ${endpointId} AND secret = ${sealed} RETURNING",
-      replace: "AND id = ${endpointId} RETURNING",
+      find: " AND ${sealed} IN (secret, new_secret) RETURNING",
+      replace: " RETURNING",
       caughtBy: ["secrets.replace.stale"],
     },
   ]),

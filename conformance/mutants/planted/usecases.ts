@@ -112,8 +112,8 @@ export const usecases: ReadonlyArray<Mutant> = [
   ...inFile("usecases", "core/usecases/dispatch/Attempt.ts", [
     {
       id: "attempt.timestamp",
-      find: "claim.body }, startedAt, key)",
-      replace: "claim.body }, clock.currentTimeMillisUnsafe(), key)",
+      find: "headersOf(delivery, startedAt, key, standard)",
+      replace: "headersOf(delivery, clock.currentTimeMillisUnsafe(), key, standard)",
       caughtBy: ["core/usecases/dispatch/SlowLookup.test.ts > MUST be signed with the time that the log shows"],
     },
     {
@@ -542,8 +542,8 @@ export const usecases: ReadonlyArray<Mutant> = [
     },
     {
       id: "deliveries.headers.time",
-      find: "body }, made.at, key)",
-      replace: "body }, made.at + made.durationMs, key)",
+      find: "headersOf(shown, made.at, yield",
+      replace: "headersOf(shown, made.at + made.durationMs, yield",
       caughtBy: ["core/usecases/dispatch/SlowLookup.test.ts > MUST be signed with the time that the log shows"],
     },
   ]),

@@ -1,4 +1,4 @@
-import { check, storage } from "designwire/conformance"
+import { check, service, storage } from "designwire/conformance"
 import signatures from "designwire/conformance/vectors/signatures.json" with { type: "json" }
 import * as Memory from "designwire/memory"
 import { RateLimits } from "designwire/ports"
@@ -10,4 +10,9 @@ const { failed, passed } = await check(
   { write: () => undefined },
 )
 if (failed > 0 || passed === 0) throw new Error(`${failed} cases failed, ${passed} passed`)
+const refusing = () => Response.json({ message: "no" }, { status: 401 })
+const wrong = await check(service({ url: "http://service.test/api/v1", request: refusing, only: ["access.missing"] }), {
+  write: () => undefined,
+})
+if (wrong.failed !== 1) throw new Error("What is no service passes")
 if (signatures.sign.length === 0) throw new Error("There are no vectors")

@@ -8,6 +8,7 @@ import type { KeyRing } from "../../ports/KeyRing.ts"
 import { WebhookPolicy } from "../../ports/WebhookPolicy.ts"
 import { WebhookSender } from "../../ports/WebhookSender.ts"
 import { errorOf, isSuccess } from "../../rules/DeliveryState.ts"
+import { signingSecret, validSecrets } from "../../rules/SecretRotation.ts"
 import { makeApprove } from "../../support/Approval.ts"
 import { makeDeliveryHeaders } from "../../support/DeliveryHeaders.ts"
 import { makeSigningKeys } from "../../support/SigningKeys.ts"
@@ -40,14 +41,21 @@ const makeSend = Effect.gen(function* () {
   const hosts = yield* HostLookup
   const sender = yield* WebhookSender
   const approve = makeApprove(yield* WebhookPolicy, hosts.lookup)
-  const keyOf = yield* makeSigningKeys
+  const { keyOf, standardKeyOf } = yield* makeSigningKeys
   const headersOf = yield* makeDeliveryHeaders
 
   return Effect.fnUntraced(
     function* (claim: Claim, startedAt: Instant, clock: Clock.Clock) {
       const { addresses, destination } = yield* approve(claim)
-      const key = yield* keyOf(claim)
-      const headers = yield* headersOf({ id: claim.deliveryId, event: claim.event, body: claim.body }, startedAt, key)
+      const key = yield* keyOf(claim, signingSecret(claim, startedAt))
+      const standard = claim.standardWebhooks
+        ? {
+            eventId: claim.eventId,
+            keys: yield* Effect.forEach(validSecrets(claim, startedAt), (sealed) => standardKeyOf(claim, sealed)),
+          }
+        : undefined
+      const delivery = { id: claim.deliveryId, event: claim.event, body: claim.body }
+      const headers = yield* headersOf(delivery, startedAt, key, standard)
       const timeout = startedAt + attemptTimeout - clock.currentTimeMillisUnsafe()
       if (timeout <= 0) return withoutResponse("timeout")
       const { error, responseStart, statusCode } = yield* sender.send({

@@ -17,6 +17,12 @@ const NewEndpoint = Schema.Struct({
   secret: Schema.String.annotate({ description: "The signing secret, shown this once" }),
 }).annotate({ identifier: "NewEndpoint" })
 
+/** An endpoint with its new secret, at the only time that it is shown. */
+const RotatedEndpoint = Schema.Struct({
+  ...Model.Endpoint.fields,
+  secret: Schema.String.annotate({ description: "The new signing secret, shown this once" }),
+}).annotate({ identifier: "RotatedEndpoint" })
+
 /** An endpoint that was turned on. */
 const TurnedOn = Schema.Struct({
   ...Endpoint.fields,
@@ -37,7 +43,7 @@ export const webhooks = HttpApiGroup.make("webhooks")
     }).annotateMerge(
       describe(
         "Add an endpoint",
-        `Adds a webhook endpoint; a shop may have 5. Its signing secret is shown in this answer only. Without \`events\` it receives \`design.ordered\` and \`order.cancelled\`. ${hosts}`,
+        `Adds a webhook endpoint; a shop may have 5. Its signing secret is shown in this answer only. Without \`events\` it receives \`design.ordered\` and \`order.cancelled\`. With \`standardWebhooks\` deliveries have the headers of Standard Webhooks beside the service's own. ${hosts}`,
       ),
     ),
   )
@@ -81,6 +87,36 @@ export const webhooks = HttpApiGroup.make("webhooks")
       describe(
         "Turn an endpoint on",
         "Turns on an endpoint that was switched off after 20 failed attempts in a row. Its pending deliveries go on, and the answer says how many events it has missed. One that is on stays as it is.",
+      ),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.post("rotateSecret", "/shops/:shop/webhooks/:endpoint/secret/rotate", {
+      params: endpoint,
+      payload: Model.RotationInput.annotate({ identifier: "RotationInput" }),
+      success: RotatedEndpoint,
+      error: inputErrors,
+    })
+      .annotateMerge(
+        describe(
+          "Rotate the signing secret",
+          "Makes a new signing secret, shown in this answer only. For `overlap` seconds (86400 if left out, at most 604800), or until it is promoted, `X-Service-Signature` is made with the old one still, so that the receiver has time to learn the new one. An `overlap` of 0 replaces the secret at once: for one that has leaked. Rotating again replaces a new secret that does not sign yet.",
+        ),
+      )
+      .annotate(OpenApi.Transform, (operation) => ({
+        ...operation,
+        requestBody: { ...(operation["requestBody"] as object), required: false },
+      })),
+  )
+  .add(
+    HttpApiEndpoint.post("promoteSecret", "/shops/:shop/webhooks/:endpoint/secret/promote", {
+      params: endpoint,
+      success: Endpoint,
+      error: readErrors,
+    }).annotateMerge(
+      describe(
+        "Promote the new signing secret",
+        "Ends a rotation: from now on the new secret signs, and the old one is gone. Where no rotation runs, the endpoint stays as it is.",
       ),
     ),
   )

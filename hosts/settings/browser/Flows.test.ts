@@ -183,6 +183,34 @@ for (const { name, ...mode } of modes) {
       expect(await text()).toMatch(/is deleted\.[\s\S]*4 of 5 used/)
     })
 
+    it("MUST rotate a signing secret: show the new one once, tell how long the old one signs, and promote it", async () => {
+      await go(endpoint("quiet"))
+      await keyboard.follow("Rotate it")
+      await keyboard.choose("How long the old secret still signs", "7 days")
+      await keyboard.follow("Make a new secret")
+      const [secret = ""] = /whsec_[\w+/=]+/.exec(await text()) ?? []
+      expect(secret).not.toBe("")
+      expect(await text()).toContain("beside the old one, which still signs")
+      if (scripts) {
+        await keyboard.press("Copy the signing secret")
+        expect(await page.evaluate("navigator.clipboard.readText()")).toBe(secret)
+      }
+      await keyboard.follow("I have stored it")
+      expect(await text()).not.toContain(secret)
+      await keyboard.follow("To the endpoint")
+      expect(await text()).toMatch(/signed with the old secret, and with the new one from \d+ \w+ \d+, [\d:]+ UTC on/)
+      await keyboard.follow("I have lost the new secret")
+      expect(await text()).toContain("A new secret waits already")
+      await keyboard.follow("Cancel")
+      await keyboard.follow("Sign with the new secret now")
+      expect(await text()).toContain("Deliveries are signed with the new secret")
+      expect(await text()).not.toContain("A new signing secret waits")
+      await keyboard.follow("Rotate it")
+      await keyboard.choose("How long the old secret still signs", "Not at all")
+      await keyboard.follow("Make a new secret")
+      expect(await text()).toMatch(/From now on deliveries are signed with this one[\s\S]*whsec_/)
+    })
+
     it("MUST send a test event, and show its status, its time and what was answered", async () => {
       await go(endpoint("healthy"))
       await keyboard.follow("Send test event")

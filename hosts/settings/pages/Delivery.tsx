@@ -152,7 +152,7 @@ const Request = ({
   <section class="stack" aria-labelledby="request">
     <h2 id="request">Request</h2>
     {headers === undefined ? (
-      <p class="hint">Nothing was sent yet, or the signing secret that it was signed with can't be opened any more.</p>
+      <p class="hint">Nothing was sent yet, or the signing secret of then was replaced or can't be opened any more.</p>
     ) : (
       <div class="stack tight">
         <h3>Headers, as last sent</h3>
@@ -162,6 +162,12 @@ const Request = ({
             .map(([name, value]) => `${name}: ${value}`)
             .join("\n")}
         />
+        {"webhook-id" in headers && (
+          <p class="hint">
+            Those of Standard Webhooks are shown as the endpoint asks for them now, and with the signing secrets that
+            are there now.
+          </p>
+        )}
       </div>
     )}
     <div class="stack tight">

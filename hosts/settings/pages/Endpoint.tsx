@@ -53,11 +53,13 @@ const page = Effect.gen(function* () {
             <Icon name="warning" />
             <span>
               The signing secret of this endpoint can't be opened any more: none of the installation's encryption keys
-              fits. Nothing can be sent to it. Bring the key back, or delete the endpoint and add it again.
+              fits. Nothing can be sent to it. Bring the key back, or{" "}
+              <a href={actionOf(shown, "rotate")}>make a new secret</a>.
             </span>
           </p>
         )}
         {endpoint.status === "switched_off" && <TurnOn {...shown} />}
+        {endpoint.rotation !== null && <Rotation {...shown} until={endpoint.rotation.until} />}
         {visit.notice?.missed !== undefined && <Missed {...shown} missed={visit.notice.missed} />}
         {tested !== undefined && <Tested delivery={tested} />}
         <Facts {...shown} deliveries={all} />
@@ -145,6 +147,25 @@ const TurnOn = (shown: Shown) => (
   </section>
 )
 
+const Rotation = ({ until, ...shown }: Shown & { readonly until: string }) => (
+  <section class="card pad stack" aria-labelledby="rotation">
+    <h2 id="rotation">A new signing secret waits</h2>
+    <p>
+      Deliveries are signed with the old secret, and with the new one from{" "}
+      <Time at={until} now={shown.visit.now} exact /> on. Your receiver should have both by then. If it has, you need
+      not wait.
+    </p>
+    <PostForm visit={shown.visit} action={actionOf(shown, "promote")} kind="actions">
+      <button class="button main" type="submit">
+        Sign with the new secret now
+      </button>
+      <a class="button" href={actionOf(shown, "rotate")}>
+        I have lost the new secret
+      </a>
+    </PostForm>
+  </section>
+)
+
 const Missed = ({
   missed,
   ...shown
@@ -203,6 +224,8 @@ const Facts = ({ deliveries, endpoint, visit }: Shown & { readonly deliveries: R
         <dd>
           <Kinds kinds={endpoint.events} />
         </dd>
+        <dt>Headers</dt>
+        <dd>{endpoint.standardWebhooks ? "Those of Standard Webhooks as well" : "The service's own"}</dd>
         <dt>Failed in a row</dt>
         <dd>{`${endpoint.consecutiveFailures} of ${maximumFailures} attempts, then it is switched off`}</dd>
         <dt>Next attempt</dt>
@@ -223,7 +246,8 @@ const Facts = ({ deliveries, endpoint, visit }: Shown & { readonly deliveries: R
         </dd>
         <dt>Signing secret</dt>
         <dd>
-          Shown when the endpoint was added. <a href={`${visit.root}webhooks/${endpoint.id}/secret`}>How to verify</a>
+          Shown when it was made. <a href={`${visit.root}webhooks/${endpoint.id}/secret`}>How to verify</a>{" "}
+          <a href={`${visit.root}webhooks/${endpoint.id}/rotate`}>Rotate it</a>
         </dd>
       </dl>
     </section>

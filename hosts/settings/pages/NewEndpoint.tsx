@@ -8,12 +8,12 @@ import { accepted, type Rejected, rejected } from "../Problems.ts"
 import { Copyable } from "../parts/Copyable.tsx"
 import { type EndpointEntered, EndpointFields, readEndpointForm } from "../parts/EndpointFields.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
-import { snippets } from "../parts/Snippets.ts"
+import { snippets, standardSnippet } from "../parts/Snippets.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
 const page = Effect.fnUntraced(function* (
-  entered: EndpointEntered = { url: "", description: "", events: defaultKinds },
+  entered: EndpointEntered = { url: "", description: "", events: defaultKinds, standardWebhooks: false },
   { problems, status }: Rejected = accepted,
 ) {
   const visit = yield* Visit
@@ -69,7 +69,7 @@ const verify = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   const { id = "" } = yield* HttpRouter.params
-  const { url } = yield* readEndpoint(shop.id, id)
+  const { standardWebhooks, url } = yield* readEndpoint(shop.id, id)
   return yield* show({
     title: "Verify deliveries",
     section: "webhooks",
@@ -85,15 +85,24 @@ const verify = Effect.gen(function* () {
             </p>
             <h1>Verify deliveries</h1>
             <p>
-              Every delivery is signed with the endpoint's secret, which is shown when the endpoint is added and not
-              again. Check the signature against the raw body, before you parse it, and refuse what does not fit with
-              401.
+              Every delivery is signed with the endpoint's secret, which is shown when it is made and not again. Check
+              the signature against the raw body, before you parse it, and refuse what does not fit with 401.
             </p>
           </div>
           <a class="button" href={`${visit.root}webhooks/${id}`}>
             To the endpoint
           </a>
         </div>
+        {standardWebhooks && (
+          <section class="stack tight">
+            <h2>With a library of Standard Webhooks</h2>
+            <p>
+              This endpoint also gets <code>webhook-id</code>, <code>webhook-timestamp</code> and{" "}
+              <code>webhook-signature</code>. Libraries for many languages take the signing secret as it is.
+            </p>
+            <Copyable label="the Standard Webhooks example" text={standardSnippet} />
+          </section>
+        )}
         {snippets.map(({ code, language }) => (
           <section key={language} class="stack tight">
             <h2>{language}</h2>

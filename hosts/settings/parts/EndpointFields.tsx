@@ -8,6 +8,7 @@ export interface EndpointEntered {
   readonly url: string
   readonly description: string
   readonly events: ReadonlyArray<string>
+  readonly standardWebhooks: boolean
 }
 
 const meanings: Readonly<Record<EndpointKind, string>> = {
@@ -21,6 +22,7 @@ export const readEndpointForm = Effect.map(Form, ({ all, text }) => ({
   url: text("url").trim(),
   description: text("description").trim(),
   events: all("events") as ReadonlyArray<EndpointKind>,
+  standardWebhooks: text("standardWebhooks") !== "",
 }))
 
 /** The fields of an endpoint. */
@@ -93,6 +95,24 @@ export const EndpointFields = ({
             Choose at least one kind of event.
           </p>
         )}
+      </fieldset>
+      <fieldset>
+        <legend>Headers</legend>
+        <div class="choice">
+          <input
+            type="checkbox"
+            id="standardWebhooks"
+            name="standardWebhooks"
+            value="yes"
+            checked={entered.standardWebhooks}
+            aria-describedby="standardWebhooks-hint"
+          />
+          <label for="standardWebhooks">Standard Webhooks as well</label>
+          <p class="hint" id="standardWebhooks-hint">
+            Also sends <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>, for
+            receivers that verify with a library of Standard Webhooks
+          </p>
+        </div>
       </fieldset>
     </>
   )

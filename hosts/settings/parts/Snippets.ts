@@ -1,3 +1,17 @@
+/** How a receiver verifies a delivery with the library `standardwebhooks` (D41). */
+export const standardSnippet = `import { Webhook } from "standardwebhooks"
+
+export async function POST(request: Request) {
+  try {
+    const webhook = new Webhook(process.env.SIGNING_SECRET!)
+    const event = webhook.verify(await request.text(), Object.fromEntries(request.headers))
+    await queue.add(event)
+    return new Response(null, { status: 204 })
+  } catch {
+    return new Response(null, { status: 401 })
+  }
+}`
+
 /** How a receiver verifies a delivery (§5), in several languages. Each answers 401 to what is not good. */
 export const snippets: ReadonlyArray<{ readonly language: string; readonly code: string }> = [
   {

@@ -1,0 +1,289 @@
+/** The event feed on a server whose transactions end as they like (D39). */
+import { expect, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import pg from "pg"
+import { readToEnd, wholeFeed } from "../../conformance/storage/FeedCases.ts"
+import { newShop } from "../../conformance/storage/Fixtures.ts"
+import { happen, makeEvent } from "../../conformance/storage/Webhooks.ts"
+import { migratedDatabase } from "../../conformance/worlds/Fleet.ts"
+import { random } from "../../conformance/worlds/OddRequests.ts"
+import { EventStore, type FeedPosition } from "../../core/ports/EventStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { fromPg, within } from "../connection/index.ts"
+import { layer } from "./index.ts"
+
+const withStores = <A, E, R>(url: string, effect: Effect.Effect<A, E, R>) => {
+  const options = { url: Redacted.make(url), maxConnections: 2 }
+  return Effect.provide(effect, layer(options), { local: true })
+}
+
+const connected = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new pg.Client(url)
+      // A test ends some of them on purpose.
+      client.on("error", () => undefined)
+      await client.connect()
+      return client
+    }),
+    (client) => Effect.promise(() => client.end()),
+  )
+
+const query = (client: pg.Client, text: string) => Effect.promise(() => client.query(text))
+
+const writers = 8
+const steps = 3_000
+
+it.live(
+  `a reader MUST find what ${writers} transactions commit in ${steps} random steps, once and in the order of writing, whatever is rolled back or killed`,
+  () =>
+    Effect.gen(function* () {
+      const seed = Math.floor(Number(process.env["SEED"] ?? Date.now() % 1_000_000))
+      console.log(`SEED=${seed} takes these steps again`)
+      const next = random(seed)
+      const url = yield* migratedDatabase
+      yield* withStores(
+        url,
+        Effect.gen(function* () {
+          const [orders, feed] = [yield* OrderStore, yield* EventStore]
+          const shop = yield* newShop
+          const admin = yield* connected(url)
+          yield* query(admin, "CREATE TABLE notes (id int)")
+          const open = Effect.map(connected(url), (client) => ({
+            client,
+            wrote: undefined as undefined | Array<string>,
+          }))
+          const all = yield* Effect.forEach(Array.from({ length: writers }), () => open)
+          const written: Array<string> = []
+          const committed = new Set<string>()
+          const found: Array<string> = []
+          let after: FeedPosition | null = null
+
+          const write = (client: pg.Client) =>
+            Effect.suspend(() => {
+              const events = Array.from({ length: 1 + Math.floor(next() * 3) }, () => makeEvent(shop))
+              const bodies = events.map(({ body }) => body)
+              return Effect.as(
+                within(fromPg(client))(orders.commit({ shop, designs: [], order: null, events })),
+                bodies,
+              )
+            })
+
+          for (let step = 0; step < steps; step++) {
+            const place = Math.floor(next() * writers)
+            const writer = all[place]
+            if (writer === undefined) continue
+            const { client } = writer
+            const chance = next()
+            if (writer.wrote === undefined) {
+              yield* query(client, "BEGIN")
+              // Half of them are known to the server long before they write an event.
+              if (chance < 0.5) yield* query(client, "INSERT INTO notes VALUES (1)")
+              writer.wrote = []
+            } else if (chance < 0.6) {
+              const bodies = yield* write(client)
+              writer.wrote.push(...bodies)
+              written.push(...bodies)
+            } else if (chance < 0.7) {
+              yield* Effect.flip(within(fromPg(client))(Effect.andThen(write(client), Effect.fail("given up"))))
+            } else if (chance < 0.92) {
+              yield* query(client, "COMMIT")
+              for (const body of writer.wrote) committed.add(body)
+              writer.wrote = undefined
+            } else if (chance < 0.98) {
+              yield* query(client, "ROLLBACK")
+              writer.wrote = undefined
+            } else {
+              const { rows } = yield* query(client, "SELECT pg_backend_pid() AS pid")
+              const ended = new Promise<void>((resolve) => client.once("end", () => resolve()))
+              yield* query(admin, `SELECT pg_terminate_backend(${rows[0].pid})`)
+              yield* Effect.promise(() => ended)
+              all[place] = yield* open
+            }
+            if (next() < 0.3) {
+              const page: Effect.Success<ReturnType<typeof feed.feed>> = yield* feed.feed({
+                ...wholeFeed(shop, after),
+                limit: 1 + Math.floor(next() * 20),
+              })
+              found.push(...page.bodies)
+              after = page.next
+            }
+          }
+          for (const { client } of all) yield* query(client, "ROLLBACK")
+          found.push(...(yield* readToEnd(feed, wholeFeed(shop, after))).bodies)
+          const expected = written.filter((body) => committed.has(body))
+          const firstOther = found.findIndex((body, index) => body !== expected[index])
+          expect([found.length, firstOther]).toEqual([expected.length, -1])
+          expect(found.length).toBeGreaterThan(steps / 4)
+          expect(new Set(found).size).toBe(found.length)
+          expect((yield* readToEnd(feed, wholeFeed(shop))).bodies).toEqual(found)
+        }),
+      )
+    }).pipe(Effect.scoped),
+  120_000,
+)
+
+it.live(
+  "a transaction of another shop, schema or database MUST NOT hold a feed back, nor one that has written no event",
+  () =>
+    Effect.gen(function* () {
+      const [url, elsewhere] = [yield* migratedDatabase, yield* migratedDatabase]
+      yield* withStores(
+        url,
+        Effect.gen(function* () {
+          const feed = yield* EventStore
+          const shop = yield* newShop
+          const admin = yield* connected(url)
+          /** Of a shop that shares no lock with this one. */
+          const { rows } = yield* query(
+            admin,
+            `SELECT 'o' || i AS other FROM generate_series(1, 999) i WHERE hashtext('o' || i) & 63 <> hashtext('${shop}') & 63 LIMIT 1`,
+          )
+          yield* query(admin, `BEGIN; SELECT pg_current_xact_id()`)
+          yield* within(fromPg(admin))(happen(rows[0].other))
+          const other = yield* connected(elsewhere)
+          yield* query(other, "BEGIN")
+          yield* Effect.provide(within(fromPg(other))(happen(shop)), layer({ url: Redacted.make(elsewhere) }), {
+            local: true,
+          })
+          const [event] = yield* happen(shop)
+          expect((yield* feed.feed(wholeFeed(shop))).bodies).toEqual([event.body])
+        }),
+      )
+    }).pipe(Effect.scoped),
+)
+
+it.live("a transaction MUST hold one lock of the feed for a shop, however much it writes", () =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    yield* withStores(
+      url,
+      Effect.gen(function* () {
+        const client = yield* connected(url)
+        const shop = yield* newShop
+        yield* query(client, "BEGIN")
+        for (let times = 0; times < 20; times++) yield* within(fromPg(client))(happen(shop, [0, 1, 2]))
+        const { rows } = yield* query(
+          client,
+          "SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2",
+        )
+        expect(rows).toEqual([{ held: 1 }])
+      }),
+    )
+  }).pipe(Effect.scoped),
+)
+
+it.live("a position that the store has never reached MUST be told as gone: it was restored from a backup", () =>
+  Effect.gen(function* () {
+    yield* withStores(
+      yield* migratedDatabase,
+      Effect.gen(function* () {
+        const [feed, sql] = [yield* EventStore, yield* SqlClient.SqlClient]
+        const shop = yield* newShop
+        yield* happen(shop, [0, 1, 2])
+        const { next } = yield* feed.feed(wholeFeed(shop))
+        yield* sql`DELETE FROM designwire.events`
+        yield* sql`SELECT setval('designwire.feed_positions', 2)`
+        const error = yield* Effect.flip(feed.feed(wholeFeed(shop, next)))
+        expect(error).toMatchObject({ _tag: "PositionGone", reason: "ahead" })
+      }),
+    )
+  }).pipe(Effect.scoped),
+)
+
+it.live("a transaction that sees one moment alone MUST be refused to read the feed in, and no other", () =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    yield* withStores(
+      url,
+      Effect.gen(function* () {
+        const feed = yield* EventStore
+        const client = yield* connected(url)
+        const shop = yield* newShop
+        for (const [isolation, tag] of [
+          ["READ COMMITTED", "Success"],
+          ["REPEATABLE READ", "Failure"],
+          ["SERIALIZABLE", "Failure"],
+        ] as const) {
+          yield* query(client, `BEGIN ISOLATION LEVEL ${isolation}`)
+          const outcome = yield* Effect.result(within(fromPg(client))(feed.feed(wholeFeed(shop))))
+          expect([isolation, outcome._tag]).toEqual([isolation, tag])
+          yield* query(client, "ROLLBACK")
+        }
+      }),
+    )
+  }).pipe(Effect.scoped),
+)
+
+interface Plan {
+  readonly "Shared Hit Blocks": number
+  readonly "Shared Read Blocks": number
+}
+
+/** The statements of a call that read events, as the server got them, and what it touched for each. */
+const blocksOf = Effect.fnUntraced(function* (url: string, shop: string, after: string, kinds: ReadonlyArray<string>) {
+  const client = yield* connected(url)
+  const statements: Array<{ readonly text: string; readonly values: ReadonlyArray<unknown> }> = []
+  const noting = fromPg({
+    query: (text: string, values?: Array<unknown>) => {
+      if (text.includes("designwire.events")) statements.push({ text, values: values ?? [] })
+      return client.query(text, values)
+    },
+  })
+  yield* query(client, "BEGIN")
+  const feed = yield* EventStore
+  const page = yield* within(noting)(
+    feed.feed({ ...wholeFeed(shop, after), kinds: wholeFeed(shop).kinds.filter((kind) => kinds.includes(kind)) }),
+  )
+  let blocks = 0
+  for (const { text, values } of statements) {
+    const { rows } = yield* Effect.promise(() =>
+      client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, [...values]),
+    )
+    const plan: Plan = rows[0]["QUERY PLAN"][0].Plan
+    blocks += plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
+  }
+  return { blocks, statements: statements.length, events: page.bodies.length }
+})
+
+it.live(
+  "a page of 100 MUST touch as many blocks among a thousand events as among a million, at the beginning, in the middle, at the end and of a rare kind",
+  () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      yield* withStores(
+        url,
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`INSERT INTO designwire.events (shop, id, event, test, created_at, body)
+SELECT s.shop, 'evt_' || i, CASE WHEN i % (s.events / 100) = 0 THEN 'order.cancelled' ELSE 'design.ordered' END, false, now(), '{}'
+FROM (VALUES ('small', 1000), ('large', 1000000)) s (shop, events) CROSS JOIN LATERAL generate_series(1, s.events) i`
+          yield* sql`VACUUM ANALYZE designwire.events`
+          const positionOf = (shop: string, share: number) =>
+            Effect.map(
+              sql<{ position: string }>`SELECT position::text FROM designwire.events WHERE shop = ${shop}
+AND id = 'evt_' || ((SELECT count(*) FROM designwire.events WHERE shop = ${shop}) * ${share}::float8)::int8`,
+              ([row]) => row?.position ?? "0",
+            )
+          for (const [share, kinds, events] of [
+            [0, ["design.ordered", "order.cancelled", "design.created"], 100],
+            [0.5, ["design.ordered", "order.cancelled", "design.created"], 100],
+            [1, ["design.ordered", "order.cancelled", "design.created"], 0],
+            [0, ["order.cancelled"], 100],
+            [0, ["design.created"], 0],
+          ] as const) {
+            const [small, large] = [
+              yield* blocksOf(url, "small", yield* positionOf("small", share), kinds),
+              yield* blocksOf(url, "large", yield* positionOf("large", share), kinds),
+            ]
+            console.log(`${share} of ${kinds}: ${small.blocks} blocks among 10^3, ${large.blocks} among 10^6`)
+            expect([small.statements, small.events, large.events]).toEqual([1, events, events])
+            // The index of a million is a level or two higher, and events of a rare kind are further apart.
+            expect(large.blocks).toBeLessThan(small.blocks + 120)
+          }
+        }),
+      )
+    }).pipe(Effect.scoped),
+  180_000,
+)

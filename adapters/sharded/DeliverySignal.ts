@@ -1,0 +1,24 @@
+import { Context, Effect, Queue } from "effect"
+import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
+import type { Stores } from "./Stores.ts"
+
+/** Signals of several stores: a worker hears those of all. */
+export const make = (stores: Stores): DeliverySignal["Service"] => {
+  const signals = stores.all.map(({ ports }) => Context.get(ports, DeliverySignal))
+  return DeliverySignal.of({
+    wake: Effect.forEach(signals, ({ wake }) => wake, { discard: true }),
+
+    subscribe: Effect.gen(function* () {
+      const sources = yield* Effect.forEach(signals, ({ subscribe }) => subscribe)
+      const together = yield* Queue.sliding<void>(1)
+      // What several stores tell at once is one signal: also what one that has lost the race has taken.
+      yield* Effect.raceAll(sources.map((source) => Queue.take(source))).pipe(
+        Effect.andThen(Effect.forEach(sources, (source) => Queue.poll(source), { discard: true })),
+        Effect.andThen(Queue.offer(together, undefined)),
+        Effect.forever,
+        Effect.forkScoped,
+      )
+      return together
+    }),
+  })
+}

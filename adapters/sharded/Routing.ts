@@ -1,0 +1,55 @@
+import { Context, Effect } from "effect"
+import type { StorageError } from "../../core/ports/StorageError.ts"
+import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
+import type { Stores } from "./Stores.ts"
+
+/** Tells of a call of a method of one shop which shop that is. */
+type ShopOf<Method> = Method extends (...parameters: infer P) => Effect.Effect<infer _, infer E>
+  ? StorageError extends E
+    ? (...parameters: P) => string
+    : never
+  : never
+
+/** The shop of a call whose first parameter is its id. */
+export const byId = (shop: string): string => shop
+
+/** The shop of a call whose first parameter is a record or a query of a shop. */
+export const byShop = ({ shop }: { readonly shop: string }): string => shop
+
+/** A method, as every one of them looks to whoever only passes calls on. */
+type Passed = (...parameters: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
+
+/**
+ * Makes methods of a port that pass each call on to the store that its shop is in, and touch no other. Of each it takes how to tell the shop.
+ *
+ * It answers those methods and no others: an adapter that lacks one that a port has gained does not compile.
+ *
+ * @example
+ * CustomizerStore.of(routed(stores)(CustomizerStore, { find: byId, summary: byId, definition: byId, put: byShop, publish: byId }))
+ */
+export const routed =
+  (stores: Stores) =>
+  <I extends StoragePorts, S extends object, M extends keyof S>(
+    port: Context.Key<I, S>,
+    shopsOf: { readonly [K in M]: ShopOf<S[K]> },
+  ): Pick<S, M> => {
+    const passing = ([method, shopOf]: [string, (...parameters: ReadonlyArray<unknown>) => string]): [
+      string,
+      Passed,
+    ] => {
+      const key = method as M
+      return [
+        method,
+        (...parameters) => {
+          const pass = ({ ports }: { readonly ports: Context.Context<StoragePorts> }) =>
+            (Context.get(ports, port)[key] as Passed)(...parameters)
+          const shop = shopOf(...parameters)
+          const store = stores.remembered(shop)
+          return store === undefined ? Effect.flatMap(stores.find(shop), pass) : pass(store)
+        },
+      ]
+    }
+    return Object.fromEntries(
+      Object.entries<(...parameters: ReadonlyArray<unknown>) => string>(shopsOf).map(passing),
+    ) as Pick<S, M>
+  }

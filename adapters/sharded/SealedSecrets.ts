@@ -1,0 +1,25 @@
+import { Context, Effect } from "effect"
+import { type SealedSecret, SealedSecrets } from "../../core/ports/SealedSecrets.ts"
+import type { StorageError } from "../../core/ports/StorageError.ts"
+import { byShop, routed } from "./Routing.ts"
+import type { Stores } from "./Stores.ts"
+
+/** Sealed secrets in several stores, listed one store behind the other. */
+export const make = (stores: Stores): SealedSecrets["Service"] =>
+  SealedSecrets.of({
+    ...routed(stores)(SealedSecrets, { replace: byShop }),
+
+    list: Effect.fnUntraced(function* (
+      after: SealedSecret | null,
+      limit: number,
+    ): Effect.fn.Return<ReadonlyArray<SealedSecret>, StorageError> {
+      const first = after === null ? 0 : stores.all.indexOf(yield* stores.find(after.shop))
+      const listed: Array<SealedSecret> = []
+      for (const [index, { ports }] of stores.all.entries()) {
+        if (index < first || listed.length === limit) continue
+        const behind = index === first ? after : null
+        listed.push(...(yield* Context.get(ports, SealedSecrets).list(behind, limit - listed.length)))
+      }
+      return listed
+    }),
+  })

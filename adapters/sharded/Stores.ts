@@ -1,0 +1,130 @@
+import { type Context, Effect, Result } from "effect"
+import { StorageError } from "../../core/ports/StorageError.ts"
+import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
+import { BoundedMap } from "../../core/support/BoundedMap.ts"
+
+/** One of the stores that shops are spread over. */
+export interface Store {
+  readonly name: string
+  readonly ports: Context.Context<StoragePorts>
+}
+
+/** Says in which store a shop is, by the store's name. */
+export type StoreOf = (shop: string) => Effect.Effect<string, StorageError>
+
+/** So many shops are remembered. */
+const capacity = 100_000
+
+/** The stores that shops are spread over, and what is known of them. */
+export class Stores {
+  readonly all: ReadonlyArray<Store>
+  readonly #byName: ReadonlyMap<string, Store>
+  readonly #storeOf: StoreOf
+  readonly #places = new BoundedMap<string, Store>(capacity)
+  readonly #failing = new Set<Store>()
+
+  constructor(all: ReadonlyArray<Store>, storeOf: StoreOf) {
+    this.all = all
+    this.#byName = new Map(all.map((store) => [store.name, store]))
+    this.#storeOf = storeOf
+  }
+
+  /** The store that a shop is in, if it was found before: shops don't move. */
+  remembered(shop: string): Store | undefined {
+    return this.#places.get(shop)
+  }
+
+  /** The store that a shop is in. */
+  find(shop: string): Effect.Effect<Store, StorageError> {
+    return Effect.suspend(() => {
+      const place = this.#places.get(shop)
+      if (place !== undefined) return Effect.succeed(place)
+      return Effect.flatMap(this.#storeOf(shop), (name) => {
+        const found = this.#byName.get(name)
+        if (found === undefined) return Effect.fail(this.#unknown(name))
+        this.#places.set(shop, found)
+        return Effect.succeed(found)
+      })
+    })
+  }
+
+  #unknown(name: string): StorageError {
+    const known = [...this.#byName.keys()].join(", ")
+    return new StorageError({
+      message: `Add the store ${JSON.stringify(name)} to this host: storeOf answers it for a shop, and the host has ${known}`,
+      cause: undefined,
+      isRetryable: false,
+    })
+  }
+
+  /** Asks every store at once. Fails where one of them does, once all have ended. Answers in the order of the stores. */
+  askAll<A>(ask: (store: Store) => Effect.Effect<A, StorageError>): Effect.Effect<ReadonlyArray<A>, StorageError> {
+    return allOf(this.all, ask)
+  }
+
+  /** Asks every store at once. Answers what those say that can; fails where none can. */
+  askEach<A>(ask: (store: Store) => Effect.Effect<A, StorageError>): Effect.Effect<ReadonlyArray<A>, StorageError> {
+    return Effect.flatMap(
+      Effect.forEach(this.all, (store) => this.tried(store, ask(store)), { concurrency: "unbounded" }),
+      answersOf,
+    )
+  }
+
+  /** Asks one store without which others can go on. The log is told when it begins to fail, and when it answers again. */
+  tried<A>(store: Store, asked: Effect.Effect<A, StorageError>): Effect.Effect<Result.Result<A, StorageError>> {
+    return Effect.tap(Effect.result(asked), (result) => {
+      if (Result.isSuccess(result)) {
+        return this.#failing.delete(store) ? Effect.log(`The store ${store.name} answers again`) : Effect.void
+      }
+      if (this.#failing.has(store)) return Effect.void
+      this.#failing.add(store)
+      return Effect.logWarning(`The store ${store.name} fails; the others go on without it`, result.failure)
+    })
+  }
+
+  /**
+   * Gives each store what is of its shops, all at once, and answers in the order of the items. Fails where one of the stores does, once all have ended: what
+   * the others did stays done.
+   */
+  eachItsOwn<Item, A>(
+    items: ReadonlyArray<Item>,
+    shopOf: (item: Item) => string,
+    give: (store: Store, items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<A>, StorageError>,
+  ): Effect.Effect<ReadonlyArray<A>, StorageError> {
+    return Effect.flatMap(
+      Effect.forEach(items, (item) => this.find(shopOf(item))),
+      (places) =>
+        Effect.map(
+          allOf([...new Set(places)], (store) => {
+            const own = items.flatMap((item, index) => (places[index] === store ? [[index, item] as const] : []))
+            const given = give(
+              store,
+              own.map(([, item]) => item),
+            )
+            return Effect.map(given, (answers) => answers.map((answer, at) => [own[at]?.[0] ?? 0, answer] as const))
+          }),
+          (answers) =>
+            answers
+              .flat()
+              .toSorted(([left], [right]) => left - right)
+              .map(([, answer]) => answer),
+        ),
+    )
+  }
+}
+
+/** Asks several stores at once. Fails where one of them does, once all have ended. */
+const allOf = <A>(stores: ReadonlyArray<Store>, ask: (store: Store) => Effect.Effect<A, StorageError>) =>
+  Effect.flatMap(
+    Effect.forEach(stores, (store) => Effect.result(ask(store)), { concurrency: "unbounded" }),
+    (results) => Effect.fromResult(Result.all(results)),
+  )
+
+/** What there are answers of. Fails where all have failed. */
+export const answersOf = <A>(
+  results: ReadonlyArray<Result.Result<A, StorageError>>,
+): Effect.Effect<ReadonlyArray<A>, StorageError> => {
+  const answers = results.filter(Result.isSuccess).map(({ success }) => success)
+  const [failed] = results.filter(Result.isFailure)
+  return answers.length === 0 && failed !== undefined ? Effect.fail(failed.failure) : Effect.succeed(answers)
+}

@@ -1,0 +1,106 @@
+/** Writers of events, each on a connection of its own, in transactions as an embedder opens them. */
+import pg from "pg"
+import { fromPg, within } from "../../../adapters/connection/index.ts"
+import { EndpointKind } from "../../../core/model/Event.ts"
+import { OrderStore } from "../../../core/ports/OrderStore.ts"
+import { pause } from "../support/Clock.ts"
+import type { Stores } from "./Stores.ts"
+
+/** An event that was written, by its number: its place in these lists. */
+export interface Written {
+  readonly shops: Array<string>
+  /** When its writing began, and when it was done, on a clock that only counts. */
+  readonly begun: Array<number>
+  readonly done: Array<number>
+  /** Whether its transaction was committed: 1. Unknown where the connection was killed during the commit: 2. */
+  readonly committed: Array<0 | 1 | 2>
+  /** When its commit was answered, in milliseconds. */
+  readonly committedAt: Array<number>
+}
+
+export const nothingWritten = (): Written => ({ shops: [], begun: [], done: [], committed: [], committedAt: [] })
+
+/** What became of transactions. */
+export interface Outcomes {
+  committed: number
+  rolledBack: number
+  killed: number
+  heldOpen: number
+}
+
+const connect = async (url: string) => {
+  const client = new pg.Client(url)
+  // Some are killed on purpose.
+  client.on("error", () => undefined)
+  await client.connect()
+  const { rows } = await client.query("SELECT pg_backend_pid() AS pid")
+  return { client, pid: Number(rows[0].pid), alive: true }
+}
+
+/** Writes until enough events are committed: transactions of 1 to 40 events, some of which are held open, rolled back or killed. */
+export const write = async (
+  stores: Stores,
+  url: string,
+  kill: (pid: number) => Promise<unknown>,
+  written: Written,
+  outcomes: Outcomes,
+  tick: () => number,
+  isEnough: () => boolean,
+) => {
+  let own = await connect(url)
+  while (!isEnough()) {
+    const chance = Math.random()
+    const shop = `shop${Math.floor(Math.random() * 8)}`
+    const numbers: Array<number> = []
+    const add = async (count: number) => {
+      const begun = tick()
+      const events = Array.from({ length: count }, () => {
+        const number = written.shops.push(shop) - 1
+        written.begun[number] = begun
+        written.committed[number] = 0
+        numbers.push(number)
+        const event = EndpointKind.literals[number % 3] ?? "design.ordered"
+        const id = `evt_${String(number).padStart(22, "0")}`
+        return { shop, id, event, test: false, createdAt: Date.now(), body: `{"id":"${id}","number":${number}}` }
+      })
+      const commit = OrderStore.use((orders) => orders.commit({ shop, designs: [], order: null, events }))
+      await stores.runPromise(within(fromPg(own.client))(commit))
+      const done = tick()
+      for (const number of numbers.slice(-count)) written.done[number] = done
+    }
+    try {
+      await own.client.query("BEGIN")
+      await add(1 + Math.floor(Math.random() * 40))
+      if (chance < 0.01) {
+        outcomes.heldOpen++
+        await pause(500 + Math.random() * 2_500)
+        await add(1 + Math.floor(Math.random() * 40))
+      }
+      if (chance > 0.98) {
+        await own.client.query("ROLLBACK")
+        outcomes.rolledBack++
+        continue
+      }
+      if (chance > 0.975) {
+        // It comes before, during or after the commit.
+        const killed = kill(own.pid)
+        for (const number of numbers) written.committed[number] = 2
+        await own.client.query("COMMIT").catch(() => undefined)
+        await killed
+        outcomes.killed++
+        own = await connect(url)
+        continue
+      }
+      await own.client.query("COMMIT")
+      const at = performance.now()
+      for (const number of numbers) {
+        written.committed[number] = 1
+        written.committedAt[number] = at
+      }
+      outcomes.committed += numbers.length
+    } catch (error) {
+      throw new Error("A writer failed", { cause: error })
+    }
+  }
+  await own.client.end()
+}

@@ -1,0 +1,505 @@
+"""The specification's REST API in Python's standard library, in memory, and a driver for the conformance suite in the same process.
+
+python3 service.py 8765    serves http://127.0.0.1:8765/api/v1 and reads calls of the driver from standard input, until that ends.
+It keeps webhook endpoints and delivers nothing: the calls about deliveries are answered with "unsupported".
+"""
+import base64, collections, hashlib, hmac, ipaddress, json, math, re, secrets, socket, sys, threading, time, zlib
+from datetime import datetime, timedelta, timezone
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import quote, unquote, unquote_plus, unquote_to_bytes, urlsplit
+
+BASE, LARGEST, EPOCH = "/api/v1", 2**53 - 1, datetime(1970, 1, 1)
+BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+MAC_KEY, LOCK = secrets.token_bytes(32), threading.Lock()
+SHOPS, TOKENS, USES = {}, {}, collections.defaultdict(collections.deque)
+
+
+class Refused(Exception):
+    def __init__(self, status, message):
+        super().__init__(message)
+        self.status = status
+
+
+def text_of(value):
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+# Time is milliseconds since 1970 (D1).
+ZONE = r"(Z|z|[+ -][0-9]{2}(?::?[0-9]{2})?)"
+FORMS = [re.compile(form + ZONE) for form in (
+    r"([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]+))?)?",
+    r"([0-9]{4})([0-9]{2})([0-9]{2})[Tt]([0-9]{2})([0-9]{2})(?:([0-9]{2})(?:\.([0-9]+))?)?")]
+DATE = re.compile(r"([0-9]{4})(-?)([0-9]{2})\2([0-9]{2})")
+
+
+def instant(text):
+    """An ISO 8601 date-time with an offset, or a date (D13)."""
+    date = DATE.fullmatch(text)
+    found = next(filter(None, (form.fullmatch(text) for form in FORMS)), None)
+    try:
+        if date:
+            year, _, month, day = date.groups()
+            return (datetime(int(year), int(month), int(day)) - EPOCH) // timedelta(milliseconds=1)
+        year, month, day, hour, minute, second, decimals, zone = found.groups()
+        parts = map(int, (year, month, day, hour, minute, second or 0))
+        at = (datetime(*parts) - EPOCH) // timedelta(milliseconds=1) + int(((decimals or "") + "000")[:3])
+        hours, minutes = (0, 0) if zone in "Zz" else (int(zone[1:3]), int(zone[3:].strip(":") or 0))
+        if hours > 23 or minutes > 59:
+            return None
+        at -= (hours * 60 + minutes) * 60_000 * (-1 if zone[0] == "-" else 1)
+        return at if written(at) else None
+    except (AttributeError, ValueError, OverflowError):
+        return None
+
+
+def written(at):
+    moment = EPOCH + timedelta(milliseconds=at)
+    return f"{moment:%m-%dT%H:%M:%S}".join((f"{moment.year:04}-", f".{moment.microsecond // 1000:03}+00:00"))
+
+
+# Definitions: what can be published, and how a selection is evaluated.
+def publishable(definition):
+    steps, questions, rules = (definition.get(key) for key in ("steps", "questions", "rules"))
+    lists = all(isinstance(value, list) for value in (steps, questions, rules))
+    if definition.get("schemaVersion") != 1 or not lists or not steps:
+        raise Refused(422, "a definition has schemaVersion 1, steps, questions and rules")
+    place = {question["id"]: index for index, question in enumerate(questions)}
+    areas = [area["id"] for step in steps for area in step.get("printAreas", [])]
+    for ids in ([each["id"] for each in some] for some in (steps, questions, rules)):
+        if len(set(ids)) < len(ids):
+            raise Refused(422, "an id occurs twice")
+    views = [step["view"] for step in steps]
+    wrong = len(set(areas)) < len(areas) or f"{views[0]}_thumb" in views
+    for question in questions:
+        kind, answers = question.get("type"), [answer["id"] for answer in question.get("answers", [])]
+        wrong |= kind not in ("single", "multiple", "text", "upload") or len(set(answers)) < len(answers)
+        wrong |= question.get("step") not in [step["id"] for step in steps]
+        wrong |= (kind in ("single", "multiple")) != bool(answers)
+        wrong |= question.get("min", 0) > question.get("max", math.inf)
+        wrong |= question.get("printArea", areas[:1]) not in ([*areas, areas[:1]])
+    for rule in rules:
+        disabled = [each["question"] for each in rule.get("disable", [])]
+        changed = [*rule.get("show", []), *rule.get("hide", []), *disabled]
+        wrong |= bool(set(rule.get("show", [])) & set(rule.get("hide", []))) or any(each not in place for each in changed)
+        named = [*reads(rule["when"]), *((each["question"], each["answers"]) for each in rule.get("disable", []))]
+        for name, answers in named:
+            wrong |= name not in place
+            wrong |= name in place and not set(answers) <= {each["id"] for each in questions[place[name]].get("answers", [])}
+        first = min((place.get(name, -1) for name in changed), default=math.inf)
+        wrong |= any(place.get(name, 0) >= first for name, _ in reads(rule["when"]))
+    if wrong:
+        raise Refused(422, "the definition is inconsistent")
+
+
+def reads(when):
+    """The questions that a condition reads, each with the answers that it names."""
+    inner = when.get("all") or when.get("any") or ([when["not"]] if "not" in when else [])
+    own = [(when["question"], [when["is"]] if "is" in when else [])] if "question" in when else []
+    return own + [each for part in inner for each in reads(part)]
+
+
+def holds(when, values):
+    if "question" in when:
+        value = values.get(when["question"])
+        if "answered" in when:
+            return (value is not None) == when["answered"]
+        return value == when["is"] or isinstance(value, list) and when["is"] in value
+    if "not" in when:
+        return not holds(when["not"], values)
+    return (all if "all" in when else any)(holds(part, values) for part in when.get("all", when.get("any")))
+
+
+def is_kind(question, value):
+    kind = question["type"]
+    if kind == "text":
+        return isinstance(value, dict) and isinstance(value.get("text"), str)
+    if kind == "multiple" or kind == "upload" and question.get("max", 1) > 1:
+        return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return isinstance(value, str)
+
+
+def is_allowed(question, value, ids):
+    least, most = question.get("min", 0), question.get("max", 1 if question["type"] == "upload" else len(ids))
+    if question["type"] == "text":
+        text = value["text"]
+        return len(text) <= question.get("maxLength", 255) and not re.search(r"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f]", text)
+    many = value if isinstance(value, list) else [value]
+    known = question["type"] == "upload" or set(many) <= ids
+    return known and len(set(many)) == len(many) and (not isinstance(value, list) or least <= len(many) <= most)
+
+
+def evaluate(definition, selection, base, shop):
+    problems = set(selection) - {question["id"] for question in definition["questions"]}
+    values, summary, production, lines = {}, [], [], []
+    for question in definition["questions"]:
+        name, value, answers = question["id"], selection.get(question["id"]), question.get("answers", [])
+        rules = [rule for rule in definition["rules"] if holds(rule["when"], values)]
+        visible = not question.get("hidden", False)
+        for rule in rules:
+            visible = name in rule.get("show", []) or visible and name not in rule.get("hide", [])
+        if name in selection and not is_kind(question, value):
+            problems.add(name)
+            continue
+        empty = value is None or value == [] or isinstance(value, dict) and not value["text"].strip()
+        if not visible or empty:
+            if visible and question.get("required", False):
+                problems.add(name)
+            continue
+        off = {one for rule in rules for each in rule.get("disable", []) if each["question"] == name for one in each["answers"]}
+        if not is_allowed(question, value, {answer["id"] for answer in answers} - off):
+            problems.add(name)
+            continue
+        values[name] = value
+        many = value if isinstance(value, list) else [value]
+        chosen = [answer for answer in answers if answer["id"] in many]
+        shown = [answer.get("orderValue", answer["title"]) for answer in chosen]
+        entry = {"key": question.get("productionKey", name)}
+        if question["type"] == "single":
+            entry |= {"value": chosen[0]["productionCode"], "ref": {"questionId": name, "answerId": value}}
+        elif question["type"] == "multiple":
+            codes, ids = [answer["productionCode"] for answer in chosen], [answer["id"] for answer in chosen]
+            entry |= {"values": codes, "ref": {"questionId": name, "answerIds": ids}}
+        else:
+            shown = [value["text"]] if question["type"] == "text" else many
+            entry |= {"values": value} if isinstance(value, list) else {"value": shown[0]}
+        summary.append({"key": question.get("orderKey", question["title"]), "value": shown if isinstance(value, list) else shown[0]})
+        production.append(entry)
+        paid = chosen if answers else [{"id": question["type"], "price": question.get("price", 0)}]
+        lines += [{"q": name, "a": each["id"], "amount": each.get("price", 0), "variantId": each.get("variantId")}
+                  for each in paid if each.get("price", 0) != 0 or each.get("variantId") is not None]
+    if problems:
+        raise Refused(422, f"the selection is not allowed: {', '.join(sorted(problems))}")
+    total, step = base + sum(line["amount"] for line in lines), shop["roundingStep"]
+    rounded = max(0, (2 * total + step) // (2 * step) * step)
+    if max(abs(total), rounded) > LARGEST:
+        raise Refused(422, "the price is too large")
+    price = {"base": base, "lines": lines, "rounding": rounded - total, "total": rounded, "currency": shop["currency"]}
+    return {"summary": summary, "productionData": production, "price": price}
+
+
+# The driver: what changes the service.
+def shop_of(call):
+    if call["shop"] not in SHOPS:
+        raise Refused(404, "there is no such shop")
+    return SHOPS[call["shop"]]
+
+
+def put_shop(call):
+    empty = {"customizers": {}, "designs": {}, "orders": {}, "endpoints": {}}
+    shop = SHOPS.setdefault(call["shop"], {"id": call["shop"], **empty})
+    shop.update({"plan": "pro", "roundingStep": 1, **call["input"]})
+
+
+def put_customizer(call):
+    fields, kept = call["input"], shop_of(call)["customizers"].get(call["id"], {})
+    shop_of(call)["customizers"][call["id"]] = {
+        "id": call["id"], "title": fields["title"], "status": kept.get("status", "draft"),
+        "platformProductId": fields["platformProductId"], "version": kept.get("version"),
+        "assetBase": fields["assetBase"], "definition": kept.get("definition")}
+
+
+def publish(call):
+    customizer = shop_of(call)["customizers"].get(call["id"]) or not_found("customizer")
+    publishable(call["definition"])
+    customizer.update(definition=call["definition"], version=(customizer["version"] or 0) + 1, status="published")
+
+
+def not_found(what):
+    raise Refused(404, f"there is no such {what}")
+
+
+def put_design(call):
+    shop, name, fields = shop_of(call), call["id"], call["input"]
+    kept = shop["designs"].get(name)
+    if kept and kept["status"] != "draft":
+        raise Refused(409, "the design is frozen")
+    customizer = shop["customizers"].get(fields["customizerId"]) or not_found("customizer")
+    if customizer["version"] is None:
+        raise Refused(409, "the customizer was never published")
+    evaluated = evaluate(customizer["definition"], fields["selection"], fields["basePrice"], shop)
+    views = list(dict.fromkeys(step["view"] for step in customizer["definition"]["steps"]))
+    url = f"{shop['imageBase'].rstrip('/')}/designs/{quote(name, safe='')}"
+    images, given = {view: f"{url}/{quote(view, safe='')}.png" for view in views}, kept["images"] if kept else {}
+    same = kept and next(iter(given)) == views[0]
+    created = fields.get("createdAt")
+    shop["designs"][name] = {
+        "id": name, "status": "draft", "customizer": {key: customizer[key] for key in ("id", "title", "version")},
+        "order": None, "selection": fields["selection"], **evaluated,
+        "images": {view: given.get(view, image) for view, image in images.items()},
+        "thumbnail": kept["thumbnail"] if same else f"{url}/{quote(views[0], safe='')}_thumb.png",
+        "createdAt": written(instant(created) if created else int(time.time() * 1000)) if created or not kept else kept["createdAt"],
+        "orderedAt": None}
+
+
+def put_order(call):
+    shop, fields = shop_of(call), call["input"]
+    order, at = shop["orders"].get(call["id"]), written(instant(fields["orderedAt"]))
+    lines = {line["designId"]: line["lineItemId"] for line in fields["lines"]}
+    if not lines:
+        return
+    if len(lines) < len(fields["lines"]):
+        raise Refused(422, "a design is named twice")
+    if order and (order["name"], order["orderedAt"]) != (fields["name"], at):
+        raise Refused(409, "the order has another name or time")
+    currency = order["currency"] if order else shop["currency"]
+    if any(name not in shop["designs"] for name in lines):
+        not_found("design")
+    added = [shop["designs"][name] for name in lines if not order or shop["designs"][name] not in order["designs"]]
+    kept = [shop["designs"][name] for name in lines if order and shop["designs"][name] in order["designs"]]
+    if any(design["order"]["lineItemId"] != lines[design["id"]] for design in kept):
+        raise Refused(409, "a design is linked to another line item")
+    if any(design["status"] != "draft" for design in added) or added and order and order["status"] == "cancelled":
+        raise Refused(409, "a design or the order can no longer be ordered")
+    if any(design["price"]["currency"] != currency for design in added):
+        raise Refused(409, "a design is in another currency")
+    designs = (order["designs"] if order else []) + added
+    total = sum(design["price"]["total"] for design in designs)
+    if total > LARGEST:
+        raise Refused(422, "the total is too large")
+    for design in added:
+        link = {"id": call["id"], "name": fields["name"], "lineItemId": lines[design["id"]]}
+        design.update(status="ordered", order=link, orderedAt=at)
+    if added:
+        shop["orders"][call["id"]] = {
+            "id": call["id"], "name": fields["name"], "status": "ordered", "currency": currency, "total": total,
+            "orderedAt": at, "designs": designs}
+
+
+def cancel_order(call):
+    order = shop_of(call)["orders"].get(call["id"]) or not_found("order")
+    for each in (order, *order["designs"]):
+        each["status"] = "cancelled"
+
+
+def base62(number, length):
+    return "".join(BASE62[number // 62**index % 62] for index in reversed(range(length)))
+
+
+def require_plan(shop):
+    if shop["plan"] == "free":
+        raise Refused(409, "the plan does not include this")
+
+
+def create_token(call):
+    require_plan(shop_of(call))
+    random = base62(int.from_bytes(secrets.token_bytes(32), "big"), 43)
+    text = f"cmz_{random}{base62(zlib.crc32(random.encode()), 6)}"
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    TOKENS[digest] = call["shop"]
+    return {"id": digest, "token": text}
+
+
+def revoke_token(call):
+    TOKENS.pop(call["id"], None)
+
+
+RESERVED = re.compile(r"(^|\.)(localhost|local|internal|home\.arpa|lan|test|invalid|example|onion|arpa)$")
+
+
+def is_public(url):
+    parts = urlsplit(url)
+    host = (parts.hostname or "").rstrip(".")
+    if parts.scheme != "https" or "@" in parts.netloc or "#" in url or len(url) > 2048:
+        return False
+    try:
+        found = [ipaddress.ip_address(host)]
+    except ValueError:
+        if not re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*", host) or RESERVED.search(host):
+            return False
+        found = [ipaddress.ip_address(answer[4][0]) for answer in socket.getaddrinfo(host, 443)]
+    return all((getattr(one, "ipv4_mapped", None) or one).is_global for one in found)
+
+
+def add_endpoint(call):
+    shop, kinds = shop_of(call), call["input"].get("events", ["design.ordered", "order.cancelled"])
+    require_plan(shop)
+    if not kinds or not set(kinds) <= {"design.ordered", "order.cancelled", "design.created"}:
+        raise Refused(400, "these are no kinds of events")
+    try:
+        public = is_public(call["input"]["url"])
+    except (ValueError, OSError):
+        public = False
+    if not public:
+        raise Refused(422, "the URL must be https and its host public")
+    if len(shop["endpoints"]) >= 5:
+        raise Refused(409, "a shop has at most 5 endpoints")
+    endpoint = {"id": f"whe_{secrets.token_hex(8)}", "secret": f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}"}
+    shop["endpoints"][endpoint["id"]] = {**call["input"], **endpoint}
+    return endpoint
+
+
+CALLS = {"putShop": put_shop, "putCustomizer": put_customizer, "publish": publish, "putDesign": put_design, "putOrder": put_order,
+         "cancelOrder": cancel_order, "createToken": create_token, "revokeToken": revoke_token, "addEndpoint": add_endpoint}
+
+
+def drive():
+    for line in sys.stdin:
+        asked = json.loads(line)
+        try:
+            with LOCK:
+                call = CALLS.get(asked["call"])
+                answer = {"unsupported": "this service delivers nothing"} if call is None else {"ok": call(asked["given"])}
+        except Refused as refused:
+            answer = {"refused": str(refused), "status": refused.status}
+        except Exception as error:
+            answer = {"error": repr(error)}
+        print(text_of({"id": asked["id"], **answer}), flush=True)
+
+
+# The REST API: what is read.
+class BadQuery(Exception):
+    pass
+
+
+def parameters(query):
+    """`limit`, `cursor` and `orderedAfter`, each at most once and not empty (D12)."""
+    found = {}
+    for part in query.split("&"):
+        name, _, value = part.partition("=")
+        name = unquote_plus(name)
+        if name in ("limit", "cursor", "orderedAfter"):
+            try:
+                value = unquote_plus(value, errors="strict")
+            except UnicodeDecodeError:
+                value = ""
+            if value == "" or name in found:
+                raise BadQuery(f"{name} must be given once and not be empty")
+            found[name] = value
+    return found
+
+
+def sealed(shop, payload):
+    mac = hmac.new(MAC_KEY, f"{shop['id']} {payload}".encode(), hashlib.sha256).hexdigest()
+    return f"1.{payload}.{mac}"
+
+
+def orders(shop, query):
+    asked = parameters(query)
+    limit, cursor, since = asked.get("limit", "25"), asked.get("cursor"), asked.get("orderedAfter")
+    if not re.fullmatch(r"[1-9][0-9]{0,2}", limit) or int(limit) > 100:
+        raise BadQuery("limit must be an integer from 1 to 100")
+    after = None if since is None else instant(since)
+    if since is not None and after is None:
+        raise BadQuery("orderedAfter must be an ISO 8601 date-time with an offset, or a date")
+    position = None
+    if cursor is not None:
+        payload = cursor.split(".")[1] if cursor.count(".") == 2 else ""
+        if not hmac.compare_digest(cursor.encode(), sealed(shop, payload).encode()):
+            raise BadQuery("cursor must be the nextCursor of the page before")
+        *position, kept = json.loads(base64.urlsafe_b64decode(payload + "=="))
+        if since is not None and after != kept:
+            raise BadQuery("cursor belongs to another orderedAfter")
+        after = kept
+    key = lambda order: [instant(order["orderedAt"]), order["id"]]
+    matching = sorted((order for order in shop["orders"].values() if after is None or key(order)[0] >= after), key=key, reverse=True)
+    rest = [order for order in matching if position is None or key(order) < position]
+    page, size = [], 0
+    for order in rest[:int(limit)]:
+        text = text_of(order)
+        size += len(text.encode()) + 1
+        if page and size > 8 * 1024 * 1024 - 1024:
+            break
+        page.append(text)
+    following, link = None, {}
+    if len(page) < len(rest):
+        payload = base64.urlsafe_b64encode(text_of([*key(rest[len(page) - 1]), after]).encode()).decode().rstrip("=")
+        following = sealed(shop, payload)
+        others = [part for part in query.split("&") if part and unquote_plus(part.partition("=")[0]) != "cursor"]
+        link = {"Link": f'<{BASE}/orders?{"&".join([*others, f"cursor={following}"])}>; rel="next"'}
+    pagination = text_of({"total": len(matching), "limit": int(limit), "nextCursor": following})
+    return f'{{"data":[{",".join(page)}],"pagination":{pagination}}}', link
+
+
+def route(path):
+    """What an address is: a kind and an id, or nothing (D15)."""
+    try:
+        segments = [unquote_to_bytes(part).decode() if not re.search("%(?![0-9A-Fa-f]{2})", part) else None for part in path.split("/")]
+    except UnicodeDecodeError:
+        return None
+    if segments == ["", "orders"]:
+        return "orders", None
+    known = len(segments) == 3 and segments[1] in ("orders", "designs", "customizers") and segments[2]
+    return (segments[1], segments[2]) if known else None
+
+
+def standing(token, now):
+    uses = USES[token]
+    while uses and uses[0] <= now - 60:
+        uses.popleft()
+    return 120 - len(uses), max(0, math.ceil(uses[0] + 60 - now)) if uses else 0
+
+
+def answer(method, target, headers):
+    """A status, headers and a body, in the order of checks of D11."""
+    error = lambda status, message, **more: (status, more, text_of({"message": message}))
+    scheme, _, token = headers.get("Authorization", "").partition(" ")
+    digest = hashlib.sha256(token.strip().encode()).hexdigest()
+    if scheme.lower() != "bearer" or digest not in TOKENS:
+        return error(401, "A token is needed: Authorization: Bearer …", **{"WWW-Authenticate": "Bearer"})
+    shop, now = SHOPS[TOKENS[digest]], time.monotonic()
+    left, reset = standing(digest, now)
+    accepted = shop["plan"] != "free" and left > 0
+    if accepted:
+        USES[digest].append(now)
+        left, reset = standing(digest, now)
+    more = {"RateLimit-Policy": '"default";q=120;w=60', "RateLimit": f'"default";r={left};t={reset}'}
+    if shop["plan"] == "free":
+        return error(403, "The REST API is part of the plans Pro and Plus", **more)
+    if not accepted:
+        return error(429, "Too many requests", **more, **{"Retry-After": str(max(1, reset))})
+    path, _, query = target.partition("?")
+    found = route(path[len(BASE):])
+    if found is None:
+        return error(404, "There is nothing at this address", **more)
+    if method not in ("GET", "HEAD"):
+        return error(405, "Only GET and HEAD", **more, Allow="GET, HEAD")
+    if headers.get("X-Api-Version", "2026-10") != "2026-10":
+        return error(400, "X-Api-Version must be 2026-10", **more)
+    kind, name = found
+    if kind == "orders" and name is None:
+        try:
+            body, link = orders(shop, query)
+        except BadQuery as problem:
+            return error(400, str(problem), **more)
+        more |= link
+    else:
+        number = int(name) if kind == "customizers" and re.fullmatch("[1-9][0-9]{0,15}", name) else name
+        if number not in shop[kind]:
+            return error(404, "There is no such object", **more)
+        body = text_of(shop[kind][number])
+    tag = f'"{hashlib.sha256(body.encode()).hexdigest()[:32]}"'
+    more |= {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Encoding"}
+    wanted = [each.strip().removeprefix("W/") for each in headers.get("If-None-Match", "").split(",")]
+    return (304, more, "") if tag in wanted or wanted == ["*"] else (200, more, body)
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version, disable_nagle_algorithm, wbufsize = "HTTP/1.1", True, -1
+
+    def __getattr__(self, name):
+        if name.startswith("do_"):
+            return self.respond
+        raise AttributeError(name)
+
+    def respond(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        with LOCK:
+            status, headers, body = answer(self.command, self.path, self.headers)
+        data = body.encode()
+        self.send_response(status)
+        for name, value in {"Content-Type": "application/json", "X-Api-Version": "2026-10", **headers}.items():
+            self.send_header(name, value)
+        if status != 304:
+            self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(b"" if self.command == "HEAD" else data)
+
+    def log_message(self, *_):
+        pass
+
+
+if __name__ == "__main__":
+    server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    drive()

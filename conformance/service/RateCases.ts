@@ -1,0 +1,159 @@
+import { Clock, Effect, type Redacted } from "effect"
+import { equal, holds } from "../Assertion.ts"
+import { CaseSkipped } from "../suite/CaseSkipped.ts"
+import { ask, isError } from "./Asking.ts"
+import { newShop, newToken, sell } from "./Filling.ts"
+import { observed } from "./Observing.ts"
+import { driving, observing, type RestAnswer } from "./ServiceCase.ts"
+
+/** The members of `"default";r=119;t=60`. */
+const standing = Effect.fnUntraced(function* (what: string, { headers }: RestAnswer) {
+  const policy = headers["ratelimit-policy"]?.replaceAll(" ", "")
+  yield* equal(`${what}: RateLimit-Policy`, policy, '"default";q=120;w=60')
+  const text = headers["ratelimit"]?.replaceAll(" ", "") ?? "(none)"
+  const [, left, seconds] = /^"default";r=(\d+);t=(\d+)$/.exec(text) ?? []
+  yield* holds(`${what}: RateLimit has the form: ${text}`, left !== undefined && seconds !== undefined)
+  return { left: Number(left), seconds: Number(seconds) }
+})
+
+/** Uses up what a token may ask for in a minute; answers when the first of it was asked for. */
+const exhaust = Effect.fnUntraced(function* (token: Redacted.Redacted<string>) {
+  const began = yield* Clock.currentTimeMillis
+  const statuses = yield* Effect.forEach(
+    Array.from({ length: 150 }),
+    () => Effect.map(ask(token, "/orders?limit=1"), ({ status }) => status),
+    { concurrency: 10 },
+  )
+  const took = (yield* Clock.currentTimeMillis) - began
+  if (took > 40_000) yield* new CaseSkipped({ message: `150 requests took ${took} ms: too long to judge a minute by` })
+  const count = (wanted: number) => statuses.filter((status) => status === wanted).length
+  yield* equal("of 150 requests at once, accepted and refused", [count(200), count(429)], [120, 30])
+  return began
+})
+
+const tooMany = Effect.fnUntraced(function* (what: string, answer: RestAnswer) {
+  yield* isError(what, answer, 429)
+  const wait = Number(answer.headers["retry-after"] ?? "x")
+  yield* holds(
+    `${what}: Retry-After is whole seconds, 1 to 60: ${wait}`,
+    Number.isInteger(wait) && wait >= 1 && wait <= 60,
+  )
+  yield* equal(`${what}: what is left`, (yield* standing(what, answer)).left, 0)
+  return wait
+})
+
+/** How many requests a token may make: §8, D16. */
+export const rateCases = [
+  ...observing([
+    {
+      id: "rates.headers",
+      title: "MUST tell the policy, what is left and when more is with every answer to a known token, and count errors",
+      requirements: ["D16"],
+      needs: ["token"],
+      run: Effect.gen(function* () {
+        const token = yield* observed
+        for (const [method, path, status] of [
+          ["GET", "/orders?limit=1", 200],
+          ["HEAD", "/orders?limit=1", 200],
+          ["GET", "/orders?limit=0", 400],
+          ["GET", "/orders/nobodys-order", 404],
+          ["GET", "/nothing", 404],
+          ["POST", "/orders", 405],
+        ] as const) {
+          const answer = yield* ask(token, path, { method })
+          yield* equal(`${method} ${path}`, answer.status, status)
+          const { left, seconds } = yield* standing(`${method} ${path}`, answer)
+          yield* holds(`r is 0 to 119 (${left}), t 1 to 60 (${seconds})`, left <= 119 && seconds >= 1 && seconds <= 60)
+          yield* equal(`${method} ${path}: Retry-After`, answer.headers["retry-after"], undefined)
+        }
+      }),
+    },
+  ]),
+  ...driving([
+    {
+      id: "rates.count",
+      title: "MUST count every request of a known token, those answered with 304, 400, 404 and 405 too",
+      requirements: ["D16"],
+      run: Effect.gen(function* () {
+        const shop = yield* newShop()
+        yield* sell(shop, "o", ["d"])
+        const first = yield* ask(shop.token, "/designs/d")
+        yield* equal("the first request", (yield* standing("the first request", first)).left, 119)
+        let left = 119
+        for (const [method, path, status, headers] of [
+          ["GET", "/orders", 200, {}],
+          ["HEAD", "/orders", 200, {}],
+          ["GET", "/designs/d", 304, { "if-none-match": first.headers["etag"] ?? "" }],
+          ["GET", "/orders?limit=0", 400, {}],
+          ["GET", "/orders", 400, { "x-api-version": "1" }],
+          ["GET", "/orders/nobodys", 404, {}],
+          ["GET", "/nothing", 404, {}],
+          ["POST", "/orders", 405, {}],
+        ] as const) {
+          const answer = yield* ask(shop.token, path, { method, headers })
+          yield* equal(`${method} ${path}`, answer.status, status)
+          left -= 1
+          yield* equal(`${method} ${path}: r`, (yield* standing(`${method} ${path}`, answer)).left, left)
+        }
+      }),
+    },
+    {
+      id: "rates.limit",
+      title:
+        "MUST accept exactly 120 requests of a token in a minute, answer 429 with Retry-After to the others, and count each token by itself",
+      requirements: ["§7-4", "§8-1", "D16"],
+      run: Effect.gen(function* () {
+        const shop = yield* newShop()
+        const second = yield* newToken(shop.id)
+        yield* exhaust(shop.token)
+        yield* tooMany("one more", yield* ask(shop.token, "/orders"))
+        const other = yield* ask(second.token, "/orders")
+        yield* equal("another token of the shop", [other.status, (yield* standing("it", other)).left], [200, 119])
+      }),
+    },
+    {
+      id: "rates.checks",
+      title: "MUST answer 429 before 404, 405 and 400",
+      requirements: ["D11"],
+      run: Effect.gen(function* () {
+        const { token } = yield* newShop()
+        yield* exhaust(token)
+        for (const [method, path, headers] of [
+          ["GET", "/orders?limit=0", {}],
+          ["GET", "/nothing", {}],
+          ["POST", "/orders", {}],
+          ["GET", "/orders/nobodys", { "x-api-version": "1999-01" }],
+          ["GET", "/customizers/x", {}],
+        ] as const) {
+          yield* tooMany(`${method} ${path}`, yield* ask(token, path, { method, headers }))
+        }
+      }),
+    },
+    {
+      id: "rates.window",
+      title:
+        "MUST accept a request after Retry-After, once what was accepted first is a minute ago, and not count what it refused",
+      requirements: ["§8-1", "D16"],
+      slow: true,
+      timeoutMs: 150_000,
+      run: Effect.gen(function* () {
+        const { token } = yield* newShop()
+        yield* exhaust(token)
+        let wait = 0
+        for (let index = 0; index < 20; index++) {
+          wait = yield* tooMany("refused", yield* ask(token, "/orders"))
+          if (wait <= 2) break
+          yield* Effect.sleep("2 seconds")
+        }
+        yield* Effect.sleep(`${wait} seconds`)
+        const answer = yield* ask(token, "/orders")
+        yield* equal("after Retry-After", answer.status, 200)
+        // All were asked for within a moment, so all leave with the first or shortly after it.
+        yield* Effect.sleep("5 seconds")
+        const later = yield* ask(token, "/orders")
+        const { left } = yield* standing("a little later", later)
+        yield* holds(`what was refused did not count: ${left} left`, left >= 100)
+      }),
+    },
+  ]),
+]

@@ -1,0 +1,41 @@
+import { type Designwire, DesignwireError } from "../../hosts/embed/index.ts"
+import { CallRefused, type ServiceDriver } from "../service/ServiceDriver.ts"
+
+/** The statuses that stand for refusals. A plan that is missing has none of its own: which one it is says who asks. */
+const statuses: Readonly<Record<string, number>> = {
+  NotFound: 404,
+  InvalidInput: 400,
+  Refused: 422,
+  TooLarge: 413,
+  Conflict: 409,
+  DesignFrozen: 409,
+}
+
+/** Changes a service through what an embedder calls. */
+export const embedDriver = (designwire: Designwire): Required<ServiceDriver> => {
+  const { customizers, designs, orders, shops, tokens, webhooks } = designwire
+  const refusing = async <A>(call: Promise<A>): Promise<A> => {
+    try {
+      return await call
+    } catch (error) {
+      if (!(error instanceof DesignwireError) || error.code === "Unavailable") throw error
+      throw new CallRefused(error.message, statuses[error.code])
+    }
+  }
+  return {
+    putShop: ({ input, shop }) => refusing(shops.put(shop, input)),
+    putCustomizer: ({ id, input, shop }) => refusing(customizers.put(shop, id, input)),
+    publish: ({ definition, id, shop }) => refusing(customizers.publish(shop, id, { definition: definition as never })),
+    putDesign: ({ id, input, shop }) => refusing(designs.save(shop, id, input as never)),
+    putOrder: ({ id, input, shop }) => refusing(orders.place(shop, id, input)),
+    cancelOrder: ({ id, shop }) => refusing(orders.cancel(shop, id)),
+    createToken: ({ shop }) => refusing(tokens.create(shop, { name: "Conformance" })),
+    revokeToken: ({ id, shop }) => refusing(tokens.remove(shop, id)),
+    addEndpoint: ({ input, shop }) => refusing(webhooks.add(shop, input as never)),
+    enable: ({ endpoint, shop }) => refusing(webhooks.turnOn(shop, endpoint)),
+    test: ({ endpoint, shop }) => refusing(webhooks.test(shop, endpoint)),
+    deliveries: ({ endpoint, shop }) => refusing(webhooks.deliveries(shop, endpoint)),
+    redeliver: ({ delivery, endpoint, shop }) => refusing(webhooks.redeliver(shop, endpoint, delivery)),
+    recover: ({ endpoint, shop, since }) => refusing(webhooks.recover(shop, endpoint, { since })),
+  }
+}

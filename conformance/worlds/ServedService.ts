@@ -1,0 +1,81 @@
+/** Services of this package, to be checked as anybody's would be: by what they answer and send. */
+import { Effect, Exit, Layer, Result, Scope } from "effect"
+import express from "express"
+import { afterAll } from "vitest"
+import { parseNetworks } from "../../core/rules/PublicHost.ts"
+import { defaultWorker } from "../../core/usecases/dispatch/Dispatch.ts"
+import { createDesignwire } from "../../hosts/embed/index.ts"
+import { toNodeHandler } from "../../hosts/embed/mount/index.ts"
+import * as Worker from "../../hosts/worker/index.ts"
+import { managementDriver } from "../service/ManagementDriver.ts"
+import type { ServiceHarness } from "../service/service.ts"
+import { embedDriver } from "./EmbedDriver.ts"
+import { listening, prefix, webHandler } from "./Embedded.ts"
+import { encryptionKeys } from "./EmbedWorld.ts"
+import { keyRing, manageKey, memory, type StoreKind, serve, traced } from "./TestHost.ts"
+
+/** The waits between attempts of all services here, in milliseconds. */
+const schedule = [100, 200, 150, 50]
+
+const receive = { host: "127.0.0.1", port: 0 }
+
+/** What lets the services send to the receivers of the cases. */
+const webhookPolicy = { allowNetworks: Result.getOrThrow(parseNetworks("127.0.0.0/8")), allowHttp: true }
+
+/** Opens something that lasts as long as the tests of the file. */
+const opened = async <A>(effect: Effect.Effect<A, unknown, Scope.Scope>): Promise<A> => {
+  const scope = Scope.makeUnsafe()
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  return Effect.runPromise(Scope.provide(effect, scope))
+}
+
+const managing = (origin: string) => managementDriver({ url: `${origin}/manage/v1`, key: manageKey })
+
+/** The Node server and a worker over a kind of store, changed through the management API. */
+export const serverOn = (kind: StoreKind): Promise<ServiceHarness> =>
+  opened(
+    Effect.gen(function* () {
+      const store = yield* kind.open
+      const ports = yield* Layer.build(store.ports)
+      const serving = serve(ports, { webhookPolicy })
+      const origin = `http://127.0.0.1:${yield* kind.isTraced ? traced(serving) : serving}`
+      const worker = Worker.layer({ keyRing, webhookPolicy, worker: { ...defaultWorker, schedule } })
+      yield* Layer.build(Layer.provide(worker, Layer.succeedContext(ports)))
+      const name = `The service on ${kind.name}`
+      return { name, url: `${origin}/api/v1`, driver: managing(origin), receive, schedule }
+    }),
+  )
+
+/** The REST API mounted in an Express application at a path of theirs; it delivers nothing, and sends to the public internet alone. */
+export const mountedInExpress: () => Promise<ServiceHarness> = () =>
+  opened(
+    Effect.gen(function* () {
+      const store = yield* memory.open
+      const ports = yield* Layer.build(store.ports)
+      const application = express().use(express.json(), toNodeHandler(yield* webHandler(ports)))
+      const url = `http://127.0.0.1:${yield* listening(application)}${prefix}`
+      const driver = managing(`http://127.0.0.1:${yield* serve(ports)}`)
+      return { name: "The service mounted in Express", url, driver }
+    }),
+  )
+
+/** What an embedder calls, without a server: `handler(Request)`, changed through the facade. */
+export const embeddedService = async (): Promise<ServiceHarness> => {
+  const designwire = await createDesignwire({
+    database: { memory: true },
+    encryptionKeys,
+    allowNetworks: "127.0.0.0/8",
+    allowHttp: true,
+    retrySchedule: schedule.map((wait) => `${wait}ms`).join(","),
+  })
+  afterAll(() => designwire.stop())
+  await designwire.start()
+  return {
+    name: "The service as it is embedded",
+    url: "http://service.test/api/v1",
+    request: designwire.handler,
+    driver: embedDriver(designwire),
+    receive,
+    schedule,
+  }
+}

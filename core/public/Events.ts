@@ -1,0 +1,2 @@
+/** The feed of what happened in a shop. */
+export { listEvents as list } from "../usecases/ReadEvents.ts"

@@ -1,0 +1,56 @@
+import { Effect } from "effect"
+import { Digest } from "effect/crypto"
+import { Gone } from "../model/Errors.ts"
+import type { EventPage } from "../model/EventPage.ts"
+import { maximumPage } from "../model/Page.ts"
+import { WireForm } from "../model/WireForm.ts"
+import { EventStore, type FeedPosition } from "../ports/EventStore.ts"
+import { afterForm, type EventsInput, latest, parse } from "../rules/EventsQuery.ts"
+import * as FeedCursor from "../rules/FeedCursor.ts"
+import { invalidParameter } from "../rules/QueryParameters.ts"
+import { etagOf } from "../support/Etag.ts"
+
+const utf8 = new TextEncoder()
+
+/** What a page's body has around its events: the pagination, and the commas. */
+const aroundEvents = 1024
+
+/**
+ * A page of the shop's events, oldest first, each as it is or would be delivered, and the cursor to go on from, now or later (D39). A page of very large events
+ * ends early (D46). After `latest` it is empty, and the cursor leads to what happens next.
+ *
+ * Fails with `InvalidInput`, which names the parameter, for one that is not as D12 and D39 say, and with `Gone` where events behind `after` are no longer
+ * kept.
+ */
+export const listEvents = Effect.fnUntraced(function* (shop: string, input: EventsInput = {}) {
+  const query = yield* Effect.fromResult(parse(input))
+  const isLatest = query.after === latest
+  const after = query.after === undefined || isLatest ? null : yield* openCursor(shop, query.after)
+  const kinds = isLatest ? [] : query.kinds
+  const { bodies, hasMore, next } = yield* EventStore.use((events) =>
+    events.feed({ shop, after, kinds, limit: query.limit, bytes: maximumPage - aroundEvents }),
+  ).pipe(Effect.catchTag("PositionGone", ({ reason }) => new Gone({ message: messages[reason] })))
+  const nextCursor = yield* cursorOf(shop, next)
+  const pagination = JSON.stringify({ limit: query.limit, nextCursor, hasMore })
+  const text = `{"data":[${bodies.join(",")}],"pagination":${pagination}}`
+  return { page: new WireForm<EventPage>(text, yield* etagOf(text)), nextCursor, hasMore }
+})
+
+const messages = {
+  dropped:
+    "Events behind this position are no longer kept: begin again without after, and read what you hold anew where it matters",
+  ahead:
+    "This position is ahead of the store, which was restored from a backup: begin again without after, and drop events that you have seen by their ids",
+}
+
+const cursorOf = (shop: string, position: FeedPosition) =>
+  Effect.map(
+    Digest.Digest.use((digest) => digest.digest(Digest.sha256, utf8.encode(FeedCursor.checked(shop, position)))),
+    (hash) => FeedCursor.join(position, hash),
+  )
+
+const openCursor = Effect.fnUntraced(function* (shop: string, text: string) {
+  const position = FeedCursor.positionOf(text)
+  if (position !== undefined && (yield* cursorOf(shop, position)) === text) return position
+  return yield* invalidParameter("after", afterForm)
+})

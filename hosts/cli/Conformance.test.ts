@@ -1,0 +1,200 @@
+/** `designwire conformance`: what it prints, and what it ends with. */
+import { execFileSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import type { RequestListener } from "node:http"
+import { join, resolve } from "node:path"
+import { expect, it } from "@effect/vitest"
+import { Effect, Layer, Schedule } from "effect"
+import { freshDatabase } from "../../conformance/worlds/Database.ts"
+import { listening } from "../../conformance/worlds/Embedded.ts"
+import { freePort } from "../../conformance/worlds/FreePort.ts"
+import { run, secrets, send, temporaryDirectory } from "../../conformance/worlds/Processes.ts"
+import {
+  keptAlive,
+  manageKey,
+  memory,
+  newDesign,
+  newOrder,
+  newShop,
+  sender,
+  serve,
+} from "../../conformance/worlds/TestHost.ts"
+
+const conformance = (...parameters: ReadonlyArray<string>) => run(["conformance", ...parameters])
+
+/** A service that answers everything alike. */
+const answers =
+  (status: number): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, { "content-type": "application/json" }).end('{"message":"no"}')
+
+/** The service of this package, changed through the management API. */
+const ours = Effect.gen(function* () {
+  const { ports } = yield* memory.open
+  const port = yield* serve(yield* Layer.build(ports))
+  const origin = `http://127.0.0.1:${port}`
+  return ["--url", `${origin}/api/v1/`, "--manage-url", `${origin}/manage/v1`, "--manage-key", manageKey]
+})
+
+it.live("MUST end with 0 where every case passed, telling each, and why one was left out", () =>
+  Effect.gen(function* () {
+    const told = ["--only", "orders", "--only", "retries.test", "--skip", "orders.sum=no such sums"]
+    const { code, stderr, stdout } = yield* conformance(...(yield* ours), ...told)
+    expect([code, stderr]).toEqual([0, ""])
+    expect(stdout).toContain("✓ orders.same: MUST change nothing when an order is placed again")
+    expect(stdout).toContain("    left out: no such sums\n")
+    expect(stdout).toContain("    left out: nothing was said of where to receive webhooks")
+    expect(stdout).toMatch(/\nservice: 6 passed, 0 failed, 2 skipped in \d+\.\d s\n$/)
+  }),
+)
+
+it.live("MUST look at what there is with tokens alone", () =>
+  Effect.gen(function* () {
+    const { ports } = yield* memory.open
+    const port = yield* serve(yield* Layer.build(ports))
+    const sending = sender(port, yield* keptAlive)
+    const tokens: Array<string> = []
+    for (let count = 0; count < 2; count++) {
+      const shop = yield* newShop(sending)
+      for (const id of ["1", "2", "3"]) {
+        yield* newDesign(sending, shop, id)
+        yield* newOrder(sending, shop, id, [id])
+      }
+      tokens.push(shop.token)
+    }
+    const [token = "", other = ""] = tokens
+    const told = ["--url", `http://127.0.0.1:${port}/api/v1`, "--token", token, "--other-token", other]
+    const { code, stderr, stdout } = yield* conformance(...told, "--format", "json")
+    expect([code, stderr]).toEqual([0, ""])
+    const { failed, passed, results } = JSON.parse(stdout)
+    const looked = results.filter(({ ports }: { ports: ReadonlyArray<string> }) => ports.includes("ObservedShops"))
+    expect([failed, passed]).toEqual([0, looked.length])
+    expect(looked.length).toBeGreaterThan(20)
+  }),
+)
+
+it.live(
+  "MUST end with 1 where a case failed, and say what was expected, after which calls, and what the requirement is",
+  () =>
+    Effect.gen(function* () {
+      const url = `http://127.0.0.1:${yield* listening(answers(403))}/api/v1`
+      const { code, stdout } = yield* conformance("--url", url, "--only", "access.missing", "--format", "json")
+      expect(code).toBe(1)
+      const { failed, results } = JSON.parse(stdout)
+      expect([failed, results[0].status]).toEqual([1, "failed"])
+      expect(results[0].message).toMatch(
+        /^no token: got 403, expected 401: .*\ncall 1: RestApi\.send\(.*answered .*"status":403.*\n§5-5 Missing or unknown token: /,
+      )
+    }),
+)
+
+it.live("MUST never print a token that it was given", () =>
+  Effect.gen(function* () {
+    const url = `http://127.0.0.1:${yield* listening(answers(200))}/api/v1`
+    const token = "cmz_SecretSecretSecretSecretSecretSecretSecretSecret1"
+    const { code, stderr, stdout } = yield* conformance("--url", url, "--token", token)
+    expect(code).toBe(1)
+    expect(stdout + stderr).not.toContain("SecretSecret")
+  }),
+)
+
+it.live.each([
+  ["nothing answers", ["--url", "http://127.0.0.1:9/api/v1"], "There is no answer from http://127.0.0.1:9/api/v1"],
+  ["a flag is unknown", ["--url", "http://127.0.0.1:9/api/v1", "--colour"], "colour"],
+  ["the address is none", ["--url", "127.0.0.1"], "--url must be an http(s) URL"],
+  ["the schedule is none", ["--url", "http://a.test", "--schedule", "soon"], "--schedule must be waits separated"],
+  ["where to receive is none", ["--url", "http://a.test", "--receive", "here"], "--receive must be an address"],
+  ["a reason is missing", ["--url", "http://a.test", "--skip", "orders"], "--skip must be ID=reason"],
+  ["a key is missing", ["--url", "http://a.test", "--manage-url", "http://a.test"], "belong together"],
+] as const)("MUST end with 2 and a sentence where %s", ([_, parameters, sentence]) =>
+  Effect.gen(function* () {
+    const { code, stderr, stdout } = yield* conformance(...parameters)
+    expect([code, stdout + stderr]).toEqual([2, expect.stringContaining(sentence)])
+  }),
+)
+
+it.live("MUST end with 2 and a sentence where the driver ends, or says what is no answer", () =>
+  Effect.gen(function* () {
+    const url = `http://127.0.0.1:${yield* listening(answers(401))}/api/v1`
+    for (const [driver, sentence] of [
+      ["exit 3", "The driver could make no shop: the driver has ended with 3"],
+      ["echo ready; cat > /dev/null", "The driver could make no shop: the driver wrote what is no answer: ready"],
+    ] as const) {
+      const { code, stderr } = yield* conformance("--url", url, "--driver", driver)
+      expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)])
+    }
+  }),
+)
+
+it.live("MUST end with 2 and a sentence where a token is not known, or a case is not there", () =>
+  Effect.gen(function* () {
+    const told = yield* ours
+    const [, url = ""] = told
+    const unknown = yield* conformance("--url", url, "--token", "cmz_nobodys")
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("--token was answered with 401")])
+    const nowhere = yield* conformance(...told, "--only", "nowhere")
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining("There is no case nowhere")])
+  }),
+)
+
+/** Starts what the script starts. */
+const started = (command: string, settings: Readonly<Record<string, string>>) =>
+  execFileSync("sh", ["-c", command], { env: { ...process.env, ...settings }, stdio: "ignore" })
+
+/** Ends what the script has started last. */
+const killed = (directory: string) => process.kill(Number(readFileSync(join(directory, "pid"), "utf8")), "SIGKILL")
+
+/** Ends `designwire serve` as a crash would where it runs, and starts it. */
+const script = (main: string, tsx: string) => `
+[ -f pid ] && kill -9 "$(cat pid)"
+"${process.execPath}" --import "${tsx}" "${main}" serve > log 2>&1 &
+echo $! > pid
+`
+
+it.live(
+  "MUST pass `designwire serve` on Postgres, crashed and started again while it has something to deliver",
+  () =>
+    Effect.gen(function* () {
+      const [directory, port, database] = [
+        yield* temporaryDirectory,
+        yield* Effect.promise(freePort),
+        yield* freshDatabase,
+      ]
+      writeFileSync(
+        join(directory, "restart.sh"),
+        script(join(import.meta.dirname, "main.ts"), resolve("conformance/worlds/Tsx.ts")),
+      )
+      const settings = {
+        ...{ ...secrets, PORT: String(port), DATABASE_URL: database, DESIGNWIRE_AUTO_MIGRATE: "true" },
+        ...{
+          DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8",
+          DESIGNWIRE_ALLOW_HTTP: "true",
+          DESIGNWIRE_RETRY_SCHEDULE: "100ms,200ms,10s",
+        },
+        DESIGNWIRE_LEASE: "6s",
+      }
+      const origin = `http://127.0.0.1:${port}`
+      const restart = `cd '${directory}' && sh restart.sh`
+      yield* Effect.addFinalizer(() => Effect.sync(() => killed(directory)))
+      started(restart, settings)
+      yield* Effect.retry(send("GET", `${origin}/livez`), { schedule: Schedule.spaced("100 millis"), times: 600 })
+      const { code, stderr, stdout } = yield* run(
+        [
+          ...["conformance", "--url", `${origin}/api/v1`, "--manage-url", `${origin}/manage/v1`],
+          ...[
+            "--manage-key",
+            secrets.DESIGNWIRE_MANAGE_KEY,
+            "--receive",
+            "127.0.0.1:0",
+            "--schedule",
+            "100ms,200ms,10s",
+          ],
+          ...["--restart", restart, "--only", "restart", "--only", "deliveries.ordered"],
+        ],
+        settings,
+      )
+      expect(stdout + stderr).toMatch(/\nservice: 4 passed, 0 failed, 0 skipped/)
+      expect(code).toBe(0)
+    }).pipe(Effect.scoped),
+  120_000,
+)

@@ -1,0 +1,230 @@
+import { spawn } from "node:child_process"
+import { Data, type Duration, Effect, Option, Redacted, Result, Schedule } from "effect"
+import { Flag } from "effect/cli"
+import type { DriverProcess, FormatName, ListenAddress, ServiceDriver } from "../../conformance/index.ts"
+import { parseSchedule } from "../../core/rules/RetryPolicy.ts"
+
+/** The check could not be made: what it was told is no use, or the service is not there. */
+export class CouldNotRun extends Data.TaggedError("CouldNotRun")<{ readonly message: string }> {}
+
+const formatNames = ["pretty", "junit", "tap", "json"] as const satisfies ReadonlyArray<FormatName>
+
+/** The flags of `designwire conformance`. */
+export const conformanceFlags = {
+  url: Flag.String("url").pipe(
+    Flag.withDescription("The address of the REST API, its version included, e.g. https://api.example.com/api/v1"),
+  ),
+  token: Flag.optional(Flag.Redacted("token")).pipe(
+    Flag.withDescription("A token of a shop to look at, where there is no driver"),
+  ),
+  otherToken: Flag.optional(Flag.Redacted("other-token")).pipe(Flag.withDescription("A token of another shop")),
+  driver: Flag.optional(Flag.String("driver")).pipe(
+    Flag.withDescription("A command that changes the service: JSON lines on its standard input and output"),
+  ),
+  manageUrl: Flag.optional(Flag.String("manage-url")).pipe(
+    Flag.withDescription("The address of this package's management API, e.g. http://127.0.0.1:3000/manage/v1"),
+  ),
+  manageKey: Flag.optional(Flag.Redacted("manage-key")).pipe(Flag.withDescription("Its key")),
+  receive: Flag.optional(Flag.String("receive")).pipe(
+    Flag.withDescription(
+      "Where to receive webhooks: an address of this machine that the service may send to, e.g. 127.0.0.1:0",
+    ),
+  ),
+  schedule: Flag.optional(Flag.String("schedule")).pipe(
+    Flag.withDescription("The waits after failed attempts that the service was told, e.g. 100ms,200ms,300ms"),
+  ),
+  restart: Flag.optional(Flag.String("restart")).pipe(
+    Flag.withDescription("A command that ends the service as a crash would and starts it again"),
+  ),
+  slow: Flag.Boolean("slow").pipe(
+    Flag.withDescription("Also the cases that wait out real time: a minute for the rate limit"),
+    Flag.withDefault(false),
+  ),
+  format: Flag.Literals("format", formatNames).pipe(
+    Flag.withDescription("How the report is written"),
+    Flag.withDefault("pretty"),
+  ),
+  only: Flag.atLeast(Flag.String("only"), 0).pipe(
+    Flag.withDescription("Only the cases of this id, or whose id begins so; may be given again"),
+  ),
+  skip: Flag.atLeast(Flag.String("skip"), 0).pipe(
+    Flag.withDescription("ID=reason: leave out a case, or all whose id begins so; may be given again"),
+  ),
+}
+
+/** What `designwire conformance` is told. */
+export interface ConformanceOptions {
+  readonly url: string
+  readonly token: Option.Option<Redacted.Redacted<string>>
+  readonly otherToken: Option.Option<Redacted.Redacted<string>>
+  readonly driver: Option.Option<string>
+  readonly manageUrl: Option.Option<string>
+  readonly manageKey: Option.Option<Redacted.Redacted<string>>
+  readonly receive: Option.Option<string>
+  readonly schedule: Option.Option<string>
+  readonly restart: Option.Option<string>
+  readonly slow: boolean
+  readonly format: FormatName
+  readonly only: ReadonlyArray<string>
+  readonly skip: ReadonlyArray<string>
+}
+
+/**
+ * `designwire conformance`: checks a service, written in whatever language, against the requirements, and writes a report. The process ends with 1 where a case
+ * failed. Fails with {@link CouldNotRun}.
+ */
+export const conformance = Effect.fn("conformance")(function* (options: ConformanceOptions) {
+  const { check, service } = yield* Effect.promise(() => import("../../conformance/index.ts"))
+  const url = yield* addressOf("--url", options.url)
+  const told = {
+    ...(yield* given("receive", options.receive, parseAddress)),
+    ...(yield* given("schedule", options.schedule, parseSchedule)),
+    skip: yield* reasons(options.skip),
+    slow: options.slow,
+    ...(options.only.length === 0 ? {} : { only: options.only }),
+    ...textOf("token", options.token),
+    ...textOf("otherToken", options.otherToken),
+  }
+  const failed = yield* Effect.gen(function* () {
+    const driver = yield* driverOf(options)
+    yield* answering(url, "10 seconds")
+    if (driver !== undefined) yield* works(driver)
+    yield* tokensWork(url, told)
+    const restart = Option.map(options.restart, (command) => () => Effect.runPromise(restarting(command, url)))
+    const suite = yield* Effect.try({
+      try: () =>
+        service({
+          ...told,
+          url,
+          ...(driver === undefined ? {} : { driver }),
+          ...(Option.isNone(restart) ? {} : { restart: restart.value }),
+        }),
+      catch: (error) => new CouldNotRun({ message: (error as Error).message }),
+    })
+    return (yield* Effect.promise(() => check(suite, { format: options.format }))).failed
+  }).pipe(Effect.scoped)
+  if (failed > 0) process.exitCode = 1
+})
+
+const textOf = <Name extends string>(name: Name, text: Option.Option<Redacted.Redacted<string>>) =>
+  (Option.isNone(text) ? {} : { [name]: Redacted.value(text.value) }) as { readonly [N in Name]?: string }
+
+/** A flag that may be left out, read by a rule that answers what it must be. */
+const given = <Name extends string, A>(
+  name: Name,
+  text: Option.Option<string>,
+  read: (text: string) => Result.Result<A, string>,
+): Effect.Effect<{ readonly [N in Name]?: A }, CouldNotRun> =>
+  Option.isNone(text)
+    ? Effect.succeed({})
+    : Result.match(read(text.value), {
+        onSuccess: (value) => Effect.succeed({ [name]: value } as { readonly [N in Name]?: A }),
+        onFailure: (expected) => Effect.fail(new CouldNotRun({ message: `--${name} must be ${expected}` })),
+      })
+
+const addressOf = (flag: string, text: string): Effect.Effect<string, CouldNotRun> =>
+  /^https?:$/.test(URL.parse(text)?.protocol ?? "")
+    ? Effect.succeed(text.replace(/\/+$/, ""))
+    : Effect.fail(new CouldNotRun({ message: `${flag} must be an http(s) URL` }))
+
+const parseAddress = (text: string): Result.Result<ListenAddress, string> => {
+  const [, ipv6, name, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
+  const host = ipv6 ?? name
+  return host === undefined || Number(port) > 65_535
+    ? Result.fail("an address and a port, e.g. 127.0.0.1:0; port 0 means any that is free")
+    : Result.succeed({ host, port: Number(port) })
+}
+
+/** Cases to leave out, and why. */
+const reasons = (texts: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(texts, (text) => {
+      const [, id, reason] = /^([^=]+)=(.+)$/s.exec(text) ?? []
+      return id === undefined || reason === undefined
+        ? Effect.fail(new CouldNotRun({ message: `--skip must be ID=reason, not ${text}` }))
+        : Effect.succeed([id, reason] as const)
+    }),
+    (pairs) => Object.fromEntries(pairs),
+  )
+
+/** What changes the service, where anything was said of it. It may be what starts the service. */
+const driverOf = Effect.fnUntraced(function* ({ driver, manageKey, manageUrl }: ConformanceOptions) {
+  const { driverProcess, managementDriver } = yield* Effect.promise(() => import("../../conformance/index.ts"))
+  if (Option.isSome(driver)) {
+    if (Option.isSome(manageUrl)) {
+      return yield* new CouldNotRun({ message: "Give either --driver or --manage-url, not both" })
+    }
+    const started: DriverProcess = yield* Effect.acquireRelease(
+      Effect.sync(() => driverProcess(driver.value)),
+      ({ stop }) => Effect.promise(stop),
+    )
+    return started.driver
+  }
+  if (Option.isNone(manageUrl) && Option.isNone(manageKey)) return undefined
+  if (Option.isNone(manageUrl) || Option.isNone(manageKey)) {
+    return yield* new CouldNotRun({ message: "--manage-url and --manage-key belong together" })
+  }
+  const url = yield* addressOf("--manage-url", manageUrl.value)
+  return managementDriver({ url, key: Redacted.value(manageKey.value) })
+})
+
+/** Makes a shop, as every case will: a driver that can't is no use. */
+const works = ({ putShop }: Required<ServiceDriver>) =>
+  Effect.tryPromise({
+    try: () =>
+      putShop({
+        shop: `t-${crypto.randomUUID()}`,
+        input: { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com" },
+      }),
+    catch: (error) => new CouldNotRun({ message: `The driver could make no shop: ${sentence(error)}` }),
+  })
+
+const sentence = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
+}
+
+const status = (url: string, token?: string) =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      const response = await fetch(`${url}/orders?limit=1`, { headers, redirect: "manual", signal })
+      await response.arrayBuffer()
+      return response.status
+    },
+    catch: (error) => new CouldNotRun({ message: `There is no answer from ${url}: ${sentence(error)}` }),
+  })
+
+/** Waits until the service answers anything at all: it may be starting. */
+const answering = (url: string, longest: Duration.Input) =>
+  Effect.retry(status(url), { schedule: Schedule.spaced("100 millis").pipe(Schedule.upTo({ duration: longest })) })
+
+const tokensWork = (
+  url: string,
+  { otherToken, token }: { readonly token?: string; readonly otherToken?: string },
+): Effect.Effect<void, CouldNotRun> =>
+  Effect.forEach(
+    Object.entries({ "--token": token, "--other-token": otherToken }),
+    ([flag, text]) =>
+      text === undefined
+        ? Effect.void
+        : Effect.flatMap(status(url, text), (answered) =>
+            answered === 200 || answered === 429
+              ? Effect.void
+              : Effect.fail(new CouldNotRun({ message: `${flag} was answered with ${answered} at ${url}/orders` })),
+          ),
+    { discard: true },
+  )
+
+/** Runs the command to its end, and waits until the service answers again. */
+const restarting = (command: string, url: string): Effect.Effect<void, CouldNotRun> =>
+  Effect.gen(function* () {
+    // What it leaves running must not hold a pipe of ours open.
+    const code = yield* Effect.callback<number | NodeJS.Signals | null, CouldNotRun>((resume) => {
+      const child = spawn(command, { shell: true, stdio: ["ignore", "ignore", "inherit"] })
+      child.once("error", (error) => resume(Effect.fail(new CouldNotRun({ message: sentence(error) }))))
+      child.once("exit", (exit, signal) => resume(Effect.succeed(exit ?? signal)))
+    })
+    if (code !== 0) yield* new CouldNotRun({ message: `the command has ended with ${code}` })
+    yield* answering(url, "60 seconds")
+  })

@@ -1,0 +1,81 @@
+/** Which cursors a host opens: its own, those of other hosts, and those that were made with an older key (D14). */
+import { describe, expect, it as plain } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { embedded } from "../../conformance/worlds/Embedded.ts"
+import {
+  type Answer,
+  bodyOf,
+  inProcess,
+  type Json,
+  memory,
+  newDesign,
+  newOrder,
+  newShop,
+  newToken,
+  onHosts,
+  postgres,
+  read,
+  routed,
+  type Send,
+  TestHost,
+  type TestShop,
+} from "../../conformance/worlds/TestHost.ts"
+
+const pagination = (page: Json) => page["pagination"] as Json
+const ids = (page: Json) => (page["data"] as ReadonlyArray<Json>).map((order) => order["id"])
+
+/** Orders o-0 (oldest) to o-(n-1) (newest), a minute apart. */
+const someOrders = Effect.fnUntraced(function* (send: Send, shop: TestShop, count: number) {
+  for (let index = 0; index < count; index++) {
+    yield* newDesign(send, shop, `d-${index}`)
+    yield* newOrder(send, shop, `o-${index}`, [`d-${index}`], new Date(Date.UTC(2026, 9, 5, 14, index)).toISOString())
+  }
+})
+
+/** A refusal that says in our own words what a cursor must be. */
+const expectRefused = (answer: Answer) => {
+  expect(answer.status).toBe(400)
+  expect((answer.json as Json)["message"]).toMatch(/^cursor must be ./)
+}
+
+onHosts("Cursors", [memory, routed, embedded, postgres], (it) => {
+  it.effect("MUST be accepted with another token of the shop on another host (D14)", () =>
+    Effect.gen(function* () {
+      const { other, send } = yield* TestHost
+      const shop = yield* newShop(send)
+      yield* someOrders(send, shop, 4)
+      const page = yield* bodyOf(200, yield* read(send, shop.token, "/orders?limit=1"))
+      const { token } = yield* newToken(send, shop.id)
+      const next = yield* bodyOf(
+        200,
+        yield* read(other, token, `/orders?limit=2&cursor=${pagination(page)["nextCursor"]}`),
+      )
+      expect(ids(next)).toEqual(["o-2", "o-1"])
+    }),
+  )
+})
+
+describe("The keys of cursors", () => {
+  const key = (byte: number) => Redacted.make(new Uint8Array(32).fill(byte))
+
+  plain.effect(
+    "MUST still open cursors that an older key of the ring made, and none that no key of it made (D14)",
+    () =>
+      Effect.gen(function* () {
+        const { ports } = yield* memory.open
+        const before = yield* inProcess(ports, { keyRing: { keys: [key(1)] } })
+        const rotated = yield* inProcess(ports, { keyRing: { keys: [key(2), key(1)] } })
+        const foreign = yield* inProcess(ports, { keyRing: { keys: [key(2)] } })
+        const shop = yield* newShop(before)
+        yield* someOrders(before, shop, 2)
+        const page = yield* bodyOf(200, yield* read(before, shop.token, "/orders?limit=1"))
+        const query = `/orders?cursor=${pagination(page)["nextCursor"]}`
+        expect(ids(yield* bodyOf(200, yield* read(rotated, shop.token, query)))).toEqual(["o-0"])
+        expectRefused(yield* read(foreign, shop.token, query))
+        const newest = yield* bodyOf(200, yield* read(rotated, shop.token, "/orders?limit=1"))
+        expect((yield* read(foreign, shop.token, `/orders?cursor=${pagination(newest)["nextCursor"]}`)).status).toBe(
+          200,
+        )
+      }),
+  )
+})
