@@ -188,16 +188,6 @@ export const hosts: ReadonlyArray<Mutant> = [
       ],
     },
   ]),
-  ...inFile("hosts", "core/api/SharedAnswer.ts", [
-    {
-      id: "shared.refused",
-      find: "?? 0) > 0",
-      replace: "?? 0) >= 0",
-      caughtBy: [
-        "hosts/server/Docs.test.ts > MUST be sent in the coding that the client accepts, brotli before gzip, with a strong tag for each",
-      ],
-    },
-  ]),
   ...inFile("hosts", "hosts/server/NodeRequests.ts", [
     {
       id: "server.hosts",
