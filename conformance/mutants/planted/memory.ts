@@ -532,4 +532,48 @@ export const memory: ReadonlyArray<Mutant> = [
       caughtBy: ["log.activity.limit"],
     },
   ]),
+  ...inFile("memory", "adapters/memory/Feed.ts", [
+    {
+      id: "feed.tests",
+      find: "  if (event.test) return\n",
+      replace: "",
+      caughtBy: ["feed.tests.sample"],
+    },
+    {
+      id: "feed.dropped",
+      find: "feed.dropped = Math.max(feed.dropped, position)",
+      replace: "feed.dropped += 0 * position",
+      caughtBy: ["feed.dropped"],
+    },
+    {
+      id: "feed.gone",
+      find: "if (after < dropped) return",
+      replace: "if (after < 0) return",
+      caughtBy: ["feed.dropped"],
+    },
+    {
+      id: "feed.more",
+      find: "entries.slice(first, first + limit + 1)",
+      replace: "entries.slice(first, first + limit)",
+      caughtBy: ["feed.kinds"],
+    },
+    {
+      id: "feed.order",
+      find: ".sort((left, right) => left.position - right.position)",
+      replace: "",
+      caughtBy: ["feed.order"],
+    },
+    {
+      id: "feed.bytes",
+      find: "if (left < 0 && bodies.length > 0) break",
+      replace: "if (left <= 0 && bodies.length > 0) break",
+      caughtBy: ["feed.bytes"],
+    },
+    {
+      id: "feed.after",
+      find: "?? 0) <= position) low",
+      replace: "?? 0) < position) low",
+      caughtBy: ["feed.end"],
+    },
+  ]),
 ]

@@ -623,6 +623,44 @@ export const rules: ReadonlyArray<Mutant> = [
       ],
     },
   ]),
+  ...inFile("rules", "core/rules/SecretRotation.ts", [
+    {
+      id: "SecretRotation.running",
+      find: "rotation !== null && now < rotation.until",
+      replace: "rotation !== null && now <= rotation.until",
+      caughtBy: [
+        "core/rules/SecretRotation.test.ts > MUST be the old one until the rotation is over, and the new one from that millisecond on (D40)",
+      ],
+    },
+    {
+      id: "SecretRotation.valid",
+      find: "? [secrets.secret, secrets.rotation.secret]",
+      replace: "? [secrets.rotation.secret]",
+      caughtBy: [
+        "core/rules/ValidSecrets.test.ts > The secrets that a receiver may know MUST be both while a rotation runs",
+      ],
+    },
+    {
+      id: "SecretRotation.at-once",
+      find: "until <= now ?",
+      replace: "until < now ?",
+      caughtBy: ["core/rules/SecretRotation.test.ts > MUST leave nothing but the new secret where it signs at once"],
+    },
+    {
+      id: "SecretRotation.promote",
+      find: "{ secret: secrets.rotation.secret, secretSince: now, rotation: null }",
+      replace: "{ secret: secrets.secret, secretSince: now, rotation: null }",
+      caughtBy: [
+        "core/rules/SecretRotation.test.ts > MUST leave the new secret alone, since now, or since the rotation was over by time",
+      ],
+    },
+    {
+      id: "SecretRotation.held",
+      find: "began < secrets.secretSince + longestHeld",
+      replace: "began < secrets.secretSince",
+      caughtBy: ["core/rules/SecretRotation.test.ts > MUST NOT be told for attempts before the secret began to sign"],
+    },
+  ]),
   ...inFile("rules", "core/rules/Signature.ts", [
     {
       id: "Signature.tolerance",

@@ -1112,4 +1112,56 @@ export const sql: ReadonlyArray<Mutant> = [
       caughtBy: ["signals.commit.elsewhere"],
     },
   ]),
+  ...inFile("sql", "adapters/sql/Feed.ts", [
+    {
+      id: "feed.held",
+      find: "AND ${behind(sql)} < ${sql.literal(String(2 ** 30))}",
+      replace: "AND ${behind(sql)} < 0",
+      caughtBy: ["feed.transaction.open"],
+    },
+    {
+      id: "feed.gone",
+      find: "if (after !== null && after < dropped) return",
+      replace: "if (after !== null && after < 0n) return",
+      caughtBy: ["feed.dropped"],
+    },
+    {
+      id: "feed.tests",
+      find: "AND NOT e.test AND e.position <= ${upTo}",
+      replace: "AND e.position <= ${upTo}",
+      caughtBy: ["feed.tests.sample"],
+    },
+    {
+      id: "feed.shop",
+      find: "const ofKind = sql`e.shop = ${shop} AND e.event",
+      replace: "const ofKind = sql`e.event",
+      caughtBy: ["feed.order"],
+    },
+    {
+      id: "feed.bytes",
+      find: "p.reached <= ${bytes}::int4",
+      replace: "p.reached < ${bytes}::int4",
+      caughtBy: ["feed.bytes"],
+    },
+    {
+      id: "feed.more",
+      find: ") n ORDER BY n.position LIMIT ${limit + 1}::int4",
+      replace: ") n ORDER BY n.position LIMIT ${limit}::int4",
+      caughtBy: ["feed.order"],
+    },
+    {
+      id: "feed.kinds",
+      find: "unnest(${kinds}::text[]) k (event)",
+      replace: "unnest(${EndpointKind.literals}::text[]) k (event)",
+      caughtBy: ["feed.kinds"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/SealedSecrets.ts", [
+    {
+      id: "secrets.both",
+      find: "new_secret = CASE WHEN new_secret = ${sealed} THEN ${anew} ELSE new_secret END",
+      replace: "new_secret = new_secret",
+      caughtBy: ["secrets.replace.both"],
+    },
+  ]),
 ]
