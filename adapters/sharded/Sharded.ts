@@ -101,7 +101,16 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
     Context.add(
       EndpointStore,
       EndpointStore.of(
-        route(EndpointStore, { add: byShop, list: byId, find: byId, change: byId, remove: byId, turnOn: byId }),
+        route(EndpointStore, {
+          add: byShop,
+          list: byId,
+          find: byId,
+          change: byId,
+          rotate: byId,
+          promote: byId,
+          remove: byId,
+          turnOn: byId,
+        }),
       ),
     ),
     Context.add(SealedSecrets, Secrets.make(stores)),
