@@ -4,7 +4,7 @@ import type { StorageError } from "../../core/ports/StorageError.ts"
 import { byShop, routed } from "./Routing.ts"
 import type { Stores } from "./Stores.ts"
 
-/** Sealed secrets in several stores, listed one store behind the other. */
+/** Sealed secrets in several stores, listed one store behind the other. A page is of one store. */
 export const make = (stores: Stores): SealedSecrets["Service"] =>
   SealedSecrets.of({
     ...routed(stores)(SealedSecrets, { replace: byShop }),
@@ -14,12 +14,11 @@ export const make = (stores: Stores): SealedSecrets["Service"] =>
       limit: number,
     ): Effect.fn.Return<ReadonlyArray<SealedSecret>, StorageError> {
       const first = after === null ? 0 : stores.all.indexOf(yield* stores.find(after.shop))
-      const listed: Array<SealedSecret> = []
       for (const [index, { ports }] of stores.all.entries()) {
-        if (index < first || listed.length === limit) continue
-        const behind = index === first ? after : null
-        listed.push(...(yield* Context.get(ports, SealedSecrets).list(behind, limit - listed.length)))
+        if (index < first) continue
+        const page = yield* Context.get(ports, SealedSecrets).list(index === first ? after : null, limit)
+        if (page.length > 0) return page
       }
-      return listed
+      return []
     }),
   })

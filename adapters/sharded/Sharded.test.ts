@@ -100,7 +100,6 @@ it.effect("a call of one shop MUST reach the store of the shop and no other", ()
       "DeliveryQueue.claim",
       "DeliveryQueue.nextDue",
       "NoticeStore.claim",
-      "SealedSecrets.list",
       "ShopStore.list",
       "Upkeep.prune",
       "Upkeep.statistics",
@@ -197,6 +196,28 @@ it.effect(
     }).pipe(Effect.provide(stores, { local: true }))
   },
 )
+
+it.effect("settling MUST be done where the store of a shop is known, though that of another can't be told", () => {
+  const stores = { first: layerShared(makeState()), second: layerShared(makeState()) }
+  const storeOf = (shop: string) => Effect.succeed(shop.split("-")[0] ?? "")
+  const knowingOne = (shop: string) =>
+    shop.startsWith("first")
+      ? storeOf(shop)
+      : Effect.fail(new StorageError({ message: "it is down", cause: undefined, isRetryable: true }))
+  return Effect.gen(function* () {
+    const settlements = yield* Effect.gen(function* () {
+      yield* newShop("first")
+      yield* newShop("second")
+      return (yield* DeliveryQueue.use((queue) => queue.claim(request()))).map((claim) => success(claim))
+    }).pipe(Effect.provide(layer({ stores, storeOf }), { local: true }))
+    expect(settlements).toHaveLength(2)
+    const settling = DeliveryQueue.use((queue) => queue.settle(settlements, advance))
+    const error = yield* Effect.flip(Effect.provide(settling, layer({ stores, storeOf: knowingOne }), { local: true }))
+    expect(error).toMatchObject(isDown)
+    const again = yield* Effect.provide(settling, layer({ stores, storeOf }), { local: true })
+    expect(again).toEqual(settlements.map(({ claim }) => claim.shop.startsWith("second")))
+  })
+})
 
 it.effect("a token MUST be looked for where it was found, and in all stores where it is gone from there (D18)", () => {
   const { asked, stores } = breakable()

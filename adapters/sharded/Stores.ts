@@ -59,7 +59,10 @@ export class Stores {
 
   /** Asks every store at once. Fails where one of them does, once all have ended. Answers in the order of the stores. */
   askAll<A>(ask: (store: Store) => Effect.Effect<A, StorageError>): Effect.Effect<ReadonlyArray<A>, StorageError> {
-    return allOf(this.all, ask)
+    return Effect.flatMap(
+      Effect.forEach(this.all, (store) => Effect.result(ask(store)), { concurrency: "unbounded" }),
+      (results) => Effect.fromResult(Result.all(results)),
+    )
   }
 
   /** Asks every store at once. Answers what those say that can; fails where none can. */
@@ -83,42 +86,40 @@ export class Stores {
   }
 
   /**
-   * Gives each store what is of its shops, all at once, and answers in the order of the items. Fails where one of the stores does, once all have ended: what
-   * the others did stays done.
+   * Gives each store what is of its shops, all at once, and answers in the order of the items. Fails where one of the stores does, or can't be told, once all
+   * have ended: what the others did stays done.
    */
   eachItsOwn<Item, A>(
     items: ReadonlyArray<Item>,
     shopOf: (item: Item) => string,
     give: (store: Store, items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<A>, StorageError>,
   ): Effect.Effect<ReadonlyArray<A>, StorageError> {
-    return Effect.flatMap(
-      Effect.forEach(items, (item) => this.find(shopOf(item))),
-      (places) =>
-        Effect.map(
-          allOf([...new Set(places)], (store) => {
-            const own = items.flatMap((item, index) => (places[index] === store ? [[index, item] as const] : []))
-            const given = give(
-              store,
-              own.map(([, item]) => item),
-            )
-            return Effect.map(given, (answers) => answers.map((answer, at) => [own[at]?.[0] ?? 0, answer] as const))
-          }),
-          (answers) =>
-            answers
-              .flat()
-              .toSorted(([left], [right]) => left - right)
-              .map(([, answer]) => answer),
-        ),
-    )
+    const place = (item: Item) => Effect.result(this.find(shopOf(item)))
+    return Effect.gen(function* () {
+      const places = yield* Effect.forEach(items, place, { concurrency: "unbounded" })
+      const answers = new Map<number, A>()
+      const giveOwn = (store: Store) => {
+        const own = [...items.entries()].filter(([index]) => isAt(places[index], store))
+        const given = give(
+          store,
+          own.map(([, item]) => item),
+        )
+        return Effect.map(given, (answered) => {
+          for (const [at, [index]] of own.entries()) answers.set(index, answered[at] as A)
+        })
+      }
+      const stores = new Set(places.filter(Result.isSuccess).map(({ success }) => success))
+      const results = yield* Effect.forEach(stores, (store) => Effect.result(giveOwn(store)), {
+        concurrency: "unbounded",
+      })
+      yield* Effect.fromResult(Result.all([...places, ...results]))
+      return items.map((_, index) => answers.get(index) as A)
+    })
   }
 }
 
-/** Asks several stores at once. Fails where one of them does, once all have ended. */
-const allOf = <A>(stores: ReadonlyArray<Store>, ask: (store: Store) => Effect.Effect<A, StorageError>) =>
-  Effect.flatMap(
-    Effect.forEach(stores, (store) => Effect.result(ask(store)), { concurrency: "unbounded" }),
-    (results) => Effect.fromResult(Result.all(results)),
-  )
+const isAt = (place: Result.Result<Store, StorageError> | undefined, store: Store): boolean =>
+  place !== undefined && Result.isSuccess(place) && place.success === store
 
 /** What there are answers of. Fails where all have failed. */
 export const answersOf = <A>(
