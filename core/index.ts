@@ -9,6 +9,7 @@
 // The REST API in somebody's HTTP application.
 export { type ApiOptions, layerApi } from "./api/Routes.ts"
 // What things are.
+export type { Compressor, ContentCoding } from "./model/ContentCoding.ts"
 export { Customizer, type CustomizerInput } from "./model/Customizer.ts"
 export { Definition, type PublishInput } from "./model/Definition.ts"
 export { Delivery } from "./model/Delivery.ts"

@@ -3,11 +3,12 @@ import { Effect, Layer } from "effect"
 import type { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
 import type { WebhookSender } from "../../core/ports/WebhookSender.ts"
 import { load } from "../support/Packages.ts"
+import { compressor } from "./Compression.ts"
 import { type LookupOptions, layer as layerLookup } from "./HostLookup.ts"
 import { withOwnNetworks } from "./OwnNetworks.ts"
 import type { SenderOptions } from "./WebhookSender.ts"
 
-export { type LookupOptions, layerLookup, type SenderOptions, withOwnNetworks }
+export { compressor, type LookupOptions, layerLookup, type SenderOptions, withOwnNetworks }
 
 const packages = ["@effect/platform-node", "undici"]
 

@@ -3,13 +3,14 @@
  * on the same Postgres, pages of orders in shops of different sizes, memory, and the time to start.
  *
  * Run with `npm run bench:read`; the last line is JSON. `BENCH_SECONDS` (of one run, default 4), `BENCH_ROUNDS` (5),
- * `BENCH_DESIGNS` (50,000), `BENCH_ORDERS` (1,000,000), `BENCH_MEMORY_SECONDS` (60) and `BENCH_ONLY` (some of `designs,limited,orders,growth,start`) make it
+ * `BENCH_DESIGNS` (50,000), `BENCH_ORDERS` (1,000,000), `BENCH_MEMORY_SECONDS` (60) and `BENCH_ONLY` (some of `designs,limited,orders,compressed,growth,start`) make it
  * shorter; `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.
  */
 import { randomBytes } from "node:crypto"
 import { availableParallelism } from "node:os"
 import process from "node:process"
 import { isDeepStrictEqual } from "node:util"
+import { compressed } from "./read/Compressed.ts"
 import { copyToColumns } from "./read/Contender.ts"
 import { fetchPage } from "./read/FetchPage.ts"
 import { throughput } from "./read/Findings.ts"
@@ -26,7 +27,7 @@ import { sample } from "./support/Sample.ts"
 import { countOrders, seedDesigns, seedOrders, seedShop, shopOf, tidy } from "./support/Seed.ts"
 import { median } from "./support/Statistics.ts"
 
-const only = chosen(["designs", "limited", "orders", "growth", "start"])
+const only = chosen(["designs", "limited", "orders", "compressed", "growth", "start"])
 const schedule: Schedule = { seconds: numberOf("BENCH_SECONDS", 4), rounds: numberOf("BENCH_ROUNDS", 5) }
 const connections = 64
 
@@ -182,6 +183,12 @@ const reads = async (cleanup: Cleanup): Promise<Report> => {
       2,
     )
     await beside("/orders?limit=25", ["/api/v1/orders?limit=25"], 3)
+  }
+
+  if (only.includes("compressed")) {
+    note("GET /orders?limit=25, compressed")
+    const page = "/api/v1/orders?limit=25"
+    findings.push(...(await compressed(load, unlimited, token, page, { ...schedule, connections })))
   }
 
   if (growthShops !== undefined) {

@@ -75,7 +75,9 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "A successful answer MUST carry `Cache-Control: private, no-cache`, `Vary: Authorization, " +
           "Accept-Encoding` and a strong `ETag` of its body, which does not depend on the token. `If-None-Match` " +
           "with that tag MUST be answered with 304. HEAD MUST work wherever GET does. A page with a `nextCursor` " +
-          'MUST also carry `Link: <…>; rel="next"`.',
+          'MUST also carry `Link: <…>; rel="next"`. Where an answer is compressed for who accepts it, each coding ' +
+          "MUST have a tag of its own. An answer that holds a secret beside what others choose MUST NOT be compressed.",
+        tests: ["hosts/server/Compression.test.ts"],
       },
       {
         id: "D18",
@@ -92,7 +94,6 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
         text:
           "Every answer of the REST API MUST carry `X-Api-Version: 2026-10`. A request that asks for another " +
           "version with this header MUST be answered with 400.",
-        tests: ["hosts/server/Access.test.ts"],
       },
     ],
   },

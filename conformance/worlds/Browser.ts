@@ -72,6 +72,7 @@ export const makeBrowser = (send: Send, host: Readonly<Record<string, string>> =
         status: answer.status,
         headers: answer.headers,
         text: answer.text,
+        length: answer.length,
         json: undefined,
         path,
         read: unescaped(text).replace(/\s+/g, " ").trim(),

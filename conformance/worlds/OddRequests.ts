@@ -221,7 +221,7 @@ export const makeOddRequests = (known: Known, next: () => number) => {
 
   const conditions = (): ReadonlyArray<string> => {
     if (chance(0.7)) return []
-    const etag = one(known.etags)
+    const etag = one(known.etags).replace(/"$/, one(['"', '"', '-gzip"', '-br"', '-zstd"']))
     return one([
       [`If-None-Match: ${etag}`],
       [`if-none-match: W/${etag}`],
@@ -252,7 +252,6 @@ export const makeOddRequests = (known: Known, next: () => number) => {
       ? []
       : one([
           ["Accept: text/html"],
-          ["Accept-Encoding: gzip, br"],
           ["Connection: close"],
           ["Range: bytes=0-1"],
           ["Origin: https://example.com"],
@@ -261,6 +260,25 @@ export const makeOddRequests = (known: Known, next: () => number) => {
           ["traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"],
           ["X-HTTP-Method-Override: DELETE"],
           [`X-Long: ${"x".repeat(2_000)}`],
+        ])
+
+  const codings = (): ReadonlyArray<string> =>
+    chance(0.5)
+      ? []
+      : one([
+          ["Accept-Encoding: gzip, deflate, br, zstd"],
+          ["Accept-Encoding: gzip"],
+          ["accept-encoding: br;q=0.5, GZIP ; q=1.0"],
+          ["Accept-Encoding: zstd;q=0, *"],
+          ["Accept-Encoding: *;q=0"],
+          ["Accept-Encoding: identity;q=0, gzip;q=0.001"],
+          ["Accept-Encoding: identity, gzip;q=0.9"],
+          ["Accept-Encoding: identity;q=0"],
+          ["Accept-Encoding:"],
+          ["Accept-Encoding: gzip", "Accept-Encoding: br"],
+          ["Accept-Encoding: gzip;q=2, br;q=x, zstd;level=3"],
+          ["Accept-Encoding: ,, ;q=1, é, gzip;"],
+          [`Accept-Encoding: ${"x,".repeat(500)}gzip`],
         ])
 
   const hosts = (): ReadonlyArray<string> =>
@@ -282,7 +300,15 @@ export const makeOddRequests = (known: Known, next: () => number) => {
     const target = path() + query()
     const { headers, text } = body()
     const address = chance(0.97) ? target : `${one(["http://a", "HTTP://a.example", "https://a", "http:"])}${target}`
-    const lines = [...hosts(), ...authorization(), ...conditions(), ...versions(), ...others(), ...headers]
+    const lines = [
+      ...hosts(),
+      ...authorization(),
+      ...conditions(),
+      ...versions(),
+      ...codings(),
+      ...others(),
+      ...headers,
+    ]
     const version = chance(0.98) ? "1.1" : "1.0"
     return { method, text: `${method} ${address} HTTP/${version}\r\n${lines.join("\r\n")}\r\n\r\n${text}` }
   }

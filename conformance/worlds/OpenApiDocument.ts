@@ -27,6 +27,19 @@ interface Operation {
   >
 }
 
+/** A document with its shared answers at their places. */
+export const resolved = (json: unknown): Document => {
+  const document = json as Document & { readonly components: { readonly responses?: Readonly<Record<string, Json>> } }
+  const inPlace = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inPlace)
+    if (typeof value !== "object" || value === null) return value
+    const name = /^#\/components\/responses\/(\w+)$/.exec(String((value as Json)["$ref"] ?? ""))?.[1]
+    if (name !== undefined) return document.components.responses?.[name]
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inPlace(item)]))
+  }
+  return { ...document, paths: inPlace(document.paths) as Document["paths"] }
+}
+
 /** What of JSON Schema our document uses: enough to see a document that does not fit. Answers what is wrong. */
 export const misfits = (root: Document, schema: Json, value: unknown, path = "$"): ReadonlyArray<string> => {
   const ref = schema["$ref"]

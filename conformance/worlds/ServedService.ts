@@ -7,6 +7,7 @@ import { defaultWorker } from "../../core/usecases/dispatch/Dispatch.ts"
 import { createDesignwire } from "../../hosts/embed/index.ts"
 import { toNodeHandler } from "../../hosts/embed/mount/index.ts"
 import * as Worker from "../../hosts/worker/index.ts"
+import { undescribed } from "../openapi/Described.ts"
 import { managementDriver } from "../service/ManagementDriver.ts"
 import type { ServiceHarness } from "../service/service.ts"
 import { embedDriver } from "./EmbedDriver.ts"
@@ -29,7 +30,22 @@ const opened = async <A>(effect: Effect.Effect<A, unknown, Scope.Scope>): Promis
   return Effect.runPromise(Scope.provide(effect, scope))
 }
 
-const managing = (origin: string) => managementDriver({ url: `${origin}/manage/v1`, key: manageKey })
+/** Every answer must be one that the OpenAPI documents describe. */
+const request = async (asked: Request): Promise<Response> => {
+  const { method, url } = asked
+  const answer = await fetch(asked)
+  const { pathname, search } = new URL(url)
+  const headers = Object.fromEntries(answer.headers)
+  const problems = undescribed(method, pathname + search, {
+    status: answer.status,
+    headers,
+    text: await answer.clone().text(),
+  })
+  if (problems.length === 0) return answer
+  throw new Error(`The OpenAPI document does not describe the answer to ${method} ${url}: ${problems.join("; ")}`)
+}
+
+const managing = (origin: string) => managementDriver({ url: `${origin}/manage/v1`, key: manageKey, request })
 
 /** The Node server and a worker over a kind of store, changed through the management API. */
 export const serverOn = (kind: StoreKind): Promise<ServiceHarness> =>
@@ -42,7 +58,7 @@ export const serverOn = (kind: StoreKind): Promise<ServiceHarness> =>
       const worker = Worker.layer({ keyRing, webhookPolicy, worker: { ...defaultWorker, schedule } })
       yield* Layer.build(Layer.provide(worker, Layer.succeedContext(ports)))
       const name = `The service on ${kind.name}`
-      return { name, url: `${origin}/api/v1`, driver: managing(origin), receive, schedule }
+      return { name, url: `${origin}/api/v1`, request, driver: managing(origin), receive, schedule }
     }),
   )
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { layer as testLayer, type Vitest } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, type Scope, Tracer } from "effect"
@@ -18,6 +19,7 @@ import { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { KeyLimit } from "../../hosts/manage/index.ts"
 import * as Server from "../../hosts/server/index.ts"
+import { undescribed } from "../openapi/Described.ts"
 import { unique } from "../storage/Fixtures.ts"
 import customizerVectors from "../vectors/customizers.json" with { type: "json" }
 import { freshDatabase } from "./Database.ts"
@@ -137,7 +139,10 @@ export interface Answer {
   readonly status: number
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** The body as text, whatever coding it came in. */
   readonly text: string
+  /** How many bytes of body came. */
+  readonly length: number
   /** The body as JSON. */
   readonly json: unknown
 }
@@ -166,19 +171,46 @@ export class TestHost extends Context.Service<
   }
 >()("designwire/test/TestHost") {}
 
+const decoders: Readonly<Record<string, (bytes: Uint8Array) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  zstd: zstdDecompressSync,
+}
+
+/** The text of a body; the answer to HEAD has none. */
+const decoded = (coding: string | undefined, body: Uint8Array): string => {
+  const bytes = coding === undefined || body.length === 0 ? body : decoders[coding]?.(body)
+  if (bytes === undefined) throw new Error(`The body came in a coding that nobody asked for: ${coding}`)
+  return Buffer.from(bytes).toString("utf8")
+}
+
 /** An answer, as tests look at it. */
 export const answer = (
   status: number,
   headers: Readonly<Record<string, string | undefined>>,
-  text: string,
+  body: Uint8Array | string,
 ): Answer => ({
   status,
   headers,
-  text,
+  text: typeof body === "string" ? body : decoded(headers["content-encoding"], body),
+  length: Buffer.byteLength(body),
   get json() {
-    return JSON.parse(text) as unknown
+    return JSON.parse(this.text) as unknown
   },
 })
+
+/** The same way to a host, on which every answer must be one that the OpenAPI documents describe. */
+const described =
+  (send: Send): Send =>
+  (method, path, sent) =>
+    Effect.tap(send(method, path, sent), (answered) => {
+      const problems = undescribed(method, path, answered)
+      return problems.length === 0
+        ? Effect.void
+        : Effect.die(
+            new Error(`The OpenAPI document does not describe the answer to ${method} ${path}: ${problems.join("; ")}`),
+          )
+    })
 
 const single = (headers: IncomingHttpHeaders): Record<string, string | undefined> =>
   Object.fromEntries(
@@ -201,9 +233,7 @@ export const sender =
               response.on("data", (part: Buffer) => parts.push(part))
               response.on("error", reject)
               response.on("end", () =>
-                resolve(
-                  answer(response.statusCode ?? 0, single(response.headers), Buffer.concat(parts).toString("utf8")),
-                ),
+                resolve(answer(response.statusCode ?? 0, single(response.headers), Buffer.concat(parts))),
               )
             },
           )
@@ -246,7 +276,7 @@ const listen = Effect.fnUntraced(function* (kind: StoreKind, ports: Context.Cont
   // Tests of other things may try wrong keys as often as they like.
   const serving = Effect.provideService(serve(ports), KeyLimit, null)
   const port = yield* kind.isTraced ? traced(serving) : serving
-  const send = sender(port, yield* keptAlive)
+  const send = described(sender(port, yield* keptAlive))
   return kind.wayIn === undefined ? send : yield* kind.wayIn(ports, send)
 })
 
@@ -312,9 +342,10 @@ export const inProcess = Effect.fnUntraced(function* (
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : new Uint8Array(body) }),
       })
       const response = await handle(request)
-      return answer(response.status, Object.fromEntries(response.headers), await response.text())
+      return answer(response.status, Object.fromEntries(response.headers), await response.bytes())
     })
-  return send
+  // Where a host has a part of the addresses alone, the others are nobody's.
+  return options.serves === undefined || options.serves === "all" ? described(send) : send
 })
 
 /** Makes a host in process. */

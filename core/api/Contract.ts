@@ -4,13 +4,42 @@ import { Customizer } from "../model/Customizer.ts"
 import { Design } from "../model/Design.ts"
 import { apiVersion, EndpointKind } from "../model/Event.ts"
 import { EventPage } from "../model/EventPage.ts"
+import type { Json } from "../model/Json.ts"
 import { Order } from "../model/Order.ts"
 import { defaultLimit, maximumLimit, OrderPage } from "../model/Page.ts"
+import { answerHeaders } from "./AnswerHeaders.ts"
 import { Authorization } from "./Authorization.ts"
+import { complete } from "./Document.ts"
 import { BadRequest, Gone, NotFound, Unavailable } from "./Errors.ts"
 import { webhookDocs } from "./WebhookDocs.ts"
 
-const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+/** An operation as clients know it: where its answer leads (OpenAPI `links`), and what its parameters are. */
+const operation = (
+  summary: string,
+  description: string,
+  links: Readonly<Record<string, Json>>,
+  parameters?: ReadonlyArray<Json>,
+) =>
+  OpenApi.annotations({
+    summary,
+    description,
+    ...(parameters === undefined ? {} : { override: { parameters } }),
+    transform: ({ responses, ...rest }) => ({
+      ...rest,
+      responses: { ...responses, "200": { ...responses["200"], links } },
+    }),
+  })
+
+/** Leads to another operation with what the answer holds at a JSON pointer. */
+const link = (operationId: string, parameter: string, pointer: string, description: string) => ({
+  operationId,
+  parameters: { [parameter]: `$response.body#${pointer}` },
+  description,
+})
+
+const idParameter = (name: string, description: string, schema: Json = { type: "string", minLength: 1 }) => [
+  { name, in: "path", required: true, description, schema },
+]
 
 /** Parameters are read by `rules/OrdersQuery`, which knows what a schema can't say; this is what readers need to know of them. */
 const listParameters = [
@@ -70,11 +99,16 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
       success: OrderPage,
       error: [BadRequest, Unavailable],
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "List orders",
-        description: "A page of the orders that contain custom items, newest first.",
-        override: { parameters: listParameters },
-      }),
+      operation(
+        "List orders",
+        "A page of the orders that contain custom items, newest first.",
+        {
+          nextPage: link("listOrders", "cursor", "/pagination/nextCursor", "The next page, unless the cursor is null"),
+          order: link("readOrder", "platformOrderId", "/data/0/id", "An order of the page, e.g. the first"),
+          design: link("readDesign", "id", "/data/0/designs/0/id", "A design of one of them"),
+        },
+        listParameters,
+      ),
     ),
   )
   .add(
@@ -82,36 +116,68 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
       success: EventPage,
       error: [BadRequest, Gone, Unavailable],
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Follow the event feed",
-        description:
-          "A page of the store's events, oldest first, each as webhooks carry it; test events are left out. Store `nextCursor` with what you made of the page, and ask again with it as `after`: nothing is missed and nothing comes twice. It is never null, and at the end it leads to what comes later. 410: events behind it are no longer kept.",
-        override: { parameters: feedParameters },
-      }),
+      operation(
+        "Follow the event feed",
+        "A page of the store's events, oldest first, each as webhooks carry it; test events are left out. Store `nextCursor` with what you made of the page, and ask again with it as `after`: nothing is missed and nothing comes twice. It is never null, and at the end it leads to what comes later. 410: events behind it are no longer kept.",
+        { nextPage: link("listEvents", "after", "/pagination/nextCursor", "What comes next, now or later") },
+        feedParameters,
+      ),
     ),
   )
   .add(
     HttpApiEndpoint.get("readOrder", "/orders/:platformOrderId", {
       params: { platformOrderId: Schema.String },
-      success: Order.annotate({ identifier: "Order" }),
+      success: Order,
       error: [NotFound, Unavailable],
-    }).annotateMerge(describe("Read an order", "One order with all its designs, by its id on the platform.")),
+    }).annotateMerge(
+      operation(
+        "Read an order",
+        "One order with all its designs, by its id on the platform.",
+        {
+          design: link("readDesign", "id", "/designs/0/id", "A design of the order, e.g. the first"),
+          customizer: link("readCustomizer", "id", "/designs/0/customizer/id", "The customizer that it was made with"),
+        },
+        idParameter("platformOrderId", "The platform's id of the order"),
+      ),
+    ),
   )
   .add(
     HttpApiEndpoint.get("readDesign", "/designs/:id", {
       params: { id: Schema.String },
-      success: Design.annotate({ identifier: "Design" }),
+      success: Design,
       error: [NotFound, Unavailable],
-    }).annotateMerge(describe("Read a design", "One design, drafts included.")),
+    }).annotateMerge(
+      operation(
+        "Read a design",
+        "One design, drafts included.",
+        {
+          customizer: link("readCustomizer", "id", "/customizer/id", "The customizer that it was made with"),
+          order: link("readOrder", "platformOrderId", "/order/id", "The order that holds it, unless it is a draft"),
+        },
+        idParameter("id", "The design's id"),
+      ),
+    ),
   )
   .add(
     HttpApiEndpoint.get("readCustomizer", "/customizers/:id", {
       params: { id: Schema.String },
-      success: Customizer.annotate({ identifier: "Customizer" }),
+      success: Customizer,
       error: [NotFound, Unavailable],
-    }).annotateMerge(describe("Read a customizer", "One customizer with its published definition.")),
+    }).annotateMerge(
+      operation(
+        "Read a customizer",
+        "One customizer with its published definition.",
+        {},
+        idParameter("id", "The customizer's id", { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+      ),
+    ),
   )
   .middleware(Authorization)
+  .annotateMerge(
+    OpenApi.annotations({
+      description: "A store's orders, the designs in them, and the customizers these were made with.",
+    }),
+  )
 
 /**
  * The REST API of the specification (§4) as data: routes, documentation and clients are made from it. Its paths begin wherever it is
@@ -123,9 +189,12 @@ export const Contract = HttpApi.make("designwire")
     OpenApi.annotations({
       title: "Designwire REST API",
       version: apiVersion,
-      transform: (document) => ({ ...document, webhooks: webhookDocs }),
+      transform: (document) => ({
+        ...complete({ headers: answerHeaders, conditional: true })(document),
+        webhooks: webhookDocs,
+      }),
       description:
-        "Read-only access to one store's custom designs, the orders that hold them and the customizers. Money is an integer in minor units of the shop's currency. A token may make 120 requests in any 60 seconds; every answer to a known token says in `RateLimit-Policy` and `RateLimit` how it stands. Refused requests (403, 429) do not count.",
+        "Read-only access to one store's custom designs, the orders that hold them and the customizers. Money is an integer in minor units of the shop's currency. A token may make 120 requests in any 60 seconds; every answer to a known token says in `RateLimit-Policy` and `RateLimit` how it stands. Refused requests (403, 429) do not count. HEAD works wherever GET does. Every error is `{\"message\": …}`.",
     }),
   )
 

@@ -4,6 +4,7 @@ import { Digest } from "effect/crypto"
 import { Base64 } from "effect/encoding"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApi, type HttpApiGroup, HttpApiScalar, OpenApi } from "effect/http-api"
+import { type Examples, withExamples } from "./Examples.ts"
 import { type Content, sharedAnswer } from "./SharedAnswer.ts"
 
 type Path = `/${string}`
@@ -11,21 +12,30 @@ type Path = `/${string}`
 const layerShared = <R>(path: Path, content: Effect.Effect<Content, never, R>) =>
   HttpRouter.use((router) => Effect.flatMap(sharedAnswer(content), (answer) => router.add("GET", path, answer)))
 
-/** Serves a contract's OpenAPI 3.1 document at a path. */
+/** Serves a contract's OpenAPI 3.1 document at a path. Its examples are loaded at the first request. */
 export const layerDocument = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   path: Path,
   api: HttpApi.HttpApi<Id, Groups>,
+  examples: Effect.Effect<Examples>,
 ) =>
   layerShared(
     path,
-    Effect.sync(() => ({ text: JSON.stringify(OpenApi.fromApi(api)), contentType: "application/json" })),
+    Effect.map(examples, (loaded) => ({
+      text: JSON.stringify(OpenApi.fromApi(withExamples(api, loaded))),
+      contentType: "application/json",
+    })),
   )
 
 /** Serves a page that shows a contract's documentation at a path. Its script, of several MB, is loaded at the first request. */
 export const layerPage = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   path: Path,
   api: HttpApi.HttpApi<Id, Groups>,
-) => layerShared(path, page(api))
+  examples: Effect.Effect<Examples>,
+) =>
+  layerShared(
+    path,
+    Effect.flatMap(examples, (loaded) => page(withExamples(api, loaded))),
+  )
 
 const page = Effect.fnUntraced(function* <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { UrlParams } from "effect/http"
+import type { ContentCoding } from "../model/ContentCoding.ts"
 import { apiVersion } from "../model/Event.ts"
 import type { WireForm } from "../model/WireForm.ts"
 import type { Caller } from "../usecases/Authenticate.ts"
@@ -8,7 +9,9 @@ import { readDesign } from "../usecases/ReadDesign.ts"
 import { listEvents } from "../usecases/ReadEvents.ts"
 import { listOrders, readOrder } from "../usecases/ReadOrders.ts"
 import type { Answer } from "./Answer.ts"
+import { codingsFor, compressed, identityOnly, isCompressible } from "./Compression.ts"
 import { isKnown } from "./Conditional.ts"
+import { tagIn } from "./ContentCoding.ts"
 import { answerOf, BadRequest, orAnswer } from "./Errors.ts"
 
 /** A request, in whichever way it came in. */
@@ -17,6 +20,8 @@ export interface ReadRequest {
   readonly url: string
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** The codings that its answer may go out in, the best first; plain text alone where they are left out. */
+  readonly codings?: ReadonlyArray<ContentCoding | "identity">
 }
 
 /** What each endpoint of the contract answers to a shop: what is kept goes out as it is kept (D10). */
@@ -57,23 +62,36 @@ export const read = (name: ReadName, { shop }: Caller, request: ReadRequest, id 
   if (version !== undefined && version !== apiVersion) {
     return Effect.fail(answerOf(new BadRequest({ message: `X-Api-Version must be ${apiVersion} or left out` })))
   }
-  const answer: Effect.Effect<Answer, Effect.Error<AnyRead>, Effect.Services<AnyRead>> = reads[name](
-    shop.id,
-    request,
-    id,
+  const answer = (request: ReadRequest): Effect.Effect<Answer, Effect.Error<AnyRead>, Effect.Services<AnyRead>> =>
+    reads[name](shop.id, request, id)
+  const acceptEncoding = request.headers["accept-encoding"]
+  if (acceptEncoding === undefined) return orAnswer(answer(request))
+  return orAnswer(
+    Effect.flatMap(codingsFor(acceptEncoding), (codings) =>
+      Effect.flatMap(answer({ url: request.url, headers: request.headers, codings }), compressed),
+    ),
   )
-  return orAnswer(answer)
 }
 
 const decimal = /^[1-9][0-9]{0,15}$/
 
-/** The wire form with its tag, or 304 to a client that has it already (D17). */
-const conditional = ({ headers: asked }: ReadRequest, found: WireForm<unknown>): Answer => {
-  const etag = `"${found.etag}"`
-  const headers = { etag, "cache-control": "private, no-cache", vary: "Authorization, Accept-Encoding" }
-  return isKnown(asked["if-none-match"], etag)
-    ? { status: 304, headers, body: null }
-    : { status: 200, headers, body: found.text }
+/**
+ * The wire form with its tag in the coding that it goes out in, or 304 to a client that has it already (D17), in whichever of the codings
+ * that it accepts.
+ */
+const conditional = ({ codings: accepted, headers: asked }: ReadRequest, found: WireForm<unknown>): Answer => {
+  const codings = accepted !== undefined && isCompressible(found.text) ? accepted : identityOnly
+  const known = codings.find((coding) => isKnown(asked["if-none-match"], tagIn(coding, found.etag)))
+  const coding = known ?? codings[0] ?? "identity"
+  const headers = {
+    etag: tagIn(coding, found.etag),
+    "cache-control": "private, no-cache",
+    vary: "Authorization, Accept-Encoding",
+  }
+  if (known !== undefined) return { status: 304, headers, body: null }
+  return coding === "identity"
+    ? { status: 200, headers, body: found.text }
+    : { status: 200, headers: { ...headers, "content-encoding": coding }, body: found.text, coding }
 }
 
 const queryOf = (url: string): URLSearchParams => {

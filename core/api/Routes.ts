@@ -9,6 +9,7 @@ import * as Authorization from "./Authorization.ts"
 import { contractAt } from "./Contract.ts"
 import { type DirectReads, type DirectServices, makeDirectReads } from "./DirectReads.ts"
 import { layerDocument, layerPage } from "./Docs.ts"
+import { restExamples } from "./Examples.ts"
 import { withoutFailures } from "./Failures.ts"
 import * as Handlers from "./Handlers.ts"
 import { prefixProblem, publicUrlProblem, withoutSlash } from "./Prefix.ts"
@@ -70,7 +71,9 @@ export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, p
   const router = yield* HttpRouter.make.pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
   const routes = Layer.mergeAll(
     HttpApiBuilder.layer(contract),
-    docs ? Layer.merge(layerDocument(document, documented), layerPage(page, documented)) : Layer.empty,
+    docs
+      ? Layer.merge(layerDocument(document, documented, restExamples), layerPage(page, documented, restExamples))
+      : Layer.empty,
   ).pipe(
     Layer.provide(Handlers.layer(contract)),
     Layer.provide(Authorization.layer),

@@ -4,6 +4,7 @@ import { Base64Url } from "effect/encoding"
 import { HttpServerRequest, HttpServerResponse, type HttpPlatform as Platform } from "effect/http"
 import { HttpPlatform } from "effect/http/HttpPlatform"
 import { isKnown } from "./Conditional.ts"
+import { acceptedCodings, tagIn } from "./ContentCoding.ts"
 
 /** A text that everyone gets alike. */
 export interface Content {
@@ -57,7 +58,7 @@ const variantsOf = Effect.fnUntraced(function* ({ contentType, headers, text }: 
     { concurrency: "unbounded" },
   )
   return [...(yield* compressed), ["identity", plain] as const].map(([coding, bytes]): Variant => {
-    const etag = `"${coding === "identity" ? tag : `${tag}-${coding}`}"`
+    const etag = tagIn(coding, tag)
     const common = { etag, "cache-control": "public, max-age=3600", vary: "Accept-Encoding" }
     return {
       coding,
@@ -86,19 +87,9 @@ const pieces = (bytes: Uint8Array): Stream.Stream<Uint8Array> => {
   return Stream.fromIterable(views, { chunkSize: 1 })
 }
 
-/** The first variant that `Accept-Encoding` (RFC 9110 §12.5.3) allows. */
+/** The variant that `Accept-Encoding` likes best. */
 const preferred = (variants: ReadonlyArray<Variant>, acceptEncoding = ""): Variant => {
-  const weights = new Map(
-    acceptEncoding
-      .toLowerCase()
-      .split(",")
-      .map((item) => {
-        const [coding = "", ...parameters] = item.split(";").map((part) => part.trim())
-        const weight = parameters.find((parameter) => parameter.startsWith("q="))
-        return [coding, weight === undefined ? 1 : Number(weight.slice(2))]
-      }),
-  )
-  const allowed = ({ coding }: Variant) => (weights.get(coding) ?? weights.get("*") ?? 0) > 0
-  // The plain text is the last of them: it goes to those who accept nothing that there is.
-  return variants.find(allowed) ?? (variants.at(-1) as Variant)
+  const offered = variants.map(({ coding }) => coding).filter((coding) => coding !== "identity")
+  const [best] = acceptedCodings(offered, acceptEncoding)
+  return variants.find(({ coding }) => coding === best) as Variant
 }

@@ -30,7 +30,7 @@ export const Customizer = Schema.Struct({
   version: Schema.NullOr(Schema.Int),
   assetBase: BaseUrl,
   definition: Schema.NullOr(Definition),
-})
+}).annotate({ identifier: "Customizer" })
 export type Customizer = typeof Customizer.Type
 
 /** A definition as it is published. */

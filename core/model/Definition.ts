@@ -43,7 +43,7 @@ const PrintArea = Schema.Struct({
   y: Pixels,
   width: Extent,
   height: Extent,
-}).annotate({ expected: "a print area" })
+}).annotate({ identifier: "PrintArea", expected: "a print area" })
 
 /** A rectangle in pixels of the step's view; its id is unique over all steps. */
 export type PrintArea = typeof PrintArea.Type
@@ -53,7 +53,7 @@ const Step = Schema.Struct({
   title: Text,
   view: Name,
   printAreas: optional(list(PrintArea)),
-}).annotate({ expected: "a step" })
+}).annotate({ identifier: "Step", expected: "a step" })
 
 /** A page of the customizer, which shows the view that `view` names. */
 export type Step = typeof Step.Type
@@ -61,7 +61,7 @@ export type Step = typeof Step.Type
 const Layer = Schema.Struct({
   view: Name,
   path: Text,
-}).annotate({ expected: "a layer" })
+}).annotate({ identifier: "Layer", expected: "a layer" })
 
 /** A picture that the answer puts on a view; `path` is relative to the customizer's `assetBase`. */
 export type Layer = typeof Layer.Type
@@ -74,7 +74,7 @@ const Answer = Schema.Struct({
   price: optional(Cents.annotate({ description: "Cents, may be negative; 0 when left out." })),
   variantId: optional(VariantId),
   layers: optional(list(Layer)),
-}).annotate({ expected: "an answer" })
+}).annotate({ identifier: "Answer", expected: "an answer" })
 
 /** An answer of a single or multiple question. */
 export type Answer = typeof Answer.Type
@@ -105,7 +105,7 @@ const SingleQuestion = Schema.Struct({
   max: noRange,
   maxLength: noMaxLength,
   price: noPrice,
-})
+}).annotate({ identifier: "SingleQuestion" })
 
 /** Exactly one of the answers. */
 export type SingleQuestion = typeof SingleQuestion.Type
@@ -118,7 +118,7 @@ const MultipleQuestion = Schema.Struct({
   max: optional(PositiveCount.annotate({ description: "The largest number of answers; all when left out." })),
   maxLength: noMaxLength,
   price: noPrice,
-})
+}).annotate({ identifier: "MultipleQuestion" })
 
 /** Between `min` and `max` of the answers. */
 export type MultipleQuestion = typeof MultipleQuestion.Type
@@ -131,7 +131,7 @@ const TextQuestion = Schema.Struct({
   max: noRange,
   maxLength: optional(PositiveCount.annotate({ description: "In code points; 255 when left out." })),
   price: optional(Cents.annotate({ description: "Cents, charged once when it is answered; 0 when left out." })),
-})
+}).annotate({ identifier: "TextQuestion" })
 
 /** A text of at most `maxLength` code points. */
 export type TextQuestion = typeof TextQuestion.Type
@@ -144,12 +144,13 @@ const UploadQuestion = Schema.Struct({
   max: optional(PositiveCount.annotate({ description: "The largest number of files; 1 when left out." })),
   maxLength: noMaxLength,
   price: optional(Cents.annotate({ description: "Cents, charged once when it is answered; 0 when left out." })),
-})
+}).annotate({ identifier: "UploadQuestion" })
 
 /** Between `min` and `max` files. */
 export type UploadQuestion = typeof UploadQuestion.Type
 
 const Question = Schema.Union([SingleQuestion, MultipleQuestion, TextQuestion, UploadQuestion]).annotate({
+  identifier: "Question",
   expected: "a question",
 })
 
@@ -190,7 +191,7 @@ const Rule = Schema.Struct({
   show: optional(list(Text)),
   hide: optional(list(Text)),
   disable: optional(list(Disable)),
-}).annotate({ expected: "a rule" })
+}).annotate({ identifier: "Rule", expected: "a rule" })
 
 /** While `when` holds, shows and hides questions and disables answers. Reads only questions before all of them. */
 export type Rule = typeof Rule.Type

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { EventKind } from "./Event.ts"
-import { format, type Instant } from "./Instant.ts"
+import { format, type Instant, Timestamp } from "./Instant.ts"
 
 /** `pending` (waiting for its first attempt, a retry, or its endpoint to be turned on), `succeeded` or `failed` (§3). */
 export const DeliveryStatus = Schema.Literals(["pending", "succeeded", "failed"])
@@ -64,12 +64,12 @@ export const Delivery = Schema.Struct({
   event: EventKind,
   test: Schema.Boolean,
   status: DeliveryStatus,
-  createdAt: Schema.String,
-  nextAttemptAt: Schema.NullOr(Schema.String),
+  createdAt: Timestamp,
+  nextAttemptAt: Schema.NullOr(Timestamp),
   attempts: Schema.Array(
     Schema.Struct({
       number: Schema.Int,
-      at: Schema.String,
+      at: Timestamp,
       statusCode: Schema.NullOr(Schema.Int),
       durationMs: Schema.Int,
       responseStart: Schema.NullOr(Schema.String),

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { VariantId } from "./Definition.ts"
 import { CustomizerId, DesignId, LineItemId, OrderId } from "./Ids.ts"
-import { DateTime, type Instant } from "./Instant.ts"
+import { DateTime, type Instant, Timestamp } from "./Instant.ts"
 import { NonNegativeCents } from "./Money.ts"
 
 /** `draft` (saved, never ordered), `ordered` or `cancelled` (§3). */
@@ -16,7 +16,7 @@ export type Selection = typeof Selection.Type
 const SummaryEntry = Schema.Struct({
   key: Schema.String,
   value: Schema.Union([Schema.String, Schema.Array(Schema.String)]),
-})
+}).annotate({ identifier: "SummaryEntry" })
 
 /** An answered question in the shopper's words (§2.1). */
 export type SummaryEntry = typeof SummaryEntry.Type
@@ -32,7 +32,7 @@ const ProductionEntry = Schema.Union([
     values: Schema.Array(Schema.String),
     ref: Schema.optionalKey(Schema.Struct({ questionId: Schema.String, answerIds: Schema.Array(Schema.String) })),
   }),
-])
+]).annotate({ identifier: "ProductionEntry" })
 
 /** An answered question in production codes (§2.1). */
 export type ProductionEntry = typeof ProductionEntry.Type
@@ -42,7 +42,7 @@ const PriceLine = Schema.Struct({
   a: Schema.String,
   amount: Schema.Int,
   variantId: VariantId,
-})
+}).annotate({ identifier: "PriceLine" })
 
 /** What one chosen answer adds to the price, in cents (§2.1). */
 export type PriceLine = typeof PriceLine.Type
@@ -53,12 +53,14 @@ const Price = Schema.Struct({
   rounding: Schema.Int,
   total: Schema.Int,
   currency: Schema.String,
-})
+}).annotate({ identifier: "Price" })
 
 /** `total` = `base` + the lines + `rounding`, in cents, never below 0 (§2.1). */
 export type Price = typeof Price.Type
 
-const OrderReference = Schema.Struct({ id: OrderId, name: Schema.String, lineItemId: LineItemId })
+const OrderReference = Schema.Struct({ id: OrderId, name: Schema.String, lineItemId: LineItemId }).annotate({
+  identifier: "OrderReference",
+})
 
 /** A configuration of a product (§2.1). The fields stand in the order in which they are written. */
 export const Design = Schema.Struct({
@@ -72,9 +74,9 @@ export const Design = Schema.Struct({
   price: Price,
   images: Schema.Record(Schema.String, Schema.String),
   thumbnail: Schema.String,
-  createdAt: Schema.String,
-  orderedAt: Schema.NullOr(Schema.String),
-})
+  createdAt: Timestamp,
+  orderedAt: Schema.NullOr(Timestamp),
+}).annotate({ identifier: "Design" })
 export type Design = typeof Design.Type
 
 /** What a buyer saves: raw choices, and the price of the product before them, in cents. */

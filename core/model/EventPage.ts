@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Design } from "./Design.ts"
 import { apiVersion } from "./Event.ts"
+import { Timestamp } from "./Instant.ts"
 import { Order } from "./Order.ts"
 
 const envelope = <const Kind extends string, Data extends Schema.Constraint>(event: Kind, data: Data) =>
@@ -10,7 +11,7 @@ const envelope = <const Kind extends string, Data extends Schema.Constraint>(eve
     }),
     event: Schema.Literal(event),
     apiVersion: Schema.Literal(apiVersion),
-    createdAt: Schema.String,
+    createdAt: Timestamp,
     shop: Schema.String.annotate({ description: "Store domain" }),
     data,
     test: Schema.Boolean,

@@ -69,6 +69,9 @@ const daysIn = (year: number, month: number): number => {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
+/** Text as {@link format} writes it. */
+export const Timestamp = Schema.String.annotate({ format: "date-time" })
+
 /** Text that {@link parse} reads. */
 export const DateTime = Schema.String.check(
   Schema.makeFilter((text) => parse(text) !== undefined || "an RFC 3339 date-time with an offset or Z", {

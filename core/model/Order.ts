@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Design } from "./Design.ts"
 import { DesignId, LineItemId, OrderId } from "./Ids.ts"
-import { DateTime, type Instant } from "./Instant.ts"
+import { DateTime, type Instant, Timestamp } from "./Instant.ts"
 import { storable } from "./Text.ts"
 
 /** `ordered` or `cancelled` (§3). */
@@ -14,11 +14,11 @@ const head = {
   status: OrderStatus,
   currency: Schema.String,
   total: Schema.Int,
-  orderedAt: Schema.String,
+  orderedAt: Timestamp,
 }
 
 /** An order on the platform and its designs (§2.2). The fields stand in the order in which they are written. */
-export const Order = Schema.Struct({ ...head, designs: Schema.Array(Design) })
+export const Order = Schema.Struct({ ...head, designs: Schema.Array(Design) }).annotate({ identifier: "Order" })
 export type Order = typeof Order.Type
 
 const OrderHead = Schema.Struct(head)

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { format, type Instant } from "./Instant.ts"
+import { format, type Instant, Timestamp } from "./Instant.ts"
 import { storable } from "./Text.ts"
 
 /** What a token is made from. */
@@ -26,8 +26,8 @@ export const Token = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   hint: Schema.String.annotate({ description: "The token's last four characters" }),
-  createdAt: Schema.String,
-  lastUsedAt: Schema.NullOr(Schema.String).annotate({ description: "Exact to about a minute" }),
+  createdAt: Timestamp,
+  lastUsedAt: Schema.NullOr(Timestamp).annotate({ description: "Exact to about a minute" }),
 })
 export type Token = typeof Token.Type
 

@@ -1,6 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { compressor } from "../../adapters/node/Compression.ts"
 import { versionHeaders } from "../../core/api/Answer.ts"
+import { Compression } from "../../core/api/Compression.ts"
 import { errorResponse, notAvailable } from "../../core/api/Errors.ts"
 import { make } from "../../core/api/Routes.ts"
 import type { make as makeSettings } from "../settings/App.ts"
@@ -25,7 +27,10 @@ export class RestApi extends Context.Service<RestApi, (request: Request) => Prom
     return Layer.effect(
       RestApi,
       Effect.gen(function* () {
-        const api = { path: options.prefix, mountable: yield* make(options) }
+        const api = {
+          path: options.prefix,
+          mountable: yield* Effect.provideService(make(options), Compression, compressor),
+        }
         const app =
           settings === undefined
             ? []

@@ -1,7 +1,7 @@
 /** `/manage/openapi.json` and `/manage/docs` (README: Manage it). */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Document, misfits } from "../../conformance/worlds/OpenApiDocument.ts"
+import { type Document, misfits, resolved } from "../../conformance/worlds/OpenApiDocument.ts"
 import {
   customizers,
   type Json,
@@ -20,7 +20,7 @@ const document = Effect.gen(function* () {
   const { send } = yield* TestHost
   const answer = yield* send("GET", "/manage/openapi.json")
   expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/json"])
-  return answer.json as Document
+  return resolved(answer.json)
 })
 
 const endpoint = "/shops/{shop}/webhooks/{endpoint}"

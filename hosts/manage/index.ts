@@ -1,7 +1,8 @@
 /** The management API (README) as routes for a host. */
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { answerUnknown as answerUnknownIn, area } from "../../core/api/Addresses.ts"
 import { layerDocument, layerPage } from "../../core/api/Docs.ts"
+import type { Examples } from "../../core/api/Examples.ts"
 import { Contract } from "./Contract.ts"
 import { layer as layerApi } from "./Handlers.ts"
 import { checkRequest, type KeyCheck } from "./ManageKey.ts"
@@ -10,11 +11,17 @@ export { Contract } from "./Contract.ts"
 export { type FailedKeyLimit, KeyLimit } from "./FailedKeys.ts"
 export { type KeyCheck, keyCheck, makeKeyCheck, makeKeyComparison } from "./ManageKey.ts"
 
+const examples: Effect.Effect<Examples> = Effect.promise(async () => {
+  const { default: examples } = await import("./examples.json", { with: { type: "json" } })
+  return examples
+})
+
 /** The management API under `/manage/v1`, for who passes the check of the key, and its OpenAPI document, for everyone. */
-export const layer = (check: KeyCheck) => Layer.merge(layerApi(check), layerDocument("/manage/openapi.json", Contract))
+export const layer = (check: KeyCheck) =>
+  Layer.merge(layerApi(check), layerDocument("/manage/openapi.json", Contract, examples))
 
 /** A page to read the management API's documentation, at `/manage/docs`. */
-export const layerDocs = layerPage("/manage/docs", Contract)
+export const layerDocs = layerPage("/manage/docs", Contract, examples)
 
 const manageApi = area("/manage/v1", Contract)
 

@@ -1,11 +1,14 @@
 /** What a host over the storage ports at hand answers: the REST API, the management API, the settings app and the addresses of the process. */
 import { ByteSize, Effect, Layer, type Redacted } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
+import { compressor } from "../../adapters/node/index.ts"
 import { load } from "../../adapters/support/Packages.ts"
 import { routerConfig } from "../../core/api/Addresses.ts"
 import { type Answer, versionHeaders } from "../../core/api/Answer.ts"
+import { Compression } from "../../core/api/Compression.ts"
 import { contractAt } from "../../core/api/Contract.ts"
 import { layerDocument, layerPage } from "../../core/api/Docs.ts"
+import { restExamples } from "../../core/api/Examples.ts"
 import { answerErrors } from "../../core/api/Failures.ts"
 import { answersAt, make as makeRestApi } from "../../core/api/Routes.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
@@ -52,7 +55,8 @@ const prefix = "/api/v1"
 /** The documentation of the REST API, where people look for it first. */
 const layerRestDocs = (docs: boolean) => {
   const contract = contractAt(prefix)
-  return Layer.merge(layerDocument("/openapi.json", contract), docs ? layerPage("/docs", contract) : Layer.empty)
+  const page = docs ? layerPage("/docs", contract, restExamples) : Layer.empty
+  return Layer.merge(layerDocument("/openapi.json", contract, restExamples), page)
 }
 
 const isOfRestApi = answersAt(prefix)
@@ -80,7 +84,10 @@ export const make = Effect.fnUntraced(function* ({
     ),
   ).pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
   const others = answerErrors(serves === "api" ? routed : Manage.answerUnknown(check)(routed))
-  const restApi = serves === "manage" ? undefined : yield* makeRestApi({ prefix, docs: false })
+  const restApi =
+    serves === "manage"
+      ? undefined
+      : yield* Effect.provideService(makeRestApi({ prefix, docs: false }), Compression, compressor)
   const { apiUrl, oneTimeKey, ...appearance } = settings
   const settingsApp = hasSettings({ serves })
     ? yield* (yield* settingsModule).make({

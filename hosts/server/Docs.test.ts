@@ -53,7 +53,7 @@ describe("What everyone may read", () => {
           ["GZIP;q=0.5", "gzip"],
           ["br;q=0, *", "gzip"],
           ["gzip, deflate, br", "br"],
-          ["gzip;q=1.0, br;q=0.1", "br"],
+          ["gzip;q=1.0, br;q=0.1", "gzip"],
           ["*", "br"],
         ] as const) {
           const answer = yield* get("GET", path, accepted === undefined ? {} : { "accept-encoding": accepted })

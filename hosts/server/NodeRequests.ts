@@ -33,7 +33,7 @@ export const answering = Effect.fnUntraced(function* (direct: DirectReads, hold:
       response.writeHead(status, headers).end()
       return
     }
-    const length = Buffer.byteLength(body)
+    const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
     response.writeHead(status, { ...headers, "content-type": contentType, "content-length": length })
     if (response.req.method === "HEAD") response.end()
     else {

@@ -7,6 +7,8 @@ export interface PlannedRequest {
   readonly path: string
   readonly token: string
   readonly body: string
+  /** What it accepts, if it says so; the body is then bytes as latin1. */
+  readonly coding?: string
 }
 
 /** A message to the load generator. */

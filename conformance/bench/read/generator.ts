@@ -27,12 +27,15 @@ const planOf = (name: string): Plan => {
   return plan
 }
 
-const prepare = ({ body, path, token }: PlannedRequest): Prepared => ({
-  request: Buffer.from(
-    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n\r\n`,
-  ),
-  body: Buffer.from(body),
-})
+const prepare = ({ body, coding, path, token }: PlannedRequest): Prepared => {
+  const accepted = coding === undefined ? "" : `Accept-Encoding: ${coding}\r\n`
+  return {
+    request: Buffer.from(
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n${accepted}\r\n`,
+    ),
+    body: Buffer.from(body, coding === undefined ? "utf8" : "latin1"),
+  }
+}
 
 const contentLength = /\r\ncontent-length: (\d+)\r\n/i
 

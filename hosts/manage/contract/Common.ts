@@ -2,9 +2,6 @@
 import { Schema } from "effect"
 import { HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
-import * as Model from "../../../core/model/Customizer.ts"
-import * as Designs from "../../../core/model/Design.ts"
-import * as Orders from "../../../core/model/Order.ts"
 
 /** What readers of the documentation are told of an endpoint. */
 export const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
@@ -30,8 +27,3 @@ export const shop = {
 }
 
 export const listOf = <S extends Schema.Top>(item: S) => Schema.Struct({ data: Schema.Array(item) })
-
-/** Types under the names that the REST API's documentation gives them. */
-export const Customizer = Model.Customizer.annotate({ identifier: "Customizer" })
-export const Design = Designs.Design.annotate({ identifier: "Design" })
-export const Order = Orders.Order.annotate({ identifier: "Order" })

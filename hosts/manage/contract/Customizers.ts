@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
-import { CustomizerInput } from "../../../core/model/Customizer.ts"
+import { Customizer, CustomizerInput } from "../../../core/model/Customizer.ts"
 import { Definition } from "../../../core/model/Definition.ts"
-import { Customizer, describe, inputErrors, segment, shop } from "./Common.ts"
+import { describe, inputErrors, segment, shop } from "./Common.ts"
 
 const params = { ...shop, id: segment("The customizer's id: a positive integer up to 2^53 − 1") }
 

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
-import * as Model from "../../../core/model/Design.ts"
-import { created, Design, describe, inputErrors, segment, shop } from "./Common.ts"
+import { Design, DesignInput } from "../../../core/model/Design.ts"
+import { created, describe, inputErrors, segment, shop } from "./Common.ts"
 
 const saved = {
-  payload: Schema.Struct({ ...Model.DesignInput.fields, selection: Model.Design.fields.selection }).annotate({
+  payload: Schema.Struct({ ...DesignInput.fields, selection: Design.fields.selection }).annotate({
     identifier: "DesignInput",
   }),
   error: [...inputErrors, Errors.Conflict, Errors.DesignFrozen, Errors.Refused],

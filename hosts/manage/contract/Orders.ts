@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
-import { OrderInput } from "../../../core/model/Order.ts"
-import { describe, inputErrors, Order, readErrors, segment, shop } from "./Common.ts"
+import { Order, OrderInput } from "../../../core/model/Order.ts"
+import { describe, inputErrors, readErrors, segment, shop } from "./Common.ts"
 
 const params = {
   ...shop,
@@ -15,7 +15,7 @@ export const orders = HttpApiGroup.make("orders")
       params,
       payload: OrderInput.annotate({ identifier: "OrderInput" }),
       // Without lines nothing is stored, and there is nothing to answer.
-      success: [Order, HttpApiSchema.NoContent],
+      success: [Order, HttpApiSchema.NoContent.annotate({ description: "There were no lines: nothing was stored" })],
       error: [...inputErrors, Errors.Conflict, Errors.Refused],
     }).annotateMerge(
       describe(

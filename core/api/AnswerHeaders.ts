@@ -1,0 +1,48 @@
+import { apiVersion } from "../model/Event.ts"
+import type { AnswerHeader } from "./Document.ts"
+
+const found = ["200", "304"]
+
+/** Statuses of answers to requests whose token is known; at a fault of the store nobody may know. */
+const known = ["200", "304", "400", "403", "404", "410", "429", "500", "503"]
+
+/** The headers of the REST API's answers, as its document tells them. */
+export const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
+  "X-Api-Version": {
+    description: "The version of the API. A request that asks for another with this header is answered with 400.",
+    schema: { type: "string", const: apiVersion },
+    required: true,
+  },
+  "RateLimit-Policy": {
+    description: "How many requests a token may make in how many seconds: `q` in `w`",
+    statuses: known,
+  },
+  RateLimit: {
+    description: "How many requests are left, `r`, and in how many seconds there are more, `t`",
+    statuses: known,
+  },
+  ETag: {
+    description:
+      "Names the bytes of the body. `If-None-Match` with it is answered with 304 as long as they are the same.",
+    statuses: found,
+  },
+  "Content-Encoding": {
+    description: "How the body is compressed: from 1 KiB, as `Accept-Encoding` says",
+    schema: { type: "string", enum: ["zstd", "br", "gzip"] },
+    statuses: ["200"],
+  },
+  "Cache-Control": { description: "An answer may be kept, and is asked for anew each time", statuses: found },
+  Vary: { description: "The request's headers that the answer depends on", statuses: found },
+  Link: {
+    description: 'The next page, `<…>; rel="next"`, where there is one (RFC 8288)',
+    statuses: found,
+    pages: true,
+  },
+  "WWW-Authenticate": { description: "How to send a token", statuses: ["401"], required: true },
+  "Retry-After": {
+    description: "Seconds after which a request is accepted",
+    schema: { type: "string", pattern: "^[1-9][0-9]*$" },
+    statuses: ["429"],
+    required: true,
+  },
+}

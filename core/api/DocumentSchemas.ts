@@ -1,0 +1,113 @@
+/** JSON Schemas in the words that generators of clients understand: they accept the same JSON. */
+import type { Json } from "../model/Json.ts"
+
+/** Answers what is at a place of a document, with what is below it changed already. */
+type Change = (node: Json) => Json
+
+/** Changes every object of a JSON value, the innermost first. */
+export const mapObjects = (value: unknown, change: Change): unknown => {
+  if (Array.isArray(value)) return value.map((item) => mapObjects(item, change))
+  if (typeof value !== "object" || value === null) return value
+  return change(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapObjects(item, change)])))
+}
+
+const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)
+
+/** `[A, ...A[]]` is a list of at least one: generators make of a prefix a tuple of that length. */
+const withoutPrefix: Change = (node) => {
+  const { prefixItems, ...rest } = node
+  return Array.isArray(prefixItems) && prefixItems.every((item) => isSame(item, rest["items"])) ? rest : node
+}
+
+/** A list without items, for those who expect a schema of them. */
+const emptyList: Change = (node) =>
+  node["type"] === "array" && node["items"] === false ? { ...node, items: {}, maxItems: 0 } : node
+
+/** Where no other properties may be, one that nothing fits is one that is not named. */
+const withoutImpossible: Change = (node) => {
+  if (node["additionalProperties"] !== false || typeof node["properties"] !== "object") return node
+  const properties = Object.entries(node["properties"] as Json).filter(([, schema]) => !isSame(schema, { not: {} }))
+  return { ...node, properties: Object.fromEntries(properties) }
+}
+
+/** An integer is one of JavaScript; in other languages it needs 64 bits. */
+const wideInteger: Change = (node) => {
+  if (node["type"] !== "integer") return node
+  const { maximum, minimum, ...rest } = node
+  return {
+    ...rest,
+    format: "int64",
+    ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
+    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+  }
+}
+
+/** Alternatives, each once. */
+const distinct: Change = (node) => {
+  const { anyOf, ...rest } = node
+  if (!Array.isArray(anyOf)) return node
+  const different = anyOf.filter((item, index) => anyOf.findIndex((other) => isSame(item, other)) === index)
+  return different.length === 1 && Object.keys(rest).length === 0
+    ? (different[0] as Json)
+    : { ...rest, anyOf: different }
+}
+
+const simpler: Change = (node) =>
+  [withoutPrefix, emptyList, withoutImpossible, wideInteger, distinct].reduce(
+    (changed, change) => change(changed),
+    node,
+  )
+
+const schemaRef = "#/components/schemas/"
+
+/** The name that errors of the same form share; other schemas keep theirs. */
+const nameOf = (name: string, schema: Json): string => {
+  const own = /^designwire_(\w+)Encoded$/.exec(name)?.[1]
+  if (own === undefined) return name
+  const fields = Object.keys((schema["properties"] ?? {}) as Json).join()
+  return fields === "message" ? "ErrorBody" : fields === "message,problems" ? "InputErrorBody" : own
+}
+
+/** What is sent back as it was written, with whatever properties it has beside those that are known. */
+const asWritten = "Definition"
+
+/** The names of a schema and of all that it is made of. */
+const withParts = (schemas: Readonly<Record<string, Json>>, name: string, found = new Set<string>()): Set<string> => {
+  if (found.has(name) || schemas[name] === undefined) return found
+  found.add(name)
+  mapObjects(schemas[name], (node) => {
+    const ref = node["$ref"]
+    if (typeof ref === "string") withParts(schemas, ref.slice(schemaRef.length), found)
+    return node
+  })
+  return found
+}
+
+/** The same schema, for objects that may have further properties. */
+const opened: Change = (node) => {
+  const { additionalProperties, ...rest } = node
+  return additionalProperties === false ? rest : node
+}
+
+/** A document with simpler schemas, and one for all errors of the same form. */
+export const withSimplerSchemas = (document: Json): Json => {
+  const components = document["components"] as { readonly schemas: Readonly<Record<string, Json>> }
+  const names = new Map(Object.entries(components.schemas).map(([name, schema]) => [name, nameOf(name, schema)]))
+  const schemas = Object.entries(components.schemas).map(([name, schema]) => [names.get(name) ?? name, schema])
+  const renamed = mapObjects(
+    { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } },
+    (node) => {
+      const ref = node["$ref"]
+      if (typeof ref !== "string" || !ref.startsWith(schemaRef)) return node
+      const name = ref.slice(schemaRef.length)
+      return { ...node, $ref: schemaRef + (names.get(name) ?? name) }
+    },
+  )
+  const simple = mapObjects(renamed, simpler) as typeof document & { readonly components: typeof components }
+  const open = withParts(simple.components.schemas, asWritten)
+  const all = Object.entries(simple.components.schemas).map(([name, schema]) => [
+    name,
+    open.has(name) ? mapObjects(schema, opened) : schema,
+  ])
+  return { ...simple, components: { ...simple.components, schemas: Object.fromEntries(all) } }
+}

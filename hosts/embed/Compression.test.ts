@@ -1,0 +1,55 @@
+/** Compressed answers of embedded hosts (D17), also within servers that compress by themselves. */
+import { gunzipSync } from "node:zlib"
+import { Hono } from "hono"
+import { compress } from "hono/compress"
+import { describe, expect, it } from "vitest"
+import { customizer, embed, fill } from "../../conformance/worlds/EmbedWorld.ts"
+import { toHonoMiddleware } from "./mount/Hono.ts"
+
+/** A host with a token, and an address of which the answer is longer than 1 KiB. */
+const filled = async () => {
+  const designwire = await embed({ basePath: "/api" })
+  await fill(designwire)
+  const { token } = await designwire.tokens.create("acme", { name: "Test" })
+  const request = (headers: Readonly<Record<string, string>>) =>
+    new Request(`http://shop.test/api/customizers/${customizer.id}`, {
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    })
+  return { designwire, request }
+}
+
+describe("An embedded host", () => {
+  it("MUST compress for who accepts it, and for no one else", async () => {
+    const { designwire, request } = await filled()
+    const plain = await designwire.handler(request({}))
+    const text = await plain.text()
+    expect([plain.status, plain.headers.get("content-encoding")]).toEqual([200, null])
+    const packed = await designwire.handler(request({ "accept-encoding": "gzip" }))
+    expect(packed.headers.get("content-encoding")).toBe("gzip")
+    expect(packed.headers.get("etag")).toBe(plain.headers.get("etag")?.replace(/"$/, '-gzip"'))
+    const bytes = await packed.bytes()
+    expect(packed.headers.get("content-length")).toBe(String(bytes.length))
+    expect(gunzipSync(bytes).toString()).toBe(text)
+  })
+
+  it("MUST NOT be compressed once more by the application around it, and be known again by its tag", async () => {
+    const { designwire, request } = await filled()
+    const application = new Hono()
+    application.use(compress({ threshold: 0 }))
+    application.use(toHonoMiddleware(designwire))
+    application.get("/theirs", (context) => context.text("x".repeat(5_000)))
+    const theirs = await application.request("/theirs", { headers: { "accept-encoding": "gzip" } })
+    expect(theirs.headers.get("content-encoding")).toBe("gzip")
+    const answer = await application.fetch(request({ "accept-encoding": "gzip" }))
+    expect(answer.headers.get("content-encoding")).toBe("gzip")
+    expect(JSON.parse(gunzipSync(await answer.bytes()).toString())).toMatchObject({ id: customizer.id })
+    const etag = answer.headers.get("etag") ?? ""
+    const known = await application.fetch(request({ "accept-encoding": "gzip", "if-none-match": etag }))
+    expect([known.status, known.headers.get("etag")]).toEqual([304, etag])
+    // Where the client wants a coding that only the application has, the tag is weakened, and is known still.
+    const deflated = await application.fetch(request({ "accept-encoding": "deflate" }))
+    const weak = deflated.headers.get("etag") ?? ""
+    const again = await application.fetch(request({ "accept-encoding": "deflate", "if-none-match": weak }))
+    expect([deflated.headers.get("content-encoding"), again.status]).toEqual(["deflate", 304])
+  })
+})
