@@ -19,7 +19,6 @@ export const authentication: ReadonlyArray<Section> = [
         id: "§5-2",
         title: "Sending a token",
         text: "A client sends its token with every request in the header `Authorization: Bearer <token>`.",
-        tests: ["hosts/server/Access.test.ts"],
       },
       {
         id: "§5-3",

@@ -21,7 +21,6 @@ export const decisionsResources: ReadonlyArray<Section> = [
         text:
           "`order` and `orderedAt` of a design MUST be present as `null` until it is ordered, and MUST stay set " +
           "after a cancellation.",
-        tests: ["hosts/manage/States.test.ts"],
       },
       {
         id: "D3",

@@ -94,7 +94,6 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
         text:
           "Every answer of the REST API MUST carry `X-Api-Version: 2026-10`. A request that asks for another " +
           "version with this header MUST be answered with 400.",
-        tests: ["hosts/server/Access.test.ts"],
       },
     ],
   },

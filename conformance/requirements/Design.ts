@@ -120,7 +120,6 @@ export const design: ReadonlyArray<Section> = [
         id: "§2.1-16",
         title: "Frozen once ordered",
         text: "A design MUST NOT change once it is ordered (D4 says what this leaves open).",
-        tests: ["hosts/manage/States.test.ts"],
       },
     ],
   },

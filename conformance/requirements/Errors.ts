@@ -11,13 +11,11 @@ export const errors: ReadonlyArray<Section> = [
         id: "§7-1",
         title: "Error body",
         text: "An error of the REST API MUST have the JSON body `{message}` with a string (D11).",
-        tests: ["hosts/server/Access.test.ts"],
       },
       {
         id: "§7-2",
         title: "401 Unauthorized",
         text: "A token that is missing or unknown MUST be answered with 401.",
-        tests: ["hosts/server/Access.test.ts"],
       },
       {
         id: "§7-3",

@@ -29,13 +29,11 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.2-4",
         title: "Order currency",
         text: "`currency` (string) is the currency code of the order (D6a).",
-        tests: ["hosts/manage/States.test.ts"],
       },
       {
         id: "§2.2-5",
         title: "Order total",
         text: "`total` (integer, cents) MUST be the sum of the totals of the order's designs.",
-        tests: ["hosts/manage/States.test.ts"],
       },
       {
         id: "§2.2-6",

@@ -13,7 +13,6 @@ export const restApi: ReadonlyArray<Section> = [
         text:
           "Every path of the REST API is read with GET and MUST answer JSON. Its address is the base address " +
           "(§1-8) and the path.",
-        tests: ["hosts/server/Access.test.ts"],
       },
       {
         id: "§4-2",

@@ -13,7 +13,6 @@ export const service: ReadonlyArray<Section> = [
         text:
           "A buyer configures a customizable product on a storefront. Each configuration that is saved is a " +
           "design. A design MUST NOT change once it is ordered (§2.1-16).",
-        tests: ["hosts/manage/States.test.ts"],
       },
       {
         id: "§1-2",
@@ -28,7 +27,6 @@ export const service: ReadonlyArray<Section> = [
         id: "§1-3",
         title: "Read-only REST API",
         text: "The REST API MUST be read-only and answer JSON, and it is offered over HTTPS.",
-        tests: ["hosts/server/Access.test.ts"],
         unobservable: "HTTPS: it ends in front of the service, or in the platform that hosts it.",
       },
       {

@@ -11,7 +11,6 @@ export const versions: ReadonlyArray<Section> = [
         id: "§9-1",
         title: "API version",
         text: "The REST API has the path version `v1` (part of the base address) and the API version `2026-10` (D19).",
-        tests: ["hosts/server/Access.test.ts"],
       },
       {
         id: "§9-2",

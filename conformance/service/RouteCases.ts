@@ -56,7 +56,7 @@ export const routeCases = [
     {
       id: "routes.methods",
       title: "MUST answer 405 with Allow to other methods on an address of the API, and change nothing",
-      requirements: ["§4-1", "D11"],
+      requirements: ["§1-3", "§4-1", "D11"],
       needs: ["token"],
       run: Effect.gen(function* () {
         const token = yield* observed

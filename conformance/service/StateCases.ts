@@ -59,7 +59,7 @@ export const stateCases = driving([
   {
     id: "states.frozen",
     title: "MUST refuse to save an ordered or a cancelled design, and change none of its bytes",
-    requirements: ["§2.1-16", "D4"],
+    requirements: ["§1-1", "§2.1-16", "D4"],
     run: Effect.gen(function* () {
       const driver = yield* Driver
       const shop = yield* newShop()

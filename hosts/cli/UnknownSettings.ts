@@ -1,3 +1,6 @@
+/** What `designwire listen` takes its token from. */
+export const tokenVariable = "DESIGNWIRE_TOKEN"
+
 /**
  * The variables of an environment that look like settings of ours and are none, each as a sentence that names the setting that is spelled most like it.
  *
@@ -9,7 +12,7 @@ export const unknownSettings = (
 ): ReadonlyArray<string> => {
   const settings = known.flatMap((name) => [name, `${name}_FILE`])
   return Object.keys(environment)
-    .filter((name) => name.startsWith("DESIGNWIRE_") && !settings.includes(name))
+    .filter((name) => name.startsWith("DESIGNWIRE_") && name !== tokenVariable && !settings.includes(name))
     .sort()
     .map((name) => {
       const [nearest] = settings

@@ -6,6 +6,7 @@ import { CliError, Command, Flag } from "effect/cli"
 import { reasonOf } from "../../adapters/sql/Reason.ts"
 import { conformance, conformanceFlags } from "./Conformance.ts"
 import { doctor } from "./Doctor.ts"
+import { laptopCommands } from "./laptop/Commands.ts"
 import { migrate } from "./Migrate.ts"
 import { key } from "./NewKey.ts"
 import { printNoticeSecret } from "./NoticeSecret.ts"
@@ -91,6 +92,7 @@ Command.make("designwire").pipe(
     noticeSecretCommand,
     resealCommand,
     doctorCommand,
+    ...laptopCommands,
     conformanceCommand,
   ]),
   Command.run({ version }),

@@ -1,0 +1,153 @@
+/** `designwire listen`, `trigger` and `deliveries` as processes, against a host of this machine. */
+import { createServer, request as httpRequest, type Server } from "node:http"
+import { type AddressInfo, connect } from "node:net"
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { vi } from "vitest"
+import {
+  address,
+  keptManageKey,
+  run,
+  send,
+  start,
+  stop,
+  usedDataDirectory,
+} from "../../conformance/worlds/Processes.ts"
+import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
+
+// Processes that start on a busy machine.
+vi.setConfig({ testTimeout: 180_000 })
+
+/** A demo host, its token and what its management commands need. */
+const demo = Effect.gen(function* () {
+  const directory = yield* usedDataDirectory
+  const process = yield* start(["serve", "--demo"], { DESIGNWIRE_DATA_DIR: directory })
+  const base = yield* address(process)
+  const [, token = ""] = yield* process.line(/^ *curl -H "Authorization: Bearer (\S+)"/)
+  return { base, token, directory, key: keptManageKey(directory) }
+})
+
+it.live(
+  "listen MUST forward what trigger makes happen, signed with the secret that --print-secret prints, until Ctrl-C",
+  () =>
+    Effect.gen(function* () {
+      const { base, directory, token } = yield* demo
+      const receiver = yield* webhookReceiver(() => Effect.succeed(204))
+      const printed = yield* run(["listen", "--token", token, "--print-secret"])
+      const secret = printed.stdout.trim()
+      expect([printed.code, secret]).toEqual([0, expect.stringMatching(/^whsec_/)])
+      expect((yield* run(["listen", "--print-secret"], { DESIGNWIRE_TOKEN: token })).stdout.trim()).toBe(secret)
+      receiver.trust("/hook", secret)
+      const listening = yield* start(["listen", "--url", base, "--forward-to", receiver.url("/hook")], {
+        DESIGNWIRE_TOKEN: token,
+        // No proxy is asked for what is on this machine.
+        HTTP_PROXY: "http://127.0.0.1:1",
+        http_proxy: "http://127.0.0.1:1",
+      })
+      yield* listening.line(/^Ready: following /)
+      const made = yield* run(["trigger", "--url", base, "order.cancelled"], { DESIGNWIRE_DATA_DIR: directory })
+      expect([made.code, made.stdout]).toEqual([
+        0,
+        expect.stringMatching(/^order\.cancelled: order trigger-\w+ of shop demo /),
+      ])
+      yield* receiver.until(() => receiver.requests.filter(({ signed }) => signed !== undefined).length >= 3)
+      const kinds = receiver.requests.map(({ body }) => (JSON.parse(body) as { readonly event: string }).event)
+      expect(kinds).toEqual(["design.created", "design.ordered", "order.cancelled"])
+      expect(receiver.requests.map(({ signed }) => signed)).toEqual([true, true, true])
+      yield* listening.line(/ {2}<-- {2}204 {2}\d+ ms {2}evt_/)
+      expect((yield* stop(listening, "SIGINT")).code).toBe(0)
+    }),
+)
+
+it.live("listen MUST end with 1 and a sentence where the token is unknown or missing", () =>
+  Effect.gen(function* () {
+    const { base } = yield* demo
+    const unknown = yield* run(["listen", "--url", base, "--token", "cmz_unknown"])
+    expect([unknown.code, unknown.stderr.trim().split("\n")]).toEqual([1, [expect.stringMatching(/token/i)]])
+    const missing = yield* run(["listen", "--url", base])
+    expect([missing.code, missing.stderr.trim()]).toEqual([1, "Give an API token: --token cmz_…, or DESIGNWIRE_TOKEN"])
+  }),
+)
+
+it.live("deliveries MUST list what was delivered, and send it again", () =>
+  Effect.gen(function* () {
+    const { base, directory, key } = yield* demo
+    const inDirectory = { DESIGNWIRE_DATA_DIR: directory }
+    const test = yield* run(["trigger", "--url", base, "ping"], inDirectory)
+    const [, id = ""] = /delivery (dlv_\w+)/.exec(test.stdout) ?? []
+    const listed = yield* run(["deliveries", "list", "--url", base, "--key", key, "--shop", "demo"])
+    expect(listed.code).toBe(0)
+    expect(listed.stdout).toMatch(/^whe_\w+ {2}http:/)
+    expect(listed.stdout).toContain(id)
+    const again = yield* run(["deliveries", "redeliver", "--url", base, id], inDirectory)
+    expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/^dlv_\w+ {2}design\.ordered {2}to http:/)])
+    const [made] = again.stdout.split("  ")
+    const { data } = (yield* send("GET", `${base}/manage/v1/shops/demo/webhooks`, { token: key })).json() as {
+      readonly data: ReadonlyArray<{ readonly id: string }>
+    }
+    const log = yield* send("GET", `${base}/manage/v1/shops/demo/webhooks/${data[0]?.id}/deliveries`, { token: key })
+    expect(log.text).toContain(`"${made}"`)
+    const gone = yield* run(["deliveries", "redeliver", "--url", base, "dlv_nobody"], inDirectory)
+    expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining("dlv_nobody")])
+    const refused = yield* run(["deliveries", "list", "--url", base, "--key", "wrong-key-of-16-letters"])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("401")])
+  }),
+)
+
+it.live("trigger MUST make nothing up on a host that is not on this machine", () =>
+  Effect.gen(function* () {
+    const { code, stderr } = yield* run([
+      "trigger",
+      "--url",
+      "https://designs.example.com",
+      "--key",
+      "k",
+      "design.ordered",
+    ])
+    expect([code, stderr]).toEqual([1, expect.stringContaining("on a host on this machine alone")])
+  }),
+)
+
+/** A proxy that leads every connection to one port; it notes what it was asked for. */
+const proxy = (port: number, asked: Array<string>) =>
+  Effect.acquireRelease(
+    Effect.callback<Server>((resume) => {
+      const server = createServer((request, response) => {
+        const { host, pathname, search } = new URL(request.url ?? "")
+        asked.push(host)
+        const onward = httpRequest({ port, path: pathname + search, headers: request.headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers)
+          answer.pipe(response)
+        })
+        onward.end()
+      })
+      server.on("connect", (request, socket) => {
+        asked.push(request.url ?? "")
+        const onward = connect(port, "127.0.0.1", () => {
+          socket.write("HTTP/1.1 200 Connection established\r\n\r\n")
+          onward.pipe(socket).pipe(onward)
+        })
+        for (const end of [onward, socket]) end.on("error", () => undefined)
+      })
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) => Effect.sync(() => server.close().closeAllConnections()),
+  )
+
+it.live("listen MUST ask the service through HTTP_PROXY, and not for hosts that NO_PROXY names", () =>
+  Effect.gen(function* () {
+    const { base, token } = yield* demo
+    const asked: Array<string> = []
+    const server = yield* proxy(Number(new URL(base).port), asked)
+    const environment = { HTTP_PROXY: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+    const parameters = ["listen", "--url", "http://designs.test:8080", "--token", token]
+    const listening = yield* start(parameters, environment)
+    yield* listening.line(/^Ready: following http:\/\/designs\.test:8080\/api\/v1 from now on$/)
+    expect((yield* stop(listening, "SIGINT")).code).toBe(0)
+    expect(new Set(asked)).toEqual(new Set(["designs.test:8080"]))
+    asked.length = 0
+    const direct = yield* start(parameters, { ...environment, NO_PROXY: "designs.test" })
+    yield* direct.ended
+    expect(asked).toEqual([])
+  }),
+)

@@ -1,0 +1,73 @@
+/** The commands for webhooks on a laptop. */
+import { Effect, References } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { listDeliveries, redeliver } from "./Deliveries.ts"
+import { listen } from "./Listen.ts"
+import { trigger, triggers } from "./Trigger.ts"
+
+/** What is logged goes elsewhere: others may read what these commands print. */
+const toStderr = Effect.provideService(References.LogToStderr, true)
+
+const url = Flag.String("url").pipe(
+  Flag.withDescription("The service's address; its REST API's where that is not at /api/v1"),
+  Flag.withDefault("http://127.0.0.1:3000"),
+)
+
+const host = {
+  url: Flag.String("url").pipe(Flag.withDescription("The host's address"), Flag.withDefault("http://127.0.0.1:3000")),
+  key: Flag.String("key").pipe(
+    Flag.withDescription("The management key; otherwise DESIGNWIRE_MANAGE_KEY, or that in the data directory here"),
+    Flag.optional,
+  ),
+  shop: Flag.String("shop").pipe(
+    Flag.withDescription("The shop's id; not needed where there is one shop"),
+    Flag.optional,
+  ),
+}
+
+const endpoint = Flag.String("endpoint").pipe(Flag.withDescription("One endpoint's id; otherwise all"), Flag.optional)
+
+const listenCommand = Command.make(
+  "listen",
+  {
+    url,
+    token: Flag.String("token").pipe(Flag.withDescription("An API token; otherwise DESIGNWIRE_TOKEN"), Flag.optional),
+    forwardTo: Flag.String("forward-to").pipe(
+      Flag.withDescription("Where to deliver what happens, signed, e.g. http://localhost:3000/hooks"),
+      Flag.optional,
+    ),
+    types: Flag.String("types").pipe(
+      Flag.withDescription("Only these kinds of events, separated by commas"),
+      Flag.optional,
+    ),
+    since: Flag.String("since").pipe(
+      Flag.withDescription("Also what happened since a time, or so long ago: 10m, 2h, 3d"),
+      Flag.optional,
+    ),
+    printSecret: Flag.Boolean("print-secret").pipe(
+      Flag.withDescription("Print the secret that deliveries are signed with, and nothing else"),
+      Flag.withDefault(false),
+    ),
+  },
+  (options) => toStderr(listen(options)),
+).pipe(Command.withDescription("Follow a store's events, and forward them to a receiver on this machine"))
+
+const triggerCommand = Command.make("trigger", { ...host, event: Argument.Literals("event", triggers) }, (options) =>
+  toStderr(trigger(options)),
+).pipe(
+  Command.withDescription("Make something happen on a host on this machine: design.ordered, order.cancelled or ping"),
+)
+
+const deliveriesCommand = Command.make("deliveries").pipe(
+  Command.withDescription("Look at the deliveries of a running host, and send them again"),
+  Command.withSubcommands([
+    Command.make("list", { ...host, endpoint }, (options) => toStderr(listDeliveries(options))).pipe(
+      Command.withDescription("The newest deliveries of each endpoint"),
+    ),
+    Command.make("redeliver", { ...host, endpoint, delivery: Argument.String("delivery") }, (options) =>
+      toStderr(redeliver(options)),
+    ).pipe(Command.withDescription("Send a delivery's body again")),
+  ]),
+)
+
+export const laptopCommands = [listenCommand, triggerCommand, deliveriesCommand] as const

@@ -1,0 +1,73 @@
+import { Console, Effect, Option } from "effect"
+import { type ManagedShop, type ManageOptions, managedShop, refused, running } from "./Manage.ts"
+
+/** Which endpoints to look at. */
+export interface DeliveriesOptions extends ManageOptions {
+  /** All of the shop's where it is left out. */
+  readonly endpoint: Option.Option<string>
+}
+
+interface Endpoint {
+  readonly id: string
+  readonly url: string
+}
+
+interface Delivery {
+  readonly id: string
+  readonly event: string
+  readonly test: boolean
+  readonly status: string
+  readonly createdAt: string
+  readonly attempts: ReadonlyArray<{
+    readonly statusCode: number | null
+    readonly durationMs: number
+    readonly error: string | null
+  }>
+}
+
+/** `designwire deliveries list`: the newest deliveries of a shop's endpoints, newest first. */
+export const listDeliveries = Effect.fn("deliveries.list")(function* (options: DeliveriesOptions) {
+  const shop = yield* managedShop(options)
+  const logs = yield* running(() => logsOf(shop, options))
+  if (logs.length === 0) yield* Console.log(`The shop ${shop.shop} has no webhook endpoint`)
+  for (const { deliveries, endpoint } of logs) {
+    yield* Console.log(`${endpoint.id}  ${endpoint.url}`)
+    if (deliveries.length === 0) yield* Console.log("  nothing was delivered yet")
+    for (const delivery of deliveries) yield* Console.log(`  ${lineOf(delivery)}`)
+  }
+})
+
+/** `designwire deliveries redeliver`: sends a delivery's body again, as a new delivery. */
+export const redeliver = Effect.fn("deliveries.redeliver")(function* (
+  options: DeliveriesOptions & { readonly delivery: string },
+) {
+  const shop = yield* managedShop(options)
+  const logs = yield* running(() => logsOf(shop, options))
+  const log = logs.find(({ deliveries }) => deliveries.some(({ id }) => id === options.delivery))
+  if (log === undefined) {
+    return yield* refused(
+      `No log of the shop ${shop.shop} shows a delivery ${options.delivery}: designwire deliveries list`,
+    )
+  }
+  const path = `/webhooks/${log.endpoint.id}/deliveries/${options.delivery}/redeliver`
+  const made = (yield* running(() => shop.call("POST", path))) as Delivery
+  yield* Console.log(`${made.id}  ${made.event}  to ${log.endpoint.url}`)
+})
+
+const logsOf = async ({ call }: ManagedShop, { endpoint }: DeliveriesOptions) => {
+  const { data } = (await call("GET", "/webhooks")) as { readonly data: ReadonlyArray<Endpoint> }
+  const chosen = data.filter(({ id }) => Option.isNone(endpoint) || endpoint.value === id)
+  return Promise.all(
+    chosen.map(async (one) => {
+      const log = (await call("GET", `/webhooks/${one.id}/deliveries`)) as { readonly data: ReadonlyArray<Delivery> }
+      return { endpoint: one, deliveries: log.data }
+    }),
+  )
+}
+
+const lineOf = ({ attempts, createdAt, event, id, status, test }: Delivery): string => {
+  const last = attempts.at(-1)
+  const outcome = last === undefined ? "" : `  ${last.statusCode ?? last.error}  ${last.durationMs} ms`
+  const count = `${attempts.length} attempt${attempts.length === 1 ? "" : "s"}`
+  return `${createdAt}  ${id}  ${event}${test ? " (test)" : ""}  ${status}  ${count}${outcome}`
+}

@@ -1,0 +1,92 @@
+/** Calls of a running host's management API, for commands on a laptop. */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Option, Redacted, Result } from "effect"
+import { readSettings, SettingsError } from "../Settings.ts"
+import { makeSend, reasonOf, type Send } from "./Outgoing.ts"
+
+/** Which host and which of its shops. */
+export interface ManageOptions {
+  readonly url: string
+  readonly key: Option.Option<string>
+  readonly shop: Option.Option<string>
+}
+
+/** What is asked of the management API, below the shop's address. */
+export type Call = (method: string, path: string, body?: unknown) => Promise<unknown>
+
+/** A shop, and what can be asked of it. */
+export interface ManagedShop {
+  readonly shop: string
+  readonly call: Call
+}
+
+/** Fails with a sentence of the service's own. */
+class Refusal extends Error {}
+
+/** The shop at hand: the one that is named, or the only one there is. */
+export const managedShop = Effect.fnUntraced(function* (options: ManageOptions, send: Send = makeSend()) {
+  if (!URL.canParse(options.url)) return yield* refused("--url must be the host's address, e.g. http://127.0.0.1:3000")
+  const key = Option.isSome(options.key) ? options.key.value : yield* keptKey
+  const base = `${new URL(options.url).origin}/manage/v1/shops`
+  const ask = async (method: string, url: string, body?: unknown): Promise<unknown> => {
+    const answer = await send(url, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+    }).catch((error: unknown) => {
+      throw new Refusal(`${options.url} can't be asked: ${reasonOf(error)}. Is the host running?`)
+    })
+    const text = await answer.text()
+    const value = parsed(text)
+    if (answer.status >= 200 && answer.status < 300) return value
+    throw new Refusal(
+      `${method} ${new URL(url).pathname} was answered ${answer.status}: ${messageOf(value) ?? text.slice(0, 200)}`,
+    )
+  }
+  const shop = Option.isSome(options.shop)
+    ? options.shop.value
+    : yield* running(async () => onlyShop(await ask("GET", base)))
+  const call: Call = (method, path, body) => ask(method, `${base}/${encodeURIComponent(shop)}${path}`, body)
+  return { shop, call }
+})
+
+/** The key of the settings, or the one that a host in this directory has made. None is made here. */
+const keptKey = Effect.gen(function* () {
+  const { dataDirectory, manageKey } = yield* readSettings(process.env, [])
+  if (manageKey !== undefined) return Redacted.value(manageKey)
+  const path = join(dataDirectory, "manage-key")
+  if (existsSync(path)) return readFileSync(path, "utf8").trim()
+  return yield* refused(
+    "Give the management key: --key, or DESIGNWIRE_MANAGE_KEY, or run this where the host keeps its data",
+  )
+})
+
+/** Runs calls; what they were refused with is what the command says. */
+export const running = <A>(run: () => Promise<A>): Effect.Effect<A, SettingsError> =>
+  Effect.tryPromise({
+    try: run,
+    catch: (error) => (error instanceof Refusal ? problem(error.message) : problem(reasonOf(error))),
+  })
+
+const onlyShop = (list: unknown): string => {
+  const shops = (list as { readonly data: ReadonlyArray<{ readonly id: string }> }).data
+  const [only] = shops
+  if (only !== undefined && shops.length === 1) return only.id
+  const names = shops.slice(0, 10).map(({ id }) => id)
+  throw new Refusal(
+    only === undefined
+      ? "The host has no shop"
+      : `Say which shop: --shop, one of ${names.join(", ")}${shops.length > 10 ? ", …" : ""}`,
+  )
+}
+
+const parsed = (text: string): unknown => Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
+
+const messageOf = (value: unknown): string | undefined => (value as { readonly message?: string } | undefined)?.message
+
+const problem = (message: string) => new SettingsError({ message, problems: [message] })
+
+/** Fails with a sentence. */
+export const refused = (message: string) => Effect.fail(problem(message))

@@ -1,0 +1,80 @@
+import { Console, Effect } from "effect"
+import { type ManagedShop, type ManageOptions, managedShop, refused, running } from "./Manage.ts"
+import { isLocal } from "./Outgoing.ts"
+
+/** What `designwire trigger` can make happen. */
+export const triggers = ["design.ordered", "order.cancelled", "ping"] as const
+export type Trigger = (typeof triggers)[number]
+
+/** `designwire trigger`: makes something happen in a shop of a host on this machine, as its platform would. */
+export const trigger = Effect.fn("trigger")(function* (options: ManageOptions & { readonly event: Trigger }) {
+  if (!URL.canParse(options.url) || !isLocal(options.url)) {
+    return yield* refused(
+      "trigger makes orders up: it works on a host on this machine alone, e.g. http://127.0.0.1:3000",
+    )
+  }
+  const shop = yield* managedShop(options)
+  for (const line of yield* running(() => happen(shop, options.event))) yield* Console.log(line)
+})
+
+/** Makes an event happen, and tells what was done. */
+const happen = async (shop: ManagedShop, event: Trigger): Promise<ReadonlyArray<string>> => {
+  if (event === "ping") return sendTests(shop)
+  const id = `trigger-${Date.now().toString(36)}`
+  const designId = await placeOrder(shop, id)
+  if (event === "order.cancelled") await shop.call("POST", `/orders/${id}/cancel`)
+  return [
+    `${event}: order ${id} of shop ${shop.shop} with the design ${designId}${event === "order.cancelled" ? ", cancelled" : ""}`,
+  ]
+}
+
+interface Endpoint {
+  readonly id: string
+  readonly url: string
+}
+
+const sendTests = async ({ call, shop }: ManagedShop): Promise<ReadonlyArray<string>> => {
+  const { data } = (await call("GET", "/webhooks")) as { readonly data: ReadonlyArray<Endpoint> }
+  if (data.length === 0)
+    return [`The shop ${shop} has no webhook endpoint that a ping could go to. The feed shows no tests`]
+  const lines: Array<string> = []
+  for (const { id, url } of data) {
+    const sent = (await call("POST", `/webhooks/${id}/test`)) as { readonly id: string; readonly event: string }
+    lines.push(`test event (${sent.event}) to ${url}: delivery ${sent.id}`)
+  }
+  return lines
+}
+
+/** A customizer of the shop for this alone, which no buyer sees. */
+const customizerId = 999_999_999
+
+const definition = {
+  schemaVersion: 1,
+  steps: [{ id: "choose", title: "Choose", view: "front" }],
+  questions: [
+    {
+      id: "colour",
+      step: "choose",
+      title: "Colour",
+      type: "single",
+      answers: [{ id: "red", title: "Red", productionCode: "RED", price: 250 }],
+    },
+  ],
+  rules: [],
+}
+
+const placeOrder = async ({ call }: ManagedShop, id: string): Promise<string> => {
+  const path = `/customizers/${customizerId}`
+  const description = {
+    title: "Made by designwire trigger",
+    platformProductId: `gid://platform/Product/${customizerId}`,
+    assetBase: "https://assets.example.com/",
+  }
+  const { version } = (await call("PUT", path, description)) as { readonly version: number | null }
+  if (version === null) await call("POST", `${path}/publish`, { definition })
+  const designId = `${id}-design`
+  await call("PUT", `/designs/${designId}`, { customizerId, selection: { colour: "red" }, basePrice: 1_900 })
+  const lines = [{ designId, lineItemId: "1" }]
+  await call("PUT", `/orders/${id}`, { name: `#${id}`, orderedAt: new Date().toISOString(), lines })
+  return designId
+}
