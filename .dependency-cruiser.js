@@ -2,7 +2,7 @@
 // Tests stand beside the code and may import anything; so may the worlds that tests set up, and benchmarks. Examples are programs of users.
 
 const EXAMPLES = "^(hosts/embed/examples/[^/]+\\.mts|conformance/examples/[^/]+/[^/]+\\.ts)$"
-const FREE = ["\\.test\\.ts$", "^conformance/(bench|openapi|package|worlds)/", EXAMPLES]
+const FREE = ["\\.test\\.ts$", "^conformance/(bench|mutants|openapi|package|worlds)/", EXAMPLES]
 const EFFECT = "^node_modules/effect/"
 
 const forbid = (name, comment, from, to) => ({

@@ -31,15 +31,22 @@ export const batched = <K, A, E>(options: {
     let scheduled = false
 
     const runGroups = (keys: ReadonlyArray<K>): Effect.Effect<ReadonlyArray<A>, E> => {
-      const groups = options.groupOf === undefined ? undefined : Map.groupBy(keys, options.groupOf)
+      const { groupOf } = options
+      const groups = groupOf && Map.groupBy(keys.keys(), (at) => groupOf(keys[at] as K))
       if (groups === undefined || groups.size === 1) return options.run(keys)
       return Effect.map(
-        Effect.forEach(groups.values(), (group) => Effect.map(options.run(group), (answers) => ({ group, answers })), {
-          concurrency: "unbounded",
-        }),
+        Effect.forEach(
+          groups.values(),
+          (group) =>
+            Effect.map(options.run(group.map((at) => keys[at] as K)), (answers) =>
+              group.map((at, index) => [at, answers[index] as A] as const),
+            ),
+          { concurrency: "unbounded" },
+        ),
         (done) => {
-          const answers = new Map(done.flatMap(({ answers, group }) => group.map((key, at) => [key, answers[at] as A])))
-          return keys.map((key) => answers.get(key) as A)
+          // By place: the same key may be there more than once, each with an answer of its own.
+          const answers = new Map(done.flat())
+          return Array.from(keys.keys(), (at) => answers.get(at) as A)
         },
       )
     }

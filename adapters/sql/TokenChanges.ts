@@ -71,8 +71,13 @@ export class TokenChanges extends Context.Service<
         sql.afterCommit(Effect.forEach(tokens, ({ digest }) => publish(digest), { discard: true })),
       subscribe: (listener) =>
         Effect.acquireRelease(
-          Effect.sync(() => listeners.add(listener)),
-          () => Effect.sync(() => listeners.delete(listener)),
+          Effect.sync(() => {
+            // One of its own, so that the same listener given twice is two listeners.
+            const own = (digest: string | undefined) => listener(digest)
+            listeners.add(own)
+            return own
+          }),
+          (own) => Effect.sync(() => listeners.delete(own)),
         ).pipe(Effect.asVoid),
     }
   })

@@ -4,7 +4,8 @@ import { Effect, Fiber } from "effect"
 import { equal, holds } from "../Assertion.ts"
 import { answer, eventually, otherLoopback, receiver } from "./Receiver.ts"
 import { calling } from "./SenderCase.ts"
-import { answered, send, unanswered } from "./Sending.ts"
+import { answered, send, soon, unanswered } from "./Sending.ts"
+import { silence } from "./SilentAddress.ts"
 
 const answering = { answer: (socket: Socket) => socket.write(answer("200 OK")) }
 
@@ -169,6 +170,23 @@ export const connectionCases = calling("WebhookSender")([
     }),
   },
   {
+    id: "connection.slow",
+    title:
+      "MUST try the next address beside one that neither takes nor refuses the connection, within the time to connect",
+    requirements: ["§6-19", "D26", "D36"],
+    run: Effect.gen(function* () {
+      const other = yield* otherLoopback
+      const { port, sockets } = yield* receiver({ ...answering, host: "127.0.0.1" })
+      yield* silence(other, port)
+      const addresses = [other, "127.0.0.1"]
+      const got = yield* send(`http://shop.example:${port}/`, { addresses, connectTimeout: 3_000 })
+      yield* equal("the answer", got, answered(200))
+      yield* equal("connections", sockets.length, 1)
+      const alone = yield* send(`http://shop.example:${port}/`, { addresses: [other], connectTimeout: soon })
+      yield* equal("where there is no other", alone, unanswered("timeout"))
+    }),
+  },
+  {
     id: "connection.once",
     title: "MUST NOT send a request again by itself once it was written",
     requirements: ["§6-20", "D25"],
@@ -242,7 +260,9 @@ export const connectionCases = calling("WebhookSender")([
         ],
       ] as const
       for (const [stage, scheme, { port, sockets }] of stages) {
-        const fiber = yield* Effect.forkChild(send(`${scheme}://127.0.0.1:${port}/`))
+        // No deadline ends it meanwhile.
+        const times = { timeout: 120_000, connectTimeout: 120_000 }
+        const fiber = yield* Effect.forkChild(send(`${scheme}://127.0.0.1:${port}/`, times))
         yield* eventually(`a connection ${stage}`, () => sockets.length === 1 && (sockets[0]?.bytesRead ?? 0) > 0)
         yield* Effect.sleep(20)
         yield* Fiber.interrupt(fiber)

@@ -4,8 +4,9 @@ import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
-import { equal } from "../Assertion.ts"
+import { equal, some } from "../Assertion.ts"
 import { someTime } from "./Fixtures.ts"
+import { outerTransaction } from "./OuterTransactions.ts"
 import { calling } from "./StorageCase.ts"
 import { bothHosts, claimed, endpointOn, happen, newEndpoint, request, settleAll, success, turnOf } from "./Webhooks.ts"
 
@@ -36,6 +37,30 @@ export const claimContractCases = calling(
         "shops that four more claims of each host served",
         new Set(turns.flat().map(({ shop }) => shop)).size,
         4,
+      )
+    }),
+  },
+  {
+    id: "claim.transaction.open",
+    title: "MUST NOT wait for an outer transaction that is open and has changed what waits: it hands out the rest",
+    requirements: ["D23", "D45"],
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const [gone, kept] = [yield* newEndpoint(), yield* newEndpoint()]
+      for (const { shop } of [gone, kept]) yield* happen(shop)
+      const claims = yield* transaction.run(
+        Effect.andThen(
+          host.endpoints.remove(gone.shop, gone.id),
+          Effect.timeoutOption(other.queue.claim(request()), "20 seconds"),
+        ),
+      )
+      const found = yield* some("an answer while the transaction is open", claims)
+      yield* equal(
+        "what is handed out",
+        found.map(({ shop }) => shop),
+        [kept.shop],
       )
     }),
   },

@@ -129,6 +129,30 @@ export const claimOrderCases = calling(
     }),
   },
   {
+    id: "claim.order.many",
+    title: "MUST hand out first what has been due for longest, of hundreds of retries whose time has come",
+    requirements: ["D25", "D28"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const instants = Array.from({ length: 400 }, (_, index) => index)
+      yield* happen(endpoint.shop, instants)
+      const claims = yield* host.queue.claim(request({ now: someTime + 400 }))
+      yield* settleAll(
+        host,
+        claims.map((claim, index) => failure(claim, someTime + 1_000 + index)),
+        (health) => health,
+      )
+      const expected = claims.map(({ deliveryId }) => deliveryId)
+      const found: Array<string> = []
+      for (const limit of [1, 3, 5]) {
+        const next = yield* other.queue.claim(request({ now: someTime + 2 * minute, limit }))
+        found.push(...next.map(({ deliveryId }) => deliveryId))
+      }
+      yield* equal("the first nine", found, expected.slice(0, 9))
+    }),
+  },
+  {
     id: "claim.thousands",
     title:
       "MUST hand out thousands of retries that become due at once, each once, and another endpoint's, due after them, beside the first",
@@ -240,14 +264,31 @@ export const claimOrderCases = calling(
           shop,
           Array.from({ length: 30 }, (_, index) => index),
         )
-      for (const limit of [1, 6, 4, 6, 5, 6]) {
+      // Where the turn is between them, a limit with room for all of them twice over must not lead around twice.
+      for (const limit of [1, 100, 1, 6, 4, 6, 5, 6]) {
         const claims = yield* host.queue.claim(request({ now: someTime + 50, limit, perEndpoint: 2 }))
-        yield* equal("how many", claims.length, limit)
+        yield* equal("how many", claims.length, Math.min(limit, 6))
         yield* holds(
           "at most two of each",
           [...perEndpoint(claims).values()].every((claims) => claims <= 2),
         )
       }
+    }),
+  },
+  {
+    id: "claim.turns.several",
+    title: "MUST begin behind the shop where the last claim ended, also where that went around behind the last shop",
+    requirements: ["D45"],
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoints = yield* Effect.forEach([1, 2, 3, 4], () => newEndpoint())
+      for (const { shop } of endpoints) yield* happen(shop, [0, 1, 2, 3, 4, 5])
+      const served = new Map<string, number>()
+      for (const _ of [1, 2, 3, 4]) {
+        const claims = yield* host.queue.claim(request({ now: someTime + 10, limit: 3, perEndpoint: 1 }))
+        for (const { shop } of claims) served.set(shop, (served.get(shop) ?? 0) + 1)
+      }
+      yield* equal("how often each was served", [...served.values()], [3, 3, 3, 3])
     }),
   },
 ])

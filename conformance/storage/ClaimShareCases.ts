@@ -5,7 +5,7 @@ import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
-import { equal } from "../Assertion.ts"
+import { equal, exactly } from "../Assertion.ts"
 import { someTime } from "./Fixtures.ts"
 import { calling } from "./StorageCase.ts"
 import {
@@ -131,6 +131,81 @@ export const claimShareCases = calling(
       const two = yield* both[1].queue.claim(request(asked(32, 2)))
       yield* equal("two of each", [...perEndpoint(two).values()], [2, 2, 2, 2, 2, 2])
       yield* equal("none of the other, which has no more", ofProven(two), 0)
+    }),
+  },
+  {
+    id: "claim.share.rounds",
+    title:
+      "MUST fill a claim up to its limit, and no further, from few shops that have many endpoints which are not proven",
+    requirements: ["D45"],
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      for (const limit of [5, 7]) {
+        const shops = [(yield* newWebhookShop()).id, (yield* newWebhookShop()).id]
+        for (const shop of shops) {
+          yield* Effect.forEach([1, 2, 3, 4], () => addEndpoint(shop, unproven))
+          yield* happen(shop)
+        }
+        const all = { ...shares, now, unproven: { limit: 100, perEndpoint: 1 } }
+        yield* equal("within the limit of all", (yield* host.queue.claim(request({ ...all, limit }))).length, limit)
+        yield* equal("the rest", (yield* host.queue.claim(request(all))).length, 8 - limit)
+      }
+      for (const shop of [(yield* newWebhookShop()).id, (yield* newWebhookShop()).id]) {
+        yield* Effect.forEach([1, 2, 3, 4], () => addEndpoint(shop, unproven))
+        yield* happen(shop)
+      }
+      const few = { ...shares, now, unproven: { limit: 5, perEndpoint: 1 } }
+      yield* equal("within theirs", (yield* host.queue.claim(request(few))).length, 5)
+    }),
+  },
+  {
+    id: "claim.share.shop.mixed",
+    title: "MUST count what is handed out of a shop's endpoints that are not proven as part of what the shop may have",
+    requirements: ["D45"],
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const shop = (yield* newWebhookShop()).id
+      yield* addEndpoint(shop, unproven)
+      yield* addEndpoint(shop)
+      yield* happen(shop, instants(6))
+      const claims = yield* host.queue.claim(
+        request({ ...shares, now, perShop: 3, unproven: { limit: 10, perEndpoint: 1 } }),
+      )
+      yield* equal("how many", claims.length, 3)
+      yield* equal("of the one that is not proven", claims.filter(({ proven }) => !proven).length, 1)
+    }),
+  },
+  {
+    id: "claim.share.moved",
+    title: "MUST keep to the number of an endpoint that has just become proven, of which very much is due",
+    requirements: ["D45"],
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoint = yield* newEndpoint(unproven)
+      yield* happen(endpoint.shop, instants(200))
+      const one = { ...shares, now, unproven: { limit: 10, perEndpoint: 1 } }
+      const [first] = yield* exactly("the first", 1, yield* host.queue.claim(request(one)))
+      yield* settleAll(host, [success(first, now)])
+      const claims = yield* host.queue.claim(request({ ...one, perEndpoint: 2 }))
+      yield* equal("how many", claims.length, 2)
+    }),
+  },
+  {
+    id: "claim.share.busy.shops",
+    title: "MUST NOT take what is under way at an endpoint for what is under way at one of the same id in another shop",
+    requirements: ["§5-3", "D9", "D45"],
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const mine = yield* newEndpoint()
+      const theirs = yield* newEndpoint({ id: mine.id })
+      for (const { shop } of [mine, theirs]) yield* happen(shop, instants(3))
+      const busy = [{ shop: mine.shop, endpointId: mine.id, attempts: 2 }]
+      const claims = yield* host.queue.claim(request({ ...shares, now, perEndpoint: 2, busy }))
+      yield* equal(
+        "whose they are",
+        claims.map(({ shop }) => shop),
+        [theirs.shop, theirs.shop],
+      )
     }),
   },
   {

@@ -1,7 +1,8 @@
-import { Effect } from "effect"
+import { Deferred, Effect, Result } from "effect"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
-import { equal, holds, none, some } from "../Assertion.ts"
+import type { StaleRevision } from "../../core/ports/StorageError.ts"
+import { equal, exactly, holds, none, some } from "../Assertion.ts"
 import { bothHosts, given } from "./CommitCases.ts"
 import { changed, makeDesign, newShop, place, someTime, wholePage } from "./Fixtures.ts"
 import { outerTransaction } from "./OuterTransactions.ts"
@@ -114,6 +115,48 @@ export const commitTransactionCases = calling(
       const found = yield* otherStore.designs(shop, ["new", "draft"])
       yield* equal("what is kept", found, [second])
       yield* holds("it is the second revision", found[0]?.revision === 2)
+    }),
+  },
+  {
+    id: "resources.transaction.crossed",
+    title:
+      "MUST tell one of two outer transactions that change the same designs in opposite order that its change is stale, and not to be tried again there",
+    requirements: ["D6", "D23"],
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const shop = yield* newShop
+      const [one, two] = [makeDesign(shop, "one"), makeDesign(shop, "two")]
+      yield* store.commit({ shop, designs: [one, two], order: null, events: [] })
+      const [here, there] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const commit = (design: typeof one) => store.commit({ shop, designs: [changed(design)], order: null, events: [] })
+      const both = yield* Effect.all(
+        [
+          transaction.run(
+            Effect.gen(function* () {
+              yield* commit(one)
+              yield* Deferred.succeed(here, undefined)
+              yield* Deferred.await(there)
+              yield* commit(two)
+            }),
+          ),
+          transaction.run(
+            Effect.gen(function* () {
+              yield* commit(two)
+              yield* Deferred.succeed(there, undefined)
+              yield* Deferred.await(here)
+              yield* commit(one)
+            }),
+          ),
+        ].map((run) => Effect.result(run)),
+        { concurrency: 2 },
+      )
+      const failures = both.filter(Result.isFailure).map(({ failure }) => failure)
+      const [failure] = yield* exactly("how many fail", 1, failures)
+      yield* isStale(false, Effect.fail(failure as StaleRevision))
+      const revisions = (yield* store.designs(shop, ["one", "two"])).map(({ revision }) => revision)
+      yield* equal("the revisions", revisions, [2, 2])
     }),
   },
   {

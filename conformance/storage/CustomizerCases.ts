@@ -270,4 +270,33 @@ export const customizerCases = calling(
       yield* none("version 2 of mine", yield* store.definition(shop, 7, 2))
     }),
   },
+  {
+    id: "resources.customizer.shops.version",
+    title: "MUST keep versions of the same number of customizers of the same id in two shops apart",
+    requirements: ["§5-3", "D9"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [shop, otherShop] = [yield* newShop, yield* newShop]
+      for (const [id, name] of [
+        [shop, "mine"],
+        [otherShop, "theirs"],
+      ] as const) {
+        yield* both[0].put(describe(id, 7, name))
+        yield* both[0].publish(id, 7, published(name), someTime)
+      }
+      for (const store of both) {
+        for (const [id, name] of [
+          [shop, "mine"],
+          [otherShop, "theirs"],
+        ] as const) {
+          const expected = { ...describe(id, 7, name), version: 1, ...published(name) }
+          yield* equal(name, yield* store.find(id, 7), Option.some(expected))
+          const { definition: _, ...summary } = expected
+          yield* equal(`the summary of ${name}`, yield* store.summary(id, 7), Option.some(summary))
+          const definition = yield* store.definition(id, 7, 1)
+          yield* equal(`the definition of ${name}`, definition, Option.some(expected.definition))
+        }
+      }
+    }),
+  },
 ])

@@ -5,6 +5,7 @@ import { claimShareCases } from "./ClaimShareCases.ts"
 import { nextDueCases } from "./NextDueCases.ts"
 import { recoverCases } from "./RecoverCases.ts"
 import { releaseCases } from "./ReleaseCases.ts"
+import { settleBesideCases } from "./SettleBesideCases.ts"
 import { settleCases } from "./SettleCases.ts"
 import type { StorageCase } from "./StorageCase.ts"
 import { switchOffCases } from "./SwitchOffCases.ts"
@@ -17,6 +18,7 @@ export const deliveryQueueCases: ReadonlyArray<StorageCase> = alone([
   ...claimShareCases,
   ...claimContractCases,
   ...settleCases,
+  ...settleBesideCases,
   ...releaseCases,
   ...switchOffCases,
   ...nextDueCases,

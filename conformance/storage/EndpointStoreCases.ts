@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import { untried } from "../../core/model/Health.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
@@ -9,14 +10,22 @@ import { equal, none, some } from "../Assertion.ts"
 import { hostileTexts, someTime, unique } from "./Fixtures.ts"
 import { calling } from "./StorageCase.ts"
 import {
+  addDelivery,
   addEndpoint,
   bothHosts,
+  claimed,
+  claimOf,
+  deliveryOn,
+  failure,
+  firstDelivery,
   type Host,
   happen,
   logOf,
   makeEndpoint,
   newEndpoint,
   newWebhookShop,
+  settleAll,
+  success,
   switchedOff,
   turnOf,
 } from "./Webhooks.ts"
@@ -253,6 +262,36 @@ export const endpointStoreCases = calling(
       // What comes again under the same id begins anew.
       yield* both[0].endpoints.add(removed, 5)
       yield* equal("the log of one of the same id", yield* logOf(both[0], removed), [])
+    }),
+  },
+  {
+    id: "endpoints.remove.again",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
+    title:
+      "MUST begin anew with an endpoint of the id of a removed one: no attempts in its log, for deliveries of the same ids neither",
+    requirements: ["D31"],
+    alone: true,
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const [event, finished] = yield* happen(endpoint.shop, [0, 0])
+      const delivery = firstDelivery(event, endpoint)
+      const claims = yield* claimed(both[0])
+      yield* settleAll(both[0], [
+        failure(yield* claimOf(claims, delivery.id)),
+        success(yield* claimOf(claims, firstDelivery(finished, endpoint).id)),
+      ])
+      yield* both[1].endpoints.remove(endpoint.shop, endpoint.id)
+      yield* both[1].endpoints.add(endpoint, 5)
+      for (const host of both) yield* equal("the log at first", yield* logOf(host, endpoint), [])
+      yield* addDelivery(both[0], delivery)
+      for (const host of both) yield* equal("the log", yield* logOf(host, endpoint), [delivery])
+      const first = yield* claimOf(yield* claimed(both[1]), delivery.id)
+      yield* equal("the number of its attempt", first.attempt, 1)
+      yield* settleAll(both[1], [success(first, someTime + 1)])
+      yield* equal("its attempts", (yield* deliveryOn(both[0], delivery)).attempts, [
+        success(first, someTime + 1).attempt,
+      ])
     }),
   },
   {

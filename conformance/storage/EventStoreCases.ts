@@ -22,6 +22,7 @@ import {
   newEndpoint,
   newWebhookShop,
   nothing,
+  request,
   settleAll,
 } from "./Webhooks.ts"
 
@@ -122,6 +123,36 @@ export const eventStoreCases = calling(
       const later = yield* claimed(both[1], someTime + hour)
       yield* equal("what is sent then", later.get(firstDelivery(event, endpoint).id)?.body, "{}")
       yield* equal("another event", later.get(firstDelivery(beside, endpoint).id)?.body, beside.body)
+    }),
+  },
+  {
+    id: "event-store.redact.shops",
+    title: "MUST redact nothing of another shop, events and deliveries of the same ids included",
+    requirements: ["§5-3", "D9", "D43"],
+    alone: true,
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const stores = yield* bothStores
+      const mine = yield* newEndpoint()
+      const theirs = yield* newEndpoint({ id: mine.id })
+      const [event] = yield* happen(mine.shop)
+      const [same] = yield* happen(theirs.shop, [0], { id: event.id, body: "theirs" })
+      const claims = yield* both[0].queue.claim(request())
+      yield* settleAll(
+        both[0],
+        claims.map((claim) => failure(claim)),
+      )
+      yield* stores[0].redact(mine.shop, [{ id: event.id, body: "{}" }])
+      for (const host of both) {
+        const found = yield* host.log.find(theirs.shop, theirs.id, firstDelivery(same, theirs).id)
+        yield* equal("their body", found._tag === "Some" ? found.value.body : null, "theirs")
+        const answers = (yield* logOf(host, theirs)).flatMap(({ attempts }) => attempts)
+        yield* equal(
+          "their answers",
+          answers.map(({ responseStart }) => responseStart),
+          ["no"],
+        )
+      }
     }),
   },
 ])

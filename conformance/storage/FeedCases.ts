@@ -9,7 +9,17 @@ import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { equal, failsWith, holds } from "../Assertion.ts"
 import { day, hostileTexts, newShop, someTime, unique } from "./Fixtures.ts"
 import { calling, onOtherHost } from "./StorageCase.ts"
-import { addTest, bothHosts, happen, makeEvent, newEndpoint, prune, turnOf } from "./Webhooks.ts"
+import {
+  addDelivery,
+  addTest,
+  bothHosts,
+  happen,
+  makeDelivery,
+  makeEvent,
+  newEndpoint,
+  prune,
+  turnOf,
+} from "./Webhooks.ts"
 
 /** The feeds of both hosts. */
 export const bothFeeds = Effect.all([EventStore, onOtherHost(EventStore)])
@@ -179,6 +189,27 @@ export const feedCases = calling(
         more = page.hasMore
       }
       yield* equal("events on each page", sizes, [3, 1, 1])
+    }),
+  },
+  {
+    id: "feed.tests.sample",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, EventStore],
+    title: "MUST leave out tests of every kind: a sample of an ordered design is nothing that happened",
+    requirements: ["D30", "D39"],
+    alone: true,
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const before = yield* happen(endpoint.shop)
+      for (const event of Kinds.literals) {
+        const sample = makeEvent(endpoint.shop, { event, test: true })
+        yield* addDelivery(host, makeDelivery(sample, endpoint), sample)
+      }
+      const after = yield* happen(endpoint.shop)
+      for (const feed of yield* bothFeeds) {
+        const { bodies, hasMore } = yield* feed.feed({ ...wholeFeed(endpoint.shop), limit: 2 })
+        yield* equal("all", { bodies, hasMore }, { bodies: bodiesOf([...before, ...after]), hasMore: false })
+      }
     }),
   },
   {

@@ -4,6 +4,7 @@ import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { equal, exactly } from "../Assertion.ts"
 import { someTime } from "./Fixtures.ts"
 import { calling } from "./StorageCase.ts"
@@ -61,6 +62,35 @@ export const nextDueCases = calling(
       yield* isDue("without an endpoint that was removed", someTime + 3)
       yield* host.endpoints.remove(two.shop, two.id)
       yield* isDue("nothing waits any more", null)
+    }),
+  },
+  {
+    id: "due.retries",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, Upkeep],
+    title: "MUST tell of retries when the first of them is due, `now` from then on, and since when the oldest is due",
+    requirements: ["D25"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const times = [7, 3, 9]
+      yield* happen(
+        endpoint.shop,
+        times.map(() => 0),
+      )
+      const claims = yield* both[0].queue.claim(request())
+      yield* settleAll(
+        both[0],
+        claims.map((claim, index) => failure(claim, someTime + (times[index] ?? 0))),
+        (health) => health,
+      )
+      const first = someTime + 3 + minute
+      yield* isDue("the first retry", first)
+      for (const host of both) {
+        const oldest = (now: number) => Effect.map(host.upkeep.statistics(now), ({ oldestDue }) => oldestDue)
+        yield* equal("before it is due", yield* oldest(first - 1), null)
+        yield* equal("when it is due", yield* oldest(first), first)
+        yield* equal("later", yield* oldest(first + hour), first)
+      }
     }),
   },
   {

@@ -216,10 +216,12 @@ export const noticeCases: ReadonlyArray<StorageCase> = alone(
       run: Effect.gen(function* () {
         const both = yield* bothHosts
         yield* tellRest(both[0])
-        const endpoint = yield* newEndpoint()
-        const told = yield* giveUp(both[0], endpoint, [1, 2, 3, 4, 5, 6, 7, 8])
+        const endpoints = [yield* newEndpoint(), yield* newEndpoint(), yield* newEndpoint(), yield* newEndpoint()]
+        const told = (yield* Effect.forEach(endpoints, (each) =>
+          giveUp(both[0], each, [1, 2, 3, 4, 5, 6, 7, 8]),
+        )).flat()
         const claims = yield* Effect.all(
-          Array.from({ length: 8 }, (_, index) => claim(turnOf(both, index), someTime + hour, 2)),
+          Array.from({ length: 8 }, (_, index) => claim(turnOf(both, index), someTime + hour, 8)),
           { concurrency: "unbounded" },
         )
         const rest = yield* claim(both[0], someTime + hour)

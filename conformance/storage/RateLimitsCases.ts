@@ -202,6 +202,34 @@ export const rateLimitsCases = calling(RateLimits)([
     }),
   },
   {
+    id: "rate.apart.concurrent",
+    title: "MUST count each token of each shop apart where requests of many come at once",
+    requirements: ["§8-1", "D9", "D16"],
+    run: Effect.gen(function* () {
+      const [limits] = yield* bothHosts
+      const shops = [makeShop().id, makeShop().id, makeShop().id]
+      const tokenIds = [`tok_${unique()}`, `tok_${unique()}`]
+      const rate = { limit: 2, window: 1_000 }
+      const tokens = shops.flatMap((shop) => tokenIds.map((tokenId) => ({ shop, tokenId, now: minute, rate })))
+      const decisions = yield* Effect.forEach([...tokens, ...tokens, ...tokens], (token) => limits.take(token), {
+        concurrency: "unbounded",
+      })
+      for (const [index, token] of tokens.entries()) {
+        const own = decisions.filter((_, at) => at % tokens.length === index)
+        yield* equal(
+          "how many are left to each",
+          own.map(({ accepted, remaining }) => [accepted, remaining]).toSorted(),
+          [
+            [false, 0],
+            [true, 0],
+            [true, 1],
+          ],
+        )
+        yield* equal("how it stands", (yield* limits.peek(token)).remaining, 0)
+      }
+    }),
+  },
+  {
     id: "rate.apart",
     title: "MUST count each token of each shop apart, tokens of the same id in two shops included",
     requirements: ["§8-1", "D9"],

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
-import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { type Claim, DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
@@ -10,6 +10,7 @@ import { equal, exactly } from "../Assertion.ts"
 import { someTime, unique } from "./Fixtures.ts"
 import { calling } from "./StorageCase.ts"
 import {
+  addDelivery,
   addEndpoint,
   addTest,
   bothHosts,
@@ -138,6 +139,38 @@ export const recoverCases = calling(
       yield* equal("again", yield* recover(host), 0)
       yield* equal("in the log", (yield* logOf(host, endpoint)).length, 3)
       yield* equal("events", events.length, 2)
+    }),
+  },
+  {
+    id: "recover.failed.again",
+    title:
+      "MUST leave out what was received once, though it was sent again and failed for good, and what waits beside one that failed",
+    requirements: ["D28", "D29"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const beside = yield* addEndpoint(endpoint.shop)
+      const [received, waiting] = yield* happen(endpoint.shop, [0, 1])
+      const claims = yield* claimed(host, someTime + 1)
+      const of = (event: typeof received) => claimOf(claims, firstDeliveryId(event, endpoint))
+      const forGood = (claim: Claim) => ({ ...failure(claim), status: "failed", nextAttemptAt: null }) as const
+      yield* settleAll(host, [success(yield* of(received)), forGood(yield* of(waiting))])
+      const later = { createdAt: someTime + minute, nextAttemptAt: someTime + minute }
+      for (const event of [received, waiting]) yield* addDelivery(host, makeDelivery(event, endpoint, later))
+      const again = [...(yield* claimed(host, someTime + minute)).values()].filter(
+        ({ attempt, endpointId }) => attempt === 1 && endpointId === endpoint.id,
+      )
+      const resent = again.find(({ body }) => body === received.body)
+      yield* settleAll(host, resent === undefined ? [] : [forGood(resent)])
+      for (const by of [host, other]) {
+        const recovery = { shop: endpoint.shop, since: 0, now: someTime + minute, run: unique(22) }
+        yield* equal("how many", yield* by.queue.recover({ ...recovery, endpointId: endpoint.id }), 0)
+        yield* equal("of another endpoint", yield* by.queue.recover({ ...recovery, endpointId: beside.id }), 0)
+      }
+      // What was sent to others is nothing that one has received that came later.
+      const late = yield* addEndpoint(endpoint.shop)
+      const recovery = { shop: endpoint.shop, since: 0, now: someTime + minute, run: unique(22) }
+      yield* equal("of one that came later", yield* host.queue.recover({ ...recovery, endpointId: late.id }), 2)
     }),
   },
   {

@@ -120,6 +120,42 @@ export const releaseCases = calling(
     }),
   },
   {
+    id: "release.gone.beside",
+    title: "MUST release the claims of a call that are still held, though others before them are gone",
+    requirements: ["D27"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const [endpoint, removed] = [yield* newEndpoint(), yield* newEndpoint()]
+      const [[event], [lost]] = [yield* happen(endpoint.shop), yield* happen(removed.shop)]
+      const claims = yield* claimed(host)
+      const gone = yield* claimOf(claims, firstDeliveryId(lost, removed))
+      const kept = yield* claimOf(claims, firstDeliveryId(event, endpoint))
+      yield* host.endpoints.remove(removed.shop, removed.id)
+      yield* host.queue.release([gone, { ...kept, token: "another" }, kept])
+      yield* equal("what can be claimed", [...(yield* claimed(other)).keys()], [kept.deliveryId])
+    }),
+  },
+  {
+    id: "release.shops",
+    title: "MUST release nothing of another shop, a delivery of the same id that was claimed by the same call included",
+    requirements: ["§5-3", "D9"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const mine = yield* newEndpoint()
+      const theirs = yield* newEndpoint({ id: mine.id })
+      const [event] = yield* happen(mine.shop)
+      yield* happen(theirs.shop, [0], { id: event.id })
+      const claims = yield* exactly("the claims", 2, yield* host.queue.claim(request()))
+      yield* host.queue.release(claims.filter(({ shop }) => shop === mine.shop))
+      const again = yield* other.queue.claim(request())
+      yield* equal(
+        "what can be claimed",
+        again.map(({ shop }) => shop),
+        [mine.shop],
+      )
+    }),
+  },
+  {
     id: "release.off",
     title: "MUST hold what is released of an endpoint that was switched off meanwhile, but tests",
     requirements: ["D28", "D30"],

@@ -24,6 +24,7 @@ import {
   newWebhookShop,
   prune,
   settleAll,
+  success,
 } from "./Webhooks.ts"
 
 /** A shop that holds something of every kind. */
@@ -178,6 +179,29 @@ export const removeShopCases: ReadonlyArray<StorageCase> = alone(
         }
         yield* place(full.shop.id, "1", someTime)
         yield* equal("its orders", (yield* both[0].orders.readOrders({ ...wholePage, shop: full.shop.id })).total, 1)
+      }),
+    },
+    {
+      id: "shops.remove.received",
+      title:
+        "MUST forget what a removed shop's endpoints have received, those of the same ids included that come after them",
+      requirements: ["D43"],
+      run: Effect.gen(function* () {
+        const [host] = yield* bothHosts
+        const shop = yield* newWebhookShop()
+        const endpoint = yield* addEndpoint(shop.id)
+        const events = yield* happen(shop.id, [0, 1])
+        const claims = [...(yield* claimed(host, someTime + 10)).values()].filter((claim) => claim.shop === shop.id)
+        yield* settleAll(
+          host,
+          claims.map((claim) => success(claim)),
+        )
+        yield* prune([host], { keep: 1, eventsBefore: 0 })
+        yield* remove(shop.id)
+        yield* host.shops.put(shop)
+        yield* host.orders.commit({ shop: shop.id, designs: [], order: null, events })
+        yield* addEndpoint(shop.id, endpoint)
+        yield* equal("what it has missed", yield* host.log.missed(shop.id, endpoint.id, 0), 2)
       }),
     },
     {

@@ -472,6 +472,10 @@ export const settleCases = calling(
       ] as const) {
         yield* equal("the attempts", (yield* logOf(host, endpoint))[0]?.attempts, attempts)
       }
+      const statuses = yield* Effect.forEach([mine, theirs, untouched], (endpoint) =>
+        Effect.map(logOf(host, endpoint), (log) => log[0]?.status),
+      )
+      yield* equal("the statuses", statuses, ["pending", "succeeded", "pending"])
     }),
   },
   {

@@ -30,6 +30,7 @@ import {
   makeEvent,
   minute,
   newEndpoint,
+  newWebhookShop,
   request,
   settleAll,
   success,
@@ -401,6 +402,30 @@ export const switchOffCases = calling(
       yield* equal("what is due", yield* host.queue.nextDue(someTime), Option.none())
       yield* turnOn(other, endpoint)
       yield* equal("after it was turned on", (yield* claimed(host, someTime + hour)).size, kept.length)
+    }),
+  },
+  {
+    id: "hold.transaction.plan",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
+    title: "MUST hold what an outer transaction adds that is still open when its shop's plan has no webhooks any more",
+    requirements: ["D8", "D23"],
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const shop = yield* newWebhookShop()
+      const endpoint = yield* addEndpoint(shop.id)
+      const event = makeEvent(shop.id)
+      yield* meanwhile(
+        host.orders.commit({ shop: shop.id, designs: [], order: null, events: [event] }),
+        other.shops.put({ ...shop, plan: "free" }),
+      )
+      for (const by of [host, other]) {
+        yield* equal("while the plan is free", (yield* claimed(by, someTime + hour)).size, 0)
+        yield* equal("what is due", yield* by.queue.nextDue(someTime), Option.none())
+      }
+      const kept = (yield* host.log.list(shop.id, endpoint.id, 10)).length
+      yield* host.shops.put(shop)
+      yield* equal("when it has them again", (yield* claimed(other, someTime + hour)).size, kept)
     }),
   },
   {

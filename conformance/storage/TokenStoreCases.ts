@@ -233,6 +233,26 @@ export const tokenStoreCases = calling(
     }),
   },
   {
+    id: "tokens.listen.same",
+    title: "MUST take a listener that is given twice for two: the end of one leaves the other",
+    requirements: ["D18"],
+    run: Effect.gen(function* () {
+      const [tokens] = yield* bothHosts
+      const shop = yield* newShop
+      const token = makeToken(shop)
+      yield* tokens.add(token)
+      let heard = 0
+      const listener = (digest: string | undefined) =>
+        Effect.sync(() => {
+          if (digest === token.digest) heard++
+        })
+      yield* tokens.onChanged(listener)
+      yield* Effect.scoped(tokens.onChanged(listener))
+      yield* tokens.revoke(shop, token.id)
+      yield* holds("the one that stays was called", heard > 0)
+    }),
+  },
+  {
     id: "tokens.listen.transaction",
     title:
       "MUST tell of a revocation and of a put shop within an outer transaction when it is committed, and not before",

@@ -1,23 +1,9 @@
 /** Databases for tests on the Postgres server of the run. */
-import { PgClient } from "@effect/sql-pg"
-import { Effect, Redacted, Schedule, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import { inject } from "vitest"
-import { unique } from "../storage/Fixtures.ts"
+import { freshDatabaseOn } from "./FreshDatabase.ts"
 
 /** The URL of a new, empty database, which is dropped when the scope closes. */
-export const freshDatabase: Effect.Effect<string, unknown, Scope.Scope> = Effect.gen(function* () {
-  const server = inject("postgresUrl")
-  const name = `test_${unique()}`
-  const onServer = (statement: string) =>
-    Effect.flatMap(PgClient.PgClient, (sql) => sql.unsafe(statement)).pipe(
-      Effect.provide(PgClient.layer({ url: Redacted.make(server), maxConnections: 1 }), { local: true }),
-    )
-  yield* Effect.acquireRelease(
-    // Two databases can't be made from the template at the same moment.
-    Effect.retry(onServer(`create database ${name} template template0`), Schedule.recurs(5)),
-    () => Effect.orDie(onServer(`drop database if exists ${name} with (force)`)),
-  )
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url.href
-})
+export const freshDatabase: Effect.Effect<string, unknown, Scope.Scope> = Effect.suspend(() =>
+  freshDatabaseOn(inject("postgresUrl")),
+)

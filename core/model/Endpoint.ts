@@ -39,7 +39,7 @@ export const RecoveryInput = Schema.Struct({ since: DateTime })
 export type RecoveryInput = typeof RecoveryInput.Type
 
 /** The longest overlap of a rotation in seconds: 7 days (D40). */
-export const maximumOverlap = 604_800
+const maximumOverlap = 604_800
 
 const seconds = { expected: `whole seconds, 0 to ${maximumOverlap} (7 days)` }
 

@@ -39,6 +39,70 @@ describe("the table", () => {
   })
 })
 
+describe("whom an event is for (D8, D23, D28)", () => {
+  const endpoint = { status: "active", kinds: ["design.ordered", "order.cancelled"] } as const
+
+  it("MUST be an active endpoint that takes its kind, of a shop whose plan has webhooks", () => {
+    const ordered = { event: "design.ordered" } as const
+    for (const [event, to, plan, expected] of [
+      [ordered, endpoint, "pro", true],
+      [ordered, endpoint, "plus", true],
+      [ordered, endpoint, "free", false],
+      [{ event: "design.created" } as const, endpoint, "pro", false],
+      [ordered, { ...endpoint, status: "switched_off" } as const, "pro", false],
+      [ordered, { ...endpoint, kinds: ["order.cancelled"] } as const, "pro", false],
+    ] as const) {
+      expect([event, to, plan, DeliveryState.isFor(event, to, { plan })]).toEqual([event, to, plan, expected])
+    }
+  })
+
+  it("MUST be sent while its endpoint is active, a test also while that is switched off, and nothing of the plan free", () => {
+    for (const [test, status, plan, expected] of [
+      [false, "active", "pro", true],
+      [false, "switched_off", "pro", false],
+      [true, "active", "plus", true],
+      [true, "switched_off", "plus", true],
+      [false, "active", "free", false],
+      [true, "active", "free", false],
+      [true, "switched_off", "free", false],
+    ] as const) {
+      const may = DeliveryState.maySend({ test }, { status }, { plan })
+      expect([test, status, plan, may]).toEqual([test, status, plan, expected])
+    }
+  })
+
+  it("MUST become a delivery that is pending, due at once and not attempted", () => {
+    const event = { id: "evt_a", event: "design.ordered", test: true } as const
+    expect(DeliveryState.pendingDelivery("dlv_1", event, { shop: "acme", id: "whe_b" }, 5)).toEqual({
+      shop: "acme",
+      id: "dlv_1",
+      endpointId: "whe_b",
+      eventId: "evt_a",
+      event: "design.ordered",
+      test: true,
+      status: "pending",
+      createdAt: 5,
+      nextAttemptAt: 5,
+      attempts: [],
+    })
+  })
+})
+
+describe("the ids of deliveries (D22, D28)", () => {
+  it("MUST follow from the event and the endpoint, and differ where one of them does", () => {
+    expect(DeliveryState.deliveryId("evt_a", "whe_b")).toBe("dlv_ab")
+    const ids = ["evt_a", "evt_b"].flatMap((event) =>
+      ["whe_1", "whe_2"].map((endpoint) => DeliveryState.deliveryId(event, endpoint)),
+    )
+    expect(new Set(ids).size).toBe(4)
+  })
+
+  it("MUST follow from the event and the run of recovery, and differ where one of them does", () => {
+    expect(DeliveryState.recoveredId("run", "evt_a")).toBe("dlv_runa")
+    expect(DeliveryState.recoveredId("again", "evt_a")).toBe("dlv_againa")
+  })
+})
+
 describe("what an endpoint has missed (D28)", () => {
   const endpoint = { kinds: ["design.ordered"] } as const
 

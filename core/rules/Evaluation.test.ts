@@ -123,6 +123,18 @@ describe("rules", () => {
     )
   })
 
+  it("MUST take a hidden question for unanswered, also where its value is of the wrong kind", () => {
+    const rule: Rule = { id: "r", when: { question: "many", answered: true }, show: ["late"] }
+    const definition = definitionOf(
+      [
+        { ...free, hidden: true },
+        { ...late, required: true },
+      ],
+      [rule],
+    )
+    expect(problemsOf(definition, { many: "a" }).map(({ path }) => path)).toEqual(["many"])
+  })
+
   it("MUST not add problems that follow from a value that is refused already", () => {
     const rule: Rule = { id: "r", when: { question: "one", answered: false }, show: ["late"] }
     const definition = definitionOf([one, { ...late, required: true }], [rule])

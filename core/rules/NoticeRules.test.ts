@@ -3,7 +3,7 @@ import type { Attempt } from "../model/Delivery.ts"
 import { good, type Health } from "../model/Health.ts"
 import { noticeOf, sentenceOf } from "../model/Notice.ts"
 import { afterAttempt } from "./EndpointState.ts"
-import { failuresToTell, noticesOf } from "./NoticeRules.ts"
+import { noticesOf } from "./NoticeRules.ts"
 
 const claim = {
   shop: "acme",
@@ -31,7 +31,7 @@ describe("noticesOf", () => {
     const kinds = Array.from({ length: 25 }, (_, failures) => kindsOf(told(failing(failures))))
     const off = told({ ...failing(20), status: "switched_off", switchedOffAt: 5 })
     expect(kinds.slice(0, 19).flatMap((list, failures) => list.map((kind) => [failures + 1, kind]))).toEqual([
-      [failuresToTell, "endpoint.failing"],
+      [10, "endpoint.failing"],
     ])
     expect(kinds[19]).toEqual(["endpoint.switched_off"])
     expect(off).toEqual([])

@@ -7,7 +7,7 @@ import type { Notice, NoticeKind } from "../model/Resources.ts"
 import { endedAt } from "./DeliveryState.ts"
 
 /** Failed attempts in a row after which an endpoint's owner is told (D42). */
-export const failuresToTell = 10
+const failuresToTell = 10
 
 /** An attempt that took effect. */
 interface Settled {

@@ -237,6 +237,12 @@ describe("checkUrl", () => {
     "https://internal.example.com/",
     "https://notarpa.net/",
     "https://test.com/",
+    // What merely ends like a reserved name.
+    "https://shop.contest/",
+    "https://shop.wlan/",
+    "https://mylocalhost.co.notlocal/",
+    "https://shop.myarpa/",
+    "https://nothome.xarpa/",
     "https://example.com:443/",
     "https://example.com:8443/",
     "https://example.com:65535/",

@@ -36,6 +36,12 @@ describe("parseSchedule", () => {
     expect(Result.getOrThrow(parseSchedule("365d"))).toEqual([365 * 24 * hour])
   })
 
+  it("MUST read a hundred waits, and refuse one more", () => {
+    const waits = (count: number) => parseSchedule(Array.from({ length: count }, () => "1s").join(","))
+    expect(Result.getOrThrow(waits(100))).toHaveLength(100)
+    expect(Result.getOrThrow(Result.flip(waits(101)))).toBe("at most 100 waits")
+  })
+
   it.each([
     "",
     ",",

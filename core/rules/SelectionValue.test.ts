@@ -145,6 +145,23 @@ describe("a selection", () => {
     },
   )
 
+  it("MUST be told what it is where it is no object", () => {
+    expect(problemsOf(everyDefinition, [])).toEqual([
+      { path: "", message: "The selection must be an object of question ids, not an empty list" },
+    ])
+  })
+
+  it("MUST be told ten of the answers that a question has, and how many more there are", () => {
+    const question = (count: number): Question => ({
+      ...questions.one,
+      answers: [answer("a0"), ...Array.from({ length: count - 1 }, (_, index) => answer(`a${index + 1}`))],
+    })
+    const told = (count: number) => problemsOf(definitionOf([question(count)]), { one: "x" })[0]?.message ?? ""
+    const ten = '"a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"'
+    expect(told(10)).toMatch(new RegExp(`expected one of the answer ids ${ten}$`))
+    expect(told(13)).toMatch(new RegExp(`expected one of the answer ids ${ten} and 3 more$`))
+  })
+
   it("MUST be refused with every problem named, in question order, unknown questions last", () => {
     const selection = {
       zz: 1,

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest"
+import { problemsOf } from "../../conformance/worlds/Definitions.ts"
+
+const step = (id: string, view: string) => ({ id, title: id, view })
+
+const definition = (steps: ReadonlyArray<unknown>) => ({ schemaVersion: 1, steps, questions: [], rules: [] })
+
+describe("Ids of a definition", () => {
+  it("MUST be told of each that is there already, and where, the first of them standing", () => {
+    const problems = problemsOf(
+      definition([step("a", "front"), step("b", "back"), step("a", "left"), step("a", "right")]),
+    )
+    expect(problems).toEqual([
+      { path: "steps[2].id", message: '"a" is already the id of steps[0]; ids must differ among the steps' },
+      { path: "steps[3].id", message: '"a" is already the id of steps[0]; ids must differ among the steps' },
+    ])
+  })
+
+  it("MUST be told of once where they are empty: that two are is nothing more", () => {
+    const problems = problemsOf(definition([step("", "front"), step("", "back")]))
+    expect(problems.map(({ path }) => path)).toEqual(["steps[0].id", "steps[1].id"])
+    expect(problems.every(({ message }) => !message.includes("already"))).toBe(true)
+  })
+})

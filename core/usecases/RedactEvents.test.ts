@@ -1,0 +1,101 @@
+/** The kept events of an order whose buyer is forgotten (D43). */
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Effect } from "effect"
+import { makeWorld } from "../../conformance/worlds/TestWorker.ts"
+import type { Definition } from "../../core/model/Definition.ts"
+import { EventStore } from "../ports/EventStore.ts"
+import { sendTestEvent } from "./ManageDeliveries.ts"
+import { placeOrder } from "./PlaceOrder.ts"
+import { publishCustomizer } from "./PublishCustomizer.ts"
+import { redactOrder } from "./RedactOrder.ts"
+import { saveDesign } from "./SaveDesign.ts"
+
+const definition: Definition = {
+  schemaVersion: 1,
+  steps: [{ id: "s", title: "S", view: "front" }],
+  questions: [{ id: "line", step: "s", type: "text", title: "Line" }],
+  rules: [],
+}
+
+/** A shop with two orders, whose buyers wrote their own id. */
+const prepared = Effect.gen(function* () {
+  const world = yield* makeWorld()
+  yield* world.run(publishCustomizer(world.shop, 101, { definition }))
+  for (const id of ["mine", "theirs"]) {
+    yield* world.run(
+      saveDesign(world.shop, `d-${id}`, {
+        customizerId: 101,
+        selection: { line: { text: `I am ${id}` } },
+        basePrice: 1,
+      }),
+    )
+    yield* world.run(
+      placeOrder(world.shop, id, {
+        name: id,
+        orderedAt: "2026-10-05T14:48:00Z",
+        lines: [{ designId: `d-${id}`, lineItemId: "1" }],
+      }),
+    )
+  }
+  const bodies = Effect.map(
+    Context.get(world.ports, EventStore).ofDesigns({
+      shop: world.shop,
+      designIds: ["d-mine", "d-theirs"],
+      after: null,
+      limit: 1_000,
+    }),
+    (events) => events.map(({ body }) => body),
+  )
+  return { world, bodies }
+})
+
+describe("Redacting an order", () => {
+  it.effect("MUST redact every kept event of its designs, however many there are", () =>
+    Effect.gen(function* () {
+      const { bodies, world } = yield* prepared
+      const endpoint = yield* world.endpoint()
+      yield* world.cancel("theirs")
+      // Each sends the latest ordered design, mine: more than a page of them.
+      for (let time = 0; time < 60; time++) yield* world.run(sendTestEvent(world.shop, endpoint.id))
+      yield* world.cancel("mine")
+      expect((yield* bodies).filter((body) => body.includes("I am mine"))).toHaveLength(63)
+      yield* world.run(redactOrder(world.shop, "mine"))
+      const after = yield* bodies
+      expect(after.filter((body) => body.includes("I am mine"))).toEqual([])
+      expect(after.filter((body) => body.includes('"d-mine"') && body.includes("[redacted]"))).toHaveLength(63)
+    }),
+  )
+
+  it.effect("MUST leave the events of other orders as they are, to the byte", () =>
+    Effect.gen(function* () {
+      const { bodies, world } = yield* prepared
+      yield* world.cancel("theirs")
+      const theirs = (all: ReadonlyArray<string>) => all.filter((body) => body.includes('"d-theirs"'))
+      const before = theirs(yield* bodies)
+      yield* world.run(redactOrder(world.shop, "mine"))
+      expect(theirs(yield* bodies)).toEqual(before)
+    }),
+  )
+
+  it.effect("MUST redact of an event with several designs those of the order alone", () =>
+    Effect.gen(function* () {
+      const { world } = yield* prepared
+      const store = Context.get(world.ports, EventStore)
+      yield* world.cancel("mine")
+      const [cancelled] = yield* store
+        .ofDesigns({ shop: world.shop, designIds: ["d-mine"], after: null, limit: 1_000 })
+        .pipe(Effect.map((events) => events.filter(({ event }) => event === "order.cancelled")))
+      const body = JSON.parse(cancelled?.body ?? "")
+      const [design] = body.data.order.designs
+      body.data.order.designs.push({ ...design, id: "d-foreign" })
+      yield* store.redact(world.shop, [{ id: cancelled?.id ?? "", body: JSON.stringify(body) }])
+      yield* world.run(redactOrder(world.shop, "mine"))
+      const [after] = yield* store.ofDesigns({ shop: world.shop, designIds: ["d-foreign"], after: null, limit: 1 })
+      const designs = JSON.parse(after?.body ?? "").data.order.designs
+      expect(designs.map((one: { readonly selection: unknown }) => one.selection)).toEqual([
+        { line: { text: "[redacted]" } },
+        { line: { text: "I am mine" } },
+      ])
+    }),
+  )
+})

@@ -1,0 +1,27 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { envelopeOf, responseOf } from "../../conformance/worlds/Outside.ts"
+import { makeWorld } from "../../conformance/worlds/TestWorker.ts"
+import { minute } from "../../conformance/worlds/WorkerSteps.ts"
+import { redeliver, sendTestEvent } from "./ManageDeliveries.ts"
+
+it.effect(
+  "A test that is sent again MUST stay a test: not retried, not counted, and marked as one (§6, D27, D29)",
+  () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoint = yield* world.endpoint()
+      world.outside.respond = () => Effect.succeed(responseOf(500))
+      const sent = yield* world.run(sendTestEvent(world.shop, endpoint.id))
+      yield* world.drain
+      const again = yield* world.run(redeliver(world.shop, endpoint.id, sent.id))
+      expect(again.test).toBe(true)
+      yield* world.drain
+      yield* TestClock.adjust(minute)
+      expect(yield* world.drain).toEqual({ attempts: 0, succeeded: 0 })
+      expect(world.outside.sent.map((one) => envelopeOf(one).test)).toEqual([true, true])
+      expect((yield* world.log(endpoint)).map(({ status }) => status)).toEqual(["failed", "failed"])
+      expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(0)
+    }),
+)

@@ -1,0 +1,30 @@
+/** Requests that name what they have already (D17). */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { type Host, memory, newShop, read, waysIn } from "../../conformance/worlds/TestHost.ts"
+
+describe.each(waysIn)("A request with If-None-Match%s", (_, host: Host) => {
+  it.effect("MUST be answered with 304 for the tag in every form, and else with what there is", () =>
+    Effect.gen(function* () {
+      const { ports } = yield* memory.open
+      const send = yield* host(ports)
+      const shop = yield* newShop(send)
+      const path = "/customizers/101"
+      const { headers, text } = yield* read(send, shop.token, path)
+      const etag = headers["etag"] ?? ""
+      expect([headers["cache-control"], headers["vary"]]).toEqual([
+        "private, no-cache",
+        "Authorization, Accept-Encoding",
+      ])
+      for (const match of [etag, `W/${etag}`, `"x", ${etag}`, "*", ` ${etag}`]) {
+        const answer = yield* read(send, shop.token, path, { "if-none-match": match })
+        expect([match, answer.status, answer.text]).toEqual([match, 304, ""])
+        expect(answer.headers["cache-control"]).toBe("private, no-cache")
+      }
+      for (const match of ['"x"', etag.slice(1, -1), 'W/"x"', '"*"']) {
+        const answer = yield* read(send, shop.token, path, { "if-none-match": match })
+        expect([match, answer.status, answer.text]).toEqual([match, 200, text])
+      }
+    }),
+  )
+})
