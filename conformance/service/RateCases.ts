@@ -2,9 +2,9 @@ import { Clock, Effect, type Redacted } from "effect"
 import { equal, holds } from "../Assertion.ts"
 import { CaseSkipped } from "../suite/CaseSkipped.ts"
 import { ask, isError } from "./Asking.ts"
-import { newShop, newToken, sell } from "./Filling.ts"
+import { newShop, newToken, sell, shopSettings } from "./Filling.ts"
 import { observed } from "./Observing.ts"
-import { driving, observing, type RestAnswer } from "./ServiceCase.ts"
+import { Driver, driving, observing, type RestAnswer } from "./ServiceCase.ts"
 
 /** The members of `"default";r=119;t=60`. */
 const standing = Effect.fnUntraced(function* (what: string, { headers }: RestAnswer) {
@@ -94,6 +94,27 @@ export const rateCases = [
           yield* equal(`${method} ${path}`, answer.status, status)
           left -= 1
           yield* equal(`${method} ${path}: r`, (yield* standing(`${method} ${path}`, answer)).left, left)
+        }
+      }),
+    },
+    {
+      id: "rates.plan",
+      title: "MUST tell with each 403 how the token stands, and not count it",
+      requirements: ["D8", "D16"],
+      run: Effect.gen(function* () {
+        const driver = yield* Driver
+        const shop = yield* newShop()
+        yield* equal("the first request", (yield* standing("it", yield* ask(shop.token, "/orders"))).left, 119)
+        yield* driver.putShop({ shop: shop.id, input: { ...shopSettings, plan: "free" } })
+        // Nothing says how soon every host knows; what it accepts until then counts.
+        const asked = Effect.delay(ask(shop.token, "/orders"), 50)
+        const first = yield* Effect.repeat(asked, { until: ({ status }) => status === 403, times: 60 })
+        yield* equal("off the plan", first.status, 403)
+        const { left } = yield* standing("403", first)
+        for (const path of ["/orders", "/orders?limit=0", "/nothing"]) {
+          const answer = yield* ask(shop.token, path)
+          yield* equal(`${path}: status`, answer.status, 403)
+          yield* equal(`${path}: r`, (yield* standing(path, answer)).left, left)
         }
       }),
     },

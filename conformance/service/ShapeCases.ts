@@ -2,7 +2,17 @@ import { Clock, Effect } from "effect"
 import type { Json } from "../../core/model/Json.ts"
 import { equal, holds } from "../Assertion.ts"
 import { ask, bodyOf, hasKeys, idsOf, isTimestamp, objectOf, objectsOf, read, readPage, textOf } from "./Asking.ts"
-import { customizers, newShop, placeOrder, product, publishVector, saveDesign, sell, shopSettings } from "./Filling.ts"
+import {
+  customizers,
+  newShop,
+  placeOrder,
+  product,
+  publishVector,
+  ring,
+  saveDesign,
+  sell,
+  shopSettings,
+} from "./Filling.ts"
 import { observed, someObjects } from "./Observing.ts"
 import { Driver, driving, observing } from "./ServiceCase.ts"
 
@@ -294,14 +304,14 @@ export const shapeCases = [
       requirements: ["§2.1-4", "§2.1-14", "§2.2-2", "§2.2-5", "§2.2-6", "§2.2-7", "§4-3", "D1"],
       run: Effect.gen(function* () {
         const shop = yield* newShop()
-        yield* saveDesign(shop, "b", { basePrice: 100 })
+        yield* saveDesign(shop, "b", { basePrice: 100, selection: { ...ring, metal: "gold14" } })
         yield* saveDesign(shop, "a", { basePrice: 200 })
         yield* placeOrder(shop, "gid://p/1", ["b", "a"], "2026-10-05T16:48:00.9999+02:00")
         const order = yield* read(shop.token, "/orders/gid%3A%2F%2Fp%2F1")
         yield* isOrder("the order", order)
         const orderedAt = "2026-10-05T14:48:00.999+00:00"
         yield* equal("the order", order, {
-          ...{ id: "gid://p/1", name: "#gid://p/1", status: "ordered", currency: "EUR", total: 300, orderedAt },
+          ...{ id: "gid://p/1", name: "#gid://p/1", status: "ordered", currency: "EUR", total: 39_200, orderedAt },
         } as Json)
         const designs = yield* objectsOf("designs", order["designs"])
         yield* equal("ids of its designs", idsOf(designs), ["b", "a"])
