@@ -25,30 +25,34 @@ export const makeDeliveryHeaders = Effect.gen(function* () {
   const userAgent = `${yield* ServiceName}-Webhooks/1.0`
   const sign = (key: Mac.Key, text: string) => Effect.orDie(mac.sign(key, utf8.encode(text)))
 
-  return Effect.fnUntraced(function* (
+  return (
     delivery: { readonly id: string; readonly event: EventKind | NoticeKind; readonly body: string },
     at: Instant,
     key: Mac.Key,
     standard?: StandardSigning,
-  ) {
+  ): Effect.Effect<Readonly<Record<string, string>>> => {
     const timestamp = timestampOf(at)
-    const headers = {
+    const own = Effect.map(sign(key, signedText(timestamp, delivery.body)), (signed) => ({
       // As the specification prints them: some receivers compare names by case (D20a).
       "Content-Type": "application/json",
       "User-Agent": userAgent,
       "X-Service-Event": delivery.event,
       "X-Service-Delivery": delivery.id,
       "X-Service-Timestamp": timestamp,
-      "X-Service-Signature": signatureOf(yield* sign(key, signedText(timestamp, delivery.body))),
-    }
-    if (standard === undefined) return headers
-    const text = standardSignedText(standard.eventId, timestamp, delivery.body)
-    const macs = yield* Effect.forEach(standard.keys, (one) => sign(one, text))
-    return {
-      ...headers,
-      "webhook-id": standard.eventId,
-      "webhook-timestamp": timestamp,
-      "webhook-signature": macs.map(standardSignatureOf).join(" "),
-    }
-  })
+      "X-Service-Signature": signatureOf(signed),
+    }))
+    if (standard === undefined) return own
+    const { eventId, keys } = standard
+    const text = standardSignedText(eventId, timestamp, delivery.body)
+    return Effect.zipWith(
+      own,
+      Effect.forEach(keys, (one) => sign(one, text)),
+      (headers, macs) => ({
+        ...headers,
+        "webhook-id": eventId,
+        "webhook-timestamp": timestamp,
+        "webhook-signature": macs.map(standardSignatureOf).join(" "),
+      }),
+    )
+  }
 })
