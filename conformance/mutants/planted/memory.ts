@@ -318,7 +318,7 @@ export const memory: ReadonlyArray<Mutant> = [
       id: "endpoints.log-stays",
       find: "if (queue !== undefined) dropQueue(state, queue)",
       replace: "",
-      caughtBy: ["endpoints.remove.again"],
+      caughtBy: ["endpoints.remove.log"],
     },
     {
       id: "endpoints.order",
