@@ -52,12 +52,16 @@ const table = (): string => {
     const number = (caught: Verdict["caught"]) => of.filter(({ verdict }) => verdict.caught === caught).length
     const all = of.length - number("none") - number("broken")
     const share = of.length === 0 ? "" : `${((100 * all) / of.length).toFixed(1)} %`
-    const counts = [of.length, all, number("named"), number("suite"), number("tests"), number("none")]
-    return [name.padEnd(10), ...counts.map((count) => String(count).padStart(9)), share.padStart(9)].join("")
+    const explained = of.filter(({ mutant, verdict }) => verdict.caught === "none" && mutant.reason !== undefined)
+    const counts = [of.length, all, number("named"), number("suite"), number("tests"), number("none"), explained.length]
+    return [name.padEnd(10), ...counts.map((count) => String(count).padStart(10)), share.padStart(10)].join("")
   }
-  const head = ["area".padEnd(10), ...["planted", "caught", "by named", "by suite", "by tests", "survive", "share"]]
+  const head = [
+    "area".padEnd(10),
+    ...["planted", "caught", "by named", "by suite", "by tests", "survive", "explained", "share"],
+  ]
   return [
-    head.map((text, index) => (index === 0 ? text : text.padStart(9))).join(""),
+    head.map((text, index) => (index === 0 ? text : text.padStart(10))).join(""),
     ...areas.flatMap((area) => {
       const of = tried.filter(({ mutant }) => mutant.area === area)
       return of.length === 0 ? [] : [row(area, of)]

@@ -135,9 +135,9 @@ export const claimOrderCases = calling(
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
-      const instants = Array.from({ length: 400 }, (_, index) => index)
+      const instants = Array.from({ length: 300 }, (_, index) => index)
       yield* happen(endpoint.shop, instants)
-      const claims = yield* host.queue.claim(request({ now: someTime + 400 }))
+      const claims = yield* host.queue.claim(request({ now: someTime + 300 }))
       yield* settleAll(
         host,
         claims.map((claim, index) => failure(claim, someTime + 1_000 + index)),

@@ -182,7 +182,7 @@ export const claimShareCases = calling(
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint(unproven)
-      yield* happen(endpoint.shop, instants(200))
+      yield* happen(endpoint.shop, instants(80))
       const one = { ...shares, now, unproven: { limit: 10, perEndpoint: 1 } }
       const [first] = yield* exactly("the first", 1, yield* host.queue.claim(request(one)))
       yield* settleAll(host, [success(first, now)])

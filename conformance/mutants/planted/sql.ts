@@ -1068,6 +1068,8 @@ export const sql: ReadonlyArray<Mutant> = [
       find: "Effect.mapError(withoutDefects(effect), storageError(operation))",
       replace: "Effect.mapError(effect, storageError(operation))",
       caughtBy: ["faults.cut.queue"],
+      reason:
+        "A connection that is lost within a transaction comes back as a defect: the cases cut it between statements.",
     },
   ]),
   ...inFile("sql", "adapters/sql/Upkeep.ts", [
@@ -1110,6 +1112,7 @@ export const sql: ReadonlyArray<Mutant> = [
       find: "Effect.andThen(wakeHere, options.wakeOthers)",
       replace: "wakeHere",
       caughtBy: ["signals.commit.elsewhere"],
+      reason: "Workers of other hosts look for themselves every second, and no case measures less.",
     },
   ]),
   ...inFile("sql", "adapters/sql/Feed.ts", [
