@@ -210,7 +210,7 @@ describe("layerApi", () => {
         const document = JSON.parse((yield* get(`${prefix}/openapi.json`, { headers: forwarded })).text)
         expect(document.servers).toEqual([{ url: "https://api.example.com" }])
         expect(Object.keys(document.paths)).toEqual(
-          ["orders", "orders/{platformOrderId}", "designs/{id}", "customizers/{id}"].map(
+          ["orders", "events", "orders/{platformOrderId}", "designs/{id}", "customizers/{id}"].map(
             (path) => `/shop/designs/${path}`,
           ),
         )
