@@ -109,9 +109,8 @@ export const sql: ReadonlyArray<Mutant> = [
     {
       id: "claim.answer.order",
       find: "f.shop, f.place, f.next_attempt_at, f.id`",
-      replace: "f.shop, f.place, f.id`",
+      replace: "f.shop, f.place DESC, f.next_attempt_at DESC, f.id`",
       caughtBy: ["claim.order"],
-      reason: "In what order a claim answers deliveries of different endpoints is not promised.",
     },
     {
       id: "claim.answer.turn",
@@ -134,9 +133,8 @@ export const sql: ReadonlyArray<Mutant> = [
     {
       id: "claim.per-endpoint",
       find: "greatest(0, ${perEndpoint} - b.attempts)",
-      replace: "${perEndpoint}",
+      replace: "greatest(0, ${perEndpoint} - b.attempts - 1)",
       caughtBy: ["claim.per-endpoint"],
-      reason: "What is read beyond the number of an endpoint is left out a step later.",
     },
     {
       id: "claim.place",
@@ -197,9 +195,8 @@ export const sql: ReadonlyArray<Mutant> = [
     {
       id: "due.ties",
       find: "ORDER BY d.next_attempt_at, d.id LIMIT ${limit}`",
-      replace: "ORDER BY d.next_attempt_at LIMIT ${limit}`",
-      caughtBy: ["claim.order"],
-      reason: "The index that is read has the ids in this order: it is asked for to be sure.",
+      replace: "ORDER BY d.next_attempt_at, d.id DESC LIMIT ${limit}`",
+      caughtBy: ["claim.order.ties"],
     },
     {
       id: "due.shops.bound",
@@ -268,8 +265,7 @@ export const sql: ReadonlyArray<Mutant> = [
       id: "settle.good.off",
       find: "e.status = 'active' AND e.consecutive_failures = 0",
       replace: "e.consecutive_failures = 0",
-      caughtBy: ["settle.health.beside"],
-      reason: "What is switched off has failed, and is not proven: the same line asks for both",
+      caughtBy: ["settle.health.kept"],
     },
     {
       id: "settle.good.all",
@@ -313,14 +309,6 @@ export const sql: ReadonlyArray<Mutant> = [
       replace: "if (notices.length > 1) yield* insertNotices(sql, notices)",
       caughtBy: ["notices.settle"],
     },
-    {
-      id: "settle.lock",
-      find: "ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e\n)`",
-      replace: "ORDER BY e.shop, e.id\n)`",
-      caughtBy: ["settle.count"],
-      reason:
-        "A success of an endpoint in good health changes nothing about it: it may as well have come before what came at the same time.",
-    },
   ]),
   ...inFile("sql", "adapters/sql/Health.ts", [
     {
@@ -328,14 +316,6 @@ export const sql: ReadonlyArray<Mutant> = [
       find: "ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e`",
       replace: "ORDER BY e.shop, e.id`",
       caughtBy: ["settle.count"],
-    },
-    {
-      id: "health.lock.order",
-      find: "ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e`",
-      replace: "ORDER BY k.id DESC, random() FOR NO KEY UPDATE OF e`",
-      caughtBy: ["settle.crossed"],
-      reason:
-        "Calls that wait for each other in a circle fail as failures that may be tried again, and are: slower, not wrong.",
     },
     {
       id: "health.off-at",
@@ -500,20 +480,6 @@ export const sql: ReadonlyArray<Mutant> = [
       caughtBy: ["prune.shops"],
     },
     {
-      id: "rules.waiting",
-      find: "WHEN ${outcome}.next_attempt_at > d.created_at THEN 'waiting' ELSE",
-      replace: "ELSE",
-      caughtBy: ["claim.order.retry"],
-      reason: "Claims look at when each is due, whichever queue it is in. Only claims walk past it.",
-    },
-    {
-      id: "rules.hold.waiting",
-      find: '[...dueQueues, "waiting"] as const',
-      replace: "[...dueQueues] as const",
-      caughtBy: ["hold.pending"],
-      reason: "Claims ask the rules again: what is not held is not handed out either. Only claims walk past it.",
-    },
-    {
       id: "rules.insert.lock",
       find: "\nFOR KEY SHARE OF e`",
       replace: "`",
@@ -567,16 +533,14 @@ export const sql: ReadonlyArray<Mutant> = [
     {
       id: "orders.position",
       find: "string_agg(d.wire, ',' ORDER BY d.position)",
-      replace: "string_agg(d.wire, ',')",
+      replace: "string_agg(d.wire, ',' ORDER BY d.position DESC)",
       caughtBy: ["resources.page.wire"],
-      reason: "The index that is read has the positions in this order: it is asked for to be sure.",
     },
     {
       id: "order.position",
       find: "WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`",
-      replace: "WHERE o.shop = ${shop} AND o.id = ${id}`",
+      replace: "WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position DESC`",
       caughtBy: ["resources.order.composition"],
-      reason: "The index that is read has the positions in this order: it is asked for to be sure.",
     },
     {
       id: "latest.position",
@@ -666,13 +630,6 @@ export const sql: ReadonlyArray<Mutant> = [
       replace: "DO UPDATE SET orders = excluded.orders",
       caughtBy: ["resources.page.counted"],
     },
-    {
-      id: "counts.fold.lock",
-      find: "LIMIT ${options.limit}::int4 FOR UPDATE SKIP LOCKED",
-      replace: "LIMIT ${options.limit}::int4",
-      caughtBy: ["resources.page.counted"],
-      reason: "Folds would wait for one another: a row is folded once all the same.",
-    },
   ]),
   ...inFile("sql", "adapters/sql/Prune.ts", [
     {
@@ -755,25 +712,10 @@ export const sql: ReadonlyArray<Mutant> = [
       caughtBy: ["prune.steps"],
     },
     {
-      id: "prune.hold-rest",
-      find: "NOT (${sql.literal(hasWebhooks)} AND e.status = 'active') AS off",
-      replace: "false AS off",
-      caughtBy: ["hold.race.commit"],
-      reason: "What is not held is not handed out either: claims ask the rules again. Only its queue is longer.",
-    },
-    {
       id: "prune.notices",
       find: "::timestamptz AND n.next_attempt_at IS NULL",
       replace: "::timestamptz",
       caughtBy: ["notices.prune"],
-    },
-    {
-      id: "prune.remains",
-      find: "AND NOT EXISTS (SELECT 1 FROM designwire.shops s WHERE s.id = r.shop) ORDER",
-      replace: "ORDER",
-      caughtBy: ["shops.remove.prune"],
-      reason:
-        "A shop that is put again is no longer in the list: it is asked to be sure, for one that is put at the same moment.",
     },
   ]),
   ...inFile("sql", "adapters/sql/Endpoints.ts", [
@@ -823,9 +765,8 @@ export const sql: ReadonlyArray<Mutant> = [
     {
       id: "endpoints.ties",
       find: "ORDER BY e.created_at, e.id`",
-      replace: "ORDER BY e.created_at`",
+      replace: "ORDER BY e.created_at, e.id DESC`",
       caughtBy: ["endpoints.list.ties"],
-      reason: "The rows come by id from the key, and sorting so few keeps their order: it is asked for to be sure.",
     },
   ]),
   ...inFile("sql", "adapters/sql/RateLimits.ts", [
@@ -920,13 +861,6 @@ export const sql: ReadonlyArray<Mutant> = [
     },
   ]),
   ...inFile("sql", "adapters/sql/Shops.ts", [
-    {
-      id: "shops.plan-free",
-      find: "if (!includesApi(shop.plan)) return yield* hold(sql, which)",
-      replace: "if (!includesApi(shop.plan)) return",
-      caughtBy: ["claim.free"],
-      reason: "What is not held is not handed out either: claims ask the rules again, and upkeep holds it.",
-    },
     {
       id: "shops.plan-pro",
       find: "if ((yield* free(sql, which)) === 0) return",
@@ -1067,9 +1001,7 @@ export const sql: ReadonlyArray<Mutant> = [
       id: "errors.defects",
       find: "Effect.mapError(withoutDefects(effect), storageError(operation))",
       replace: "Effect.mapError(effect, storageError(operation))",
-      caughtBy: ["faults.cut.queue"],
-      reason:
-        "A connection that is lost within a transaction comes back as a defect: the cases cut it between statements.",
+      caughtBy: ["faults.midway.queue"],
     },
   ]),
   ...inFile("sql", "adapters/sql/Upkeep.ts", [
@@ -1111,8 +1043,7 @@ export const sql: ReadonlyArray<Mutant> = [
       id: "signals.others",
       find: "Effect.andThen(wakeHere, options.wakeOthers)",
       replace: "wakeHere",
-      caughtBy: ["signals.commit.elsewhere"],
-      reason: "Workers of other hosts look for themselves every second, and no case measures less.",
+      caughtBy: ["signals.elsewhere.each"],
     },
   ]),
   ...inFile("sql", "adapters/sql/Feed.ts", [

@@ -98,9 +98,8 @@ export const usecases: ReadonlyArray<Mutant> = [
       find: "claim.proven && proves({ success: isSuccess(attempt), durationMs: attempt.durationMs })",
       replace: "claim.proven",
       caughtBy: [
-        "core/usecases/dispatch/Attempts.test.ts > MUST be taken at once by the next of an endpoint that failed since it was claimed (D45)",
+        "core/usecases/dispatch/Attempts.test.ts > MUST be taken at once by the next of an endpoint that has failed and has none under way any more, while another endpoint hangs (D45)",
       ],
-      reason: "A worker that is not idle otherwise looks again a quarter of a second later.",
     },
     {
       id: "worker.token",
@@ -159,10 +158,8 @@ export const usecases: ReadonlyArray<Mutant> = [
       find: "if (!underWay.delete(one)) return",
       replace: "underWay.delete(one)",
       caughtBy: [
-        "core/usecases/dispatch/Attempts.test.ts > MUST count once, as a timeout, where the sender can't be interrupted and responds later",
+        "core/usecases/dispatch/Attempts.test.ts > MUST make room for one other where the sender can't be interrupted and responds later (D45)",
       ],
-      reason:
-        "What ends again has been interrupted meanwhile, and counts for nothing: for a moment its endpoint may have one attempt more under way.",
     },
     {
       id: "attempt.late",
@@ -192,12 +189,12 @@ export const usecases: ReadonlyArray<Mutant> = [
     },
     {
       id: "settling.given-up",
-      find: "Effect.andThen(Effect.sync(() => settled(batch)))",
-      replace: "Effect.tap(() => settled(batch))",
+      find: 'Effect.catch((error) => Effect.logError("Gave up settling deliveries: they are attempted again", error)),\n      Effect.andThen(Effect.sync(() => settled(batch))),',
+      replace:
+        'Effect.andThen(Effect.sync(() => settled(batch))),\n      Effect.catch((error) => Effect.logError("Gave up settling deliveries: they are attempted again", error)),',
       caughtBy: [
         "core/usecases/dispatch/Faults.test.ts > MUST let a delivery be attempted again where it could not be settled for as long as its lease, and count once",
       ],
-      reason: "What is settled and what is given up both come here as a success.",
     },
     {
       id: "settling.closing",
@@ -268,9 +265,8 @@ export const usecases: ReadonlyArray<Mutant> = [
       find: "  yield* worker.idle\n",
       replace: "",
       caughtBy: [
-        "core/usecases/dispatch/Drain.test.ts > MUST begin nothing at the deadline or after it, and finish what it began before",
+        "core/usecases/dispatch/Drain.test.ts > MUST settle what it began before the deadline, for as long as it holds it, though the store fails",
       ],
-      reason: "The end of the scope waits for what is under way too, and what is counted is read after it.",
     },
   ]),
   ...inFile("usecases", "core/usecases/dispatch/BusyEndpoints.ts", [
