@@ -170,7 +170,27 @@ describe("Errors", () => {
       await expectError(shops.put("acme", shopSettings, { tx: tx as never }), InvalidInput, /^tx must be what fromPg/)
     }
     expect(await shops.list()).toEqual([])
+    for (const bare of [query, "BEGIN"]) {
+      await expectError(
+        shops.put("acme", shopSettings, bare as never),
+        InvalidInput,
+        /^the last argument must be { tx }/,
+      )
+    }
+    expect(await shops.list()).toEqual([])
     await shops.put("acme", shopSettings, { tx: undefined })
+  })
+
+  it("MUST be what the promise is rejected with, and never be thrown by the call itself", async () => {
+    const { drain, handler, respond } = await embed()
+    for (const limits of [undefined, null, {}, 5]) {
+      await expectError(drain(limits as never), InvalidInput, /^max must be an integer, 1 or more; seconds must be/)
+    }
+    const ofNode = { url: "/api/v1/orders", method: "GET", headers: { host: "localhost" } }
+    for (const request of [undefined, null, {}, "http://localhost/api/v1/orders", ofNode]) {
+      await expectError(handler(request as never), InvalidInput, /^The request must be a Request, .* toNodeHandler/)
+      await expectError(respond(request as never), InvalidInput, /^The request must be a Request, .* toNodeHandler/)
+    }
   })
 
   it("MUST be what was thrown where it should never happen", async () => {
