@@ -4,6 +4,7 @@ import { type Design, type DesignRecord, fromWire, wire } from "../model/Design.
 import { NotFound } from "../model/Errors.ts"
 import type { EventRecord } from "../model/Event.ts"
 import { OrderId } from "../model/Ids.ts"
+import { quoteId } from "../model/Json.ts"
 import * as Order from "../model/Order.ts"
 import { WireForm } from "../model/WireForm.ts"
 import { CustomizerStore } from "../ports/CustomizerStore.ts"
@@ -31,7 +32,7 @@ export const redactOrder = Effect.fn("RedactOrder.redactOrder")(
     const shop = yield* shopOf(shopId)
     const store = yield* OrderStore
     const found = isOrderId(id) ? yield* store.order(shop.id, id) : Option.none()
-    if (Option.isNone(found)) return yield* new NotFound({ message: `The shop has no order ${JSON.stringify(id)}` })
+    if (Option.isNone(found)) return yield* new NotFound({ message: `The shop has no order ${quoteId(id)}` })
     const { designs, order } = found.value
     const redact = yield* makeRedact(shop.id)
     const changed = yield* Effect.forEach(designs, (record) => redactRecord(record, redact))
