@@ -54,7 +54,8 @@ export const checkUrl = (text: string, policy: HostPolicy = publicOnly): Result.
   const url = URL.parse(text)
   if (url === null) return Result.fail("The URL can't be read as an absolute URL")
   const { protocol } = url
-  if (protocol !== "https:" && !(protocol === "http:" && policy.allowHttp)) {
+  if (protocol === "http:" && !policy.allowHttp) return Result.fail("The URL must be https: http is not allowed here")
+  if (protocol !== "https:" && protocol !== "http:") {
     return Result.fail(policy.allowHttp ? "The URL must be https or http" : "The URL must be https")
   }
   if (url.href.length > maximumUrl) return Result.fail(`The URL must have at most ${maximumUrl} characters`)
