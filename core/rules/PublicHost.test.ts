@@ -257,22 +257,18 @@ describe("checkUrl", () => {
     expect(reasonOf(text)).toMatch(/^accepted/)
   })
 
-  it.each(["http://example.com/", "HTTP://example.com/"])(
-    "MUST say that http is not allowed here: %j (§6, D37)",
-    (text) => {
-      expect(reasonOf(text)).toBe("The URL must be https: http is not allowed here")
-    },
-  )
-
   it.each([
+    "http://example.com/",
     "ftp://example.com/",
     "wss://example.com/",
     "file:///etc/passwd",
     "data:,x",
     "javascript:1",
     "blob:https://example.com/1",
+    "HTTP://example.com/",
   ])("MUST refuse a scheme that is not https: %j (§6, D34)", (text) => {
-    expect(reasonOf(text)).toBe("The URL must be https")
+    const isHttp = text.toLowerCase().startsWith("http:")
+    expect(reasonOf(text)).toBe(`The URL must be https${isHttp ? ": http is not allowed here" : ""}`)
   })
 
   it.each([

@@ -296,9 +296,9 @@ export const rules: ReadonlyArray<Mutant> = [
     },
     {
       id: "PublicHost.http",
-      find: 'protocol === "http:" && !policy.allowHttp',
-      replace: "false",
-      caughtBy: ["core/rules/PublicHost.test.ts > MUST say that http is not allowed here: %j (§6, D37)"],
+      find: '!(protocol === "http:" && policy.allowHttp)',
+      replace: 'protocol !== "http:"',
+      caughtBy: ["core/rules/PublicHost.test.ts > MUST refuse a scheme that is not https: %j (§6, D34)"],
     },
     {
       id: "PublicHost.first-address",
