@@ -230,27 +230,33 @@ export const sql: ReadonlyArray<Mutant> = [
     },
     {
       id: "settle.token-kept",
-      find: "    claim_token = NULL, leased_until = NULL, attempts = r.number",
-      replace: "    leased_until = NULL, attempts = r.number",
+      find: "  claim_token = NULL, leased_until = NULL, attempts = r.attempts",
+      replace: "  leased_until = NULL, attempts = r.attempts",
       caughtBy: ["settle.twice"],
     },
     {
       id: "settle.lease-kept",
-      find: "claim_token = NULL, leased_until = NULL, attempts = r.number",
-      replace: "claim_token = NULL, attempts = r.number",
+      find: "claim_token = NULL, leased_until = NULL, attempts = r.attempts",
+      replace: "claim_token = NULL, attempts = r.attempts",
       caughtBy: ["settle.lease.ends"],
     },
     {
       id: "settle.number",
-      find: "leased_until = NULL, attempts = r.number",
+      find: "leased_until = NULL, attempts = r.attempts",
       replace: "leased_until = NULL",
       caughtBy: ["settle.stores"],
     },
     {
-      id: "settle.logged",
-      find: "FROM r JOIN stored USING (shop, id, token)",
-      replace: "FROM r",
-      caughtBy: ["settle.stale.beside"],
+      id: "settle.log.last",
+      find: "attempt_log = d.attempt_log || r.attempt",
+      replace: "attempt_log = jsonb_build_array(r.attempt)",
+      caughtBy: ["log.attempts.fields"],
+    },
+    {
+      id: "settle.log.order",
+      find: "attempt_log = d.attempt_log || r.attempt",
+      replace: "attempt_log = r.attempt || d.attempt_log",
+      caughtBy: ["log.attempts.fields"],
     },
     {
       id: "settle.good.failures",
@@ -707,12 +713,6 @@ export const sql: ReadonlyArray<Mutant> = [
       sample: true,
     },
     {
-      id: "prune.attempts.shop",
-      find: "USING dropped x WHERE a.shop = x.shop AND a.delivery_id = x.id",
-      replace: "USING dropped x WHERE a.delivery_id = x.id",
-      caughtBy: ["prune.shops"],
-    },
-    {
       id: "prune.received",
       find: "FROM dropped WHERE status = 'succeeded' ON CONFLICT",
       replace: "FROM dropped ON CONFLICT",
@@ -790,15 +790,9 @@ export const sql: ReadonlyArray<Mutant> = [
       caughtBy: ["endpoints.add.maximum"],
     },
     {
-      id: "endpoints.remove.attempts",
-      find: "USING dropped WHERE a.shop = ${shop} AND a.delivery_id = dropped.id",
-      replace: "USING dropped WHERE a.shop = ${shop} AND a.delivery_id = dropped.id AND false",
-      caughtBy: ["endpoints.remove.again"],
-    },
-    {
       id: "endpoints.remove.deliveries",
-      find: "WHERE shop = ${shop} AND endpoint_id = ${id} RETURNING id",
-      replace: "WHERE shop = ${shop} AND endpoint_id = ${id} AND status = 'pending' RETURNING id",
+      find: "DELETE FROM designwire.deliveries WHERE shop = ${shop} AND endpoint_id = ${id}",
+      replace: "DELETE FROM designwire.deliveries WHERE shop = ${shop} AND endpoint_id = ${id} AND status = 'pending'",
       caughtBy: ["endpoints.remove.again"],
     },
     {
@@ -1009,12 +1003,6 @@ export const sql: ReadonlyArray<Mutant> = [
     },
   ]),
   ...inFile("sql", "adapters/sql/DeliveryLog.ts", [
-    {
-      id: "log.attempts.order",
-      find: "ORDER BY delivery_id, number`",
-      replace: "ORDER BY delivery_id, number DESC`",
-      caughtBy: ["log.attempts.fields"],
-    },
     {
       id: "log.find.endpoint",
       find: "AND d.endpoint_id = ${endpointId} AND d.id = ${id}`",
