@@ -1,8 +1,9 @@
 import { Clock, Effect, Option, Schema } from "effect"
-import { type DesignRecord, fromWire, wire } from "../model/Design.ts"
+import { changeWire, type DesignRecord } from "../model/Design.ts"
 import { NotFound } from "../model/Errors.ts"
 import { eventOf, orderData } from "../model/Event.ts"
 import { OrderId } from "../model/Ids.ts"
+import { quoteId } from "../model/Json.ts"
 import * as Order from "../model/Order.ts"
 import { WireForm } from "../model/WireForm.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
@@ -24,7 +25,7 @@ export const cancelOrder = Effect.fn("CancelOrder.cancelOrder")(
     const shop = yield* shopOf(shopId)
     const store = yield* OrderStore
     const found = isOrderId(id) ? yield* store.order(shop.id, id) : Option.none()
-    if (Option.isNone(found)) return yield* new NotFound({ message: `The shop has no order ${JSON.stringify(id)}` })
+    if (Option.isNone(found)) return yield* new NotFound({ message: `The shop has no order ${quoteId(id)}` })
     const { designs, order } = found.value
     const before = Order.fromHead(order.head)
     const status = OrderState.next(before.status, "cancel")
@@ -50,6 +51,6 @@ export const cancelOrder = Effect.fn("CancelOrder.cancelOrder")(
 const cancel = Effect.fnUntraced(function* (record: DesignRecord) {
   const status = DesignState.next(record.status, "cancel")
   if (status === undefined) return yield* Effect.die(new Error(`A design of a live order is ${record.status}`))
-  const text = wire({ ...fromWire(record.wire), status })
+  const text = changeWire(record.wire, { status })
   return { ...record, status, wire: text, etag: yield* etagOf(text), revision: record.revision + 1 }
 })
