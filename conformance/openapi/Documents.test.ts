@@ -49,6 +49,26 @@ describe("Examples of the OpenAPI documents", () => {
   }
 })
 
+/** Every property of a document's schemas that holds an instant by its name, with its path. */
+const instantsOf = (value: unknown, path = ""): ReadonlyArray<readonly [path: string, schema: Json]> => {
+  if (typeof value !== "object" || value === null) return []
+  const { properties } = value as { readonly properties?: Readonly<Record<string, Json>> }
+  const here = Object.entries(properties ?? {}).filter(([name]) => /At$|^(at|until|since)$/.test(name))
+  return [
+    ...here.map(([name, schema]) => [`${path}/${name}`, schema] as const),
+    ...Object.entries(value).flatMap(([key, inner]) => instantsOf(inner, `${path}/${key}`)),
+  ]
+}
+
+describe("Schemas of the OpenAPI documents", () => {
+  it.each(names)("MUST give every instant the format date-time: %s", (name) => {
+    const instants = instantsOf(documents[name])
+    expect(instants.length).toBeGreaterThan(5)
+    const without = instants.filter(([, schema]) => !JSON.stringify(schema).includes('"format":"date-time"'))
+    expect(without.map(([path]) => path)).toEqual([])
+  })
+})
+
 describe("Webhooks of the REST API's document", () => {
   it("MUST have the headers that deliveries have", () => {
     const webhooks = Object.entries(documents.rest.webhooks ?? {})

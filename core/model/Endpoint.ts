@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { EndpointKind } from "./Event.ts"
 import { EndpointStatus, type Health } from "./Health.ts"
-import { DateTime, format, type Instant } from "./Instant.ts"
+import { DateTime, format, type Instant, Timestamp } from "./Instant.ts"
 import { storable } from "./Text.ts"
 
 /** An endpoint's URL has at most this many characters (D34). */
@@ -77,7 +77,7 @@ export interface EndpointRecord extends Health, SigningSecrets {
 }
 
 /** A rotation as the owner sees it: until when the old secret signs. */
-const Rotation = Schema.Struct({ until: Schema.String })
+const Rotation = Schema.Struct({ until: Timestamp })
 
 /** An endpoint as its owner sees it: everything but its secrets. `rotation` is `null` while there is only one. */
 export const Endpoint = Schema.Struct({
@@ -87,8 +87,8 @@ export const Endpoint = Schema.Struct({
   events: Schema.Array(EndpointKind),
   status: EndpointStatus,
   consecutiveFailures: Schema.Int,
-  switchedOffAt: Schema.NullOr(Schema.String),
-  createdAt: Schema.String,
+  switchedOffAt: Schema.NullOr(Timestamp),
+  createdAt: Timestamp,
   standardWebhooks: Schema.Boolean,
   rotation: Schema.NullOr(Rotation),
 })

@@ -12,8 +12,12 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
 /**
  * A reader of input: it checks a value against a schema and answers the typed value,
  * or {@link InvalidInput} with its problems and their paths, e.g. `lines[0].designId`. Unknown keys are ignored.
+ * `name` begins the paths, where the value is given by itself, e.g. `id`.
  */
-export const reader = <A, I>(schema: Schema.Codec<A, I>): ((input: unknown) => Result.Result<A, InvalidInput>) => {
+export const reader = <A, I>(
+  schema: Schema.Codec<A, I>,
+  name = "",
+): ((input: unknown) => Result.Result<A, InvalidInput>) => {
   const decode = Schema.decodeUnknownResult(schema)
   return (input) => {
     // Finding every problem of something huge costs more than it helps: of that, the first is named.
@@ -22,7 +26,7 @@ export const reader = <A, I>(schema: Schema.Codec<A, I>): ((input: unknown) => R
       ? "The input is not valid; of one as large as this only the first problem is named"
       : "The input is not valid"
     return Result.mapError(decode(input, { errors: large ? "first" : "all" }), ({ issue }) => {
-      const problems = problemsOf(issue)
+      const problems = problemsOf(issue, name)
       return new InvalidInput({ message: summary(sentence, problems), problems: problems.listed })
     })
   }
@@ -37,14 +41,14 @@ export const summary = (sentence: string, { listed, total }: Problems): string =
   return `${sentence}: ${first.path === "" ? "" : `${first.path}: `}${first.message}${more}`
 }
 
-const problemsOf = (issue: SchemaIssue.Issue): Problems => {
+const problemsOf = (issue: SchemaIssue.Issue, name: string): Problems => {
   const report = new ProblemReport()
-  for (const { message, path } of format(issue).issues) report.add(pathText(path ?? []), () => message)
+  for (const { message, path } of format(issue).issues) report.add(pathText(name, path ?? []), () => message)
   return report.problems
 }
 
-const pathText = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string =>
+const pathText = (name: string, path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string =>
   path.reduce<string>((text, segment) => {
     const key = typeof segment === "object" ? segment.key : segment
     return join(text, typeof key === "number" ? key : String(key))
-  }, "")
+  }, name)

@@ -19,6 +19,10 @@ export const ownList = (object: Json, key: string): ReadonlyArray<unknown> => {
 /** A text from the input as part of a message: quoted, escaped and cut short. */
 export const quote = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
+/** An id from the input as part of a message. It may be no text: not every caller has types. */
+export const quoteId = (id: unknown): string =>
+  typeof id === "string" ? JSON.stringify(id) : typeof id === "object" ? describe(id) : String(id)
+
 /** What an input is, for "must be …, not …". */
 export const describe = (value: unknown): string => {
   if (value === undefined) return "missing"

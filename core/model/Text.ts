@@ -2,8 +2,9 @@
 import { Schema } from "effect"
 import { codePointLength } from "./Ids.ts"
 
-/** Whether a store can keep a text and UTF-8 can carry it: well-formed Unicode without NUL (Postgres refuses NUL). */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
+/** Whether it is a text that a store can keep and UTF-8 can carry: well-formed Unicode without NUL (Postgres refuses NUL). */
+export const isStorable = (text: unknown): boolean =>
+  typeof text === "string" && text.isWellFormed() && !text.includes("\0")
 
 /**
  * Text of `minimum` to `maximum` characters that a database can keep: well-formed Unicode (no lone surrogates) and no NUL.

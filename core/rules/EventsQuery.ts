@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
 import type { InvalidInput } from "../model/Errors.ts"
 import { EndpointKind } from "../model/Event.ts"
-import { given, limitOf, refuse, single } from "./QueryParameters.ts"
+import { given, limitOf, queryOf, refuse, single } from "./QueryParameters.ts"
 
 /** What `GET /events` was asked for (D39). */
 export interface EventsQuery {
@@ -33,8 +33,9 @@ const typesForm = `one or more of ${EndpointKind.literals.join(", ")}, separated
 const isKind = Schema.is(EndpointKind)
 
 /** Reads the query of `GET /events` (D12, D39), or answers an error that names the parameter and the allowed form. */
-export const parse = (parameters: EventsInput): Result.Result<EventsQuery, InvalidInput> =>
+export const parse = (query: EventsInput): Result.Result<EventsQuery, InvalidInput> =>
   Result.gen(function* () {
+    const parameters = yield* queryOf(query)
     const limit = yield* limitOf(parameters)
     const after = yield* single(parameters, "after", afterForm)
     return { limit, after, kinds: yield* kindsOf(given(parameters, "types")) }

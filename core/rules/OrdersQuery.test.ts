@@ -9,6 +9,12 @@ describe("OrdersQuery (§4, D12, D13)", () => {
     }
   })
 
+  it("MUST refuse a query that is no object", () => {
+    for (const query of [null, "limit=5", 5, ["limit"]] as unknown as ReadonlyArray<never>) {
+      expect(Result.getOrThrow(Result.flip(parse(query))).message).toBe("The query must be an object")
+    }
+  })
+
   it("MUST take no parameter from a prototype", () => {
     expect(Result.getOrThrow(parse(Object.create({ limit: "5" }))).limit).toBe(25)
   })

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import type { InvalidInput } from "../model/Errors.ts"
 import { type Instant, parseDateOrDateTime } from "../model/Instant.ts"
-import { limitOf, refuse, single } from "./QueryParameters.ts"
+import { limitOf, queryOf, refuse, single } from "./QueryParameters.ts"
 
 /** What `GET /orders` was asked for (§4). */
 export interface OrdersQuery {
@@ -23,8 +23,9 @@ export interface OrdersInput {
 }
 
 /** Reads the query of `GET /orders` (D12, D13), or answers an error that names the parameter and the allowed form. Nothing is clamped. */
-export const parse = (parameters: OrdersInput): Result.Result<OrdersQuery, InvalidInput> =>
+export const parse = (query: OrdersInput): Result.Result<OrdersQuery, InvalidInput> =>
   Result.gen(function* () {
+    const parameters = yield* queryOf(query)
     const limit = yield* limitOf(parameters)
     const cursor = yield* single(parameters, "cursor", cursorForm)
     const after = yield* single(parameters, "orderedAfter", orderedAfterForm)

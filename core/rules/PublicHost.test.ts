@@ -267,7 +267,8 @@ describe("checkUrl", () => {
     "blob:https://example.com/1",
     "HTTP://example.com/",
   ])("MUST refuse a scheme that is not https: %j (§6, D34)", (text) => {
-    expect(reasonOf(text)).toBe("The URL must be https")
+    const isHttp = text.toLowerCase().startsWith("http:")
+    expect(reasonOf(text)).toBe(`The URL must be https${isHttp ? ": http is not allowed here" : ""}`)
   })
 
   it.each([
@@ -348,6 +349,13 @@ describe("checkUrl", () => {
     "a,b.example.com",
   ])("MUST refuse a host that is not a public name: %j (D34)", (host) => {
     expect(reasonOf(`https://${host}/`)).toMatch(/is not a (public )?host name$/)
+  })
+
+  it("MUST accept names of up to 253 characters (D34)", () => {
+    const long = `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}.com`
+    expect(long).toHaveLength(253)
+    expect(isAccepted(`https://${long}/`)).toBe(true)
+    expect(isAccepted(`https://${long}m/`)).toBe(false)
   })
 
   it.each([
@@ -480,8 +488,10 @@ describe("checkAddresses", () => {
 
   it("MUST refuse a name with an address that can't be parsed, or with none (D35)", () => {
     expect(Result.isFailure(checkAddresses(name, ["8.8.8.8", "fe80::1%eth0"]))).toBe(true)
-    expect(Result.isFailure(checkAddresses(name, ["8.8.8.8", ""]))).toBe(true)
-    expect(Result.isFailure(checkAddresses(name, []))).toBe(true)
+    expect(Result.flip(checkAddresses(name, ["8.8.8.8", ""]))).toEqual(
+      Result.succeed(`${name.host}: "" is not a public address`),
+    )
+    expect(Result.flip(checkAddresses(name, []))).toEqual(Result.succeed(`${name.host} has no address`))
   })
 })
 

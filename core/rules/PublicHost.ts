@@ -55,7 +55,8 @@ export const checkUrl = (text: string, policy: HostPolicy = publicOnly): Result.
   if (url === null) return Result.fail("The URL can't be read as an absolute URL")
   const { protocol } = url
   if (protocol !== "https:" && !(protocol === "http:" && policy.allowHttp)) {
-    return Result.fail(policy.allowHttp ? "The URL must be https or http" : "The URL must be https")
+    if (policy.allowHttp) return Result.fail("The URL must be https or http")
+    return Result.fail(`The URL must be https${protocol === "http:" ? ": http is not allowed here" : ""}`)
   }
   if (url.href.length > maximumUrl) return Result.fail(`The URL must have at most ${maximumUrl} characters`)
   if (url.username !== "" || url.password !== "") return Result.fail("The URL must not have a user name or password")

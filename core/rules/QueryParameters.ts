@@ -1,5 +1,5 @@
 /** What the queries of all lists have in common (D12): each parameter once and not empty, and an error that names it. */
-import { Result } from "effect"
+import { Predicate, Result } from "effect"
 import { InvalidInput } from "../model/Errors.ts"
 import { defaultLimit, maximumLimit } from "../model/Page.ts"
 
@@ -11,6 +11,14 @@ export const invalidParameter = (name: string, form: string): InvalidInput => {
 
 /** {@link invalidParameter}, as the result of reading it. */
 export const refuse = (name: string, form: string) => Result.fail(invalidParameter(name, form))
+
+/** A query that is one. Fails for what is no object: not every caller has types. */
+export const queryOf = <Input extends object>(query: Input): Result.Result<Input, InvalidInput> =>
+  Predicate.isObject(query)
+    ? Result.succeed(query)
+    : Result.fail(new InvalidInput({ message: queryForm, problems: [{ path: "", message: queryForm }] }))
+
+const queryForm = "The query must be an object"
 
 /** What a caller gave for a parameter; `undefined` where it was left out. */
 export const given = <Input extends object>(parameters: Input, name: keyof Input & string): unknown =>

@@ -3,6 +3,7 @@ import { changeWire, type DesignRecord } from "../model/Design.ts"
 import { NotFound } from "../model/Errors.ts"
 import { eventOf, orderData } from "../model/Event.ts"
 import { OrderId } from "../model/Ids.ts"
+import { quoteId } from "../model/Json.ts"
 import * as Order from "../model/Order.ts"
 import { WireForm } from "../model/WireForm.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
@@ -24,7 +25,7 @@ export const cancelOrder = Effect.fn("CancelOrder.cancelOrder")(
     const shop = yield* shopOf(shopId)
     const store = yield* OrderStore
     const found = isOrderId(id) ? yield* store.order(shop.id, id) : Option.none()
-    if (Option.isNone(found)) return yield* new NotFound({ message: `The shop has no order ${JSON.stringify(id)}` })
+    if (Option.isNone(found)) return yield* new NotFound({ message: `The shop has no order ${quoteId(id)}` })
     const { designs, order } = found.value
     const before = Order.fromHead(order.head)
     const status = OrderState.next(before.status, "cancel")

@@ -2,6 +2,7 @@ import { Clock, Effect, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { NotFound, PlanRequired } from "../model/Errors.ts"
 import { reader } from "../model/Input.ts"
+import { quoteId } from "../model/Json.ts"
 import { includesApi } from "../model/Shop.ts"
 import { isStorable } from "../model/Text.ts"
 import { TokenInput, type TokenRecord, view } from "../model/Token.ts"
@@ -53,6 +54,6 @@ export const listTokens = Effect.fn("ManageTokens.list")(function* (shopId: stri
 export const removeToken = Effect.fn("ManageTokens.remove")(function* (shopId: string, id: string) {
   const shop = yield* shopOf(shopId)
   if (!isStorable(id) || !(yield* TokenStore.use((tokens) => tokens.revoke(shop.id, id)))) {
-    return yield* new NotFound({ message: `The shop has no token ${JSON.stringify(id)}` })
+    return yield* new NotFound({ message: `The shop has no token ${quoteId(id)}` })
   }
 })

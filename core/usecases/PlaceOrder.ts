@@ -18,7 +18,7 @@ import { retryStale } from "../support/RetryStale.ts"
 import { shopOf } from "../support/ShopOf.ts"
 
 const read = reader(Order.OrderInput)
-const readId = reader(OrderId)
+const readId = reader(OrderId, "id")
 
 interface Line {
   readonly designId: string

@@ -8,7 +8,7 @@ import { etagOf } from "../support/Etag.ts"
 import { shopOf } from "../support/ShopOf.ts"
 
 const readDescription = reader(CustomizerInput)
-const readId = reader(CustomizerId)
+const readId = reader(CustomizerId, "id")
 
 /**
  * Makes a customizer or replaces its description; versions that were published stay (§2.3).

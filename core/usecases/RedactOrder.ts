@@ -4,6 +4,7 @@ import { changeWire, type DesignRecord, fromWire } from "../model/Design.ts"
 import { NotFound } from "../model/Errors.ts"
 import { designData, type EventRecord, orderData } from "../model/Event.ts"
 import { OrderId } from "../model/Ids.ts"
+import { quoteId } from "../model/Json.ts"
 import { memberOf, replaceMembers, split } from "../model/JsonText.ts"
 import * as Order from "../model/Order.ts"
 import { WireForm } from "../model/WireForm.ts"
@@ -32,7 +33,7 @@ export const redactOrder = Effect.fn("RedactOrder.redactOrder")(
     const shop = yield* shopOf(shopId)
     const store = yield* OrderStore
     const found = isOrderId(id) ? yield* store.order(shop.id, id) : Option.none()
-    if (Option.isNone(found)) return yield* new NotFound({ message: `The shop has no order ${JSON.stringify(id)}` })
+    if (Option.isNone(found)) return yield* new NotFound({ message: `The shop has no order ${quoteId(id)}` })
     const { designs, order } = found.value
     const redact = yield* makeRedact(shop.id)
     const changed = yield* Effect.forEach(designs, (record) => redactRecord(record, redact))

@@ -24,7 +24,7 @@ import { shopOf } from "../support/ShopOf.ts"
 export const ImageUrls = Context.Reference<ImageUrlsOf>("designwire/ImageUrls", { defaultValue: () => imageUrls })
 
 const read = reader(DesignInput)
-const readId = reader(DesignId)
+const readId = reader(DesignId, "id")
 
 /**
  * Saves a buyer's choices as a design, or saves a draft again (§3, D4), under an id of the caller's or, where it is `undefined`, a generated one. They are

@@ -176,14 +176,18 @@ const valueOf = <A>(exit: Exit.Exit<A, Failure>, caller: CallSite): A => {
 /** Makes an effect part of a transaction of the embedder's. Fails with `InvalidInput` where that can't be. */
 const inTransaction = Effect.fnUntraced(function* <A>(tx: Query, effect: Effect.Effect<A, Failure, Services>) {
   if (typeof tx !== "function") {
-    return yield* refused(
+    return yield* invalidTransaction(
       "tx must be what fromPg, fromPostgresJs, fromDrizzle, fromKysely, fromKnex or fromPrisma make of your transaction",
     )
   }
   const { within } = yield* OpenDatabase
   return within === undefined
-    ? yield* refused("tx needs a database that others can begin a transaction in: { url } or a pool of yours")
+    ? yield* invalidTransaction(
+        "tx needs a database that others can begin a transaction in: { url } or a pool of yours",
+      )
     : yield* within(tx)(effect)
 })
 
-const refused = (message: string) => new InvalidInput({ message, problems: [{ path: "tx", message }] })
+/** Why an effect can't be part of the transaction that was given. */
+export const invalidTransaction = (message: string): InvalidInput =>
+  new InvalidInput({ message, problems: [{ path: "tx", message }] })

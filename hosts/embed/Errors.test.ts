@@ -65,6 +65,38 @@ describe("Errors", () => {
     for (const call of calls) await expectError(call(), NotFound, /^(There is no|The shop has no) /)
   })
 
+  it("MUST be NotFound for an id that is no text, for whoever has no types", async () => {
+    const designwire = await embed()
+    await fill(designwire)
+    const { customizers, designs, orders, shops, tokens, webhooks } = designwire
+    const endpoint = await webhooks.add("acme", { url: "http://127.0.0.1:8080/" })
+    for (const wrong of [
+      undefined,
+      null,
+      5,
+      5n,
+      {},
+      Object.create(null),
+      Symbol("id"),
+    ] as unknown as ReadonlyArray<never>) {
+      const calls = [
+        () => shops.get(wrong),
+        () => customizers.get("acme", wrong),
+        () => designs.get("acme", wrong),
+        () => orders.get("acme", wrong),
+        () => orders.list(wrong),
+        () => orders.cancel("acme", wrong),
+        () => orders.redact("acme", wrong),
+        () => tokens.remove("acme", wrong),
+        () => webhooks.get("acme", wrong),
+        () => webhooks.rotate("acme", wrong),
+        () => webhooks.delivery("acme", endpoint.id, wrong),
+        () => webhooks.redeliver("acme", endpoint.id, wrong),
+      ]
+      for (const call of calls) await expectError(call(), NotFound, /^(There is no|The (shop|endpoint) has no) /)
+    }
+  })
+
   it("MUST be Conflict for what does not fit the state that things are in", async () => {
     const designwire = await embed()
     await fill(designwire)
@@ -98,7 +130,14 @@ describe("Errors", () => {
       await expectError(shops.put("acme", wrong as never), InvalidInput, /not valid/)
     }
     await fill(designwire)
+    for (const wrong of [null, "", {}] as unknown as ReadonlyArray<never>) {
+      await expectError(designwire.designs.save("acme", wrong, ringInput), InvalidInput, /not valid: id: /)
+      await expectError(designwire.orders.place("acme", wrong, orderOf("d-1")), InvalidInput, /not valid: id: /)
+      await expectError(designwire.customizers.put("acme", wrong, customizer.description), InvalidInput, /: id: /)
+    }
     await expectError(designwire.orders.list("acme", { limit: 101 }), InvalidInput, /^limit must be/)
+    await expectError(designwire.orders.list("acme", null as never), InvalidInput, /^The query must be an object/)
+    await expectError(designwire.events.list("acme", null as never), InvalidInput, /^The query must be an object/)
     await expectError(designwire.drain({ max: 0, seconds: Number.NaN }), InvalidInput, /^max must .*; seconds must /)
   })
 
@@ -170,7 +209,27 @@ describe("Errors", () => {
       await expectError(shops.put("acme", shopSettings, { tx: tx as never }), InvalidInput, /^tx must be what fromPg/)
     }
     expect(await shops.list()).toEqual([])
+    for (const bare of [query, "BEGIN"]) {
+      await expectError(
+        shops.put("acme", shopSettings, bare as never),
+        InvalidInput,
+        /^the last argument must be { tx }/,
+      )
+    }
+    expect(await shops.list()).toEqual([])
     await shops.put("acme", shopSettings, { tx: undefined })
+  })
+
+  it("MUST be what the promise is rejected with, and never be thrown by the call itself", async () => {
+    const { drain, handler, respond } = await embed()
+    for (const limits of [undefined, null, {}, 5]) {
+      await expectError(drain(limits as never), InvalidInput, /^max must be an integer, 1 or more; seconds must be/)
+    }
+    const ofNode = { url: "/api/v1/orders", method: "GET", headers: { host: "localhost" } }
+    for (const request of [undefined, null, {}, "http://localhost/api/v1/orders", ofNode]) {
+      await expectError(handler(request as never), InvalidInput, /^The request must be a Request, .* toNodeHandler/)
+      await expectError(respond(request as never), InvalidInput, /^The request must be a Request, .* toNodeHandler/)
+    }
   })
 
   it("MUST be what was thrown where it should never happen", async () => {

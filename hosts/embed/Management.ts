@@ -106,7 +106,7 @@ export type EndpointKind = "design.ordered" | "order.cancelled" | "design.create
 
 /** What a webhook endpoint is made from. */
 export interface EndpointInput {
-  /** `https:`, with a public host (D34, D35); at most 2,048 characters. */
+  /** `https:`, with a public host (D34, D35), unless the options `allowHttp` and `allowNetworks` allow more; at most 2,048 characters. */
   readonly url: string
   /** At least one kind. Default: `design.ordered` and `order.cancelled`. */
   readonly events?: ReadonlyArray<EndpointKind> | undefined

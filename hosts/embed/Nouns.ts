@@ -17,7 +17,7 @@ import { listOrders, readOrder } from "../../core/usecases/ReadOrders.ts"
 import { redactOrder } from "../../core/usecases/RedactOrder.ts"
 import { saveDesign } from "../../core/usecases/SaveDesign.ts"
 import type { Designwire, InTransaction } from "./Designwire.ts"
-import type { Engine, Services } from "./Engine.ts"
+import { type Engine, invalidTransaction, type Services } from "./Engine.ts"
 import { callSite, type Failure } from "./Failures.ts"
 import type * as Management from "./Management.ts"
 
@@ -41,7 +41,11 @@ export const makeNouns = (engine: Engine): Nouns => {
   const changing = <Args extends ReadonlyArray<unknown>, A>(call: Call<Args, A>) => {
     const method = (...args: [...Args, options?: InTransaction | undefined]): Promise<A> => {
       const [options] = args.slice(call.length) as [InTransaction | undefined]
-      const effect = Effect.suspend(() => call(...(args.slice(0, call.length) as ReadonlyArray<unknown> as Args)))
+      // A bare transaction would be passed over, and the change be made outside of it.
+      const effect =
+        typeof (options ?? {}) === "object"
+          ? Effect.suspend(() => call(...(args.slice(0, call.length) as ReadonlyArray<unknown> as Args)))
+          : invalidTransaction("the last argument must be { tx }, not your transaction itself")
       return engine.run(effect, callSite(method), { tx: options?.tx })
     }
     return method

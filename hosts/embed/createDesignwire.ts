@@ -72,8 +72,8 @@ export const createDesignwire = async (options: DesignwireOptions): Promise<Desi
       { onAnySchema: true },
     )
   const start = () => engine.start(worker(settings), callSite(start))
-  const drain = ({ max, seconds }: { readonly max: number; readonly seconds: number }) =>
-    engine.run(drained(settings, max, seconds), callSite(drain), { endsAtStop: true })
+  const drain: Designwire["drain"] = (limits) =>
+    engine.run(drained(settings, limits), callSite(drain), { endsAtStop: true })
 
   return {
     ...makeNouns(engine),
@@ -152,7 +152,12 @@ const notices = ({ onNotice }: Settings) =>
       })
 
 /** What {@link Designwire.drain} does. */
-const drained = Effect.fnUntraced(function* (settings: Settings, max: number, seconds: number) {
+const drained = Effect.fnUntraced(function* (
+  settings: Settings,
+  limits: Parameters<Designwire["drain"]>[0] | null | undefined,
+) {
+  // Whoever has no types may leave them out.
+  const { max, seconds } = limits ?? { max: Number.NaN, seconds: Number.NaN }
   const problems = [
     ...(Number.isSafeInteger(max) && max >= 1 ? [] : [{ path: "max", message: "must be an integer, 1 or more" }]),
     ...(Number.isFinite(seconds) && seconds > 0 ? [] : [{ path: "seconds", message: "must be a number above 0" }]),

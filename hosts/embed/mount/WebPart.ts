@@ -2,6 +2,7 @@ import { type Context, Effect, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { nothingHere } from "../../../core/api/Addresses.ts"
 import type { Mountable } from "../../../core/api/Routes.ts"
+import { InvalidInput } from "../DesignwireError.ts"
 import type { WebHandler } from "./WebHandler.ts"
 
 /** Some addresses and what answers requests there. */
@@ -11,10 +12,20 @@ export interface WebPart {
   readonly handle: (request: Request) => Promise<Response>
 }
 
+/** Whether it is a request of the web, of whatever library: the headers of Node's own have no methods. */
+const isRequest = (request: Partial<Request> | undefined): boolean =>
+  typeof request?.url === "string" && typeof request.headers?.get === "function"
+
+const noRequest =
+  "The request must be a Request, as fetch takes it; a framework's own is answered by its mount, such as toNodeHandler(designwire)"
+
 /** Puts parts together; a request goes to the first that it is for. */
 export const makeWebHandler = (parts: ReadonlyArray<WebPart>): WebHandler => {
   const partFor = (url: string) => parts.find(({ answers }) => answers(url))
-  const respond = async (request: Request) => partFor(request.url)?.handle(request)
+  const respond = async (request: Request) => {
+    if (!isRequest(request)) throw new InvalidInput(noRequest, [{ path: "request", message: noRequest }])
+    return partFor(request.url)?.handle(request)
+  }
   return {
     answers: ({ url }) => partFor(url) !== undefined,
     respond,

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
+import { Timestamp } from "../../../core/model/Instant.ts"
 import * as Model from "../../../core/model/Token.ts"
 import { created, describe, inputErrors, listOf, readErrors, removed, segment, shop } from "./Common.ts"
 
@@ -11,7 +12,7 @@ const NewToken = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   token: Schema.String.annotate({ description: "The token's text, shown this once" }),
-  createdAt: Schema.String,
+  createdAt: Timestamp,
 }).annotate({ identifier: "NewToken" })
 
 /** Tokens of the REST API. */

@@ -30,7 +30,7 @@ const TurnedOn = Schema.Struct({
 }).annotate({ identifier: "TurnedOnEndpoint" })
 
 const hosts =
-  "The URL must be `https:` and its host public: every address that its name resolves to. Another one is refused with 422."
+  "The URL must be `https:` and its host public: every address that its name resolves to. Another one is refused with 422, unless the service's settings allow it: of `designwire serve` `DESIGNWIRE_ALLOW_HTTP` and `DESIGNWIRE_ALLOW_NETWORKS`."
 
 /** Webhook endpoints and what is delivered to them. */
 export const webhooks = HttpApiGroup.make("webhooks")

@@ -246,7 +246,8 @@ const Facts = ({ deliveries, endpoint, visit }: Shown & { readonly deliveries: R
         </dd>
         <dt>Signing secret</dt>
         <dd>
-          Shown when it was made. <a href={`${visit.root}webhooks/${endpoint.id}/secret`}>How to verify</a>{" "}
+          Shown when it was made. <a href={`${visit.root}webhooks/${endpoint.id}/secret`}>How to verify</a>
+          {" · "}
           <a href={`${visit.root}webhooks/${endpoint.id}/rotate`}>Rotate it</a>
         </dd>
       </dl>

@@ -7,6 +7,7 @@ import { changed } from "../Changes.ts"
 import { goTo, show } from "../Page.tsx"
 import { accepted, type Rejected, rejected } from "../Problems.ts"
 import { type EndpointEntered, EndpointFields, readEndpointForm } from "../parts/EndpointFields.tsx"
+import { FormActions } from "../parts/FormActions.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Form, Visit } from "../Visit.ts"
@@ -42,14 +43,7 @@ const editPage = Effect.fnUntraced(function* (typed?: EndpointEntered, { problem
         <section class="card pad">
           <PostForm visit={visit} kind="stack">
             <EndpointFields entered={typed ?? endpoint} problems={problems} />
-            <div class="actions">
-              <button class="button main" type="submit">
-                Save
-              </button>
-              <a class="button" href={`${visit.root}webhooks/${endpoint.id}`}>
-                Cancel
-              </a>
-            </div>
+            <FormActions submit="Save" back={`${visit.root}webhooks/${endpoint.id}`} />
           </PostForm>
         </section>
       </>

@@ -7,6 +7,7 @@ import { goTo, show } from "../Page.tsx"
 import { accepted, type Rejected, rejected } from "../Problems.ts"
 import { Copyable } from "../parts/Copyable.tsx"
 import { type EndpointEntered, EndpointFields, readEndpointForm } from "../parts/EndpointFields.tsx"
+import { FormActions } from "../parts/FormActions.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { snippets, standardSnippet } from "../parts/Snippets.ts"
 import type { Route } from "../Routes.ts"
@@ -34,14 +35,7 @@ const page = Effect.fnUntraced(function* (
         <section class="card pad">
           <PostForm visit={visit} kind="stack">
             <EndpointFields entered={entered} problems={problems} />
-            <div class="actions">
-              <button class="button main" type="submit">
-                Add endpoint
-              </button>
-              <a class="button" href={`${visit.root}webhooks`}>
-                Cancel
-              </a>
-            </div>
+            <FormActions submit="Add endpoint" back={`${visit.root}webhooks`} />
           </PostForm>
         </section>
       </>

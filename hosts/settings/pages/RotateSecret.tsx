@@ -5,6 +5,7 @@ import { changed } from "../Changes.ts"
 import { goTo, show } from "../Page.tsx"
 import { accepted, type Rejected, rejected } from "../Problems.ts"
 import { Field } from "../parts/Field.tsx"
+import { FormActions } from "../parts/FormActions.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Form, Visit } from "../Visit.ts"
@@ -70,14 +71,7 @@ const page = Effect.fnUntraced(function* ({ problems, status }: Rejected = accep
                 </select>
               )}
             />
-            <div class="actions">
-              <button class="button main" type="submit">
-                Make a new secret
-              </button>
-              <a class="button" href={`${visit.root}webhooks/${id}`}>
-                Cancel
-              </a>
-            </div>
+            <FormActions submit="Make a new secret" back={`${visit.root}webhooks/${id}`} />
           </PostForm>
         </section>
       </>
