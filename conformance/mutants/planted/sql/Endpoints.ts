@@ -16,15 +16,9 @@ export const endpoints: ReadonlyArray<Mutant> = [
       caughtBy: ["endpoints.add.maximum"],
     },
     {
-      id: "endpoints.remove.attempts",
-      find: "USING dropped WHERE a.shop = ${shop} AND a.delivery_id = dropped.id",
-      replace: "USING dropped WHERE a.shop = ${shop} AND a.delivery_id = dropped.id AND false",
-      caughtBy: ["endpoints.remove.again"],
-    },
-    {
       id: "endpoints.remove.deliveries",
-      find: "WHERE shop = ${shop} AND endpoint_id = ${id} RETURNING id",
-      replace: "WHERE shop = ${shop} AND endpoint_id = ${id} AND status = 'pending' RETURNING id",
+      find: "DELETE FROM designwire.deliveries WHERE shop = ${shop} AND endpoint_id = ${id}",
+      replace: "DELETE FROM designwire.deliveries WHERE shop = ${shop} AND endpoint_id = ${id} AND status = 'pending'",
       caughtBy: ["endpoints.remove.again"],
     },
     {

@@ -62,12 +62,6 @@ export const events: ReadonlyArray<Mutant> = [
   ]),
   ...inFile("sql", "adapters/sql/DeliveryLog.ts", [
     {
-      id: "log.attempts.order",
-      find: "ORDER BY delivery_id, number`",
-      replace: "ORDER BY delivery_id, number DESC`",
-      caughtBy: ["log.attempts.fields"],
-    },
-    {
       id: "log.find.endpoint",
       find: "AND d.endpoint_id = ${endpointId} AND d.id = ${id}`",
       replace: "AND d.id = ${id}`",

@@ -102,8 +102,8 @@ export const orders: ReadonlyArray<Mutant> = [
     },
     {
       id: "page.next",
-      find: "ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${limit + 1}",
-      replace: "ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${limit}",
+      find: "LIMIT ${sql.literal(`${limit + 1}`)}",
+      replace: "LIMIT ${sql.literal(`${limit}`)}",
       caughtBy: ["resources.page.next"],
       sample: true,
     },

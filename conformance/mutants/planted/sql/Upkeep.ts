@@ -35,12 +35,6 @@ export const upkeep: ReadonlyArray<Mutant> = [
       sample: true,
     },
     {
-      id: "prune.attempts.shop",
-      find: "USING dropped x WHERE a.shop = x.shop AND a.delivery_id = x.id",
-      replace: "USING dropped x WHERE a.delivery_id = x.id",
-      caughtBy: ["prune.shops"],
-    },
-    {
       id: "prune.received",
       find: "FROM dropped WHERE status = 'succeeded' ON CONFLICT",
       replace: "FROM dropped ON CONFLICT",

@@ -173,10 +173,29 @@ export const orders: ReadonlyArray<Mutant> = [
     },
     {
       id: "redact.other",
-      find: "designIds.has(design.id) ? redact(design) : Effect.succeed(design)",
-      replace: "redact(design)",
+      find: "designIds.has(fromWire(wire).id) ? redact(wire) : Effect.succeed(wire)",
+      replace: "redact(wire)",
       caughtBy: [
         "core/usecases/RedactEvents.test.ts > MUST redact of an event with several designs those of the order alone",
+      ],
+    },
+  ]),
+  ...inFile("usecases", "core/model/Design.ts", [
+    {
+      id: "images.order",
+      find: "new Set([...views.filter((view) => Object.hasOwn(images, view)), ...Object.keys(images)])",
+      replace: "new Set(Object.keys(images))",
+      caughtBy: [
+        "core/model/Wire.test.ts > MUST have the images in the order of the views, whatever order JavaScript gives their names (D7)",
+      ],
+    },
+    {
+      id: "images.order.kept",
+      find: "replaceMembers(text, new Map(Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)])))",
+      replace: "JSON.stringify({ ...fromWire(text), ...fields })",
+      caughtBy: [
+        "core/usecases/RedactEvents.test.ts > MUST keep the order of images in designs and in events, whatever order JavaScript gives their names (D7)",
+        "core/model/Wire.test.ts > MUST keep all fields that a change does not name, to the byte",
       ],
     },
   ]),
