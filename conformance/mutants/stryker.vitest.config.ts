@@ -1,10 +1,15 @@
-/** The tests of the core alone, which need no database: what Stryker runs for each of its mutants. `STRYKER_TESTS` narrows them, e.g. to `core/rules`. */
+/**
+ * The tests that Stryker runs for each of its mutants: those of the core alone, which need no database. `STRYKER_TESTS` names others: folders and files, with commas
+ * between, e.g. `core/usecases,hosts/embed/Service.test.ts`.
+ */
 import process from "node:process"
 import { defineConfig } from "vitest/config"
 
+const wanted = (process.env["STRYKER_TESTS"] ?? "core").split(",")
+
 export default defineConfig({
   test: {
-    include: [`${process.env["STRYKER_TESTS"] ?? "core"}/**/*.test.ts`],
+    include: wanted.map((path) => (path.endsWith(".ts") ? path : `${path}/**/*.test.ts`)),
     testTimeout: 30_000,
     // A module is not the same with each fault.
     fsModuleCache: false,

@@ -163,6 +163,37 @@ describe("Authenticate (§5, D18)", () => {
     }),
   )
 
+  it.effect("MUST ask the store again about a token that changed, and not about others", () =>
+    Effect.gen(function* () {
+      const { authenticate, finds, record, run } = yield* prepared()
+      const other = yield* run(createToken("s", { name: "Other" }))
+      yield* authenticate()
+      yield* authenticate(other.text)
+      yield* run(removeToken("s", record.id))
+      yield* authenticate(other.text)
+      expect(finds()).toBe(2)
+      expect((yield* Effect.flip(authenticate()))._tag).toBe("Unauthorized")
+      expect(finds()).toBe(3)
+    }),
+  )
+
+  it.effect("MUST remember the 50,000 tokens that it found last, and forget those before", () =>
+    Effect.gen(function* () {
+      const { authenticate, run } = yield* prepared()
+      const caller = yield* authenticate()
+      const known = yield* run(KnownTokens)
+      const find = (number: number) => known.find(`cmz_${number}`, 0)
+      const remember = (number: number) =>
+        known.remember(`cmz_${number}`, { digest: `${number}`, caller, since: 0 }, known.mark())
+      // Beside the one that was found already.
+      for (let number = 1; number < 50_000; number++) remember(number)
+      remember(50_000)
+      expect([find(1), find(2), find(50_000)]).toEqual([caller, caller, caller])
+      remember(50_001)
+      expect([find(1), find(2), find(50_001)]).toEqual([undefined, caller, caller])
+    }),
+  )
+
   it.effect("MUST keep nothing of a token in memory for long once it is no longer trusted", () =>
     Effect.gen(function* () {
       const { authenticate } = yield* prepared(() => hearsNothing)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { layer as memory } from "../../adapters/memory/index.ts"
-import { limitRequest, TokenRateLimit } from "./LimitRequest.ts"
+import { limitRequest, limitStanding, TokenRateLimit } from "./LimitRequest.ts"
 
 const take = limitRequest("s", "tok_1")
 
@@ -31,6 +31,17 @@ describe("limitRequest (§8, D16)", () => {
       for (let count = 0; count < 200; count++) {
         expect(yield* Effect.provideService(take, TokenRateLimit, null)).toBeUndefined()
       }
+    }).pipe(Effect.provide(memory)),
+  )
+
+  it.effect("MUST tell how a token stands without counting anything, and nothing where there is no limit", () =>
+    Effect.gen(function* () {
+      const peek = limitStanding("s", "tok_1")
+      yield* take
+      for (let times = 0; times < 2; times++) {
+        expect(yield* peek).toEqual({ remaining: 119, resetAfter: 60_000, rate: { limit: 120, window: 60_000 } })
+      }
+      expect(yield* Effect.provideService(peek, TokenRateLimit, null)).toBeUndefined()
     }).pipe(Effect.provide(memory)),
   )
 })

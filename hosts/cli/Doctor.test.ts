@@ -18,7 +18,7 @@ const examine = Effect.fnUntraced(function* (environment: Readonly<Record<string
   const lines = stdout
     .trimEnd()
     .split("\n")
-    .map((line) => /^(ok|WRONG)\t([^:]+): (.+)$/.exec(line) ?? [])
+    .map((line) => /^(ok|note|WRONG)\t([^:]+): (.+)$/.exec(line) ?? [])
     .filter(([, , what]) => what !== "name server")
   const wrong = lines.flatMap(([, verdict, what]) => (verdict === "WRONG" ? [what] : []))
   if (wrong.length > 0) {

@@ -1,4 +1,3 @@
-import { Resolver } from "node:dns/promises"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Clock, Console, Data, Effect, Exit, Layer } from "effect"
@@ -13,6 +12,7 @@ import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 import { checkSecrets } from "../../core/usecases/ResealSecrets.ts"
 import { compareClocks } from "./DatabaseClock.ts"
 import { readKeyRing } from "./Keys.ts"
+import { examineNameServers } from "./NameServers.ts"
 import { unopenedSentence } from "./Secrets.ts"
 import { readSettings, type Settings } from "./Settings.ts"
 import { client, poolerOf, requireCurrent } from "./Stores.ts"
@@ -32,7 +32,8 @@ class Unfit extends Data.TaggedError("Unfit")<{ readonly message: string }> {}
 /** What was looked at, and how it stands. */
 interface Finding {
   readonly what: string
-  readonly isWrong: boolean
+  /** A note is of what may be meant so. */
+  readonly verdict: "ok" | "note" | "WRONG"
   readonly sentence: string
 }
 
@@ -43,39 +44,37 @@ interface Finding {
 export const doctor = Effect.fn("doctor")(function* () {
   const settings = yield* readSettings(process.env)
   const findings: ReadonlyArray<Finding> = [
-    { what: "settings", isWrong: false, sentence: "can be used" },
+    { what: "settings", verdict: "ok", sentence: "can be used" },
     ...(yield* examineDatabase({ ...settings, databaseWait: 0 })),
-    yield* examine("name server", askForNobody),
-    { what: "webhooks", isWrong: false, sentence: destinations(settings) },
+    yield* nameServers,
+    { what: "webhooks", verdict: "ok", sentence: destinations(settings) },
   ]
-  for (const { isWrong, sentence, what } of findings) {
-    yield* Console.log(`${isWrong ? "WRONG" : "ok"}\t${what}: ${sentence}`)
-  }
-  const wrong = findings.filter(({ isWrong }) => isWrong).map(({ what }) => what)
+  for (const { sentence, verdict, what } of findings) yield* Console.log(`${verdict}\t${what}: ${sentence}`)
+  const wrong = findings.filter(({ verdict }) => verdict === "WRONG").map(({ what }) => what)
   if (wrong.length > 0) yield* new Unfit({ message: `Not as it should be: ${wrong.join(", ")}` })
 }, Effect.provide(layerCrypto))
 
 /** How something stands: the effect answers a sentence, or fails with what is wrong. */
 const examine = <E, R>(what: string, effect: Effect.Effect<string, E, R>): Effect.Effect<Finding, never, R> =>
   Effect.match(effect, {
-    onSuccess: (sentence) => ({ what, isWrong: false, sentence }),
-    onFailure: (error) => ({ what, isWrong: true, sentence: reasonOf(error) }),
+    onSuccess: (sentence): Finding => ({ what, verdict: "ok", sentence }),
+    onFailure: (error): Finding => ({ what, verdict: "WRONG", sentence: reasonOf(error) }),
   })
 
 const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
   if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDirectory, "pgdata"))) {
     const sentence = `embedded; the first start makes it in ${settings.dataDirectory}`
-    return [{ what: "database", isWrong: false, sentence }]
+    return [{ what: "database", verdict: "ok", sentence } satisfies Finding]
   }
   const opened = yield* Effect.exit(Layer.build(client(settings)))
   if (Exit.isFailure(opened)) return [yield* examine("database", Effect.failCause(opened.cause))]
   const findings = Effect.gen(function* () {
     const schema = yield* examine("schema", settings.databaseUrl === undefined ? embeddedSchema : serverSchema)
     return [
-      { what: "database", isWrong: false, sentence: settings.databaseUrl === undefined ? "embedded" : "answers" },
+      yield* examine("database", Effect.succeed(settings.databaseUrl === undefined ? "embedded" : "answers")),
       yield* examine("clock", checkClock),
       schema,
-      ...(schema.isWrong ? [] : [yield* examine("keys", everySecretOpens(settings))]),
+      ...(schema.verdict === "WRONG" ? [] : [yield* examine("keys", everySecretOpens(settings))]),
     ]
   })
   const listening =
@@ -121,23 +120,14 @@ const isHeard = Effect.fnUntraced(function* (settings: Settings & { readonly dat
 
 type PostgresUrl = NonNullable<Settings["databaseUrl"]>
 
-/** Asks the system's name servers for a name that nobody can have (RFC 6761). */
-const askForNobody = Effect.promise(async () => {
-  try {
-    return { answer: (await new Resolver({ timeout: 2_000, tries: 2 }).resolve4("nobody.invalid")).join(", ") }
-  } catch (error) {
-    return { code: (error as NodeJS.ErrnoException).code ?? reasonOf(error) }
-  }
-}).pipe(
-  Effect.flatMap(({ answer, code }) => {
-    if (answer !== undefined) {
-      return new Unfit({ message: `answers ${answer} for a name that does not exist: endpoints may lead elsewhere` })
-    }
-    return code === "ENOTFOUND" || code === "ENODATA"
-      ? Effect.succeed("answers")
-      : new Unfit({ message: `does not answer (${code}): no endpoint's host will be found` })
+const nameServers = Effect.match(examineNameServers(), {
+  onSuccess: ({ isPublic, sentence }): Finding => ({
+    what: "name server",
+    verdict: isPublic ? "ok" : "note",
+    sentence,
   }),
-)
+  onFailure: ({ message }): Finding => ({ what: "name server", verdict: "WRONG", sentence: message }),
+})
 
 /** Where webhooks may go. */
 const destinations = ({ webhookPolicy: { allowHttp, allowNetworks, denyNetworks = [] } }: Settings): string => {

@@ -43,8 +43,8 @@ export const upkeep: ReadonlyArray<Mutant> = [
     },
     {
       id: "statistics.lease",
-      find: "openAt(delivery) <= now",
-      replace: "dueAt(delivery) <= now",
+      find: "firstOf(state, queue, now) ?? []",
+      replace: "queue.waiting.find((delivery) => dueAt(delivery) <= now) ?? []",
       caughtBy: ["upkeep.statistics"],
     },
   ]),

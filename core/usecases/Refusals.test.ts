@@ -1,0 +1,167 @@
+/** What use cases refuse, and in which words: what an embedder sees, and a developer acts on. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { makeWorld, type World } from "../../conformance/worlds/TestWorker.ts"
+import { cancelOrder } from "./CancelOrder.ts"
+import { readDelivery, readRequestHeaders, redeliver } from "./ManageDeliveries.ts"
+import { getShop, putShop, removeShop } from "./ManageShops.ts"
+import { createToken, removeToken } from "./ManageTokens.ts"
+import { placeOrder } from "./PlaceOrder.ts"
+import { publishCustomizer } from "./PublishCustomizer.ts"
+import { putCustomizer } from "./PutCustomizer.ts"
+import { readCustomizer } from "./ReadCustomizer.ts"
+import { readDesign } from "./ReadDesign.ts"
+import { redactOrder } from "./RedactOrder.ts"
+import { saveDesign } from "./SaveDesign.ts"
+
+const orderedAt = "2026-10-05T14:48:00Z"
+const product = { title: "Mug", platformProductId: "gid://p/Product/2", assetBase: "https://a.example" }
+const settings = { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com/i" }
+
+/** An order with one line for each design. */
+const orderOf = (...designs: ReadonlyArray<string>) => ({
+  name: "#2",
+  orderedAt,
+  lines: designs.map((designId) => ({ designId, lineItemId: `line-of-${designId}` })),
+})
+
+/** A refusal: its tag, the beginning of its message, and what leads to it where the design `d` is in order `1`, and `c` was in the cancelled order `2`. */
+const refusals: ReadonlyArray<
+  readonly [tag: string, message: string, of: (world: World) => Effect.Effect<unknown, unknown>]
+> = [
+  ["NotFound", 'The shop has no order "no"', ({ run, shop }) => run(cancelOrder(shop, "no"))],
+  ["NotFound", 'The shop has no order "no"', ({ run, shop }) => run(redactOrder(shop, "no"))],
+  ["NotFound", "There is no such design", ({ run, shop }) => run(readDesign(shop, "no"))],
+  ["NotFound", "There is no such customizer", ({ run, shop }) => run(readCustomizer(shop, 9))],
+  ["NotFound", "There is no such customizer", ({ run, shop }) => run(readCustomizer(shop, 0.5))],
+  ["NotFound", 'The shop has no token "no"', ({ run, shop }) => run(removeToken(shop, "no"))],
+  ["NotFound", 'The shop has no design "no"', ({ run, shop }) => run(placeOrder(shop, "3", orderOf("no")))],
+  [
+    "Conflict",
+    'The design "d" is ordered in the order "1"',
+    ({ run, shop }) => run(placeOrder(shop, "3", orderOf("d"))),
+  ],
+  [
+    "Conflict",
+    'The order "2" is cancelled',
+    ({ run, save, shop }) => Effect.andThen(save("new"), run(placeOrder(shop, "2", orderOf("c", "new")))),
+  ],
+  ["DesignFrozen", 'The design "d" is ordered and can\'t be saved again', ({ save }) => save("d")],
+  [
+    "NotFound",
+    "The shop has no customizer 9",
+    ({ run, shop }) => run(saveDesign(shop, "x", { customizerId: 9, selection: {}, basePrice: 1 })),
+  ],
+  [
+    "Conflict",
+    "The customizer 8 was never published",
+    ({ run, shop }) => run(saveDesign(shop, "x", { customizerId: 8, selection: {}, basePrice: 1 })),
+  ],
+  [
+    "Refused",
+    "The selection is not allowed",
+    ({ run, shop }) => run(saveDesign(shop, "x", { customizerId: 101, selection: { metal: "no" }, basePrice: 1 })),
+  ],
+  [
+    "TooLarge",
+    "A selection may have at most 64 KiB",
+    ({ run, shop }) =>
+      run(saveDesign(shop, "x", { customizerId: 101, selection: { engrave: "x".repeat(65_536) }, basePrice: 1 })),
+  ],
+  [
+    "NotFound",
+    "The shop has no customizer 9",
+    ({ run, shop }) =>
+      run(
+        publishCustomizer(shop, 9, {
+          definition: { schemaVersion: 1, steps: [{ id: "s", title: "", view: "v" }], questions: [], rules: [] },
+        }),
+      ),
+  ],
+  [
+    "Refused",
+    "The definition can't be published",
+    ({ run, shop }) => run(publishCustomizer(shop, 8, { definition: {} })),
+  ],
+  [
+    "TooLarge",
+    "A definition may have at most 512 KiB",
+    ({ run, shop }) => run(publishCustomizer(shop, 8, { definition: { note: "x".repeat(524_288) } })),
+  ],
+  [
+    "PlanRequired",
+    "API tokens are part of the Pro and Plus plans",
+    ({ plan, run, shop }) => Effect.andThen(plan("free"), run(createToken(shop, { name: "T" }))),
+  ],
+]
+
+describe("What can't be done", () => {
+  it.effect.each(refusals)("MUST be refused as %s: %s", ([tag, message, of]) =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.order("1", ["d"])
+      yield* world.run(putCustomizer(world.shop, 8, product))
+      yield* world.save("c")
+      yield* world.run(placeOrder(world.shop, "2", orderOf("c")))
+      yield* world.cancel("2")
+      expect(yield* Effect.flip(of(world))).toMatchObject({ _tag: tag, message: expect.stringContaining(message) })
+    }),
+  )
+
+  it.effect("MUST be refused where the prices of an order add up to more than is exact", () =>
+    Effect.gen(function* () {
+      const { run, shop } = yield* makeWorld()
+      yield* run(putCustomizer(shop, 8, product))
+      const step = { id: "s", title: "S", view: "front" }
+      yield* run(
+        publishCustomizer(shop, 8, { definition: { schemaVersion: 1, steps: [step], questions: [], rules: [] } }),
+      )
+      for (const [id, basePrice] of [
+        ["a", Number.MAX_SAFE_INTEGER],
+        ["b", 1],
+      ] as const) {
+        yield* run(saveDesign(shop, id, { customizerId: 8, selection: {}, basePrice }))
+      }
+      expect(yield* Effect.flip(run(placeOrder(shop, "1", orderOf("a", "b"))))).toMatchObject({
+        _tag: "Refused",
+        problems: [{ path: "lines", message: expect.stringContaining("2^53") }],
+      })
+    }),
+  )
+
+  it.effect("MUST be refused of deliveries and attempts that there are not", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { run, shop } = world
+      const { id } = yield* world.endpoint()
+      yield* world.order("1", ["d"])
+      yield* world.drain
+      const [delivery] = yield* world.log({ id })
+      const noDelivery = { _tag: "NotFound", message: "The endpoint has no such delivery" }
+      for (const call of [
+        readDelivery(shop, id, "no"),
+        redeliver(shop, id, "no"),
+        readRequestHeaders(shop, id, "no", 1),
+      ]) {
+        expect(yield* Effect.flip(run<unknown, unknown>(call))).toMatchObject(noDelivery)
+      }
+      const headers = (attempt: number) => run(readRequestHeaders(shop, id, delivery?.id ?? "", attempt))
+      expect(yield* Effect.flip(headers(2))).toMatchObject({
+        _tag: "NotFound",
+        message: "The delivery has no such attempt",
+      })
+      expect((yield* headers(1))?.["X-Service-Delivery"]).toBe(delivery?.id)
+    }),
+  )
+})
+
+it.effect("A shop that is removed MUST be gone with all that it had, in steps, and be free to be put again", () =>
+  Effect.gen(function* () {
+    const world = yield* makeWorld()
+    for (let index = 0; index < 600; index++) yield* world.save(`d-${index}`)
+    yield* world.run(removeShop(world.shop))
+    expect(yield* Effect.flip(world.run(getShop(world.shop)))).toMatchObject({ _tag: "NotFound" })
+    yield* world.run(putShop(world.shop, settings))
+    expect(yield* Effect.flip(world.run(readDesign(world.shop, "d-599")))).toMatchObject({ _tag: "NotFound" })
+  }),
+)

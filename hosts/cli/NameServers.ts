@@ -1,0 +1,55 @@
+/** What `designwire doctor` says of the name servers. */
+import { Resolver } from "node:dns/promises"
+import { Data, Effect } from "effect"
+import { type LookupOptions, layer as layerLookup } from "../../adapters/node/HostLookup.ts"
+import { reasonOf } from "../../adapters/sql/Reason.ts"
+import { HostLookup } from "../../core/ports/HostLookup.ts"
+
+/** The name servers do not do what a worker needs of them. */
+class NameServersUnfit extends Data.TaggedError("NameServersUnfit")<{ readonly message: string }> {}
+
+/** How the name servers stand, where they can be used. */
+export interface NameServersFound {
+  /** Whether they know public names. */
+  readonly isPublic: boolean
+  readonly sentence: string
+}
+
+/** A public name that is kept for such questions. */
+const publicName = "example.com"
+
+/**
+ * Asks the name servers for a name that nobody can have (RFC 6761), and for a public one, as a worker does. Fails where they don't answer, or answer what is not.
+ * That they know no public name can be meant so, where webhooks go to a private network alone.
+ */
+export const examineNameServers = Effect.fnUntraced(function* (options: LookupOptions = {}) {
+  const { answer, code } = yield* askForNobody(options)
+  if (answer !== undefined) {
+    const message = `answers ${answer} for a name that does not exist: endpoints may lead elsewhere`
+    return yield* new NameServersUnfit({ message })
+  }
+  if (code !== "ENOTFOUND" && code !== "ENODATA") {
+    return yield* new NameServersUnfit({ message: `does not answer (${code}): no endpoint's host will be found` })
+  }
+  return yield* HostLookup.use(({ lookup }) => lookup(publicName)).pipe(
+    Effect.match({
+      onSuccess: (): NameServersFound => ({ isPublic: true, sentence: "answers" }),
+      onFailure: ({ message }): NameServersFound => ({
+        isPublic: false,
+        sentence: `answers, but ${message}. Webhooks reach only hosts whose names it knows`,
+      }),
+    }),
+    Effect.provide(layerLookup(options)),
+  )
+})
+
+const askForNobody = ({ servers }: LookupOptions) =>
+  Effect.promise(async () => {
+    const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+    if (servers !== undefined) resolver.setServers(servers)
+    try {
+      return { answer: (await resolver.resolve4("nobody.invalid")).join(", ") }
+    } catch (error) {
+      return { code: (error as NodeJS.ErrnoException).code ?? reasonOf(error) }
+    }
+  })
