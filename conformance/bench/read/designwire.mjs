@@ -3,6 +3,7 @@
  * that of TypeScript as it is loaded takes memory as well. `LIMIT=off` lifts the rate limit.
  */
 import process from "node:process"
+import { setFlagsFromString } from "node:v8"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Postgres from "designwire/postgres"
 import * as Server from "designwire/server"
@@ -11,6 +12,9 @@ import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+
+// As the command does.
+setFlagsFromString("--heap-growing-percent=100")
 
 const { DATABASE_URL, KEY, LIMIT } = process.env
 
