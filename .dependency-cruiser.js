@@ -109,7 +109,7 @@ export default {
     forbid(
       "command-conformance",
       "Of all hosts the command alone imports the suites, to run them.",
-      { path: "^hosts/", pathNot: ["^hosts/cli/Conformance\\.ts$"] },
+      { path: "^hosts/", pathNot: ["^hosts/cli/(Conformance|ServiceProbe)\\.ts$"] },
       { path: "^conformance/" },
     ),
     forbid(

@@ -3,6 +3,7 @@ import { serviceCases } from "./service/cases.ts"
 import { storageCases } from "./storage/cases.ts"
 import type { Case } from "./suite/Case.ts"
 import { vectorCases } from "./vectors/cases.ts"
+import type { VectorFunctions } from "./vectors/VectorFunctions.ts"
 
 /** What is known of a case without running it. */
 export type CaseFacts = Pick<Case, "id" | "title" | "requirements" | "ports" | "needs" | "without">
@@ -14,5 +15,12 @@ export const allCases: Readonly<Record<string, ReadonlyArray<CaseFacts>>> = {
   storage: storageCases,
   sender: senderCases,
   service: serviceCases,
-  vectors: vectorCases({ evaluate: never, sign: never, verify: never, isPublicAddress: never }),
+  vectors: vectorCases({
+    evaluate: never,
+    sign: never,
+    verify: never,
+    signStandard: never,
+    verifyStandard: never,
+    isPublicAddress: never,
+  } satisfies VectorFunctions),
 }

@@ -13,7 +13,7 @@ export {
   type ShopSettings,
 } from "./service/ServiceDriver.ts"
 export { type ServiceHarness, service } from "./service/service.ts"
-export { type Capability, Cut, OuterTransaction, type StoragePort } from "./storage/StorageCase.ts"
+export { type Capability, Cut, OuterTransaction, type StoragePort, Work } from "./storage/StorageCase.ts"
 export { type Lacks, type StorageHarness, storage } from "./storage/storage.ts"
 export { CaseFailed } from "./suite/CaseFailed.ts"
 export { type CheckOptions, check } from "./suite/check.ts"
@@ -25,6 +25,8 @@ export type {
   EvaluationAnswer,
   EvaluationVector,
   SignVector,
+  StandardSignVector,
+  StandardVerifyVector,
   VectorFunctions,
   VerifyVector,
 } from "./vectors/VectorFunctions.ts"

@@ -37,7 +37,7 @@ export const endpointOf = (state: State, { endpointId, shop }: EndpointQueue): E
 export const dueAt = ({ record }: DeliveryState): Instant => record.nextAttemptAt ?? record.createdAt
 
 /** When a pending delivery can be claimed: when it is due, or later when its lease ends. */
-export const openAt = (delivery: DeliveryState): Instant => Math.max(dueAt(delivery), delivery.leasedUntil)
+const openAt = (delivery: DeliveryState): Instant => Math.max(dueAt(delivery), delivery.leasedUntil)
 
 /** Adds a delivery to its queue. */
 export const addDelivery = (state: State, queue: EndpointQueue, record: DeliveryRecord): void => {

@@ -78,6 +78,8 @@ export const dial = (
     encrypted.on("error", (error) => {
       cause = error
       fail("tls")
+      // Node leaves it open where TLS breaks after the handshake, and nothing would come any more.
+      encrypted.destroy()
     })
     encrypted.once("secureConnect", () => {
       if (!over) open(encrypted, address)

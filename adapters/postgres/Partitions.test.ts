@@ -94,7 +94,6 @@ CREATE TEMPORARY TABLE numbers AS SELECT i, 's' || i % 50 AS shop FROM generate_
 INSERT INTO designwire.events SELECT shop, 'evt_' || i, 'design.ordered', false, now(), '{}' FROM numbers;
 INSERT INTO designwire.deliveries (shop, id, endpoint_id, event_id, event, test, status, created_at, attempts)
 SELECT shop, 'dlv_' || i, 'whe_' || shop, 'evt_' || i, 'design.ordered', false, 'succeeded', now(), 1 FROM numbers;
-INSERT INTO designwire.attempts SELECT shop, 'dlv_' || i, 1, now(), 200, 5, 'ok', NULL FROM numbers;
 INSERT INTO designwire.orders SELECT shop, i::text, now(), '{', 'tag', 1 FROM numbers;
 INSERT INTO designwire.designs SELECT shop, i::text, 'ordered', i::text, 0, now(), '{}', 'tag', 1 FROM numbers;
 ANALYZE`

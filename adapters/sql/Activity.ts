@@ -22,7 +22,7 @@ export const activity = Effect.fnUntraced(function* (
   const begin = sql`${format(since)}::timestamptz`
   const recent = sql`(
   SELECT n.* FROM designwire.endpoints o CROSS JOIN LATERAL (
-    SELECT d.shop, d.endpoint_id, d.id, d.status, floor(extract(epoch FROM d.created_at - ${begin}) / 3600)::int4 AS hour
+    SELECT d.endpoint_id, d.status, d.attempt_log, floor(extract(epoch FROM d.created_at - ${begin}) / 3600)::int4 AS hour
     FROM designwire.deliveries d WHERE d.shop = o.shop AND d.endpoint_id = o.id AND d.created_at >= ${begin}
     ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}::int4
   ) n WHERE o.shop = ${shop}
@@ -36,8 +36,8 @@ LEFT JOIN (SELECT endpoint_id, hour, status, count(*)::int4 AS deliveries FROM $
 WHERE e.shop = ${shop}`
   const [durations] = yield* sql<{
     median: number | null
-  }>`SELECT (percentile_disc(0.5) WITHIN GROUP (ORDER BY a.duration_ms))::int4 AS median
-FROM ${recent} r JOIN designwire.attempts a ON a.shop = r.shop AND a.delivery_id = r.id`
+  }>`SELECT (percentile_disc(0.5) WITHIN GROUP (ORDER BY a."durationMs"))::int4 AS median
+FROM ${recent} r CROSS JOIN LATERAL jsonb_to_recordset(r.attempt_log) a ("durationMs" int4)`
   const answer: Activity = {
     endpoints: [...Map.groupBy(rows, ({ endpointId }) => endpointId)].map(
       ([endpointId, own]): EndpointActivity => ({

@@ -9,7 +9,7 @@ interface Waiting<K, A, E> {
 
 /**
  * Makes one statement of many calls. What comes in while `concurrency` statements are on their way waits and shares the next
- * one; the first of an idle moment waits for those that come in the same turn, or for a `pause`.
+ * one, which waits for those that come in the same turn, or for a `pause`.
  *
  * A call within a transaction goes alone, on its connection.
  */
@@ -59,9 +59,8 @@ export const batched = <K, A, E>(options: {
       running++
       fork(runGroups(batch.map(({ key }) => key))).addObserver((exit: Exit.Exit<ReadonlyArray<A>, E>) => {
         running--
-        // Before the answers are handed out, so that the next statement is on its way meanwhile.
-        if (pause === undefined) flush()
-        else schedule()
+        // Not at once: what comes in the same turn shares the next statement.
+        schedule()
         if (exit._tag === "Failure") for (const { resume } of batch) resume(Effect.failCause(exit.cause))
         else for (const [index, { resume }] of batch.entries()) resume(Effect.succeed(exit.value[index] as A))
       })

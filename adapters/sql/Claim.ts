@@ -7,6 +7,7 @@ import { beginning, openIn, shopsWithDue, withEndpoints } from "./DueQueue.ts"
 import type { OldestDue } from "./OldestDue.ts"
 import { type RotationRow, rotationColumns, rotationOf } from "./Rotation.ts"
 import { milliseconds, rows } from "./Rows.ts"
+import { inTransaction } from "./Transaction.ts"
 
 /** So many deliveries that have become due are moved to a queue of what is due by one statement: some milliseconds of work, done once for each. */
 const movedAtOnce = 256
@@ -34,10 +35,11 @@ export const makeClaim = (sql: SqlClient.SqlClient, oldestDue: OldestDue) => {
     request: ClaimRequest,
   ): Effect.fn.Return<ReadonlyArray<Claim>, SqlError.SqlError> {
     const claims: Array<Claim> = []
+    const joined = yield* inTransaction(sql)
     for (let round = 0; round < maximumRounds; round++) {
       const moved = yield* moveDue(sql, request.now)
       if (moved.oldest !== null) oldestDue.add(moved.oldest)
-      const found = yield* claimBehind(sql, without(request, claims), turns, yield* oldestDue.since)
+      const found = yield* claimBehind(sql, without(request, claims), turns, { since: yield* oldestDue.since, joined })
       for (const one of found) {
         if (one.taken) claims.push(claimOf(one, request.token))
         turns = { ...turns, [one.queue]: one.shop }
@@ -76,13 +78,22 @@ SELECT count(*)::int4 AS count, ${sql.literal(milliseconds("min(next_attempt_at)
   )
 
 /** Claims from the shops behind the turn of each queue, and then from the others. Answers in that order. */
-const claimBehind = (sql: SqlClient.SqlClient, request: ClaimRequest, turns: Turns, since: Instant | null) => {
+const claimBehind = (
+  sql: SqlClient.SqlClient,
+  request: ClaimRequest,
+  turns: Turns,
+  { joined, since }: { readonly since: Instant | null; readonly joined: boolean },
+) => {
   const { leaseUntil, limit, perEndpoint, perShop, token, unproven } = request
   const walks = dueQueues.flatMap((queue) => [
     shopsWithDue(sql, `${queue}_behind`, queue, { after: turns[queue], since }),
     shopsWithDue(sql, `${queue}_before`, queue, { after: beginning, until: turns[queue], since }),
   ])
-  return sql<Found>`WITH RECURSIVE busy AS (
+  // A claim need not wait for the disk: what a crash of the server forgets is claimed again. Somebody else's transaction may hold what must not be forgotten.
+  const commit = sql.literal(joined ? "SELECT 1" : "SELECT set_config('synchronous_commit', 'off', true)")
+  return sql<Found>`WITH RECURSIVE commit AS MATERIALIZED (
+  ${commit}
+), busy AS (
   SELECT * FROM ${busyRows(sql, request.busy)}
 ), ${sql.csv(walks)}, from_unproven AS (
   ${open(sql, request, since, "unproven", {
@@ -108,7 +119,7 @@ const claimBehind = (sql: SqlClient.SqlClient, request: ClaimRequest, turns: Tur
 )
 SELECT f.queue, c.id IS NOT NULL AS taken, f.shop, c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.event, c.test,
   c.attempts + 1 AS attempt, e.proven, ev.body, e.url, e.standard_webhooks AS "standardWebhooks", e.secret, ${sql.literal(rotationColumns("e"))}
-FROM found f LEFT JOIN (
+FROM commit CROSS JOIN found f LEFT JOIN (
   claimed c JOIN designwire.events ev ON ev.shop = c.shop AND ev.id = c.event_id
   JOIN designwire.endpoints e ON e.shop = c.shop AND e.id = c.endpoint_id
 ) ON c.shop = f.shop AND c.id = f.id AND f.belongs

@@ -119,9 +119,7 @@ WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${all}`.pipe(Effect.map(first)
           .withTransaction(
             lock(shop, id).pipe(
               Effect.andThen(sql`WITH dropped AS (
-  DELETE FROM designwire.deliveries WHERE shop = ${shop} AND endpoint_id = ${id} RETURNING id
-), forgotten AS (
-  DELETE FROM designwire.attempts a USING dropped WHERE a.shop = ${shop} AND a.delivery_id = dropped.id
+  DELETE FROM designwire.deliveries WHERE shop = ${shop} AND endpoint_id = ${id}
 )
 DELETE FROM designwire.endpoints WHERE shop = ${shop} AND id = ${id} RETURNING 1 AS removed`),
             ),

@@ -30,9 +30,12 @@ FROM designwire.events ev WHERE ev.shop = ${shop} AND ev.id > ${after ?? ""} AND
   UPDATE designwire.events ev SET body = r.body FROM ${rows(sql, "r", { id: "text", body: "text" }, events)}
   WHERE ev.shop = ${shop} AND ev.id = r.id RETURNING ev.shop, ev.id
 )
-UPDATE designwire.attempts a SET response_start = ${redacted}
-FROM changed ev CROSS JOIN LATERAL (${sql.literal(deliveriesOfEvent)}) d
-WHERE a.shop = ${shop} AND a.delivery_id = d.id AND a.response_start IS NOT NULL`
+UPDATE designwire.deliveries d SET attempt_log = (
+  SELECT jsonb_agg(CASE WHEN a.attempt ->> 'responseStart' IS NULL THEN a.attempt ELSE a.attempt || jsonb_build_object('responseStart', ${redacted}::text) END ORDER BY a.place)
+  FROM jsonb_array_elements(d.attempt_log) WITH ORDINALITY a (attempt, place)
+)
+FROM changed ev CROSS JOIN LATERAL (${sql.literal(deliveriesOfEvent)}) o
+WHERE d.shop = ${shop} AND d.id = o.id AND d.attempts > 0`
 
     return {
       feed: (query) =>

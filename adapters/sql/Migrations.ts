@@ -251,6 +251,16 @@ FROM (SELECT shop, id, row_number() OVER (ORDER BY created_at, id) AS position F
   "11_standard_webhooks": [
     `ALTER TABLE designwire.endpoints ADD COLUMN standard_webhooks boolean NOT NULL DEFAULT false`,
   ],
+  "12_attempt_log": [
+    // A delivery's attempts, in order, as objects with the members of `Attempt`: most have one, and it is written with the outcome.
+    `ALTER TABLE designwire.deliveries ADD COLUMN attempt_log jsonb NOT NULL DEFAULT '[]'`,
+    `UPDATE designwire.deliveries d SET attempt_log = a.log FROM (
+  SELECT shop, delivery_id, jsonb_agg(jsonb_build_object('number', number, 'at', (extract(epoch FROM at) * 1000)::int8, 'statusCode', status_code,
+    'durationMs', duration_ms, 'responseStart', response_start, 'error', error) ORDER BY number) AS log
+  FROM designwire.attempts GROUP BY 1, 2
+) a WHERE a.shop = d.shop AND a.delivery_id = d.id`,
+    `DROP TABLE designwire.attempts`,
+  ],
 }
 
 /** A number of our own, so that hosts which start at the same time migrate one after the other. */

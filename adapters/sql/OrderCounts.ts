@@ -9,15 +9,12 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format, type Instant } from "../../core/model/Instant.ts"
 
-/** How many orders a shop has, or had placed at an instant or later: by whole months, the days behind the first, the hours behind its first, and one by one only within the hour that the bound cuts. */
-export const total = (
-  sql: SqlClient.SqlClient,
-  shop: string,
-  orderedAfter: Instant | null,
-): Effect.Effect<number, SqlError.SqlError> => {
-  const parts = orderedAfter === null ? wholeTotal(sql, shop) : totalSince(sql, shop, orderedAfter)
-  return Effect.map(sql<{ total: number }>`SELECT (${parts})::int4 AS total`, ([row]) => row?.total ?? 0)
-}
+/**
+ * How many orders a shop has, or had placed at an instant or later, as an expression: by whole months, the days behind the first, the hours behind its
+ * first, and one by one only within the hour that the bound cuts.
+ */
+export const total = (sql: SqlClient.SqlClient, shop: string, orderedAfter: Instant | null): Statement.Fragment =>
+  orderedAfter === null ? wholeTotal(sql, shop) : totalSince(sql, shop, orderedAfter)
 
 const wholeTotal = (sql: SqlClient.SqlClient, shop: string): Statement.Fragment =>
   sql`coalesce((SELECT orders FROM designwire.order_counts WHERE shop = ${shop} AND unit = 'all'), 0)

@@ -19,8 +19,9 @@ interface Wire {
   readonly etag: string
 }
 
-/** An order of a page, or one that follows: its wire form is null. */
+/** An order of a page, or one that follows: its wire form is null. So is all but the total where there is no order. */
 interface PageRow {
+  readonly total: number
   readonly id: string
   readonly orderedAt: number
   readonly etag: string
@@ -153,9 +154,10 @@ WHERE o.shop = ${shop} ORDER BY o.ordered_at DESC, o.id DESC, d.position LIMIT 1
           ...(orderedAfter === null ? [] : [sql`o.ordered_at >= ${format(orderedAfter)}::timestamptz`]),
         ])
         // Lengths are known without reading the texts: those of orders that don't fit are never put together.
-        const page = sql<PageRow>`SELECT o.id, ${sql.literal(milliseconds("o.ordered_at"))} AS "orderedAt", o.etag,
+        // The limit is no parameter: for one that it does not know Postgres would plan the statement anew each time.
+        return sql<PageRow>`SELECT t.total, o.id, ${sql.literal(milliseconds("o.ordered_at"))} AS "orderedAt", o.etag,
   CASE WHEN o.place = 1 OR (o.place <= ${limit}::int4 AND o.reached <= ${bytes}::int4) THEN ${orderWire} END AS wire
-FROM (
+FROM (SELECT (${OrderCounts.total(sql, shop, orderedAfter)})::int4 AS total) t LEFT JOIN (
   SELECT o.shop, o.id, o.ordered_at, o.etag, o.head, row_number() OVER newest AS place,
     sum(octet_length(o.head) + d.bytes) OVER newest AS reached
   FROM designwire.orders o CROSS JOIN LATERAL (
@@ -163,15 +165,14 @@ FROM (
     WHERE d.shop = o.shop AND d.order_id = o.id
   ) d
   WHERE ${conditions} WINDOW newest AS (ORDER BY o.ordered_at DESC, o.id DESC ROWS UNBOUNDED PRECEDING)
-  ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${limit + 1}
-) o ORDER BY o.ordered_at DESC, o.id DESC`
-        return Effect.all([page, OrderCounts.total(sql, shop, orderedAfter)], { concurrency: 2 }).pipe(
-          Effect.map(([rows, total]) => {
+  ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${sql.literal(`${limit + 1}`)}
+) o ON true ORDER BY o.ordered_at DESC, o.id DESC`.pipe(
+          Effect.map((rows) => {
             const orders = rows.filter((row): row is Shown => row.wire !== null)
             const last = rows.length > orders.length ? orders.at(-1) : undefined
             return {
               orders,
-              total,
+              total: rows[0]?.total ?? 0,
               next: last === undefined ? null : { orderedAt: last.orderedAt, id: last.id },
             }
           }),

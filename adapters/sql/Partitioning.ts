@@ -3,7 +3,7 @@ import { inSchema } from "./Schema.ts"
 /** The tables that grow with what shops do. `shops` and `tokens` stay whole: they are few and small, and a token is looked for before anybody knows its shop. */
 const tables = [
   ...["customizers", "customizer_versions", "designs", "orders", "order_counts", "uncounted_orders", "rate_windows"],
-  ...["endpoints", "events", "deliveries", "attempts", "received", "notices"],
+  ...["endpoints", "events", "deliveries", "received", "notices"],
 ]
 
 /**

@@ -62,8 +62,6 @@ const trimLogs: Part = (sql, { keep, limit }, after) => {
   DELETE FROM designwire.deliveries d USING part p JOIN last_shown l USING (shop, endpoint_id)
   WHERE p.queue IS NULL AND (p.created_at, p.id) < (l.created_at, l.id) AND d.shop = p.shop AND d.id = p.id
   RETURNING d.shop, d.id, d.endpoint_id, d.event_id, d.status
-), forgotten AS (
-  DELETE FROM designwire.attempts a USING dropped x WHERE a.shop = x.shop AND a.delivery_id = x.id
 ), remembered AS (
   INSERT INTO designwire.received (shop, event_id, endpoint_id)
   SELECT DISTINCT shop, event_id, endpoint_id FROM dropped WHERE status = 'succeeded' ON CONFLICT DO NOTHING

@@ -6,7 +6,6 @@ import { notifyHosts, type TokenChanges } from "./TokenChanges.ts"
 /** What a shop holds beside its tokens, in the order in which it goes. */
 const tables = [
   "endpoints",
-  "attempts",
   "deliveries",
   "received",
   "events",

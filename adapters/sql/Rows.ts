@@ -9,6 +9,7 @@ interface Types {
   readonly int8: number
   readonly bool: boolean
   readonly timestamptz: Instant
+  readonly jsonb: object
 }
 
 type Columns = Readonly<Record<string, keyof Types>>

@@ -46,7 +46,7 @@ const keyOf = (claim: Pick<Claim, "shop" | "deliveryId" | "token">): string =>
 
 const storedKey = ({ id, shop, token }: StoredRow): string => keyOf({ shop, deliveryId: id, token })
 
-/** The settlements as rows `r`, named like the columns of `attempts` and `deliveries` that they set. */
+/** The settlements as rows `r`, named like the columns of `deliveries` that they set. */
 const settlementRows = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>
   rows(
     sql,
@@ -58,12 +58,8 @@ const settlementRows = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Set
       token: "text",
       status: "text",
       next_attempt_at: "timestamptz",
-      number: "int4",
-      at: "timestamptz",
-      status_code: "int4",
-      duration_ms: "int4",
-      response_start: "text",
-      error: "text",
+      attempts: "int4",
+      attempt: "jsonb",
     },
     settlements.map(({ attempt, claim, nextAttemptAt, status }) => ({
       shop: claim.shop,
@@ -72,18 +68,10 @@ const settlementRows = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Set
       token: claim.token,
       status,
       next_attempt_at: nextAttemptAt,
-      number: attempt.number,
-      at: attempt.at,
-      status_code: attempt.statusCode,
-      duration_ms: Math.round(attempt.durationMs),
-      response_start: attempt.responseStart,
-      error: attempt.error,
+      attempts: attempt.number,
+      attempt: { ...attempt, durationMs: Math.round(attempt.durationMs) },
     })),
   )
-
-/** That a row is of one of the shops of settlements, told by their ids, so that no partition of another shop is read. */
-const ofShops = (sql: SqlClient.SqlClient, column: string, settlements: ReadonlyArray<Settlement>) =>
-  sql`${sql.literal(column)} = ANY(${[...new Set(settlements.map(({ claim }) => claim.shop))]}::text[])`
 
 /** Stores the outcomes of `r` whose claims are still current, and their attempts in the log. Answers which. */
 const storeOutcomes = (
@@ -98,19 +86,14 @@ const storeOutcomes = (
     readonly from: Statement.Fragment
   },
 ) =>
+  // The planner takes what the condition on `r` leaves for a single row. So it plans once, and to find each delivery by its key, also where the table is empty yet.
   sql<StoredRow>`WITH r AS MATERIALIZED (
-  SELECT * FROM ${settlementRows(sql, settlements)}
-)${parts.before}, stored AS (
-  UPDATE designwire.deliveries d SET status = r.status, next_attempt_at = r.next_attempt_at, queue = ${parts.queue},
-    claim_token = NULL, leased_until = NULL, attempts = r.number
-  FROM r${parts.from} AND ${ofShops(sql, "d.shop", settlements)} AND d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
-  RETURNING d.shop, d.id, r.token
-), logged AS (
-  INSERT INTO designwire.attempts (shop, delivery_id, number, at, status_code, duration_ms, response_start, error)
-  SELECT r.shop, r.id, r.number, r.at, r.status_code, r.duration_ms, r.response_start, r.error
-  FROM r JOIN stored USING (shop, id, token)
-)
-SELECT shop, id, token FROM stored`
+  SELECT * FROM ${settlementRows(sql, settlements)} WHERE r.token = coalesce(r.token, '')
+)${parts.before}
+UPDATE designwire.deliveries d SET status = r.status, next_attempt_at = r.next_attempt_at, queue = ${parts.queue},
+  claim_token = NULL, leased_until = NULL, attempts = r.attempts, attempt_log = d.attempt_log || r.attempt
+FROM r${parts.from} AND d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
+RETURNING d.shop, d.id, r.token`
 
 /** Stores nothing where one of the endpoints is not in good health, and answers none. Locks as {@link settleAll} does. */
 const settleHealthy = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>
@@ -118,7 +101,7 @@ const settleHealthy = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Sett
     before: sql`, health AS MATERIALIZED (
   SELECT e.status = 'active' AND e.consecutive_failures = 0 AND e.switched_off_at IS NULL AND e.proven AS good FROM designwire.endpoints e
   JOIN (SELECT DISTINCT shop, endpoint_id AS id FROM r) k USING (shop, id)
-  WHERE ${ofShops(sql, "e.shop", settlements)} ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e
+  ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e
 )`,
     queue: sql`NULL`,
     from: sql` WHERE (SELECT bool_and(good) FROM health)`,
@@ -137,7 +120,7 @@ const settleAll = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settleme
         before: sql``,
         queue: sql.literal(queueOf("r")),
         from: sql`, designwire.endpoints e, designwire.shops s
-  WHERE ${ofShops(sql, "e.shop", settlements)} AND e.shop = d.shop AND e.id = d.endpoint_id AND s.id = d.shop`,
+  WHERE e.shop = d.shop AND e.id = d.endpoint_id AND s.id = d.shop`,
       })
       const keys = new Set(stored.map(storedKey))
       const tookEffect = settlements.map((each) => {

@@ -62,7 +62,11 @@ export const layer: Layer.Layer<TokenStore, never, SqlClient.SqlClient | TokenCh
         sql<FoundRow>`SELECT ${columns}, ${ofShop}
 FROM designwire.tokens t JOIN designwire.shops s ON s.id = t.shop WHERE t.digest = ANY(${digests})`.pipe(
           Effect.map((rowsFound) => {
-            const found = new Map(rowsFound.map((row) => [row.digest, { token: record(row), shop: shop(row) }]))
+            // One object for all tokens of a shop: they are kept in memory for long.
+            const shops = new Map(rowsFound.map((row) => [row.shop, shop(row)]))
+            const found = new Map(
+              rowsFound.map((row) => [row.digest, { token: record(row), shop: shops.get(row.shop) as Shop }]),
+            )
             return digests.map((digest) => Option.fromUndefinedOr(found.get(digest)))
           }),
           mapped("Finding a token"),

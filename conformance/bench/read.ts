@@ -68,8 +68,8 @@ const reads = async (cleanup: Cleanup): Promise<Report> => {
   note("Starting the servers")
   const key = randomBytes(32)
   const environment = { DATABASE_URL: url, SHOP: shop.id, KEY: key.toString("base64") }
-  const unlimited = await startServer("./designwire.ts", { ...environment, LIMIT: "off" }, cleanup)
-  const limited = await startServer("./designwire.ts", environment, cleanup)
+  const unlimited = await startServer("./designwire.mjs", { ...environment, LIMIT: "off" }, cleanup)
+  const limited = await startServer("./designwire.mjs", environment, cleanup)
   const bare = await startServer("./bare.ts", environment, cleanup)
   const fastify = await startServer("./fastify.ts", environment, cleanup)
   const sockets = await startServer("./sockets.ts", environment, cleanup)

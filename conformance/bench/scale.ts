@@ -3,16 +3,17 @@
  * grows in proportion.
  */
 import process from "node:process"
-import { Effect, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { layer } from "../../adapters/postgres/index.ts"
 import { check, storage } from "../index.ts"
+import { layerBlocks } from "./support/Blocks.ts"
 import { withCleanup } from "./support/Main.ts"
 import { startDatabase } from "./support/Postgres.ts"
 
 await withCleanup(async (cleanup) => {
   const open = Effect.map(
     Effect.promise(() => startDatabase(cleanup)),
-    ({ url }) => layer({ url: Redacted.make(url) }),
+    ({ url }) => Layer.merge(layer({ url: Redacted.make(url) }), layerBlocks(url)),
   )
   const lacks = { transaction: "of no use here", faults: "of no use here" }
   const { failed } = await check(storage({ name: "scale over Postgres", open, lacks, only: ["scale"], slow: true }))

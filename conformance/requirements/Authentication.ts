@@ -13,7 +13,11 @@ export const authentication: ReadonlyArray<Section> = [
         text:
           "A token is created in the settings. It MUST begin with `cmz_`, MUST be shown once, and cannot be shown " +
           "again (D18).",
-        tests: ["hosts/server/Access.test.ts", "core/rules/TokenFormat.test.ts"],
+        tests: [
+          "hosts/server/Access.test.ts > MUST keep no token's text anywhere, only its SHA-256 (D18)",
+          "hosts/server/Access.test.ts > MUST show a token's hint, its creation and its last use, and never its text (§5, D18)",
+          "core/rules/TokenFormat.test.ts > MUST be cmz_, the 32 bytes in base62, and the CRC-32 of all that in base62",
+        ],
       },
       {
         id: "§5-2",
@@ -43,7 +47,10 @@ export const authentication: ReadonlyArray<Section> = [
         text:
           "Every webhook endpoint MUST have a signing secret of its own. It begins with `whsec_` and is shown " +
           "once, when the endpoint is created (D20).",
-        tests: ["hosts/manage/Webhooks.test.ts", "core/rules/Signature.test.ts"],
+        tests: [
+          "hosts/manage/Webhooks.test.ts > MUST show the secret once: in no other answer, and nowhere in the store in plain text (§5, D20)",
+          "core/rules/Signature.test.ts > MUST be whsec_ and base64 of 32 bytes (§5, D20)",
+        ],
       },
       {
         id: "§5-7",

@@ -20,7 +20,10 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "that could still commit an earlier one is open, so that nothing ever appears before a position that was " +
           "already handed out. This is how a client also learns of orders that reach the service late, which " +
           "`orderedAfter` alone misses.",
-        tests: ["hosts/server/Events.test.ts", "adapters/postgres/Feed.test.ts"],
+        tests: [
+          "hosts/server/Events.test.ts > MUST answer {data, pagination: {limit, nextCursor, hasMore}}, oldest first, from an empty shop on (D39)",
+          "adapters/postgres/Feed.test.ts > a reader MUST find what",
+        ],
       },
       {
         id: "D40",
@@ -31,9 +34,11 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "to 7 days), and with the new one from then on. An overlap of 0 replaces the secret at once, for one " +
           "that has leaked. The receiver kit MUST take a list of secrets.",
         tests: [
-          "core/usecases/dispatch/Rotation.test.ts",
-          "hosts/manage/Webhooks.test.ts",
-          "hosts/receiver/index.test.ts",
+          "core/usecases/dispatch/Rotation.test.ts > MUST sign with the old secret until a day has passed, and with the new one from that instant on",
+          "core/usecases/dispatch/Rotation.test.ts > MUST replace a secret that has leaked at once, also in the middle of a rotation",
+          "hosts/manage/Webhooks.test.ts > MUST answer 200 Endpoint with the new secret, for the only time, and until when the old one signs (D40)",
+          "hosts/manage/Webhooks.test.ts > MUST refuse with 400 an overlap that is not whole seconds up to 7 days, and with 404 what is not there",
+          "hosts/receiver/index.test.ts > MUST be accepted with any of several secrets, and with none of two others",
         ],
       },
       {
@@ -44,7 +49,11 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "none. They MUST be `webhook-id` (the event id), `webhook-timestamp` and `webhook-signature`: `v1,` and " +
           "the base64 HMAC-SHA256 of `id.timestamp.body` under the base64-decoded part of the secret. During a " +
           "rotation there is a signature for each of both secrets, separated by a space.",
-        tests: ["core/usecases/dispatch/StandardWebhooks.test.ts", "hosts/receiver/StandardWebhooks.test.ts"],
+        tests: [
+          "core/usecases/dispatch/StandardWebhooks.test.ts > MUST be left out unless the endpoint asks for them, and again once it no longer does (D41)",
+          "core/usecases/dispatch/StandardWebhooks.test.ts > MUST be accepted by the library with either secret of a rotation, and with the new one alone after it",
+          "hosts/receiver/StandardWebhooks.test.ts > MUST be accepted by whoever knows one of both secrets of a rotation, whichever signs (D40)",
+        ],
       },
       {
         id: "D42",
@@ -94,7 +103,11 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         text:
           "An operator can deny networks beside the allowed ones (D37); where a network is both, denied MUST win. " +
           "The addresses of the machine's own network interfaces MUST be refused unless they are allowed.",
-        tests: ["adapters/node/OwnNetworks.test.ts", "core/rules/PublicHost.test.ts"],
+        tests: [
+          "adapters/node/OwnNetworks.test.ts > MUST refuse the addresses of the machine's interfaces, public as they may be, and no others (D47)",
+          "adapters/node/OwnNetworks.test.ts > MUST let an operator allow them (D47)",
+          "core/rules/PublicHost.test.ts > MUST be refused, the allowed among them too: denied wins (D47)",
+        ],
       },
     ],
   },

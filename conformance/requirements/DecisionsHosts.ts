@@ -16,7 +16,16 @@ export const decisionsHosts: ReadonlyArray<Section> = [
           "that is not under `localhost`, `local`, `internal`, `home.arpa`, `lan`, `test`, `invalid`, `example`, " +
           "`onion` or `arpa`. Any port is allowed except those that the Fetch standard blocks. The parsed URL is " +
           "judged, never its text.",
-        tests: ["core/rules/PublicHost.test.ts"],
+        tests: [
+          "core/rules/PublicHost.test.ts > MUST say where an accepted URL leads (D34)",
+          "core/rules/PublicHost.test.ts > MUST refuse a scheme that is not https: %j (§6, D34)",
+          "core/rules/PublicHost.test.ts > MUST refuse user info: %j (D34)",
+          "core/rules/PublicHost.test.ts > MUST refuse a fragment, also an empty one: %j (D34)",
+          "core/rules/PublicHost.test.ts > MUST refuse a host that is not a public name: %j (D34)",
+          "core/rules/PublicHost.test.ts > MUST be judged on the parsed URL, never on the text: %j (D34)",
+          "core/rules/PublicHost.test.ts > MUST refuse more than 2,048 characters, counted in the parsed URL (D34)",
+          "core/rules/PublicHost.test.ts > MUST refuse the ports that the Fetch standard blocks, as fetch does (D34)",
+        ],
       },
       {
         id: "D35",
@@ -46,7 +55,12 @@ export const decisionsHosts: ReadonlyArray<Section> = [
           "Exceptions MUST be explicit and off by default: a list of networks to allow (for development and " +
           "private installations), and plain `http:`. A default on the public internet from which loopback can be " +
           "reached is a defect. The demo's only exception MUST be the URL of its own receiver, for its own shop.",
-        tests: ["core/support/Approval.test.ts", "core/rules/PublicHost.test.ts"],
+        tests: [
+          "core/support/Approval.test.ts > MUST approve a special name only where all of its addresses are in the allowed networks (D37)",
+          "core/support/Approval.test.ts > MUST approve an exception for its shop and its exact URL alone, and change nothing for any other (D37)",
+          "core/rules/PublicHost.test.ts > MUST be off by default: a name that leads to loopback is refused (D37)",
+          "core/rules/PublicHost.test.ts > MUST accept http where it is allowed, and nothing else with it (D37)",
+        ],
       },
     ],
   },
@@ -61,7 +75,11 @@ export const decisionsHosts: ReadonlyArray<Section> = [
         text:
           "Input of the management API MUST be JSON of at most 1 MiB, a definition at most 512 KiB and a selection " +
           "at most 64 KiB. Anything larger MUST be answered with 413, and nothing is stored.",
-        tests: ["hosts/manage/Limits.test.ts"],
+        tests: [
+          "hosts/manage/Limits.test.ts > MUST take a body of 1 MiB and refuse one byte more with 413",
+          "hosts/manage/Limits.test.ts > MUST take a selection of 64 KiB and refuse one byte more with 413",
+          "hosts/manage/Limits.test.ts > MUST take a definition of 512 KiB and refuse one byte more with 413",
+        ],
       },
     ],
   },

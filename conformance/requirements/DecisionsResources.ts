@@ -65,7 +65,9 @@ export const decisionsResources: ReadonlyArray<Section> = [
           "A design's price MUST keep the currency that the shop had when the design was last saved. An order has " +
           "one currency: that of the shop when the order was first placed. A design in another currency MUST " +
           "refuse the order with 409, and the message names both currencies.",
-        tests: ["hosts/manage/States.test.ts"],
+        tests: [
+          "hosts/manage/States.test.ts > MUST refuse an order with a design in another currency with 409 and a message that names both (D6a)",
+        ],
       },
       {
         id: "D7",
@@ -77,7 +79,12 @@ export const decisionsResources: ReadonlyArray<Section> = [
           "supply another URL function. A URL MUST NOT change once it was given: a draft that is saved again keeps " +
           "the URLs of the views that it still has. A definition MUST have at least one step, and no view may be " +
           "named `<first view>_thumb`.",
-        tests: ["core/rules/ImageUrls.test.ts"],
+        tests: [
+          "core/rules/ImageUrls.test.ts > MUST give one URL per view in order, and the first view's thumbnail",
+          "core/rules/ImageUrls.test.ts > MUST keep the URLs that were given, and make those of new views alone",
+          "core/model/Wire.test.ts > MUST have the images in the order of the views, whatever order JavaScript gives their names (D7)",
+          "hosts/manage/States.test.ts > MUST be those that the embedder's function gives, from the shop, the design's id and the views in order",
+        ],
       },
       {
         id: "D8",
@@ -87,7 +94,10 @@ export const decisionsResources: ReadonlyArray<Section> = [
           "403 `{message}` to a valid token, tokens and endpoints cannot be created, sending a test event, " +
           "redelivering and recovering MUST be refused with 409, and nothing is sent. Leaving `free` MUST wake the " +
           "workers, so that waiting deliveries go on.",
-        tests: ["hosts/server/Access.test.ts", "hosts/manage/Webhooks.test.ts"],
+        tests: [
+          "hosts/server/Access.test.ts > MUST tell 403 before 429, 404, 405 and 400, and count nothing (D8, D16)",
+          "hosts/manage/Webhooks.test.ts > MUST answer 409 to adding, testing, redelivering and recovering where the shop's plan is free (D8)",
+        ],
       },
       {
         id: "D9",

@@ -93,7 +93,7 @@ export const definitionEvaluation: ReadonlyArray<Section> = [
         text:
           "`price.base` is given when the design is saved: integer cents, 0 or more. `price.currency` is the " +
           "shop's currency (D6a).",
-        tests: ["core/rules/Price.test.ts"],
+        tests: ["core/rules/Price.test.ts > MUST refuse a base price of %d"],
       },
       {
         id: "F-35",
@@ -130,7 +130,11 @@ export const definitionEvaluation: ReadonlyArray<Section> = [
         text:
           "Amounts, sums and totals MUST stay within ±(2^53 − 1) cents. What would leave this range MUST be " +
           "refused.",
-        tests: ["core/rules/EvaluationModel.test.ts", "core/rules/Price.test.ts"],
+        tests: [
+          "core/rules/EvaluationModel.test.ts > MUST evaluate as the text of the definition format says",
+          "core/rules/Price.test.ts > MUST be refused where the sum leaves ±(2^53 − 1), and only there",
+          "core/rules/Price.test.ts > MUST be refused where rounding leaves ±(2^53 − 1)",
+        ],
       },
     ],
   },

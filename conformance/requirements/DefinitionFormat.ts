@@ -13,13 +13,23 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "A definition is `{schemaVersion: 1, steps, questions, rules}`. The last three are lists of steps, " +
           "questions and rules.",
-        tests: ["core/rules/ShapeCheck.test.ts"],
+        tests: [
+          "core/rules/ShapeCheck.test.ts > another schemaVersion",
+          "core/rules/ShapeCheck.test.ts > rules that are no list",
+          "core/rules/ShapeCheck.test.ts > missing rules",
+        ],
       },
       {
         id: "F-2",
         title: "Form of a step",
         text: "A step is `{id, title, view, printAreas?}`. `view` is the name of the view that is shown in the step.",
-        tests: ["core/rules/ShapeCheck.test.ts"],
+        tests: [
+          "core/rules/ShapeCheck.test.ts > a step that is no object",
+          "core/rules/ShapeCheck.test.ts > an empty step id",
+          "core/rules/ShapeCheck.test.ts > a step without title",
+          "core/rules/ShapeCheck.test.ts > a step without view",
+          "core/rules/ShapeCheck.test.ts > print areas that are no list",
+        ],
       },
       {
         id: "F-3",
@@ -27,7 +37,13 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "A print area is `{id, x, y, width, height}` in pixels of the step's view. The four are numbers of 0 or " +
           "more; `width` and `height` are more than 0.",
-        tests: ["core/rules/ShapeCheck.test.ts"],
+        tests: [
+          "core/rules/ShapeCheck.test.ts > a print area left of the view",
+          "core/rules/ShapeCheck.test.ts > a print area above the view",
+          "core/rules/ShapeCheck.test.ts > a print area without width",
+          "core/rules/ShapeCheck.test.ts > a print area without height",
+          "core/rules/ShapeCheck.test.ts > a print area with a size in text",
+        ],
       },
       {
         id: "F-4",
@@ -37,7 +53,16 @@ export const definitionFormat: ReadonlyArray<Section> = [
           "step's id, `type` is `single`, `multiple`, `text` or `upload`. `hidden` and `required` are booleans, " +
           "`false` when left out. `orderKey` (left out: `title`) and `productionKey` (left out: `id`) are its keys " +
           "in `summary` and `productionData`.",
-        tests: ["core/rules/ShapeCheck.test.ts"],
+        tests: [
+          "core/rules/ShapeCheck.test.ts > a question without id",
+          "core/rules/ShapeCheck.test.ts > a question without step",
+          "core/rules/ShapeCheck.test.ts > a question without title",
+          "core/rules/ShapeCheck.test.ts > an unknown question type",
+          "core/rules/ShapeCheck.test.ts > hidden that is no boolean",
+          "core/rules/ShapeCheck.test.ts > required that is no boolean",
+          "core/rules/ShapeCheck.test.ts > an orderKey that is no string",
+          "core/rules/ShapeCheck.test.ts > a productionKey that is no string",
+        ],
       },
       {
         id: "F-5",
@@ -45,7 +70,12 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "A `single` or `multiple` question MUST have at least one answer in `answers`. A `text` or `upload` " +
           "question has none.",
-        tests: ["core/rules/ShapeCheck.test.ts"],
+        tests: [
+          "core/rules/PublishCheck.test.ts > a single question with no answers",
+          "core/rules/PublishCheck.test.ts > a multiple question without answers",
+          "core/rules/PublishCheck.test.ts > a text question with answers",
+          "core/rules/PublishCheck.test.ts > an upload question with answers",
+        ],
       },
       {
         id: "F-6",
@@ -70,7 +100,10 @@ export const definitionFormat: ReadonlyArray<Section> = [
         id: "F-9",
         title: "Print area of a question",
         text: "`printArea` of a question is the id of a print area.",
-        tests: ["core/rules/ShapeCheck.test.ts"],
+        tests: [
+          "core/rules/PublishCheck.test.ts > a print area that does not exist",
+          "core/rules/ShapeCheck.test.ts > a printArea that is no string",
+        ],
       },
       {
         id: "F-10",
@@ -78,7 +111,12 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "An answer is `{id, title, orderValue?, productionCode, price?, variantId?, layers?}`. `orderValue` " +
           "(left out: `title`) is what `summary` shows, `productionCode` (string) is what `productionData` shows.",
-        tests: ["core/rules/ShapeCheck.test.ts"],
+        tests: [
+          "core/rules/ShapeCheck.test.ts > an answer without id",
+          "core/rules/ShapeCheck.test.ts > an answer without title",
+          "core/rules/ShapeCheck.test.ts > an answer without productionCode",
+          "core/rules/ShapeCheck.test.ts > an orderValue that is no string",
+        ],
       },
       {
         id: "F-11",
@@ -91,7 +129,12 @@ export const definitionFormat: ReadonlyArray<Section> = [
         id: "F-12",
         title: "Layers of an answer",
         text: "`layers` of an answer is a list of `{view, path}`. `path` is relative to the customizer's `assetBase`.",
-        tests: ["core/rules/ShapeCheck.test.ts"],
+        tests: [
+          "core/rules/ShapeCheck.test.ts > layers that are no list",
+          "core/rules/ShapeCheck.test.ts > a layer without view",
+          "core/rules/ShapeCheck.test.ts > a layer without path",
+          "core/rules/PublishCheck.test.ts > a layer on a view that no step shows",
+        ],
       },
       {
         id: "F-13",
@@ -99,7 +142,15 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "A rule is `{id, when, show?, hide?, disable?}`. `when` is a condition, `show` and `hide` are lists of " +
           "question ids, and `disable` is a list of `{question, answers}` with a question id and answer ids.",
-        tests: ["core/rules/ShapeCheck.test.ts"],
+        tests: [
+          "core/rules/ShapeCheck.test.ts > a rule without id",
+          "core/rules/ShapeCheck.test.ts > a rule without condition",
+          "core/rules/ShapeCheck.test.ts > show that is no list",
+          "core/rules/ShapeCheck.test.ts > hide that is no list",
+          "core/rules/ShapeCheck.test.ts > disable that is no list",
+          "core/rules/ShapeCheck.test.ts > disable without question",
+          "core/rules/ShapeCheck.test.ts > disable without answers",
+        ],
       },
       {
         id: "F-14",
@@ -129,13 +180,18 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "Publishing MUST refuse a definition with a fault and name every problem with its path, e.g. " +
           "`questions[2].answers[0].price` (D46 limits how many are listed).",
-        tests: ["core/rules/PublishCheck.test.ts"],
+        tests: [
+          "core/rules/PublishCheck.test.ts > MUST name what is wrong in words that a developer can act on",
+          "core/rules/PublishCheck.test.ts > MUST report problems of shape and of references in one go",
+        ],
       },
       {
         id: "F-17",
         title: "Shape of a definition",
         text: "Publishing MUST refuse a definition that does not have the shape of F-1 to F-14.",
-        tests: ["core/rules/ShapeCheck.test.ts"],
+        tests: [
+          "core/rules/ShapeCheck.test.ts > MUST agree with publishCheck about the shape, whatever one or two places hold",
+        ],
       },
       {
         id: "F-18",
@@ -143,13 +199,30 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "Publishing MUST refuse an id that occurs twice among the steps, among the questions, among the rules, " +
           "among the print areas, or among the answers of one question.",
-        tests: ["core/rules/PublishCheck.test.ts"],
+        tests: [
+          "core/rules/PublishCheck.test.ts > an id twice among the steps",
+          "core/rules/PublishCheck.test.ts > an id twice among the questions",
+          "core/rules/PublishCheck.test.ts > an id twice among the rules",
+          "core/rules/PublishCheck.test.ts > an id twice among the print areas of one step",
+          "core/rules/PublishCheck.test.ts > an id twice among the print areas of two steps",
+          "core/rules/PublishCheck.test.ts > an id twice among the answers of one question",
+        ],
       },
       {
         id: "F-19",
         title: "References lead somewhere",
         text: "Publishing MUST refuse a reference to a step, question, answer, print area or view that does not exist.",
-        tests: ["core/rules/PublishCheck.test.ts"],
+        tests: [
+          "core/rules/PublishCheck.test.ts > a step that does not exist",
+          "core/rules/PublishCheck.test.ts > a print area that does not exist",
+          "core/rules/PublishCheck.test.ts > a layer on a view that no step shows",
+          "core/rules/PublishCheck.test.ts > a shown question that does not exist",
+          "core/rules/PublishCheck.test.ts > a hidden question that does not exist",
+          "core/rules/PublishCheck.test.ts > a disabled question that does not exist",
+          "core/rules/PublishCheck.test.ts > a disabled answer that does not exist",
+          "core/rules/PublishCheck.test.ts > a condition on a question that does not exist",
+          "core/rules/PublishCheck.test.ts > a condition on an answer that does not exist",
+        ],
       },
       {
         id: "F-20",
@@ -157,7 +230,13 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "Publishing MUST refuse a rule whose condition reads a question that does not come before every question " +
           "that the rule shows, hides or disables. So one pass in question order settles everything.",
-        tests: ["core/rules/PublishCheck.test.ts"],
+        tests: [
+          "core/rules/PublishCheck.test.ts > a rule that shows the question that it reads",
+          "core/rules/PublishCheck.test.ts > a rule that shows a question before the one it reads",
+          "core/rules/PublishCheck.test.ts > a rule that hides a question before the one it reads",
+          "core/rules/PublishCheck.test.ts > a rule that disables an answer before the one it reads",
+          "core/rules/PublishCheck.test.ts > a rule that reads a question deep inside that comes too late",
+        ],
       },
       {
         id: "F-21",
@@ -165,13 +244,21 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "Publishing MUST refuse a `single` or `multiple` question without answers, a `min` above `max`, and a " +
           "rule that shows and hides the same question.",
-        tests: ["core/rules/PublishCheck.test.ts"],
+        tests: [
+          "core/rules/PublishCheck.test.ts > a single question with no answers",
+          "core/rules/PublishCheck.test.ts > a multiple question without answers",
+          "core/rules/PublishCheck.test.ts > min above max",
+          "core/rules/PublishCheck.test.ts > a rule that shows and hides the same question",
+        ],
       },
       {
         id: "F-22",
         title: "Steps and views",
         text: "Publishing MUST refuse a definition without a step, and a view named `<first view>_thumb` (D7).",
-        tests: ["core/rules/PublishCheck.test.ts"],
+        tests: [
+          "core/rules/PublishCheck.test.ts > a view that is named like the first view's thumbnail (D7)",
+          "core/rules/ShapeCheck.test.ts > no steps (D7)",
+        ],
       },
     ],
   },

@@ -21,7 +21,9 @@ export const service: ReadonlyArray<Section> = [
           "The service gives a store's own systems (production software, ERP, reporting) its designs, its orders " +
           "(an order is all designs of one order on the e-commerce platform) and its customizers (the definitions " +
           "of the products that can be configured).",
-        tests: ["hosts/server/OpenApi.test.ts"],
+        tests: [
+          "hosts/server/OpenApi.test.ts > MUST be OpenAPI 3.1 and list the four paths of §4 and the feed (D39), each with GET alone",
+        ],
       },
       {
         id: "§1-3",
@@ -35,13 +37,20 @@ export const service: ReadonlyArray<Section> = [
         text:
           "The service MUST send signed JSON POST requests to the store's own HTTPS URL when a design is ordered " +
           "and when an order is cancelled, and, where the store asks for it, when a design is saved (§6).",
-        tests: ["core/usecases/dispatch/Events.test.ts"],
+        tests: [
+          "core/usecases/dispatch/Events.test.ts > MUST send design.ordered once per design, when its order links it, and not again",
+          "core/usecases/dispatch/Events.test.ts > MUST send order.cancelled once, whose designs are cancelled already (D3)",
+          "core/usecases/dispatch/Events.test.ts > MUST send design.created only to endpoints that chose it, and only when a design is saved first (D4)",
+        ],
       },
       {
         id: "§1-5",
         title: "One form everywhere",
         text: "Webhooks MUST carry the same design and order objects as the REST API (§6-5, D10).",
-        tests: ["core/model/Event.test.ts", "core/usecases/dispatch/Attempt.test.ts"],
+        tests: [
+          "core/model/Event.test.ts > MUST carry the bytes of a design as the REST API shows it, not the same value written anew (D10, D21)",
+          "core/usecases/dispatch/Attempt.test.ts > MUST carry the same bytes of a design as the REST API, as they were when the event happened (D10, D21)",
+        ],
       },
       {
         id: "§1-6",
@@ -59,7 +68,10 @@ export const service: ReadonlyArray<Section> = [
         id: "§1-8",
         title: "Base address",
         text: "The base address of the REST API ends in the version segment `/api/v1`. Every path of §4 comes after it.",
-        tests: ["hosts/server/OpenApi.test.ts", "hosts/server/Access.test.ts"],
+        tests: [
+          "hosts/server/OpenApi.test.ts > MUST be OpenAPI 3.1 and list the four paths of §4 and the feed (D39), each with GET alone",
+          "hosts/server/Access.test.ts > MUST answer what is outside the REST API without token and without its headers (README: Try it)",
+        ],
       },
       {
         id: "§1-9",

@@ -13,13 +13,19 @@ export const states: ReadonlyArray<Section> = [
         text:
           "A design MUST be in one of the states `draft` (saved on the storefront, never ordered), `ordered` and " +
           "`cancelled`.",
-        tests: ["core/rules/States.test.ts"],
+        tests: [
+          "core/rules/States.test.ts > MUST go from %s by %s to %s",
+          "core/rules/States.test.ts > DesignState (§3, D3, D4)",
+        ],
       },
       {
         id: "§3-2",
         title: "States of an order",
         text: "An order MUST be in one of the states `ordered` and `cancelled`.",
-        tests: ["core/rules/States.test.ts"],
+        tests: [
+          "core/rules/States.test.ts > MUST go from %s by %s to %s",
+          "core/rules/States.test.ts > OrderState (§3, D3, D6)",
+        ],
       },
       {
         id: "§3-3",
@@ -27,7 +33,9 @@ export const states: ReadonlyArray<Section> = [
         text:
           "When a buyer saves a new design on the storefront, it MUST become a `draft`, and `design.created` MUST " +
           "be sent to the endpoints that chose it (§6-3).",
-        tests: ["core/usecases/dispatch/Events.test.ts"],
+        tests: [
+          "core/usecases/dispatch/Events.test.ts > MUST send design.created only to endpoints that chose it, and only when a design is saved first (D4)",
+        ],
       },
       {
         id: "§3-4",

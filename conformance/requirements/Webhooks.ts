@@ -34,7 +34,9 @@ export const webhooks: ReadonlyArray<Section> = [
         text:
           "`ping` is the test event when there is no ordered design yet. Its `data` is `{message}` with a string " +
           "(D30).",
-        tests: ["core/usecases/dispatch/TestEvents.test.ts"],
+        tests: [
+          "core/usecases/dispatch/TestEvents.test.ts > MUST be a ping with a message where no design was ever ordered, drafts or not",
+        ],
       },
       {
         id: "§6-5",
@@ -42,7 +44,9 @@ export const webhooks: ReadonlyArray<Section> = [
         text:
           "Designs and orders in events MUST be the same as in the REST API, the URLs of images included, and " +
           "money MUST be in cents.",
-        tests: ["core/usecases/dispatch/Attempt.test.ts"],
+        tests: [
+          "core/usecases/dispatch/Attempt.test.ts > MUST carry the same bytes of a design as the REST API, as they were when the event happened (D10, D21)",
+        ],
       },
       {
         id: "§6-6",
@@ -53,37 +57,51 @@ export const webhooks: ReadonlyArray<Section> = [
         id: "§6-7",
         title: "Header Content-Type",
         text: "A delivery MUST have the header `Content-Type: application/json`.",
-        tests: ["core/usecases/dispatch/Attempt.test.ts"],
+        tests: [
+          "core/usecases/dispatch/Attempt.test.ts > MUST have exactly the headers of the table, with the service's name, the kind and the delivery's id",
+        ],
       },
       {
         id: "§6-8",
         title: "Header User-Agent",
         text: "A delivery MUST have the header `User-Agent: <service name>-Webhooks/1.0`.",
-        tests: ["core/usecases/dispatch/Attempt.test.ts"],
+        tests: [
+          "core/usecases/dispatch/Attempt.test.ts > MUST have exactly the headers of the table, with the service's name, the kind and the delivery's id",
+        ],
       },
       {
         id: "§6-9",
         title: "Header X-Service-Event",
         text: "`X-Service-Event` MUST be the kind of the event.",
-        tests: ["core/usecases/dispatch/Attempt.test.ts"],
+        tests: [
+          "core/usecases/dispatch/Attempt.test.ts > MUST have exactly the headers of the table, with the service's name, the kind and the delivery's id",
+        ],
       },
       {
         id: "§6-10",
         title: "Header X-Service-Delivery",
         text: "`X-Service-Delivery` MUST be the id of the delivery (string; D22).",
-        tests: ["core/usecases/dispatch/Attempt.test.ts"],
+        tests: [
+          "core/usecases/dispatch/Attempt.test.ts > MUST have exactly the headers of the table, with the service's name, the kind and the delivery's id",
+        ],
       },
       {
         id: "§6-11",
         title: "Header X-Service-Timestamp",
         text: "`X-Service-Timestamp` MUST be the Unix time of the attempt in whole seconds, in decimal digits.",
-        tests: ["core/usecases/dispatch/Attempt.test.ts"],
+        tests: [
+          "core/usecases/dispatch/Attempt.test.ts > MUST have exactly the headers of the table, with the service's name, the kind and the delivery's id",
+          "core/usecases/dispatch/Attempt.test.ts > MUST be signed anew at each attempt, with the time of the attempt, while body, event id and delivery id stay (§5, D21, D22)",
+        ],
       },
       {
         id: "§6-12",
         title: "Header X-Service-Signature",
         text: "`X-Service-Signature` MUST be the signature in hexadecimal digits (§5-7).",
-        tests: ["core/usecases/dispatch/Attempt.test.ts"],
+        tests: [
+          "core/usecases/dispatch/Attempt.test.ts > MUST have exactly the headers of the table, with the service's name, the kind and the delivery's id",
+          "core/usecases/dispatch/Attempt.test.ts > MUST be signed anew at each attempt, with the time of the attempt, while body, event id and delivery id stay (§5, D21, D22)",
+        ],
       },
       {
         id: "§6-13",
@@ -110,13 +128,18 @@ export const webhooks: ReadonlyArray<Section> = [
         text:
           "A test event MUST send the latest ordered design as a sample of `design.ordered`, or a `ping` if there " +
           "is none, with `test: true` (D30).",
-        tests: ["core/usecases/dispatch/TestEvents.test.ts"],
+        tests: [
+          "core/usecases/dispatch/TestEvents.test.ts > MUST be a ping with a message where no design was ever ordered, drafts or not",
+          "core/usecases/dispatch/TestEvents.test.ts > MUST be the design with the newest orderedAt whose status is ordered, whatever kinds the endpoint chose: not the order placed last, nor a cancelled one",
+        ],
       },
       {
         id: "§6-17",
         title: "No retries of tests",
         text: "A test event MUST NOT be retried.",
-        tests: ["core/usecases/dispatch/TestEvents.test.ts"],
+        tests: [
+          "core/usecases/dispatch/TestEvents.test.ts > MUST be attempted once and never again, and neither count nor reset",
+        ],
       },
       {
         id: "§6-18",

@@ -11,7 +11,8 @@ What designwire must do, statement by statement. Comments, test titles and docum
 - \`D6\` is a decision where the specification is silent.
 - (planned) marks what is decided and not built yet.
 
-Under each stand the cases of the conformance suites that hold it, by the names of their suites, the tests of this project that do, and what no test can see.
+Under each stand the cases of the conformance suites that hold it, by the names of their suites, the tests of this project that do (file, then the beginning of the
+title), and what no test can see.
 
 An id never changes its meaning. MUST and MUST NOT are requirements on the service.
 
@@ -43,7 +44,7 @@ const holders = ({ id, tests = [], unobservable }: Section["rows"][number]): Rea
       cases.filter(({ requirements }) => requirements.includes(id)).map((each) => each.id),
     ),
   ),
-  ...list("tests", tests),
+  ...tests.map((name) => `- test: \`${name}\``),
   ...(unobservable === undefined ? [] : [`- unobservable: ${unobservable}`]),
 ]
 

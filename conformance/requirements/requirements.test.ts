@@ -142,10 +142,26 @@ describe("The requirements", () => {
     const held = ({ id, planned, tests, unobservable }: (typeof requirements)[number]): boolean =>
       planned === true || cited.has(id) || tests !== undefined || unobservable !== undefined
     expect(requirements.filter((row) => !held(row)).map(({ id }) => id)).toEqual([])
-    const missing = requirements.flatMap(({ id, tests = [] }) =>
-      tests.filter((path) => !existsSync(root + path)).map((path) => `${id}: ${path} is not there`),
-    )
-    expect(missing).toEqual([])
+  })
+
+  it("MUST name only tests that there are, each by the beginning of a title in its file", () => {
+    const isThere = (name: string): boolean => {
+      const [file = "", ...rest] = name.split(" > ")
+      const title = rest.join(" > ")
+      if (title === "" || !existsSync(root + file)) return false
+      const text = readFileSync(root + file, "utf8")
+      return ['"', "'", "`"].some((quote) => text.includes(quote + title))
+    }
+    expect(isThere("core/model/Wire.test.ts > MUST read back the head alone")).toBe(true)
+    for (const wrong of [
+      "core/model/Wire.test.ts",
+      "core/model/Wire.test.ts > read back the head alone",
+      "none > MUST",
+    ]) {
+      expect([wrong, isThere(wrong)]).toEqual([wrong, false])
+    }
+    const named = requirements.flatMap(({ id, tests = [] }) => tests.map((name) => `${id}: ${name}`))
+    expect(named.filter((name) => !isThere(name.slice(name.indexOf(": ") + 2)))).toEqual([])
   })
 
   it("MUST be the page that ships", () => {

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer"
 import type { Socket } from "node:net"
+import process from "node:process"
 import { Effect, Fiber } from "effect"
 import { equal, holds } from "../Assertion.ts"
 import { answer, eventually, otherLoopback, receiver } from "./Receiver.ts"
@@ -11,6 +12,9 @@ const answering = { answer: (socket: Socket) => socket.write(answer("200 OK")) }
 
 /** Sent to many addresses at once, a receiver may see IPv4 as IPv6. */
 const localAddress = (socket: Socket | undefined) => socket?.localAddress?.replace("::ffff:", "")
+
+/** How many ends of connections this process has, those included that it is opening. */
+const ends = () => process.getActiveResourcesInfo().filter((kind) => kind === "TCPSocketWrap").length
 
 /** Where connections go, and which are used again. */
 export const connectionCases = calling("WebhookSender")([
@@ -184,6 +188,50 @@ export const connectionCases = calling("WebhookSender")([
       yield* equal("connections", sockets.length, 1)
       const alone = yield* send(`http://shop.example:${port}/`, { addresses: [other], connectTimeout: soon })
       yield* equal("where there is no other", alone, unanswered("timeout"))
+    }),
+  },
+  {
+    id: "connection.slow.closed",
+    title: "MUST give up the connections to other addresses that are not open when one is",
+    requirements: ["D26", "D36"],
+    run: Effect.gen(function* () {
+      const other = yield* otherLoopback
+      const { port } = yield* receiver({
+        host: "127.0.0.1",
+        answer: (socket) => socket.write(answer("200 OK", ["Connection: close"])),
+      })
+      yield* silence(other, port)
+      const before = ends()
+      const addresses = [other, "127.0.0.1"]
+      for (let index = 0; index < 3; index++) {
+        const got = yield* send(`http://host${index}.example:${port}/`, { addresses })
+        yield* equal("the answer", got, answered(200))
+      }
+      yield* eventually("nothing is open or being opened any more", () => ends() <= before)
+    }),
+  },
+  {
+    id: "connection.busy",
+    title: "MUST keep the connection of a request that is under way, however many others wait to be used again",
+    requirements: ["D26", "D36"],
+    run: Effect.gen(function* () {
+      const held: Array<Socket> = []
+      const { port } = yield* receiver({
+        answer: (socket, { line }) => (line.includes("held") ? held.push(socket) : socket.write(answer("200 OK"))),
+      })
+      const others = yield* receiver(answering)
+      const url = `http://127.0.0.1:${port}/`
+      // Its connection has waited before all others.
+      yield* equal("the first", yield* send(url), answered(200))
+      const fiber = yield* Effect.forkChild(send(`${url}held`))
+      yield* eventually("it is under way", () => held.length === 1)
+      yield* Effect.forEach(
+        Array.from({ length: 300 }, (_, index) => index),
+        (index) => send(`http://host${index}.example:${others.port}/`),
+        { concurrency: 50, discard: true },
+      )
+      held[0]?.write(answer("200 OK"))
+      yield* equal("the one that was under way", yield* Fiber.join(fiber), answered(200))
     }),
   },
   {

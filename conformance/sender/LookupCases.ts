@@ -1,6 +1,6 @@
 import { Effect, Fiber } from "effect"
 import { HostLookup } from "../../core/ports/HostLookup.ts"
-import { equal, failsWith } from "../Assertion.ts"
+import { equal, failsWith, some } from "../Assertion.ts"
 import { type DnsAnswer, type DnsServer, dnsServer } from "./DnsServer.ts"
 import { eventually } from "./Receiver.ts"
 import { calling, type ListedCase, LookupAt } from "./SenderCase.ts"
@@ -91,6 +91,25 @@ export const lookupCases = calling("HostLookup")([
     (type) => (type === "A" ? [["A", "203.0.113.7"]] : "SERVFAIL"),
     { "shop.example": ["203.0.113.7"] },
   ),
+  {
+    id: "lookup.half.silent",
+    title:
+      "MUST be content with one family where the server says nothing about the other, soon enough that 3 of an attempt's 5 seconds are left to connect",
+    requirements: ["§6-19", "D26", "D36"],
+    run: Effect.gen(function* () {
+      const { lookup, hosts } = yield* lookupAt((type, name) =>
+        (type === "A") === name.startsWith("four") ? [[type, type === "A" ? "203.0.113.7" : "2001:db8::7"]] : "silence",
+      )
+      const inTime = (name: string) =>
+        Effect.flatMap(Effect.timeoutOption(lookup(name), "2 seconds"), (found) => some(name, found))
+      const [four, six] = yield* Effect.provide(
+        Effect.all([inTime("four.shop.example"), inTime("six.shop.example")], { concurrency: 2 }),
+        hosts,
+      )
+      yield* equal("of a server that is silent about IPv6", four, ["203.0.113.7"])
+      yield* equal("of a server that is silent about IPv4", six, ["2001:db8::7"])
+    }),
+  },
   finds("failed", "MUST fail where the server does", () => "SERVFAIL", { "shop.example": null }),
   finds("localhost", "MUST find loopback addresses for localhost without asking", () => [["A", "203.0.113.7"]], {
     "shop.localhost": ["127.0.0.1", "::1"],

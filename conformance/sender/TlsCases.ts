@@ -1,4 +1,4 @@
-import type { Socket } from "node:net"
+import { connect, type Socket } from "node:net"
 import { Effect } from "effect"
 import type { WebhookResponse } from "../../core/ports/WebhookSender.ts"
 import { equal } from "../Assertion.ts"
@@ -119,6 +119,32 @@ export const tlsCases = calling("WebhookSender")([
     }),
     unanswered("tls"),
   ),
+  {
+    id: "tls.broken",
+    title: "MUST report `tls` where what comes after the handshake is not TLS, and send nothing again",
+    requirements: ["§4-11", "D32", "D36"],
+    run: Effect.gen(function* () {
+      let wire: Socket | undefined
+      const encrypted = yield* receiver({
+        ...issued(["shop.example"]),
+        answer: () => wire?.write(answer("200 OK")),
+      })
+      // Passes on what the two say to each other; the answer is put in between.
+      const { port, sockets } = yield* receiver({
+        accept: (socket) => {
+          wire = socket
+          const inner = connect({ port: encrypted.port, host: "127.0.0.1" })
+          inner.on("error", () => socket.destroy())
+          inner.pipe(socket).pipe(inner)
+          socket.once("close", () => inner.destroy())
+          return true
+        },
+      })
+      yield* equal("the answer", yield* send(`https://shop.example:${port}/`), unanswered("tls"))
+      yield* equal("connections", sockets.length, 1)
+      yield* equal("requests", encrypted.requests.length, 1)
+    }),
+  },
   {
     id: "tls.server-name",
     title: "MUST name the URL's host to the receiver, and no address",

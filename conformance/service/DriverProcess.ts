@@ -7,6 +7,8 @@ import { CallRefused, CallUnsupported, driverCalls, type ServiceDriver } from ".
 /** A driver in a process of its own, in any language. */
 export interface DriverProcess {
   readonly driver: Required<ServiceDriver>
+  /** How it has ended, or what it wrote that is no answer; `undefined` while it works. */
+  readonly ended: () => string | undefined
   /** Closes its input, and ends it where it then does not end by itself. */
   readonly stop: () => Promise<void>
 }
@@ -57,7 +59,7 @@ export const driverProcess = (command: string): DriverProcess => {
       child.stdin.write(`${JSON.stringify({ id, call: name, given })}\n`)
     })
   const driver = Object.fromEntries(driverCalls.map((name) => [name, (given: object) => call(name, given)]))
-  return { driver: driver as unknown as Required<ServiceDriver>, stop: () => stop(child) }
+  return { driver: driver as unknown as Required<ServiceDriver>, ended: () => ended, stop: () => stop(child) }
 }
 
 /** Hands a line to who waits for it; answers what is wrong with it. */

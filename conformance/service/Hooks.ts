@@ -25,8 +25,8 @@ export const addHook = Effect.fnUntraced(function* (
   return hook
 })
 
-/** A delivery that was checked for what every delivery must be: its headers and signature (§5, §6), and its envelope (§2.5). */
-const delivery = Effect.fnUntraced(function* (hook: Hook, received: Received) {
+/** A delivery that was checked for what every delivery must be: its headers and its signature with this secret (§5, §6), and its envelope (§2.5). */
+export const delivery = Effect.fnUntraced(function* (secret: string, received: Received) {
   const { body, headers, headerNames, method, text } = received
   const envelope = yield* jsonOf("the body", text)
   const keys = ["id", "event", "apiVersion", "createdAt", "shop", "data", "test"]
@@ -47,7 +47,7 @@ const delivery = Effect.fnUntraced(function* (hook: Hook, received: Received) {
   yield* holds(`X-Service-Timestamp is whole seconds: ${timestamp}`, /^[1-9]\d*$/.test(timestamp))
   const apart = Math.abs(Number(timestamp) * 1_000 - received.at)
   yield* holds(`X-Service-Timestamp is the time of the attempt: ${apart} ms from it`, apart <= 300_000)
-  const signature = createHmac("sha256", hook.secret).update(`${timestamp}.`).update(body).digest("hex")
+  const signature = createHmac("sha256", secret).update(`${timestamp}.`).update(body).digest("hex")
   yield* equal("X-Service-Signature", headers["x-service-signature"], signature)
   for (const name of ["X-Service-Event", "X-Service-Delivery", "X-Service-Timestamp", "X-Service-Signature"]) {
     yield* holds(`${name} is written so: ${headerNames.join(", ")}`, headerNames.includes(name))
@@ -59,7 +59,7 @@ const delivery = Effect.fnUntraced(function* (hook: Hook, received: Received) {
 /** Waits for so many deliveries, and checks each. */
 export const deliveries = Effect.fnUntraced(function* (hook: Hook, count: number) {
   const received = yield* hook.until(count)
-  return yield* Effect.forEach(received, (each) => delivery(hook, each))
+  return yield* Effect.forEach(received, (each) => delivery(hook.secret, each))
 })
 
 /** Waits long enough for whatever comes to come, and looks at how many have come by then. */

@@ -9,12 +9,12 @@ export interface ManagementApi {
   readonly request?: (request: Request) => Response | Promise<Response>
 }
 
-/** Changes a service through the management API of this package. */
+/** Changes a service through the management API of this package, which has nothing to drop events with. */
 export const managementDriver = ({
   key,
   request = (one) => fetch(one),
   url,
-}: ManagementApi): Required<ServiceDriver> => {
+}: ManagementApi): Omit<Required<ServiceDriver>, "dropEvents"> => {
   const base = url.replace(/\/+$/, "")
   const send = async (method: string, segments: ReadonlyArray<string | number>, body?: unknown): Promise<unknown> => {
     const path = segments.map((segment) => `/${encodeURIComponent(segment)}`).join("")
@@ -52,5 +52,10 @@ export const managementDriver = ({
       as(send("POST", ["shops", shop, "webhooks", endpoint, "deliveries", delivery, "redeliver"])),
     recover: ({ endpoint, shop, since }) =>
       as(send("POST", ["shops", shop, "webhooks", endpoint, "recover"], { since })),
+    rotate: ({ endpoint, shop, ...input }) =>
+      as(send("POST", ["shops", shop, "webhooks", endpoint, "secret", "rotate"], input)),
+    promote: ({ endpoint, shop }) => send("POST", ["shops", shop, "webhooks", endpoint, "secret", "promote"]),
+    standardWebhooks: ({ enabled, endpoint, shop }) =>
+      send("PATCH", ["shops", shop, "webhooks", endpoint], { standardWebhooks: enabled }),
   }
 }

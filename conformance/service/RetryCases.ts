@@ -40,6 +40,26 @@ const areAttempts = Effect.fnUntraced(function* (hook: Hook, count: number) {
   yield* inTime(hook.received)
 })
 
+/** A shop with an endpoint that its failures have switched off, by as many deliveries as it takes and `more`. Once it is turned on it fails no longer. */
+const switchedOff = Effect.fnUntraced(function* (more: number) {
+  const driver = yield* Driver
+  const { schedule } = yield* Receivers
+  const shop = yield* newShop()
+  let isBack = false
+  const hook = yield* addHook(shop, { reply: () => (isBack ? 200 : 500) })
+  const count = Math.ceil(20 / (schedule.length + 1)) + more
+  const ids = Array.from({ length: count }, (_, index) => `d-${index}`)
+  for (const id of ids) yield* saveDesign(shop, id)
+  yield* placeOrder(shop, "1", ids)
+  yield* hook.until(20)
+  yield* nothingMoreThanUnderWay(hook)
+  const turnOn = Effect.suspend(() => {
+    isBack = true
+    return driver.enable({ shop: shop.id, endpoint: hook.id })
+  })
+  return { count, hook, shop, turnOn }
+})
+
 /** How attempts fail, and what becomes of their delivery. */
 export const retryCases = receiving([
   {
@@ -195,24 +215,12 @@ export const retryCases = receiving([
     needs: ["schedule"],
     timeoutMs: 120_000,
     run: Effect.gen(function* () {
-      const driver = yield* Driver
-      const { schedule } = yield* Receivers
-      const shop = yield* newShop()
-      let isBack = false
-      const hook = yield* addHook(shop, { reply: () => (isBack ? 200 : 500) })
-      // As many deliveries as it takes, and one more that is held.
-      const count = Math.ceil(20 / (schedule.length + 1)) + 1
-      const ids = Array.from({ length: count }, (_, index) => `d-${index}`)
-      for (const id of ids) yield* saveDesign(shop, id)
-      yield* placeOrder(shop, "1", ids)
-      yield* hook.until(20)
-      yield* nothingMoreThanUnderWay(hook)
+      // One delivery more than it takes, which is held.
+      const { count, hook, shop, turnOn } = yield* switchedOff(1)
       const held = hook.received.length
-      yield* saveDesign(shop, "missed")
-      yield* placeOrder(shop, "2", ["missed"])
+      yield* sell(shop, "2", ["missed"])
       yield* nothingMore(hook, held)
-      isBack = true
-      const { missed } = yield* driver.enable({ shop: shop.id, endpoint: hook.id })
+      const { missed } = yield* turnOn
       yield* equal("events that it missed", missed, 1)
       const log = yield* logUntil(shop, hook, (all) => all.every((status) => status !== "pending"))
       const resumed = log.filter(({ status }) => status === "succeeded").length
@@ -229,19 +237,10 @@ export const retryCases = receiving([
     timeoutMs: 120_000,
     run: Effect.gen(function* () {
       const driver = yield* Driver
-      const { schedule } = yield* Receivers
-      const shop = yield* newShop()
-      let isBack = false
-      const hook = yield* addHook(shop, { reply: () => (isBack ? 200 : 500) })
       const since = new Date(Date.now() - 300_000).toISOString()
-      const ids = Array.from({ length: Math.ceil(20 / (schedule.length + 1)) }, (_, index) => `d-${index}`)
-      for (const id of ids) yield* saveDesign(shop, id)
-      yield* placeOrder(shop, "1", ids)
-      yield* hook.until(20)
-      yield* nothingMoreThanUnderWay(hook)
+      const { hook, shop, turnOn } = yield* switchedOff(0)
       yield* sell(shop, "2", ["missed"])
-      isBack = true
-      yield* driver.enable({ shop: shop.id, endpoint: hook.id })
+      yield* turnOn
       yield* logUntil(shop, hook, (all) => all.every((status) => status !== "pending"))
       const before = hook.received.length
       const first = yield* driver.recover({ shop: shop.id, endpoint: hook.id, since })

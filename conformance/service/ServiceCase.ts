@@ -85,8 +85,14 @@ export type ServiceSubjects = RestApi | Driver | ObservedShops | Receivers | Res
  * - `driver`: a way to change the service. Cases make shops of their own then, at random, so that runs may overlap.
  * - `receiver`: the service can send to the machine of the check. `schedule`: the waits between attempts are known and short.
  * - `restart`: the service can be ended and started.
+ * - `feed`, `rotation`, `standardWebhooks`: the service has what the specification does not ask for: the event feed (D39), rotation of signing secrets (D40), the
+ *   headers of Standard Webhooks (D41).
+ * - `dropEvents`: the driver can drop events.
  */
-export type ServiceCapability = "token" | "other" | "driver" | "receiver" | "schedule" | "restart"
+export type ServiceCapability = "token" | "other" | "driver" | "receiver" | "schedule" | "restart" | OptionalPart
+
+/** What a service or its driver may do without. */
+export type OptionalPart = "feed" | "rotation" | "standardWebhooks" | "dropEvents"
 
 /** One requirement that a service must meet, in whatever language it is written: judged by what it answers and sends. */
 export interface ServiceCase extends Omit<Case<ServiceSubjects>, "needs" | "without"> {

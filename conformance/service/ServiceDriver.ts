@@ -104,12 +104,30 @@ export interface DriverCalls {
     { readonly shop: string; readonly endpoint: string; readonly since: string },
     { readonly deliveries: number }
   >
+  /**
+   * Makes a new signing secret and answers it. The old one signs until `promote`, or until `overlap` seconds have passed: a day where it is left out, and at
+   * once for 0; refused above 7 days.
+   */
+  readonly rotate: Call<
+    { readonly shop: string; readonly endpoint: string; readonly overlap?: number },
+    { readonly secret: string }
+  >
+  /** Lets the new signing secret sign from now on, and drops the old one. */
+  readonly promote: Call<{ readonly shop: string; readonly endpoint: string }, unknown>
+  /** Turns the headers of Standard Webhooks on or off for an endpoint. */
+  readonly standardWebhooks: Call<
+    { readonly shop: string; readonly endpoint: string; readonly enabled: boolean },
+    unknown
+  >
+  /** Drops all events of the shop that no delivery holds, as if the time for which they are kept had passed. */
+  readonly dropEvents: Call<{ readonly shop: string }, unknown>
 }
 
 /** Every call. */
 export const driverCalls = [
   ...["putShop", "putCustomizer", "publish", "putDesign", "putOrder", "cancelOrder", "createToken", "revokeToken"],
   ...["addEndpoint", "enable", "test", "deliveries", "redeliver", "recover"],
+  ...["rotate", "promote", "standardWebhooks", "dropEvents"],
 ] as ReadonlyArray<keyof DriverCalls>
 
 /**

@@ -236,6 +236,37 @@ export const shapeCases = [
       }),
     },
     {
+      id: "shape.images.order",
+      title:
+        "MUST answer the images in the order of the steps, views named like numbers too, whatever becomes of the design",
+      requirements: ["§2.1-11", "D7"],
+      run: Effect.gen(function* () {
+        const driver = yield* Driver
+        const shop = yield* newShop()
+        const views = ["10", "front", "2", "1"]
+        const steps = views.map((view) => ({ id: `s-${view}`, title: view, view }))
+        yield* driver.putCustomizer({ shop: shop.id, id: 7, input: product })
+        const definition = { schemaVersion: 1, steps, questions: [], rules: [] }
+        yield* driver.publish({ shop: shop.id, id: 7, definition })
+        // As text: a parser may put the keys in another order.
+        const viewsAt = Effect.fnUntraced(function* (path: string) {
+          const { text } = yield* ask(shop.token, path)
+          const images = /"images"\s*:\s*\{([^}]*)\}/.exec(text)?.[1] ?? ""
+          return [...images.matchAll(/"(\w+)"\s*:/g)].map(([, view]) => view)
+        })
+        for (const time of ["saved", "saved again"]) {
+          yield* saveDesign(shop, "d", { customizerId: 7, selection: {} })
+          yield* equal(`${time}: views of the design`, yield* viewsAt("/designs/d"), views)
+        }
+        yield* placeOrder(shop, "1", ["d"])
+        for (const path of ["/designs/d", "/orders/1", "/orders"]) {
+          yield* equal(`ordered: views at ${path}`, yield* viewsAt(path), views)
+        }
+        yield* driver.cancelOrder({ shop: shop.id, id: "1" })
+        yield* equal("cancelled: views of the order", yield* viewsAt("/orders/1"), views)
+      }),
+    },
+    {
       id: "shape.images.kept",
       title: "MUST never change the URLs of a design once they were given, whatever becomes of its order or its shop",
       requirements: ["§2.1-11", "D7"],

@@ -3,11 +3,13 @@ import { conditionalCases } from "./ConditionalCases.ts"
 import { deliveryCases } from "./DeliveryCases.ts"
 import { endpointCases } from "./EndpointCases.ts"
 import { evaluationCases } from "./EvaluationCases.ts"
+import { feedCases } from "./FeedCases.ts"
 import { pageCases } from "./PageCases.ts"
 import { queryCases } from "./QueryCases.ts"
 import { rateCases } from "./RateCases.ts"
 import { restartCases } from "./RestartCases.ts"
 import { retryCases } from "./RetryCases.ts"
+import { rotationCases } from "./RotationCases.ts"
 import { routeCases } from "./RouteCases.ts"
 import type { ServiceCase } from "./ServiceCase.ts"
 import { shapeCases } from "./ShapeCases.ts"
@@ -27,5 +29,7 @@ export const serviceCases: ReadonlyArray<ServiceCase> = [
   ...endpointCases,
   ...deliveryCases,
   ...retryCases,
+  ...feedCases,
+  ...rotationCases,
   ...restartCases,
 ]

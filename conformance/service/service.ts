@@ -12,6 +12,7 @@ import { type ListenAddress, listen } from "./Receiver.ts"
 import {
   Driver,
   ObservedShops,
+  type OptionalPart,
   Receivers,
   type RestAnswer,
   RestApi,
@@ -41,6 +42,8 @@ export interface ServiceHarness extends Selection {
   readonly schedule?: ReadonlyArray<number>
   /** Ends the service as a crash would and starts it again; resolves once it answers. */
   readonly restart?: () => Promise<void>
+  /** What the service does without, and why: the event feed (D39), the rotation of secrets (D40), the headers of Standard Webhooks (D41), a way to drop events (D33). */
+  readonly lacks?: { readonly [P in OptionalPart]?: string }
 }
 
 /**
@@ -61,6 +64,10 @@ export const service = (harness: ServiceHarness): Suite => {
     receiver: receive === undefined ? "nothing was said of where to receive webhooks" : undefined,
     schedule: schedule === undefined ? "the waits between attempts are not known" : undefined,
     restart: restart === undefined ? "nothing was said of how to restart the service" : undefined,
+    feed: harness.lacks?.feed,
+    rotation: harness.lacks?.rotation ?? lacking(driver, ["rotate", "promote"]),
+    standardWebhooks: harness.lacks?.standardWebhooks ?? lacking(driver, ["standardWebhooks"]),
+    dropEvents: harness.lacks?.dropEvents ?? lacking(driver, ["dropEvents"]),
   } satisfies Record<ServiceCapability, string | undefined>
   return makeSuite<ServiceSubjects>({
     name,
@@ -88,6 +95,12 @@ export const service = (harness: ServiceHarness): Suite => {
       return ({ ports }: Pick<Case, "ports">, watch: Calls) => picked<ServiceSubjects>(subjects, ports, watch)
     }),
   })
+}
+
+/** Which of these calls a driver does not have. */
+const lacking = (driver: ServiceDriver | undefined, calls: ReadonlyArray<keyof ServiceDriver>): string | undefined => {
+  const missing = calls.find((call) => driver !== undefined && driver[call] === undefined)
+  return missing === undefined ? undefined : `the driver has no ${missing}`
 }
 
 /** Milliseconds after which a request is given up. */

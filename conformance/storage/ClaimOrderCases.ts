@@ -75,6 +75,25 @@ export const claimOrderCases = calling(
     }),
   },
   {
+    id: "claim.order.ties",
+    title: "MUST hand out by id what was due at one instant, where the limit of an endpoint does not let it have all",
+    requirements: ["D28"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const events = yield* happen(endpoint.shop, [0, 0, 0, 0, 0, 0])
+      const ids = events.map((event) => firstDeliveryId(event, endpoint)).toSorted()
+      for (const at of [0, 1, 2]) {
+        const claims = yield* turnOf(both, at).queue.claim(request({ perEndpoint: 2 }))
+        yield* equal(
+          `claim ${at}`,
+          claims.map(({ deliveryId }) => deliveryId),
+          ids.slice(2 * at, 2 * at + 2),
+        )
+      }
+    }),
+  },
+  {
     id: "claim.order.lease",
     title:
       "MUST hand out what was due first before what was due later, though it was claimed before and its lease ran out",

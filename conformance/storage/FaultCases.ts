@@ -1,4 +1,4 @@
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { StorageError } from "../../core/ports/StorageError.ts"
 import { AssertionFailed, equal, holds, show, some } from "../Assertion.ts"
 import { type Calls, callsOfPorts } from "./FaultCalls.ts"
@@ -11,6 +11,11 @@ const failsRightly = Effect.fnUntraced(function* (method: string, call: Effect.E
   if (Exit.isSuccess(exit)) {
     return yield* new AssertionFailed({ message: `${method}: answered ${show(exit.value)}, expected StorageError` })
   }
+  yield* isRight(method, exit)
+})
+
+/** A failure is one that the port names. */
+const isRight = Effect.fnUntraced(function* (method: string, exit: Exit.Failure<unknown, unknown>) {
   yield* holds(`${method} fails, and does not die: ${show(Cause.squash(exit.cause))}`, !Cause.hasDies(exit.cause))
   const error = yield* Effect.flip(exit)
   if (!(error instanceof StorageError)) {
@@ -35,6 +40,31 @@ const cutOff = ({ calls, state }: Calls) =>
     for (const call of Object.values(calls)) yield* retrying(call)
   })
 
+/** Makes all calls at once and cuts the store when so many have ended: the others are in the middle. Each ends as if alone, and goes on afterwards. */
+const cutMidway = ({ calls, state }: Calls, ended: number) =>
+  Effect.gen(function* () {
+    const cut = yield* some("Cut in the layer of the host", yield* Effect.serviceOption(Cut))
+    const isTime = yield* Deferred.make<void>()
+    let left = ended
+    const count = Effect.suspend(() => (--left > 0 ? Effect.void : Deferred.succeed(isTime, undefined)))
+    const calling = Effect.forEach(
+      Object.entries(calls),
+      ([method, call]) => Effect.map(Effect.ensuring(Effect.exit(call), count), (exit) => [method, exit] as const),
+      { concurrency: "unbounded" },
+    )
+    const exits = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const fiber = yield* Effect.forkScoped(calling, { startImmediately: true })
+        if (ended > 0) yield* Deferred.await(isTime)
+        yield* cut
+        return yield* Fiber.join(fiber)
+      }),
+    )
+    for (const [method, exit] of exits) if (Exit.isFailure(exit)) yield* isRight(method, exit)
+    yield* retrying(state)
+    for (const call of Object.values(calls)) yield* retrying(call)
+  })
+
 /** What every port promises of a store that can't be reached. */
 export const faultCases: ReadonlyArray<StorageCase> = callsOfPorts.flatMap(({ id, make, name, ports }) =>
   calling(...ports)([
@@ -45,6 +75,16 @@ export const faultCases: ReadonlyArray<StorageCase> = callsOfPorts.flatMap(({ id
       needs: ["faults"],
       alone: true,
       run: Effect.flatMap(make, cutOff),
+    },
+    {
+      id: `faults.midway.${id}`,
+      title: `MUST succeed or fail with a StorageError that says that it may be tried again from every method of ${name} where the store is cut while it is at work, and go on afterwards`,
+      requirements: ["D23"],
+      needs: ["faults"],
+      alone: true,
+      run: Effect.flatMap(make, (made) =>
+        Effect.forEach(Object.keys(made.calls), (_, ended) => cutMidway(made, ended), { discard: true }),
+      ),
     },
     {
       id: `faults.none.${id}`,

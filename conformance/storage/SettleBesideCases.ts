@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import * as Health from "../../core/model/Health.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
@@ -22,6 +23,8 @@ import {
   hour,
   logOf,
   makeAttempt,
+  makeDelivery,
+  makeEvent,
   minute,
   newEndpoint,
   request,
@@ -131,6 +134,30 @@ export const settleBesideCases = calling(
         yield* equal("in good health", yield* endpointOn(host, good), good)
         yield* equal("failing before", yield* endpointOn(host, failing), { ...failing, consecutiveFailures: 0 })
         yield* equal("switched off", yield* endpointOn(host, off), { ...off, ...switchedOff })
+      }
+    }),
+  },
+  {
+    id: "settle.health.kept",
+    title:
+      "MUST give `advance` the health that is kept, whatever it is, also where it leaves an endpoint in good health as it is",
+    requirements: ["D27"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const kept = [
+        { status: "switched_off", consecutiveFailures: 0, switchedOffAt: null, proven: true },
+        { status: "active", consecutiveFailures: 1, switchedOffAt: null, proven: true },
+        { status: "active", consecutiveFailures: 0, switchedOffAt: someTime, proven: true },
+        { status: "active", consecutiveFailures: 0, switchedOffAt: null, proven: false },
+      ] as const
+      for (const health of kept) {
+        const endpoint = yield* newEndpoint(health)
+        const test = makeEvent(endpoint.shop, { event: "ping", test: true })
+        const delivery = makeDelivery(test, endpoint)
+        yield* both[0].queue.add(delivery, test)
+        const claim = yield* claimOf(yield* claimed(both[0]), delivery.id)
+        yield* settleAll(both[1], [success(claim)], () => Health.good)
+        yield* equal(JSON.stringify(health), yield* endpointOn(both[0], endpoint), { ...endpoint, ...Health.good })
       }
     }),
   },

@@ -165,6 +165,27 @@ const changeCases = calling(
     }),
   },
   {
+    id: "signals.elsewhere.each",
+    title:
+      "MUST tell the workers of the other hosts of each commit soon after it, so that they wait neither for the next one nor until they look for themselves",
+    requirements: ["D23", "D27"],
+    needs: ["notify"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const worker = yield* other.signal.subscribe
+      const { shop } = yield* newEndpoint()
+      // All of them in the time that is granted to one: who looks every second is told of five.
+      const told = Effect.gen(function* () {
+        for (let number = 1; number <= 20; number++) {
+          yield* drain(worker)
+          yield* host.orders.commit({ shop, designs: [], order: null, events: [makeEvent(shop)] })
+          yield* Queue.take(worker)
+        }
+      })
+      yield* some("a signal for each of 20 commits", yield* Effect.timeoutOption(told, "5 seconds"))
+    }),
+  },
+  {
     id: "signals.transaction",
     title: "MUST tell workers after the outer transaction that the deliveries are part of has ended",
     requirements: ["D23"],

@@ -77,6 +77,20 @@ export class Cut extends Context.Service<Cut, Effect.Effect<void, unknown, Scope
   "designwire/conformance/Cut",
 ) {}
 
+/**
+ * Tells how much work the store does, in whatever grows with it: blocks that are touched, rows that are looked at. A host's layer may offer it beside the ports;
+ * without it the cases about what must not grow measure time, which is less sure.
+ */
+export class Work extends Context.Service<
+  Work,
+  {
+    /** What is counted, in the plural: `blocks`. */
+    readonly unit: string
+    /** Runs a call of this host and answers how much it took. */
+    readonly of: (call: Effect.Effect<unknown, unknown>) => Effect.Effect<number, unknown>
+  }
+>()("designwire/conformance/Work") {}
+
 /** What a case finds. */
 export type StorageSubjects = StoragePorts | OtherHost | OtherStore
 

@@ -15,6 +15,7 @@ import {
   OuterTransaction,
   type StoragePort,
   storagePorts,
+  Work,
 } from "./StorageCase.ts"
 
 /** The ports that some tags are of. */
@@ -70,7 +71,8 @@ export const storage = <
       // Opened when the first case asks for it.
       const another = yield* RcRef.make({ acquire: openHost(open), idleTimeToLive: Infinity })
       return ({ ports }: Pick<Case, "ports">, calls: Calls) => {
-        const given = (host: Context.Context<never>, where: string) => picked<StoragePorts>(host, ports, calls, where)
+        const given = (host: Context.Context<never>, where: string) =>
+          Context.merge(picked<StoragePorts>(host, ports, calls, where), Context.pick(Work)(host))
         return given(first, "").pipe(
           Context.merge(Context.pick(OuterTransaction, Cut)(first)),
           Context.add(OtherHost, given(second, " on the other host")),

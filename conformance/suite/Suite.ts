@@ -77,7 +77,10 @@ const select = <R>(
 ): ReadonlyArray<Case<R>> => {
   const names = [...(only ?? []), ...Object.keys(skip)]
   const unknown = names.find((name) => !cases.some(({ id }) => isNamed(name, id)))
-  if (unknown !== undefined) throw new Error(`There is no case ${unknown}`)
+  if (unknown !== undefined) {
+    const groups = [...new Set(cases.map(({ id }) => id.split(".")[0]))]
+    throw new Error(`There is no case ${unknown}: ids begin with ${groups.join(", ")}`)
+  }
   return cases.filter(
     ({ id, slow: isSlow = false }) => (slow || !isSlow) && (only?.some((name) => isNamed(name, id)) ?? true),
   )

@@ -37,6 +37,20 @@ export interface VerifyVector extends SignVector {
   readonly now: number
 }
 
+/** What is signed by Standard Webhooks (D41). */
+export interface StandardSignVector extends SignVector {
+  /** The event's id, which is `webhook-id`. */
+  readonly id: string
+}
+
+/** A request with the headers of Standard Webhooks, and when it is looked at. */
+export interface StandardVerifyVector extends StandardSignVector {
+  /** `webhook-signature`: signatures with their version, `v1,…`, with spaces between them. */
+  readonly signature: string
+  /** Whole seconds since 1970. */
+  readonly now: number
+}
+
 /** Pure functions of an implementation of the specification. Each answers at once or with a promise. */
 export interface VectorFunctions {
   readonly evaluate: (vector: EvaluationVector) => EvaluationAnswer | Promise<EvaluationAnswer>
@@ -44,6 +58,10 @@ export interface VectorFunctions {
   readonly sign: (vector: SignVector) => string | Promise<string>
   /** Whether a receiver accepts it. */
   readonly verify: (vector: VerifyVector) => boolean | Promise<boolean>
+  /** The signature of Standard Webhooks: `v1,` and base64. */
+  readonly signStandard: (vector: StandardSignVector) => string | Promise<string>
+  /** Whether a receiver accepts it by its headers of Standard Webhooks. */
+  readonly verifyStandard: (vector: StandardVerifyVector) => boolean | Promise<boolean>
   /** Whether webhooks may be sent to this address, which is any text. */
   readonly isPublicAddress: (address: string) => boolean | Promise<boolean>
 }

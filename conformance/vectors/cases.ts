@@ -6,6 +6,7 @@ import customizers from "./customizers.json" with { type: "json" }
 import accepted from "./evaluation.json" with { type: "json" }
 import refused from "./selection-refused.json" with { type: "json" }
 import signatures from "./signatures.json" with { type: "json" }
+import standard from "./standard-webhooks.json" with { type: "json" }
 import type { VectorFunctions } from "./VectorFunctions.ts"
 
 /** What the cases of a function are made from. */
@@ -90,6 +91,35 @@ const verifying: Cases<"verify"> = (verify) =>
     ),
   }))
 
+const signingStandard: Cases<"signStandard"> = (sign) => [
+  {
+    id: "standard.sign",
+    title: "MUST sign the event's id, the timestamp and the body under the bytes that the secret is the base64 of",
+    requirements: ["D41"],
+    run: answersAll(
+      standard.sign,
+      ({ name, timestamp }) => `${name} at ${timestamp}`,
+      ({ body, id, secret, timestamp }) => sign({ body, id, secret, timestamp }),
+      ({ signature }) => signature,
+    ),
+  },
+]
+
+const verifyingStandard: Cases<"verifyStandard"> = (verify) =>
+  [true, false].map((valid) => ({
+    id: valid ? "standard.verify.accept" : "standard.verify.reject",
+    title: valid
+      ? "MUST accept a request one of whose signatures of version v1 is right and whose timestamp is at most 300 seconds away"
+      : "MUST reject a request none of whose signatures is right, or that is too old",
+    requirements: ["D41", "§8-8"],
+    run: answersAll(
+      standard.verify.filter((vector) => vector.valid === valid),
+      ({ name }) => name,
+      ({ body, id, now, secret, signature, timestamp }) => verify({ body, id, now, secret, signature, timestamp }),
+      () => valid,
+    ),
+  }))
+
 const judging: Cases<"isPublicAddress"> = (isPublicAddress) =>
   [true, false].map((expected) => ({
     id: expected ? "address.public" : "address.refused",
@@ -108,7 +138,9 @@ export const vectorCases = ({
   evaluate,
   isPublicAddress,
   sign,
+  signStandard,
   verify,
+  verifyStandard,
 }: Partial<VectorFunctions>): ReadonlyArray<Case> => {
   const of = <K extends keyof VectorFunctions>(name: K, cases: Cases<K>, ask: VectorFunctions[K] | undefined) =>
     ask === undefined ? [] : cases(ask).map((each): Case => ({ ...each, ports: [name] }))
@@ -116,6 +148,8 @@ export const vectorCases = ({
     ...of("evaluate", evaluation, evaluate),
     ...of("sign", signing, sign),
     ...of("verify", verifying, verify),
+    ...of("signStandard", signingStandard, signStandard),
+    ...of("verifyStandard", verifyingStandard, verifyStandard),
     ...of("isPublicAddress", judging, isPublicAddress),
   ]
 }

@@ -11,7 +11,8 @@ export interface VectorsHarness extends Partial<VectorFunctions>, Selection {
 
 /**
  * Examples with their answers, for whoever writes a part of the specification anew: evaluation, signatures, public addresses. The same as JSON, for other
- * languages: `designwire/conformance/vectors/evaluation.json`, `selection-refused.json`, `customizers.json`, `signatures.json` and `addresses.json`.
+ * languages: `designwire/conformance/vectors/evaluation.json`, `selection-refused.json`, `customizers.json`, `signatures.json`, `standard-webhooks.json` and
+ * `addresses.json`.
  *
  * @example
  * register(vectors({ sign: ({ body, secret, timestamp }) => hmac(secret, `${timestamp}.${body}`) }), { describe, it })

@@ -12,7 +12,7 @@ const statuses: Readonly<Record<string, number>> = {
 }
 
 /** Changes a service through what an embedder calls. */
-export const embedDriver = (designwire: Designwire): Required<ServiceDriver> => {
+export const embedDriver = (designwire: Designwire): Omit<Required<ServiceDriver>, "dropEvents"> => {
   const { customizers, designs, orders, shops, tokens, webhooks } = designwire
   const refusing = async <A>(call: Promise<A>): Promise<A> => {
     try {
@@ -37,5 +37,9 @@ export const embedDriver = (designwire: Designwire): Required<ServiceDriver> => 
     deliveries: ({ endpoint, shop }) => refusing(webhooks.deliveries(shop, endpoint)),
     redeliver: ({ delivery, endpoint, shop }) => refusing(webhooks.redeliver(shop, endpoint, delivery)),
     recover: ({ endpoint, shop, since }) => refusing(webhooks.recover(shop, endpoint, { since })),
+    rotate: ({ endpoint, shop, ...input }) => refusing(webhooks.rotate(shop, endpoint, input)),
+    promote: ({ endpoint, shop }) => refusing(webhooks.promote(shop, endpoint)),
+    standardWebhooks: ({ enabled, endpoint, shop }) =>
+      refusing(webhooks.change(shop, endpoint, { standardWebhooks: enabled })),
   }
 }

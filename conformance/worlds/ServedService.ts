@@ -1,7 +1,8 @@
 /** Services of this package, to be checked as anybody's would be: by what they answer and send. */
-import { Effect, Exit, Layer, Result, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Result, Scope } from "effect"
 import express from "express"
 import { afterAll } from "vitest"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
 import { defaultWorker } from "../../core/usecases/dispatch/Dispatch.ts"
 import { createDesignwire } from "../../hosts/embed/index.ts"
@@ -58,9 +59,19 @@ export const serverOn = (kind: StoreKind): Promise<ServiceHarness> =>
       const worker = Worker.layer({ keyRing, webhookPolicy, worker: { ...defaultWorker, schedule } })
       yield* Layer.build(Layer.provide(worker, Layer.succeedContext(ports)))
       const name = `The service on ${kind.name}`
-      return { name, url: `${origin}/api/v1`, request, driver: managing(origin), receive, schedule }
+      const driver = { ...managing(origin), dropEvents: () => Effect.runPromise(dropEvents(ports)) }
+      return { name, url: `${origin}/api/v1`, request, driver, receive, schedule }
     }),
   )
+
+/** Clears the store as if the time for which events are kept were over. */
+const dropEvents = Effect.fnUntraced(function* (ports: Context.Context<Upkeep>) {
+  const upkeep = Context.get(ports, Upkeep)
+  for (let after: string | null = null; ; ) {
+    after = yield* upkeep.prune({ keep: 50, eventsBefore: Date.UTC(2200, 0), limit: 1_000, after })
+    if (after === null) return
+  }
+})
 
 /** The REST API mounted in an Express application at a path of theirs; it delivers nothing, and sends to the public internet alone. */
 export const mountedInExpress: () => Promise<ServiceHarness> = () =>

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { VariantId } from "./Definition.ts"
 import { CustomizerId, DesignId, LineItemId, OrderId } from "./Ids.ts"
 import { DateTime, type Instant, Timestamp } from "./Instant.ts"
+import { replaceMembers } from "./JsonText.ts"
 import { NonNegativeCents } from "./Money.ts"
 
 /** `draft` (saved, never ordered), `ordered` or `cancelled` (§3). */
@@ -110,22 +111,23 @@ export interface DesignRecord {
   readonly revision: number
 }
 
-/** The wire form, fields in the order of §2.1 (D10). */
-export const wire = (design: Design): string =>
-  JSON.stringify({
-    id: design.id,
-    status: design.status,
-    customizer: design.customizer,
-    order: design.order,
-    selection: design.selection,
-    summary: design.summary,
-    productionData: design.productionData,
-    price: design.price,
-    images: design.images,
-    thumbnail: design.thumbnail,
-    createdAt: design.createdAt,
-    orderedAt: design.orderedAt,
-  })
+/**
+ * The wire form, fields in the order of §2.1 (D10), images in the order of the definition's views (D7). `images` alone does not tell it: JavaScript
+ * puts a view named `"10"` before one named `"front"`.
+ */
+export const wire = (design: Design, views: ReadonlyArray<string>): string => {
+  const { createdAt, customizer, id, images, order, orderedAt, price, productionData, selection } = design
+  const { status, summary, thumbnail } = design
+  const before = JSON.stringify({ id, status, customizer, order, selection, summary, productionData, price })
+  const after = JSON.stringify({ thumbnail, createdAt, orderedAt })
+  const names = new Set([...views.filter((view) => Object.hasOwn(images, view)), ...Object.keys(images)])
+  const members = [...names].map((name) => `${JSON.stringify(name)}:${JSON.stringify(images[name])}`)
+  return `${before.slice(0, -1)},"images":{${members.join(",")}},${after.slice(1)}`
+}
 
-/** The design that a kept wire form stands for. */
+/** A kept wire form with these fields changed. The others stay as they are, to the byte. */
+export const changeWire = (text: string, fields: Partial<Design>): string =>
+  replaceMembers(text, new Map(Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)])))
+
+/** The design that a kept wire form stands for. Its `images` may be in another order: write changes with {@link changeWire}. */
 export const fromWire = (text: string): Design => JSON.parse(text) as Design

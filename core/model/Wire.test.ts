@@ -24,8 +24,29 @@ const backwards = <A extends object>(value: A): A =>
 
 describe("The wire form of a design (§2.1)", () => {
   it("MUST have the fields in the order of the specification and no others", () => {
-    expect(Design.wire(backwards(design))).toBe(JSON.stringify(design))
-    expect(Design.fromWire(Design.wire(design))).toEqual(design)
+    expect(Design.wire(backwards(design), [])).toBe(JSON.stringify(design))
+    expect(Design.fromWire(Design.wire(design, []))).toEqual(design)
+  })
+
+  it("MUST have the images in the order of the views, whatever order JavaScript gives their names (D7)", () => {
+    const images = Object.fromEntries(["10", "front", "2", "__proto__", "own"].map((view) => [view, `u-${view}`]))
+    const text = Design.wire({ ...design, images }, ["10", "missing", "front", "__proto__", "2"])
+    expect(text).toContain('"images":{"10":"u-10","front":"u-front","__proto__":"u-__proto__","2":"u-2","own":"u-own"}')
+    expect(Design.fromWire(text)).toEqual({ ...design, images })
+  })
+
+  it("MUST keep all fields that a change does not name, to the byte", () => {
+    const odd = '"selection":{"10":"\\\\\\"","2":{"status":"x","text":"],}{[:\\"order\\":null"}}'
+    const images = '"images":{"front":"1","10":"2","2":"3"}'
+    const text = JSON.stringify(design).replace('"selection":{"q":"a"}', odd).replace('"images":{}', images)
+    expect(JSON.parse(text).images).toEqual({ front: "1", 10: "2", 2: "3" })
+    const order = { id: '1,"}', name: "N", lineItemId: "l" }
+    expect(Design.changeWire(text, { status: "ordered", order, orderedAt: "o" })).toBe(
+      text
+        .replace('"status":"draft"', '"status":"ordered"')
+        .replace('"order":null,"selection"', `"order":${JSON.stringify(order)},"selection"`)
+        .replace('"orderedAt":null', '"orderedAt":"o"'),
+    )
   })
 })
 

@@ -43,6 +43,7 @@ describe("EventsQuery (D12, D39)", () => {
       [],
       1,
       null,
+      ["design.ordered", 1],
     ]) {
       expect([types, problemOf({ types })]).toEqual([types, "types"])
     }

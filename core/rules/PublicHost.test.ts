@@ -351,6 +351,13 @@ describe("checkUrl", () => {
     expect(reasonOf(`https://${host}/`)).toMatch(/is not a (public )?host name$/)
   })
 
+  it("MUST accept names of up to 253 characters (D34)", () => {
+    const long = `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}.com`
+    expect(long).toHaveLength(253)
+    expect(isAccepted(`https://${long}/`)).toBe(true)
+    expect(isAccepted(`https://${long}m/`)).toBe(false)
+  })
+
   it.each([
     "127.0.0.1",
     "127.1",
@@ -481,8 +488,10 @@ describe("checkAddresses", () => {
 
   it("MUST refuse a name with an address that can't be parsed, or with none (D35)", () => {
     expect(Result.isFailure(checkAddresses(name, ["8.8.8.8", "fe80::1%eth0"]))).toBe(true)
-    expect(Result.isFailure(checkAddresses(name, ["8.8.8.8", ""]))).toBe(true)
-    expect(Result.isFailure(checkAddresses(name, []))).toBe(true)
+    expect(Result.flip(checkAddresses(name, ["8.8.8.8", ""]))).toEqual(
+      Result.succeed(`${name.host}: "" is not a public address`),
+    )
+    expect(Result.flip(checkAddresses(name, []))).toEqual(Result.succeed(`${name.host} has no address`))
   })
 })
 

@@ -187,6 +187,17 @@ describe("publishCheck", () => {
     expect(pathsOf(input)).toContain("")
   })
 
+  it("MUST say among what ids must differ, and of what another one has it already", () => {
+    const input = changed({ "questions[4]": { id: "metal", step: "s0", title: "", type: "text" }, "rules[1].id": "r0" })
+    expect(problemsOf(input)).toEqual([
+      {
+        path: "questions[4].id",
+        message: '"metal" is already the id of questions[0]; ids must differ among the questions',
+      },
+      { path: "rules[1].id", message: '"r0" is already the id of rules[0]; ids must differ among the rules' },
+    ])
+  })
+
   it("MUST name what is wrong in words that a developer can act on", () => {
     const input = changed({
       "questions[1].answers[0].price": "12.50",

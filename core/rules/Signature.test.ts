@@ -16,6 +16,18 @@ describe("secretFromBytes", () => {
   })
 })
 
+describe("Standard Webhooks (D41)", () => {
+  it("MUST have the bytes that the secret is the base64 of as its key", () => {
+    const bytes = new Uint8Array(32).map((_, index) => 7 * index)
+    expect(Signature.standardKeyBytes(Signature.secretFromBytes(bytes))).toEqual(bytes)
+  })
+
+  it("MUST sign the event's id, the timestamp and the body, and say so as v1 in base64", () => {
+    expect(Signature.standardSignedText("evt_1", "1614265330", "{}")).toBe("evt_1.1614265330.{}")
+    expect(Signature.standardSignatureOf(new Uint8Array(32).fill(255))).toBe(`v1,${"/".repeat(42)}8=`)
+  })
+})
+
 describe("timestamps", () => {
   it("MUST be whole seconds, cut off and not rounded (§6)", () => {
     expect(Signature.timestampOf(1_614_265_330_999)).toBe("1614265330")

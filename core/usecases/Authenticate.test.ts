@@ -65,11 +65,11 @@ describe("Authenticate (§5, D18)", () => {
     }),
   )
 
-  it.effect("MUST NOT ask the store again within ten seconds while it hears what other hosts change", () =>
+  it.effect("MUST NOT ask the store again within half a minute while it hears what other hosts change", () =>
     Effect.gen(function* () {
       let hears = true
       const { authenticate, finds } = yield* prepared(() => ({ caughtUp: Effect.sync(() => hears) }))
-      for (let half = 0; half < 20; half++) {
+      for (let half = 0; half < 60; half++) {
         yield* authenticate()
         yield* TestClock.adjust("500 millis")
       }

@@ -15,7 +15,7 @@ export interface Caller {
 const trusted = 500
 
 /** How long a token that was found good is trusted at most, in milliseconds. */
-const longestTrusted = 10_000
+const longestTrusted = 30_000
 
 /** How often a host makes sure that it hears of other hosts, in milliseconds. */
 const interval = 250
@@ -127,7 +127,7 @@ export class KnownTokens extends Context.Service<
  * Tells who a token belongs to (§5, D11, D18), whatever the shop's plan.
  *
  * Fails with `Unauthorized` for a missing, malformed, unknown or revoked token. A token that was found good is trusted for half a
- * second, and for ten while this host hears what others change, or until it hears that the token is revoked or its shop changed; what is
+ * second, and for half a minute while this host hears what others change, or until it hears that the token is revoked or its shop changed; what is
  * read within an outer transaction is not remembered.
  */
 export const identify = (text: string) =>

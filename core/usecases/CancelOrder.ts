@@ -1,5 +1,5 @@
 import { Clock, Effect, Option, Schema } from "effect"
-import { type DesignRecord, fromWire, wire } from "../model/Design.ts"
+import { changeWire, type DesignRecord } from "../model/Design.ts"
 import { NotFound } from "../model/Errors.ts"
 import { eventOf, orderData } from "../model/Event.ts"
 import { OrderId } from "../model/Ids.ts"
@@ -51,6 +51,6 @@ export const cancelOrder = Effect.fn("CancelOrder.cancelOrder")(
 const cancel = Effect.fnUntraced(function* (record: DesignRecord) {
   const status = DesignState.next(record.status, "cancel")
   if (status === undefined) return yield* Effect.die(new Error(`A design of a live order is ${record.status}`))
-  const text = wire({ ...fromWire(record.wire), status })
+  const text = changeWire(record.wire, { status })
   return { ...record, status, wire: text, etag: yield* etagOf(text), revision: record.revision + 1 }
 })

@@ -1,5 +1,5 @@
 import { Clock, Effect, Option } from "effect"
-import { type Design, type DesignRecord, fromWire, wire } from "../model/Design.ts"
+import { changeWire, type Design, type DesignRecord, fromWire } from "../model/Design.ts"
 import { Conflict, NotFound, Refused } from "../model/Errors.ts"
 import { designData, eventOf } from "../model/Event.ts"
 import { OrderId } from "../model/Ids.ts"
@@ -181,12 +181,7 @@ const order = Effect.fnUntraced(function* (
   record: DesignRecord,
   change: { readonly order: NonNullable<Design["order"]>; readonly orderedAt: string; readonly position: number },
 ) {
-  const text = wire({
-    ...fromWire(record.wire),
-    status: "ordered",
-    order: change.order,
-    orderedAt: change.orderedAt,
-  })
+  const text = changeWire(record.wire, { status: "ordered", order: change.order, orderedAt: change.orderedAt })
   return {
     ...record,
     status: "ordered" as const,

@@ -40,7 +40,7 @@ const prepared = Effect.gen(function* () {
   const bodies = Effect.map(
     Context.get(world.ports, EventStore).ofDesigns({
       shop: world.shop,
-      designIds: ["d-mine", "d-theirs"],
+      designIds: ["d-mine", "d-theirs", "d-views"],
       after: null,
       limit: 1_000,
     }),
@@ -75,6 +75,41 @@ describe("Redacting an order", () => {
       yield* world.run(redactOrder(world.shop, "mine"))
       expect(theirs(yield* bodies)).toEqual(before)
     }),
+  )
+
+  it.effect(
+    "MUST keep the order of images in designs and in events, whatever order JavaScript gives their names (D7)",
+    () =>
+      Effect.gen(function* () {
+        const { bodies, world } = yield* prepared
+        const views = ["10", "front", "2", "1"]
+        const steps = views.map((view) => ({ id: `s-${view}`, title: view, view })) as unknown as Definition["steps"]
+        const [question] = definition.questions
+        yield* world.run(
+          publishCustomizer(world.shop, 101, {
+            definition: {
+              ...definition,
+              steps,
+              questions: [{ ...question, step: "s-2" } as Definition["questions"][0]],
+            },
+          }),
+        )
+        const selection = { line: { text: "I am mine" } }
+        const saved = yield* world.run(
+          saveDesign(world.shop, "d-views", { customizerId: 101, selection, basePrice: 1 }),
+        )
+        const imagesOf = (text: string) => /"images":(\{[^}]*\})/.exec(text)?.[1]
+        const images = imagesOf(saved.design.text)
+        expect([...(images ?? "").matchAll(/"(\w+)":/g)].map(([, view]) => view)).toEqual(views)
+        const line = [{ designId: "d-views", lineItemId: "1" }]
+        const order = { name: "#v", orderedAt: "2026-10-05T14:48:00Z", lines: line }
+        yield* world.run(placeOrder(world.shop, "views", order))
+        yield* world.cancel("views")
+        const redacted = yield* world.run(redactOrder(world.shop, "views"))
+        expect([imagesOf(redacted.text), redacted.text.includes("I am mine")]).toEqual([images, false])
+        const told = (yield* bodies).filter((body) => body.includes('"d-views"'))
+        expect(told.map((body) => [imagesOf(body), body.includes("I am mine")])).toEqual(Array(3).fill([images, false]))
+      }),
   )
 
   it.effect("MUST redact of an event with several designs those of the order alone", () =>

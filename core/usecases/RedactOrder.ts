@@ -1,10 +1,11 @@
 import { Effect, Option, Schema } from "effect"
 import type { Definition } from "../model/Definition.ts"
-import { type Design, type DesignRecord, fromWire, wire } from "../model/Design.ts"
+import { changeWire, type DesignRecord, fromWire } from "../model/Design.ts"
 import { NotFound } from "../model/Errors.ts"
-import type { EventRecord } from "../model/Event.ts"
+import { designData, type EventRecord, orderData } from "../model/Event.ts"
 import { OrderId } from "../model/Ids.ts"
 import { quoteId } from "../model/Json.ts"
+import { memberOf, replaceMembers, split } from "../model/JsonText.ts"
 import * as Order from "../model/Order.ts"
 import { WireForm } from "../model/WireForm.ts"
 import { CustomizerStore } from "../ports/CustomizerStore.ts"
@@ -54,23 +55,25 @@ export const redactOrder = Effect.fn("RedactOrder.redactOrder")(
 
 type Redact = Effect.Success<ReturnType<typeof makeRedact>>
 
-/** Makes what redacts designs of a shop, each by its own version of its customizer, which is kept for ever. */
+/** Makes what redacts wire forms of designs of a shop, each by its own version of its customizer, which is kept for ever. */
 const makeRedact = Effect.fnUntraced(function* (shop: string) {
   const customizers = yield* CustomizerStore
   const definitions = new Map<string, Definition>()
-  return Effect.fnUntraced(function* (design: Design) {
+  return Effect.fnUntraced(function* (wire: string) {
+    const design = fromWire(wire)
     const { id, version } = design.customizer
     const key = `${id}/${version}`
     const definition =
       definitions.get(key) ??
       (JSON.parse(Option.getOrThrow(yield* customizers.definition(shop, id, version))) as Definition)
     definitions.set(key, definition)
-    return redactDesign(design, definition)
+    const { productionData, selection, summary } = redactDesign(design, definition)
+    return changeWire(wire, { selection, summary, productionData })
   })
 })
 
 const redactRecord = Effect.fnUntraced(function* (record: DesignRecord, redact: Redact) {
-  const text = wire(yield* redact(fromWire(record.wire)))
+  const text = yield* redact(record.wire)
   return text === record.wire
     ? record
     : { ...record, wire: text, etag: yield* etagOf(text), revision: record.revision + 1 }
@@ -101,20 +104,15 @@ const redactEvents = Effect.fnUntraced(function* (shop: string, designIds: Reado
   }
 })
 
-/** What the body of an event may hold. */
-interface Envelope {
-  readonly data: { readonly design?: Design; readonly order?: Order.Order }
-}
-
-/** A body with these designs redacted. What is read and written again is the same to the byte: it was written in this way. */
+/** A body with these designs redacted. All else in it stays as it is, to the byte. */
 const redactBody = Effect.fnUntraced(function* (body: string, designIds: ReadonlySet<string>, redact: Redact) {
-  const redactIf = (design: Design) => (designIds.has(design.id) ? redact(design) : Effect.succeed(design))
-  const envelope = JSON.parse(body) as Envelope
-  const { design, order } = envelope.data
-  if (design !== undefined) return JSON.stringify({ ...envelope, data: { design: yield* redactIf(design) } })
+  const redactIf = (wire: string) => (designIds.has(fromWire(wire).id) ? redact(wire) : Effect.succeed(wire))
+  const data = memberOf(body, "data") ?? "{}"
+  const design = memberOf(data, "design")
+  if (design !== undefined) return replaceMembers(body, new Map([["data", designData(yield* redactIf(design))]]))
+  const order = memberOf(data, "order")
   if (order === undefined) return body
-  return JSON.stringify({
-    ...envelope,
-    data: { order: { ...order, designs: yield* Effect.forEach(order.designs, redactIf) } },
-  })
+  const designs = yield* Effect.forEach(split(memberOf(order, "designs") ?? "[]"), redactIf)
+  const changed = replaceMembers(order, new Map([["designs", `[${designs.join(",")}]`]]))
+  return replaceMembers(body, new Map([["data", orderData(changed)]]))
 })

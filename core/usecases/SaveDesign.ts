@@ -74,17 +74,20 @@ export const saveDesign = Effect.fn("SaveDesign.save")(
     const urls = existing === undefined ? made : yield* givenUrls(existing, made, customizer, definition.views[0])
     // A draft that is saved again without a time keeps the one it has.
     const created: Instant = (createdAt === undefined ? existing?.createdAt : parse(createdAt)) ?? now
-    const text = wire({
-      id: designId,
-      status,
-      customizer,
-      order: null,
-      selection: selection as Selection,
-      ...evaluated,
-      ...urls,
-      createdAt: format(created),
-      orderedAt: null,
-    })
+    const text = wire(
+      {
+        id: designId,
+        status,
+        customizer,
+        order: null,
+        selection: selection as Selection,
+        ...evaluated,
+        ...urls,
+        createdAt: format(created),
+        orderedAt: null,
+      },
+      definition.views,
+    )
     if (utf8Length(text) > maximumDesign) {
       return yield* new TooLarge({
         message: "A design may have at most 256 KiB of JSON, what its answers add included",

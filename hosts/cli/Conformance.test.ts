@@ -28,6 +28,14 @@ const answers =
   (_, response) =>
     response.writeHead(status, { "content-type": "application/json" }).end('{"message":"no"}')
 
+/** A service that has nothing but orders. */
+const withoutFeed: RequestListener = ({ url = "" }, response) => {
+  const isThere = url.startsWith("/api/v1/orders")
+  response
+    .writeHead(isThere ? 200 : 404, { "content-type": "application/json", "x-api-version": "2026-10" })
+    .end(isThere ? '{"data":[],"pagination":{"total":0,"limit":1,"nextCursor":null}}' : '{"message":"nothing here"}')
+}
+
 /** The service of this package, changed through the management API. */
 const ours = Effect.gen(function* () {
   const { ports } = yield* memory.open
@@ -98,14 +106,44 @@ it.live("MUST never print a token that it was given", () =>
   }),
 )
 
+const nowhere = ["--url", "http://127.0.0.1:9/api/v1"]
+
 it.live.each([
-  ["nothing answers", ["--url", "http://127.0.0.1:9/api/v1"], "There is no answer from http://127.0.0.1:9/api/v1"],
-  ["a flag is unknown", ["--url", "http://127.0.0.1:9/api/v1", "--colour"], "colour"],
+  ["nothing answers", nowhere, "There is no answer from http://127.0.0.1:9/api/v1"],
+  ["a flag is unknown", [...nowhere, "--colour"], "colour"],
   ["the address is none", ["--url", "127.0.0.1"], "--url must be an http(s) URL"],
-  ["the schedule is none", ["--url", "http://a.test", "--schedule", "soon"], "--schedule must be waits separated"],
-  ["where to receive is none", ["--url", "http://a.test", "--receive", "here"], "--receive must be an address"],
-  ["a reason is missing", ["--url", "http://a.test", "--skip", "orders"], "--skip must be ID=reason"],
-  ["a key is missing", ["--url", "http://a.test", "--manage-url", "http://a.test"], "belong together"],
+  [
+    "the address has a query",
+    ["--url", "http://a.test/api/v1?a=b"],
+    "--url must be an http(s) URL without a user, query",
+  ],
+  [
+    "the address has a user",
+    ["--url", "http://a:b@a.test/api/v1"],
+    "--url must be an http(s) URL without a user, query",
+  ],
+  [
+    "the management API's address is none",
+    [...nowhere, "--manage-url", "a", "--manage-key", "k"],
+    "--manage-url must be",
+  ],
+  ["the schedule is none", [...nowhere, "--schedule", "soon"], "--schedule must be waits separated"],
+  ["the schedule is empty", [...nowhere, "--schedule", ""], "--schedule must be waits separated"],
+  ["the format is none", [...nowhere, "--format", "xml"], "pretty"],
+  ["where to receive is none", [...nowhere, "--receive", "here"], "--receive must be an address"],
+  ["the port to receive at is none", [...nowhere, "--receive", "127.0.0.1:65536"], "--receive must be an address"],
+  [
+    "the address to receive at is another machine's",
+    [...nowhere, "--receive", "192.0.2.1:0"],
+    "--receive can't listen on 192.0.2.1:0: this machine has no such address",
+  ],
+  ["a reason is missing", [...nowhere, "--skip", "orders"], "--skip must be ID=reason"],
+  ["a key is missing", [...nowhere, "--manage-url", "http://a.test"], "belong together"],
+  [
+    "there are two ways to change the service",
+    [...nowhere, "--driver", "cat", "--manage-url", "http://a.test", "--manage-key", "k"],
+    "Give either --driver or --manage-url, not both",
+  ],
 ] as const)("MUST end with 2 and a sentence where %s", ([_, parameters, sentence]) =>
   Effect.gen(function* () {
     const { code, stderr, stdout } = yield* conformance(...parameters)
@@ -113,27 +151,92 @@ it.live.each([
   }),
 )
 
-it.live("MUST end with 2 and a sentence where the driver ends, or says what is no answer", () =>
+it.live("MUST end with 2 and a sentence where something else listens on the port to receive at", () =>
+  Effect.gen(function* () {
+    const port = yield* listening(answers(401))
+    const url = `http://127.0.0.1:${port}/api/v1`
+    const { code, stderr, stdout } = yield* conformance("--url", url, "--receive", `127.0.0.1:${port}`)
+    const sentence = `--receive can't listen on 127.0.0.1:${port}: something else listens there; port 0 takes any that is free\n`
+    expect([code, stdout, stderr]).toEqual([2, "", sentence])
+  }),
+)
+
+/** A driver that answers its calls by these words of a shell's `case`. */
+const driver = (cases: string) =>
+  `while read -r line; do id=\${line#*:}; id=\${id%%,*}; case "$line" in ${cases} esac; done`
+
+const made = `*putShop*) echo "{\\"id\\":$id,\\"ok\\":null}";;`
+
+it.live.each([
+  ["ends at once", "exit 3", "The driver could make no shop: the driver has ended with 3"],
+  ["is no command", "no-such-command-anywhere", "The driver could make no shop: the driver has ended with 127"],
+  [
+    "writes what is no answer",
+    "echo ready; cat > /dev/null",
+    "The driver could make no shop: the driver wrote what is no answer: ready",
+  ],
+  [
+    "does not support what every case needs",
+    driver(`*) echo "{\\"id\\":$id,\\"unsupported\\":\\"not yet\\"}";;`),
+    "The driver could make no shop: not yet",
+  ],
+  [
+    "makes no token",
+    driver(`${made} *) echo "{\\"id\\":$id,\\"ok\\":{}}";;`),
+    "The driver could make no token: createToken must answer {id, token}, not {}",
+  ],
+  [
+    "makes tokens of another service",
+    driver(`${made} *) echo "{\\"id\\":$id,\\"ok\\":{\\"id\\":\\"1\\",\\"token\\":\\"cmz_x\\"}}";;`),
+    "A token that the driver made was answered with 401 at",
+  ],
+] as const)("MUST end with 2 and a sentence where the driver %s", ([_, command, sentence]) =>
   Effect.gen(function* () {
     const url = `http://127.0.0.1:${yield* listening(answers(401))}/api/v1`
-    for (const [driver, sentence] of [
-      ["exit 3", "The driver could make no shop: the driver has ended with 3"],
-      ["echo ready; cat > /dev/null", "The driver could make no shop: the driver wrote what is no answer: ready"],
+    const { code, stderr } = yield* conformance("--url", url, "--driver", command)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)])
+  }),
+)
+
+it.live("MUST end with 2 and say so where the driver ends in the middle of the check", () =>
+  Effect.gen(function* () {
+    const url = `http://127.0.0.1:${yield* listening(answers(200))}/api/v1`
+    const token = `echo "{\\"id\\":$id,\\"ok\\":{\\"id\\":\\"1\\",\\"token\\":\\"cmz_x\\"}}";;`
+    const command = driver(`${made} *createToken*) ${token} *putCustomizer*) exit 4;; *) ${token}`)
+    const { code, stderr } = yield* conformance("--url", url, "--driver", command, "--only", "orders.same")
+    expect([code, stderr]).toEqual([
+      2,
+      "Not checked to the end: the driver has ended with 4. What failed since says nothing of the service\n",
+    ])
+  }),
+)
+
+it.live("MUST end with 2 and a sentence where a token or a key is not known, or no case is left to run", () =>
+  Effect.gen(function* () {
+    const told = yield* ours
+    const [, url = ""] = told
+    for (const [parameters, sentence] of [
+      [["--url", url, "--token", "cmz_nobodys"], "--token was answered with 401 at"],
+      [["--url", url.replace("/v1/", "/v2"), "--token", "cmz_nobodys"], "--token was answered with 404 at"],
+      [[...told.slice(0, -1), "another-key"], "The driver could make no shop: PUT /shops/t-"],
+      [[...told, "--only", "nowhere"], "There is no case nowhere: ids begin with access, routes, "],
+      [[...told, "--skip", "nowhere=a reason"], "There is no case nowhere: ids begin with access, routes, "],
+      [[...told, "--only", "retries.timeout"], "--only retries.timeout leaves nothing to run: these cases are slow"],
+      [[...told, "--only", "feed.none"], "--only feed.none leaves nothing to run"],
     ] as const) {
-      const { code, stderr } = yield* conformance("--url", url, "--driver", driver)
-      expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)])
+      const { code, stderr, stdout } = yield* conformance(...parameters)
+      expect([parameters, code, stdout, stderr]).toEqual([parameters, 2, "", expect.stringContaining(sentence)])
     }
   }),
 )
 
-it.live("MUST end with 2 and a sentence where a token is not known, or a case is not there", () =>
+it.live("MUST leave out what the service does without, say why, and check what must happen instead", () =>
   Effect.gen(function* () {
-    const told = yield* ours
-    const [, url = ""] = told
-    const unknown = yield* conformance("--url", url, "--token", "cmz_nobodys")
-    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("--token was answered with 401")])
-    const nowhere = yield* conformance(...told, "--only", "nowhere")
-    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining("There is no case nowhere")])
+    const url = `http://127.0.0.1:${yield* listening(withoutFeed)}/api/v1`
+    const { code, stderr, stdout } = yield* conformance("--url", url, "--token", "cmz_x", "--only", "feed")
+    expect([code, stderr]).toEqual([0, ""])
+    expect(stdout).toContain("✓ feed.none: ")
+    expect(stdout).toContain("    left out: GET /events is answered with 404\n")
   }),
 )
 

@@ -1,11 +1,9 @@
 import { spawn } from "node:child_process"
-import { Data, type Duration, Effect, Option, Redacted, Result, Schedule } from "effect"
+import { Effect, Option, Redacted, Result } from "effect"
 import { Flag } from "effect/cli"
 import type { DriverProcess, FormatName, ListenAddress, ServiceDriver } from "../../conformance/index.ts"
 import { parseSchedule } from "../../core/rules/RetryPolicy.ts"
-
-/** The check could not be made: what it was told is no use, or the service is not there. */
-export class CouldNotRun extends Data.TaggedError("CouldNotRun")<{ readonly message: string }> {}
+import { answering, CouldNotRun, canListen, lacking, makeShop, sentence, tokenWorks } from "./ServiceProbe.ts"
 
 const formatNames = ["pretty", "junit", "tap", "json"] as const satisfies ReadonlyArray<FormatName>
 
@@ -86,22 +84,40 @@ export const conformance = Effect.fn("conformance")(function* (options: Conforma
     ...textOf("otherToken", options.otherToken),
   }
   const failed = yield* Effect.gen(function* () {
-    const driver = yield* driverOf(options)
+    if (told.receive !== undefined) yield* canListen(told.receive)
+    const changing = yield* driverOf(options)
     yield* answering(url, "10 seconds")
-    if (driver !== undefined) yield* works(driver)
-    yield* tokensWork(url, told)
+    const shop = changing === undefined ? undefined : yield* makeShop(changing.driver)
+    for (const [whose, token] of [
+      ["A token that the driver made", shop?.token],
+      ["--token", told.token],
+      ["--other-token", told.otherToken],
+    ] as const) {
+      if (token !== undefined) yield* tokenWorks(url, whose, token)
+    }
+    const probed = changing === undefined || shop === undefined ? undefined : { ...changing, shop }
+    const lacks = yield* lacking(url, shop?.token ?? told.token, probed)
     const restart = Option.map(options.restart, (command) => () => Effect.runPromise(restarting(command, url)))
     const suite = yield* Effect.try({
       try: () =>
         service({
           ...told,
+          lacks,
           url,
-          ...(driver === undefined ? {} : { driver }),
+          ...(changing === undefined ? {} : { driver: changing.driver }),
           ...(Option.isNone(restart) ? {} : { restart: restart.value }),
         }),
       catch: (error) => new CouldNotRun({ message: (error as Error).message }),
     })
-    return (yield* Effect.promise(() => check(suite, { format: options.format }))).failed
+    if (suite.cases.length === 0) yield* nothingToRun(options)
+    const report = yield* Effect.promise(() => check(suite, { format: options.format }))
+    const ended = changing?.ended()
+    if (ended !== undefined) {
+      yield* new CouldNotRun({
+        message: `Not checked to the end: ${ended}. What failed since says nothing of the service`,
+      })
+    }
+    return report.failed
   }).pipe(Effect.scoped)
   if (failed > 0) process.exitCode = 1
 })
@@ -122,10 +138,13 @@ const given = <Name extends string, A>(
         onFailure: (expected) => Effect.fail(new CouldNotRun({ message: `--${name} must be ${expected}` })),
       })
 
-const addressOf = (flag: string, text: string): Effect.Effect<string, CouldNotRun> =>
-  /^https?:$/.test(URL.parse(text)?.protocol ?? "")
+const addressOf = (flag: string, text: string): Effect.Effect<string, CouldNotRun> => {
+  const url = URL.parse(text)
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(text) && url.username === ""
+  return isPlain
     ? Effect.succeed(text.replace(/\/+$/, ""))
-    : Effect.fail(new CouldNotRun({ message: `${flag} must be an http(s) URL` }))
+    : Effect.fail(new CouldNotRun({ message: `${flag} must be an http(s) URL without a user, query or fragment` }))
+}
 
 const parseAddress = (text: string): Result.Result<ListenAddress, string> => {
   const [, ipv6, name, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
@@ -147,74 +166,36 @@ const reasons = (texts: ReadonlyArray<string>) =>
     (pairs) => Object.fromEntries(pairs),
   )
 
-/** What changes the service, where anything was said of it. It may be what starts the service. */
-const driverOf = Effect.fnUntraced(function* ({ driver, manageKey, manageUrl }: ConformanceOptions) {
+const nothingToRun = ({ only, slow }: ConformanceOptions) =>
+  new CouldNotRun({
+    message: `--only ${only.join(" --only ")} leaves nothing to run: ${
+      slow
+        ? "these cases are for services that lack something"
+        : "these cases are slow (add --slow), or for services that lack something"
+    }`,
+  })
+
+/** What changes the service, where anything was said of it, and how it has ended, if it has. It may be what starts the service. */
+const driverOf = Effect.fnUntraced(function* ({ driver: command, manageKey, manageUrl }: ConformanceOptions) {
   const { driverProcess, managementDriver } = yield* Effect.promise(() => import("../../conformance/index.ts"))
-  if (Option.isSome(driver)) {
+  if (Option.isSome(command)) {
     if (Option.isSome(manageUrl)) {
       return yield* new CouldNotRun({ message: "Give either --driver or --manage-url, not both" })
     }
     const started: DriverProcess = yield* Effect.acquireRelease(
-      Effect.sync(() => driverProcess(driver.value)),
+      Effect.sync(() => driverProcess(command.value)),
       ({ stop }) => Effect.promise(stop),
     )
-    return started.driver
+    return { driver: started.driver as ServiceDriver, ended: started.ended }
   }
   if (Option.isNone(manageUrl) && Option.isNone(manageKey)) return undefined
   if (Option.isNone(manageUrl) || Option.isNone(manageKey)) {
     return yield* new CouldNotRun({ message: "--manage-url and --manage-key belong together" })
   }
   const url = yield* addressOf("--manage-url", manageUrl.value)
-  return managementDriver({ url, key: Redacted.value(manageKey.value) })
+  const driver: ServiceDriver = managementDriver({ url, key: Redacted.value(manageKey.value) })
+  return { driver, ended: () => undefined }
 })
-
-/** Makes a shop, as every case will: a driver that can't is no use. */
-const works = ({ putShop }: Required<ServiceDriver>) =>
-  Effect.tryPromise({
-    try: () =>
-      putShop({
-        shop: `t-${crypto.randomUUID()}`,
-        input: { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com" },
-      }),
-    catch: (error) => new CouldNotRun({ message: `The driver could make no shop: ${sentence(error)}` }),
-  })
-
-const sentence = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
-}
-
-const status = (url: string, token?: string) =>
-  Effect.tryPromise({
-    try: async (signal) => {
-      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-      const response = await fetch(`${url}/orders?limit=1`, { headers, redirect: "manual", signal })
-      await response.arrayBuffer()
-      return response.status
-    },
-    catch: (error) => new CouldNotRun({ message: `There is no answer from ${url}: ${sentence(error)}` }),
-  })
-
-/** Waits until the service answers anything at all: it may be starting. */
-const answering = (url: string, longest: Duration.Input) =>
-  Effect.retry(status(url), { schedule: Schedule.spaced("100 millis").pipe(Schedule.upTo({ duration: longest })) })
-
-const tokensWork = (
-  url: string,
-  { otherToken, token }: { readonly token?: string; readonly otherToken?: string },
-): Effect.Effect<void, CouldNotRun> =>
-  Effect.forEach(
-    Object.entries({ "--token": token, "--other-token": otherToken }),
-    ([flag, text]) =>
-      text === undefined
-        ? Effect.void
-        : Effect.flatMap(status(url, text), (answered) =>
-            answered === 200 || answered === 429
-              ? Effect.void
-              : Effect.fail(new CouldNotRun({ message: `${flag} was answered with ${answered} at ${url}/orders` })),
-          ),
-    { discard: true },
-  )
 
 /** Runs the command to its end, and waits until the service answers again. */
 const restarting = (command: string, url: string): Effect.Effect<void, CouldNotRun> =>

@@ -110,7 +110,7 @@ const filled = async () => {
 
 it("MUST leave no byte of what a buyer wrote and uploaded when an order is redacted, and everything else as it was", async () => {
   const { designwire, endpoint, receiving, url } = await filled()
-  expect(await tablesWith(url, text, ...uploads)).toEqual(["attempts", "designs", "events"])
+  expect(await tablesWith(url, text, ...uploads)).toEqual(["deliveries", "designs", "events"])
   const before = await designwire.orders.get("acme", "1")
   const sent = receiving.bodies.length
   const order: Order = await designwire.orders.redact("acme", "1")

@@ -1,6 +1,6 @@
-/** `GET /events`: D39. */
+/** `GET /events`: D39. What holds for any service is in the cases of the service suite. */
 import { expect } from "@effect/vitest"
-import { Context, Effect } from "effect"
+import { Effect } from "effect"
 import { embedded } from "../../conformance/worlds/Embedded.ts"
 import {
   type Answer,
@@ -19,7 +19,6 @@ import {
   TestHost,
   type TestShop,
 } from "../../conformance/worlds/TestHost.ts"
-import { Upkeep } from "../../core/ports/Upkeep.ts"
 
 const pagination = (page: Json) => page["pagination"] as Json
 const events = (page: Json) => page["data"] as ReadonlyArray<Json>
@@ -73,47 +72,6 @@ onHosts("GET /events", [memory, routed, embedded, postgres], (it) => {
         yield* happenings(send, shop, "1002")
         expect(kindsOf(yield* page(yield* read(other, shop.token, `/events?after=${end}`)))).toEqual(kinds)
       }),
-  )
-
-  it.effect(
-    "MUST hold the envelopes to the byte as deliveries carry them, whether an endpoint takes them or not (D21)",
-    () =>
-      Effect.gen(function* () {
-        const { send } = yield* TestHost
-        const shop = yield* newShop(send)
-        const hooks = `/shops/${shop.id}/webhooks`
-        const input = { url: "https://93.184.216.34/", events: ["design.ordered"] }
-        const endpoint = yield* bodyOf(201, yield* manage(send, "POST", hooks, input))
-        yield* happenings(send, shop)
-        const path = `${hooks}/${endpoint["id"]}/deliveries`
-        const log = events(yield* bodyOf(200, yield* manage(send, "GET", path)))
-        expect(log).toHaveLength(2)
-        const feed = yield* read(send, shop.token, "/events")
-        for (const { id } of log) {
-          const { body } = yield* bodyOf(200, yield* manage(send, "GET", `${path}/${id}`))
-          expect(feed.text).toContain(`${body}`)
-        }
-        yield* manage(send, "POST", `${hooks}/${endpoint["id"]}/test`)
-        expect(events(yield* page(yield* read(send, shop.token, "/events"))).map(({ test }) => test)).toEqual(
-          kinds.map(() => false),
-        )
-      }),
-  )
-
-  it.effect("MUST show the kinds that are asked for, with a cursor that is good for all", () =>
-    Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const shop = yield* newShop(send)
-      yield* happenings(send, shop)
-      const of = (query: string) => Effect.flatMap(read(send, shop.token, `/events?${query}`), page)
-      for (const query of ["types=order.cancelled,design.ordered", "types=design.ordered&types=order.cancelled"]) {
-        expect(kindsOf(yield* of(query))).toEqual(kinds.slice(2))
-      }
-      const some = yield* of("types=design.created&limit=1")
-      const rest = yield* of(`after=${pagination(some)["nextCursor"]}`)
-      expect(kindsOf(rest)).toEqual(kinds.slice(1))
-      expect(pagination(yield* of("types=design.created"))["nextCursor"]).toBe(pagination(rest)["nextCursor"])
-    }),
   )
 
   it.effect("MUST show what an erasure has left of events (D43)", () =>
@@ -171,35 +129,6 @@ onHosts("GET /events", [memory, routed, embedded, postgres], (it) => {
         refusal(yield* read(send, other.token, `/events?after=${cursor}`), 400, /^after must be ./)
         refusal(yield* read(send, "cmz_unknown", "/events"), 401, /./)
         refusal(yield* posted(send, shop.token), 405, /^Only GET and HEAD are allowed here$/)
-      }),
-  )
-
-  it.effect(
-    "MUST answer 410 where events behind the position are no longer kept, and begin anew without one (D33)",
-    () =>
-      Effect.gen(function* () {
-        const { ports, send } = yield* TestHost
-        const shop = yield* newShop(send)
-        const start = pagination(yield* page(yield* read(send, shop.token, "/events")))["nextCursor"]
-        yield* happenings(send, shop)
-        const middle = pagination(yield* page(yield* read(send, shop.token, "/events?limit=2")))["nextCursor"]
-        const end = pagination(yield* page(yield* read(send, shop.token, "/events")))["nextCursor"]
-        const upkeep = Context.get(ports, Upkeep)
-        for (let after: string | null = null; ; ) {
-          after = yield* upkeep.prune({ keep: 50, eventsBefore: Date.UTC(2200, 0), limit: 1_000, after })
-          if (after === null) break
-        }
-        for (const after of [start, middle]) {
-          refusal(
-            yield* read(send, shop.token, `/events?after=${after}`),
-            410,
-            /^Events behind this position are no longer kept/,
-          )
-        }
-        yield* happenings(send, shop, "1002")
-        for (const path of ["/events", `/events?after=${end}`]) {
-          expect(kindsOf(yield* page(yield* read(send, shop.token, path)))).toEqual(kinds)
-        }
       }),
   )
 

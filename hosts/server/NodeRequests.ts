@@ -33,16 +33,20 @@ export const answering = Effect.fnUntraced(function* (direct: DirectReads, hold:
       response.writeHead(status, headers).end()
       return
     }
-    const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
+    const sent = typeof body === "string" && body.length > longText ? Buffer.from(body) : body
+    const length = typeof sent === "string" ? Buffer.byteLength(sent) : sent.length
     response.writeHead(status, { ...headers, "content-type": contentType, "content-length": length })
     if (response.req.method === "HEAD") response.end()
     else {
       hold(response, length)
-      response.end(body)
+      response.end(sent)
     }
   }
   return take
 })
+
+/** Node puts a shorter text into one piece with the head; a longer one is quicker to send as bytes, which are made once. */
+const longText = 4096
 
 /** The answer to who still waits when the server stops. */
 const stopping = answerOf(new Unavailable({ message: notAvailable }), versionHeaders)

@@ -106,12 +106,14 @@ const exampleDesign = ({ currency, imageBase }: Shop, status: Design["status"]):
   orderedAt: status === "draft" ? null : "2026-10-05T14:48:00.000+00:00",
 })
 
+const exampleWire = (shop: Shop, status: Design["status"]): string => designWire(exampleDesign(shop, status), ["front"])
+
 const dataOf = (shop: Shop, kind: EventKind): string => {
   switch (kind) {
     case "design.ordered":
-      return designData(designWire(exampleDesign(shop, "ordered")))
+      return designData(exampleWire(shop, "ordered"))
     case "design.created":
-      return designData(designWire(exampleDesign(shop, "draft")))
+      return designData(exampleWire(shop, "draft"))
     case "order.cancelled": {
       const head = wireHead({
         id: "5510000003562",
@@ -121,7 +123,7 @@ const dataOf = (shop: Shop, kind: EventKind): string => {
         total: 20_900,
         orderedAt: "2026-10-05T14:48:00.000+00:00",
       })
-      return orderData(orderWire({ head }, [{ wire: designWire(exampleDesign(shop, "cancelled")) }]))
+      return orderData(orderWire({ head }, [{ wire: exampleWire(shop, "cancelled") }]))
     }
     case "ping":
       return pingData("A test of this webhook endpoint")

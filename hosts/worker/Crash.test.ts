@@ -30,14 +30,13 @@ const refusing = "/refusing"
 const keepJournal = SqlClient.SqlClient.use((sql) =>
   Effect.forEach(
     [
-      `CREATE TABLE journal (place bigserial, LIKE designwire.attempts)`,
+      `CREATE TABLE journal (place bigserial, shop text, delivery_id text, attempt jsonb)`,
       `CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO journal (shop, delivery_id, number, at, status_code, duration_ms, response_start, error)
-  VALUES (NEW.shop, NEW.delivery_id, NEW.number, NEW.at, NEW.status_code, NEW.duration_ms, NEW.response_start, NEW.error);
+  INSERT INTO journal (shop, delivery_id, attempt) VALUES (NEW.shop, NEW.id, NEW.attempt_log -> -1);
   RETURN NEW;
 END $$`,
-      `CREATE TRIGGER keep AFTER INSERT ON designwire.attempts FOR EACH ROW EXECUTE FUNCTION keep()`,
+      `CREATE TRIGGER keep AFTER UPDATE ON designwire.deliveries FOR EACH ROW WHEN (NEW.attempt_log <> OLD.attempt_log) EXECUTE FUNCTION keep()`,
       `CREATE TABLE dropped (LIKE designwire.deliveries)`,
       `CREATE FUNCTION keep_dropped() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -62,10 +61,12 @@ interface Settled {
 }
 
 const journal = SqlClient.SqlClient.use(
-  (sql) => sql<Settled>`SELECT j.delivery_id AS "deliveryId", d.endpoint_id AS "endpointId", j.number,
-  j.status_code AS "statusCode", j.response_start AS mark,
-  (extract(epoch FROM j.at) * 1000 + j.duration_ms)::float8 AS "endedAt"
-FROM journal j JOIN all_deliveries d ON d.shop = j.shop AND d.id = j.delivery_id ORDER BY j.place`,
+  (
+    sql,
+  ) => sql<Settled>`SELECT j.delivery_id AS "deliveryId", d.endpoint_id AS "endpointId", a.number, a."statusCode", a."responseStart" AS mark,
+  (a.at + a."durationMs")::float8 AS "endedAt"
+FROM journal j CROSS JOIN LATERAL jsonb_to_record(j.attempt)
+  AS a (number int4, "statusCode" int4, "responseStart" text, at int8, "durationMs" int4) JOIN all_deliveries d ON d.shop = j.shop AND d.id = j.delivery_id ORDER BY j.place`,
 )
 
 const deliveries = SqlClient.SqlClient.use(

@@ -92,7 +92,7 @@ const run = async (bench: Bench, { told, webhook, what }: Way, shopId: string, o
   const elapsed = instant() - begin
   await own.dispose()
   await pool.end()
-  await sql`TRUNCATE designwire.events, designwire.deliveries, designwire.attempts`
+  await sql`TRUNCATE designwire.events, designwire.deliveries`
   return (orders / elapsed) * 1_000
 }
 

@@ -38,7 +38,7 @@ export const settledIn = async (sql: postgres.Sql, waiting: string): Promise<boo
 export const designwire = (sql: postgres.Sql, stores: Stores, shops: ReadonlyArray<StagedShop>): Contender => ({
   name: "designwire",
   file: "./designwire.ts",
-  clear: () => sql`TRUNCATE designwire.events, designwire.deliveries, designwire.attempts`,
+  clear: () => sql`TRUNCATE designwire.events, designwire.deliveries`,
   enqueue: async (deliveries) => {
     let turn = 0
     await inChunks(deliveries, (count) => {

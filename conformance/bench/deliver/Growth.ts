@@ -1,6 +1,7 @@
 /** Whether a claim and a settle cost the same however many deliveries are pending or finished. */
 import { type Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import * as Postgres from "../../../adapters/postgres/index.ts"
+import type { Attempt } from "../../../core/model/Delivery.ts"
 import { type Claim, DeliveryQueue, type Settlement } from "../../../core/ports/DeliveryQueue.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
 import type { Cleanup } from "../support/Cleanup.ts"
@@ -28,6 +29,9 @@ interface Contents {
   readonly unordered?: boolean
 }
 
+/** The attempt that a finished delivery had. */
+const logged: Attempt = { number: 1, at: 0, statusCode: 200, durationMs: 50, responseStart: "ok", error: null }
+
 const open = async ({ name, pending, unordered = false, waiting }: Contents, cleanup: Cleanup) => {
   const { sql, url } = await startDatabase(cleanup)
   await sql`CREATE FUNCTION id(made bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
@@ -51,15 +55,14 @@ const open = async ({ name, pending, unordered = false, waiting }: Contents, cle
   await sql`INSERT INTO designwire.events (shop, id, event, test, created_at, body)
     SELECT shop, 'evt_' || id, 'design.ordered', false, now(), repeat('{"key":"Color"}', 20) FROM numbers`
   await sql`INSERT INTO designwire.deliveries
-      (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts)
+      (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts, attempt_log)
     SELECT shop, 'dlv_' || id || substr(endpoint, 5), endpoint, 'evt_' || id, 'design.ordered', false,
       CASE WHEN pending THEN 'pending' ELSE 'succeeded' END, now(), a.at,
-      CASE WHEN NOT pending THEN NULL WHEN due THEN 'due' ELSE 'waiting' END, CASE WHEN pending THEN 0 ELSE 1 END
+      CASE WHEN NOT pending THEN NULL WHEN due THEN 'due' ELSE 'waiting' END, CASE WHEN pending THEN 0 ELSE 1 END,
+      CASE WHEN pending THEN '[]' ELSE ${JSON.stringify([logged])} END::text::jsonb
     FROM numbers CROSS JOIN LATERAL (
       SELECT CASE WHEN pending THEN now() + CASE WHEN due THEN -1 ELSE 1 END * interval '1 day' + i * interval '1 millisecond' END AS at
     ) a`
-  await sql`INSERT INTO designwire.attempts (shop, delivery_id, number, at, status_code, duration_ms, response_start)
-    SELECT shop, 'dlv_' || id || substr(endpoint, 5), 1, now(), 200, 50, 'ok' FROM numbers WHERE NOT pending`
   await sql`DROP TABLE numbers`
   await tidy(sql)
   const stores = ManagedRuntime.make(

@@ -135,7 +135,7 @@ export const growth = async (
     const medians = await measure(load, contenders, { ...schedule, connections: 1 })
     for (const other of ["few", "young"] as const) {
       const name = `GET /orders, ${one.name}: ${shops.many.count} orders vs ${shops[other].count}${other === "young" ? " as many a day" : ""}`
-      findings.push(ratio(name, "ms", "p50", medians, { own: "many", other }, { most: 1.25 }))
+      findings.push(ratio(name, "ms", "p50", medians, { own: "many", other }, { most: 1.15 }))
     }
   }
   return findings

@@ -47,9 +47,8 @@ export const take = async (
   times: { readonly reads: Times; readonly orders: Times },
 ): Promise<Sample> => {
   const [row] = await sql<Array<{ delivery: number | null; tables: number; orders: number }>>`
-    SELECT (SELECT percentile_cont(0.99) WITHIN GROUP (ORDER BY extract(epoch FROM a.at - d.created_at) * 1000)
-      FROM designwire.attempts a JOIN designwire.deliveries d ON d.shop = a.shop AND d.id = a.delivery_id
-      WHERE a.number = 1 AND d.created_at >= ${since}) AS delivery,
+    SELECT (SELECT percentile_cont(0.99) WITHIN GROUP (ORDER BY (d.attempt_log -> 0 ->> 'at')::float8 - extract(epoch FROM d.created_at) * 1000)
+      FROM designwire.deliveries d WHERE d.attempts > 0 AND d.created_at >= ${since}) AS delivery,
       (SELECT sum(pg_total_relation_size(c.oid))::float8 / 1048576 FROM pg_class c
       WHERE c.relnamespace = 'designwire'::regnamespace AND c.relkind = 'r') AS tables,
       (SELECT count(*)::int FROM designwire.orders) AS orders`

@@ -14,17 +14,21 @@ export interface Child<Message> {
   readonly stop: () => Promise<void>
 }
 
-/** Runs a file as a process of its own. It ends with this one, with `stop`, or at the end of the benchmark. */
+/** Makes JavaScript of sources as they are loaded. */
+const fromSources = ["--import", new URL("../../worlds/Tsx.ts", import.meta.url).href]
+
+/** Runs a file as a process of its own, with further options of Node. It ends with this one, with `stop`, or at the end of the benchmark. */
 export const start = <Message extends object | string>(
   file: URL,
   environment: Readonly<Record<string, string>>,
   cleanup: Cleanup,
+  options: ReadonlyArray<string> = [],
 ): Child<Message> => {
   const child = fork(file, {
     env: { ...process.env, NODE_ENV: "production", ...environment },
     serialization: "advanced",
     // As the scripts of package.json start the service.
-    execArgv: ["--max-semi-space-size=16", "--import", new URL("../../worlds/Tsx.ts", import.meta.url).href],
+    execArgv: ["--max-semi-space-size=16", ...options, ...(file.pathname.endsWith(".mjs") ? [] : fromSources)],
   })
   const send = (message: Message) => void child.send(message)
   const answer = async <A>(): Promise<A> => {

@@ -54,7 +54,7 @@ const draft = (shop: Shop, index: number, createdAt: Instant): Design => {
 }
 
 const record = (shop: Shop, design: Design, createdAt: Instant, position: number): DesignRecord => {
-  const wire = designWire(design)
+  const wire = designWire(design, Object.keys(design.images))
   return {
     shop: shop.id,
     id: design.id,

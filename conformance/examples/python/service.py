@@ -6,7 +6,7 @@ It keeps webhook endpoints and delivers nothing: the calls about deliveries are 
 import base64, collections, hashlib, hmac, ipaddress, json, math, re, secrets, socket, sys, threading, time, zlib
 from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import quote, unquote, unquote_plus, unquote_to_bytes, urlsplit
+from urllib.parse import parse_qsl, quote, unquote_plus, unquote_to_bytes, urlsplit
 
 BASE, LARGEST, EPOCH = "/api/v1", 2**53 - 1, datetime(1970, 1, 1)
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -25,29 +25,17 @@ def text_of(value):
 
 
 # Time is milliseconds since 1970 (D1).
-ZONE = r"(Z|z|[+ -][0-9]{2}(?::?[0-9]{2})?)"
-FORMS = [re.compile(form + ZONE) for form in (
-    r"([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]+))?)?",
-    r"([0-9]{4})([0-9]{2})([0-9]{2})[Tt]([0-9]{2})([0-9]{2})(?:([0-9]{2})(?:\.([0-9]+))?)?")]
-DATE = re.compile(r"([0-9]{4})(-?)([0-9]{2})\2([0-9]{2})")
+TIME = re.compile(r"(\d{4})(-)?(\d\d)(?(2)-)(\d\d)(?:[Tt](\d\d)(?(2):)(\d\d)(?:(?(2):)(\d\d)(?:\.(\d+))?)?(Z|z|([+ -])(\d\d)(?::?(\d\d))?))?", re.A)
 
 
 def instant(text):
     """An ISO 8601 date-time with an offset, or a date (D13)."""
-    date = DATE.fullmatch(text)
-    found = next(filter(None, (form.fullmatch(text) for form in FORMS)), None)
     try:
-        if date:
-            year, _, month, day = date.groups()
-            return (datetime(int(year), int(month), int(day)) - EPOCH) // timedelta(milliseconds=1)
-        year, month, day, hour, minute, second, decimals, zone = found.groups()
-        parts = map(int, (year, month, day, hour, minute, second or 0))
-        at = (datetime(*parts) - EPOCH) // timedelta(milliseconds=1) + int(((decimals or "") + "000")[:3])
-        hours, minutes = (0, 0) if zone in "Zz" else (int(zone[1:3]), int(zone[3:].strip(":") or 0))
-        if hours > 23 or minutes > 59:
-            return None
-        at -= (hours * 60 + minutes) * 60_000 * (-1 if zone[0] == "-" else 1)
-        return at if written(at) else None
+        year, _, month, day, hour, minute, second, decimals, _, sign, hours, minutes = TIME.fullmatch(text).groups("0")
+        at = (datetime(*map(int, (year, month, day, hour, minute, second))) - EPOCH) // timedelta(milliseconds=1)
+        offset = (int(hours) * 60 + int(minutes)) * (-1 if sign == "-" else 1)
+        at += int((decimals + "000")[:3]) - offset * 60_000
+        return at if int(hours) < 24 and int(minutes) < 60 and written(at) else None
     except (AttributeError, ValueError, OverflowError):
         return None
 
@@ -65,26 +53,21 @@ def publishable(definition):
         raise Refused(422, "a definition has schemaVersion 1, steps, questions and rules")
     place = {question["id"]: index for index, question in enumerate(questions)}
     areas = [area["id"] for step in steps for area in step.get("printAreas", [])]
-    for ids in ([each["id"] for each in some] for some in (steps, questions, rules)):
-        if len(set(ids)) < len(ids):
-            raise Refused(422, "an id occurs twice")
+    answers = {question["id"]: [answer["id"] for answer in question.get("answers", [])] for question in questions}
+    ids = [*([each["id"] for each in some] for some in (steps, questions, rules)), areas, *answers.values()]
     views = [step["view"] for step in steps]
-    wrong = len(set(areas)) < len(areas) or f"{views[0]}_thumb" in views
+    wrong = any(len(set(some)) < len(some) for some in ids) or f"{views[0]}_thumb" in views
     for question in questions:
-        kind, answers = question.get("type"), [answer["id"] for answer in question.get("answers", [])]
-        wrong |= kind not in ("single", "multiple", "text", "upload") or len(set(answers)) < len(answers)
-        wrong |= question.get("step") not in [step["id"] for step in steps]
-        wrong |= (kind in ("single", "multiple")) != bool(answers)
+        kind = question.get("type")
+        wrong |= kind not in ("single", "multiple", "text", "upload") or (kind in ("single", "multiple")) != bool(answers[question["id"]])
+        wrong |= question.get("step") not in ids[0] or question.get("printArea", None) not in (None, *areas)
         wrong |= question.get("min", 0) > question.get("max", math.inf)
-        wrong |= question.get("printArea", areas[:1]) not in ([*areas, areas[:1]])
     for rule in rules:
         disabled = [each["question"] for each in rule.get("disable", [])]
         changed = [*rule.get("show", []), *rule.get("hide", []), *disabled]
         wrong |= bool(set(rule.get("show", [])) & set(rule.get("hide", []))) or any(each not in place for each in changed)
         named = [*reads(rule["when"]), *((each["question"], each["answers"]) for each in rule.get("disable", []))]
-        for name, answers in named:
-            wrong |= name not in place
-            wrong |= name in place and not set(answers) <= {each["id"] for each in questions[place[name]].get("answers", [])}
+        wrong |= any(not set(chosen) <= set(answers.get(name, ())) or name not in place for name, chosen in named)
         first = min((place.get(name, -1) for name in changed), default=math.inf)
         wrong |= any(place.get(name, 0) >= first for name, _ in reads(rule["when"]))
     if wrong:
@@ -178,28 +161,20 @@ def evaluate(definition, selection, base, shop):
 
 
 # The driver: what changes the service.
-def shop_of(call):
-    if call["shop"] not in SHOPS:
-        raise Refused(404, "there is no such shop")
-    return SHOPS[call["shop"]]
+def put_shop(shop, call):
+    empty = {"id": call["shop"], "customizers": {}, "designs": {}, "orders": {}, "endpoints": {}}
+    SHOPS[call["shop"]] = {**(shop or empty), "plan": "pro", "roundingStep": 1, **call["input"]}
 
 
-def put_shop(call):
-    empty = {"customizers": {}, "designs": {}, "orders": {}, "endpoints": {}}
-    shop = SHOPS.setdefault(call["shop"], {"id": call["shop"], **empty})
-    shop.update({"plan": "pro", "roundingStep": 1, **call["input"]})
+def put_customizer(shop, call):
+    kept, fields = shop["customizers"].get(call["id"], {"status": "draft", "version": None, "definition": None}), call["input"]
+    shop["customizers"][call["id"]] = {
+        "id": call["id"], "title": fields["title"], "status": kept["status"], "platformProductId": fields["platformProductId"],
+        "version": kept["version"], "assetBase": fields["assetBase"], "definition": kept["definition"]}
 
 
-def put_customizer(call):
-    fields, kept = call["input"], shop_of(call)["customizers"].get(call["id"], {})
-    shop_of(call)["customizers"][call["id"]] = {
-        "id": call["id"], "title": fields["title"], "status": kept.get("status", "draft"),
-        "platformProductId": fields["platformProductId"], "version": kept.get("version"),
-        "assetBase": fields["assetBase"], "definition": kept.get("definition")}
-
-
-def publish(call):
-    customizer = shop_of(call)["customizers"].get(call["id"]) or not_found("customizer")
+def publish(shop, call):
+    customizer = shop["customizers"].get(call["id"]) or not_found("customizer")
     publishable(call["definition"])
     customizer.update(definition=call["definition"], version=(customizer["version"] or 0) + 1, status="published")
 
@@ -208,8 +183,8 @@ def not_found(what):
     raise Refused(404, f"there is no such {what}")
 
 
-def put_design(call):
-    shop, name, fields = shop_of(call), call["id"], call["input"]
+def put_design(shop, call):
+    name, fields = call["id"], call["input"]
     kept = shop["designs"].get(name)
     if kept and kept["status"] != "draft":
         raise Refused(409, "the design is frozen")
@@ -231,8 +206,8 @@ def put_design(call):
         "orderedAt": None}
 
 
-def put_order(call):
-    shop, fields = shop_of(call), call["input"]
+def put_order(shop, call):
+    fields = call["input"]
     order, at = shop["orders"].get(call["id"]), written(instant(fields["orderedAt"]))
     lines = {line["designId"]: line["lineItemId"] for line in fields["lines"]}
     if not lines:
@@ -265,8 +240,8 @@ def put_order(call):
             "orderedAt": at, "designs": designs}
 
 
-def cancel_order(call):
-    order = shop_of(call)["orders"].get(call["id"]) or not_found("order")
+def cancel_order(shop, call):
+    order = shop["orders"].get(call["id"]) or not_found("order")
     for each in (order, *order["designs"]):
         each["status"] = "cancelled"
 
@@ -280,8 +255,8 @@ def require_plan(shop):
         raise Refused(409, "the plan does not include this")
 
 
-def create_token(call):
-    require_plan(shop_of(call))
+def create_token(shop, call):
+    require_plan(shop)
     random = base62(int.from_bytes(secrets.token_bytes(32), "big"), 43)
     text = f"cmz_{random}{base62(zlib.crc32(random.encode()), 6)}"
     digest = hashlib.sha256(text.encode()).hexdigest()
@@ -289,7 +264,7 @@ def create_token(call):
     return {"id": digest, "token": text}
 
 
-def revoke_token(call):
+def revoke_token(_, call):
     TOKENS.pop(call["id"], None)
 
 
@@ -310,8 +285,8 @@ def is_public(url):
     return all((getattr(one, "ipv4_mapped", None) or one).is_global for one in found)
 
 
-def add_endpoint(call):
-    shop, kinds = shop_of(call), call["input"].get("events", ["design.ordered", "order.cancelled"])
+def add_endpoint(shop, call):
+    kinds = call["input"].get("events", ["design.ordered", "order.cancelled"])
     require_plan(shop)
     if not kinds or not set(kinds) <= {"design.ordered", "order.cancelled", "design.created"}:
         raise Refused(400, "these are no kinds of events")
@@ -332,13 +307,21 @@ CALLS = {"putShop": put_shop, "putCustomizer": put_customizer, "publish": publis
          "cancelOrder": cancel_order, "createToken": create_token, "revokeToken": revoke_token, "addEndpoint": add_endpoint}
 
 
+def done(name, given):
+    shop = SHOPS.get(given["shop"])
+    if name not in CALLS:
+        return {"unsupported": "this service delivers nothing"}
+    if shop is None and name != "putShop":
+        not_found("shop")
+    return {"ok": CALLS[name](shop, given)}
+
+
 def drive():
     for line in sys.stdin:
         asked = json.loads(line)
         try:
             with LOCK:
-                call = CALLS.get(asked["call"])
-                answer = {"unsupported": "this service delivers nothing"} if call is None else {"ok": call(asked["given"])}
+                answer = done(asked["call"], asked["given"])
         except Refused as refused:
             answer = {"refused": str(refused), "status": refused.status}
         except Exception as error:
@@ -347,25 +330,13 @@ def drive():
 
 
 # The REST API: what is read.
-class BadQuery(Exception):
-    pass
-
-
 def parameters(query):
     """`limit`, `cursor` and `orderedAfter`, each at most once and not empty (D12)."""
-    found = {}
-    for part in query.split("&"):
-        name, _, value = part.partition("=")
-        name = unquote_plus(name)
-        if name in ("limit", "cursor", "orderedAfter"):
-            try:
-                value = unquote_plus(value, errors="strict")
-            except UnicodeDecodeError:
-                value = ""
-            if value == "" or name in found:
-                raise BadQuery(f"{name} must be given once and not be empty")
-            found[name] = value
-    return found
+    asked = [pair for pair in parse_qsl(query, keep_blank_values=True) if pair[0] in ("limit", "cursor", "orderedAfter")]
+    for name, value in asked:
+        if value == "" or sum(other == name for other, _ in asked) > 1:
+            raise Refused(400, f"{name} must be given once and not be empty")
+    return dict(asked)
 
 
 def sealed(shop, payload):
@@ -377,18 +348,18 @@ def orders(shop, query):
     asked = parameters(query)
     limit, cursor, since = asked.get("limit", "25"), asked.get("cursor"), asked.get("orderedAfter")
     if not re.fullmatch(r"[1-9][0-9]{0,2}", limit) or int(limit) > 100:
-        raise BadQuery("limit must be an integer from 1 to 100")
+        raise Refused(400, "limit must be an integer from 1 to 100")
     after = None if since is None else instant(since)
     if since is not None and after is None:
-        raise BadQuery("orderedAfter must be an ISO 8601 date-time with an offset, or a date")
+        raise Refused(400, "orderedAfter must be an ISO 8601 date-time with an offset, or a date")
     position = None
     if cursor is not None:
         payload = cursor.split(".")[1] if cursor.count(".") == 2 else ""
         if not hmac.compare_digest(cursor.encode(), sealed(shop, payload).encode()):
-            raise BadQuery("cursor must be the nextCursor of the page before")
+            raise Refused(400, "cursor must be the nextCursor of the page before")
         *position, kept = json.loads(base64.urlsafe_b64decode(payload + "=="))
         if since is not None and after != kept:
-            raise BadQuery("cursor belongs to another orderedAfter")
+            raise Refused(400, "cursor belongs to another orderedAfter")
         after = kept
     key = lambda order: [instant(order["orderedAt"]), order["id"]]
     matching = sorted((order for order in shop["orders"].values() if after is None or key(order)[0] >= after), key=key, reverse=True)
@@ -459,7 +430,7 @@ def answer(method, target, headers):
     if kind == "orders" and name is None:
         try:
             body, link = orders(shop, query)
-        except BadQuery as problem:
+        except Refused as problem:
             return error(400, str(problem), **more)
         more |= link
     else:

@@ -44,9 +44,13 @@ export const sender: ReadonlyArray<Mutant> = [
       id: "dial.losers",
       find: "      stop(socket)\n",
       replace: "      clearTimeout(timer)\n",
-      caughtBy: ["connection.slow"],
-      reason:
-        "The addresses that lost stay open unused, until the system or their receivers end them: no answer shows it.",
+      caughtBy: ["connection.slow.closed"],
+    },
+    {
+      id: "dial.broken",
+      find: "      encrypted.destroy()\n",
+      replace: "",
+      caughtBy: ["tls.broken"],
     },
   ]),
   ...inFile("sender", "adapters/node/Pool.ts", [
@@ -63,11 +67,10 @@ export const sender: ReadonlyArray<Mutant> = [
       caughtBy: ["connection.reuse.origin"],
     },
     {
-      id: "pool.destroyed",
-      find: "if (!last.socket.destroyed) return last",
-      replace: "return last",
-      caughtBy: ["connection.closed"],
-      reason: "A destroyed socket removes its connection from the pool in the same turn: this is asked to be sure.",
+      id: "pool.taken",
+      find: "        this.#idle.delete(last)\n",
+      replace: "",
+      caughtBy: ["connection.busy"],
     },
     {
       id: "pool.unsent",
@@ -164,14 +167,6 @@ export const sender: ReadonlyArray<Mutant> = [
       caughtBy: ["connection.once"],
     },
     {
-      id: "send.closed-idle",
-      find: "this.#controller === undefined && !this.#fresh",
-      replace: "false",
-      caughtBy: ["connection.closed"],
-      reason:
-        "What the receiver has closed is out of the pool as soon as that is known; this is for what becomes known between taking and writing.",
-    },
-    {
       id: "send.abandon",
       find: "Effect.sync(() => attempt.abandon())",
       replace: "Effect.void",
@@ -193,8 +188,7 @@ export const sender: ReadonlyArray<Mutant> = [
       id: "send.tls-error",
       find: "/^ERR_(SSL|TLS)_/.test(error.code)",
       replace: "/^ERR_NONE_/.test(error.code)",
-      caughtBy: ["tls.reset"],
-      reason: "It is for TLS that breaks after its handshake: what was tried at a receiver, Node tells as a reset.",
+      caughtBy: ["tls.broken"],
     },
   ]),
   ...inFile("sender", "adapters/node/HostLookup.ts", [
@@ -208,9 +202,7 @@ export const sender: ReadonlyArray<Mutant> = [
       id: "lookup.one-family",
       find: "else if (records.length > 0) timer = setTimeout(end, grace)",
       replace: "",
-      caughtBy: ["lookup.half"],
-      reason:
-        "The answer comes all the same, some seconds later, when the server had its time for the other family too.",
+      caughtBy: ["lookup.half.silent"],
     },
     {
       id: "lookup.ipv6",

@@ -1,5 +1,6 @@
 import { check, service, storage } from "designwire/conformance"
 import signatures from "designwire/conformance/vectors/signatures.json" with { type: "json" }
+import standard from "designwire/conformance/vectors/standard-webhooks.json" with { type: "json" }
 import * as Memory from "designwire/memory"
 import { RateLimits } from "designwire/ports"
 import { Effect } from "effect"
@@ -15,4 +16,4 @@ const wrong = await check(service({ url: "http://service.test/api/v1", request: 
   write: () => undefined,
 })
 if (wrong.failed !== 1) throw new Error("What is no service passes")
-if (signatures.sign.length === 0) throw new Error("There are no vectors")
+if (signatures.sign.length === 0 || standard.sign.length === 0) throw new Error("There are no vectors")

@@ -77,6 +77,27 @@ describe("An attempt that takes too long (D26)", () => {
       expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(1)
     }),
   )
+
+  it.effect("MUST make room for one other where the sender can't be interrupted and responds later (D45)", () =>
+    Effect.gen(function* () {
+      const world = yield* working({ worker: { perEndpoint: 1 } })
+      const endpoint = yield* world.endpoint()
+      const [late, hangs] = [yield* Latch.make(), yield* Latch.make()]
+      yield* Effect.addFinalizer(() => Effect.andThen(late.open, hangs.open))
+      world.outside.respond = (sent) =>
+        Effect.uninterruptible(behind(world.outside.sent.length === 1 ? late : hangs)(sent))
+      yield* orders(world, 3)
+      yield* world.outside.next
+      yield* TestClock.adjust(5100)
+      yield* world.outside.next
+      yield* late.open
+      for (let times = 0; times < 4; times++) yield* TestClock.adjust(second)
+      expect(world.outside.sent).toHaveLength(2)
+      yield* hangs.open
+      yield* world.outside.next
+      expect(world.outside.mostTo(endpoint.url)).toBe(2)
+    }),
+  )
 })
 
 describe("A slot", () => {
@@ -145,6 +166,32 @@ describe("A slot", () => {
       expect((yield* world.outside.next).at).toBe(someTime)
       yield* Fiber.interrupt(worker)
     }),
+  )
+
+  it.effect(
+    "MUST be taken at once by the next of an endpoint that has failed and has none under way any more, while another endpoint hangs (D45)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ worker: { concurrency: 8, perEndpoint: 2 } })
+        const failing = yield* world.endpoint()
+        yield* orders(world, 3)
+        yield* othersWithOrders(world.ports, 1)
+        const gates = [yield* Latch.make(), yield* Latch.make(), yield* Latch.make()]
+        const hangs = yield* Latch.make()
+        let number = 0
+        world.outside.respond = (sent) =>
+          behind(sent.request.url === failing.url ? (gates[number++] as Latch.Latch) : hangs, 500)(sent)
+        yield* Effect.forkScoped(world.work)
+        // The worker waits at its end for what is under way.
+        yield* Effect.addFinalizer(() => Effect.forEach([...gates, hangs], (gate) => gate.open))
+        yield* Effect.all([world.outside.next, world.outside.next, world.outside.next])
+        for (const gate of gates.slice(0, 2)) {
+          yield* gate.open
+          yield* world.settled
+        }
+        const third = yield* world.outside.next
+        expect({ at: third.at, url: third.request.url }).toEqual({ at: someTime, url: failing.url })
+      }),
   )
 })
 

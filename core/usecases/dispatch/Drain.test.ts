@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { someTime } from "../../../conformance/storage/Fixtures.ts"
 import { responseOf } from "../../../conformance/worlds/Outside.ts"
 import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
-import { behind, minute, never, orders, second } from "../../../conformance/worlds/WorkerSteps.ts"
+import { behind, flaky, minute, never, orders, second } from "../../../conformance/worlds/WorkerSteps.ts"
 
 describe("drain (for cron and serverless)", () => {
   it.effect("MUST do all that is due, answer how much, and leave what is not due", () =>
@@ -51,6 +51,30 @@ describe("drain (for cron and serverless)", () => {
       expect(yield* Fiber.join(drained)).toEqual({ attempts: 2, succeeded: 2 })
       const done = (yield* world.log(endpoint)).filter(({ status }) => status === "succeeded")
       expect(done.map(({ attempts }) => attempts[0]?.durationMs)).toEqual([2 * second, 2 * second])
+    }),
+  )
+
+  it.effect("MUST settle what it began before the deadline, for as long as it holds it, though the store fails", () =>
+    Effect.gen(function* () {
+      const { deliveries, left } = flaky()
+      const world = yield* makeWorld({ deliveries, worker: { perEndpoint: 1 } })
+      const [quick, slow] = [yield* world.endpoint(), yield* world.endpoint()]
+      const gates = { quick: yield* Latch.make(), slow: yield* Latch.make() }
+      world.outside.respond = (sent) => behind(sent.request.url === quick.url ? gates.quick : gates.slow)(sent)
+      yield* world.order("1", ["d-1"])
+      const drained = yield* Effect.forkChild(world.drainWithin({ max: never, deadline: someTime + second }))
+      yield* Effect.all([world.outside.next, world.outside.next])
+      yield* TestClock.adjust(second)
+      yield* gates.quick.open
+      yield* world.settled
+      left.settle = never
+      yield* gates.slow.open
+      yield* TestClock.adjust(20 * second)
+      expect(drained.pollUnsafe()).toBeUndefined()
+      left.settle = 0
+      yield* TestClock.adjust(second)
+      expect(yield* Fiber.join(drained)).toEqual({ attempts: 2, succeeded: 2 })
+      expect((yield* world.log(slow))[0]?.status).toBe("succeeded")
     }),
   )
 

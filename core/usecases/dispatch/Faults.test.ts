@@ -172,7 +172,7 @@ describe("A store that fails for a while", () => {
     () =>
       Effect.gen(function* () {
         const { deliveries, left } = flaky()
-        const world = yield* working({ deliveries, worker: { lease: 10 * second } })
+        const world = yield* working({ deliveries, worker: { lease: 10 * second, perEndpoint: 1 } })
         const endpoint = yield* world.endpoint()
         left.settle = never
         world.outside.respond = () => Effect.succeed(responseOf(500))

@@ -1,0 +1,107 @@
+import { inFile, type Mutant } from "../../Mutant.ts"
+
+/** Faults in the adapter in memory: in designs, orders and customizers. */
+export const orders: ReadonlyArray<Mutant> = [
+  ...inFile("memory", "adapters/memory/Orders.ts", [
+    {
+      id: "commit.stale",
+      find: "if (!isCurrent(holdings, change)) return",
+      replace: "if (false) return",
+      caughtBy: ["resources.commit.stale.design"],
+      sample: true,
+    },
+    {
+      id: "commit.stale.order",
+      find: "change.order.revision === 1 + (orders.get(change.order.id)?.revision ?? 0)",
+      replace: "change.order.revision >= (orders.get(change.order.id)?.revision ?? 0)",
+      caughtBy: ["resources.commit.stale.order.skipped"],
+    },
+    {
+      id: "order.line-order",
+      find: ".sort((left, right) => left.position - right.position)",
+      replace: "",
+      caughtBy: ["resources.order.composition"],
+    },
+    {
+      id: "order.named",
+      find: "if (before !== undefined && before.orderId !== null) designsOfOrder.get(before.orderId)?.delete(design.id)",
+      replace: "",
+      caughtBy: ["resources.order.named"],
+    },
+    {
+      id: "order.counted-twice",
+      find: "if (before !== undefined) positions.splice(placeOf(positions, before), 1)",
+      replace: "",
+      caughtBy: ["resources.page.changed"],
+    },
+    {
+      id: "latest.cancelled",
+      find: '.find((design) => design.status === "ordered")',
+      replace: "[0]",
+      caughtBy: ["resources.latest.newest"],
+    },
+    {
+      id: "latest.newest",
+      find: "holdings.positions.toReversed()",
+      replace: "holdings.positions",
+      caughtBy: ["resources.latest.newest"],
+    },
+    {
+      id: "page.bytes",
+      find: "if (left < 0 && orders.length > 0) break",
+      replace: "if (left <= 0 && orders.length > 0) break",
+      caughtBy: ["resources.page.bytes"],
+    },
+    {
+      id: "page.bytes.utf8",
+      find: "left -= utf8Length(one.wire)",
+      replace: "left -= one.wire.length",
+      caughtBy: ["resources.page.bytes"],
+    },
+    {
+      id: "page.total",
+      find: "total: positions.length - first",
+      replace: "total: positions.length",
+      caughtBy: ["resources.page.bound"],
+    },
+    {
+      id: "page.next",
+      find: "end - orders.length > first ? last : null",
+      replace: "end - orders.length > 0 ? last : null",
+      caughtBy: ["resources.page.bound"],
+    },
+    {
+      id: "page.ties",
+      find: "left.orderedAt - right.orderedAt || compareIds(left.id, right.id)",
+      replace: "left.orderedAt - right.orderedAt || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0)",
+      caughtBy: ["resources.page.ties"],
+      sample: true,
+    },
+    {
+      id: "events.wake",
+      find: "if (deliveries.some((made) => made > 0)) wakeWorkers(state)",
+      replace: "",
+      caughtBy: ["signals.commit.here"],
+    },
+    {
+      id: "events.off",
+      find: " || !isFor(event, endpoint, shop)) continue",
+      replace: ") continue",
+      caughtBy: ["events.commit.deliveries"],
+    },
+  ]),
+  ...inFile("memory", "adapters/memory/Customizers.ts", [
+    {
+      id: "customizers.description",
+      find: "customizers.get(id) ?? { description, definitions: [] }",
+      replace: "{ description, definitions: [] }",
+      caughtBy: ["resources.customizer.describe.published"],
+    },
+    {
+      id: "customizers.version",
+      find: "definitions[version - 1]?.definition",
+      replace: "definitions.at(-1)?.definition",
+      caughtBy: ["resources.customizer.publish"],
+    },
+  ]),
+]

@@ -1,0 +1,208 @@
+import { inFile, type Mutant } from "../../Mutant.ts"
+
+/** Faults in the adapter over SQL: in claims. */
+export const claim: ReadonlyArray<Mutant> = [
+  ...inFile("sql", "adapters/sql/Claim.ts", [
+    {
+      id: "claim.turns",
+      find: "turns = { ...turns, [one.queue]: one.shop }",
+      replace: "turns = { ...turns }",
+      caughtBy: ["claim.turns"],
+    },
+    {
+      id: "claim.rounds.limit",
+      find: "limit: request.limit - claims.length",
+      replace: "limit: request.limit",
+      caughtBy: ["claim.share.rounds"],
+    },
+    {
+      id: "claim.rounds.unproven",
+      find: "limit: request.unproven.limit - claims.filter(({ proven }) => !proven).length",
+      replace: "limit: request.unproven.limit",
+      caughtBy: ["claim.share.rounds"],
+    },
+    {
+      id: "claim.rounds.busy",
+      find: "...claims.map(({ endpointId, shop }) => ({ shop, endpointId, attempts: 1 }))",
+      replace: "",
+      caughtBy: ["claim.share.unproven"],
+    },
+    {
+      id: "claim.rounds.more",
+      find: "claims.length === request.limit || !mayBeMore",
+      replace: "true",
+      caughtBy: ["claim.share.rounds"],
+    },
+    {
+      id: "claim.move.due",
+      find: "w.next_attempt_at <= ${format(now)}::timestamptz",
+      replace: "w.next_attempt_at < ${format(now)}::timestamptz",
+      caughtBy: ["settle.stores"],
+    },
+    {
+      id: "claim.move.order",
+      find: "    ORDER BY w.next_attempt_at LIMIT",
+      replace: "    ORDER BY w.next_attempt_at DESC LIMIT",
+      caughtBy: ["claim.order.many"],
+    },
+    {
+      id: "claim.wrap",
+      find: "after: beginning, until: turns[queue], since",
+      replace: "after: beginning, since",
+      caughtBy: ["claim.turns.cap"],
+    },
+    {
+      id: "claim.wrap.before",
+      find: "SELECT * FROM ${sql.literal(`${queue}_behind`)} UNION ALL SELECT * FROM ${sql.literal(`${queue}_before`)}",
+      replace: "SELECT * FROM ${sql.literal(`${queue}_behind`)}",
+      caughtBy: ["claim.turns.wrap"],
+    },
+    {
+      id: "claim.limit",
+      find: "${limit}::int4 - (SELECT count(*) FROM from_unproven WHERE belongs)",
+      replace: "${limit}::int4",
+      caughtBy: ["claim.share.turns"],
+    },
+    {
+      id: "claim.per-shop.rest",
+      find: "${perShop}::int4 - (SELECT count(*) FROM from_unproven t WHERE t.belongs AND t.shop = w.shop)",
+      replace: "${perShop}::int4",
+      caughtBy: ["claim.share.shop.mixed"],
+    },
+    {
+      id: "claim.unproven.limit",
+      find: "limit: sql`${Math.min(limit, unproven.limit)}::int4`",
+      replace: "limit: sql`${limit}::int4`",
+      caughtBy: ["claim.share.unproven"],
+    },
+    {
+      id: "claim.lease",
+      find: "leased_until = ${format(leaseUntil)}::timestamptz, claim_token",
+      replace: "claim_token",
+      caughtBy: ["claim.lease"],
+      sample: true,
+    },
+    {
+      id: "claim.token",
+      find: "claim_token = ${token}\n",
+      replace: "claim_token = d.id\n",
+      caughtBy: ["settle.stores"],
+    },
+    {
+      id: "claim.attempt",
+      find: "c.attempts + 1 AS attempt",
+      replace: "1 AS attempt",
+      caughtBy: ["settle.stores"],
+    },
+    {
+      id: "claim.event-shop",
+      find: "ev.shop = c.shop AND ev.id = c.event_id",
+      replace: "ev.id = c.event_id",
+      caughtBy: ["claim.shops"],
+    },
+    {
+      id: "claim.endpoint-shop",
+      find: "ON e.shop = c.shop AND e.id = c.endpoint_id",
+      replace: "ON e.id = c.endpoint_id",
+      caughtBy: ["claim.shops"],
+    },
+    {
+      id: "claim.answer.order",
+      find: "f.shop, f.place, f.next_attempt_at, f.id`",
+      replace: "f.shop, f.place DESC, f.next_attempt_at DESC, f.id`",
+      caughtBy: ["claim.order"],
+    },
+    {
+      id: "claim.answer.turn",
+      find: "f.shop > CASE f.queue WHEN 'due' THEN ${turns.due} ELSE ${turns.unproven} END DESC, ",
+      replace: "",
+      caughtBy: ["claim.turns.several"],
+    },
+    {
+      id: "claim.locks",
+      find: "room(from))} FOR UPDATE SKIP LOCKED)",
+      replace: "room(from))})",
+      caughtBy: ["claim.once"],
+    },
+    {
+      id: "claim.locks.wait",
+      find: "room(from))} FOR UPDATE SKIP LOCKED)",
+      replace: "room(from))} FOR UPDATE)",
+      caughtBy: ["claim.transaction.open"],
+    },
+    {
+      id: "claim.per-endpoint",
+      find: "greatest(0, ${perEndpoint} - b.attempts)",
+      replace: "greatest(0, ${perEndpoint} - b.attempts - 1)",
+      caughtBy: ["claim.per-endpoint"],
+    },
+    {
+      id: "claim.place",
+      find: "b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place",
+      replace: "row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place",
+      caughtBy: ["claim.share.shop"],
+    },
+    {
+      id: "claim.place.order",
+      find: "(PARTITION BY e.id ORDER BY d.next_attempt_at, d.id)",
+      replace: "(PARTITION BY e.id ORDER BY d.id)",
+      caughtBy: ["claim.share.order"],
+    },
+    {
+      id: "claim.busy.shop",
+      find: "FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id",
+      replace: "FROM busy b WHERE b.endpoint_id = e.id",
+      caughtBy: ["claim.share.busy.shops"],
+    },
+    {
+      id: "claim.capped",
+      find: "WHERE NOT o.belongs OR o.place <= ${perEndpoint} ORDER",
+      replace: "ORDER",
+      caughtBy: ["claim.share.moved"],
+    },
+    {
+      id: "claim.shop.busy",
+      find: "      SELECT coalesce(sum(b.attempts), 0) FROM busy b WHERE b.shop = w.shop\n",
+      replace: "      SELECT 0\n",
+      caughtBy: ["claim.share.shop"],
+    },
+    {
+      id: "claim.move.proven",
+      find: 'const claimed = queue === "due" ? sql` UNION SELECT shop, endpoint_id FROM from_due WHERE belongs` : sql``',
+      replace: "const claimed = sql``",
+      caughtBy: ["claim.share.recovered"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/DueQueue.ts", [
+    {
+      id: "due.lease-end",
+      find: "d.leased_until <= ${at})",
+      replace: "d.leased_until < ${at})",
+      caughtBy: ["claim.lease"],
+    },
+    {
+      id: "due.may-send",
+      find: " AND ${sql.literal(maySend)}\n    ORDER",
+      replace: "\n    ORDER",
+      caughtBy: ["hold.transaction.plan"],
+    },
+    {
+      id: "due.order",
+      find: "ORDER BY d.next_attempt_at, d.id LIMIT ${limit}`",
+      replace: "ORDER BY d.id LIMIT ${limit}`",
+      caughtBy: ["claim.longest"],
+    },
+    {
+      id: "due.ties",
+      find: "ORDER BY d.next_attempt_at, d.id LIMIT ${limit}`",
+      replace: "ORDER BY d.next_attempt_at, d.id DESC LIMIT ${limit}`",
+      caughtBy: ["claim.order.ties"],
+    },
+    {
+      id: "due.shops.bound",
+      find: "AND d.shop <= ${until}",
+      replace: "AND d.shop < ${until}",
+      caughtBy: ["claim.turns.wrap"],
+    },
+  ]),
+]

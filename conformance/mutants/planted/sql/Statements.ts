@@ -1,0 +1,41 @@
+import { inFile, type Mutant } from "../../Mutant.ts"
+
+/** Faults in the adapter over SQL: in how statements run: together, failing, and telling workers. */
+export const statements: ReadonlyArray<Mutant> = [
+  ...inFile("sql", "adapters/sql/Batch.ts", [
+    {
+      id: "batch.transaction",
+      find: "within ? Effect.map(options.run([key])",
+      replace: "within && false ? Effect.map(options.run([key])",
+      caughtBy: ["resources.transaction.read"],
+    },
+    {
+      id: "batch.groups",
+      find: "if (groups === undefined || groups.size === 1) return options.run(keys)",
+      replace: "if (groups === undefined || groups.size >= 1) return options.run(keys)",
+      caughtBy: ["resources.design.grouped"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/Errors.ts", [
+    {
+      id: "errors.retryable",
+      find: "isRetryable: error.isRetryable",
+      replace: "isRetryable: false",
+      caughtBy: ["faults.cut.shops"],
+    },
+    {
+      id: "errors.defects",
+      find: "Effect.mapError(withoutDefects(effect), storageError(operation))",
+      replace: "Effect.mapError(effect, storageError(operation))",
+      caughtBy: ["faults.midway.queue"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/Signals.ts", [
+    {
+      id: "signals.others",
+      find: "Effect.andThen(wakeHere, options.wakeOthers)",
+      replace: "wakeHere",
+      caughtBy: ["signals.elsewhere.each"],
+    },
+  ]),
+]
