@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeWorld, type World } from "../../conformance/worlds/TestWorker.ts"
+import type { Definition } from "../model/Definition.ts"
 import { cancelOrder } from "./CancelOrder.ts"
 import { readDelivery, readRequestHeaders, redeliver } from "./ManageDeliveries.ts"
 import { getShop, putShop, removeShop } from "./ManageShops.ts"
@@ -17,6 +18,9 @@ import { saveDesign } from "./SaveDesign.ts"
 const orderedAt = "2026-10-05T14:48:00Z"
 const product = { title: "Mug", platformProductId: "gid://p/Product/2", assetBase: "https://a.example" }
 const settings = { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com/i" }
+
+/** Something that a program without types may give for a definition. */
+const definitionOf = (anything: object) => anything as Definition
 
 /** An order with one line for each design. */
 const orderOf = (...designs: ReadonlyArray<string>) => ({
@@ -81,12 +85,12 @@ const refusals: ReadonlyArray<
   [
     "Refused",
     "The definition can't be published",
-    ({ run, shop }) => run(publishCustomizer(shop, 8, { definition: {} })),
+    ({ run, shop }) => run(publishCustomizer(shop, 8, { definition: definitionOf({}) })),
   ],
   [
     "TooLarge",
     "A definition may have at most 512 KiB",
-    ({ run, shop }) => run(publishCustomizer(shop, 8, { definition: { note: "x".repeat(524_288) } })),
+    ({ run, shop }) => run(publishCustomizer(shop, 8, { definition: definitionOf({ note: "x".repeat(524_288) }) })),
   ],
   [
     "PlanRequired",
@@ -139,11 +143,11 @@ describe("What can't be done", () => {
       const [delivery] = yield* world.log({ id })
       const noDelivery = { _tag: "NotFound", message: "The endpoint has no such delivery" }
       for (const call of [
-        readDelivery(shop, id, "no"),
-        redeliver(shop, id, "no"),
-        readRequestHeaders(shop, id, "no", 1),
+        run(readDelivery(shop, id, "no")),
+        run(redeliver(shop, id, "no")),
+        run(readRequestHeaders(shop, id, "no", 1)),
       ]) {
-        expect(yield* Effect.flip(run<unknown, unknown>(call))).toMatchObject(noDelivery)
+        expect(yield* Effect.flip<unknown, unknown, never>(call)).toMatchObject(noDelivery)
       }
       const headers = (attempt: number) => run(readRequestHeaders(shop, id, delivery?.id ?? "", attempt))
       expect(yield* Effect.flip(headers(2))).toMatchObject({
