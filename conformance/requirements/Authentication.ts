@@ -48,7 +48,7 @@ export const authentication: ReadonlyArray<Section> = [
           "Every webhook endpoint MUST have a signing secret of its own. It begins with `whsec_` and is shown " +
           "once, when the endpoint is created (D20).",
         tests: [
-          "hosts/manage/Webhooks.test.ts > MUST show the secret once: in no other answer, and nowhere in the store in plain text (§5, D20)",
+          "hosts/manage/SigningSecrets.test.ts > MUST show the secret once: in no other answer, and nowhere in the store in plain text (§5, D20)",
           "core/rules/Signature.test.ts > MUST be whsec_ and base64 of 32 bytes (§5, D20)",
         ],
       },

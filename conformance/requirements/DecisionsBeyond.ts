@@ -36,8 +36,8 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         tests: [
           "core/usecases/dispatch/Rotation.test.ts > MUST sign with the old secret until a day has passed, and with the new one from that instant on",
           "core/usecases/dispatch/Rotation.test.ts > MUST replace a secret that has leaked at once, also in the middle of a rotation",
-          "hosts/manage/Webhooks.test.ts > MUST answer 200 Endpoint with the new secret, for the only time, and until when the old one signs (D40)",
-          "hosts/manage/Webhooks.test.ts > MUST refuse with 400 an overlap that is not whole seconds up to 7 days, and with 404 what is not there",
+          "hosts/manage/SigningSecrets.test.ts > MUST answer 200 Endpoint with the new secret, for the only time, and until when the old one signs (D40)",
+          "hosts/manage/SigningSecrets.test.ts > MUST refuse with 400 an overlap that is not whole seconds up to 7 days, and with 404 what is not there",
           "hosts/receiver/index.test.ts > MUST be accepted with any of several secrets, and with none of two others",
         ],
       },

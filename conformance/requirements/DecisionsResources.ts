@@ -96,7 +96,7 @@ export const decisionsResources: ReadonlyArray<Section> = [
           "workers, so that waiting deliveries go on.",
         tests: [
           "hosts/server/Access.test.ts > MUST tell 403 before 429, 404, 405 and 400, and count nothing (D8, D16)",
-          "hosts/manage/Webhooks.test.ts > MUST answer 409 to adding, testing, redelivering and recovering where the shop's plan is free (D8)",
+          "hosts/manage/Endpoints.test.ts > MUST answer 409 to adding, testing, redelivering and recovering where the shop's plan is free (D8)",
         ],
       },
       {

@@ -15,8 +15,8 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "bytes of the whole secret, its prefix included. Secrets MUST be stored encrypted: AES-256-GCM, with a " +
           "ring of keys whose newest comes first.",
         tests: [
-          "hosts/manage/Webhooks.test.ts > MUST show the secret once: in no other answer, and nowhere in the store in plain text (§5, D20)",
-          "hosts/manage/Webhooks.test.ts > MUST NOT hold a signing secret, also where the store fails on adding an endpoint (§5, D20)",
+          "hosts/manage/SigningSecrets.test.ts > MUST show the secret once: in no other answer, and nowhere in the store in plain text (§5, D20)",
+          "hosts/manage/SigningSecrets.test.ts > MUST NOT hold a signing secret, also where the store fails on adding an endpoint (§5, D20)",
           "core/usecases/dispatch/Attempt.test.ts > MUST open with an old key of the ring what it sealed, and seal with the newest",
         ],
         unobservable: "How a secret is encrypted: an adapter gets it sealed, and no answer shows it.",

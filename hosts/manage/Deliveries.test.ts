@@ -1,0 +1,254 @@
+/** The delivery log over the management API, and what is sent again (README: Manage it; §6, §8, D22, D28–D30, D32). */
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import { request } from "../../conformance/storage/Webhooks.ts"
+import {
+  add,
+  deliveryKeys,
+  expectError,
+  listOf,
+  paths,
+  timestamp,
+  webhooks,
+  without,
+} from "../../conformance/worlds/ManagedWebhooks.ts"
+import {
+  bodyOf,
+  type Json,
+  manage,
+  memory,
+  newDesign,
+  newOrder,
+  newShop,
+  onHosts,
+  postgres,
+  read,
+  TestHost,
+} from "../../conformance/worlds/TestHost.ts"
+import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
+
+onHosts("Deliveries over the management API", [memory, postgres], (it) => {
+  it.effect(
+    "MUST list deliveries newest first, at most 50, with every attempt; each also by its id, with the body as sent (§8, D32)",
+    () =>
+      Effect.gen(function* () {
+        const { other, ports, send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const { id } = yield* add(send, shop)
+        expect((yield* manage(send, "GET", webhooks(shop, `/${id}/deliveries`))).text).toBe('{"data":[]}')
+        yield* newDesign(send, shop, "d-1")
+        yield* newOrder(send, shop, "1", ["d-1"])
+        const listed = yield* manage(other, "GET", webhooks(shop, `/${id}/deliveries`))
+        const [delivery] = listOf(listed)
+        expect(Object.keys(delivery ?? {})).toEqual(deliveryKeys)
+        expect(delivery).toEqual({
+          id: expect.stringMatching(/^dlv_[0-9A-Za-z]+$/),
+          eventId: expect.stringMatching(/^evt_[0-9A-Za-z]+$/),
+          event: "design.ordered",
+          test: false,
+          status: "pending",
+          createdAt: timestamp,
+          nextAttemptAt: delivery?.["createdAt"],
+          attempts: [],
+        })
+        const deliveryId = String(delivery?.["id"])
+        const one = yield* manage(other, "GET", webhooks(shop, `/${id}/deliveries/${deliveryId}`))
+        expect(Object.keys(one.json as Json)).toEqual([...deliveryKeys, "body"])
+        const { body } = one.json as { readonly body: string }
+        expect(one.json).toEqual({ ...delivery, body })
+        expect(body).toContain(`"data":{"design":${(yield* read(send, shop.token, "/designs/d-1")).text}}`)
+        expect(JSON.parse(body)).toMatchObject({ id: delivery?.["eventId"], shop: "shop.example.com", test: false })
+
+        // What a worker makes of it.
+        const attempts = yield* Effect.gen(function* () {
+          const store = yield* DeliveryQueue
+          const now = Date.now()
+          const claims = yield* store.claim(request({ now, token: `t-${id}` }))
+          const claim = claims.find((one) => one.deliveryId === deliveryId)
+          yield* store.release(claims.filter((one) => one !== claim))
+          if (claim === undefined) return yield* Effect.die(new Error("Nothing was claimed"))
+          const base = { number: 1, at: 1_790_000_000_000, durationMs: 12 } as const
+          yield* store.settle(
+            [
+              {
+                claim,
+                attempt: { ...base, statusCode: 302, responseStart: "Moved «\u{1f600}»", error: "redirect" },
+                status: "failed",
+                nextAttemptAt: null,
+              },
+            ],
+            (health) => health,
+          )
+          return yield* manage(send, "GET", webhooks(shop, `/${id}/deliveries/${deliveryId}`))
+        }).pipe(Effect.provideContext(ports))
+        expect(attempts.json).toEqual({
+          ...delivery,
+          status: "failed",
+          nextAttemptAt: null,
+          attempts: [
+            {
+              number: 1,
+              at: "2026-09-21T14:13:20.000+00:00",
+              statusCode: 302,
+              durationMs: 12,
+              responseStart: "Moved «\u{1f600}»",
+              error: "redirect",
+            },
+          ],
+          body,
+        })
+        expect(Object.keys(((attempts.json as Json)["attempts"] as ReadonlyArray<Json>)[0] ?? {})).toEqual([
+          ...["number", "at", "statusCode", "durationMs", "responseStart", "error"],
+        ])
+
+        const made: Array<string> = []
+        for (let count = 0; count < 55; count++) {
+          const again = yield* manage(send, "POST", webhooks(shop, `/${id}/deliveries/${deliveryId}/redeliver`))
+          made.unshift(String((yield* bodyOf(202, again))["id"]))
+        }
+        const full = listOf(yield* manage(send, "GET", webhooks(shop, `/${id}/deliveries`)))
+        expect(full).toHaveLength(50)
+        const times = full.map((one) => String(one["createdAt"]))
+        expect(times).toEqual(times.toSorted().toReversed())
+        expect(made).toEqual(expect.arrayContaining(full.slice(0, 40).map((one) => one["id"])))
+      }),
+  )
+
+  it.effect(
+    "MUST answer 202 with the new delivery to a redelivery: the same event and body, another id (D22, D29)",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const { id } = yield* add(send, shop)
+        yield* newDesign(send, shop, "d-1")
+        yield* newOrder(send, shop, "1", ["d-1"])
+        const path = webhooks(shop, `/${id}/deliveries`)
+        const [first] = listOf(yield* manage(send, "GET", path))
+        const again = yield* bodyOf(202, yield* manage(send, "POST", `${path}/${first?.["id"]}/redeliver`))
+        expect(Object.keys(again)).toEqual(deliveryKeys)
+        expect(again).toMatchObject({
+          eventId: first?.["eventId"],
+          event: "design.ordered",
+          test: false,
+          status: "pending",
+          nextAttemptAt: again["createdAt"],
+          attempts: [],
+        })
+        expect(again["id"]).not.toBe(first?.["id"])
+        const [body, bodyAgain] = yield* Effect.forEach([first, again], (one) =>
+          Effect.map(manage(send, "GET", `${path}/${one?.["id"]}`), ({ json }) => (json as Json)["body"]),
+        )
+        expect(typeof body).toBe("string")
+        expect(bodyAgain).toBe(body)
+      }),
+  )
+
+  it.effect("MUST answer 202 with the test's delivery: a ping, or the latest ordered design (§6, D30)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const { id } = yield* add(send, shop, { events: ["order.cancelled"] })
+      const test = Effect.flatMap(manage(send, "POST", webhooks(shop, `/${id}/test`)), (answer) => bodyOf(202, answer))
+      const ping = yield* test
+      expect(Object.keys(ping)).toEqual(deliveryKeys)
+      expect(ping).toMatchObject({ event: "ping", test: true, status: "pending", attempts: [] })
+      yield* newDesign(send, shop, "d-1")
+      expect((yield* test)["event"]).toBe("ping")
+      yield* newDesign(send, shop, "d-2")
+      yield* newOrder(send, shop, "late", ["d-1"], "2026-10-06T00:00:00Z")
+      yield* newOrder(send, shop, "early", ["d-2"], "2026-10-05T00:00:00Z")
+      const sample = yield* test
+      expect(sample).toMatchObject({ event: "design.ordered", test: true })
+      const shown = yield* manage(send, "GET", webhooks(shop, `/${id}/deliveries/${sample["id"]}`))
+      const { body } = shown.json as { readonly body: string }
+      expect(body).toContain(`"data":{"design":${(yield* read(send, shop.token, "/designs/d-1")).text}},"test":true}`)
+      expect(JSON.parse(body)).toMatchObject({ id: sample["eventId"], event: "design.ordered" })
+    }),
+  )
+
+  it.effect(
+    "MUST answer 202 {deliveries} to recover, 400 for a since that is no date-time, and make none twice (D28)",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        yield* newDesign(send, shop, "d-1")
+        yield* newDesign(send, shop, "d-2")
+        yield* newOrder(send, shop, "1", ["d-1", "d-2"])
+        const { id } = yield* add(send, shop)
+        const since = (text: unknown) => manage(send, "POST", webhooks(shop, `/${id}/recover`), { since: text })
+        for (const bad of [
+          undefined,
+          null,
+          1,
+          "",
+          "yesterday",
+          "2026-01-01",
+          "2026-01-01T00:00:00",
+          "2026-13-01T00:00:00Z",
+          {},
+        ]) {
+          const answer = yield* since(bad)
+          expectError(answer, 400, JSON.stringify(bad))
+          expect(paths(answer)).toEqual(["since"])
+        }
+        expect([(yield* since("2100-01-01T00:00:00Z")).text]).toEqual(['{"deliveries":0}'])
+        const recovered = yield* since("2020-01-01T00:00:00+02:00")
+        expect([recovered.status, recovered.text]).toEqual([202, '{"deliveries":2}'])
+        expect((yield* since("2020-01-01T00:00:00Z")).text).toBe('{"deliveries":0}')
+        expect(listOf(yield* manage(send, "GET", webhooks(shop, `/${id}/deliveries`)))).toHaveLength(2)
+      }),
+  )
+
+  it.effect(
+    "MUST turn an endpoint on: 200 Endpoint, active, nothing counted, with how many events it has missed (§3, D28)",
+    () =>
+      Effect.gen(function* () {
+        const { ports, send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const made = yield* add(send, shop)
+        yield* newDesign(send, shop, "d-1")
+        yield* newOrder(send, shop, "1", ["d-1"])
+        yield* Effect.gen(function* () {
+          const store = yield* DeliveryQueue
+          const now = Date.now()
+          const claims = yield* store.claim(request({ now, token: `t-${made.id}` }))
+          const own = claims.filter(({ endpointId }) => endpointId === made.id)
+          yield* store.release(claims.filter((claim) => !own.includes(claim)))
+          const attempt = {
+            number: 1,
+            at: now,
+            durationMs: 0,
+            statusCode: 500,
+            responseStart: "",
+            error: null,
+          } as const
+          yield* store.settle(
+            own.map((claim) => ({ claim, attempt, status: "pending", nextAttemptAt: now + 60_000 })),
+            () => ({
+              status: "switched_off",
+              consecutiveFailures: 20,
+              switchedOffAt: 1_790_000_000_000,
+              proven: false,
+            }),
+          )
+          expect((yield* Upkeep.use((upkeep) => upkeep.statistics(now))).endpointsSwitchedOff).toBeGreaterThan(0)
+        }).pipe(Effect.provideContext(ports))
+        const before = without(made, "secret")
+        expect((yield* manage(send, "GET", webhooks(shop, `/${made.id}`))).json).toEqual({
+          ...before,
+          status: "switched_off",
+          consecutiveFailures: 20,
+          switchedOffAt: "2026-09-21T14:13:20.000+00:00",
+        })
+        for (const id of ["d-2", "d-3"]) yield* newDesign(send, shop, id)
+        yield* newOrder(send, shop, "2", ["d-2", "d-3"])
+        for (const missed of [2, 0]) {
+          const turnedOn = yield* manage(send, "POST", webhooks(shop, `/${made.id}/enable`))
+          expect([turnedOn.status, turnedOn.json]).toEqual([200, { ...before, missed }])
+        }
+      }),
+  )
+})
