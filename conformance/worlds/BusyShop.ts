@@ -72,7 +72,10 @@ const event = (shop: Shop, kind: EventKind, createdAt: number, test = false): Ev
   return { shop: shop.id, id, event: kind, test, createdAt, body }
 }
 
-/** Puts deliveries into the log of an endpoint, as if they had been made and attempted before. Nothing else may be due meanwhile. */
+/**
+ * Puts deliveries into the log of an endpoint, as if they had been made and attempted before; the last attempt leaves it with `health`. Nothing else may be due
+ * meanwhile.
+ */
 const past = Effect.fnUntraced(function* (
   shop: Shop,
   endpointId: string,
@@ -110,7 +113,11 @@ const past = Effect.fnUntraced(function* (
     })
     const settled = new Set(settlements.map(({ claim }) => claim))
     yield* queue.release(claims.filter((claim) => !settled.has(claim)))
-    yield* queue.settle(settlements, (before) => ({ ...before, ...good, ...health }))
+    // Notices are told as health changes: the endpoint fails 10 times in a row before it ends as it does.
+    const isLast = round === rounds - 1
+    const earlier = isLast ? { consecutiveFailures: Math.min(10, health.consecutiveFailures ?? 0) } : {}
+    yield* queue.settle(settlements.slice(0, -1), (before) => ({ ...before, ...good, ...earlier }))
+    yield* queue.settle(settlements.slice(-1), (before) => ({ ...before, ...good, ...(isLast ? health : {}) }))
   }
 })
 
@@ -197,6 +204,9 @@ export const busyShop = Effect.fnUntraced(function* (
     off: yield* add(urls.off, "Analytics", ["order.cancelled"]),
     quiet: yield* add(urls.quiet, "", ["design.created"]),
   }
+  for (const name of shown === undefined ? [] : (["healthy", "failing", "off", "quiet"] as const)) {
+    yield* Context.get(ports, EndpointStore).change(id, endpoints[name], { url: shown?.[name] ?? urls[name] })
+  }
   const shop: Shop = { id, ...settings }
   const log = (endpoint: string, deliveries: ReadonlyArray<Past>, health?: Partial<Health>) =>
     Effect.provideContext(past(shop, endpoint, deliveries, health), ports)
@@ -211,9 +221,6 @@ export const busyShop = Effect.fnUntraced(function* (
     event(shop, "order.cancelled", Date.now() - (160 - index * 10) * minute),
   )
   yield* Context.get(ports, OrderStore).commit({ shop: id, designs: [], order: null, events })
-  for (const name of shown === undefined ? [] : (["healthy", "failing", "off", "quiet"] as const)) {
-    yield* Context.get(ports, EndpointStore).change(id, endpoints[name], { url: shown?.[name] ?? urls[name] })
-  }
   const made: BusyShop = { id, endpoints }
   return made
 })
