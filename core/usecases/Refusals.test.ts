@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeWorld, type World } from "../../conformance/worlds/TestWorker.ts"
+import type { Definition } from "../model/Definition.ts"
 import { cancelOrder } from "./CancelOrder.ts"
 import { readDelivery, readRequestHeaders, redeliver } from "./ManageDeliveries.ts"
 import { getShop, putShop, removeShop } from "./ManageShops.ts"
@@ -81,12 +82,13 @@ const refusals: ReadonlyArray<
   [
     "Refused",
     "The definition can't be published",
-    ({ run, shop }) => run(publishCustomizer(shop, 8, { definition: {} })),
+    ({ run, shop }) => run(publishCustomizer(shop, 8, { definition: {} as Definition })),
   ],
   [
     "TooLarge",
     "A definition may have at most 512 KiB",
-    ({ run, shop }) => run(publishCustomizer(shop, 8, { definition: { note: "x".repeat(524_288) } })),
+    ({ run, shop }) =>
+      run(publishCustomizer(shop, 8, { definition: { note: "x".repeat(524_288) } as unknown as Definition })),
   ],
   [
     "PlanRequired",
@@ -138,13 +140,12 @@ describe("What can't be done", () => {
       yield* world.drain
       const [delivery] = yield* world.log({ id })
       const noDelivery = { _tag: "NotFound", message: "The endpoint has no such delivery" }
-      for (const call of [
-        readDelivery(shop, id, "no"),
-        redeliver(shop, id, "no"),
-        readRequestHeaders(shop, id, "no", 1),
-      ]) {
-        expect(yield* Effect.flip(run<unknown, unknown>(call))).toMatchObject(noDelivery)
-      }
+      const calls: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
+        run(readDelivery(shop, id, "no")),
+        run(redeliver(shop, id, "no")),
+        run(readRequestHeaders(shop, id, "no", 1)),
+      ]
+      for (const call of calls) expect(yield* Effect.flip(call)).toMatchObject(noDelivery)
       const headers = (attempt: number) => run(readRequestHeaders(shop, id, delivery?.id ?? "", attempt))
       expect(yield* Effect.flip(headers(2))).toMatchObject({
         _tag: "NotFound",
