@@ -10,6 +10,7 @@ import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { equal } from "../Assertion.ts"
 import { retrying, someTime, unique } from "./Fixtures.ts"
+import { meanwhile } from "./OuterTransactions.ts"
 import { calling, type StorageCase } from "./StorageCase.ts"
 import {
   advance,
@@ -227,6 +228,26 @@ export const noticeCases: ReadonlyArray<StorageCase> = alone(
         const rest = yield* claim(both[0], someTime + hour)
         yield* equal("who was handed out", claimedIds([...claims.flat(), ...rest]).toSorted(), idsOf(told).toSorted())
         for (const one of [...claims.flat(), ...rest]) yield* both[0].notices.settle(one, null)
+      }),
+    },
+    {
+      id: "notices.claim.open",
+      title: "MUST hand out to another host no notice that an outer transaction, not yet at its end, has claimed",
+      requirements: ["D42"],
+      needs: ["transaction"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        yield* tellRest(both[0])
+        const told = yield* giveUp(both[0], yield* newEndpoint(), [1, 2, 3, 4, 5, 6, 7, 8])
+        const claims: Array<NoticeClaim> = []
+        const keep = (found: ReadonlyArray<NoticeClaim>) => Effect.sync(() => claims.push(...found))
+        yield* meanwhile(
+          Effect.flatMap(claim(both[0], someTime + hour, 3), keep),
+          Effect.flatMap(claim(both[1], someTime + hour), keep),
+        )
+        const rest = yield* claim(both[0], someTime + hour)
+        yield* equal("who was handed out", claimedIds([...claims, ...rest]).toSorted(), idsOf(told).toSorted())
+        for (const one of [...claims, ...rest]) yield* both[0].notices.settle(one, null)
       }),
     },
     {

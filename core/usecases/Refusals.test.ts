@@ -19,9 +19,6 @@ const orderedAt = "2026-10-05T14:48:00Z"
 const product = { title: "Mug", platformProductId: "gid://p/Product/2", assetBase: "https://a.example" }
 const settings = { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com/i" }
 
-/** Something that a program without types may give for a definition. */
-const definitionOf = (anything: object) => anything as Definition
-
 /** An order with one line for each design. */
 const orderOf = (...designs: ReadonlyArray<string>) => ({
   name: "#2",
@@ -85,12 +82,13 @@ const refusals: ReadonlyArray<
   [
     "Refused",
     "The definition can't be published",
-    ({ run, shop }) => run(publishCustomizer(shop, 8, { definition: definitionOf({}) })),
+    ({ run, shop }) => run(publishCustomizer(shop, 8, { definition: {} as Definition })),
   ],
   [
     "TooLarge",
     "A definition may have at most 512 KiB",
-    ({ run, shop }) => run(publishCustomizer(shop, 8, { definition: definitionOf({ note: "x".repeat(524_288) }) })),
+    ({ run, shop }) =>
+      run(publishCustomizer(shop, 8, { definition: { note: "x".repeat(524_288) } as unknown as Definition })),
   ],
   [
     "PlanRequired",
@@ -142,13 +140,12 @@ describe("What can't be done", () => {
       yield* world.drain
       const [delivery] = yield* world.log({ id })
       const noDelivery = { _tag: "NotFound", message: "The endpoint has no such delivery" }
-      for (const call of [
+      const calls: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
         run(readDelivery(shop, id, "no")),
         run(redeliver(shop, id, "no")),
         run(readRequestHeaders(shop, id, "no", 1)),
-      ]) {
-        expect(yield* Effect.flip<unknown, unknown, never>(call)).toMatchObject(noDelivery)
-      }
+      ]
+      for (const call of calls) expect(yield* Effect.flip(call)).toMatchObject(noDelivery)
       const headers = (attempt: number) => run(readRequestHeaders(shop, id, delivery?.id ?? "", attempt))
       expect(yield* Effect.flip(headers(2))).toMatchObject({
         _tag: "NotFound",

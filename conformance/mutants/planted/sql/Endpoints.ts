@@ -74,7 +74,7 @@ export const endpoints: ReadonlyArray<Mutant> = [
       id: "notices.locks",
       find: "LIMIT ${limit}::int4 FOR UPDATE SKIP LOCKED",
       replace: "LIMIT ${limit}::int4",
-      caughtBy: ["notices.claim.race"],
+      caughtBy: ["notices.claim.open"],
     },
     {
       id: "notices.token",
