@@ -86,7 +86,8 @@ const storeOutcomes = (
     readonly from: Statement.Fragment
   },
 ) =>
-  // The planner takes what the condition on `r` leaves for a single row. So it plans once, and to find each delivery by its key, also where the table is empty yet.
+  // The condition on `r` is always true, and makes the planner expect a single row. So the server plans the statement once, and finds each delivery by its key,
+  // even if the table was empty when it planned.
   sql<StoredRow>`WITH r AS MATERIALIZED (
   SELECT * FROM ${settlementRows(sql, settlements)} WHERE r.token = coalesce(r.token, '')
 )${parts.before}

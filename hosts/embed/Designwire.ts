@@ -208,7 +208,7 @@ export interface Designwire {
   readonly tokens: Tokens
   readonly webhooks: Webhooks
 
-  /** Answers a request to the REST API; 404 to one that is not under `basePath`. Where its `signal` is aborted, the work for it ends. Fails with `InvalidInput` for what is no `Request`, never else. */
+  /** Answers a request to the REST API; 404 to one that is not under `basePath`. Where its `signal` is aborted, the work for it ends. Fails with `InvalidInput` for what is no `Request`, and in no other case. */
   readonly handler: (request: Request) => Promise<Response>
   /** As {@link handler}, but `undefined` for what is not under `basePath`. */
   readonly respond: (request: Request) => Promise<Response | undefined>
