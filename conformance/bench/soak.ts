@@ -76,7 +76,7 @@ const soak = async (cleanup: Cleanup): Promise<Report> => {
     LIMIT: "off",
   }
   const server = await startServer("./designwire.mjs", environment, cleanup)
-  let worker = await startWorker("./designwire.mjs", environment, cleanup)
+  let worker = await startWorker("./designwire.ts", environment, cleanup)
   worker.begin()
 
   const [reads, orders] = [new Times(), new Times()]
@@ -100,7 +100,7 @@ const soak = async (cleanup: Cleanup): Promise<Report> => {
   const restarting = paced(restarts / seconds, until - (1_000 * seconds) / restarts, async (index) => {
     if (index === 0) return
     await worker.stop()
-    worker = await startWorker("./designwire.mjs", environment, cleanup)
+    worker = await startWorker("./designwire.ts", environment, cleanup)
     worker.begin()
   })
   const taken: Array<Sample> = []
