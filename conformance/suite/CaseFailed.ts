@@ -12,7 +12,13 @@ export const caseFailed = (
   { requirements }: Pick<Case, "requirements">,
   cause: Cause.Cause<unknown>,
   calls: Calls,
-): CaseFailed => new CaseFailed({ message: [reason(cause), ...calls.lines(), ...texts(requirements)].join("\n") })
+): CaseFailed => {
+  const seen = [reason(cause), ...calls.lines()].map((line) => line.replace(secrets, "$1…"))
+  return new CaseFailed({ message: [...seen, ...texts(requirements)].join("\n") })
+}
+
+/** Tokens and signing secrets, by their form: what is told of a case ends up in logs. */
+const secrets = /(cmz_|whsec_)[\w+/=-]+/g
 
 /** What an error says of itself, with what caused it. */
 const reason = (cause: Cause.Cause<unknown>): string => {

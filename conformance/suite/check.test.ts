@@ -74,6 +74,31 @@ it("MUST report what passed, what failed and why, and what was left out", async 
   expect(events).toEqual(["opened", "closed"])
 })
 
+it("MUST NOT tell tokens and signing secrets, which a service has given or asked for", async () => {
+  const given = { token: `cmz_${"t0k3n".repeat(9)}`, secret: `whsec_${btoa("secret of an endpoint")}` }
+  const Service = Context.Service<{ readonly make: (given: unknown) => Effect.Effect<unknown> }>("designwire/Service")
+  const suite = makeSuite({
+    name: "telling",
+    selection: {},
+    lacks: {},
+    cases: [
+      {
+        ...facts,
+        id: "told",
+        title: "MUST be told",
+        run: Service.use(({ make }) => Effect.flatMap(make(given), () => equal("the token", given.token, "another"))),
+      },
+    ],
+    open: Effect.succeed((_: unknown, calls: Calls) =>
+      Context.make(Service, calls.watch({ make: () => Effect.succeed(given) }, "Service", "")),
+    ),
+  })
+  const { results } = await check(suite, { write: () => undefined })
+  const [{ message = null } = {}] = results
+  expect(message).toContain(`Service.make({"token":"cmz_…","secret":"whsec_…"})`)
+  expect(message).not.toMatch(/t0k3n|c2Vjcm/)
+})
+
 it("MUST write for people", async () => {
   expect(await written("pretty")).toMatch(
     /^✓ count.one: MUST count\n✗ count.two: MUST count <twice> # & more\n {4}the number: got 3.*\n {4}call 1.*\n {4}D22.*\n- count.back: MUST count back\n {4}left out: it goes on\n✓ count.forth: MUST only count on\ncounting: 2 passed, 1 failed, 1 skipped in 0 s$/,
