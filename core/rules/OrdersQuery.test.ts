@@ -91,6 +91,12 @@ describe("OrdersQuery (§4, D12, D13)", () => {
     }
   })
 
+  it("MUST say what a cursor must be", () => {
+    expect(Result.getOrThrow(Result.flip(parse({ cursor: "" }))).message).toBe(
+      "cursor must be the nextCursor of the previous page, unchanged, of the same shop and with the same orderedAfter, not empty",
+    )
+  })
+
   it("MUST pass on a cursor as it came", () => {
     expect(Result.getOrThrow(parse({ cursor: " 1.x " })).cursor).toBe(" 1.x ")
   })
