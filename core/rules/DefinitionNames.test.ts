@@ -16,9 +16,12 @@ describe("Ids of a definition", () => {
     ])
   })
 
-  it("MUST be told of once where they are empty: that two are is nothing more", () => {
-    const problems = problemsOf(definition([step("", "front"), step("", "back")]))
-    expect(problems.map(({ path }) => path)).toEqual(["steps[0].id", "steps[1].id"])
-    expect(problems.every(({ message }) => !message.includes("already"))).toBe(true)
+  it("MUST be told of once each where they are empty or missing, and not as the same id twice", () => {
+    for (const id of ["", undefined]) {
+      const steps = ["front", "back"].map((view) => ({ title: view, view, ...(id === undefined ? {} : { id }) }))
+      const problems = problemsOf(definition(steps))
+      expect(problems.map(({ path }) => path)).toEqual(["steps[0].id", "steps[1].id"])
+      expect(problems.every(({ message }) => !message.includes("already"))).toBe(true)
+    }
   })
 })

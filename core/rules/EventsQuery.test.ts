@@ -49,6 +49,16 @@ describe("EventsQuery (D12, D39)", () => {
     }
   })
 
+  it("MUST say what after and types must be", () => {
+    const messageOf = (parameters: object) => Result.getOrThrow(Result.flip(parse(parameters))).message
+    expect(messageOf({ after: "" })).toBe(
+      "after must be the nextCursor of an earlier page, unchanged, of the same shop, or latest, not empty",
+    )
+    expect(messageOf({ types: "x" })).toBe(
+      "types must be one or more of design.ordered, order.cancelled, design.created, separated by commas",
+    )
+  })
+
   it("MUST refuse after and limit that are empty, given twice or not as they must be", () => {
     for (const after of ["", ["a", "b"]]) expect(problemOf({ after })).toBe("after")
     for (const limit of ["0", "101", "", ["1", "2"]]) expect(problemOf({ limit })).toBe("limit")

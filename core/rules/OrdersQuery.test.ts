@@ -11,7 +11,9 @@ describe("OrdersQuery (§4, D12, D13)", () => {
 
   it("MUST refuse a query that is no object", () => {
     for (const query of [null, "limit=5", 5, ["limit"]] as unknown as ReadonlyArray<never>) {
-      expect(Result.getOrThrow(Result.flip(parse(query))).message).toBe("The query must be an object")
+      const { message, problems } = Result.getOrThrow(Result.flip(parse(query)))
+      expect(message).toBe("The query must be an object")
+      expect(problems).toEqual([{ path: "", message }])
     }
   })
 
@@ -41,6 +43,13 @@ describe("OrdersQuery (§4, D12, D13)", () => {
       "a",
       "１",
     ]) {
+      expect([limit, Result.isFailure(parse({ limit }))]).toEqual([limit, true])
+    }
+  })
+
+  it("MUST accept a limit that is a number by the same rule", () => {
+    expect([1, 100].map((limit) => Result.getOrThrow(parse({ limit })).limit)).toEqual([1, 100])
+    for (const limit of [0, 101, -1, 1.5, Number.NaN]) {
       expect([limit, Result.isFailure(parse({ limit }))]).toEqual([limit, true])
     }
   })
@@ -80,6 +89,12 @@ describe("OrdersQuery (§4, D12, D13)", () => {
     ]) {
       expect([not, instantOf(not)]).toEqual([not, undefined])
     }
+  })
+
+  it("MUST say what a cursor must be", () => {
+    expect(Result.getOrThrow(Result.flip(parse({ cursor: "" }))).message).toBe(
+      "cursor must be the nextCursor of the previous page, unchanged, of the same shop and with the same orderedAfter, not empty",
+    )
   })
 
   it("MUST pass on a cursor as it came", () => {

@@ -45,6 +45,11 @@ const wrongReferences: ReadonlyArray<Refusal> = [
     "steps[1].view",
     "steps[2].view",
   ],
+  [
+    "a first step without a view for that alone, whatever views there are",
+    { "steps[0].view": undefined, "steps[2]": { id: "s2", title: "", view: "undefined_thumb" } },
+    "steps[0].view",
+  ],
   ["a step that does not exist", { "questions[0].step": "toString" }, "questions[0].step"],
   ["a print area that does not exist", { "questions[2].printArea": "constructor" }, "questions[2].printArea"],
   [
@@ -92,6 +97,11 @@ const wrongReferences: ReadonlyArray<Refusal> = [
     "rules[0].when.question",
   ],
   [
+    "a rule that shows a question before the one it reads, and then one after it",
+    { "rules[0].when": { question: "line", answered: true }, "rules[0].show": ["stones", "photo"] },
+    "rules[0].when.question",
+  ],
+  [
     "a rule that hides a question before the one it reads",
     { "rules[1].hide": ["photo", "metal"] },
     "rules[1].when.all[0].question",
@@ -119,6 +129,21 @@ const wrongReferences: ReadonlyArray<Refusal> = [
     { "questions[3].answers": [{ id: "a", title: "", productionCode: "" }] },
     "questions[3].answers",
   ],
+  [
+    "a condition on an answer of an upload question",
+    { "rules[1].when": { question: "photo", is: "x" }, "rules[1].hide": [] },
+    "rules[1].when.is",
+  ],
+  [
+    "a multiple question without answers, and not the rules that name some",
+    { "questions[1].answers": undefined },
+    "questions[1].answers",
+  ],
+  [
+    "a layer on an empty view, for its shape alone",
+    { "questions[0].answers[1].layers[0].view": "" },
+    "questions[0].answers[1].layers[0].view",
+  ],
   ["min above max", { "questions[1].min": 3 }, "questions[1].min"],
   ["min above max on an upload", { "questions[3].min": 3 }, "questions[3].min"],
   [
@@ -127,6 +152,17 @@ const wrongReferences: ReadonlyArray<Refusal> = [
     "questions[3].min",
   ],
   ["a rule that shows and hides the same question", { "rules[0].hide": ["photo", "line"] }, "rules[0].hide[1]"],
+  [
+    "what is no id, for its shape alone, where a rule shows and hides it",
+    { "rules[0].show": ["line", 1], "rules[0].hide": [1] },
+    "rules[0].show[1]",
+    "rules[0].hide[0]",
+  ],
+  [
+    "what is no id, for its shape alone, where a rule disables it",
+    { "rules[2].disable[0].answers": ["opal", 1] },
+    "rules[2].disable[0].answers[1]",
+  ],
 ]
 
 const accepted: ReadonlyArray<readonly [title: string, changes: Changes]> = [
@@ -153,6 +189,8 @@ const accepted: ReadonlyArray<readonly [title: string, changes: Changes]> = [
   ["the same answer id in two questions", { "questions[1].answers[2]": { id: "gold", title: "", productionCode: "" } }],
   ["an empty list of answers on a text question", { "questions[2].answers": [] }],
   ["min equal to max", { "questions[1].min": 2 }],
+  ["min equal to max on an upload", { "questions[3].min": 2 }],
+  ["any min on a multiple question that names no max", { "questions[1].min": 2, "questions[1].max": undefined }],
   ["a rule that reads the question just before", { "rules[0].when": { question: "stones", answered: false } }],
   ["conditions without parts", { "rules[0].when": { any: [] } }],
   [
@@ -214,6 +252,54 @@ describe("publishCheck", () => {
         path: "rules[0].when.question",
         message:
           '"photo" does not come before "line", which this rule changes; a rule may only read questions before all those that it changes',
+      },
+    ])
+  })
+
+  const references: ReadonlyArray<readonly [changes: Changes, path: string, message: string]> = [
+    [{ "questions[0].step": "x" }, "questions[0].step", 'names no step: there is none with id "x"'],
+    [{ "questions[0].printArea": "x" }, "questions[0].printArea", 'names no print area: no step has one with id "x"'],
+    [
+      { "questions[0].answers[1].layers[0].view": "x" },
+      "questions[0].answers[1].layers[0].view",
+      'names no view: no step shows "x"',
+    ],
+    [{ "rules[0].show": ["x"] }, "rules[0].show[0]", 'names no question: there is none with id "x"'],
+    [
+      { "rules[0].when.is": "x" },
+      "rules[0].when.is",
+      'names no answer: question "metal" (questions[0]) has none with id "x"',
+    ],
+    [
+      { "steps[1].printAreas": [{ id: "p0", x: 0, y: 0, width: 1, height: 1 }] },
+      "steps[1].printAreas[0].id",
+      '"p0" is already the id of steps[0].printAreas[0]; ids must differ among the print areas of all steps',
+    ],
+    [
+      { "questions[1].answers[2]": { id: "ruby", title: "", productionCode: "" } },
+      "questions[1].answers[2].id",
+      '"ruby" is already the id of questions[1].answers[0]; ids must differ among the answers of a question',
+    ],
+    [
+      { "questions[3].min": 2, "questions[3].max": undefined },
+      "questions[3].min",
+      "is 2, more than max, which is 1 when left out",
+    ],
+  ]
+
+  for (const [changes, path, message] of references) {
+    it(`MUST say plainly what is wrong: ${path} ${message}`, () => {
+      expect(problemsOf(changed(changes))).toEqual([{ path, message }])
+    })
+  }
+
+  it("MUST say what a rule does that it may not do", () => {
+    const input = changed({ "rules[0].show": ["line", "metal"], "rules[0].hide": ["line"] })
+    expect(problemsOf(input)).toEqual([
+      { path: "rules[0].hide[0]", message: 'hides "line", which the same rule shows' },
+      {
+        path: "rules[0].when.question",
+        message: '"metal" is changed by this rule; a rule may only read questions before all those that it changes',
       },
     ])
   })

@@ -46,7 +46,7 @@ const checkReferences = (report: ProblemReport, definition: Json): void => {
 const checkStep = ({ printAreas, steps, views }: DefinitionNames, step: Located): void => {
   steps.add(step, true)
   const view = ownString(step.object, "view")
-  if (view !== undefined && view !== "") views.add(view)
+  if (view !== undefined) views.add(view)
   for (const area of objectsIn(`${step.path}.printAreas`, ownList(step.object, "printAreas"))) {
     printAreas.add(area, true)
   }
@@ -84,7 +84,6 @@ const checkAnswers = (names: DefinitionNames, { object, path }: Located): KnownQ
   const list = own(object, "answers")
   const type = ownString(object, "type")
   if (!Array.isArray(list)) return type === "text" || type === "upload" ? noAnswers : undefined
-  if (list.length === 0) return noAnswers
   const answers = new Names<true>(names.report, "the answers of a question")
   for (const answer of objectsIn(`${path}.answers`, list)) {
     answers.add(answer, true)

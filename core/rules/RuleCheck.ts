@@ -40,8 +40,9 @@ const checkTargets = (
 ): ReadonlyArray<Earliest> => {
   const targets: Array<Earliest> = []
   for (const [index, id] of ownList(rule, key).entries()) {
-    const question = typeof id === "string" ? findQuestion(names, `${path}.${key}[${index}]`, id) : undefined
-    if (typeof id === "string" && question !== undefined) targets.push({ id, index: question.index })
+    if (typeof id !== "string") continue
+    const question = findQuestion(names, `${path}.${key}[${index}]`, id)
+    if (question !== undefined) targets.push({ id, index: question.index })
   }
   return targets
 }

@@ -5,21 +5,21 @@ import type { Instant } from "../model/Instant.ts"
 type Signing = Pick<SigningSecrets, "secret" | "rotation">
 
 /** Both secrets are known, and the old one signs. */
-const isRunning = ({ rotation }: Signing, now: Instant): boolean => rotation !== null && now < rotation.until
+const isRunning = (rotation: NonNullable<Signing["rotation"]>, now: Instant): boolean => now < rotation.until
 
 /** The secret that `X-Service-Signature` is made with, sealed: the old one until the rotation is over, and the new one from that instant on (D40). */
 export const signingSecret = (secrets: Signing, now: Instant): string =>
-  secrets.rotation === null || isRunning(secrets, now) ? secrets.secret : secrets.rotation.secret
+  secrets.rotation === null || isRunning(secrets.rotation, now) ? secrets.secret : secrets.rotation.secret
 
 /** The secrets that a receiver may know, sealed: while a rotation runs both, the one that signs first (D40, D41). */
 export const validSecrets = (secrets: Signing, now: Instant): ReadonlyArray<string> =>
-  secrets.rotation !== null && isRunning(secrets, now)
+  secrets.rotation !== null && isRunning(secrets.rotation, now)
     ? [secrets.secret, secrets.rotation.secret]
     : [signingSecret(secrets, now)]
 
 /** The secrets as they are at an instant: of a rotation that is over, only the new secret is left. */
 export const at = (secrets: SigningSecrets, now: Instant): SigningSecrets =>
-  secrets.rotation === null || isRunning(secrets, now)
+  secrets.rotation === null || isRunning(secrets.rotation, now)
     ? secretsOf(secrets)
     : { secret: secrets.rotation.secret, secretSince: secrets.rotation.until, rotation: null }
 
@@ -39,7 +39,7 @@ export const rotate = (secrets: SigningSecrets, { now, secret, until }: NewSecre
 
 /** The secrets after the owner promoted the new one: it alone is left. Without a rotation that runs they stay as they are. */
 export const promote = (secrets: SigningSecrets, now: Instant): SigningSecrets =>
-  secrets.rotation !== null && isRunning(secrets, now)
+  secrets.rotation !== null && isRunning(secrets.rotation, now)
     ? { secret: secrets.rotation.secret, secretSince: now, rotation: null }
     : at(secrets, now)
 

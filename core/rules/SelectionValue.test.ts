@@ -71,6 +71,21 @@ describe("a selection", () => {
       'Question "one" ("One") holds a NUL character or half a surrogate pair; only well-formed Unicode without NUL can be kept',
     ],
     [
+      "NUL in an id of a list",
+      { many: ["a", "\0"] },
+      'Question "many" ("Many") holds a NUL character or half a surrogate pair; only well-formed Unicode without NUL can be kept',
+    ],
+    [
+      "NUL in a text",
+      { text: { text: "\0" } },
+      'Question "text" ("Text") holds a NUL character or half a surrogate pair; only well-formed Unicode without NUL can be kept',
+    ],
+    [
+      "further keys of a text that hold more values than can be kept (D44)",
+      { text: { text: "a", x: Array(1_000_000).fill(0) } },
+      'Question "text" ("Text") has an object that cannot be kept: it must not hold more than 1000000 values',
+    ],
+    [
       "a list of uploads where one is asked for",
       { file: ["u"] },
       'Question "file" ("File") must be an upload id, not a list',

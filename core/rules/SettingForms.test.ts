@@ -25,6 +25,8 @@ describe("An encryption key", () => {
       key(7).slice(0, -1),
       `${key(7)}=`,
       ` ${key(7)}`,
+      `\n${key(7)}`,
+      `${key(7)}\n`,
       `x${key(7)}`,
       Buffer.alloc(31, 7).toString("base64"),
       Buffer.alloc(33, 7).toString("base64"),

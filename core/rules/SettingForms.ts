@@ -15,11 +15,8 @@ export interface SecretKeys {
 /** Whether a text is an encryption key: base64 of 32 bytes. */
 export const isEncryptionKey = (text: string): boolean => keyOf(text) !== undefined
 
-const keyOf = (text: string): Uint8Array | undefined => {
-  if (!/^[A-Za-z0-9+/]{43}=$/.test(text)) return undefined
-  const bytes = Result.getOrUndefined(Base64.decode(text))
-  return bytes?.length === 32 ? bytes : undefined
-}
+const keyOf = (text: string): Uint8Array | undefined =>
+  /^[A-Za-z0-9+/]{43}=$/.test(text) ? Result.getOrUndefined(Base64.decode(text)) : undefined
 
 /**
  * Reads a `KeyRing` as the setting `DESIGNWIRE_ENCRYPTION_KEYS` has it: base64 of 32 bytes each, comma-separated, newest first; spaces around commas don't

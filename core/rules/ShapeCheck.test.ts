@@ -11,6 +11,8 @@ import {
   stepsOf,
 } from "../../conformance/worlds/Definitions.ts"
 import { Definition } from "../model/Definition.ts"
+import { ProblemReport } from "../model/ProblemReport.ts"
+import { shapeCheck } from "./ShapeCheck.ts"
 
 const wrongShapes: ReadonlyArray<Refusal> = [
   ["another schemaVersion", { schemaVersion: 2 }, "schemaVersion"],
@@ -273,5 +275,29 @@ describe("the Schema of a definition", () => {
   it("MUST have a JSON Schema, for documentation", () => {
     const { definitions } = Schema.toJsonSchemaDocument(Definition)
     expect(Object.keys(definitions)).toContain("Condition")
+  })
+})
+
+describe("the check of a schema", () => {
+  it("MUST NOT be made where the schema has no words for what a value must be", () => {
+    expect(() => shapeCheck(Schema.Struct({ a: Schema.String }))).toThrow("lacks the annotation")
+    expect(() => shapeCheck(Schema.String)).toThrow('A schema of kind String lacks the annotation "expected"')
+  })
+
+  it("MUST hold a list to each of several checks that the schema groups", () => {
+    const oneOrTwo = Schema.makeFilterGroup([Schema.isMinLength(1), Schema.isMaxLength(2)])
+    const text = Schema.String.annotate({ expected: "a string" })
+    const check = shapeCheck(Schema.Array(text).check(oneOrTwo).annotate({ expected: "a list of one or two" }))
+    const messageOf = (value: unknown) => {
+      const report = new ProblemReport()
+      check(report, "", value)
+      return report.problems.listed[0]?.message
+    }
+    expect([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(messageOf)).toEqual([
+      "must be a list of one or two, not an empty list",
+      undefined,
+      undefined,
+      "must be a list of one or two, not one of 3",
+    ])
   })
 })

@@ -5,8 +5,8 @@ export const secrets: ReadonlyArray<Mutant> = [
   ...inFile("rules", "core/rules/SecretRotation.ts", [
     {
       id: "SecretRotation.running",
-      find: "rotation !== null && now < rotation.until",
-      replace: "rotation !== null && now <= rotation.until",
+      find: "now < rotation.until",
+      replace: "now <= rotation.until",
       caughtBy: [
         "core/rules/SecretRotation.test.ts > MUST be the old one until the rotation is over, and the new one from that millisecond on (D40)",
       ],
