@@ -1,6 +1,6 @@
 /** How notices are told (D42). */
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Effect, Fiber, Logger } from "effect"
+import { Context, Effect, Fiber, Logger, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { responseOf } from "../../conformance/worlds/Outside.ts"
 import { makeWorld, type World } from "../../conformance/worlds/TestWorker.ts"
@@ -121,6 +121,27 @@ describe("tellDueNotices", () => {
       yield* tellTo(world, () => Effect.sync(() => void told++))
       expect(told).toBe(1)
     }),
+  )
+})
+
+describe("The metric of notices", () => {
+  it.effect("MUST count attempts by outcome", () =>
+    Effect.gen(function* () {
+      const { world } = yield* failing()
+      let failures = 2
+      const tell = () =>
+        Effect.suspend(() => (failures-- > 0 ? new NoticeNotTold({ message: "the answer was 503" }) : Effect.void))
+      for (const wait of [minute, 5 * minute, 0]) {
+        yield* tellTo(world, tell)
+        yield* TestClock.adjust(wait)
+      }
+      const counted = (yield* Metric.snapshot).filter(({ id }) => id === "designwire_notices_total")
+      const description = "Attempts to tell a notice, by outcome"
+      expect(counted.map(({ attributes, description, state }) => ({ attributes, description, state }))).toEqual([
+        { attributes: { outcome: "failed" }, description, state: { count: 2, incremental: true } },
+        { attributes: { outcome: "told" }, description, state: { count: 1, incremental: true } },
+      ])
+    }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
   )
 })
 
