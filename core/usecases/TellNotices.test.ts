@@ -146,6 +146,24 @@ describe("The metric of notices", () => {
 })
 
 describe("tellNotices", () => {
+  it.effect("MUST go on when the store has broken with a defect", () =>
+    Effect.gen(function* () {
+      const { world } = yield* failing()
+      const store = Context.get(world.ports, NoticeStore)
+      let failures = 1
+      const breaking = NoticeStore.of({
+        ...store,
+        claim: (request) => (failures-- > 0 ? Effect.die(new Error("A connection was lost")) : store.claim(request)),
+      })
+      let told = 0
+      yield* world
+        .run(Effect.provideService(tellNotices(options), NoticeStore, breaking))
+        .pipe(Effect.provideService(Notices, { tell: () => Effect.sync(() => void told++) }), Effect.forkScoped)
+      yield* TestClock.adjust(5 * second)
+      expect(told).toBe(1)
+    }),
+  )
+
   it.effect("MUST tell within five seconds what there is to tell, and go on when the store has failed", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()

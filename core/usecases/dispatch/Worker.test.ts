@@ -247,6 +247,21 @@ describe("A worker", () => {
       }),
   )
 
+  it.effect.each([
+    // What is left of the lease then is just as long as an attempt may last.
+    [10_130, 5100],
+    // Half of a lease is enough where that is shorter.
+    [8030, 4000],
+  ] as const)("MUST begin what it had claimed ahead with enough left of a lease of %i ms", ([lease, wait]) =>
+    Effect.gen(function* () {
+      const { claimed, gate, world } = yield* holdingAhead({ lease })
+      yield* TestClock.adjust(wait)
+      yield* gate.open
+      const next = yield* Effect.all([world.outside.next, world.outside.next])
+      expect(next.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(claimed.slice(8, 10).toSorted())
+    }),
+  )
+
   it.effect("MUST share the work with another on the same store: each delivery to one of them (D22)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { concurrency: 6 } })
