@@ -133,4 +133,46 @@ describe("Redacting an order (D43)", () => {
       expect([seen.commits.length, seen.redacted.length]).toEqual([1, 1])
     }),
   )
+
+  it.effect("MUST read each design by its own version of its customizer", () =>
+    Effect.gen(function* () {
+      const { run, shop } = yield* makeWorld()
+      const [, size] = definition.questions
+      for (const [id, questions, selection] of [
+        ["a", definition.questions, { line: { text: "From Ann" } }],
+        ["b", [{ ...size, id: "weight" }], { weight: "l" }],
+      ] as const) {
+        yield* run(publishCustomizer(shop, 101, { definition: { ...definition, questions } as Definition }))
+        yield* run(saveDesign(shop, id, { customizerId: 101, selection, basePrice: 100 }))
+      }
+      const lines = ["a", "b"].map((designId) => ({ designId, lineItemId: designId }))
+      yield* run(placeOrder(shop, "1", { name: "#1", orderedAt: "2026-10-05T14:48:00Z", lines }))
+      const { value } = yield* run(redactOrder(shop, "1"))
+      expect(value.designs.map(({ selection }) => selection)).toEqual([
+        { line: { text: "[redacted]" } },
+        { weight: "l" },
+      ])
+    }),
+  )
+
+  it.effect("MUST redact also an event that is made meanwhile of a design as it was before", () =>
+    Effect.gen(function* () {
+      const { world } = yield* prepared
+      const events = Context.get(world.ports, EventStore)
+      const of = { shop: world.shop, designIds: ["a", "b", "c"], after: null, limit: 50 }
+      const [late] = yield* events.ofDesigns(of)
+      let looks = 0
+      const redact = redactOrder(world.shop, "1").pipe(
+        Effect.provideService(EventStore, {
+          ...events,
+          ofDesigns: (query) =>
+            Effect.map(events.ofDesigns(query), (found) =>
+              looks++ === 0 ? found.filter(({ id }) => id !== late?.id) : found,
+            ),
+        }),
+      )
+      yield* world.run(redact)
+      expect((yield* events.ofDesigns(of)).filter(({ body }) => /From (Ann|Carl)/.test(body))).toEqual([])
+    }),
+  )
 })
