@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     include: wanted.map((path) => (path.endsWith(".ts") ? path : `${path}/**/*.test.ts`)),
     // Time is virtual: a test that takes longer waits for what does not come.
-    testTimeout: 5_000,
+    testTimeout: 10_000,
     // Modules are loaded once rather than for each file: loading takes longer than the tests.
     isolate: false,
     // A module is not the same with each fault.
