@@ -83,6 +83,28 @@ describe("Authenticate (§5, D18)", () => {
     }),
   )
 
+  it.effect("MUST make sure four times a second that it hears of others, once for all tokens, while it knows any", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const { authenticate, run } = yield* prepared(() => ({
+        ...hearsNothing,
+        caughtUp: Effect.sync(() => asked++ < 0),
+      }))
+      const other = yield* run(createToken("s", { name: "Other" }))
+      yield* authenticate()
+      yield* authenticate(other.text)
+      const counts: Array<number> = []
+      for (const wait of [249, 1, 250, 10_000]) {
+        yield* TestClock.adjust(wait)
+        counts.push(asked)
+      }
+      expect(counts).toEqual([0, 1, 2, 2])
+      yield* authenticate()
+      yield* TestClock.adjust(250)
+      expect(asked).toBe(3)
+    }),
+  )
+
   it.effect("MUST ask the store about every token again where it may have missed what other hosts changed", () =>
     Effect.gen(function* () {
       let missed = (): Effect.Effect<void> => Effect.void
@@ -191,6 +213,10 @@ describe("Authenticate (§5, D18)", () => {
       expect([find(1), find(2), find(50_000)]).toEqual([caller, caller, caller])
       remember(50_001)
       expect([find(1), find(2), find(50_001)]).toEqual([undefined, caller, caller])
+      // One that is found again is the newest.
+      remember(2)
+      remember(50_002)
+      expect([find(2), find(3), find(4)]).toEqual([caller, undefined, caller])
     }),
   )
 
@@ -227,7 +253,10 @@ describe("Authenticate (§5, D18)", () => {
     Effect.gen(function* () {
       const { authenticate, run } = yield* prepared()
       yield* run(putShop("s", { ...settings, plan: "free" }))
-      expect((yield* Effect.flip(authenticate()))._tag).toBe("PlanRequired")
+      expect(yield* Effect.flip(authenticate())).toMatchObject({
+        _tag: "PlanRequired",
+        message: "The REST API is part of the Pro and Plus plans",
+      })
       expect((yield* Effect.flip(authenticate(Redacted.make("cmz_x"))))._tag).toBe("Unauthorized")
     }),
   )

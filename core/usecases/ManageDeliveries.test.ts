@@ -37,6 +37,7 @@ describe("Recovering (D28)", () => {
         world.outside.sent.length = 0
         expect(yield* world.run(recover(world.shop, endpoint.id, { since }))).toBe(4)
         expect(yield* world.run(recover(world.shop, endpoint.id, { since }))).toBe(0)
+        for (const { id } of (yield* world.log(endpoint)).slice(0, 4)) expect(id).toMatch(/^dlv_[0-9A-Za-z]{44}$/)
         yield* world.drain
         const missed = world.events.filter(
           ({ createdAt, event }) => createdAt >= someTime + day && event !== "design.created",

@@ -1,17 +1,21 @@
 /** Managing endpoints (§6, §8, D8, D20, D31, D34–D36), beyond what the management API's tests show. */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Context, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../conformance/storage/Fixtures.ts"
 import { makeWorld } from "../../conformance/worlds/TestWorker.ts"
 import { type EndpointInput, view } from "../model/Endpoint.ts"
+import { format } from "../model/Instant.ts"
+import { EndpointStore } from "../ports/EndpointStore.ts"
 import { LookupFailed } from "../ports/HostLookup.ts"
 import {
   addEndpoint,
   changeEndpoint,
   listEndpoints,
+  promoteSecret,
   readEndpoint,
   removeEndpoint,
+  rotateSecret,
   turnOnEndpoint,
 } from "./ManageEndpoints.ts"
 
@@ -44,8 +48,56 @@ describe("Adding an endpoint", () => {
       yield* TestClock.adjust(4999)
       expect(adding.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust(1)
-      expect(yield* Fiber.join(adding)).toMatchObject({ _tag: "Refused", problems: [{ path: "url" }] })
+      const message = "The URL's host was not found in time"
+      expect(yield* Fiber.join(adding)).toMatchObject({
+        _tag: "Refused",
+        message,
+        problems: [{ path: "url", message }],
+      })
     }),
+  )
+
+  it.effect(
+    "MUST answer it as it is kept, with the defaults of what is left out, and what else is said (D31, D41)",
+    () =>
+      Effect.gen(function* () {
+        const { ports, run, shop } = yield* makeWorld()
+        const asked: Array<readonly [secret: string, maximum: number]> = []
+        const endpoints = Context.get(ports, EndpointStore)
+        const seen = EndpointStore.of({
+          ...endpoints,
+          add: (record, maximum) =>
+            Effect.andThen(
+              Effect.sync(() => asked.push([record.secret, maximum])),
+              endpoints.add(record, maximum),
+            ),
+        })
+        const add = (input: EndpointInput) => run(Effect.provideService(addEndpoint(shop, input), EndpointStore, seen))
+        const { endpoint: byDefault, secret } = yield* add({ url: "https://HOOKS.example.com" })
+        expect(byDefault).toEqual({
+          id: expect.stringMatching(/^whe_[0-9A-Za-z]{22}$/),
+          url,
+          description: "",
+          events: ["design.ordered", "order.cancelled"],
+          status: "active",
+          consecutiveFailures: 0,
+          switchedOffAt: null,
+          createdAt: format(someTime),
+          standardWebhooks: false,
+          rotation: null,
+        })
+        expect(Redacted.value(secret)).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+        const said = { url, description: "mine", events: ["design.created"], standardWebhooks: true } as const
+        const { endpoint } = yield* add(said)
+        expect(endpoint).toEqual({ ...byDefault, ...said, id: endpoint.id })
+        expect(yield* run(listEndpoints(shop))).toEqual(
+          [byDefault, endpoint].toSorted((left, right) => (left.id < right.id ? -1 : 1)),
+        )
+        expect(asked.map(([sealed, maximum]) => [sealed.includes(Redacted.value(secret)), maximum])).toEqual([
+          [false, 5],
+          [false, 5],
+        ])
+      }),
   )
 
   it.effect(
@@ -78,6 +130,15 @@ describe("Adding an endpoint", () => {
         result._tag === "Success" ? "added" : result.failure._tag,
       )
       expect(tags.toSorted()).toEqual([...Array(7).fill("Conflict"), ...Array(5).fill("added")])
+      expect(yield* Effect.flip(world.run(addEndpoint(world.shop, { url: "https://10.0.0.1/" })))).toMatchObject({
+        _tag: "Refused",
+      })
+      const sixth = yield* Effect.forkChild(Effect.flip(world.run(addEndpoint(world.shop, { url }))))
+      yield* TestClock.adjust(100)
+      expect(yield* Fiber.join(sixth)).toMatchObject({
+        _tag: "Conflict",
+        message: "The shop has 5 endpoints already, the most there can be",
+      })
       expect(yield* world.run(listEndpoints(world.shop))).toHaveLength(5)
     }),
   )
@@ -113,6 +174,30 @@ describe("Changing an endpoint", () => {
     }),
   )
 
+  it.effect("MUST change what is given, one field or several, and leave the rest", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { id } = yield* world.endpoint({ url })
+      let expected = yield* world.run(readEndpoint(world.shop, id))
+      for (const change of [
+        { description: "first" },
+        { events: ["design.created"] },
+        { standardWebhooks: true },
+        { url: "https://new.example.com/hook" },
+        {},
+        { description: "", standardWebhooks: false },
+      ] as const) {
+        expected = { ...expected, ...change }
+        expect(yield* world.run(changeEndpoint(world.shop, id, change))).toEqual(expected)
+        expect(yield* world.run(readEndpoint(world.shop, id))).toEqual(expected)
+      }
+      expect(yield* Effect.flip(world.run(changeEndpoint(world.shop, id, { events: [] })))).toMatchObject({
+        _tag: "InvalidInput",
+        problems: [{ path: "events" }],
+      })
+    }),
+  )
+
   it.effect("MUST leave its secret, its health and its deliveries (D24)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
@@ -142,12 +227,66 @@ describe("Changing an endpoint", () => {
           readEndpoint(world.shop, missing),
           changeEndpoint(world.shop, missing, { url: 1 } as unknown as EndpointInput),
           turnOnEndpoint(world.shop, missing),
+          rotateSecret(world.shop, missing, { overlap: -1 }),
+          promoteSecret(world.shop, missing),
           removeEndpoint(world.shop, missing),
         ]) {
           expect((yield* Effect.flip(world.run(effect as ReturnType<typeof readEndpoint>)))._tag).toBe("NotFound")
         }
       }
       expect((yield* stranger.endpointNow({ id })).id).toBe(id)
+    }),
+  )
+})
+
+describe("An endpoint that is removed in the same moment", () => {
+  it.effect("MUST be refused with NotFound (D31)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoints = Context.get(world.ports, EndpointStore)
+      const { run } = yield* makeWorld({
+        ports: Context.add(world.ports, EndpointStore, {
+          ...endpoints,
+          // As it was before the other call.
+          find: (shop, id) => Effect.tap(endpoints.find(shop, id), () => endpoints.remove(shop, id)),
+        }),
+      })
+      const calls: ReadonlyArray<(id: string) => Effect.Effect<unknown, unknown>> = [
+        (id) => run(changeEndpoint(world.shop, id, { description: "x" })),
+        (id) => run(turnOnEndpoint(world.shop, id)),
+        (id) => run(promoteSecret(world.shop, id)),
+        (id) => run(rotateSecret(world.shop, id)),
+      ]
+      for (const call of calls) {
+        const { id } = yield* world.endpoint()
+        expect(yield* Effect.flip(call(id))).toMatchObject({ _tag: "NotFound" })
+      }
+    }),
+  )
+
+  it.effect("MUST be gone with its secret for the shop that removes it, and for nobody else", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const [gone, left] = [yield* world.endpoint(), yield* world.endpoint()]
+      yield* world.run(removeEndpoint(world.shop, gone.id))
+      expect((yield* world.run(listEndpoints(world.shop))).map(({ id }) => id)).toEqual([left.id])
+    }),
+  )
+})
+
+describe("Rotating a secret", () => {
+  it.effect("MUST be refused for an overlap of more than 7 days, and name the field (D40)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { id } = yield* world.endpoint()
+      for (const overlap of [604_801, -1, 0.5]) {
+        expect(yield* Effect.flip(world.run(rotateSecret(world.shop, id, { overlap })))).toMatchObject({
+          _tag: "InvalidInput",
+          problems: [{ path: "overlap" }],
+        })
+      }
+      const { endpoint } = yield* world.run(rotateSecret(world.shop, id, { overlap: 60 }))
+      expect(endpoint.rotation).toEqual({ until: format(someTime + 60_000) })
     }),
   )
 })

@@ -164,8 +164,9 @@ const loadDrafts = Effect.fnUntraced(function* (
     // The order did not hold it when it was read: it was placed in between.
     if (record.orderId === order.id) return new StaleRevision({ canRetry: true })
     if (DesignState.next(record.status, "order") === undefined) {
-      const where = record.orderId === null ? "" : ` in the order ${JSON.stringify(record.orderId)}`
-      return new Conflict({ message: `The design ${id} is ${record.status}${where}` })
+      return new Conflict({
+        message: `The design ${id} is ${record.status} in the order ${JSON.stringify(record.orderId)}`,
+      })
     }
     const { currency } = fromWire(record.wire).price
     if (currency !== order.currency) {

@@ -4,10 +4,13 @@ import { TestClock } from "effect/testing"
 import * as Memory from "../../adapters/memory/index.ts"
 import { makeShop, someTime } from "../../conformance/storage/Fixtures.ts"
 import { makeDelivery, makeEndpoint, makeEvent } from "../../conformance/storage/Webhooks.ts"
+import type { DeliveryStatus } from "../model/Delivery.ts"
+import { format } from "../model/Instant.ts"
+import { DeliveryLog } from "../ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../ports/DeliveryQueue.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { ShopStore } from "../ports/ShopStore.ts"
-import { readActivity } from "./ReadActivity.ts"
+import { type Outcomes, readActivity } from "./ReadActivity.ts"
 
 const hour = 60 * 60 * 1000
 
@@ -65,6 +68,64 @@ describe("The activity of a shop", () => {
         ])
         expect(activity.endpoints).toMatchObject([{ atLeast, isCut }])
       }
+    }).pipe(memory),
+  )
+
+  it.effect("MUST add up each status of each endpoint and of all, and tell when the newest was created", () =>
+    Effect.gen(function* () {
+      const { shop } = yield* endpointWith([])
+      const log = yield* DeliveryLog
+      const asked: Array<unknown> = []
+      const counting = DeliveryLog.of({
+        ...log,
+        activity: (...query) =>
+          Effect.sync(() => {
+            asked.push(query)
+            const count = (hour: number, status: DeliveryStatus, deliveries: number) => ({ hour, status, deliveries })
+            const counts = [
+              count(0, "succeeded", 2),
+              count(0, "failed", 40),
+              count(5, "succeeded", 3),
+              count(23, "pending", 5),
+            ]
+            return {
+              endpoints: [
+                { endpointId: "whe_1", latest: someTime, counts },
+                { endpointId: "whe_2", latest: null, counts: [count(23, "failed", 1), count(23, "failed", 1)] },
+              ],
+              medianMs: 12,
+            }
+          }),
+      })
+      const activity = yield* Effect.provideService(readActivity(shop), DeliveryLog, counting)
+      expect(asked).toEqual([[shop, { since: someTime, limit: 1000 }]])
+      const none = { succeeded: 0, failed: 0, pending: 0 }
+      const hours = (of: Readonly<Record<number, Partial<Outcomes>>>) =>
+        Array.from({ length: 24 }, (_, index) => ({ ...none, ...of[index] }))
+      expect(activity).toEqual({
+        endpoints: [
+          {
+            endpointId: "whe_1",
+            latest: format(someTime),
+            hours: hours({ 0: { succeeded: 2, failed: 40 }, 5: { succeeded: 3 }, 23: { pending: 5 } }),
+            sum: { succeeded: 5, failed: 40, pending: 5 },
+            atLeast: true,
+            isCut: false,
+          },
+          {
+            endpointId: "whe_2",
+            latest: null,
+            hours: hours({ 23: { failed: 2 } }),
+            sum: { ...none, failed: 2 },
+            atLeast: false,
+            isCut: false,
+          },
+        ],
+        sum: { succeeded: 5, failed: 42, pending: 5 },
+        atLeast: true,
+        isCut: false,
+        medianMs: 12,
+      })
     }).pipe(memory),
   )
 

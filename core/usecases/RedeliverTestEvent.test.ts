@@ -14,9 +14,17 @@ it.effect(
       const endpoint = yield* world.endpoint()
       world.outside.respond = () => Effect.succeed(responseOf(500))
       const sent = yield* world.run(sendTestEvent(world.shop, endpoint.id))
+      expect([sent.id, sent.eventId]).toEqual([
+        expect.stringMatching(/^dlv_[0-9A-Za-z]{22}$/),
+        expect.stringMatching(/^evt_[0-9A-Za-z]{22}$/),
+      ])
       yield* world.drain
       const again = yield* world.run(redeliver(world.shop, endpoint.id, sent.id))
-      expect(again.test).toBe(true)
+      expect(again).toMatchObject({
+        id: expect.stringMatching(/^dlv_[0-9A-Za-z]{22}$/),
+        eventId: sent.eventId,
+        test: true,
+      })
       yield* world.drain
       yield* TestClock.adjust(minute)
       expect(yield* world.drain).toEqual({ attempts: 0, succeeded: 0 })

@@ -1,7 +1,7 @@
 /** What use cases refuse, and in which words: what an embedder sees, and a developer acts on. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeWorld, type World } from "../../conformance/worlds/TestWorker.ts"
+import { keyOf, makeWorld, type World } from "../../conformance/worlds/TestWorker.ts"
 import type { Definition } from "../model/Definition.ts"
 import { cancelOrder } from "./CancelOrder.ts"
 import { readDelivery, readRequestHeaders, redeliver } from "./ManageDeliveries.ts"
@@ -152,6 +152,9 @@ describe("What can't be done", () => {
         message: "The delivery has no such attempt",
       })
       expect((yield* headers(1))?.["X-Service-Delivery"]).toBe(delivery?.id)
+      // With another key nobody can tell what it was signed with.
+      const other = yield* world.another({ keyRing: { keys: [keyOf(9)] } })
+      expect(yield* other.run(readRequestHeaders(shop, id, delivery?.id ?? "", 1))).toBeUndefined()
     }),
   )
 })

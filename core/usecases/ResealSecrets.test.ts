@@ -6,9 +6,9 @@ import { verified } from "../../conformance/worlds/Outside.ts"
 import { keyOf, makeWorld } from "../../conformance/worlds/TestWorker.ts"
 import type { KeyRing } from "../ports/KeyRing.ts"
 import { SealedSecrets } from "../ports/SealedSecrets.ts"
-import { addEndpoint } from "./ManageEndpoints.ts"
+import { addEndpoint, changeEndpoint, rotateSecret } from "./ManageEndpoints.ts"
 import { putShop } from "./ManageShops.ts"
-import { checkSecrets, resealSecrets } from "./ResealSecrets.ts"
+import { checkSecrets, opensSecret, resealSecrets } from "./ResealSecrets.ts"
 
 const ring = (first: number, ...rest: ReadonlyArray<number>): KeyRing["Service"] => ({
   keys: [keyOf(first), ...rest.map(keyOf)],
@@ -99,6 +99,31 @@ describe("Resealing", () => {
       expect((yield* world.endpointNow(lost)).secret).toBe(lost.secret)
       expect((yield* world.endpointNow(replaced.endpoint)).secret).toBe("2.of another host")
     }),
+  )
+})
+
+describe("Whether deliveries to an endpoint can be signed", () => {
+  it.effect(
+    "MUST be told by the secrets that they need now: with Standard Webhooks both of a rotation (D20, D41)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ keyRing: ring(1) })
+        const newest = yield* world.another({ keyRing: ring(2) })
+        const both = yield* world.another({ keyRing: ring(2, 1) })
+        const { id } = yield* world.endpoint()
+        const opens = Effect.all(
+          [world, newest, both].map(({ run }) => run(opensSecret(world.shop, id))),
+          { concurrency: 1 },
+        )
+        expect(yield* opens).toEqual([true, false, true])
+        yield* newest.run(rotateSecret(world.shop, id, { overlap: 60 }))
+        expect(yield* opens).toEqual([true, false, true])
+        yield* world.run(changeEndpoint(world.shop, id, { standardWebhooks: true }))
+        expect(yield* opens).toEqual([false, false, true])
+        yield* TestClock.adjust("1 minute")
+        expect(yield* opens).toEqual([false, true, true])
+        expect((yield* Effect.flip(world.run(opensSecret(world.shop, "whe_no"))))._tag).toBe("NotFound")
+      }),
   )
 })
 

@@ -74,7 +74,10 @@ describe("A design", () => {
       const room = maximumDesign - around
       const fits = `${"é".repeat(Math.floor(room / 2))}${"x".repeat(room % 2)}`
       expect(bytes((yield* save(fits, "d")).design.text)).toBe(maximumDesign)
-      expect(yield* Effect.flip(save(`${fits}x`, "d"))).toMatchObject({ _tag: "TooLarge" })
+      expect(yield* Effect.flip(save(`${fits}x`, "d"))).toMatchObject({
+        _tag: "TooLarge",
+        message: expect.stringContaining("at most 256 KiB"),
+      })
     }),
   )
 })

@@ -1,6 +1,6 @@
 /** How notices are told (D42). */
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Effect, Fiber, Logger } from "effect"
+import { Context, Effect, Fiber, Logger, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { responseOf } from "../../conformance/worlds/Outside.ts"
 import { makeWorld, type World } from "../../conformance/worlds/TestWorker.ts"
@@ -124,7 +124,46 @@ describe("tellDueNotices", () => {
   )
 })
 
+describe("The metric of notices", () => {
+  it.effect("MUST count attempts by outcome", () =>
+    Effect.gen(function* () {
+      const { world } = yield* failing()
+      let failures = 2
+      const tell = () =>
+        Effect.suspend(() => (failures-- > 0 ? new NoticeNotTold({ message: "the answer was 503" }) : Effect.void))
+      for (const wait of [minute, 5 * minute, 0]) {
+        yield* tellTo(world, tell)
+        yield* TestClock.adjust(wait)
+      }
+      const counted = (yield* Metric.snapshot).filter(({ id }) => id === "designwire_notices_total")
+      const description = "Attempts to tell a notice, by outcome"
+      expect(counted.map(({ attributes, description, state }) => ({ attributes, description, state }))).toEqual([
+        { attributes: { outcome: "failed" }, description, state: { count: 2, incremental: true } },
+        { attributes: { outcome: "told" }, description, state: { count: 1, incremental: true } },
+      ])
+    }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
+  )
+})
+
 describe("tellNotices", () => {
+  it.effect("MUST go on when the store has broken with a defect", () =>
+    Effect.gen(function* () {
+      const { world } = yield* failing()
+      const store = Context.get(world.ports, NoticeStore)
+      let failures = 1
+      const breaking = NoticeStore.of({
+        ...store,
+        claim: (request) => (failures-- > 0 ? Effect.die(new Error("A connection was lost")) : store.claim(request)),
+      })
+      let told = 0
+      yield* world
+        .run(Effect.provideService(tellNotices(options), NoticeStore, breaking))
+        .pipe(Effect.provideService(Notices, { tell: () => Effect.sync(() => void told++) }), Effect.forkScoped)
+      yield* TestClock.adjust(5 * second)
+      expect(told).toBe(1)
+    }),
+  )
+
   it.effect("MUST tell within five seconds what there is to tell, and go on when the store has failed", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()

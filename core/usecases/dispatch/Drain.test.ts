@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { someTime } from "../../../conformance/storage/Fixtures.ts"
 import { responseOf } from "../../../conformance/worlds/Outside.ts"
 import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
-import { behind, flaky, minute, never, orders, second } from "../../../conformance/worlds/WorkerSteps.ts"
+import { behind, flaky, lasting, minute, never, orders, second } from "../../../conformance/worlds/WorkerSteps.ts"
 
 describe("drain (for cron and serverless)", () => {
   it.effect("MUST do all that is due, answer how much, and leave what is not due", () =>
@@ -51,6 +51,24 @@ describe("drain (for cron and serverless)", () => {
       expect(yield* Fiber.join(drained)).toEqual({ attempts: 2, succeeded: 2 })
       const done = (yield* world.log(endpoint)).filter(({ status }) => status === "succeeded")
       expect(done.map(({ attempts }) => attempts[0]?.durationMs)).toEqual([2 * second, 2 * second])
+    }),
+  )
+
+  it.effect("MUST begin nothing at the deadline of what it has claimed ahead either", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { concurrency: 2 } })
+      for (let index = 0; index < 12; index++) {
+        const shop = yield* makeWorld({ ports: world.ports })
+        yield* shop.endpoint()
+        yield* orders(shop, 1)
+      }
+      world.outside.respond = lasting(responseOf(200), 10)
+      const drained = yield* Effect.forkChild(world.drainWithin({ max: never, deadline: someTime + 30 }))
+      for (let time = 0; time < 3; time++) {
+        yield* Effect.all([world.outside.next, world.outside.next])
+        yield* TestClock.adjust(10)
+      }
+      expect(yield* Fiber.join(drained)).toEqual({ attempts: 6, succeeded: 6 })
     }),
   )
 

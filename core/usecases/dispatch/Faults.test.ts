@@ -200,6 +200,28 @@ describe("A store that fails for a while", () => {
       }),
   )
 
+  it.effect("MUST be tried again also where it breaks with a defect: a claim every second, a settlement twice", () =>
+    Effect.gen(function* () {
+      const left = { claim: 2, settle: 2 }
+      const breaking = <A, E>(method: keyof typeof left, effect: Effect.Effect<A, E>) =>
+        Effect.suspend(() => (left[method]-- > 0 ? Effect.die(new Error("A connection was lost")) : effect))
+      const world = yield* makeWorld({
+        deliveries: (store) => ({
+          claim: (request) => breaking("claim", store.claim(request)),
+          settle: (batch, advance) => breaking("settle", store.settle(batch, advance)),
+        }),
+      })
+      const endpoint = yield* world.endpoint()
+      yield* orders(world, 1)
+      yield* Effect.forkScoped(world.work)
+      yield* TestClock.adjust(2 * second)
+      expect((yield* world.outside.next).at).toBe(someTime + 2 * second)
+      yield* TestClock.adjust(second)
+      yield* world.settled
+      expect(yield* world.log(endpoint)).toMatchObject([{ status: "succeeded", attempts: [{ number: 1 }] }])
+    }),
+  )
+
   it.effect("MUST make drain fail, after what it began was finished and settled", () =>
     Effect.gen(function* () {
       const { calls, deliveries, left } = flaky()

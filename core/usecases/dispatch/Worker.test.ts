@@ -192,6 +192,31 @@ describe("A worker", () => {
     }),
   )
 
+  it.effect(
+    "MUST leave the store alone as attempts end, where it has claimed all that was due and is at no limit",
+    () =>
+      Effect.gen(function* () {
+        const { calls, deliveries } = flaky()
+        const world = yield* working({ deliveries })
+        yield* world.endpoint()
+        const gates = [yield* Latch.make(), yield* Latch.make(), yield* Latch.make()]
+        world.outside.respond = (sent) => behind(gates[world.outside.sent.length - 1]!)(sent)
+        yield* orders(world, 3)
+        yield* Effect.all([world.outside.next, world.outside.next, world.outside.next])
+        yield* TestClock.adjust(1)
+        const before = calls.claim
+        const asked: Array<number> = []
+        for (const gate of gates) {
+          yield* gate.open
+          yield* world.settled
+          yield* TestClock.adjust(1)
+          asked.push(calls.claim - before)
+        }
+        // With the last one nothing is under way any more.
+        expect(asked).toEqual([0, 0, 1])
+      }),
+  )
+
   it.effect("MUST claim what happens while it holds enough as soon as a slot is free, though an attempt hangs", () =>
     Effect.gen(function* () {
       let claimed = 0
@@ -245,6 +270,21 @@ describe("A worker", () => {
         expect(claimed).toHaveLength(12)
         expect(next.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(claimed.slice(10).toSorted())
       }),
+  )
+
+  it.effect.each([
+    // What is left of the lease then is just as long as an attempt may last.
+    [10_100, 5100],
+    // Half of a lease is enough where that is shorter.
+    [8000, 4000],
+  ] as const)("MUST begin what it had claimed ahead with enough left of a lease of %i ms", ([lease, wait]) =>
+    Effect.gen(function* () {
+      const { claimed, gate, world } = yield* holdingAhead({ lease })
+      yield* TestClock.adjust(wait)
+      yield* gate.open
+      const next = yield* Effect.all([world.outside.next, world.outside.next])
+      expect(next.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(claimed.slice(8, 10).toSorted())
+    }),
   )
 
   it.effect("MUST share the work with another on the same store: each delivery to one of them (D22)", () =>

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Effect } from "effect"
+import { someTime } from "../../conformance/storage/Fixtures.ts"
+import { makeWorld } from "../../conformance/worlds/TestWorker.ts"
+import { ShopStore } from "../ports/ShopStore.ts"
+import { getShop, listShops, putShop, removeShop } from "./ManageShops.ts"
+
+const settings = { domain: "a.example.com", currency: "EUR", imageBase: "https://i.example.com" }
+
+describe("Shops (D8, D43)", () => {
+  it.effect("MUST have the plan pro and whole cents unless something else is said, and answer what is kept", () =>
+    Effect.gen(function* () {
+      const { run } = yield* makeWorld()
+      const byDefault = { id: "b-1", ...settings, plan: "pro", roundingStep: 1 }
+      expect(yield* run(putShop("b-1", settings))).toEqual(byDefault)
+      const said = { ...settings, plan: "free", roundingStep: 5 } as const
+      expect(yield* run(putShop("a-1", said))).toEqual({ id: "a-1", ...said })
+      expect(yield* run(getShop("a-1"))).toEqual({ id: "a-1", ...said })
+      expect((yield* run(listShops)).filter(({ id }) => id.endsWith("-1"))).toEqual([{ id: "a-1", ...said }, byDefault])
+      expect(yield* run(putShop("a-1", settings))).toEqual({ ...byDefault, id: "a-1" })
+    }),
+  )
+
+  it.effect("MUST be refused with the field that is wrong, the id included, and then be as they were", () =>
+    Effect.gen(function* () {
+      const { run } = yield* makeWorld()
+      for (const [id, input, path] of [
+        ["c-1", { ...settings, domain: "No" }, "domain"],
+        ["c-1", { ...settings, roundingStep: 0 }, "roundingStep"],
+        ["C", settings, "id"],
+      ] as const) {
+        expect(yield* Effect.flip(run(putShop(id, input)))).toMatchObject({
+          _tag: "InvalidInput",
+          problems: [{ path }],
+        })
+      }
+      expect((yield* Effect.flip(run(getShop("c-1"))))._tag).toBe("NotFound")
+    }),
+  )
+
+  it.effect("MUST be removed step by step until the store says that they are gone, all as of one instant", () =>
+    Effect.gen(function* () {
+      const { ports, run, shop } = yield* makeWorld()
+      const steps: Array<unknown> = []
+      const stepwise = ShopStore.of({
+        ...Context.get(ports, ShopStore),
+        remove: (step) => Effect.sync(() => steps.push(step) === 3),
+      })
+      yield* run(Effect.provideService(removeShop(shop), ShopStore, stepwise))
+      expect(steps).toEqual(Array(3).fill({ shop, now: someTime, limit: 1000 }))
+    }),
+  )
+})

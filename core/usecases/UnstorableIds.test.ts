@@ -1,0 +1,60 @@
+/** Ids that nothing can have: stores are not asked for them, and some could not even take them. */
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Effect } from "effect"
+import { makeWorld, type World } from "../../conformance/worlds/TestWorker.ts"
+import { CustomizerStore } from "../ports/CustomizerStore.ts"
+import { DeliveryLog } from "../ports/DeliveryLog.ts"
+import { OrderStore } from "../ports/OrderStore.ts"
+import { TokenStore } from "../ports/TokenStore.ts"
+import { cancelOrder } from "./CancelOrder.ts"
+import { readDelivery } from "./ManageDeliveries.ts"
+import { removeToken } from "./ManageTokens.ts"
+import { publishCustomizer } from "./PublishCustomizer.ts"
+import { readCustomizer } from "./ReadCustomizer.ts"
+import { readDesign } from "./ReadDesign.ts"
+import { readOrder } from "./ReadOrders.ts"
+import { redactOrder } from "./RedactOrder.ts"
+
+const asked = () => Effect.die(new Error("The store was asked"))
+
+const definition = { schemaVersion: 1, steps: [{ id: "s", title: "S", view: "v" }], questions: [], rules: [] } as const
+
+const refused: ReadonlyArray<readonly [name: string, of: (world: World) => Effect.Effect<unknown, unknown>]> = [
+  ["readOrder", ({ run, shop }) => run(readOrder(shop, "\0"))],
+  ["cancelOrder", ({ run, shop }) => run(cancelOrder(shop, "\0"))],
+  ["redactOrder", ({ run, shop }) => run(redactOrder(shop, "\0"))],
+  ["readDesign", ({ run, shop }) => run(readDesign(shop, ""))],
+  ["readCustomizer", ({ run, shop }) => run(readCustomizer(shop, 0.5))],
+  ["publishCustomizer", ({ run, shop }) => run(publishCustomizer(shop, 0.5, { definition }))],
+  ["removeToken", ({ run, shop }) => run(removeToken(shop, "\0"))],
+  [
+    "readDelivery",
+    (world) => Effect.flatMap(world.endpoint(), ({ id }) => world.run(readDelivery(world.shop, id, "\ud800"))),
+  ],
+]
+
+describe("An id that nothing can have", () => {
+  it.effect.each(refused)("MUST be refused with NotFound without asking the store: %s", ([, of]) =>
+    Effect.gen(function* () {
+      const { ports } = yield* makeWorld()
+      const [orders, customizers, tokens, log] = [
+        Context.get(ports, OrderStore),
+        Context.get(ports, CustomizerStore),
+        Context.get(ports, TokenStore),
+        Context.get(ports, DeliveryLog),
+      ]
+      const unasked = ports.pipe(
+        Context.add(OrderStore, { ...orders, order: asked, readDesign: asked }),
+        Context.add(CustomizerStore, {
+          ...customizers,
+          find: asked,
+          publish: (shop, id, ...rest) => (id === 101 ? customizers.publish(shop, id, ...rest) : asked()),
+        }),
+        Context.add(TokenStore, { ...tokens, revoke: asked }),
+        Context.add(DeliveryLog, { ...log, find: asked }),
+      )
+      const world = yield* makeWorld({ ports: unasked })
+      expect(yield* Effect.flip(of(world))).toMatchObject({ _tag: "NotFound" })
+    }),
+  )
+})

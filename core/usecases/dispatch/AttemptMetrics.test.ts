@@ -1,0 +1,39 @@
+/** What is measured of attempts (README: Run it). */
+import { expect, it } from "@effect/vitest"
+import { Effect, Fiber, Metric } from "effect"
+import { TestClock } from "effect/testing"
+import { noResponse, responseOf } from "../../../conformance/worlds/Outside.ts"
+import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
+import { lasting } from "../../../conformance/worlds/WorkerSteps.ts"
+
+it.effect("The metrics MUST count attempts by outcome, and tell in seconds how long they took", () =>
+  Effect.gen(function* () {
+    const world = yield* makeWorld()
+    yield* world.endpoint()
+    const responses = [200, 299, 500, 302].map((status) => responseOf(status))
+    for (const [index, response] of [...responses, noResponse("tls")].entries()) {
+      world.outside.respond = lasting(response, 300)
+      yield* world.order(`${index}`, [`d-${index}`])
+      const drained = yield* Effect.forkChild(world.drain)
+      yield* world.outside.next
+      yield* TestClock.adjust(300)
+      yield* Fiber.join(drained)
+    }
+    const metrics = yield* Metric.snapshot
+    const counted = metrics.flatMap(({ attributes, id, state }) =>
+      id === "designwire_delivery_attempts_total" && "count" in state
+        ? [[attributes?.["outcome"], state.count] as const]
+        : [],
+    )
+    expect(new Map(counted)).toEqual(
+      new Map([
+        ["success", 2],
+        ["refused", 1],
+        ["redirect", 1],
+        ["tls", 1],
+      ]),
+    )
+    const [took] = metrics.filter(({ id }) => id === "designwire_delivery_attempt_seconds")
+    expect(took?.state).toMatchObject({ count: 5, sum: expect.closeTo(1.5), min: 0.3, max: 0.3 })
+  }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
+)
