@@ -1,6 +1,6 @@
 /** How notices are told (D42). */
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Effect, Fiber, Logger, Metric } from "effect"
+import { Context, Effect, Fiber, Latch, Logger, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { responseOf } from "../../conformance/worlds/Outside.ts"
 import { makeWorld, type World } from "../../conformance/worlds/TestWorker.ts"
@@ -44,6 +44,19 @@ describe("tellDueNotices", () => {
       yield* TestClock.adjust(60 * minute)
       yield* tellTo(world, tell)
       expect(told.map(noticeOf)).toMatchObject([{ notice: "endpoint.failing", endpoint: { id: endpoint.id } }])
+    }),
+  )
+
+  it.effect("MUST NOT tell what another worker is telling", () =>
+    Effect.gen(function* () {
+      const { world } = yield* failing()
+      const begun = yield* Latch.make()
+      const first = yield* Effect.forkChild(tellTo(world, () => Effect.andThen(begun.open, Effect.never)))
+      yield* begun.await
+      let told = 0
+      yield* tellTo(world, () => Effect.sync(() => void told++))
+      expect(told).toBe(0)
+      yield* Fiber.interrupt(first)
     }),
   )
 

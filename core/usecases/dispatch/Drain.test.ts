@@ -54,7 +54,7 @@ describe("drain (for cron and serverless)", () => {
     }),
   )
 
-  it.effect("MUST begin nothing at the deadline of what it has claimed ahead either", () =>
+  it.effect("MUST begin nothing at the deadline of what it has claimed ahead either, and hold none of it", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { concurrency: 2 } })
       for (let index = 0; index < 12; index++) {
@@ -69,6 +69,13 @@ describe("drain (for cron and serverless)", () => {
         yield* TestClock.adjust(10)
       }
       expect(yield* Fiber.join(drained)).toEqual({ attempts: 6, succeeded: 6 })
+      // Others can have it at once, and not only when leases end.
+      const rest = yield* Effect.forkChild(world.drain)
+      for (let time = 0; time < 3; time++) {
+        yield* Effect.all([world.outside.next, world.outside.next])
+        yield* TestClock.adjust(10)
+      }
+      expect(yield* Fiber.join(rest)).toEqual({ attempts: 6, succeeded: 6 })
     }),
   )
 

@@ -65,9 +65,10 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     filling = true
     let madeRoom = false
     while (waiting.length > 0 && slotsInUse() < options.concurrency) {
-      const { claim, leaseUntil } = waiting.shift() as Waiting
       const now = clock.currentTimeMillisUnsafe()
-      if (leaseUntil - now < leastLease || now >= deadline) madeRoom = free(claim) || madeRoom
+      if (now >= deadline) break
+      const { claim, leaseUntil } = waiting.shift() as Waiting
+      if (leaseUntil - now < leastLease) madeRoom = free(claim) || madeRoom
       else begin(claim)
     }
     filling = false

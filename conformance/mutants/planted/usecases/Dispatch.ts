@@ -5,18 +5,27 @@ export const dispatch: ReadonlyArray<Mutant> = [
   ...inFile("usecases", "core/usecases/dispatch/Worker.ts", [
     {
       id: "worker.lease",
-      find: "if (leaseUntil - now < leastLease || now >= deadline)",
-      replace: "if (now >= deadline)",
+      find: "if (leaseUntil - now < leastLease) madeRoom = free(claim) || madeRoom\n      else begin(claim)",
+      replace: "begin(claim)",
       caughtBy: [
         "core/usecases/dispatch/Worker.test.ts > MUST NOT begin what it had claimed ahead when what is left of the lease is less than an attempt may last",
       ],
     },
     {
       id: "worker.deadline",
-      find: "leaseUntil - now < leastLease || now >= deadline",
-      replace: "leaseUntil - now < leastLease",
+      find: "      if (now >= deadline) break\n",
+      replace: "",
       caughtBy: [
         "core/usecases/dispatch/Attempts.test.ts > MUST begin nothing from its deadline on, not even what it had claimed before",
+      ],
+    },
+    {
+      id: "worker.deadline.hold",
+      find: "      if (now >= deadline) break\n      const { claim, leaseUntil } = waiting.shift() as Waiting\n      if (leaseUntil - now < leastLease)",
+      replace:
+        "      const { claim, leaseUntil } = waiting.shift() as Waiting\n      if (leaseUntil - now < leastLease || now >= deadline)",
+      caughtBy: [
+        "core/usecases/dispatch/Drain.test.ts > MUST begin nothing at the deadline of what it has claimed ahead either, and hold none of it",
       ],
     },
     {
