@@ -1,18 +1,21 @@
-// Prints "N passed, N failed, N skipped" of a test report; fails unless tests ran, all of them passed and every file loaded.
+// Prints the tests of a report that failed, each with its first message, and as the last line "N passed, N failed,
+// N skipped"; fails unless tests ran, all of them passed and every file loaded.
 import { existsSync, readFileSync } from "node:fs"
 
 const path = process.argv[2]
 const report = path && existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : { testResults: [] }
 
-const statuses = report.testResults.flatMap((file) =>
+const tests = report.testResults.flatMap((file) =>
   // A file that does not load holds no test, and still failed.
   file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed")
-    ? [...file.assertionResults.map((test) => test.status), "failed"]
-    : file.assertionResults.map((test) => test.status),
+    ? [...file.assertionResults, { status: "failed", fullName: file.name, failureMessages: [file.message] }]
+    : file.assertionResults,
 )
-const passed = statuses.filter((status) => status === "passed").length
-const failed = statuses.filter((status) => status === "failed").length
-const skipped = statuses.length - passed - failed
+const failures = tests.filter((test) => test.status === "failed")
+const passed = tests.filter((test) => test.status === "passed").length
 
-console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
-process.exitCode = passed > 0 && failed === 0 && report.success === true ? 0 : 1
+for (const { fullName, failureMessages } of failures) {
+  console.log(`failed: ${fullName}\n${(failureMessages[0] ?? "").slice(0, 2000)}\n`)
+}
+console.log(`${passed} passed, ${failures.length} failed, ${tests.length - passed - failures.length} skipped`)
+process.exitCode = passed > 0 && failures.length === 0 && report.success === true ? 0 : 1
