@@ -80,7 +80,9 @@ WHERE shop = ${order.shop} AND id = ${order.id} AND revision = ${order.revision 
       if (stored.length === 0) return yield* new StaleRevision({ canRetry: true })
     })
 
-    const storeDesigns = Effect.fnUntraced(function* (shop: string, records: ReadonlyArray<DesignRecord>) {
+    const storeDesigns = Effect.fnUntraced(function* (shop: string, given: ReadonlyArray<DesignRecord>) {
+      // In one order everywhere: two changes of the same designs wait for each other in turn, rather than until a deadlock is found.
+      const records = given.toSorted((left, right) => (left.id < right.id ? -1 : 1))
       const fresh = records.filter((record) => record.revision === 1)
       const changed = records.filter((record) => record.revision !== 1)
       const stored = [
