@@ -42,7 +42,7 @@ it.live("a claim alone MUST NOT wait for the disk, and a transaction of somebody
   }).pipe(Effect.scoped),
 )
 
-it.live("plans that were made for a few deliveries MUST read little more than all, once there are many", () =>
+it.live("plans that were made for a few deliveries MUST read little more than all, once there are many (D45)", () =>
   Effect.gen(function* () {
     const url = yield* migratedDatabase
     yield* Effect.gen(function* () {
