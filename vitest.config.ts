@@ -11,7 +11,8 @@ export default defineConfig({
     // Processes rather than threads: databases and servers end with the file that started them.
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // So long that only what hangs takes longer, also on a machine that is busy with other things.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })

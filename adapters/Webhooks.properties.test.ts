@@ -559,7 +559,7 @@ for (const [kind, runs] of [
   [pglite, 20],
   [postgres, 25],
 ] as const) {
-  testLayer(sharedStore(kind), { timeout: "1 minute", excludeTestServices: true })(`Webhooks on ${kind.name}`, (it) => {
+  testLayer(sharedStore(kind), { excludeTestServices: true })(`Webhooks on ${kind.name}`, (it) => {
     it.effect(
       "MUST agree with the model over random sequences of save, order, cancel, fail, succeed, turn on, redeliver, test, recover, delete, crash and clock jumps (§3, §6, §8, D22, D25, D27–D31)",
       () =>

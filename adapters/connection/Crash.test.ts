@@ -101,7 +101,6 @@ SELECT (SELECT count(*)::int4 FROM carts) AS carts, (
         expect(carts).toBeGreaterThanOrEqual(kills / 2)
       }).pipe(Effect.provide(host(url)))
     }).pipe(Effect.scoped),
-  120_000,
 )
 
 /** How many lines begin with a word. */

@@ -121,7 +121,6 @@ it.live(
         }),
       )
     }).pipe(Effect.scoped),
-  120_000,
 )
 
 it.live(

@@ -169,16 +169,21 @@ const open = (
   ) o LIMIT ${limits.limit}`
 }
 
-/** A table of a `WITH`: moves deliveries to a queue, the longest due first, of the endpoints that belong there and have some in the other. */
+/**
+ * Tables of a `WITH`, the second of which moves deliveries to a queue, the longest due first, of the endpoints that belong there and have some in the other.
+ * They are looked up in a table of their own, before: a plan made while there were hardly any deliveries would look them up anew for each delivery.
+ */
 const moveTo = (sql: SqlClient.SqlClient, queue: DueQueue) => {
   const other = queue === "due" ? "unproven" : "due"
   // An endpoint that has just become proven is seldom found in the other queue: there are many before it.
   const claimed = queue === "due" ? sql` UNION SELECT shop, endpoint_id FROM from_due WHERE belongs` : sql``
-  return sql`${sql.literal(`to_${queue}`)} AS (
-  UPDATE designwire.deliveries d SET queue = ${sql.literal(`'${queue}'`)} FROM (
+  return sql`${sql.literal(`move_to_${queue}`)} AS MATERIALIZED (
+  SELECT f.shop, m.id FROM (
     SELECT shop, endpoint_id FROM ${sql.literal(`from_${other}`)} WHERE NOT belongs${claimed}
   ) f CROSS JOIN LATERAL (${firstToMove(sql, other, { shop: sql`f.shop`, id: sql`f.endpoint_id` })}) m
-  WHERE d.shop = f.shop AND d.id = m.id AND NOT EXISTS (SELECT 1 FROM found t WHERE t.belongs AND t.shop = d.shop AND t.id = d.id)
+  WHERE NOT EXISTS (SELECT 1 FROM found t WHERE t.belongs AND t.shop = f.shop AND t.id = m.id)
+), ${sql.literal(`to_${queue}`)} AS (
+  UPDATE designwire.deliveries d SET queue = ${sql.literal(`'${queue}'`)} FROM ${sql.literal(`move_to_${queue}`)} m WHERE d.shop = m.shop AND d.id = m.id
 )`
 }
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 import type { EventRecord } from "../../core/model/Event.ts"
 import { deliveryId, insertDeliveries, isFor } from "./DeliveryRules.ts"
 import { positions } from "./Feed.ts"
@@ -11,13 +11,14 @@ export const insertEvents = (sql: SqlClient.SqlClient, shop: string, events: Rea
 SELECT ${shop}, r.id, r.event, r.test, r.created_at, r.body, nextval(p.taken_from)
 FROM ${eventRows(sql, events)} CROSS JOIN ${positions(sql, shop)} p`
 
-/** Keeps events of a shop with a pending delivery for every endpoint that they are for. Answers how many deliveries. */
+/** Keeps events of a shop with a pending delivery for every endpoint that they are for. Answers whether there is one, and evaluates `tell` where there is. */
 export const insertEventsWithDeliveries = (
   sql: SqlClient.SqlClient,
   shop: string,
   events: ReadonlyArray<EventRecord>,
+  tell: Statement.Fragment,
 ) =>
-  sql<{ deliveries: number }>`WITH ev AS (
+  sql<{ added: boolean }>`WITH ev AS (
   ${insertEvents(sql, shop, events)} RETURNING shop, id, event, test, created_at
 ), added AS (
   ${insertDeliveries(
@@ -30,7 +31,9 @@ export const insertEventsWithDeliveries = (
   )}
   RETURNING 1
 )
-SELECT count(*)::int4 AS deliveries FROM added`.pipe(Effect.map((found) => found[0]?.deliveries ?? 0))
+SELECT count(*) > 0 AS added, CASE WHEN count(*) > 0 THEN ${tell} END AS told FROM added`.pipe(
+    Effect.map(([row]) => row?.added === true),
+  )
 
 const eventRows = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>) =>
   rows(

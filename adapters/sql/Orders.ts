@@ -65,45 +65,58 @@ WHERE shop = ${keys[0]?.shop} AND id = ANY(${keys.map((key) => key.id)}::text[])
       sql<DesignRecord>`SELECT ${sql.literal(DesignRows.designColumns)} FROM designwire.designs d
 WHERE d.shop = ${shop} AND d.id = ANY(${ids})`
 
-    const storeOrder = Effect.fnUntraced(function* (order: OrderRecord) {
+    /** Stores an order, as `stored_order`. */
+    const orderTables = (order: OrderRecord) => {
       const at = format(order.orderedAt)
-      const stored =
-        order.revision === 1
-          ? yield* sql`WITH stored AS (
+      return order.revision === 1
+        ? sql`new_order AS (
   INSERT INTO designwire.orders (shop, id, ordered_at, head, etag, revision)
   VALUES (${order.shop}, ${order.id}, ${at}, ${order.head}, ${order.etag}, 1) ON CONFLICT DO NOTHING RETURNING shop, id, ordered_at
-)
-INSERT INTO designwire.uncounted_orders (shop, id, ordered_at) SELECT * FROM stored RETURNING 1 AS stored`
-          : yield* sql`UPDATE designwire.orders
-SET head = ${order.head}, etag = ${order.etag}, revision = ${order.revision}
-WHERE shop = ${order.shop} AND id = ${order.id} AND revision = ${order.revision - 1} RETURNING 1 AS stored`
-      if (stored.length === 0) return yield* new StaleRevision({ canRetry: true })
-    })
+), stored_order AS (
+  INSERT INTO designwire.uncounted_orders (shop, id, ordered_at) SELECT * FROM new_order RETURNING 1
+)`
+        : sql`stored_order AS (
+  UPDATE designwire.orders SET head = ${order.head}, etag = ${order.etag}, revision = ${order.revision}
+  WHERE shop = ${order.shop} AND id = ${order.id} AND revision = ${order.revision - 1} RETURNING 1
+)`
+    }
 
-    const storeDesigns = Effect.fnUntraced(function* (shop: string, records: ReadonlyArray<DesignRecord>) {
+    const newDesigns = (shop: string, records: ReadonlyArray<DesignRecord>) => sql`new_designs AS (
+  INSERT INTO designwire.designs (shop, id, status, order_id, position, created_at, wire, etag, revision)
+  SELECT ${shop}, r.id, r.status, r.order_id, r.position, r.created_at, r.wire, r.etag, r.revision FROM ${DesignRows.designRows(sql, records)}
+  ON CONFLICT DO NOTHING RETURNING 1
+)`
+
+    const changedDesigns = (shop: string, records: ReadonlyArray<DesignRecord>) => sql`changed_designs AS (
+  UPDATE designwire.designs d
+  SET status = r.status, order_id = r.order_id, position = r.position, created_at = r.created_at, wire = r.wire, etag = r.etag, revision = r.revision
+  FROM ${DesignRows.designRows(sql, records)} WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1 RETURNING 1
+)`
+
+    const storeRecords = Effect.fnUntraced(function* ({ designs, order, shop }: Change) {
+      // In one order everywhere: two changes of the same designs wait for each other in turn, rather than until a deadlock is found.
+      const records = designs.toSorted((left, right) => (left.id < right.id ? -1 : 1))
       const fresh = records.filter((record) => record.revision === 1)
       const changed = records.filter((record) => record.revision !== 1)
-      const stored = [
-        ...(fresh.length === 0
-          ? []
-          : yield* sql`INSERT INTO designwire.designs (shop, id, status, order_id, position, created_at, wire, etag, revision)
-SELECT ${shop}, r.id, r.status, r.order_id, r.position, r.created_at, r.wire, r.etag, r.revision FROM ${DesignRows.designRows(sql, fresh)}
-ON CONFLICT DO NOTHING RETURNING 1 AS stored`),
+      const parts = [
+        ...(order === null ? [] : [{ name: "stored_order", tables: orderTables(order), count: 1 }]),
+        ...(fresh.length === 0 ? [] : [{ name: "new_designs", tables: newDesigns(shop, fresh), count: fresh.length }]),
         ...(changed.length === 0
           ? []
-          : yield* sql`UPDATE designwire.designs d
-SET status = r.status, order_id = r.order_id, position = r.position, created_at = r.created_at, wire = r.wire, etag = r.etag, revision = r.revision
-FROM ${DesignRows.designRows(sql, changed)}
-WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1 RETURNING 1 AS stored`),
+          : [{ name: "changed_designs", tables: changedDesigns(shop, changed), count: changed.length }]),
       ]
-      if (stored.length !== records.length) return yield* new StaleRevision({ canRetry: true })
+      if (parts.length === 0) return
+      const counts = parts.map(({ name }) => sql.literal(`(SELECT count(*) FROM ${name})::int4 AS ${name}`))
+      const [stored] = yield* sql<
+        Readonly<Record<string, number>>
+      >`WITH ${sql.csv(parts.map(({ tables }) => tables))} SELECT ${sql.csv(counts)}`
+      if (parts.some(({ count, name }) => stored?.[name] !== count)) return yield* new StaleRevision({ canRetry: true })
     })
 
     const store = Effect.fnUntraced(function* (change: Change) {
-      if (change.order !== null) yield* storeOrder(change.order)
-      if (change.designs.length > 0) yield* storeDesigns(change.shop, change.designs)
-      if (change.events.length > 0 && (yield* insertEventsWithDeliveries(sql, change.shop, change.events)) > 0) {
-        yield* signals.committed(sql)
+      yield* storeRecords(change)
+      if (change.events.length > 0) {
+        yield* signals.committing(sql, (tell) => insertEventsWithDeliveries(sql, change.shop, change.events, tell))
       }
       if (change.order?.revision === 1) yield* sql.afterCommit(foldCounts(change.shop))
     })

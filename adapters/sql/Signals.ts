@@ -1,12 +1,12 @@
 /**
  * Telling workers that something may be waiting.
  *
- * Commits that notify run one after the other, because the server has a lock for them: 64 writers reach a tenth of what they reach without. So a NOTIFY is
- * sent behind the commit: at once where none was sent just before, else one for all that is committed meanwhile. Where a host ends between the two, the
- * others find the deliveries when they look for themselves.
+ * Commits that notify run one after the other, because the server has a lock for them: 64 writers reach a tenth of what they reach without. So a host tells
+ * by the commit itself only where it has told nothing for a while; else it sends a NOTIFY behind the commit, one for all that is committed meanwhile. Where it
+ * ends between the two, the others find the deliveries when they look for themselves.
  */
-import { Context, Effect, Layer, Queue, Schedule } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { Clock, Context, Effect, Layer, Queue, Schedule } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { withoutDefects } from "./Errors.ts"
 import { isJoined } from "./Transaction.ts"
@@ -16,6 +16,9 @@ export const deliveriesChannel = "designwire_deliveries"
 
 /** A host waits this long after a NOTIFY before the next: each costs its database a commit, and every worker a claim. */
 const notifyEvery = "10 millis"
+
+/** After so many milliseconds without one, a commit tells of itself. */
+const quiet = 20
 
 /** So often workers look whether other hosts have added deliveries, if nobody tells them. */
 const lookEvery = "1 second"
@@ -36,17 +39,31 @@ export class Signals extends Context.Service<
     readonly wakeHere: Effect.Effect<void>
     /** Wakes the workers of all hosts when the transaction at hand is committed, or at once outside of one. */
     readonly committed: (sql: SqlClient.SqlClient) => Effect.Effect<void, SqlError.SqlError>
+    /**
+     * As {@link committed}, where a change leaves something to claim, which it answers. Where the commit itself is to tell, a statement of the change does it on
+     * the way, by evaluating what it gets, and not where nothing is left.
+     */
+    readonly committing: (
+      sql: SqlClient.SqlClient,
+      change: (tell: Statement.Fragment) => Effect.Effect<boolean, SqlError.SqlError>,
+    ) => Effect.Effect<void, SqlError.SqlError>
   }
 >()("designwire/sql/Signals") {}
 
-const notify = (sql: SqlClient.SqlClient) =>
-  sql`SELECT ${sql.literal(`pg_notify('${deliveriesChannel}', '')`)} IS NOT NULL AS told`
+const notifying = (sql: SqlClient.SqlClient) => sql.literal(`pg_notify('${deliveriesChannel}', '') IS NOT NULL`)
+
+const notify = (sql: SqlClient.SqlClient) => sql`SELECT ${notifying(sql)} AS told`
 
 /** In a transaction of its own, which need not outlive a crash: it does not wait for the disk. */
 const notifyAlone = (sql: SqlClient.SqlClient) =>
-  sql`SELECT set_config('synchronous_commit', 'off', true), ${sql.literal(`pg_notify('${deliveriesChannel}', '')`)} IS NOT NULL AS told`
+  sql`SELECT set_config('synchronous_commit', 'off', true), ${notifying(sql)} AS told`
 
-const services = (options: { readonly wakeOthers: Effect.Effect<void>; readonly notifyInTransactions: boolean }) => {
+const services = (options: {
+  readonly wakeOthers: Effect.Effect<void>
+  readonly notifyInTransactions: boolean
+  /** Notes that others are about to be told. Answers for how many milliseconds they were not. */
+  readonly silence: Effect.Effect<number>
+}) => {
   const waiting = new Set<Queue.Queue<void>>()
   const wakeHere = Effect.sync(() => {
     for (const queue of waiting) Queue.offerUnsafe(queue, undefined)
@@ -66,6 +83,13 @@ const services = (options: { readonly wakeOthers: Effect.Effect<void>; readonly 
           if (!joined) return sql.afterCommit(wake)
           return options.notifyInTransactions ? Effect.asVoid(notify(sql)) : Effect.void
         }),
+      committing: (sql, change) =>
+        Effect.gen(function* () {
+          const joined = yield* isJoined(sql)
+          const tells = joined ? options.notifyInTransactions : (yield* options.silence) >= quiet
+          const left = yield* change(tells ? notifying(sql) : sql.literal("false"))
+          if (left && !joined) yield* sql.afterCommit(tells ? wakeHere : wake)
+        }),
     }),
   )
 }
@@ -75,7 +99,14 @@ export const layer: Layer.Layer<DeliverySignal | Signals, never, SqlClient.SqlCl
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const untold = yield* Queue.sliding<void>(1)
+    let toldAt = Number.NEGATIVE_INFINITY
+    const silence = Effect.map(Clock.currentTimeMillis, (now) => {
+      const before = toldAt
+      toldAt = now
+      return now - before
+    })
     yield* Queue.take(untold).pipe(
+      Effect.andThen(silence),
       Effect.andThen(withoutDefects(notifyAlone(sql))),
       Effect.catch((error) =>
         Effect.logWarning("Could not tell workers of other hosts; they look for themselves", error),
@@ -87,6 +118,7 @@ export const layer: Layer.Layer<DeliverySignal | Signals, never, SqlClient.SqlCl
     const context = services({
       wakeOthers: Effect.asVoid(Queue.offer(untold, undefined)),
       notifyInTransactions: yield* NotifyInTransactions,
+      silence,
     })
     yield* Context.get(context, Signals).wakeHere.pipe(Effect.repeat(Schedule.spaced(lookEvery)), Effect.forkScoped)
     return context
@@ -95,5 +127,5 @@ export const layer: Layer.Layer<DeliverySignal | Signals, never, SqlClient.SqlCl
 
 /** Signals where nothing but this process changes the database. */
 export const layerSingleProcess: Layer.Layer<DeliverySignal | Signals> = Layer.effectContext(
-  Effect.sync(() => services({ wakeOthers: Effect.void, notifyInTransactions: false })),
+  Effect.sync(() => services({ wakeOthers: Effect.void, notifyInTransactions: false, silence: Effect.succeed(0) })),
 )

@@ -82,17 +82,19 @@ const measure = async (cleanup: Cleanup) => {
     findings.push(...throughput("Throughput, added meanwhile,", runs))
   }
   if (only.includes("workers")) {
-    note(`${deliveries} deliveries, one and two workers`)
+    note(`${deliveries} deliveries for each of one and two workers`)
     const runs = await compete(
       bench,
       [
         { name: "one", contender: own, workers: 1 },
         { name: "two", contender: own, workers: 2 },
+        { name: "one of graphile-worker", contender: graphileWorker, workers: 1 },
+        { name: "two of graphile-worker", contender: graphileWorker, workers: 2 },
       ],
       size,
     )
     const [one, two] = [runs.get("one") as Run, runs.get("two") as Run]
-    const details = { one, two }
+    const details = Object.fromEntries(runs)
     const perSecond = { designwire: two.perSecond, other: one.perSecond }
     // The receiver and Postgres need processors too.
     if (availableParallelism() >= 4) {

@@ -50,5 +50,4 @@ it.runIf(python)(
     expect(lines).toEqual([expect.stringMatching(/^service: \d+ passed, 0 failed, \d+ skipped in /), ""])
     expect([code, stderr]).toEqual([0, ""])
   },
-  120_000,
 )

@@ -300,7 +300,7 @@ export const onHosts = (
   register: (it: Vitest.MethodsNonLive<TestHost>) => void,
 ): void => {
   for (const kind of kinds) {
-    testLayer(servers(kind), { excludeTestServices: true, timeout: "1 minute" })(`${name}, on ${kind.name}`, register)
+    testLayer(servers(kind), { excludeTestServices: true })(`${name}, on ${kind.name}`, register)
   }
 }
 

@@ -6,7 +6,6 @@ import { OrderId } from "../model/Ids.ts"
 import { reader } from "../model/Input.ts"
 import { format, type Instant, parse } from "../model/Instant.ts"
 import * as Order from "../model/Order.ts"
-import type { Shop } from "../model/Shop.ts"
 import { WireForm } from "../model/WireForm.ts"
 import { OrderStore, type OrderWithDesigns } from "../ports/OrderStore.ts"
 import { StaleRevision } from "../ports/StorageError.ts"
@@ -48,7 +47,12 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
     // The schema has read it before.
     const instant = parse(orderedAt) as Instant
     const store = yield* OrderStore
-    const existing = Option.getOrUndefined(yield* store.order(shop.id, orderId))
+    const ids = lines.map((line) => line.designId)
+    // At once, because an order that is new needs both. Of what changes in between the commit says that it is stale.
+    const [found, records] = yield* Effect.all([store.order(shop.id, orderId), store.designs(shop.id, ids)], {
+      concurrency: 2,
+    })
+    const existing = Option.getOrUndefined(found)
     if (existing !== undefined) yield* refuseOtherContent(existing, { name, orderedAt: instant, lines })
 
     const linked = existing?.designs ?? []
@@ -65,7 +69,7 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
     }
     // The shop's currency may have changed since.
     const currency = before?.currency ?? shop.currency
-    const drafts = yield* loadDrafts(shop, added, { id: orderId, currency })
+    const drafts = yield* draftsOf(records, added, { id: orderId, currency })
     const ordered = yield* Effect.forEach(drafts, ({ line, record }, index) =>
       order(record, {
         order: { id: orderId, name, lineItemId: line.lineItemId },
@@ -147,17 +151,13 @@ interface Draft {
   readonly record: DesignRecord
 }
 
-const loadDrafts = Effect.fnUntraced(function* (
-  shop: Shop,
+const draftsOf = (
+  records: ReadonlyArray<DesignRecord>,
   lines: ReadonlyArray<Line>,
   order: { readonly id: string; readonly currency: string },
-) {
-  const records = yield* (yield* OrderStore).designs(
-    shop.id,
-    lines.map((line) => line.designId),
-  )
+) => {
   const byId = new Map(records.map((record) => [record.id, record]))
-  return yield* Effect.forEach(lines, (line): Effect.Effect<Draft, Conflict | NotFound | StaleRevision> => {
+  return Effect.forEach(lines, (line): Effect.Effect<Draft, Conflict | NotFound | StaleRevision> => {
     const record = byId.get(line.designId)
     const id = JSON.stringify(line.designId)
     if (record === undefined) return new NotFound({ message: `The shop has no design ${id}` })
@@ -175,7 +175,7 @@ const loadDrafts = Effect.fnUntraced(function* (
     }
     return Effect.succeed({ line, record })
   })
-})
+}
 
 /** A design as its order makes it: only what §3 names changes. */
 const order = Effect.fnUntraced(function* (

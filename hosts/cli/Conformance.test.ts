@@ -254,50 +254,40 @@ const script = (main: string, tsx: string) => `
 echo $! > pid
 `
 
-it.live(
-  "MUST pass `designwire serve` on Postgres, crashed and started again while it has something to deliver",
-  () =>
-    Effect.gen(function* () {
-      const [directory, port, database] = [
-        yield* temporaryDirectory,
-        yield* Effect.promise(freePort),
-        yield* freshDatabase,
-      ]
-      writeFileSync(
-        join(directory, "restart.sh"),
-        script(join(import.meta.dirname, "main.ts"), resolve("conformance/worlds/Tsx.ts")),
-      )
-      const settings = {
-        ...{ ...secrets, PORT: String(port), DATABASE_URL: database, DESIGNWIRE_AUTO_MIGRATE: "true" },
-        ...{
-          DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8",
-          DESIGNWIRE_ALLOW_HTTP: "true",
-          DESIGNWIRE_RETRY_SCHEDULE: "100ms,200ms,10s",
-        },
-        DESIGNWIRE_LEASE: "6s",
-      }
-      const origin = `http://127.0.0.1:${port}`
-      const restart = `cd '${directory}' && sh restart.sh`
-      yield* Effect.addFinalizer(() => Effect.sync(() => killed(directory)))
-      started(restart, settings)
-      yield* Effect.retry(send("GET", `${origin}/livez`), { schedule: Schedule.spaced("100 millis"), times: 600 })
-      const { code, stderr, stdout } = yield* run(
-        [
-          ...["conformance", "--url", `${origin}/api/v1`, "--manage-url", `${origin}/manage/v1`],
-          ...[
-            "--manage-key",
-            secrets.DESIGNWIRE_MANAGE_KEY,
-            "--receive",
-            "127.0.0.1:0",
-            "--schedule",
-            "100ms,200ms,10s",
-          ],
-          ...["--restart", restart, "--only", "restart", "--only", "deliveries.ordered"],
-        ],
-        settings,
-      )
-      expect(stdout + stderr).toMatch(/\nservice: 4 passed, 0 failed, 0 skipped/)
-      expect(code).toBe(0)
-    }).pipe(Effect.scoped),
-  120_000,
+it.live("MUST pass `designwire serve` on Postgres, crashed and started again while it has something to deliver", () =>
+  Effect.gen(function* () {
+    const [directory, port, database] = [
+      yield* temporaryDirectory,
+      yield* Effect.promise(freePort),
+      yield* freshDatabase,
+    ]
+    writeFileSync(
+      join(directory, "restart.sh"),
+      script(join(import.meta.dirname, "main.ts"), resolve("conformance/worlds/Tsx.ts")),
+    )
+    const settings = {
+      ...{ ...secrets, PORT: String(port), DATABASE_URL: database, DESIGNWIRE_AUTO_MIGRATE: "true" },
+      ...{
+        DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8",
+        DESIGNWIRE_ALLOW_HTTP: "true",
+        DESIGNWIRE_RETRY_SCHEDULE: "100ms,200ms,10s",
+      },
+      DESIGNWIRE_LEASE: "6s",
+    }
+    const origin = `http://127.0.0.1:${port}`
+    const restart = `cd '${directory}' && sh restart.sh`
+    yield* Effect.addFinalizer(() => Effect.sync(() => killed(directory)))
+    started(restart, settings)
+    yield* Effect.retry(send("GET", `${origin}/livez`), { schedule: Schedule.spaced("100 millis"), times: 600 })
+    const { code, stderr, stdout } = yield* run(
+      [
+        ...["conformance", "--url", `${origin}/api/v1`, "--manage-url", `${origin}/manage/v1`],
+        ...["--manage-key", secrets.DESIGNWIRE_MANAGE_KEY, "--receive", "127.0.0.1:0", "--schedule", "100ms,200ms,10s"],
+        ...["--restart", restart, "--only", "restart", "--only", "deliveries.ordered"],
+      ],
+      settings,
+    )
+    expect(stdout + stderr).toMatch(/\nservice: 4 passed, 0 failed, 0 skipped/)
+    expect(code).toBe(0)
+  }).pipe(Effect.scoped),
 )

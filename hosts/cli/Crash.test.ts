@@ -3,7 +3,6 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { vi } from "vitest"
 import customizers from "../../conformance/vectors/customizers.json" with { type: "json" }
 import {
   address,
@@ -17,7 +16,6 @@ import {
 } from "../../conformance/worlds/Processes.ts"
 
 // Processes that start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 interface Design {
   readonly id: string

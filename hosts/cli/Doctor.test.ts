@@ -2,7 +2,6 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { vi } from "vitest"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { host, migratedDatabase, newEndpoint, newShop } from "../../conformance/worlds/Fleet.ts"
 import { noPgBouncer, pgBouncer } from "../../conformance/worlds/PgBouncer.ts"
@@ -10,7 +9,6 @@ import { run, secrets, temporaryDirectory, usedDataDirectory } from "../../confo
 import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
 
 // Processes that start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /** What the doctor says of each thing: whether it is wrong, and the sentence. What the machine's name servers do is not the test's to say. */
 const examine = Effect.fnUntraced(function* (environment: Readonly<Record<string, string>>) {

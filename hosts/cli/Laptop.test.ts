@@ -3,7 +3,6 @@ import { createServer, request as httpRequest, type Server } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { vi } from "vitest"
 import {
   address,
   keptManageKey,
@@ -16,7 +15,6 @@ import {
 import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
 
 // Processes that start on a busy machine.
-vi.setConfig({ testTimeout: 180_000 })
 
 /** A demo host, its token and what its management commands need. */
 const demo = Effect.gen(function* () {

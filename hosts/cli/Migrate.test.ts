@@ -2,13 +2,11 @@ import { readdirSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Client } from "pg"
-import { vi } from "vitest"
 import { migrations } from "../../adapters/sql/index.ts"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { address, run, secrets, send, start, stop, temporaryDirectory } from "../../conformance/worlds/Processes.ts"
 
 // Processes that start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /** A connection to a database, with which the tests look at it from outside. */
 const connect = (connectionString: string) =>

@@ -2,13 +2,11 @@ import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { vi } from "vitest"
 import { localReceivers } from "../../conformance/worlds/Fleet.ts"
 import { address, run, secrets, send, start, stop, temporaryDirectory } from "../../conformance/worlds/Processes.ts"
 import { verifyNotice } from "../receiver/index.ts"
 
 // Processes that start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /** A server on this machine that takes a notice, and answers 503 to everything else. */
 const noticeServer = Effect.acquireRelease(

@@ -1,12 +1,10 @@
 import { createServer, connect as openSocket, type Socket } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { vi } from "vitest"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { address, run, secrets, send, start, stop } from "../../conformance/worlds/Processes.ts"
 
 // Processes that start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /** Between a host and its database: lets through, is down (refuses and cuts), or is silent (takes everything and answers nothing). */
 const makeLine = Effect.fnUntraced(function* (url: string) {

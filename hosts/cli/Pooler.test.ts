@@ -1,6 +1,5 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
-import { vi } from "vitest"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { host, localReceivers, newEndpoint, newShop, order } from "../../conformance/worlds/Fleet.ts"
 import { noPgBouncer, pgBouncer } from "../../conformance/worlds/PgBouncer.ts"
@@ -8,7 +7,6 @@ import { address, run, secrets, send, start, stop } from "../../conformance/worl
 import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
 
 // Processes that start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /** A test that needs a PgBouncer. */
 const throughPgBouncer = (title: string, test: Effect.Effect<void, unknown, Scope.Scope>) =>

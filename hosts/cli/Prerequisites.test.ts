@@ -2,14 +2,12 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { vi } from "vitest"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { secrets, start, temporaryDirectory } from "../../conformance/worlds/Processes.ts"
 import manifest from "../../package.json" with { type: "json" }
 import { commandPackages, embeddedPackages } from "./Prerequisites.ts"
 
 // Processes that start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 const root = resolve(import.meta.dirname, "../..")
 

@@ -1,12 +1,10 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { vi } from "vitest"
 import { localReceivers, migratedDatabase } from "../../conformance/worlds/Fleet.ts"
 import { address, run, secrets, send, start, stop } from "../../conformance/worlds/Processes.ts"
 import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
 
 // Processes that start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64")
 

@@ -4,7 +4,6 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { vi } from "vitest"
 import {
   address,
   keptManageKey,
@@ -20,7 +19,6 @@ import {
 import { readSettings } from "./Settings.ts"
 
 // Processes that start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /** The data directory of a host, which is not there yet. */
 const dataDirectory = Effect.map(temporaryDirectory, (path) => join(path, "data"))

@@ -2,13 +2,12 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Client } from "pg"
-import { expect, it, onTestFinished, vi } from "vitest"
+import { expect, it, onTestFinished } from "vitest"
 import { embed, emptyDatabase, encryptionKeys, fill } from "../../conformance/worlds/EmbedWorld.ts"
 import { customizers, shopSettings } from "../../conformance/worlds/TestHost.ts"
 import type { Definition, Order } from "./index.ts"
 
 // A database is made and read whole.
-vi.setConfig({ testTimeout: 60_000 })
 
 const text = "Für Zoë ♥"
 const uploads = ["upl_9f1c", "upl_77aa"]

@@ -51,137 +51,134 @@ const apart = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   )
 
 for (const kind of [memory, postgres]) {
-  testLayer(sharedStore(kind), { timeout: "1 minute", excludeTestServices: true })(
-    `/metrics, on ${kind.name}`,
-    (it) => {
-      it.effect("MUST count attempts by outcome, and nothing that was none", () =>
-        Effect.gen(function* () {
-          const { drain, endpoint, order, outside, send } = yield* world
-          yield* endpoint()
-          let number = 0
-          const attempt = Effect.suspend(() => order(`${number}`, [`d-${number++}`])).pipe(Effect.andThen(drain))
-          for (const [response, times] of [
-            [responseOf(200), 3],
-            [responseOf(299), 1],
-            [responseOf(500), 2],
-            [responseOf(410), 1],
-            [responseOf(302), 2],
-            [noResponse("timeout"), 1],
-            [noResponse("connect"), 1],
-            [noResponse("tls"), 1],
-            [noResponse("reset"), 1],
-          ] as const) {
-            outside.respond = () => Effect.succeed(response)
-            for (let time = 0; time < times; time++) yield* attempt
-          }
-          outside.respond = () => Effect.die(new Error("A defect of the sender"))
-          yield* attempt
-          outside.lookup = () => Effect.succeed(["10.0.0.1"])
-          yield* attempt
-          outside.lookup = () => Effect.fail(new LookupFailed({ message: "NXDOMAIN" }))
-          yield* attempt
-          const { of } = yield* samples(send)
-          expect(
-            Object.fromEntries(
-              ["success", "refused", "redirect", "timeout", "connect", "tls", "reset", "address_refused", "dns"].map(
-                (outcome) => [outcome, of(attempts(outcome))],
-              ),
+  testLayer(sharedStore(kind), { excludeTestServices: true })(`/metrics, on ${kind.name}`, (it) => {
+    it.effect("MUST count attempts by outcome, and nothing that was none", () =>
+      Effect.gen(function* () {
+        const { drain, endpoint, order, outside, send } = yield* world
+        yield* endpoint()
+        let number = 0
+        const attempt = Effect.suspend(() => order(`${number}`, [`d-${number++}`])).pipe(Effect.andThen(drain))
+        for (const [response, times] of [
+          [responseOf(200), 3],
+          [responseOf(299), 1],
+          [responseOf(500), 2],
+          [responseOf(410), 1],
+          [responseOf(302), 2],
+          [noResponse("timeout"), 1],
+          [noResponse("connect"), 1],
+          [noResponse("tls"), 1],
+          [noResponse("reset"), 1],
+        ] as const) {
+          outside.respond = () => Effect.succeed(response)
+          for (let time = 0; time < times; time++) yield* attempt
+        }
+        outside.respond = () => Effect.die(new Error("A defect of the sender"))
+        yield* attempt
+        outside.lookup = () => Effect.succeed(["10.0.0.1"])
+        yield* attempt
+        outside.lookup = () => Effect.fail(new LookupFailed({ message: "NXDOMAIN" }))
+        yield* attempt
+        const { of } = yield* samples(send)
+        expect(
+          Object.fromEntries(
+            ["success", "refused", "redirect", "timeout", "connect", "tls", "reset", "address_refused", "dns"].map(
+              (outcome) => [outcome, of(attempts(outcome))],
             ),
-          ).toEqual({
-            ...{ success: 4, refused: 3, redirect: 2, timeout: 1, connect: 1, tls: 1, reset: 1 },
-            ...{ address_refused: 1, dns: 1 },
-          })
-          expect(of("designwire_delivery_attempt_seconds_count")).toBe(15)
-        }).pipe(apart),
-      )
+          ),
+        ).toEqual({
+          ...{ success: 4, refused: 3, redirect: 2, timeout: 1, connect: 1, tls: 1, reset: 1 },
+          ...{ address_refused: 1, dns: 1 },
+        })
+        expect(of("designwire_delivery_attempt_seconds_count")).toBe(15)
+      }).pipe(apart),
+    )
 
-      it.effect("MUST tell how long attempts took, in seconds", () =>
+    it.effect("MUST tell how long attempts took, in seconds", () =>
+      Effect.gen(function* () {
+        const { endpoint, order, outside, send, settled, work } = yield* world
+        yield* endpoint()
+        yield* Effect.forkScoped(work)
+        for (const [index, duration] of [0, 40, 400, 4000].entries()) {
+          outside.respond = () => Effect.as(Effect.sleep(duration), responseOf(200))
+          yield* order(`${index}`, [`d-${index}`])
+          yield* outside.next
+          yield* TestClock.adjust(duration)
+          yield* settled
+        }
+        const { of } = yield* samples(send)
+        expect(of("designwire_delivery_attempt_seconds_sum")).toBeCloseTo(4.44, 9)
+        const bucket = (le: string) => of(`designwire_delivery_attempt_seconds_bucket{le="${le}"}`)
+        expect(["0.005", "0.05", "0.5", "5", "+Inf"].map(bucket)).toEqual([1, 2, 3, 4, 4])
+      }).pipe(apart),
+    )
+
+    it.effect(
+      "MUST tell how many deliveries are pending, since when the oldest is due, and how many endpoints are switched off",
+      () =>
         Effect.gen(function* () {
-          const { endpoint, order, outside, send, settled, work } = yield* world
-          yield* endpoint()
-          yield* Effect.forkScoped(work)
-          for (const [index, duration] of [0, 40, 400, 4000].entries()) {
-            outside.respond = () => Effect.as(Effect.sleep(duration), responseOf(200))
-            yield* order(`${index}`, [`d-${index}`])
-            yield* outside.next
-            yield* TestClock.adjust(duration)
-            yield* settled
-          }
-          const { of } = yield* samples(send)
-          expect(of("designwire_delivery_attempt_seconds_sum")).toBeCloseTo(4.44, 9)
-          const bucket = (le: string) => of(`designwire_delivery_attempt_seconds_bucket{le="${le}"}`)
-          expect(["0.005", "0.05", "0.5", "5", "+Inf"].map(bucket)).toEqual([1, 2, 3, 4, 4])
+          const { drain, endpoint, order, outside, run, send, shop } = yield* world
+          const standing = Effect.map(samples(send), ({ of }) => [
+            of("designwire_deliveries_pending"),
+            of("designwire_oldest_pending_seconds"),
+            of("designwire_endpoints_switched_off"),
+          ])
+          expect(yield* standing).toEqual([0, 0, 0])
+          const { id } = yield* endpoint()
+          yield* order("1", ["d-1", "d-2"])
+          expect(yield* standing).toEqual([2, 0, 0])
+          yield* TestClock.adjust(1500)
+          yield* order("2", ["d-3"])
+          yield* TestClock.adjust(1000)
+          expect(yield* standing).toEqual([3, 2.5, 0])
+          outside.respond = () => Effect.succeed(responseOf(500))
+          yield* drain
+          // Retries are not due yet.
+          expect(yield* standing).toEqual([3, 0, 0])
+          yield* TestClock.adjust(61_000)
+          expect(yield* standing).toEqual([3, 1, 0])
+          for (let index = 0; index < 14; index++) yield* order(`x-${index}`, [`x-${index}`])
+          yield* drain
+          // Seventeen attempts now; three of them were retries.
+          expect(yield* standing).toEqual([17, 0, 1])
+          yield* run(turnOnEndpoint(shop, id))
+          expect(yield* standing).toEqual([17, 0, 0])
+          yield* run(removeEndpoint(shop, id))
+          expect(yield* standing).toEqual([0, 0, 0])
         }).pipe(apart),
-      )
+    )
 
-      it.effect(
-        "MUST tell how many deliveries are pending, since when the oldest is due, and how many endpoints are switched off",
-        () =>
-          Effect.gen(function* () {
-            const { drain, endpoint, order, outside, run, send, shop } = yield* world
-            const standing = Effect.map(samples(send), ({ of }) => [
-              of("designwire_deliveries_pending"),
-              of("designwire_oldest_pending_seconds"),
-              of("designwire_endpoints_switched_off"),
-            ])
-            expect(yield* standing).toEqual([0, 0, 0])
-            const { id } = yield* endpoint()
-            yield* order("1", ["d-1", "d-2"])
-            expect(yield* standing).toEqual([2, 0, 0])
-            yield* TestClock.adjust(1500)
-            yield* order("2", ["d-3"])
-            yield* TestClock.adjust(1000)
-            expect(yield* standing).toEqual([3, 2.5, 0])
-            outside.respond = () => Effect.succeed(responseOf(500))
-            yield* drain
-            // Retries are not due yet.
-            expect(yield* standing).toEqual([3, 0, 0])
-            yield* TestClock.adjust(61_000)
-            expect(yield* standing).toEqual([3, 1, 0])
-            for (let index = 0; index < 14; index++) yield* order(`x-${index}`, [`x-${index}`])
-            yield* drain
-            // Seventeen attempts now; three of them were retries.
-            expect(yield* standing).toEqual([17, 0, 1])
-            yield* run(turnOnEndpoint(shop, id))
-            expect(yield* standing).toEqual([17, 0, 0])
-            yield* run(removeEndpoint(shop, id))
-            expect(yield* standing).toEqual([0, 0, 0])
-          }).pipe(apart),
-      )
+    it.effect(
+      "MUST NOT call due what can't be claimed because the shop's plan is free, a test that is sent again included",
+      () =>
+        Effect.gen(function* () {
+          const { drain, endpoint, plan, run, send, shop } = yield* world
+          const { id } = yield* endpoint()
+          const test = yield* run(sendTestEvent(shop, id))
+          yield* drain
+          yield* run(redeliver(shop, id, test.id))
+          yield* plan("free")
+          yield* TestClock.adjust(10_000)
+          expect((yield* drain).attempts).toBe(0)
+          expect((yield* samples(send)).of("designwire_oldest_pending_seconds")).toBe(0)
+        }).pipe(apart),
+    )
 
-      it.effect(
-        "MUST NOT call due what can't be claimed because the shop's plan is free, a test that is sent again included",
-        () =>
-          Effect.gen(function* () {
-            const { drain, endpoint, plan, run, send, shop } = yield* world
-            const { id } = yield* endpoint()
-            const test = yield* run(sendTestEvent(shop, id))
-            yield* drain
-            yield* run(redeliver(shop, id, test.id))
-            yield* plan("free")
-            yield* TestClock.adjust(10_000)
-            expect((yield* drain).attempts).toBe(0)
-            expect((yield* samples(send)).of("designwire_oldest_pending_seconds")).toBe(0)
-          }).pipe(apart),
-      )
-
-      it.effect(
-        "MUST tell since when a delivery is due that a worker held and never settled, not since when its lease is over",
-        () =>
-          Effect.gen(function* () {
-            const { endpoint, order, send, store } = yield* world
-            yield* endpoint()
-            yield* order("1", ["d-1"])
-            yield* store.claim(request({ leaseUntil: someTime + 30_000, token: "died" }))
-            const oldest = Effect.map(samples(send), ({ of }) => of("designwire_oldest_pending_seconds"))
-            yield* TestClock.adjust(29_000)
-            expect(yield* oldest).toBe(0)
-            yield* TestClock.adjust(11_000)
-            expect(yield* oldest).toBe(40)
-          }).pipe(apart),
-      )
-    },
-  )
+    it.effect(
+      "MUST tell since when a delivery is due that a worker held and never settled, not since when its lease is over",
+      () =>
+        Effect.gen(function* () {
+          const { endpoint, order, send, store } = yield* world
+          yield* endpoint()
+          yield* order("1", ["d-1"])
+          yield* store.claim(request({ leaseUntil: someTime + 30_000, token: "died" }))
+          const oldest = Effect.map(samples(send), ({ of }) => of("designwire_oldest_pending_seconds"))
+          yield* TestClock.adjust(29_000)
+          expect(yield* oldest).toBe(0)
+          yield* TestClock.adjust(11_000)
+          expect(yield* oldest).toBe(40)
+        }).pipe(apart),
+    )
+  })
 }
 
 describe("/metrics", () => {

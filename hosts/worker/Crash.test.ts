@@ -207,7 +207,7 @@ it.live(
         }
       }).pipe(Effect.provide(host(url)))
     }),
-  240_000,
+  600_000,
 )
 
 /** A digit that a delivery always has. */

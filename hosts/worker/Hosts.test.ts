@@ -63,44 +63,37 @@ const managed = Effect.fnUntraced(function* (base: string, token: string) {
   }
 })
 
-it.live(
-  "serve MUST deliver on its own, from the embedded database",
-  () =>
-    Effect.gen(function* () {
-      const receiver = yield* webhookReceiver(({ number }) => Effect.succeed(number === 1 ? 500 : 204))
-      const directory = yield* temporaryDirectory
-      const serve = yield* start(["serve"], {
-        DESIGNWIRE_DATA_DIR: `${directory}/data`,
-        DESIGNWIRE_RETRY_SCHEDULE: "100ms",
-        ...localReceivers,
-      })
-      const base = yield* address(serve)
-      const api = yield* managed(base, keptManageKey(`${directory}/data`))
-      const endpointId = yield* api.add(receiver, "/hook")
-      yield* api.order("1001")
-      yield* receiver.until(() => receiver.requests.length === 2 && receiver.open.size === 0)
-      expect(receiver.requests.map(({ signed, status, worker }) => [signed, status, worker])).toEqual([
-        [true, 500, "Designwire"],
-        [true, 204, "Designwire"],
-      ])
-      expect(receiver.requests[1]?.body).toBe(receiver.requests[0]?.body)
-      expect(receiver.requests[1]?.deliveryId).toBe(receiver.requests[0]?.deliveryId)
-      expect((yield* stop(serve)).code).toBe(0)
+it.live("serve MUST deliver on its own, from the embedded database", () =>
+  Effect.gen(function* () {
+    const receiver = yield* webhookReceiver(({ number }) => Effect.succeed(number === 1 ? 500 : 204))
+    const directory = yield* temporaryDirectory
+    const serve = yield* start(["serve"], {
+      DESIGNWIRE_DATA_DIR: `${directory}/data`,
+      DESIGNWIRE_RETRY_SCHEDULE: "100ms",
+      ...localReceivers,
+    })
+    const base = yield* address(serve)
+    const api = yield* managed(base, keptManageKey(`${directory}/data`))
+    const endpointId = yield* api.add(receiver, "/hook")
+    yield* api.order("1001")
+    yield* receiver.until(() => receiver.requests.length === 2 && receiver.open.size === 0)
+    expect(receiver.requests.map(({ signed, status, worker }) => [signed, status, worker])).toEqual([
+      [true, 500, "Designwire"],
+      [true, 204, "Designwire"],
+    ])
+    expect(receiver.requests[1]?.body).toBe(receiver.requests[0]?.body)
+    expect(receiver.requests[1]?.deliveryId).toBe(receiver.requests[0]?.deliveryId)
+    expect((yield* stop(serve)).code).toBe(0)
 
-      // What it knew is there when it is started again.
-      const again = yield* start(["serve"], { DESIGNWIRE_DATA_DIR: `${directory}/data`, ...localReceivers })
-      const log = yield* send(
-        "GET",
-        `${yield* address(again)}/manage/v1/shops/ring/webhooks/${endpointId}/deliveries`,
-        {
-          token: keptManageKey(`${directory}/data`),
-        },
-      )
-      expect(log.json()).toMatchObject({
-        data: [{ status: "succeeded", attempts: [{ statusCode: 500 }, { statusCode: 204 }] }],
-      })
-    }),
-  120_000,
+    // What it knew is there when it is started again.
+    const again = yield* start(["serve"], { DESIGNWIRE_DATA_DIR: `${directory}/data`, ...localReceivers })
+    const log = yield* send("GET", `${yield* address(again)}/manage/v1/shops/ring/webhooks/${endpointId}/deliveries`, {
+      token: keptManageKey(`${directory}/data`),
+    })
+    expect(log.json()).toMatchObject({
+      data: [{ status: "succeeded", attempts: [{ statusCode: 500 }, { statusCode: 204 }] }],
+    })
+  }),
 )
 
 it.live(
@@ -139,7 +132,6 @@ it.live(
         [false, true, 204],
       ])
     }),
-  120_000,
 )
 
 it.live(

@@ -4,7 +4,6 @@ import { NodeCrypto } from "@effect/platform-node"
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { vi } from "vitest"
 import {
   host,
   keyRing,
@@ -23,7 +22,6 @@ import { noticeSecret } from "../../core/usecases/NoticeWebhook.ts"
 import { verifyNotice } from "../receiver/index.ts"
 
 // Leases of killed workers run out on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /** The operator's receiver: it answers 503 to each notice when it comes for the first time, and 204 from then on, which alone counts. */
 const operator = (secret: string) =>

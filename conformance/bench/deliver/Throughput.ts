@@ -91,7 +91,8 @@ export const compete = async (
   entries: ReadonlyArray<Entry>,
   { deliveries, rounds }: { readonly deliveries: number; readonly rounds: number },
 ): Promise<ReadonlyMap<string, Run>> => {
-  const runs = await alternate(entries, { rounds, warmUp: 0 }, (entry) => run(bench, entry, deliveries))
+  // So many for each worker: what a process costs until it is warm is the same share of all.
+  const runs = await alternate(entries, { rounds, warmUp: 0 }, (entry) => run(bench, entry, deliveries * entry.workers))
   return new Map(
     [...runs].map(([name, of]) => [
       name,

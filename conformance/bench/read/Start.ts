@@ -8,16 +8,15 @@ import { freePort } from "../../worlds/FreePort.ts"
 import { pause } from "../support/Clock.ts"
 import { stop } from "../support/Processes.ts"
 
-const main = fileURLToPath(new URL("../../../hosts/cli/main.ts", import.meta.url))
-const tsx = fileURLToPath(new URL("../../worlds/Tsx.ts", import.meta.url))
+const main = fileURLToPath(new URL("../../../dist/hosts/cli/main.js", import.meta.url))
 
-/** Milliseconds from `designwire serve` without a database until `/readyz` answers 200. */
+/** Milliseconds from `designwire serve`, as it is built, without a database until `/readyz` answers 200. */
 export const timeToReady = async (): Promise<number> => {
   const directory = await mkdtemp(join(tmpdir(), "designwire-bench-"))
   const port = await freePort()
   const { DATABASE_URL: _, ...environment } = process.env
   const begin = performance.now()
-  const child = spawn(process.execPath, ["--import", tsx, main, "serve"], {
+  const child = spawn(process.execPath, [main, "serve"], {
     env: { ...environment, HOST: "127.0.0.1", PORT: String(port), DESIGNWIRE_DATA_DIR: join(directory, "data") },
     stdio: "ignore",
   })

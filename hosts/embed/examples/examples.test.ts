@@ -5,13 +5,11 @@ import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import pg from "pg"
-import { vi } from "vitest"
 import { freshDatabase } from "../../../conformance/worlds/Database.ts"
 import { freePort } from "../../../conformance/worlds/FreePort.ts"
 import { secrets, send, start, stop } from "../../../conformance/worlds/Processes.ts"
 
 // Processes that start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 const worlds = resolve(import.meta.dirname, "../../../conformance/worlds")
 

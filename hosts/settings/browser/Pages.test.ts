@@ -77,9 +77,7 @@ it("The tools MUST find what is wrong with a page", async () => {
 
 for (const { name, ...mode } of modes) {
   describe(`The pages of the settings app, ${name}`, () => {
-    it("MUST be accessible, valid, and no wider than the window, and have at most 40 KiB", {
-      timeout: 120_000,
-    }, async () => {
+    it("MUST be accessible, valid, and no wider than the window, and have at most 40 KiB", async () => {
       const context = await browser.newContext({ ...mode, reducedMotion: "reduce" })
       await context.route(
         (url) => url.hostname !== "127.0.0.1",

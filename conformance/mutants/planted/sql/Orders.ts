@@ -30,8 +30,8 @@ export const orders: ReadonlyArray<Mutant> = [
     },
     {
       id: "orders.counted",
-      find: "INSERT INTO designwire.uncounted_orders (shop, id, ordered_at) SELECT * FROM stored RETURNING 1 AS stored",
-      replace: "SELECT 1 AS stored FROM stored",
+      find: "INSERT INTO designwire.uncounted_orders (shop, id, ordered_at) SELECT * FROM new_order RETURNING 1",
+      replace: "SELECT 1 FROM new_order",
       caughtBy: ["resources.page.order"],
     },
     {
@@ -106,13 +106,6 @@ export const orders: ReadonlyArray<Mutant> = [
       replace: "LIMIT ${sql.literal(`${limit}`)}",
       caughtBy: ["resources.page.next"],
       sample: true,
-    },
-    {
-      id: "commit.signal",
-      find: "        yield* signals.committed(sql)\n",
-      replace: "",
-      subject: "pglite",
-      caughtBy: ["signals.commit.here"],
     },
   ]),
   ...inFile("sql", "adapters/sql/OrderCounts.ts", [

@@ -37,5 +37,12 @@ export const statements: ReadonlyArray<Mutant> = [
       replace: "wakeHere",
       caughtBy: ["signals.elsewhere.each"],
     },
+    {
+      id: "commit.signal",
+      find: "if (left && !joined) yield*",
+      replace: "if (joined) yield*",
+      subject: "pglite",
+      caughtBy: ["signals.commit.here"],
+    },
   ]),
 ]
