@@ -12,7 +12,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     // So long that only what hangs takes longer, also on a machine that is busy with other things.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })

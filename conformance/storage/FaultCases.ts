@@ -78,6 +78,8 @@ export const faultCases: ReadonlyArray<StorageCase> = callsOfPorts.flatMap(({ id
     },
     {
       id: `faults.midway.${id}`,
+      // Where a cut meets a call is up to chance.
+      rounds: 5,
       title: `MUST succeed or fail with a StorageError that says that it may be tried again from every method of ${name} where the store is cut while it is at work, and go on afterwards`,
       requirements: ["D23"],
       needs: ["faults"],

@@ -177,6 +177,8 @@ const changeCases = calling(
       // All of them in the time that is granted to one: who looks every second is told of five.
       const told = Effect.gen(function* () {
         for (let number = 1; number <= 20; number++) {
+          // Some follow one another closely, and some come alone.
+          if (number % 2 === 0) yield* Effect.sleep("30 millis")
           yield* drain(worker)
           yield* host.orders.commit({ shop, designs: [], order: null, events: [makeEvent(shop)] })
           yield* Queue.take(worker)

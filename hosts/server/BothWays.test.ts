@@ -203,5 +203,4 @@ it.effect(
       Effect.provide(Logger.layer([])),
       Effect.scoped,
     ),
-  { timeout: 300_000 },
 )

@@ -38,6 +38,12 @@ export const statements: ReadonlyArray<Mutant> = [
       caughtBy: ["signals.elsewhere.each"],
     },
     {
+      id: "signals.alone",
+      find: 'change(tells ? notifying(sql) : sql.literal("false"))',
+      replace: 'change(sql.literal("false"))',
+      caughtBy: ["signals.elsewhere.each"],
+    },
+    {
       id: "commit.signal",
       find: "if (left && !joined) yield*",
       replace: "if (joined) yield*",
