@@ -276,8 +276,6 @@ export const claimShareCases = calling(
   },
   {
     id: "claim.share.recovered",
-    // Which of its shops comes first is up to chance.
-    rounds: 5,
     title: "MUST serve an endpoint that has become proven, though no more may be claimed of those that are not",
     requirements: ["D45"],
     run: Effect.gen(function* () {
