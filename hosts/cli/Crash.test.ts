@@ -15,8 +15,6 @@ import {
   usedDataDirectory,
 } from "../../conformance/worlds/Processes.ts"
 
-// Processes that start on a busy machine.
-
 interface Design {
   readonly id: string
   readonly status: string

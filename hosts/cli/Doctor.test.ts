@@ -8,8 +8,6 @@ import { noPgBouncer, pgBouncer } from "../../conformance/worlds/PgBouncer.ts"
 import { run, secrets, temporaryDirectory, usedDataDirectory } from "../../conformance/worlds/Processes.ts"
 import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
 
-// Processes that start on a busy machine.
-
 /** What the doctor says of each thing: whether it is wrong, and the sentence. What the machine's name servers do is not the test's to say. */
 const examine = Effect.fnUntraced(function* (environment: Readonly<Record<string, string>>) {
   const { code, stderr, stdout } = yield* run(["doctor"], environment)

@@ -14,8 +14,6 @@ import {
 } from "../../conformance/worlds/Processes.ts"
 import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
 
-// Processes that start on a busy machine.
-
 /** A demo host, its token and what its management commands need. */
 const demo = Effect.gen(function* () {
   const directory = yield* usedDataDirectory

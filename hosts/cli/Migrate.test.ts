@@ -6,8 +6,6 @@ import { migrations } from "../../adapters/sql/index.ts"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { address, run, secrets, send, start, stop, temporaryDirectory } from "../../conformance/worlds/Processes.ts"
 
-// Processes that start on a busy machine.
-
 /** A connection to a database, with which the tests look at it from outside. */
 const connect = (connectionString: string) =>
   Effect.acquireRelease(

@@ -6,8 +6,6 @@ import { localReceivers } from "../../conformance/worlds/Fleet.ts"
 import { address, run, secrets, send, start, stop, temporaryDirectory } from "../../conformance/worlds/Processes.ts"
 import { verifyNotice } from "../receiver/index.ts"
 
-// Processes that start on a busy machine.
-
 /** A server on this machine that takes a notice, and answers 503 to everything else. */
 const noticeServer = Effect.acquireRelease(
   Effect.promise(async () => {

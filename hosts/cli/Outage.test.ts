@@ -4,8 +4,6 @@ import { Effect } from "effect"
 import { freshDatabase } from "../../conformance/worlds/Database.ts"
 import { address, run, secrets, send, start, stop } from "../../conformance/worlds/Processes.ts"
 
-// Processes that start on a busy machine.
-
 /** Between a host and its database: lets through, is down (refuses and cuts), or is silent (takes everything and answers nothing). */
 const makeLine = Effect.fnUntraced(function* (url: string) {
   const target = new URL(url)

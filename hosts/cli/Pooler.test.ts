@@ -6,8 +6,6 @@ import { noPgBouncer, pgBouncer } from "../../conformance/worlds/PgBouncer.ts"
 import { address, run, secrets, send, start, stop } from "../../conformance/worlds/Processes.ts"
 import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
 
-// Processes that start on a busy machine.
-
 /** A test that needs a PgBouncer. */
 const throughPgBouncer = (title: string, test: Effect.Effect<void, unknown, Scope.Scope>) =>
   noPgBouncer === undefined

@@ -7,8 +7,6 @@ import { secrets, start, temporaryDirectory } from "../../conformance/worlds/Pro
 import manifest from "../../package.json" with { type: "json" }
 import { commandPackages, embeddedPackages } from "./Prerequisites.ts"
 
-// Processes that start on a busy machine.
-
 const root = resolve(import.meta.dirname, "../..")
 
 /** The package in a directory of its own, with these packages beside `effect`. Returns how to run the command there. */

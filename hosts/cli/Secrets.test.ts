@@ -4,8 +4,6 @@ import { localReceivers, migratedDatabase } from "../../conformance/worlds/Fleet
 import { address, run, secrets, send, start, stop } from "../../conformance/worlds/Processes.ts"
 import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
 
-// Processes that start on a busy machine.
-
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64")
 
 const token = secrets.DESIGNWIRE_MANAGE_KEY

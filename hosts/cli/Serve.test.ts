@@ -18,8 +18,6 @@ import {
 } from "../../conformance/worlds/Processes.ts"
 import { readSettings } from "./Settings.ts"
 
-// Processes that start on a busy machine.
-
 /** The data directory of a host, which is not there yet. */
 const dataDirectory = Effect.map(temporaryDirectory, (path) => join(path, "data"))
 

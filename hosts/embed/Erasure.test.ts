@@ -7,8 +7,6 @@ import { embed, emptyDatabase, encryptionKeys, fill } from "../../conformance/wo
 import { customizers, shopSettings } from "../../conformance/worlds/TestHost.ts"
 import type { Definition, Order } from "./index.ts"
 
-// A database is made and read whole.
-
 const text = "Für Zoë ♥"
 const uploads = ["upl_9f1c", "upl_77aa"]
 

@@ -21,8 +21,6 @@ import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { noticeSecret } from "../../core/usecases/NoticeWebhook.ts"
 import { verifyNotice } from "../receiver/index.ts"
 
-// Leases of killed workers run out on a busy machine.
-
 /** The operator's receiver: it answers 503 to each notice when it comes for the first time, and 204 from then on, which alone counts. */
 const operator = (secret: string) =>
   Effect.acquireRelease(

@@ -9,8 +9,6 @@ import { freshDatabase } from "../../../conformance/worlds/Database.ts"
 import { freePort } from "../../../conformance/worlds/FreePort.ts"
 import { secrets, send, start, stop } from "../../../conformance/worlds/Processes.ts"
 
-// Processes that start on a busy machine.
-
 const worlds = resolve(import.meta.dirname, "../../../conformance/worlds")
 
 const examples = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".mts"))
