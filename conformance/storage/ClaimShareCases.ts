@@ -278,6 +278,7 @@ export const claimShareCases = calling(
     id: "claim.share.recovered",
     title: "MUST serve an endpoint that has become proven, though no more may be claimed of those that are not",
     requirements: ["D45"],
+    rounds: 5,
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint(unproven)

@@ -116,7 +116,6 @@ export const feedTransactionCases = calling(
     title: "MUST tell since when the oldest open transaction holds the feed back, and that none does",
     requirements: ["D39"],
     needs: ["transaction"],
-    alone: true,
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const note = noting(yield* newShop, [])(host)

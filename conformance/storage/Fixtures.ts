@@ -9,8 +9,8 @@ import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 
-/** 2026-10-05T14:48:00.123Z: an instant like any other. */
-export const someTime: Instant = Date.UTC(2026, 9, 5, 14, 48, 0, 123)
+/** 2096-10-05T14:48:00.123Z: no clock has come so far, so that a store hands out what is due then as what has just become due. */
+export const someTime: Instant = Date.UTC(2096, 9, 5, 14, 48, 0, 123)
 
 /** A day in milliseconds. */
 export const day = 86_400_000

@@ -98,7 +98,7 @@ export type StorageSubjects = StoragePorts | OtherHost | OtherStore
  * One requirement that every storage adapter must meet.
  *
  * It makes shops of its own and looks at nothing else, so that cases run on one store, in any order and, but those alone, at once.
- * Those alone look at the queue of deliveries, which all shops share: they find it empty and leave it so.
+ * Those alone look at what all shops share: the queue of deliveries, which they find empty and leave so, and up to where feeds can be read.
  */
 export interface StorageCase extends Omit<Case<StorageSubjects>, "needs" | "without"> {
   readonly needs?: ReadonlyArray<Capability>

@@ -37,8 +37,8 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...deliveryLogCases,
   ...noticeCases,
   ...eventStoreCases,
-  ...feedCases,
-  ...feedTransactionCases,
+  // An open transaction of any shop may hold a feed back.
+  ...[...feedCases, ...feedTransactionCases].map((each) => ({ ...each, alone: true })),
   ...removeShopCases,
   ...signalCases,
   ...listOrderCases,

@@ -30,7 +30,7 @@ export const startPostgres = async (): Promise<StartedPostgres> => {
     // Nothing here has to survive a crash.
     postgresFlags: [
       ...["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"],
-      // What cases have changed is cleared soon: where very many rows wait for it, a store passes over what was due long ago, and cases are in the past.
+      // What cases have changed is cleared soon: a server that has been up for long keeps up with it too.
       "autovacuum_naptime=1s",
     ]
       .flatMap((flag) => ["-c", flag])

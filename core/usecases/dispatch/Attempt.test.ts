@@ -122,7 +122,7 @@ describe("A request (§6)", () => {
         id: expect.stringMatching(/^evt_[0-9A-Za-z]+$/),
         event: "design.ordered",
         apiVersion: "2026-10",
-        createdAt: "2026-10-05T14:48:00.123+00:00",
+        createdAt: "2096-10-05T14:48:00.123+00:00",
         shop: "shop.example.com",
         test: false,
       })

@@ -22,7 +22,7 @@ describe("A test event (§6, D30)", () => {
         id: delivery.eventId,
         event: "ping",
         apiVersion: "2026-10",
-        createdAt: "2026-10-05T14:48:00.123+00:00",
+        createdAt: "2096-10-05T14:48:00.123+00:00",
         shop: "shop.example.com",
         data: { message: expect.stringMatching(/./) },
         test: true,
