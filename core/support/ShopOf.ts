@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Result, Schema } from "effect"
 import { NotFound } from "../model/Errors.ts"
 import { ShopId } from "../model/Ids.ts"
 import { quoteId } from "../model/Json.ts"
@@ -8,13 +8,25 @@ import type { StorageError } from "../ports/StorageError.ts"
 
 const isShopId = Schema.is(ShopId)
 
+const notFound = (id: string) => new NotFound({ message: `There is no shop ${quoteId(id)}` })
+
 /** The shop of this id; fails with `NotFound` where there is none. */
 export const shopOf = (id: string): Effect.Effect<Shop, NotFound | StorageError, ShopStore> =>
-  (isShopId(id) ? ShopStore.use((shops) => shops.find(id)) : Effect.succeedNone).pipe(
-    Effect.flatMap(
-      Option.match({
-        onNone: () => new NotFound({ message: `There is no shop ${quoteId(id)}` }),
-        onSome: Effect.succeed,
-      }),
-    ),
-  )
+  isShopId(id)
+    ? Effect.flatMap(
+        ShopStore.use((shops) => shops.find(id)),
+        Option.match({ onNone: () => notFound(id), onSome: Effect.succeed }),
+      )
+    : notFound(id)
+
+/** The shop of this id, and something of it that is read at the same time. Where there is no such shop it fails with `NotFound`, whatever the reading ends with. */
+export const shopAnd = <A, E, R>(
+  id: string,
+  read: Effect.Effect<A, E, R>,
+): Effect.Effect<readonly [Shop, A], NotFound | StorageError | E, ShopStore | R> =>
+  isShopId(id)
+    ? // Both end: a statement that is interrupted on its way may cost its connection.
+      Effect.flatMap(Effect.all([Effect.result(shopOf(id)), Effect.result(read)], { concurrency: 2 }), (results) =>
+        Effect.fromResult(Result.all(results)),
+      )
+    : notFound(id)

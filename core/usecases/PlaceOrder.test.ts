@@ -4,6 +4,7 @@ import { Context, Effect, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { layer as memory } from "../../adapters/memory/index.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
+import { StorageError } from "../ports/StorageError.ts"
 import { putShop } from "./ManageShops.ts"
 import { placeOrder } from "./PlaceOrder.ts"
 import { publishCustomizer } from "./PublishCustomizer.ts"
@@ -49,6 +50,31 @@ describe("placeOrder", () => {
       yield* TestClock.adjust("1 second")
       expect(yield* Fiber.join(second)).toEqual(first)
       expect(Option.getOrThrow(yield* orders.order("s", "1001")).order.revision).toBe(1)
+    }),
+  )
+
+  it.effect("MUST say that there is no such shop, whatever else is wrong", () =>
+    Effect.gen(function* () {
+      const stores = yield* Layer.build(Layer.merge(memory, NodeCrypto.layer))
+      const down = new StorageError({ message: "down", cause: undefined, isRetryable: true })
+      const failing = OrderStore.of({
+        ...Context.get(stores, OrderStore),
+        order: () => Effect.fail(down),
+        designs: () => Effect.fail(down),
+      })
+      const good = { name: "#1", orderedAt: "2026-10-05T14:48:00Z", lines: [{ designId: "d", lineItemId: "1" }] }
+      for (const [shop, input] of [
+        ["gone", good],
+        ["gone", { ...good, lines: [] }],
+        ["gone", { ...good, orderedAt: "soon" }],
+        ["gone", { ...good, lines: [...good.lines, ...good.lines] }],
+        ["no id\u0000", good],
+      ] as const) {
+        const error = yield* Effect.flip(placeOrder(shop, "1", input)).pipe(
+          Effect.provideContext(Context.add(stores, OrderStore, failing)),
+        )
+        expect(error).toMatchObject({ _tag: "NotFound", message: `There is no shop ${JSON.stringify(shop)}` })
+      }
     }),
   )
 })

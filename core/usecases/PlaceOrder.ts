@@ -14,7 +14,7 @@ import * as OrderState from "../rules/OrderState.ts"
 import { etagOf } from "../support/Etag.ts"
 import { newId } from "../support/NewId.ts"
 import { retryStale } from "../support/RetryStale.ts"
-import { shopOf } from "../support/ShopOf.ts"
+import { shopAnd, shopOf } from "../support/ShopOf.ts"
 
 const read = reader(Order.OrderInput)
 const readId = reader(OrderId, "id")
@@ -38,20 +38,16 @@ interface Line {
  */
 export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
   function* (shopId: string, id: string, input: Order.OrderInput) {
-    const shop = yield* shopOf(shopId)
-    const orderId = yield* Effect.fromResult(readId(id))
-    const { lines, name, orderedAt } = yield* Effect.fromResult(read(input))
+    const { instant, lines, name, orderId } = yield* Effect.tapError(readReport(id, input), () => shopOf(shopId))
     // Most orders of a platform have no custom items.
-    if (lines.length === 0) return undefined
-    yield* refuseRepeated(lines)
-    // The schema has read it before.
-    const instant = parse(orderedAt) as Instant
+    if (lines.length === 0) return void (yield* shopOf(shopId))
     const store = yield* OrderStore
     const ids = lines.map((line) => line.designId)
-    // At once, because an order that is new needs both. Of what changes in between the commit says that it is stale.
-    const [found, records] = yield* Effect.all([store.order(shop.id, orderId), store.designs(shop.id, ids)], {
-      concurrency: 2,
-    })
+    // At once, because a new order needs all three. If the order or a design changes in between, the commit is stale.
+    const [shop, [found, records]] = yield* shopAnd(
+      shopId,
+      Effect.all([store.order(shopId, orderId), store.designs(shopId, ids)], { concurrency: 2 }),
+    )
     const existing = Option.getOrUndefined(found)
     if (existing !== undefined) yield* refuseOtherContent(existing, { name, orderedAt: instant, lines })
 
@@ -111,6 +107,15 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
 )
 
 const refused = (path: string, message: string) => new Refused({ message, problems: [{ path, message }] })
+
+/** What the platform reports, as far as it can be judged by itself. */
+const readReport = Effect.fnUntraced(function* (id: string, input: Order.OrderInput) {
+  const orderId = yield* Effect.fromResult(readId(id))
+  const { lines, name, orderedAt } = yield* Effect.fromResult(read(input))
+  yield* refuseRepeated(lines)
+  // The schema has read it before.
+  return { orderId, name, instant: parse(orderedAt) as Instant, lines }
+})
 
 const refuseRepeated = Effect.fnUntraced(function* (lines: ReadonlyArray<Line>) {
   const seen = new Set<string>()
