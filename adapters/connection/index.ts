@@ -43,6 +43,7 @@ export const layerStores = (
   return layerListening(options.pooler === undefined ? pool : deaf).pipe(
     Layer.provideMerge(Sql.layer),
     Layer.provide(Sql.TokenChanges.layer),
+    Layer.provide(Layer.succeed(Sql.SharedConnections, false)),
     Layer.provideMerge(layerClient(pool, options)),
   )
 }

@@ -1,10 +1,11 @@
-/** What a claim asks of the server's disk. */
+/** What a claim asks of the server. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { newShop, someTime } from "../../conformance/storage/Fixtures.ts"
 import { addEndpoint, advance, happen, makeAttempt, request, settlement } from "../../conformance/storage/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/worlds/Fleet.ts"
+import { rowsRead } from "../../conformance/worlds/ServerCounters.ts"
 import { type Claim, DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { layer } from "./index.ts"
 
@@ -70,22 +71,46 @@ it.live("plans that were made for a few deliveries MUST read little more than al
       }
       const many = 2_000
       yield* happening(many)
-      /** The rows of deliveries that were read so far without an index. */
-      const rowsRead = Effect.andThen(
-        sql`SELECT pg_stat_force_next_flush() IS NULL AS told`,
-        Effect.map(
-          sql<{
-            rows: number
-          }>`SELECT seq_tup_read::float8 AS rows FROM pg_stat_user_tables WHERE relname = 'deliveries'`,
-          ([row]) => row?.rows ?? Number.NaN,
-        ),
-      )
-      const before = yield* rowsRead
+      const before = yield* rowsRead("deliveries")
       const claims = yield* claim
       expect(claims).toHaveLength(2)
       yield* settle(claims)
       yield* queue.nextDue(someTime)
-      expect((yield* rowsRead) - before).toBeLessThan(20 * many)
+      expect((yield* rowsRead("deliveries")) - before).toBeLessThan(20 * many)
     }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 })))
   }).pipe(Effect.scoped),
+)
+
+/** Endpoints of other shops, as many as make the server look for an endpoint by its key. */
+const otherEndpoints = `INSERT INTO designwire.endpoints (shop, id, url, description, kinds, status, consecutive_failures, created_at, secret, proven)
+SELECT 'other' || i, 'whe_' || i, 'https://example.com/', '', '{design.ordered}', 'active', 0, now(), '', true FROM generate_series(1, 3000) i`
+
+it.live(
+  "a plan that was made while there were no deliveries MUST move those whose time has come in small parts, so that a claim never breaks off before the end (D45)",
+  () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const queue = yield* DeliveryQueue
+        const shop = yield* newShop
+        yield* addEndpoint(shop)
+        yield* sql.unsafe(otherEndpoints)
+        yield* sql`ALTER TABLE designwire.deliveries SET (autovacuum_enabled = off)`
+        yield* sql`VACUUM ANALYZE designwire.deliveries, designwire.endpoints`
+        const claimWaiting = Effect.fnUntraced(function* (deliveries: number) {
+          yield* happen(shop, Array(deliveries).fill(0))
+          yield* sql`UPDATE designwire.deliveries SET queue = 'waiting'`
+          yield* queue.claim(request({ now: someTime, limit: 1 }))
+          const [row] = yield* sql<{
+            left: number
+          }>`SELECT count(*)::int4 AS left FROM designwire.deliveries WHERE queue = 'waiting'`
+          yield* sql`DELETE FROM designwire.deliveries`
+          return row?.left
+        })
+        // The server keeps a plan after it has made some.
+        for (const _ of Array.from({ length: 8 })) expect(yield* claimWaiting(0)).toBe(0)
+        expect(yield* claimWaiting(1_000)).toBe(1_000 - 256)
+      }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 })))
+    }).pipe(Effect.scoped),
 )

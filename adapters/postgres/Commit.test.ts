@@ -1,10 +1,14 @@
-/** In which order a commit takes the rows that it changes. */
+/** How a commit takes the rows that it changes, and waits for them. */
 import { expect, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { changed, makeDesign, newShop } from "../../conformance/storage/Fixtures.ts"
+import pg from "pg"
+import { changed, makeDesign, makeOrder, newShop } from "../../conformance/storage/Fixtures.ts"
+import { makeEvent } from "../../conformance/storage/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/worlds/Fleet.ts"
+import { rowsRead } from "../../conformance/worlds/ServerCounters.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { fromPgPool, layerStores, type Query } from "../connection/index.ts"
 import { layer } from "./index.ts"
 
 /** Notes every design that is written, in the order in which they are. */
@@ -41,4 +45,121 @@ it.live(
         }
       }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 })))
     }).pipe(Effect.scoped),
+)
+
+/** A commit of a second revision that waits for a transaction of somebody else's, which `release` ends. */
+const waitingCommit = Effect.fnUntraced(function* (url: string) {
+  const other = yield* Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new pg.Client(url)
+      await client.connect()
+      return client
+    }),
+    (client) => Effect.promise(() => client.end()),
+  )
+  const store = yield* OrderStore
+  const sql = yield* SqlClient.SqlClient
+  const shop = yield* newShop
+  const design = makeDesign(shop, "a")
+  yield* store.commit({ shop, designs: [design], order: null, events: [] })
+  yield* Effect.promise(() => other.query("BEGIN; SELECT FROM designwire.designs FOR UPDATE"))
+  const waiting = yield* Effect.forkScoped(store.commit({ shop, designs: [changed(design)], order: null, events: [] }))
+  const waits = sql<{ found: boolean }>`SELECT count(*) > 0 AS found FROM pg_locks WHERE NOT granted`
+  while (!(yield* waits)[0]?.found) yield* Effect.yieldNow
+  const revisions = Effect.map(store.designs(shop, ["a"]), (found) => found.map(({ revision }) => revision))
+  return { revisions, waiting, release: Effect.promise(() => other.query("COMMIT")) }
+})
+
+it.live("a commit that waits for somebody else's transaction MUST keep no other statement waiting (D23)", () =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    yield* Effect.gen(function* () {
+      const { release, revisions, waiting } = yield* waitingCommit(url)
+      const reads = yield* Effect.all(
+        Array.from({ length: 100 }, () => revisions),
+        { concurrency: "unbounded" },
+      )
+      expect(reads.flat()).toEqual(Array(100).fill(1))
+      expect(waiting.pollUnsafe()).toBeUndefined()
+      yield* release
+      yield* Fiber.join(waiting)
+      expect(yield* revisions).toEqual([2])
+    }).pipe(Effect.scoped, Effect.provide(layer({ url: Redacted.make(url), maxConnections: 3 })))
+  }).pipe(Effect.scoped),
+)
+
+it.live("whoever interrupts a commit over a pool of theirs MUST find it stored or not, and never later (D23)", () =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    const pool = new pg.Pool({ connectionString: url })
+    yield* Effect.addFinalizer(() => Effect.promise(() => pool.end()))
+    yield* Effect.gen(function* () {
+      const { release, revisions, waiting } = yield* waitingCommit(url)
+      const interrupted = yield* Effect.forkChild(Fiber.interrupt(waiting))
+      expect(yield* revisions).toEqual([1])
+      expect(interrupted.pollUnsafe()).toBeUndefined()
+      yield* release
+      yield* Fiber.join(interrupted)
+      expect(yield* revisions).toEqual([2])
+    }).pipe(Effect.scoped, Effect.provide(layerStores(fromPgPool(pool))))
+  }).pipe(Effect.scoped),
+)
+
+it.live("a commit outside of a transaction MUST be one statement", () =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    const pool = new pg.Pool({ connectionString: url })
+    yield* Effect.addFinalizer(() => Effect.promise(() => pool.end()))
+    const own = fromPgPool(pool)
+    const sent: Array<string> = []
+    const noting =
+      (query: Query): Query =>
+      (text, values) => {
+        sent.push(text)
+        return query(text, values)
+      }
+    yield* Effect.gen(function* () {
+      const store = yield* OrderStore
+      const shop = yield* newShop
+      const design = makeDesign(shop, "a")
+      const order = makeOrder(shop, "1")
+      sent.length = 0
+      yield* store.commit({ shop, designs: [design], order: null, events: [makeEvent(shop)] })
+      yield* store.commit({ shop, designs: [changed(design), makeDesign(shop, "b")], order, events: [makeEvent(shop)] })
+      expect(sent.map((text) => text.slice(0, 4))).toEqual(["WITH", "WITH"])
+    }).pipe(
+      Effect.provide(
+        layerStores({
+          query: noting(own.query),
+          reserve: async () => {
+            const { query, release } = await own.reserve()
+            return { query: noting(query), release }
+          },
+        }),
+      ),
+    )
+  }).pipe(Effect.scoped),
+)
+
+it.live("a commit MUST find the designs that it changes by their keys", () =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    yield* Effect.gen(function* () {
+      const store = yield* OrderStore
+      const sql = yield* SqlClient.SqlClient
+      const shop = yield* newShop
+      const many = 1_000
+      const designs = Array.from({ length: many }, (_, index) => makeDesign(shop, `d-${index}`))
+      yield* store.commit({ shop, designs, order: null, events: [] })
+      yield* sql`VACUUM ANALYZE designwire.designs`
+      const before = yield* rowsRead("designs")
+      let design = makeDesign(shop, "d-1")
+      // The server keeps a plan after it has made some.
+      for (const _ of Array.from({ length: 8 })) {
+        design = changed(design)
+        yield* store.commit({ shop, designs: [design], order: null, events: [] })
+      }
+      expect((yield* rowsRead("designs")) - before).toBeLessThan(many)
+    }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 })))
+  }).pipe(Effect.scoped),
 )

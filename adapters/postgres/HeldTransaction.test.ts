@@ -6,6 +6,7 @@ import pg from "pg"
 import { newShop, someTime } from "../../conformance/storage/Fixtures.ts"
 import { addEndpoint, happen, minute, request } from "../../conformance/storage/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/worlds/Fleet.ts"
+import { entriesRead } from "../../conformance/worlds/ServerCounters.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { layer } from "./index.ts"
 
@@ -45,22 +46,15 @@ CROSS JOIN LATERAL (SELECT to_timestamp((${someTime - 10 * minute}::float8 + i) 
           currentTimeMillisUnsafe: () => now,
           currentTimeMillis: Effect.sync(() => now),
         })
-        /** How many entries of the queue's index were read so far. */
-        const entriesRead = Effect.andThen(
-          sql`SELECT pg_stat_force_next_flush() IS NULL AS told`,
-          Effect.map(
-            sql<{
-              count: number
-            }>`SELECT idx_tup_read::float8 AS count FROM pg_stat_user_indexes WHERE indexrelname = 'deliveries_due'`,
-            ([row]) => row?.count ?? Number.NaN,
-          ),
-        )
         const claimed = Effect.gen(function* () {
-          const before = yield* entriesRead
+          const before = yield* entriesRead("deliveries_due")
           const claims = yield* queue
             .claim(request({ now, leaseUntil: now + minute }))
             .pipe(Effect.provideService(Clock.Clock, clock))
-          return { ids: claims.map(({ deliveryId }) => deliveryId), read: (yield* entriesRead) - before }
+          return {
+            ids: claims.map(({ deliveryId }) => deliveryId),
+            read: (yield* entriesRead("deliveries_due")) - before,
+          }
         })
         expect((yield* claimed).read).toBeGreaterThan(settled)
         const { ids } = yield* Effect.repeat(claimed, { until: ({ read }) => read < 100 })

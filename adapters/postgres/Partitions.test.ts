@@ -55,10 +55,13 @@ const tablesOf = (plan: Plan): ReadonlyArray<string> => [
 
 /** A pool that tells of each statement which tables it reads, by EXPLAIN. */
 const explained = (pool: OwnPool, note: (text: string, tables: ReadonlyArray<string>) => void): OwnPool => {
-  const explaining =
-    (query: Query): Query =>
-    async (text, values) => {
+  const explaining = (query: Query): Query => {
+    let begun = false
+    return async (text, values) => {
+      if (text === "BEGIN") begun = true
+      if (text === "COMMIT" || text === "ROLLBACK") begun = false
       if (/^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)/.test(text)) return query(text, values)
+      if (!begun) await query("BEGIN", [])
       await query("SAVEPOINT explained", [])
       const [row] = await query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
       await query("ROLLBACK TO explained", [])
@@ -67,8 +70,11 @@ const explained = (pool: OwnPool, note: (text: string, tables: ReadonlyArray<str
         text,
         plans.flatMap(({ Plan }) => tablesOf(Plan)),
       )
-      return query(text, values)
+      const rows = await query(text, values)
+      if (!begun) await query("COMMIT", [])
+      return rows
     }
+  }
   const reserve = async () => {
     const { query, release } = await pool.reserve()
     return { query: explaining(query), release }
@@ -77,9 +83,7 @@ const explained = (pool: OwnPool, note: (text: string, tables: ReadonlyArray<str
     reserve,
     query: async (text, values) => {
       const { query, release } = await reserve()
-      await query("BEGIN", [])
       const rows = await query(text, values)
-      await query("COMMIT", [])
       release(false)
       return rows
     },

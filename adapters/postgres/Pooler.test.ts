@@ -3,7 +3,7 @@ import { Effect, Layer, Option, Queue, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe } from "vitest"
 import { OuterTransaction, register, storage } from "../../conformance/index.ts"
-import { makeOrder, makeOrdered, readOrder, retrying, someTime, unique } from "../../conformance/storage/Fixtures.ts"
+import { makeOrder, makeOrdered, makeShop, readOrder, retrying, someTime } from "../../conformance/storage/Fixtures.ts"
 import { twoHosts } from "../../conformance/storage/Hosts.ts"
 import {
   bothHosts,
@@ -131,14 +131,10 @@ throughPgBouncer(
     const { url } = yield* pooled(2)
     yield* Effect.gen(function* () {
       const [host] = yield* bothHosts
-      const shop = `c-${unique()}`
       // Statements of many connections, prepared by name, on two sessions.
-      const some = Effect.forEach(
-        Array.from({ length: 64 }),
-        () =>
-          Effect.suspend(() => host.orders.commit({ shop, designs: [], order: makeOrder(shop, unique()), events: [] })),
-        { concurrency: 16 },
-      )
+      const some = Effect.forEach(Array.from({ length: 64 }), () => Effect.suspend(() => host.shops.put(makeShop())), {
+        concurrency: 16,
+      })
       const { message } = yield* Effect.flip(Effect.repeat(some, { times: 100 }))
       expect(message).toMatch(
         /^The database is behind a pooler in transaction mode: set DESIGNWIRE_DATABASE_POOLER=transaction, .*prepared statement "\w+"/,

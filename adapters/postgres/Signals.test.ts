@@ -1,15 +1,23 @@
 /** How hosts on one server tell each other's workers of deliveries. */
 import { expect, it } from "@effect/vitest"
-import { Context, Effect, Layer, Option, Queue, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Option, Queue, Redacted } from "effect"
 import pg from "pg"
-import { newShop, someTime } from "../../conformance/storage/Fixtures.ts"
+import { makeDesign, newShop, someTime } from "../../conformance/storage/Fixtures.ts"
 import { addEndpoint, happen } from "../../conformance/storage/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/worlds/Fleet.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { fromPg, within } from "../connection/index.ts"
 import * as Sql from "../sql/index.ts"
 import { layer, layerClient } from "./index.ts"
+
+/** A clock by which no time passes. */
+const stopped = (clock: Clock.Clock): Clock.Clock =>
+  Object.assign(Object.create(clock), {
+    currentTimeMillisUnsafe: () => someTime,
+    currentTimeMillis: Effect.succeed(someTime),
+  })
 
 const hostOn = (url: string) => Layer.build(layer({ url: Redacted.make(url), maxConnections: 10 }))
 
@@ -66,6 +74,21 @@ it.live("commits at the same time MUST be told together: no commit waits for ano
     }).pipe(Effect.provideContext(host))
     const told = yield* Effect.repeat(Effect.delay(heard, "10 millis"), { until: (count) => count > 0 })
     expect(told).toBeLessThan(200)
+  }).pipe(Effect.scoped),
+)
+
+it.live("a commit MUST tell by itself where one in which nothing happened came just before (D23)", () =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    const { heard } = yield* outside(url)
+    yield* Effect.gen(function* () {
+      const orders = yield* OrderStore
+      const shop = yield* newShop
+      yield* addEndpoint(shop)
+      yield* orders.commit({ shop, designs: [makeDesign(shop, "a")], order: null, events: [] })
+      yield* happen(shop)
+      expect(yield* heard).toBe(1)
+    }).pipe(Effect.provideContext(yield* hostOn(url)), Effect.provideService(Clock.Clock, stopped(yield* Clock.Clock)))
   }).pipe(Effect.scoped),
 )
 

@@ -12,17 +12,22 @@ import { inTransaction } from "./Transaction.ts"
 /** So many deliveries that have become due are moved to a queue of what is due by one statement: some milliseconds of work, done once for each. */
 const movedAtOnce = 256
 
-/** So often a claim moves deliveries, at most: what it has taken so far must not wait for long. */
-const maximumRounds = 8
+/** So often a claim reads the queues, at most: what it has taken so far must not wait for long. */
+const maximumRounds = 9
 
 /** The shop at which the last claim from each queue ended. */
 type Turns = Readonly<Record<DueQueue, string>>
 
-/** What a claim found: a delivery that it has taken, or an endpoint some of whose deliveries it has moved to the right queue. */
+/** What a claim found: a delivery that it has taken, or one of an endpoint some of whose deliveries it has moved to the right queue. */
 type Found = { readonly queue: DueQueue } & (
   | ({ readonly taken: true } & Omit<Claim, "token" | "rotation"> & RotationRow)
   | { readonly taken: false; readonly shop: string }
 )
+
+type Row = {
+  /** Whether deliveries have become due in the queue `waiting`. They are moved before anything is taken: they may have been due longest. */
+  readonly waits: boolean
+} & (Found | { readonly queue: null })
 
 /**
  * Makes the claims of a process (`DeliveryQueue.claim`), which remember where the last one ended.
@@ -36,24 +41,35 @@ export const makeClaim = (sql: SqlClient.SqlClient, oldestDue: OldestDue) => {
   ): Effect.fn.Return<ReadonlyArray<Claim>, SqlError.SqlError> {
     const claims: Array<Claim> = []
     const joined = yield* inTransaction(sql)
+    // Most claims find nothing to move, and are one statement.
+    let moves = false
     for (let round = 0; round < maximumRounds; round++) {
-      const moved = yield* moveDue(sql, request.now)
+      const moved = moves ? yield* moveDue(sql, request.now) : { count: 0, oldest: null }
       if (moved.oldest !== null) oldestDue.add(moved.oldest)
-      const found = yield* claimBehind(sql, without(request, claims), turns, { since: yield* oldestDue.since, joined })
+      const since = yield* oldestDue.since
+      const rows: ReadonlyArray<Row> = yield* claimBehind(sql, without(request, claims), turns, {
+        since,
+        joined,
+        unlessWaiting: !moves,
+      })
+      const waits = rows.some((row) => row.waits)
+      const found = rows.filter((row) => row.queue !== null)
       for (const one of found) {
         if (one.taken) claims.push(claimOf(one, request.token))
         turns = { ...turns, [one.queue]: one.shop }
       }
       // There may be more, which this round has moved or made room for.
-      const mayBeMore = moved.count === movedAtOnce || found.some(({ queue, taken }) => !taken || queue === "unproven")
+      const mayBeMore =
+        waits || moved.count === movedAtOnce || found.some(({ queue, taken }) => !taken || queue === "unproven")
       if (claims.length === request.limit || !mayBeMore) break
+      moves ||= waits
     }
     return claims
   })
 }
 
-const claimOf = (found: Extract<Found, { readonly taken: true }>, token: string): Claim => {
-  const { newSecret, queue: _, rotatesAt, taken: __, ...row } = found
+const claimOf = (found: Extract<Row, { readonly taken: true }>, token: string): Claim => {
+  const { newSecret, queue: _, rotatesAt, taken: __, waits: ___, ...row } = found
   return { ...row, token, rotation: rotationOf({ newSecret, rotatesAt }) }
 }
 
@@ -65,13 +81,18 @@ const without = (request: ClaimRequest, claims: ReadonlyArray<Claim>): ClaimRequ
   busy: [...request.busy, ...claims.map(({ endpointId, shop }) => ({ shop, endpointId, attempts: 1 }))],
 })
 
+/** The deliveries in the queue `waiting` that have become due. */
+const becomeDue = (sql: SqlClient.SqlClient, now: Instant) =>
+  sql`SELECT w.shop, w.id, w.next_attempt_at FROM designwire.deliveries w WHERE w.queue = 'waiting' AND w.next_attempt_at <= ${format(now)}::timestamptz`
+
 /** Moves deliveries that have become due out of the queue `waiting`, the longest due first. Answers how many, and when the first of them was due. */
 const moveDue = (sql: SqlClient.SqlClient, now: Instant) =>
-  sql<{ count: number; oldest: number | null }>`WITH moved AS (
-  UPDATE designwire.deliveries d SET queue = ${sql.literal(dueQueueOf)} FROM (
-    SELECT w.shop, w.id FROM designwire.deliveries w WHERE w.queue = 'waiting' AND w.next_attempt_at <= ${format(now)}::timestamptz
-    ORDER BY w.next_attempt_at LIMIT ${sql.literal(String(movedAtOnce))} FOR UPDATE SKIP LOCKED
-  ) w, designwire.endpoints e WHERE d.shop = w.shop AND d.id = w.id AND e.shop = d.shop AND e.id = d.endpoint_id RETURNING d.next_attempt_at
+  // Materialized: a plan may run a plain subquery several times, and each run would pass over what was moved already and lock further rows.
+  sql<{ count: number; oldest: number | null }>`WITH due AS MATERIALIZED (
+  ${becomeDue(sql, now)} ORDER BY w.next_attempt_at LIMIT ${sql.literal(String(movedAtOnce))} FOR UPDATE SKIP LOCKED
+), moved AS (
+  UPDATE designwire.deliveries d SET queue = ${sql.literal(dueQueueOf)} FROM due w, designwire.endpoints e
+  WHERE d.shop = w.shop AND d.id = w.id AND e.shop = d.shop AND e.id = d.endpoint_id RETURNING d.next_attempt_at
 )
 SELECT count(*)::int4 AS count, ${sql.literal(milliseconds("min(next_attempt_at)"))} AS oldest FROM moved`.pipe(
     Effect.map(([row]) => row ?? { count: 0, oldest: null }),
@@ -82,17 +103,29 @@ const claimBehind = (
   sql: SqlClient.SqlClient,
   request: ClaimRequest,
   turns: Turns,
-  { joined, since }: { readonly since: Instant | null; readonly joined: boolean },
+  {
+    joined,
+    since,
+    unlessWaiting,
+  }: {
+    readonly since: Instant | null
+    readonly joined: boolean
+    /** Takes nothing where something is to be moved first. */
+    readonly unlessWaiting: boolean
+  },
 ) => {
   const { leaseUntil, limit, perEndpoint, perShop, token, unproven } = request
   const walks = dueQueues.flatMap((queue) => [
     shopsWithDue(sql, `${queue}_behind`, queue, { after: turns[queue], since }),
     shopsWithDue(sql, `${queue}_before`, queue, { after: beginning, until: turns[queue], since }),
   ])
+  const waits = unlessWaiting ? sql`EXISTS (${becomeDue(sql, request.now)})` : sql`false`
   // A claim need not wait for the disk: what a crash of the server forgets is claimed again. Somebody else's transaction may hold what must not be forgotten.
   const commit = sql.literal(joined ? "SELECT 1" : "SELECT set_config('synchronous_commit', 'off', true)")
-  return sql<Found>`WITH RECURSIVE commit AS MATERIALIZED (
+  return sql<Row>`WITH RECURSIVE commit AS MATERIALIZED (
   ${commit}
+), moving AS MATERIALIZED (
+  SELECT ${waits} AS waits
 ), busy AS (
   SELECT * FROM ${busyRows(sql, request.busy)}
 ), ${sql.csv(walks)}, from_unproven AS (
@@ -117,9 +150,9 @@ const claimBehind = (
   FROM found f WHERE f.belongs AND d.shop = f.shop AND d.id = f.id
   RETURNING f.queue, f.place, d.shop, d.id, d.endpoint_id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at
 )
-SELECT f.queue, c.id IS NOT NULL AS taken, f.shop, c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.event, c.test,
+SELECT m.waits, f.queue, c.id IS NOT NULL AS taken, f.shop, c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.event, c.test,
   c.attempts + 1 AS attempt, e.proven, ev.body, e.url, e.standard_webhooks AS "standardWebhooks", e.secret, ${sql.literal(rotationColumns("e"))}
-FROM commit CROSS JOIN found f LEFT JOIN (
+FROM commit CROSS JOIN moving m LEFT JOIN found f ON true LEFT JOIN (
   claimed c JOIN designwire.events ev ON ev.shop = c.shop AND ev.id = c.event_id
   JOIN designwire.endpoints e ON e.shop = c.shop AND e.id = c.endpoint_id
 ) ON c.shop = f.shop AND c.id = f.id AND f.belongs
@@ -152,7 +185,9 @@ const open = (
       sql`SELECT * FROM (${openIn(sql, from, now, since, room(from))} FOR UPDATE SKIP LOCKED) ${sql.literal(`in_${from}`)}`,
   )
   return sql`SELECT o.* FROM (
-    SELECT * FROM ${sql.literal(`${queue}_behind`)} UNION ALL SELECT * FROM ${sql.literal(`${queue}_before`)}
+    SELECT * FROM (
+      SELECT * FROM ${sql.literal(`${queue}_behind`)} UNION ALL SELECT * FROM ${sql.literal(`${queue}_before`)}
+    ) w WHERE NOT (SELECT waits FROM moving)
   ) w CROSS JOIN LATERAL (
     SELECT * FROM (
       SELECT w.shop, e.id AS endpoint_id, d.id, d.next_attempt_at, b.belongs,

@@ -1,4 +1,3 @@
-import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { EventRecord } from "../../core/model/Event.ts"
 import { deliveryId, insertDeliveries, isFor } from "./DeliveryRules.ts"
@@ -11,15 +10,18 @@ export const insertEvents = (sql: SqlClient.SqlClient, shop: string, events: Rea
 SELECT ${shop}, r.id, r.event, r.test, r.created_at, r.body, nextval(p.taken_from)
 FROM ${eventRows(sql, events)} CROSS JOIN ${positions(sql, shop)} p`
 
-/** Keeps events of a shop with a pending delivery for every endpoint that they are for. Answers whether there is one, and evaluates `tell` where there is. */
-export const insertEventsWithDeliveries = (
+/**
+ * Tables of a `WITH`: `ev`, events of a shop, which are kept where the condition holds, and `added`, a pending delivery of each for every endpoint that it is for.
+ * Endpoints and the plan are as they were when the statement began.
+ */
+export const eventTables = (
   sql: SqlClient.SqlClient,
   shop: string,
   events: ReadonlyArray<EventRecord>,
-  tell: Statement.Fragment,
-) =>
-  sql<{ added: boolean }>`WITH ev AS (
-  ${insertEvents(sql, shop, events)} RETURNING shop, id, event, test, created_at
+  condition: Statement.Fragment,
+): Statement.Fragment =>
+  sql`ev AS (
+  ${insertEvents(sql, shop, events)} WHERE ${condition} RETURNING shop, id, event, test, created_at
 ), added AS (
   ${insertDeliveries(
     sql,
@@ -30,10 +32,7 @@ export const insertEventsWithDeliveries = (
   WHERE ${sql.literal(isFor)}`,
   )}
   RETURNING 1
-)
-SELECT count(*) > 0 AS added, CASE WHEN count(*) > 0 THEN ${tell} END AS told FROM added`.pipe(
-    Effect.map(([row]) => row?.added === true),
-  )
+)`
 
 const eventRows = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>) =>
   rows(

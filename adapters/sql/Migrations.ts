@@ -261,6 +261,13 @@ FROM (SELECT shop, id, row_number() OVER (ORDER BY created_at, id) AS position F
 ) a WHERE a.shop = d.shop AND a.delivery_id = d.id`,
     `DROP TABLE designwire.attempts`,
   ],
+  "13_refuse_stale": [
+    // Fails a commit of one statement where something that it changes is no longer as it was read (Orders.ts). The code is that of serialization failures.
+    `CREATE FUNCTION designwire.refuse_stale() RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'Another change came between' USING ERRCODE = 'serialization_failure';
+END $$`,
+  ],
 }
 
 /** A number of our own, so that hosts which start at the same time migrate one after the other. */
@@ -363,7 +370,10 @@ export interface MigrationScript {
   /** Its place in the order, from 1. */
   readonly id: number
   readonly name: string
-  /** Statements, each with a semicolon at its end, to be run in one transaction. They also note in our account that it was run. */
+  /**
+   * Statements, each with a semicolon at its end, to be run in one transaction. A function has semicolons within its `$$` too. They also note in our account that
+   * it was run.
+   */
   readonly sql: string
 }
 

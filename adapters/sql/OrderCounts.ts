@@ -45,10 +45,10 @@ export const fold = (
   options: { readonly shop?: string; readonly limit: number },
 ): Effect.Effect<number, SqlError.SqlError> => {
   const ofShop = options.shop === undefined ? sql`` : sql` WHERE u.shop = ${options.shop}`
-  return sql<{ folded: number }>`WITH folded AS (
-  DELETE FROM designwire.uncounted_orders o USING (
-    SELECT u.shop, u.id FROM designwire.uncounted_orders u${ofShop} ORDER BY u.shop, u.id LIMIT ${options.limit}::int4 FOR UPDATE SKIP LOCKED
-  ) u WHERE o.shop = u.shop AND o.id = u.id RETURNING o.shop, o.ordered_at
+  return sql<{ folded: number }>`WITH u AS MATERIALIZED (
+  SELECT u.shop, u.id FROM designwire.uncounted_orders u${ofShop} ORDER BY u.shop, u.id LIMIT ${options.limit}::int4 FOR UPDATE SKIP LOCKED
+), folded AS (
+  DELETE FROM designwire.uncounted_orders o USING u WHERE o.shop = u.shop AND o.id = u.id RETURNING o.shop, o.ordered_at
 ), counted AS (
   INSERT INTO designwire.order_counts AS c (shop, unit, since, orders) ${sql.literal(countsOf("folded"))} ORDER BY 1, 2, 3
   ON CONFLICT (shop, unit, since) DO UPDATE SET orders = c.orders + excluded.orders

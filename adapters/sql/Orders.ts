@@ -1,5 +1,5 @@
 import { Effect, Layer, Option } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import { format } from "../../core/model/Instant.ts"
 import { type OrderRecord, tail } from "../../core/model/Order.ts"
@@ -8,11 +8,11 @@ import { StaleRevision } from "../../core/ports/StorageError.ts"
 import { batched } from "./Batch.ts"
 import * as DesignRows from "./DesignRows.ts"
 import { mapped, storageError, withoutDefects } from "./Errors.ts"
-import { insertEventsWithDeliveries } from "./Events.ts"
+import { eventTables } from "./Events.ts"
 import * as OrderCounts from "./OrderCounts.ts"
-import { milliseconds } from "./Rows.ts"
+import { expectFew, milliseconds } from "./Rows.ts"
 import { Signals } from "./Signals.ts"
-import { inTransaction } from "./Transaction.ts"
+import { inTransaction, makeAlone } from "./Transaction.ts"
 
 interface Wire {
   readonly wire: string
@@ -41,6 +41,7 @@ export const layer: Layer.Layer<OrderStore, never, SqlClient.SqlClient | Signals
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const signals = yield* Signals
+    const alone = yield* makeAlone(sql)
     const foldCounts = OrderCounts.makeFolding(sql)
 
     const readDesign = yield* batched({
@@ -90,45 +91,66 @@ WHERE d.shop = ${shop} AND d.id = ANY(${ids})`
     const changedDesigns = (shop: string, records: ReadonlyArray<DesignRecord>) => sql`changed_designs AS (
   UPDATE designwire.designs d
   SET status = r.status, order_id = r.order_id, position = r.position, created_at = r.created_at, wire = r.wire, etag = r.etag, revision = r.revision
-  FROM ${DesignRows.designRows(sql, records)} WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1 RETURNING 1
+  FROM ${DesignRows.designRows(sql, records)} WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1
+    AND ${sql.literal(expectFew("r.id"))} RETURNING 1
 )`
 
-    const storeRecords = Effect.fnUntraced(function* ({ designs, order, shop }: Change) {
+    /** Tables of a `WITH` that store the records of a change, and how many rows each of them has if nothing came between. */
+    const recordTables = ({ designs, order, shop }: Change) => {
       // In one order everywhere: two changes of the same designs wait for each other in turn, rather than until a deadlock is found.
       const records = designs.toSorted((left, right) => (left.id < right.id ? -1 : 1))
       const fresh = records.filter((record) => record.revision === 1)
       const changed = records.filter((record) => record.revision !== 1)
-      const parts = [
+      return [
         ...(order === null ? [] : [{ name: "stored_order", tables: orderTables(order), count: 1 }]),
         ...(fresh.length === 0 ? [] : [{ name: "new_designs", tables: newDesigns(shop, fresh), count: fresh.length }]),
         ...(changed.length === 0
           ? []
           : [{ name: "changed_designs", tables: changedDesigns(shop, changed), count: changed.length }]),
       ]
-      if (parts.length === 0) return
-      const counts = parts.map(({ name }) => sql.literal(`(SELECT count(*) FROM ${name})::int4 AS ${name}`))
-      const [stored] = yield* sql<
-        Readonly<Record<string, number>>
-      >`WITH ${sql.csv(parts.map(({ tables }) => tables))} SELECT ${sql.csv(counts)}`
-      if (parts.some(({ count, name }) => stored?.[name] !== count)) return yield* new StaleRevision({ canRetry: true })
-    })
+    }
 
-    const store = Effect.fnUntraced(function* (change: Change) {
-      yield* storeRecords(change)
-      if (change.events.length > 0) {
-        yield* signals.committing(sql, (tell) => insertEventsWithDeliveries(sql, change.shop, change.events, tell))
-      }
-      if (change.order?.revision === 1) yield* sql.afterCommit(foldCounts(change.shop))
-    })
+    /**
+     * Stores a change by one statement. Events are written last, so that a wait for another change holds no feed back. Answers whether the change was complete, and
+     * stale if not, and whether there is something to claim. Evaluates `stale` if it is stale, and `tell` if there is something to claim.
+     */
+    const store = (change: Change, stale: Statement.Fragment, tell: Statement.Fragment) => {
+      const parts = recordTables(change)
+      const isComplete = sql.and([
+        sql`true`,
+        ...parts.map(({ count, name }) => sql`(SELECT count(*) FROM ${sql.literal(name)}) = ${count}::int4`),
+      ])
+      const tables = [
+        ...parts.map(({ tables }) => tables),
+        sql`stored AS MATERIALIZED (SELECT CASE WHEN ${isComplete} THEN true ELSE ${stale} END AS complete)`,
+        change.events.length === 0
+          ? sql`added AS (SELECT WHERE false)`
+          : eventTables(sql, change.shop, change.events, sql`(SELECT complete FROM stored)`),
+      ]
+      return sql<{ complete: boolean; added: boolean }>`WITH ${sql.csv(tables)}
+SELECT (SELECT complete FROM stored) AS complete, count(*) > 0 AS added, CASE WHEN count(*) > 0 THEN ${tell} END AS told FROM added`
+    }
 
-    const commit = (change: Change) =>
-      Effect.flatMap(inTransaction(sql), (within) =>
-        Effect.mapError(withoutDefects(sql.withTransaction(store(change))), (error) =>
+    /** In somebody else's transaction a stale change must not fail the statement: some libraries end the transaction then. */
+    const commit = Effect.fnUntraced(
+      function* (change: Change, within: boolean) {
+        const stale = sql.literal(within ? "false" : "designwire.refuse_stale()")
+        const stored = Effect.fnUntraced(function* (tell: Statement.Fragment) {
+          const statement = store(change, stale, tell)
+          const [row] = yield* within ? statement : alone(statement)
+          if (row?.complete !== true) return yield* staleRevision(within)
+          return row.added
+        })
+        yield* change.events.length === 0 ? stored(sql`false`) : signals.committing(sql, stored)
+        if (change.order?.revision === 1) yield* sql.afterCommit(foldCounts(change.shop))
+      },
+      (effect, _, within) =>
+        Effect.mapError(withoutDefects(within ? sql.withTransaction(effect) : effect), (error) =>
           error._tag === "StaleRevision" || isRace(error)
-            ? new StaleRevision({ canRetry: !within })
+            ? staleRevision(within)
             : storageError("Storing a change")(error),
         ),
-      )
+    )
 
     return {
       designs: (shop, ids) => designs(shop, ids).pipe(mapped("Reading designs")),
@@ -149,7 +171,7 @@ WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`.pipe(
           }),
           mapped("Reading an order"),
         ),
-      commit,
+      commit: (change) => Effect.flatMap(inTransaction(sql), (within) => commit(change, within)),
       readDesign: (shop, id) => readDesign({ shop, id }),
       latestOrderedDesign: (shop) =>
         sql<{ wire: string }>`SELECT d.wire FROM designwire.orders o
@@ -196,6 +218,9 @@ FROM (SELECT (${OrderCounts.total(sql, shop, orderedAfter)})::int4 AS total) t L
   }),
 )
 
-/** Two changes that wait for each other, or a snapshot that is too old: decided anew like any other stale one. */
+/** Within a transaction a new try might read the same old state. */
+const staleRevision = (within: boolean) => new StaleRevision({ canRetry: !within })
+
+/** A change that is stale, two that wait for each other, or a snapshot that is too old: all are decided anew. */
 const isRace = (error: SqlError.SqlError): boolean =>
   error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"

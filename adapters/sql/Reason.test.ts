@@ -31,6 +31,8 @@ describe("The reason of a failure", () => {
       ["42P01", 'relation "designwire.shops" does not exist'],
       ["42P01", 'relation "shop_designs.orders" does not exist'],
       ["42P01", "la relation « designwire.shops » n'existe pas"],
+      ["42883", "function designwire.refuse_stale() does not exist"],
+      ["42883", "function shop_designs.refuse_stale() does not exist"],
       ["3F000", 'schema "designwire" does not exist'],
       ["42703", "column e.kinds does not exist"],
     ] as const) {
@@ -38,6 +40,7 @@ describe("The reason of a failure", () => {
     }
     for (const name of ["my_orders", "accounting.invoices"]) {
       expect(reasonOf(fromServer("42P01", `relation "${name}" does not exist`))).not.toContain("migrate")
+      expect(reasonOf(fromServer("42883", `function ${name}() does not exist`))).not.toContain("migrate")
     }
   })
 

@@ -17,8 +17,8 @@ export const adviceFor = (thrown: unknown): string | undefined => {
   const innermost = causesOf(thrown).at(-1)
   const code = codeOf(innermost)
   const message = messageOf(innermost)
-  // Undefined table, schema, column. The message may be in any language, the names in it are not.
-  if (((code === "42P01" || code === "3F000") && ours.test(message)) || code === "42703") return notMigrated
+  // Undefined table, function, schema, column. The message may be in any language, the names in it are not.
+  if ((["42P01", "42883", "3F000"].includes(code ?? "") && ours.test(message)) || code === "42703") return notMigrated
   // A named statement that another session has prepared, or this one already, or another under that name.
   if (code === "26000" || code === "42P05" || (code === "08P01" && message.includes("prepared statement")))
     return pooler
@@ -26,11 +26,11 @@ export const adviceFor = (thrown: unknown): string | undefined => {
   return undefined
 }
 
-/** The schema by its usual name, or one of its tables in any. */
+/** The schema by its usual name, or one of its tables or functions in any. */
 const ours = new RegExp(
   `\\bdesignwire\\b|\\.(${Object.values(migrations)
     .flat()
-    .flatMap((statement) => /TABLE designwire\.(\w+)/.exec(statement)?.[1] ?? [])
+    .flatMap((statement) => /(?:TABLE|FUNCTION) designwire\.(\w+)/.exec(statement)?.[1] ?? [])
     .join("|")})\\b`,
 )
 

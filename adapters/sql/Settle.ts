@@ -7,7 +7,7 @@ import { noticesOf } from "../../core/rules/NoticeRules.ts"
 import { queueOf } from "./DeliveryRules.ts"
 import { lockHealth, storeHealth } from "./Health.ts"
 import { insertNotices } from "./Notices.ts"
-import { rows } from "./Rows.ts"
+import { expectFew, rows } from "./Rows.ts"
 
 type Advance = (health: Health.Health, settlement: Settlement) => Health.Health
 
@@ -86,10 +86,8 @@ const storeOutcomes = (
     readonly from: Statement.Fragment
   },
 ) =>
-  // The condition on `r` is always true, and makes the planner expect a single row. So the server plans the statement once, and finds each delivery by its key,
-  // even if the table was empty when it planned.
   sql<StoredRow>`WITH r AS MATERIALIZED (
-  SELECT * FROM ${settlementRows(sql, settlements)} WHERE r.token = coalesce(r.token, '')
+  SELECT * FROM ${settlementRows(sql, settlements)} WHERE ${sql.literal(expectFew("r.token"))}
 )${parts.before}
 UPDATE designwire.deliveries d SET status = r.status, next_attempt_at = r.next_attempt_at, queue = ${parts.queue},
   claim_token = NULL, leased_until = NULL, attempts = r.attempts, attempt_log = d.attempt_log || r.attempt

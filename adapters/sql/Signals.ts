@@ -43,10 +43,10 @@ export class Signals extends Context.Service<
      * As {@link committed}, where a change leaves something to claim, which it answers. Where the commit itself is to tell, a statement of the change does it on
      * the way, by evaluating what it gets, and not where nothing is left.
      */
-    readonly committing: (
+    readonly committing: <E>(
       sql: SqlClient.SqlClient,
-      change: (tell: Statement.Fragment) => Effect.Effect<boolean, SqlError.SqlError>,
-    ) => Effect.Effect<void, SqlError.SqlError>
+      change: (tell: Statement.Fragment) => Effect.Effect<boolean, E>,
+    ) => Effect.Effect<void, E>
   }
 >()("designwire/sql/Signals") {}
 
@@ -87,7 +87,10 @@ const services = (options: {
         Effect.gen(function* () {
           const joined = yield* isJoined(sql)
           const tells = joined ? options.notifyInTransactions : (yield* options.silence) >= quiet
-          const left = yield* change(tells ? notifying(sql) : sql.literal("false"))
+          // An interrupted statement may have been stored all the same. Workers may be woken in vain.
+          const left = yield* Effect.onInterrupt(change(tells ? notifying(sql) : sql.literal("false")), () =>
+            joined ? Effect.void : wake,
+          )
           if (left && !joined) yield* sql.afterCommit(tells ? wakeHere : wake)
         }),
     }),

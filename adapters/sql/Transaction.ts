@@ -7,6 +7,29 @@ export const inTransaction = (sql: SqlClient.SqlClient): Effect.Effect<boolean> 
     Effect.succeed(Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined),
   )
 
+/**
+ * Whether statements outside of transactions may share connections, so that one may wait behind another. Default: true. Where it is false, each has a connection
+ * for itself while it runs.
+ */
+export const SharedConnections = Context.Reference<boolean>("designwire/sql/SharedConnections", {
+  defaultValue: () => true,
+})
+
+/**
+ * Makes what runs a single statement, outside of transactions, on a connection that nothing else uses meanwhile: if it waits for a lock, nothing waits behind it.
+ * Whoever interrupts it waits until the statement has ended.
+ */
+export const makeAlone = (sql: SqlClient.SqlClient) =>
+  Effect.map(SharedConnections, (shared) => <A, E, R>(statement: Effect.Effect<A, E, R>) => {
+    // Pools of others can't cancel it.
+    if (!shared) return Effect.uninterruptible(statement)
+    return Effect.scoped(
+      Effect.flatMap(sql.reserve, (connection) =>
+        Effect.provideService(statement, sql.transactionService, [connection, 0]),
+      ),
+    )
+  })
+
 /** A transaction that somebody else has begun and will end, and a savepoint in it. */
 export interface OuterTransaction {
   readonly connection: SqlConnection.Connection

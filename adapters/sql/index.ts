@@ -40,6 +40,7 @@ export { partitioningSql } from "./Partitioning.ts"
 export { inSchema, parseSchemaName, SchemaName } from "./Schema.ts"
 export { deliveriesChannel, NotifyInTransactions, Signals } from "./Signals.ts"
 export { TokenChanges, tokensChannel } from "./TokenChanges.ts"
+export { SharedConnections } from "./Transaction.ts"
 
 const storeClient = Layer.effect(
   SqlClient.SqlClient,

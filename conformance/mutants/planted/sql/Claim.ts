@@ -41,9 +41,21 @@ export const claim: ReadonlyArray<Mutant> = [
     },
     {
       id: "claim.move.order",
-      find: "    ORDER BY w.next_attempt_at LIMIT",
-      replace: "    ORDER BY w.next_attempt_at DESC LIMIT",
+      find: " ORDER BY w.next_attempt_at LIMIT",
+      replace: " ORDER BY w.next_attempt_at DESC LIMIT",
       caughtBy: ["claim.order.many"],
+    },
+    {
+      id: "claim.waits",
+      find: "sql`EXISTS (${becomeDue(sql, request.now)})`",
+      replace: "sql`false`",
+      caughtBy: ["settle.stores"],
+    },
+    {
+      id: "claim.waits.order",
+      find: " w WHERE NOT (SELECT waits FROM moving)",
+      replace: " w",
+      caughtBy: ["claim.order.retry"],
     },
     {
       id: "claim.wrap",

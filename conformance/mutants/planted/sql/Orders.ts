@@ -11,10 +11,28 @@ export const orders: ReadonlyArray<Mutant> = [
     },
     {
       id: "designs.stale",
-      find: "AND d.id = r.id AND d.revision = r.revision - 1 RETURNING",
-      replace: "AND d.id = r.id RETURNING",
+      find: "AND d.id = r.id AND d.revision = r.revision - 1\n",
+      replace: "AND d.id = r.id\n",
       caughtBy: ["resources.commit.stale.skipped"],
       sample: true,
+    },
+    {
+      id: "commit.stale",
+      find: "ELSE ${stale} END AS complete",
+      replace: "ELSE true END AS complete",
+      caughtBy: ["resources.commit.stale.order"],
+    },
+    {
+      id: "commit.stale.alone",
+      find: 'within ? "false" : "designwire.refuse_stale()"',
+      replace: '"false"',
+      caughtBy: ["resources.commit.atomic.last"],
+    },
+    {
+      id: "commit.stale.within",
+      find: "if (row?.complete !== true) return",
+      replace: "if (row === undefined) return",
+      caughtBy: ["resources.transaction.stale"],
     },
     {
       id: "designs.shop",

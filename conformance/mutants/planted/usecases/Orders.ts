@@ -51,14 +51,14 @@ export const orders: ReadonlyArray<Mutant> = [
     },
     {
       id: "place.repeated",
-      find: "    yield* refuseRepeated(lines)\n",
+      find: "  yield* refuseRepeated(lines)\n",
       replace: "",
       caughtBy: ["core/usecases/PlaceOrderAgain.test.ts > MUST refuse a design that is named twice"],
     },
     {
       id: "place.empty",
-      find: "if (lines.length === 0) return undefined",
-      replace: "if (lines.length < 0) return undefined",
+      find: "if (lines.length === 0) return",
+      replace: "if (lines.length < 0) return",
       caughtBy: ["core/usecases/PlaceOrderAgain.test.ts > MUST store nothing where it has no lines"],
     },
     {
