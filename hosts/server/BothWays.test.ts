@@ -199,7 +199,7 @@ it.effect(
         expect([status, (statuses.get(status) ?? 0) > 20]).toEqual([status, true])
       }
     }).pipe(
-      Effect.provideService(TokenRateLimit, { limit: 40, window: 60_000 }),
+      Effect.provideService(TokenRateLimit, { limit: 20, window: 60_000 }),
       Effect.provide(Logger.layer([])),
       Effect.scoped,
     ),
