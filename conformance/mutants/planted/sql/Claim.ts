@@ -34,18 +34,6 @@ export const claim: ReadonlyArray<Mutant> = [
       caughtBy: ["claim.share.rounds"],
     },
     {
-      id: "claim.move.due",
-      find: "w.next_attempt_at <= ${format(now)}::timestamptz",
-      replace: "w.next_attempt_at < ${format(now)}::timestamptz",
-      caughtBy: ["settle.stores"],
-    },
-    {
-      id: "claim.move.order",
-      find: " ORDER BY w.next_attempt_at LIMIT",
-      replace: " ORDER BY w.next_attempt_at DESC LIMIT",
-      caughtBy: ["claim.order.many"],
-    },
-    {
       id: "claim.waits",
       find: "sql`EXISTS (${becomeDue(sql, request.now)})`",
       replace: "sql`false`",
@@ -56,18 +44,6 @@ export const claim: ReadonlyArray<Mutant> = [
       find: " w WHERE NOT (SELECT waits FROM moving)",
       replace: " w",
       caughtBy: ["claim.order.retry"],
-    },
-    {
-      id: "claim.wrap",
-      find: "after: beginning, until: turns[queue], since",
-      replace: "after: beginning, since",
-      caughtBy: ["claim.turns.cap"],
-    },
-    {
-      id: "claim.wrap.before",
-      find: "SELECT * FROM ${sql.literal(`${queue}_behind`)} UNION ALL SELECT * FROM ${sql.literal(`${queue}_before`)}",
-      replace: "SELECT * FROM ${sql.literal(`${queue}_behind`)}",
-      caughtBy: ["claim.turns.wrap"],
     },
     {
       id: "claim.limit",
@@ -102,32 +78,32 @@ export const claim: ReadonlyArray<Mutant> = [
     },
     {
       id: "claim.attempt",
-      find: "c.attempts + 1 AS attempt",
+      find: "f.attempts + 1 AS attempt",
       replace: "1 AS attempt",
       caughtBy: ["settle.stores"],
     },
     {
       id: "claim.event-shop",
-      find: "ev.shop = c.shop AND ev.id = c.event_id",
-      replace: "ev.id = c.event_id",
+      find: "ev.shop = f.shop AND ev.id = f.event_id",
+      replace: "ev.id = f.event_id",
       caughtBy: ["claim.shops"],
     },
     {
       id: "claim.endpoint-shop",
-      find: "ON e.shop = c.shop AND e.id = c.endpoint_id",
-      replace: "ON e.id = c.endpoint_id",
+      find: "ON e.shop = f.shop AND e.id = f.endpoint_id",
+      replace: "ON e.id = f.endpoint_id",
       caughtBy: ["claim.shops"],
     },
     {
       id: "claim.answer.order",
-      find: "f.shop, f.place, f.next_attempt_at, f.id`",
-      replace: "f.shop, f.place DESC, f.next_attempt_at DESC, f.id`",
+      find: "f.step, f.place, f.next_attempt_at, f.id`",
+      replace: "f.step, f.place DESC, f.next_attempt_at DESC, f.id`",
       caughtBy: ["claim.order"],
     },
     {
       id: "claim.answer.turn",
-      find: "f.shop > CASE f.queue WHEN 'due' THEN ${turns.due} ELSE ${turns.unproven} END DESC, ",
-      replace: "",
+      find: "f.step, f.place",
+      replace: "f.shop, f.place",
       caughtBy: ["claim.turns.several"],
     },
     {
@@ -180,9 +156,35 @@ export const claim: ReadonlyArray<Mutant> = [
     },
     {
       id: "claim.move.proven",
-      find: 'const claimed = queue === "due" ? sql` UNION SELECT shop, endpoint_id FROM from_due WHERE belongs` : sql``',
-      replace: "const claimed = sql``",
+      find: '!taken || (queue === "due" && rows[0]?.unproven)',
+      replace: "!taken || (queue !== queue && rows[0]?.unproven)",
       caughtBy: ["claim.share.recovered"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/Move.ts", [
+    {
+      id: "claim.move.due",
+      find: "w.next_attempt_at <= ${format(now)}::timestamptz",
+      replace: "w.next_attempt_at < ${format(now)}::timestamptz",
+      caughtBy: ["settle.stores"],
+    },
+    {
+      id: "claim.move.order",
+      find: " ORDER BY w.next_attempt_at LIMIT",
+      replace: " ORDER BY w.next_attempt_at DESC LIMIT",
+      caughtBy: ["claim.order.many"],
+    },
+    {
+      id: "claim.move.strays.proven",
+      find: '${from("unproven", "e.proven")}',
+      replace: '${from("unproven", "false")}',
+      caughtBy: ["claim.share.recovered"],
+    },
+    {
+      id: "claim.move.strays.unproven",
+      find: '${from("due", "NOT e.proven")}',
+      replace: '${from("due", "false")}',
+      caughtBy: ["claim.share.moved"],
     },
   ]),
   ...inFile("sql", "adapters/sql/DueQueue.ts", [
@@ -211,10 +213,22 @@ export const claim: ReadonlyArray<Mutant> = [
       caughtBy: ["claim.order.ties"],
     },
     {
-      id: "due.shops.bound",
-      find: "AND d.shop <= ${until}",
-      replace: "AND d.shop < ${until}",
+      id: "due.shops.again",
+      find: "WHERE NOT w.again AND d.shop <= ${behind}",
+      replace: "WHERE false AND d.shop <= ${behind}",
       caughtBy: ["claim.turns.wrap"],
+    },
+    {
+      id: "due.shops.bound",
+      find: "WHERE NOT w.again AND d.shop <= ${behind}",
+      replace: "WHERE NOT w.again AND d.shop < ${behind}",
+      caughtBy: ["claim.turns.wrap"],
+    },
+    {
+      id: "due.shops.end",
+      find: "WHERE NOT w.again OR d.shop <= ${behind}",
+      replace: "WHERE true OR d.shop <= ${behind}",
+      caughtBy: ["claim.turns.cap"],
     },
   ]),
 ]
