@@ -184,7 +184,7 @@ export const claim: ReadonlyArray<Mutant> = [
       id: "claim.move.strays.unproven",
       find: '${from("due", "NOT e.proven")}',
       replace: '${from("due", "false")}',
-      caughtBy: ["claim.share.moved"],
+      caughtBy: ["claim.share.slow"],
     },
   ]),
   ...inFile("sql", "adapters/sql/DueQueue.ts", [
@@ -222,6 +222,12 @@ export const claim: ReadonlyArray<Mutant> = [
       id: "due.shops.bound",
       find: "WHERE NOT w.again AND d.shop <= ${behind}",
       replace: "WHERE NOT w.again AND d.shop < ${behind}",
+      caughtBy: ["endpoints.rotate.claims"],
+    },
+    {
+      id: "due.shops.last",
+      find: "WHERE NOT w.again OR d.shop <= ${behind}",
+      replace: "WHERE NOT w.again OR d.shop < ${behind}",
       caughtBy: ["claim.turns.wrap"],
     },
     {
