@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format, type Instant } from "../../core/model/Instant.ts"
-import { dueQueueOf, firstToMove } from "./DeliveryRules.ts"
+import { type DueQueue, dueQueueOf } from "./DeliveryRules.ts"
 import { expectFew, milliseconds, rows } from "./Rows.ts"
 
 /** So many deliveries that have become due are moved to a queue of what is due by one statement: some milliseconds of work, done once for each. */
@@ -25,33 +25,38 @@ SELECT count(*)::int4 AS count, ${sql.literal(milliseconds("min(next_attempt_at)
     Effect.map(([row]) => row ?? { count: 0, oldest: null }),
   )
 
-/** Moves deliveries that are due to the other queue where their endpoints, some of these, belong there since they have become proven, or no longer are. */
+/** So many deliveries of an endpoint are moved by one statement where they stand in the wrong queue: more than are claimed of it meanwhile. */
+const movedOfEndpoint = 64
+
+/**
+ * Moves deliveries that are due to the other queue, the longest due first, where their endpoints, some of these, belong there: they have become proven, or are no
+ * longer. Deliveries that somebody else is changing are passed over.
+ */
 export const moveStrays = (
   sql: SqlClient.SqlClient,
   endpoints: ReadonlyArray<{ readonly shop: string; readonly endpointId: string }>,
 ): Effect.Effect<void, SqlError.SqlError> => {
-  const ids = new Map(
-    endpoints.map(({ endpointId, shop }) => [JSON.stringify([shop, endpointId]), { shop, endpointId }]),
-  )
-  const columns = { shop: "text", id: "text" } as const
   const found = rows(
     sql,
     "r",
-    columns,
-    [...ids.values()].map(({ endpointId, shop }) => ({ shop, id: endpointId })),
+    { shop: "text", id: "text" },
+    endpoints.map(({ endpointId, shop }) => ({ shop, id: endpointId })),
   )
-  const from = (queue: "due" | "unproven", endpoint: string) => sql`SELECT e.shop, m.id FROM (
-    SELECT e.shop, e.id FROM r JOIN designwire.endpoints e USING (shop, id) WHERE ${sql.literal(endpoint)}
-  ) e CROSS JOIN LATERAL (${firstToMove(sql, queue, { shop: sql`e.shop`, id: sql`e.id` })}) m`
+  const from = (queue: DueQueue, proven: boolean) => sql`SELECT e.shop, m.id FROM (
+    SELECT e.shop, e.id FROM r JOIN designwire.endpoints e USING (shop, id) WHERE e.proven = ${sql.literal(String(proven))}
+  ) e CROSS JOIN LATERAL (
+    SELECT d.id FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}'`)}
+    ORDER BY d.next_attempt_at, d.id LIMIT ${sql.literal(String(movedOfEndpoint))} FOR UPDATE SKIP LOCKED
+  ) m`
   // Materialized, as above. Looked up in tables of their own: a plan made while there were hardly any deliveries would look them up anew for each delivery.
   return Effect.asVoid(sql`WITH r AS MATERIALIZED (
-  SELECT * FROM ${found} WHERE ${sql.literal(expectFew("r.id"))}
-), no_longer AS MATERIALIZED (
-  ${from("due", "NOT e.proven")}
-), since AS MATERIALIZED (
-  ${from("unproven", "e.proven")}
+  SELECT DISTINCT r.shop, r.id FROM ${found} WHERE ${sql.literal(expectFew("r.id"))}
+), from_due AS MATERIALIZED (
+  ${from("due", false)}
+), from_unproven AS MATERIALIZED (
+  ${from("unproven", true)}
 ), to_unproven AS (
-  UPDATE designwire.deliveries d SET queue = 'unproven' FROM no_longer m WHERE d.shop = m.shop AND d.id = m.id
+  UPDATE designwire.deliveries d SET queue = 'unproven' FROM from_due m WHERE d.shop = m.shop AND d.id = m.id
 )
-UPDATE designwire.deliveries d SET queue = 'due' FROM since m WHERE d.shop = m.shop AND d.id = m.id`)
+UPDATE designwire.deliveries d SET queue = 'due' FROM from_unproven m WHERE d.shop = m.shop AND d.id = m.id`)
 }

@@ -176,14 +176,14 @@ export const claim: ReadonlyArray<Mutant> = [
     },
     {
       id: "claim.move.strays.proven",
-      find: '${from("unproven", "e.proven")}',
-      replace: '${from("unproven", "false")}',
+      find: '${from("unproven", true)}',
+      replace: '${from("unproven", false)}',
       caughtBy: ["claim.share.recovered"],
     },
     {
       id: "claim.move.strays.unproven",
-      find: '${from("due", "NOT e.proven")}',
-      replace: '${from("due", "false")}',
+      find: '${from("due", false)}',
+      replace: '${from("due", true)}',
       caughtBy: ["claim.share.slow"],
     },
   ]),
