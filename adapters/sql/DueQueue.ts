@@ -2,6 +2,7 @@
 import type { SqlClient, Statement } from "effect/sql"
 import { format, type Instant } from "../../core/model/Instant.ts"
 import { type DueQueue, dueQueues, maySend } from "./DeliveryRules.ts"
+import { expectFewOnceKept } from "./Rows.ts"
 
 /** Before every shop. */
 export const beginning = ""
@@ -26,6 +27,7 @@ export const shopsInTurn = (
         SELECT d.shop FROM designwire.deliveries d
         WHERE d.queue = ${sql.literal(`'${queue}'`)} AND d.shop > ${shop}${dueSince(sql, since)} ORDER BY d.shop LIMIT 1
       ) d`
+  const few = (shop: string) => expectFewOnceKept(sql, shop)
   return sql`${sql.literal(name)} AS (
   WITH RECURSIVE walk AS (
     SELECT ${behind}::text COLLATE "C" AS shop, false AS again, 0 AS step
@@ -35,9 +37,9 @@ export const shopsInTurn = (
       UNION ALL
       SELECT d.shop, true FROM ${next(sql`${beginning}`)} WHERE NOT w.again AND d.shop <= ${behind}
       LIMIT 1
-    ) n
+    ) n WHERE ${few("w.shop")}
   )
-  SELECT shop, step FROM walk WHERE step > 0
+  SELECT shop, step FROM walk WHERE step > 0 AND ${few("shop")}
 )`
 }
 
