@@ -2,15 +2,13 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format, type Instant } from "../../core/model/Instant.ts"
 import type { Busy, Claim, ClaimRequest } from "../../core/ports/DeliveryQueue.ts"
-import { type DueQueue, dueQueueOf, dueQueues, firstToMove } from "./DeliveryRules.ts"
-import { beginning, openIn, shopsWithDue, withEndpoints } from "./DueQueue.ts"
+import { type DueQueue, dueQueues } from "./DeliveryRules.ts"
+import { beginning, openIn, shopsInTurn, withEndpoints } from "./DueQueue.ts"
+import { becomeDue, moveDue, movedAtOnce, moveStrays } from "./Move.ts"
 import type { OldestDue } from "./OldestDue.ts"
 import { type RotationRow, rotationColumns, rotationOf } from "./Rotation.ts"
-import { milliseconds, rows } from "./Rows.ts"
+import { rows } from "./Rows.ts"
 import { inTransaction } from "./Transaction.ts"
-
-/** So many deliveries that have become due are moved to a queue of what is due by one statement: some milliseconds of work, done once for each. */
-const movedAtOnce = 256
 
 /** So often a claim reads the queues, at most: what it has taken so far must not wait for long. */
 const maximumRounds = 9
@@ -18,15 +16,17 @@ const maximumRounds = 9
 /** The shop at which the last claim from each queue ended. */
 type Turns = Readonly<Record<DueQueue, string>>
 
-/** What a claim found: a delivery that it has taken, or one of an endpoint some of whose deliveries it has moved to the right queue. */
+/** What a claim found: a delivery that it has taken, or one of an endpoint whose deliveries belong in the other queue. */
 type Found = { readonly queue: DueQueue } & (
   | ({ readonly taken: true } & Omit<Claim, "token" | "rotation"> & RotationRow)
-  | { readonly taken: false; readonly shop: string }
+  | { readonly taken: false; readonly shop: string; readonly endpointId: string }
 )
 
 type Row = {
   /** Whether deliveries have become due in the queue `waiting`. They are moved before anything is taken: they may have been due longest. */
   readonly waits: boolean
+  /** Whether there is anything in the queue `unproven`. */
+  readonly unproven: boolean
 } & (Found | { readonly queue: null })
 
 /**
@@ -47,7 +47,7 @@ export const makeClaim = (sql: SqlClient.SqlClient, oldestDue: OldestDue) => {
       const moved = moves ? yield* moveDue(sql, request.now) : { count: 0, oldest: null }
       if (moved.oldest !== null) oldestDue.add(moved.oldest)
       const since = yield* oldestDue.since
-      const rows: ReadonlyArray<Row> = yield* claimBehind(sql, without(request, claims), turns, {
+      const rows: ReadonlyArray<Row> = yield* claimInTurn(sql, without(request, claims), turns, {
         since,
         joined,
         unlessWaiting: !moves,
@@ -58,6 +58,9 @@ export const makeClaim = (sql: SqlClient.SqlClient, oldestDue: OldestDue) => {
         if (one.taken) claims.push(claimOf(one, request.token))
         turns = { ...turns, [one.queue]: one.shop }
       }
+      // An endpoint that has just become proven is seldom found in the queue `unproven`: there are many before it.
+      const strays = found.filter(({ queue, taken }) => !taken || (queue === "due" && rows[0]?.unproven))
+      if (strays.length > 0) yield* moveStrays(sql, strays)
       // There may be more, which this round has moved or made room for.
       const mayBeMore =
         waits || moved.count === movedAtOnce || found.some(({ queue, taken }) => !taken || queue === "unproven")
@@ -69,7 +72,7 @@ export const makeClaim = (sql: SqlClient.SqlClient, oldestDue: OldestDue) => {
 }
 
 const claimOf = (found: Extract<Row, { readonly taken: true }>, token: string): Claim => {
-  const { newSecret, queue: _, rotatesAt, taken: __, waits: ___, ...row } = found
+  const { newSecret, queue: _, rotatesAt, taken: __, unproven: ___, waits: ____, ...row } = found
   return { ...row, token, rotation: rotationOf({ newSecret, rotatesAt }) }
 }
 
@@ -81,25 +84,8 @@ const without = (request: ClaimRequest, claims: ReadonlyArray<Claim>): ClaimRequ
   busy: [...request.busy, ...claims.map(({ endpointId, shop }) => ({ shop, endpointId, attempts: 1 }))],
 })
 
-/** The deliveries in the queue `waiting` that have become due. */
-const becomeDue = (sql: SqlClient.SqlClient, now: Instant) =>
-  sql`SELECT w.shop, w.id, w.next_attempt_at FROM designwire.deliveries w WHERE w.queue = 'waiting' AND w.next_attempt_at <= ${format(now)}::timestamptz`
-
-/** Moves deliveries that have become due out of the queue `waiting`, the longest due first. Answers how many, and when the first of them was due. */
-const moveDue = (sql: SqlClient.SqlClient, now: Instant) =>
-  // Materialized: a plan may run a plain subquery several times, and each run would pass over what was moved already and lock further rows.
-  sql<{ count: number; oldest: number | null }>`WITH due AS MATERIALIZED (
-  ${becomeDue(sql, now)} ORDER BY w.next_attempt_at LIMIT ${sql.literal(String(movedAtOnce))} FOR UPDATE SKIP LOCKED
-), moved AS (
-  UPDATE designwire.deliveries d SET queue = ${sql.literal(dueQueueOf)} FROM due w, designwire.endpoints e
-  WHERE d.shop = w.shop AND d.id = w.id AND e.shop = d.shop AND e.id = d.endpoint_id RETURNING d.next_attempt_at
-)
-SELECT count(*)::int4 AS count, ${sql.literal(milliseconds("min(next_attempt_at)"))} AS oldest FROM moved`.pipe(
-    Effect.map(([row]) => row ?? { count: 0, oldest: null }),
-  )
-
 /** Claims from the shops behind the turn of each queue, and then from the others. Answers in that order. */
-const claimBehind = (
+const claimInTurn = (
   sql: SqlClient.SqlClient,
   request: ClaimRequest,
   turns: Turns,
@@ -115,14 +101,11 @@ const claimBehind = (
   },
 ) => {
   const { leaseUntil, limit, perEndpoint, perShop, token, unproven } = request
-  const walks = dueQueues.flatMap((queue) => [
-    shopsWithDue(sql, `${queue}_behind`, queue, { after: turns[queue], since }),
-    shopsWithDue(sql, `${queue}_before`, queue, { after: beginning, until: turns[queue], since }),
-  ])
+  const walks = dueQueues.map((queue) => shopsInTurn(sql, `${queue}_shops`, queue, { behind: turns[queue], since }))
   const waits = unlessWaiting ? sql`EXISTS (${becomeDue(sql, request.now)})` : sql`false`
   // A claim need not wait for the disk: what a crash of the server forgets is claimed again. Somebody else's transaction may hold what must not be forgotten.
   const commit = sql.literal(joined ? "SELECT 1" : "SELECT set_config('synchronous_commit', 'off', true)")
-  return sql<Row>`WITH RECURSIVE commit AS MATERIALIZED (
+  return sql<Row>`WITH commit AS MATERIALIZED (
   ${commit}
 ), moving AS MATERIALIZED (
   SELECT ${waits} AS waits
@@ -145,18 +128,18 @@ const claimBehind = (
   })}
 ), found AS (
   SELECT 'unproven' AS queue, * FROM from_unproven UNION ALL SELECT 'due' AS queue, * FROM from_due
-), ${moveTo(sql, "unproven")}, ${moveTo(sql, "due")}, claimed AS (
+), claimed AS (
+  -- Nobody else can have changed what is locked: each of them is taken.
   UPDATE designwire.deliveries d SET queue = f.queue, leased_until = ${format(leaseUntil)}::timestamptz, claim_token = ${token}
   FROM found f WHERE f.belongs AND d.shop = f.shop AND d.id = f.id
-  RETURNING f.queue, f.place, d.shop, d.id, d.endpoint_id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at
 )
-SELECT m.waits, f.queue, c.id IS NOT NULL AS taken, f.shop, c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.event, c.test,
-  c.attempts + 1 AS attempt, e.proven, ev.body, e.url, e.standard_webhooks AS "standardWebhooks", e.secret, ${sql.literal(rotationColumns("e"))}
-FROM commit CROSS JOIN moving m LEFT JOIN found f ON true LEFT JOIN (
-  claimed c JOIN designwire.events ev ON ev.shop = c.shop AND ev.id = c.event_id
-  JOIN designwire.endpoints e ON e.shop = c.shop AND e.id = c.endpoint_id
-) ON c.shop = f.shop AND c.id = f.id AND f.belongs
-ORDER BY f.queue DESC, f.shop > CASE f.queue WHEN 'due' THEN ${turns.due} ELSE ${turns.unproven} END DESC, f.shop, f.place, f.next_attempt_at, f.id`
+SELECT m.waits, EXISTS (SELECT 1 FROM unproven_shops) AS unproven, f.queue, f.belongs AS taken, f.shop, f.id AS "deliveryId", f.endpoint_id AS "endpointId",
+  f.event_id AS "eventId", f.event, f.test, f.attempts + 1 AS attempt, e.proven, ev.body, e.url, e.standard_webhooks AS "standardWebhooks", e.secret,
+  ${sql.literal(rotationColumns("e"))}
+FROM commit CROSS JOIN moving m LEFT JOIN found f ON true
+LEFT JOIN designwire.events ev ON ev.shop = f.shop AND ev.id = f.event_id AND f.belongs
+LEFT JOIN designwire.endpoints e ON e.shop = f.shop AND e.id = f.endpoint_id AND f.belongs
+ORDER BY f.queue DESC, f.step, f.place, f.next_attempt_at, f.id`
 }
 
 /**
@@ -185,12 +168,10 @@ const open = (
       sql`SELECT * FROM (${openIn(sql, from, now, since, room(from))} FOR UPDATE SKIP LOCKED) ${sql.literal(`in_${from}`)}`,
   )
   return sql`SELECT o.* FROM (
-    SELECT * FROM (
-      SELECT * FROM ${sql.literal(`${queue}_behind`)} UNION ALL SELECT * FROM ${sql.literal(`${queue}_before`)}
-    ) w WHERE NOT (SELECT waits FROM moving)
+    SELECT * FROM ${sql.literal(`${queue}_shops`)} w WHERE NOT (SELECT waits FROM moving)
   ) w CROSS JOIN LATERAL (
     SELECT * FROM (
-      SELECT w.shop, e.id AS endpoint_id, d.id, d.next_attempt_at, b.belongs,
+      SELECT w.shop, w.step, e.id AS endpoint_id, d.*, b.belongs,
         b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place
       FROM (SELECT 1) one ${sql.literal(withEndpoints)} CROSS JOIN LATERAL (
         SELECT e.proven = ${sql.literal(String(queue === "due"))} AS belongs, coalesce(sum(b.attempts), 0)::int4 AS attempts
@@ -202,24 +183,6 @@ const open = (
       SELECT coalesce(sum(b.attempts), 0) FROM busy b WHERE b.shop = w.shop
     )))
   ) o LIMIT ${limits.limit}`
-}
-
-/**
- * Tables of a `WITH`, the second of which moves deliveries to a queue, the longest due first, of the endpoints that belong there and have some in the other.
- * They are looked up in a table of their own, before: a plan made while there were hardly any deliveries would look them up anew for each delivery.
- */
-const moveTo = (sql: SqlClient.SqlClient, queue: DueQueue) => {
-  const other = queue === "due" ? "unproven" : "due"
-  // An endpoint that has just become proven is seldom found in the other queue: there are many before it.
-  const claimed = queue === "due" ? sql` UNION SELECT shop, endpoint_id FROM from_due WHERE belongs` : sql``
-  return sql`${sql.literal(`move_to_${queue}`)} AS MATERIALIZED (
-  SELECT f.shop, m.id FROM (
-    SELECT shop, endpoint_id FROM ${sql.literal(`from_${other}`)} WHERE NOT belongs${claimed}
-  ) f CROSS JOIN LATERAL (${firstToMove(sql, other, { shop: sql`f.shop`, id: sql`f.endpoint_id` })}) m
-  WHERE NOT EXISTS (SELECT 1 FROM found t WHERE t.belongs AND t.shop = f.shop AND t.id = m.id)
-), ${sql.literal(`to_${queue}`)} AS (
-  UPDATE designwire.deliveries d SET queue = ${sql.literal(`'${queue}'`)} FROM ${sql.literal(`move_to_${queue}`)} m WHERE d.shop = m.shop AND d.id = m.id
-)`
 }
 
 const busyRows = (sql: SqlClient.SqlClient, busy: ReadonlyArray<Busy>) =>

@@ -94,7 +94,7 @@ const nextDue = (sql: SqlClient.SqlClient, now: Instant, since: Instant | null) 
     JOIN designwire.deliveries d ON d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}' AND ${maySend}`)}${dueSince(sql, since)}`,
     ),
   )
-  return sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql, since)}
+  return sql<{ due: number | null }>`WITH ${dueShops(sql, since)}
 SELECT ${sql.literal(milliseconds("n.at"))} AS due FROM (
   SELECT CASE WHEN EXISTS (${firstOpen(sql, now, since, null)}) THEN ${format(now)}::timestamptz ELSE least((
     SELECT min(at) FROM (${underWay}) u

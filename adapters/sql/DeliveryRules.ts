@@ -62,18 +62,6 @@ export const queueOf = (outcome = "d"): string => `CASE
     WHEN ${outcome}.next_attempt_at > d.created_at THEN 'waiting' ELSE ${dueQueueOf}
   END`
 
-/** So many deliveries of an endpoint are moved by one statement where they stand in the wrong queue: more than are claimed of it meanwhile. */
-const movedOfEndpoint = 64
-
-/** The first deliveries of an endpoint in one of {@link dueQueues}, to be moved. Those that somebody else is changing are passed over. */
-export const firstToMove = (
-  sql: SqlClient.SqlClient,
-  queue: DueQueue,
-  endpoint: { readonly shop: Statement.Fragment; readonly id: Statement.Fragment },
-): Statement.Fragment => sql`SELECT d.id FROM designwire.deliveries d
-    WHERE d.shop = ${endpoint.shop} AND d.endpoint_id = ${endpoint.id} AND d.queue = ${sql.literal(`'${queue}'`)}
-    ORDER BY d.next_attempt_at, d.id LIMIT ${sql.literal(String(movedOfEndpoint))} FOR UPDATE SKIP LOCKED`
-
 /** `DeliveryState.recoveredId`. */
 export const recoveredId = (sql: SqlClient.SqlClient, run: string): Statement.Fragment =>
   sql`'dlv_' || ${run} || substr(ev.id, 5)`

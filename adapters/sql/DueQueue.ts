@@ -2,6 +2,7 @@
 import type { SqlClient, Statement } from "effect/sql"
 import { format, type Instant } from "../../core/model/Instant.ts"
 import { type DueQueue, dueQueues, maySend } from "./DeliveryRules.ts"
+import { expectFewOnceKept } from "./Rows.ts"
 
 /** Before every shop. */
 export const beginning = ""
@@ -11,25 +12,34 @@ export const dueSince = (sql: SqlClient.SqlClient, since: Instant | null): State
   since === null ? sql`` : sql` AND d.next_attempt_at >= ${format(since)}::timestamptz`
 
 /**
- * A recursive table of a `WITH RECURSIVE`: the shops behind `after`, and not behind `until` where it is given, that have something in a queue.
- * Each takes one step in the index, however many deliveries it has, and only those that are asked for are read. What was due before `since` is passed over.
+ * A table of a `WITH`: the shops that have something in a queue, beginning behind one of them and, after the last, with the first again up to that one. `step`
+ * counts them. Each takes one step in the index, however many deliveries it has, and only those that are asked for are read. What was due before `since` is
+ * passed over.
  */
-export const shopsWithDue = (
+export const shopsInTurn = (
   sql: SqlClient.SqlClient,
   name: string,
   queue: DueQueue,
-  range: { readonly after: string; readonly until?: string; readonly since: Instant | null },
+  { behind, since }: { readonly behind: string; readonly since: Instant | null },
 ): Statement.Fragment => {
-  const { after, since, until } = range
-  const bound = until === undefined ? sql`` : sql` AND d.shop <= ${until}`
+  // The end of the range is outside: as a condition of the index it would differ between the two parts of the walk.
   const next = (shop: Statement.Fragment) => sql`(
-    SELECT d.shop FROM designwire.deliveries d
-    WHERE d.queue = ${sql.literal(`'${queue}'`)} AND d.shop > ${shop}${bound}${dueSince(sql, since)} ORDER BY d.shop LIMIT 1
-  )`
+        SELECT d.shop FROM designwire.deliveries d
+        WHERE d.queue = ${sql.literal(`'${queue}'`)} AND d.shop > ${shop}${dueSince(sql, since)} ORDER BY d.shop LIMIT 1
+      ) d`
+  const few = (shop: string) => expectFewOnceKept(sql, shop)
   return sql`${sql.literal(name)} AS (
-  ${next(sql`${after}`)}
-  UNION ALL
-  SELECT n.shop FROM ${sql.literal(name)} w CROSS JOIN LATERAL ${next(sql`w.shop`)} n
+  WITH RECURSIVE walk AS (
+    SELECT ${behind}::text COLLATE "C" AS shop, false AS again, 0 AS step
+    UNION ALL
+    SELECT n.shop, n.again, w.step + 1 FROM walk w CROSS JOIN LATERAL (
+      SELECT d.shop, w.again FROM ${next(sql`w.shop`)} WHERE NOT w.again OR d.shop <= ${behind}
+      UNION ALL
+      SELECT d.shop, true FROM ${next(sql`${beginning}`)} WHERE NOT w.again AND d.shop <= ${behind}
+      LIMIT 1
+    ) n WHERE ${few("w.shop")}
+  )
+  SELECT shop, step FROM walk WHERE step > 0 AND ${few("shop")}
 )`
 }
 
@@ -52,15 +62,15 @@ export const openIn = (
   limit: Statement.Fragment,
 ): Statement.Fragment => {
   const at = sql`${format(now)}::timestamptz`
-  return sql`SELECT d.id, d.next_attempt_at FROM designwire.deliveries d
+  return sql`SELECT d.id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at FROM designwire.deliveries d
     WHERE d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}'`)} AND d.next_attempt_at <= ${at}${dueSince(sql, since)}
       AND (d.leased_until IS NULL OR d.leased_until <= ${at}) AND ${sql.literal(maySend)}
     ORDER BY d.next_attempt_at, d.id LIMIT ${limit}`
 }
 
-/** Tables of a `WITH RECURSIVE`: the shops with something in each queue. {@link firstOpen} reads them. */
+/** Tables of a `WITH`: the shops with something in each queue. {@link firstOpen} reads them. */
 export const dueShops = (sql: SqlClient.SqlClient, since: Instant | null): Statement.Fragment =>
-  sql.csv(dueQueues.map((queue) => shopsWithDue(sql, `${queue}_shops`, queue, { after: beginning, since })))
+  sql.csv(dueQueues.map((queue) => shopsInTurn(sql, `${queue}_shops`, queue, { behind: beginning, since })))
 
 /** For each endpoint of the first `limit` of {@link dueShops}, of all where it is null, the `first` of its deliveries in a queue that could be claimed at an instant. */
 export const firstOpen = (

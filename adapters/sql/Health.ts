@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Health from "../../core/model/Health.ts"
-import { firstToMove, free, hold } from "./DeliveryRules.ts"
+import { free, hold } from "./DeliveryRules.ts"
+import { moveStrays } from "./Move.ts"
 import { milliseconds, rows } from "./Rows.ts"
 
 /** An endpoint's health as a statement answers it. */
@@ -40,8 +41,7 @@ FROM ${rows(sql, "r", { status: "text", failures: "int4", off: "timestamptz", pr
   ])}
 WHERE e.shop = ${shop} AND e.id = ${id}`
   if (after.proven && !before.proven) {
-    yield* sql`UPDATE designwire.deliveries d SET queue = 'due'
-FROM (${firstToMove(sql, "unproven", { shop: sql`${shop}`, id: sql`${id}` })}) m WHERE d.shop = ${shop} AND d.id = m.id`
+    yield* moveStrays(sql, [{ shop, endpointId: id }])
   }
   if (before.status === after.status) return
   yield* (after.status === "active" ? free : hold)(sql, sql`e.shop = ${shop} AND e.id = ${id}`)

@@ -73,7 +73,7 @@ const shopsAsked = 1_000
 
 /** The oldest of what is due, or has become due since the last claim. */
 const oldestDue = (sql: SqlClient.SqlClient, now: Instant) =>
-  sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql, null)}
+  sql<{ due: number | null }>`WITH ${dueShops(sql, null)}
 SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} AS due FROM (
   ${firstOpen(sql, now, null, shopsAsked)}
   UNION ALL (
