@@ -104,7 +104,11 @@ for (const { base, name, prefix, rewritten } of [
       await page.click("nav >> text=API tokens")
       await page.fill("#name", `Behind ${prefix}`)
       await page.click("main form button")
-      await page.click(`[aria-label="Delete the token Behind ${prefix}"]`)
+      const remove = page.locator(`[aria-label="Delete the token Behind ${prefix}"]`)
+      await remove.waitFor()
+      // Before its script has run, a page asks on a page of its own.
+      await page.waitForLoadState()
+      await remove.click()
       await page.click("dialog button:has-text('Delete token')")
       expect(await page.locator("main").innerText()).toContain(`“Behind ${prefix}” is deleted`)
       await page.goto(`${proxy.origin}${base}/nothing/at/all`)
