@@ -115,6 +115,28 @@ it.live(
     }).pipe(Effect.scoped),
 )
 
+it.live("a claim MUST read none of the deliveries that wait for a later time, however many they are (D45)", () =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const queue = yield* DeliveryQueue
+      const shop = yield* newShop
+      yield* addEndpoint(shop)
+      yield* sql`ALTER TABLE designwire.deliveries SET (autovacuum_enabled = off)`
+      yield* happen(shop, Array(2_000).fill(0))
+      yield* sql`UPDATE designwire.deliveries SET queue = 'waiting', next_attempt_at = next_attempt_at + interval '1 day'`
+      yield* sql`VACUUM ANALYZE designwire.deliveries`
+      const claim = queue.claim(request({ now: someTime }))
+      // The server keeps a plan after it has made some.
+      for (const _ of Array.from({ length: 8 })) expect(yield* claim).toEqual([])
+      const before = yield* rowsRead("deliveries")
+      yield* claim
+      expect((yield* rowsRead("deliveries")) - before).toBeLessThan(20)
+    }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 })))
+  }).pipe(Effect.scoped),
+)
+
 it.live(
   "the server MUST keep the plans of a claim and of when the next is due, whatever becomes of the tables (D45)",
   () =>

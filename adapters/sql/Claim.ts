@@ -4,7 +4,7 @@ import { format, type Instant } from "../../core/model/Instant.ts"
 import type { Busy, Claim, ClaimRequest } from "../../core/ports/DeliveryQueue.ts"
 import { type DueQueue, dueQueues } from "./DeliveryRules.ts"
 import { beginning, openIn, shopsInTurn, withEndpoints } from "./DueQueue.ts"
-import { becomeDue, moveDue, movedAtOnce, moveStrays } from "./Move.ts"
+import { haveBecomeDue, moveDue, movedAtOnce, moveStrays } from "./Move.ts"
 import type { OldestDue } from "./OldestDue.ts"
 import { type RotationRow, rotationColumns, rotationOf } from "./Rotation.ts"
 import { rows } from "./Rows.ts"
@@ -102,7 +102,7 @@ const claimInTurn = (
 ) => {
   const { leaseUntil, limit, perEndpoint, perShop, token, unproven } = request
   const walks = dueQueues.map((queue) => shopsInTurn(sql, `${queue}_shops`, queue, { behind: turns[queue], since }))
-  const waits = unlessWaiting ? sql`EXISTS (${becomeDue(sql, request.now)})` : sql`false`
+  const waits = unlessWaiting ? haveBecomeDue(sql, request.now) : sql`false`
   // A claim need not wait for the disk: what a crash of the server forgets is claimed again. Somebody else's transaction may hold what must not be forgotten.
   const commit = sql.literal(joined ? "SELECT 1" : "SELECT set_config('synchronous_commit', 'off', true)")
   return sql<Row>`WITH commit AS MATERIALIZED (

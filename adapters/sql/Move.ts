@@ -8,15 +8,21 @@ import { expectFew, milliseconds, rows } from "./Rows.ts"
 /** So many deliveries that have become due are moved to a queue of what is due by one statement: some milliseconds of work, done once for each. */
 export const movedAtOnce = 256
 
-/** The deliveries in the queue `waiting` that have become due. */
-export const becomeDue = (sql: SqlClient.SqlClient, now: Instant): Statement.Fragment =>
-  sql`SELECT w.shop, w.id, w.next_attempt_at FROM designwire.deliveries w WHERE w.queue = 'waiting' AND w.next_attempt_at <= ${format(now)}::timestamptz`
+/**
+ * Whether deliveries in the queue `waiting` have become due. The first is compared: asked for any that has, the planner expects many among many that wait, and reads
+ * the whole table for one.
+ */
+export const haveBecomeDue = (sql: SqlClient.SqlClient, now: Instant): Statement.Fragment =>
+  sql`coalesce((
+    SELECT w.next_attempt_at FROM designwire.deliveries w WHERE w.queue = 'waiting' ORDER BY w.next_attempt_at LIMIT 1
+  ) <= ${format(now)}::timestamptz, false)`
 
 /** Moves deliveries that have become due out of the queue `waiting`, the longest due first. Answers how many, and when the first of them was due. */
 export const moveDue = (sql: SqlClient.SqlClient, now: Instant) =>
   // Materialized: a plan may run a plain subquery several times, and each run would pass over what was moved already and lock further rows.
   sql<{ count: number; oldest: number | null }>`WITH due AS MATERIALIZED (
-  ${becomeDue(sql, now)} ORDER BY w.next_attempt_at LIMIT ${sql.literal(String(movedAtOnce))} FOR UPDATE SKIP LOCKED
+  SELECT w.shop, w.id FROM designwire.deliveries w WHERE w.queue = 'waiting' AND w.next_attempt_at <= ${format(now)}::timestamptz
+  ORDER BY w.next_attempt_at LIMIT ${sql.literal(String(movedAtOnce))} FOR UPDATE SKIP LOCKED
 ), moved AS (
   UPDATE designwire.deliveries d SET queue = ${sql.literal(dueQueueOf)} FROM due w, designwire.endpoints e
   WHERE d.shop = w.shop AND d.id = w.id AND e.shop = d.shop AND e.id = d.endpoint_id RETURNING d.next_attempt_at

@@ -35,8 +35,8 @@ export const claim: ReadonlyArray<Mutant> = [
     },
     {
       id: "claim.waits",
-      find: "sql`EXISTS (${becomeDue(sql, request.now)})`",
-      replace: "sql`false`",
+      find: "unlessWaiting ? haveBecomeDue(sql, request.now)",
+      replace: "unlessWaiting ? sql`false`",
       caughtBy: ["settle.stores"],
     },
     {
@@ -164,14 +164,14 @@ export const claim: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/Move.ts", [
     {
       id: "claim.move.due",
-      find: "w.next_attempt_at <= ${format(now)}::timestamptz",
-      replace: "w.next_attempt_at < ${format(now)}::timestamptz",
+      find: "AND w.next_attempt_at <= ${format(now)}::timestamptz",
+      replace: "AND w.next_attempt_at < ${format(now)}::timestamptz",
       caughtBy: ["settle.stores"],
     },
     {
       id: "claim.move.order",
-      find: " ORDER BY w.next_attempt_at LIMIT",
-      replace: " ORDER BY w.next_attempt_at DESC LIMIT",
+      find: "  ORDER BY w.next_attempt_at LIMIT ${",
+      replace: "  ORDER BY w.next_attempt_at DESC LIMIT ${",
       caughtBy: ["claim.order.many"],
     },
     {
