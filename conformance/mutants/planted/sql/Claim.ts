@@ -177,13 +177,13 @@ export const claim: ReadonlyArray<Mutant> = [
     {
       id: "claim.move.strays.proven",
       find: '${from("unproven", true)}',
-      replace: '${from("unproven", false)}',
+      replace: '${from("unproven", true)} LIMIT 0',
       caughtBy: ["claim.share.recovered"],
     },
     {
       id: "claim.move.strays.unproven",
       find: '${from("due", false)}',
-      replace: '${from("due", true)}',
+      replace: '${from("due", false)} LIMIT 0',
       caughtBy: ["claim.share.slow"],
     },
   ]),
