@@ -1,6 +1,6 @@
 /** What a claim asks of the server. */
 import { expect, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { newShop, someTime } from "../../conformance/storage/Fixtures.ts"
 import { addEndpoint, advance, happen, makeAttempt, request, settlement } from "../../conformance/storage/Webhooks.ts"
@@ -8,6 +8,13 @@ import { migratedDatabase } from "../../conformance/worlds/Fleet.ts"
 import { rowsRead } from "../../conformance/worlds/ServerCounters.ts"
 import { type Claim, DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { layer } from "./index.ts"
+
+/** Runs with a database of its own over one connection: the server keeps plans for each. */
+const onOneConnection = <A, E>(test: Effect.Effect<A, E, Layer.Success<ReturnType<typeof layer>>>) =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    return yield* Effect.provide(test, layer({ url: Redacted.make(url), maxConnections: 1 }))
+  }).pipe(Effect.scoped)
 
 /** Notes of every delivery that is taken whether the transaction will wait for the disk. */
 const noteCommits = [
@@ -21,9 +28,8 @@ END $$`,
 ]
 
 it.live("a claim alone MUST NOT wait for the disk, and a transaction of somebody else that it is part of MUST", () =>
-  Effect.gen(function* () {
-    const url = yield* migratedDatabase
-    yield* Effect.gen(function* () {
+  onOneConnection(
+    Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const queue = yield* DeliveryQueue
       const shop = yield* newShop
@@ -39,14 +45,13 @@ it.live("a claim alone MUST NOT wait for the disk, and a transaction of somebody
       expect(yield* claimed).toEqual(["off"])
       expect(yield* sql.withTransaction(claimed)).toEqual(["on"])
       expect(yield* sql`SHOW synchronous_commit`).toEqual([{ synchronous_commit: "on" }])
-    }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 })))
-  }).pipe(Effect.scoped),
+    }),
+  ),
 )
 
 it.live("plans that were made for a few deliveries MUST read little more than all, once there are many (D45)", () =>
-  Effect.gen(function* () {
-    const url = yield* migratedDatabase
-    yield* Effect.gen(function* () {
+  onOneConnection(
+    Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const queue = yield* DeliveryQueue
       const shop = yield* newShop
@@ -77,8 +82,8 @@ it.live("plans that were made for a few deliveries MUST read little more than al
       yield* settle(claims)
       yield* queue.nextDue(someTime)
       expect((yield* rowsRead("deliveries")) - before).toBeLessThan(20 * many)
-    }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 })))
-  }).pipe(Effect.scoped),
+    }),
+  ),
 )
 
 /** Endpoints of other shops, as many as make the server look for an endpoint by its key. */
@@ -88,9 +93,8 @@ SELECT 'other' || i, 'whe_' || i, 'https://example.com/', '', '{design.ordered}'
 it.live(
   "a plan that was made while there were no deliveries MUST move those whose time has come in small parts, so that a claim never breaks off before the end (D45)",
   () =>
-    Effect.gen(function* () {
-      const url = yield* migratedDatabase
-      yield* Effect.gen(function* () {
+    onOneConnection(
+      Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const queue = yield* DeliveryQueue
         const shop = yield* newShop
@@ -111,14 +115,13 @@ it.live(
         // The server keeps a plan after it has made some.
         for (const _ of Array.from({ length: 8 })) expect(yield* claimWaiting(0)).toBe(0)
         expect(yield* claimWaiting(1_000)).toBe(1_000 - 256)
-      }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 })))
-    }).pipe(Effect.scoped),
+      }),
+    ),
 )
 
 it.live("a claim MUST read none of the deliveries that wait for a later time, however many they are (D45)", () =>
-  Effect.gen(function* () {
-    const url = yield* migratedDatabase
-    yield* Effect.gen(function* () {
+  onOneConnection(
+    Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const queue = yield* DeliveryQueue
       const shop = yield* newShop
@@ -133,16 +136,15 @@ it.live("a claim MUST read none of the deliveries that wait for a later time, ho
       const before = yield* rowsRead("deliveries")
       yield* claim
       expect((yield* rowsRead("deliveries")) - before).toBeLessThan(20)
-    }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 })))
-  }).pipe(Effect.scoped),
+    }),
+  ),
 )
 
 it.live(
   "the server MUST keep the plans of a claim and of when the next is due, whatever becomes of the tables (D45)",
   () =>
-    Effect.gen(function* () {
-      const url = yield* migratedDatabase
-      yield* Effect.gen(function* () {
+    onOneConnection(
+      Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const queue = yield* DeliveryQueue
         const shop = yield* newShop
@@ -169,6 +171,6 @@ it.live(
           { anew: 5, kept: 11 },
           { anew: 5, kept: 11 },
         ])
-      }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 })))
-    }).pipe(Effect.scoped),
+      }),
+    ),
 )
