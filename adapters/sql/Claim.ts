@@ -47,19 +47,19 @@ export const makeClaim = (sql: SqlClient.SqlClient, oldestDue: OldestDue) => {
       const moved = moves ? yield* moveDue(sql, request.now) : { count: 0, oldest: null }
       if (moved.oldest !== null) oldestDue.add(moved.oldest)
       const since = yield* oldestDue.since
-      const rows: ReadonlyArray<Row> = yield* claimInTurn(sql, without(request, claims), turns, {
+      const answer: ReadonlyArray<Row> = yield* claimInTurn(sql, without(request, claims), turns, {
         since,
         joined,
         unlessWaiting: !moves,
       })
-      const waits = rows.some((row) => row.waits)
-      const found = rows.filter((row) => row.queue !== null)
+      const waits = answer.some((row) => row.waits)
+      const found = answer.filter((row) => row.queue !== null)
       for (const one of found) {
         if (one.taken) claims.push(claimOf(one, request.token))
         turns = { ...turns, [one.queue]: one.shop }
       }
       // An endpoint that has just become proven is seldom found in the queue `unproven`: there are many before it.
-      const strays = found.filter(({ queue, taken }) => !taken || (queue === "due" && rows[0]?.unproven))
+      const strays = found.filter(({ queue, taken }) => !taken || (queue === "due" && answer[0]?.unproven))
       if (strays.length > 0) yield* moveStrays(sql, strays)
       // There may be more, which this round has moved or made room for.
       const mayBeMore =

@@ -156,8 +156,8 @@ export const claim: ReadonlyArray<Mutant> = [
     },
     {
       id: "claim.move.proven",
-      find: '!taken || (queue === "due" && rows[0]?.unproven)',
-      replace: "!taken || (queue !== queue && rows[0]?.unproven)",
+      find: '!taken || (queue === "due" && answer[0]?.unproven)',
+      replace: "!taken || (queue !== queue && answer[0]?.unproven)",
       caughtBy: ["claim.share.recovered"],
     },
   ]),
