@@ -1,6 +1,6 @@
 /** Claims beside a transaction that stays open for long: the server clears nothing meanwhile. */
 import { expect, it } from "@effect/vitest"
-import { Clock, Effect, Redacted } from "effect"
+import { Clock, Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"
 import { newShop, someTime } from "../../conformance/storage/Fixtures.ts"
@@ -8,21 +8,28 @@ import { addEndpoint, happen, minute, request } from "../../conformance/storage/
 import { migratedDatabase } from "../../conformance/worlds/Fleet.ts"
 import { entriesRead } from "../../conformance/worlds/ServerCounters.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { layer } from "./index.ts"
 
 const settled = 25_000
 
-/** Opens a transaction that sees what is there now until the scope closes. */
-const holdOpen = (url: string) =>
+/** Opens a transaction and keeps it open until the scope closes. */
+const holdOpen = (url: string, statements: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const client = new pg.Client(url)
       await client.connect()
-      await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM designwire.shops")
+      await client.query(statements)
       return client
     }),
     (client) => Effect.promise(() => client.end()),
   )
+
+/** What the transaction sees is there now, and stays. */
+const seeing = "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM designwire.shops"
+
+/** Counting what is not cleared reads this table of the server, and claiming does not. */
+const keepingFromCounting = "BEGIN; LOCK TABLE pg_catalog.pg_inherits IN ACCESS EXCLUSIVE MODE"
 
 it.live(
   "a claim MUST NOT walk past what was settled since, and find what is added with an earlier time by a later look",
@@ -34,7 +41,7 @@ it.live(
         const queue = yield* DeliveryQueue
         const shop = yield* newShop
         const endpoint = yield* addEndpoint(shop)
-        yield* holdOpen(url)
+        yield* holdOpen(url, seeing)
         yield* sql`INSERT INTO designwire.deliveries
   (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts)
 SELECT ${shop}, 'dlv_' || i, ${endpoint.id}, 'evt_' || i, 'design.ordered', false, 'pending', at, at, 'due', 0
@@ -72,4 +79,38 @@ CROSS JOIN LATERAL (SELECT to_timestamp((${someTime - 10 * minute}::float8 + i) 
         expect(found.ids).toHaveLength(1)
       }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 }), { local: true }))
     }).pipe(Effect.scoped),
+)
+
+it.live(
+  "a claim MUST NOT wait behind a look that takes long, nor behind counting what is due",
+  () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      yield* Effect.gen(function* () {
+        const queue = yield* DeliveryQueue
+        const upkeep = yield* Upkeep
+        const shop = yield* newShop
+        yield* addEndpoint(shop)
+        yield* happen(shop)
+        const holder = yield* holdOpen(url, keepingFromCounting)
+        const waiting = Effect.promise(async () => {
+          const { rows } = await holder.query(
+            "SELECT FROM pg_catalog.pg_locks WHERE relation = 'pg_catalog.pg_inherits'::regclass AND NOT granted",
+          )
+          return rows.length
+        })
+        const claim = queue.claim(request({ now: someTime }))
+
+        expect(yield* claim).toHaveLength(1)
+        yield* Effect.repeat(waiting, { until: (looks) => looks === 1 })
+        expect(yield* claim).toEqual([])
+
+        const counting = yield* Effect.forkScoped(upkeep.statistics(someTime))
+        yield* Effect.repeat(waiting, { until: (looks) => looks === 2 })
+        expect(yield* claim).toEqual([])
+        yield* Effect.promise(() => holder.query("ROLLBACK"))
+        expect(yield* Fiber.join(counting)).toMatchObject({ pending: 1 })
+      }).pipe(Effect.provide(layer({ url: Redacted.make(url) }), { local: true }))
+    }).pipe(Effect.scoped),
+  60_000,
 )

@@ -12,6 +12,7 @@ import { dueQueues } from "./DeliveryRules.ts"
 import { dueSince } from "./DueQueue.ts"
 import { withoutDefects } from "./Errors.ts"
 import { milliseconds } from "./Rows.ts"
+import { makeAlone } from "./Transaction.ts"
 
 /** Fewer rows than this that are not cleared yet cost a claim little. */
 const manyDead = 20_000
@@ -28,6 +29,8 @@ const share = 1 / 20
 /** Makes what a process knows of the oldest delivery that is due. */
 export const makeOldestDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const looking = yield* FiberHandle.make()
+  // Claims must not wait behind a look that takes long.
+  const alone = yield* makeAlone(sql)
   let oldest: Instant | null = null
   let nextLook = Number.NEGATIVE_INFINITY
   let nextWhole = Number.NEGATIVE_INFINITY
@@ -45,7 +48,7 @@ export const makeOldestDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
     WHERE d.queue = ${sql.literal(`'${queue}'`)}${dueSince(sql, from)}`,
       ),
     )
-    const [row] = yield* sql<{ isMany: boolean; due: number | null }>`WITH dead AS MATERIALIZED (
+    const [row] = yield* alone(sql<{ isMany: boolean; due: number | null }>`WITH dead AS MATERIALIZED (
   SELECT sum(pg_stat_get_dead_tuples(t.id)) >= ${manyDead}::int4 AS is_many FROM (
     SELECT 'designwire.deliveries'::regclass::oid AS id
     UNION ALL SELECT inhrelid FROM pg_catalog.pg_inherits WHERE inhparent = 'designwire.deliveries'::regclass
@@ -53,7 +56,7 @@ export const makeOldestDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
 )
 SELECT is_many AS "isMany", CASE WHEN is_many THEN (
   SELECT ${sql.literal(milliseconds("min(d.next_attempt_at)"))} FROM (${each}) d
-) END AS due FROM dead`
+) END AS due FROM dead`)
     const end = yield* Clock.currentTimeMillis
     oldest = row?.isMany === true ? Math.min(row.due ?? begin, begin - margin) : null
     if (from === null) nextWhole = Math.max(begin + lookEvery, end + (end - begin) / share)

@@ -8,6 +8,7 @@ import { heldSince } from "./Feed.ts"
 import { prune, pruneLock } from "./Prune.ts"
 import { milliseconds } from "./Rows.ts"
 import { lockIn, SchemaName } from "./Schema.ts"
+import { makeAlone } from "./Transaction.ts"
 
 /** `Upkeep` over SQL. */
 export const layer: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effect(
@@ -15,23 +16,22 @@ export const layer: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effe
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const lock = sql.literal(lockIn(yield* SchemaName, pruneLock))
+    // Other statements must not wait behind these, which take long where very much is due or can't be cleared.
+    const alone = yield* makeAlone(sql)
     return {
       prune: (step) => prune(sql, lock, step).pipe(mapped("Clearing the log")),
-      statistics: (now) => statistics(sql, now).pipe(mapped("Counting deliveries")),
+      statistics: (now) => alone(statistics(sql, now)).pipe(mapped("Counting deliveries")),
     }
   }),
 )
 
 const statistics = (sql: SqlClient.SqlClient, now: Instant): Effect.Effect<QueueStatistics, SqlError.SqlError> =>
-  Effect.all(
-    {
-      pending: pending(sql),
-      oldestDue: oldestDue(sql, now),
-      endpointsSwitchedOff: endpointsSwitchedOff(sql),
-      feedHeldSince: Effect.map(heldSince(sql), ([row]) => row?.since ?? null),
-    },
-    { concurrency: 4 },
-  )
+  Effect.all({
+    pending: pending(sql),
+    oldestDue: oldestDue(sql, now),
+    endpointsSwitchedOff: endpointsSwitchedOff(sql),
+    feedHeldSince: Effect.map(heldSince(sql), ([row]) => row?.since ?? null),
+  })
 
 /** Deliveries of an index are counted one by one up to this many. */
 const countedAtMost = 1_000
