@@ -2,11 +2,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { someTime } from "../../conformance/storage/Fixtures.ts"
 import { OuterTransaction } from "../../conformance/storage/StorageCase.ts"
+import { addEndpoint, happen } from "../../conformance/storage/Webhooks.ts"
 import { host, migratedDatabase, newShop } from "../../conformance/worlds/Fleet.ts"
 import { libraries, outerTransaction } from "../../conformance/worlds/OwnConnections.ts"
 import { ringInput, shopSettings } from "../../conformance/worlds/TestHost.ts"
 import type { Definition } from "../../core/model/Definition.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { authenticate, KnownTokens } from "../../core/usecases/Authenticate.ts"
 import { putShop } from "../../core/usecases/ManageShops.ts"
 import { createToken, removeToken } from "../../core/usecases/ManageTokens.ts"
@@ -80,6 +83,20 @@ describe.each(ways)("A transaction $name", ({ committed, open }) => {
           expect(yield* later).toBe("Unauthorized")
         }),
       ),
+  )
+
+  it.live("counting what is due within a transaction MUST count what that has added", () =>
+    onHost(
+      open,
+      Effect.gen(function* () {
+        const transaction = yield* OuterTransaction
+        const upkeep = yield* Upkeep
+        const shop = yield* newShop
+        yield* addEndpoint(shop)
+        const counted = yield* transaction.run(Effect.andThen(happen(shop), upkeep.statistics(someTime)))
+        expect(counted.pending).toBe(1)
+      }),
+    ),
   )
 
   it.live("what a transaction sees of tokens and plans MUST NOT be remembered when it is rolled back (D8, D18)", () =>

@@ -16,16 +16,16 @@ export const SharedConnections = Context.Reference<boolean>("designwire/sql/Shar
 })
 
 /**
- * Makes what runs a single statement, outside of transactions, on a connection that nothing else uses meanwhile: if it waits for a lock, nothing waits behind it.
- * Whoever interrupts it waits until the statement has ended.
+ * Makes what runs statements, outside of transactions, on a connection that nothing else uses meanwhile: if they wait for a lock or take long, nothing waits behind
+ * them. Whoever interrupts them waits until the one at work has ended.
  */
 export const makeAlone = (sql: SqlClient.SqlClient) =>
-  Effect.map(SharedConnections, (shared) => <A, E, R>(statement: Effect.Effect<A, E, R>) => {
-    // Pools of others can't cancel it.
-    if (!shared) return Effect.uninterruptible(statement)
+  Effect.map(SharedConnections, (shared) => <A, E, R>(statements: Effect.Effect<A, E, R>) => {
+    // Pools of others can't cancel them.
+    if (!shared) return Effect.uninterruptible(statements)
     return Effect.scoped(
       Effect.flatMap(sql.reserve, (connection) =>
-        Effect.provideService(statement, sql.transactionService, [connection, 0]),
+        Effect.provideService(statements, sql.transactionService, [connection, 0]),
       ),
     )
   })

@@ -8,7 +8,7 @@ import { heldSince } from "./Feed.ts"
 import { prune, pruneLock } from "./Prune.ts"
 import { milliseconds } from "./Rows.ts"
 import { lockIn, SchemaName } from "./Schema.ts"
-import { makeAlone } from "./Transaction.ts"
+import { inTransaction, makeAlone } from "./Transaction.ts"
 
 /** `Upkeep` over SQL. */
 export const layer: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effect(
@@ -20,7 +20,10 @@ export const layer: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effe
     const alone = yield* makeAlone(sql)
     return {
       prune: (step) => prune(sql, lock, step).pipe(mapped("Clearing the log")),
-      statistics: (now) => alone(statistics(sql, now)).pipe(mapped("Counting deliveries")),
+      statistics: (now) =>
+        Effect.flatMap(inTransaction(sql), (within) =>
+          within ? statistics(sql, now) : alone(statistics(sql, now)),
+        ).pipe(mapped("Counting deliveries")),
     }
   }),
 )
