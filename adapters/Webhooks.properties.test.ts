@@ -2,10 +2,10 @@
 import { expect, layer as testLayer } from "@effect/vitest"
 import { Arbitrary, Context, Effect, Option, References, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../conformance/storage/Fixtures.ts"
-import { responseOf, type SentRequest, verified } from "../conformance/worlds/Outside.ts"
-import { memory, pglite, postgres } from "../conformance/worlds/TestHost.ts"
-import { makeWorld, SharedStore, sharedStore, type World } from "../conformance/worlds/TestWorker.ts"
+import { someTime } from "../conformance/suites/storage/Fixtures.ts"
+import { memory, pglite, postgres } from "../conformance/testkit/hosts/TestHost.ts"
+import { responseOf, type SentRequest, verified } from "../conformance/testkit/workers/Outside.ts"
+import { makeWorld, SharedStore, sharedStore, type World } from "../conformance/testkit/workers/TestWorker.ts"
 import type { EndpointKind, EventKind, EventRecord } from "../core/model/Event.ts"
 import { compareIds } from "../core/model/Ids.ts"
 import { format, type Instant } from "../core/model/Instant.ts"
@@ -14,8 +14,8 @@ import { LookupFailed } from "../core/ports/HostLookup.ts"
 import type { StoragePorts } from "../core/ports/StoragePorts.ts"
 import { Upkeep } from "../core/ports/Upkeep.ts"
 import * as EndpointState from "../core/rules/EndpointState.ts"
-import { recover, redeliver, sendTestEvent } from "../core/usecases/ManageDeliveries.ts"
-import { removeEndpoint, turnOnEndpoint } from "../core/usecases/ManageEndpoints.ts"
+import { recover, redeliver, sendTestEvent } from "../core/usecases/webhooks/ManageDeliveries.ts"
+import { removeEndpoint, turnOnEndpoint } from "../core/usecases/webhooks/ManageEndpoints.ts"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The model: what must be so, in as few words as possible
@@ -271,7 +271,7 @@ const crash = Effect.fnUntraced(function* (world: World, model: Model, each: num
     limit: 1000,
     perShop: 1000,
     perEndpoint: each,
-    unproven: { limit: 1000, perEndpoint: each },
+    probation: { limit: 1000, perEndpoint: each },
     busy: [],
     leaseUntil: model.now + lease,
     token,
@@ -327,132 +327,163 @@ const late = Effect.fnUntraced(function* (world: World, model: Model, statusCode
   }
 })
 
-const perform = Effect.fnUntraced(function* (world: World, model: Model, command: Command) {
-  const { run, shop } = world
-  if ("endpoint" in command && command.does !== "add" && !model.endpoints.has(command.endpoint)) return
-  const endpoint = "endpoint" in command ? (model.endpoints.get(command.endpoint) as ModelEndpoint) : undefined
+type Does<Name extends Command["does"]> = Extract<Command, { readonly does: Name }>
+
+const addEndpoint = Effect.fnUntraced(function* (world: World, model: Model, command: Does<"add">) {
+  if (model.endpoints.has(command.endpoint) || !model.paid) return
+  const kinds = kindsOf(command.kinds)
+  const url = `https://e${command.endpoint}-${model.now}.example.com/hook`
+  const { id, shown } = yield* world.endpoint({ url, events: kinds })
+  model.endpoints.set(command.endpoint, {
+    ...{ id, url, kinds, secret: shown, active: true, failures: 0, switchedOffAt: null, mood: "fails" },
+    deliveries: new Map(),
+  })
+})
+
+/** Changes a design or an order, and compares the events with the model. */
+const change = Effect.fnUntraced(function* (world: World, model: Model, command: Does<"save" | "order" | "cancel">) {
   const before = world.events.length
-  const newEvents = () => world.events.slice(before)
-  switch (command.does) {
-    case "add": {
-      if (model.endpoints.has(command.endpoint) || !model.paid) return
-      const kinds = kindsOf(command.kinds)
-      const url = `https://e${command.endpoint}-${model.now}.example.com/hook`
-      const { id, shown } = yield* world.endpoint({ url, events: kinds })
-      model.endpoints.set(command.endpoint, {
-        ...{ id, url, kinds, secret: shown, active: true, failures: 0, switchedOffAt: null, mood: "fails" },
-        deliveries: new Map(),
-      })
-      return
-    }
-    case "remove": {
-      yield* run(removeEndpoint(shop, endpoint?.id ?? ""))
-      model.endpoints.delete(command.endpoint)
-      return
-    }
+  const newKinds = () => world.events.slice(before).map(({ event }) => event)
+  const { design, does } = command
+  const status = model.designs.get(design)
+  switch (does) {
     case "save": {
-      const status = model.designs.get(command.design)
-      const saved = yield* Effect.exit(world.save(`d-${command.design}`))
+      const saved = yield* Effect.exit(world.save(`d-${design}`))
       expect(saved._tag).toBe(status === undefined || status === "draft" ? "Success" : "Failure")
-      expect(newEvents().map(({ event }) => event)).toEqual(status === undefined ? ["design.created"] : [])
-      if (status === undefined) model.designs.set(command.design, "draft")
+      expect(newKinds()).toEqual(status === undefined ? ["design.created"] : [])
+      if (status === undefined) model.designs.set(design, "draft")
       break
     }
     case "order": {
-      const status = model.designs.get(command.design)
       if (status !== undefined && status !== "draft") return
-      yield* world.order(`o-${command.design}`, [`d-${command.design}`], format(model.now))
-      expect(newEvents().map(({ event }) => event)).toEqual([
-        ...(status === undefined ? ["design.created"] : []),
-        "design.ordered",
-      ])
-      model.designs.set(command.design, "ordered")
+      yield* world.order(`o-${design}`, [`d-${design}`], format(model.now))
+      expect(newKinds()).toEqual([...(status === undefined ? ["design.created"] : []), "design.ordered"])
+      model.designs.set(design, "ordered")
       break
     }
     case "cancel": {
-      const status = model.designs.get(command.design)
-      const cancelled = yield* Effect.exit(world.cancel(`o-${command.design}`))
+      const cancelled = yield* Effect.exit(world.cancel(`o-${design}`))
       const exists = status === "ordered" || status === "cancelled"
       expect(cancelled._tag).toBe(exists ? "Success" : "Failure")
-      expect(newEvents().map(({ event }) => event)).toEqual(status === "ordered" ? ["order.cancelled"] : [])
-      if (exists) model.designs.set(command.design, "cancelled")
-      break
+      expect(newKinds()).toEqual(status === "ordered" ? ["order.cancelled"] : [])
+      if (exists) model.designs.set(design, "cancelled")
     }
-    case "mood": {
-      if (endpoint !== undefined) endpoint.mood = command.mood
+  }
+  for (const event of world.events.slice(before)) happened(model, event)
+})
+
+/** Lets the worker work at each of the next times that something is due. */
+const workNext = Effect.fnUntraced(function* (world: World, model: Model, times: number) {
+  for (let time = 0; time < times; time++) {
+    const due = Option.getOrUndefined(yield* world.store.nextDue(model.now))
+    if (due === undefined) return
+    model.now = Math.max(model.now + 1, due)
+    yield* TestClock.setTime(model.now)
+    yield* work(world, model)
+  }
+})
+
+const turnOn = Effect.fnUntraced(function* ({ run, shop }: World, model: Model, endpoint: ModelEndpoint) {
+  const { missed } = yield* run(turnOnEndpoint(shop, endpoint.id))
+  const { switchedOffAt } = endpoint
+  expect(missed).toBe(switchedOffAt === null ? 0 : missedBy(model, endpoint, switchedOffAt).length)
+  if (!endpoint.active) Object.assign(endpoint, { active: true, failures: 0, switchedOffAt: null })
+})
+
+const redeliverTimes = Effect.fnUntraced(function* (
+  { run, shop }: World,
+  model: Model,
+  endpoint: ModelEndpoint,
+  command: Does<"redeliver">,
+) {
+  const delivery = [...endpoint.deliveries.values()].at(command.delivery)
+  if (delivery === undefined) return
+  for (let time = 0; time < command.times; time++) {
+    const made = yield* Effect.result(run(redeliver(shop, endpoint.id, delivery.id)))
+    expect(made._tag).toBe(model.paid ? "Success" : "Failure")
+    if (made._tag === "Failure") return
+    const { id } = made.success
+    endpoint.deliveries.set(id, newDelivery(delivery, delivery.eventId, id, model.now))
+  }
+})
+
+const sendTest = Effect.fnUntraced(function* ({ run, shop }: World, model: Model, endpoint: ModelEndpoint) {
+  const sent = yield* Effect.result(run(sendTestEvent(shop, endpoint.id)))
+  expect(sent._tag).toBe(model.paid ? "Success" : "Failure")
+  if (sent._tag === "Failure") return
+  const anyOrdered = [...model.designs.values()].includes("ordered")
+  const event = { event: anyOrdered ? "design.ordered" : "ping", test: true } as const
+  const { eventId, id } = sent.success
+  endpoint.deliveries.set(id, newDelivery(event, eventId, id, model.now))
+})
+
+const recoverMissed = Effect.fnUntraced(function* (world: World, model: Model, endpoint: ModelEndpoint) {
+  const missed = missedBy(model, endpoint, someTime)
+  const count = yield* Effect.result(world.run(recover(world.shop, endpoint.id, { since: format(someTime) })))
+  expect(count._tag).toBe(model.paid ? "Success" : "Failure")
+  if (count._tag === "Failure") return
+  expect(count.success).toBe(missed.length)
+  const made = (yield* world.log(endpoint)).filter(({ id }) => !endpoint.deliveries.has(id))
+  expect(made.map(({ eventId }) => eventId).toSorted()).toEqual(missed.map(({ id }) => id).toSorted())
+  for (const { eventId, id } of made) {
+    const event = model.events.get(eventId)
+    if (event !== undefined) endpoint.deliveries.set(id, newDelivery(event, eventId, id, model.now))
+  }
+})
+
+/** Performs a command that is for an endpoint of the model. */
+const performAt = Effect.fnUntraced(function* (
+  world: World,
+  model: Model,
+  endpoint: ModelEndpoint,
+  command: Does<"remove" | "mood" | "turnOn" | "redeliver" | "test" | "recover">,
+) {
+  switch (command.does) {
+    case "remove":
+      yield* world.run(removeEndpoint(world.shop, endpoint.id))
+      model.endpoints.delete(command.endpoint)
       return
-    }
+    case "mood":
+      endpoint.mood = command.mood
+      return
+    case "turnOn":
+      return yield* turnOn(world, model, endpoint)
+    case "redeliver":
+      return yield* redeliverTimes(world, model, endpoint, command)
+    case "test":
+      return yield* sendTest(world, model, endpoint)
+    case "recover":
+      return yield* recoverMissed(world, model, endpoint)
+  }
+})
+
+const perform = Effect.fnUntraced(function* (world: World, model: Model, command: Command) {
+  switch (command.does) {
+    case "add":
+      return yield* addEndpoint(world, model, command)
+    case "save":
+    case "order":
+    case "cancel":
+      return yield* change(world, model, command)
     case "work":
       return yield* work(world, model)
-    case "next": {
-      for (let time = 0; time < command.times; time++) {
-        const due = Option.getOrUndefined(yield* world.store.nextDue(model.now))
-        if (due === undefined) return
-        model.now = Math.max(model.now + 1, due)
-        yield* TestClock.setTime(model.now)
-        yield* work(world, model)
-      }
-      return
-    }
-    case "jump": {
+    case "next":
+      return yield* workNext(world, model, command.times)
+    case "jump":
       model.now += command.by
       return yield* TestClock.setTime(model.now)
-    }
-    case "turnOn": {
-      if (endpoint === undefined) return
-      const { missed } = yield* run(turnOnEndpoint(shop, endpoint.id))
-      const { switchedOffAt } = endpoint
-      expect(missed).toBe(switchedOffAt === null ? 0 : missedBy(model, endpoint, switchedOffAt).length)
-      return endpoint.active ? undefined : Object.assign(endpoint, { active: true, failures: 0, switchedOffAt: null })
-    }
-    case "redeliver": {
-      const delivery = [...(endpoint?.deliveries.values() ?? [])].at(command.delivery)
-      if (endpoint === undefined || delivery === undefined) return
-      for (let time = 0; time < command.times; time++) {
-        const made = yield* Effect.result(run(redeliver(shop, endpoint.id, delivery.id)))
-        expect(made._tag).toBe(model.paid ? "Success" : "Failure")
-        if (made._tag === "Failure") return
-        const { id } = made.success
-        endpoint.deliveries.set(id, newDelivery(delivery, delivery.eventId, id, model.now))
-      }
-      return
-    }
-    case "test": {
-      if (endpoint === undefined) return
-      const sent = yield* Effect.result(run(sendTestEvent(shop, endpoint.id)))
-      expect(sent._tag).toBe(model.paid ? "Success" : "Failure")
-      if (sent._tag === "Failure") return
-      const anyOrdered = [...model.designs.values()].includes("ordered")
-      const event = { event: anyOrdered ? "design.ordered" : "ping", test: true } as const
-      const { eventId, id } = sent.success
-      endpoint.deliveries.set(id, newDelivery(event, eventId, id, model.now))
-      return
-    }
-    case "recover": {
-      if (endpoint === undefined) return
-      const missed = missedBy(model, endpoint, someTime)
-      const count = yield* Effect.result(run(recover(shop, endpoint.id, { since: format(someTime) })))
-      expect(count._tag).toBe(model.paid ? "Success" : "Failure")
-      if (count._tag === "Failure") return
-      expect(count.success).toBe(missed.length)
-      const made = (yield* world.log(endpoint)).filter(({ id }) => !endpoint.deliveries.has(id))
-      expect(made.map(({ eventId }) => eventId).toSorted()).toEqual(missed.map(({ id }) => id).toSorted())
-      for (const { eventId, id } of made) {
-        const event = model.events.get(eventId)
-        if (event !== undefined) endpoint.deliveries.set(id, newDelivery(event, eventId, id, model.now))
-      }
-      return
-    }
     case "crash":
       return yield* crash(world, model, command.each)
     case "late":
       return yield* late(world, model, command.statusCode)
-    case "plan": {
+    case "plan":
       model.paid = command.paid
       return yield* world.plan(command.paid ? "pro" : "free")
+    default: {
+      const endpoint = model.endpoints.get(command.endpoint)
+      if (endpoint !== undefined) yield* performAt(world, model, endpoint, command)
     }
   }
-  for (const event of newEvents()) happened(model, event)
 })
 
 /** Whatever the owner can see, and the queue's figures, agree with the model. */

@@ -1,8 +1,15 @@
-/** The requirements that every adapter and every service must meet, for any test runner or none. */
-export { type SenderHarness, sender } from "./sender/sender.ts"
-export { type DriverProcess, driverProcess } from "./service/DriverProcess.ts"
-export { type ManagementApi, managementDriver } from "./service/ManagementDriver.ts"
-export type { ListenAddress } from "./service/Receiver.ts"
+/** The requirements for every adapter and every service, with any test runner or none. */
+
+export { CaseFailed } from "./suites/runner/CaseFailed.ts"
+export { type CheckOptions, check } from "./suites/runner/check.ts"
+export type { FormatName } from "./suites/runner/formats.ts"
+export type { Report, Result } from "./suites/runner/Report.ts"
+export { type Runner, register, type Test } from "./suites/runner/register.ts"
+export type { Selection, Suite, SuiteCase } from "./suites/runner/Suite.ts"
+export { type SenderHarness, sender } from "./suites/sender/sender.ts"
+export { type DriverProcess, driverProcess } from "./suites/service/DriverProcess.ts"
+export { type ManagementApi, managementDriver } from "./suites/service/ManagementDriver.ts"
+export type { ListenAddress } from "./suites/service/Receiver.ts"
 export {
   CallRefused,
   CallUnsupported,
@@ -10,17 +17,10 @@ export {
   type LoggedAttempt,
   type LoggedDelivery,
   type ServiceDriver,
-  type ShopSettings,
-} from "./service/ServiceDriver.ts"
-export { type ServiceHarness, service } from "./service/service.ts"
-export { type Capability, Cut, OuterTransaction, type StoragePort, Work } from "./storage/StorageCase.ts"
-export { type Lacks, type StorageHarness, storage } from "./storage/storage.ts"
-export { CaseFailed } from "./suite/CaseFailed.ts"
-export { type CheckOptions, check } from "./suite/check.ts"
-export type { FormatName } from "./suite/formats.ts"
-export type { Report, Result } from "./suite/Report.ts"
-export { type Runner, register, type Test } from "./suite/register.ts"
-export type { Selection, Suite, SuiteCase } from "./suite/Suite.ts"
+} from "./suites/service/ServiceDriver.ts"
+export { type ServiceHarness, service } from "./suites/service/service.ts"
+export { type Capability, Cut, OuterTransaction, type StoragePort, Work } from "./suites/storage/StorageCase.ts"
+export { type Lacks, type StorageHarness, storage } from "./suites/storage/storage.ts"
 export type {
   EvaluationAnswer,
   EvaluationVector,
@@ -29,5 +29,5 @@ export type {
   StandardVerifyVector,
   VectorFunctions,
   VerifyVector,
-} from "./vectors/VectorFunctions.ts"
-export { type VectorsHarness, vectors } from "./vectors/vectors.ts"
+} from "./suites/vectors/VectorFunctions.ts"
+export { type VectorsHarness, vectors } from "./suites/vectors/vectors.ts"

@@ -1,9 +1,10 @@
 /**
- * Designwire's core: what designs, orders, customizers, tokens and webhooks are, and what may happen to them, behind ports for
- * storage and HTTP. It depends on `effect` alone and runs wherever that runs.
+ * Designwire's core: what designs, orders, customizers, tokens and webhooks are, and what may happen to them, behind
+ * ports for storage and HTTP. It depends on `effect` alone and runs wherever that runs.
  *
- * What can be done is grouped by noun: `Orders.place`, `Webhooks.recover`. Each is an Effect; its requirements are the ports of
- * `designwire/ports`, which an adapter provides. Ids such as `D6` and `§6-3` in comments are rows of `designwire/conformance/requirements`.
+ * What can be done is grouped by noun: `Orders.place`, `Webhooks.recover`. Each is an Effect; its requirements are the
+ * ports of `designwire/ports`, which an adapter provides. Ids such as `D6` and `§6-3` in comments are rows of
+ * `designwire/conformance/requirements`.
  */
 
 // The REST API in somebody's HTTP application.
@@ -46,6 +47,7 @@ export * as Webhooks from "./public/Webhooks.ts"
 export * as Worker from "./public/Worker.ts"
 // The rules that others use.
 export { type CompiledDefinition, compile } from "./rules/Compile.ts"
+export { parseKeyRing } from "./rules/ConfigValues.ts"
 export * as DeliveryState from "./rules/DeliveryState.ts"
 export * as DesignState from "./rules/DesignState.ts"
 export * as EndpointState from "./rules/EndpointState.ts"
@@ -60,8 +62,7 @@ export { publishCheck } from "./rules/PublishCheck.ts"
 export * as Redaction from "./rules/Redaction.ts"
 export * as RetryPolicy from "./rules/RetryPolicy.ts"
 export * as SecretRotation from "./rules/SecretRotation.ts"
-export { parseKeyRing } from "./rules/SettingForms.ts"
 export * as Signature from "./rules/Signature.ts"
 export { layerCrypto } from "./support/WebCrypto.ts"
+export { ImageUrls } from "./usecases/designs/SaveDesign.ts"
 export { ServiceName } from "./usecases/dispatch/Dispatch.ts"
-export { ImageUrls } from "./usecases/SaveDesign.ts"

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { layerClient, layerStores } from "./index.ts"
 import { fromPostgresJsPool, type PostgresJsPoolLike } from "./PostgresJs.ts"
 
-/** A pool that answers nothing, and statements of some texts with an error. */
+/** A pool that returns no rows, and fails for the statements that `errors` names. */
 const makePool = (errors: Readonly<Record<string, Error>>) => {
   const sent: Array<string> = []
   const released: Array<boolean> = []
@@ -19,27 +19,28 @@ const makePool = (errors: Readonly<Record<string, Error>>) => {
 
 const failure = (code: string) => Object.assign(new Error("It failed"), { code })
 
-/** A transaction in which a statement fails, of which nobody hears. */
+/** A transaction that ignores a failing statement. */
 const transaction = SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.ignore(sql`INSERT`)))
 
 const cases = [
   {
-    title: "MUST give a connection back to be lent again where the server refuses the commit",
+    title: "MUST give a connection back as usable if the server refuses the commit",
     errors: { COMMIT: failure("40001") },
     broken: false,
   },
   {
-    title: "MUST fail where the server rolls back instead, as a statement has failed, and give the connection back",
+    title:
+      "MUST fail if the server rolls back instead because a statement failed, and give the connection back as usable",
     errors: { INSERT: failure("23505") },
     broken: false,
   },
   {
-    title: "MUST give a connection back as broken where it is lost during the commit",
+    title: "MUST give a connection back as broken if it is lost during the commit",
     errors: { COMMIT: failure("ECONNRESET") },
     broken: true,
   },
   {
-    title: "MUST give a connection back as broken where nobody knows what became of the commit",
+    title: "MUST give a connection back as broken if the outcome of the commit is unknown",
     errors: { COMMIT: new Error("Query read timeout") },
     broken: true,
   },
@@ -58,7 +59,7 @@ for (const { broken, errors, title } of cases) {
 }
 
 it.live(
-  "MUST wait no longer for a connection where the transaction is interrupted, and give back one that comes later",
+  "MUST stop waiting for a connection if the transaction is interrupted, and give back one that comes later",
   () =>
     Effect.gen(function* () {
       const { pool, released, sent } = makePool({})
@@ -78,7 +79,7 @@ it.live(
     }),
 )
 
-it.live("MUST cease to listen where the connection for it comes after everything has ended", () =>
+it.live("MUST stop listening if its connection comes after the layer is closed", () =>
   Effect.gen(function* () {
     const { pool } = makePool({})
     const asked = Promise.withResolvers<void>()
@@ -100,7 +101,7 @@ it.live("MUST cease to listen where the connection for it comes after everything
   }),
 )
 
-it("postgres.js MUST cease to listen to the first channel where it can't listen to the second", async () => {
+it("postgres.js MUST stop listening to the first channel if it can't listen to the second", async () => {
   const channels = new Set<string>()
   const sql: Pick<PostgresJsPoolLike, "listen"> = {
     listen: async (channel) => {

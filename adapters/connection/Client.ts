@@ -1,9 +1,9 @@
 import { Effect, identity, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, Statement } from "effect/sql"
-import { SchemaName } from "../sql/Schema.ts"
-import { joinable } from "../sql/Transaction.ts"
-import { arrival } from "./Arrival.ts"
+import { SchemaName } from "../sql/schema/Schema.ts"
+import { joinable } from "../sql/statements/Transaction.ts"
+import { acquire } from "./Acquire.ts"
 import { poolConnection, reservedConnection } from "./Connection.ts"
 import { sqlErrorOf } from "./Failure.ts"
 import type { OwnPool } from "./Query.ts"
@@ -22,7 +22,7 @@ const compiler = Statement.makeCompiler({
 const reserve = (pool: OwnPool) =>
   Effect.acquireRelease(
     Effect.mapBoth(
-      arrival(
+      acquire(
         () => pool.reserve(),
         ({ release }) => release(false),
       ),
@@ -35,13 +35,15 @@ const reserve = (pool: OwnPool) =>
     { interruptible: true },
   ).pipe(Effect.map(({ connection }) => connection))
 
-/** Where the tables are. */
+/** The place of the tables. */
 export interface SchemaOptions {
   /** The schema of the tables. Default: `designwire`. */
   readonly schema?: string
 }
 
-/** The pool as a `SqlClient`, e.g. to migrate with; what stands on it finds its tables in the schema that the options name. */
+/**
+ * The pool as a `SqlClient`, e.g. to migrate with. Stores over it use the tables of the schema that the options name.
+ */
 export const layerClient = (pool: OwnPool, { schema }: SchemaOptions = {}): Layer.Layer<SqlClient.SqlClient> =>
   Layer.effect(
     SqlClient.SqlClient,

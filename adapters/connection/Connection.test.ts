@@ -1,8 +1,8 @@
 import { Effect, Layer } from "effect"
 import { describe, it } from "vitest"
 import { register, storage } from "../../conformance/index.ts"
-import { freshDatabase } from "../../conformance/worlds/Database.ts"
-import { outerTransaction, pools } from "../../conformance/worlds/OwnConnections.ts"
+import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { outerTransaction, pools } from "../../conformance/testkit/drivers/OwnConnections.ts"
 import { migrate } from "../sql/index.ts"
 import { layerClient, layerStores } from "./index.ts"
 
@@ -11,8 +11,7 @@ for (const { library, open } of pools) {
     storage({
       name: `storage over a pool of ${library.name}`,
       lacks: {
-        faults:
-          "a pool may wait longer and longer before it connects again; the suite over Postgres cuts its connections",
+        faults: "a pool may wait longer each time before it reconnects; the suite over Postgres cuts connections",
       },
       open: Effect.gen(function* () {
         const url = yield* freshDatabase

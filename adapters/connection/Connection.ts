@@ -3,16 +3,15 @@ import type { SqlConnection, SqlError } from "effect/sql"
 import { isRefusal, sqlErrorOf } from "./Failure.ts"
 import type { Query, Row } from "./Query.ts"
 
-/** Runs a statement and answers its rows. */
+/** Runs a statement and returns its rows. */
 type Run = (text: string, values: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
 
-/** Runs a statement by a query. */
 const run =
   (query: Query): Run =>
   (text, values) =>
     Effect.tryPromise({ try: async () => query(text, values.map(plain)), catch: sqlErrorOf })
 
-/** Libraries make different things of lists, and all the same of a text. */
+/** Libraries send a list in different ways, and a text in the same. */
 const plain = (value: unknown): unknown => (Array.isArray(value) ? `{${value.map(element).join()}}` : value)
 
 const element = (value: unknown): string => `"${String(value).replace(/[\\"]/g, "\\$&")}"`
@@ -32,23 +31,24 @@ const connection = (run: Run): SqlConnection.Connection => {
   }
 }
 
-/** Connections for single statements, none of which waits for another. */
+/** Connections for single statements that don't wait for each other. */
 export const poolConnection = (query: Query): SqlConnection.Connection => connection(run(query))
 
-/** Whether a connection is lost, and how that was told first. */
+/** Whether a connection is lost: its first error that says so. */
 export interface Loss {
   reason?: SqlError.SqlError
 }
 
 /**
- * One connection, for a transaction. Its statements go one after the other, as not every driver lets several be on their way. One that has begun is waited
- * for, whoever is interrupted, so that what ends the transaction comes behind it. Once the connection is lost nothing is sent any more: postgres.js would
- * end the process.
+ * One connection, for a transaction. It runs one statement at a time, because not every driver accepts several. A
+ * statement that has begun is not interrupted, so that the end of the transaction follows it. Nothing is sent over a
+ * lost connection: postgres.js would end the process.
  */
-export const oneConnection = (query: () => Query, loss: Loss = {}): SqlConnection.Connection => {
+export const oneConnection = (query: Query, loss: Loss = {}): SqlConnection.Connection => {
   const turn = Semaphore.makeUnsafe(1)
+  const send = run(query)
   const statement: Run = (text, values) =>
-    Effect.suspend(() => (loss.reason === undefined ? run(query())(text, values) : Effect.fail(loss.reason))).pipe(
+    Effect.suspend(() => (loss.reason === undefined ? send(text, values) : Effect.fail(loss.reason))).pipe(
       Effect.tapError((error) =>
         Effect.sync(() => {
           if (error.reason._tag === "ConnectionError") loss.reason ??= error
@@ -59,10 +59,10 @@ export const oneConnection = (query: () => Query, loss: Loss = {}): SqlConnectio
   return connection((text, values) => turn.withPermit(statement(text, values)))
 }
 
-/** A connection that a transaction of ours has reserved. */
+/** A connection that is reserved for a transaction of ours. */
 export const reservedConnection = (query: Query) => {
   let state: "idle" | "open" | "aborted" = "idle"
-  const connection = oneConnection(() => async (text, values) => {
+  const connection = oneConnection(async (text, values) => {
     if (text === "BEGIN") state = "open"
     const wasAborted = state === "aborted"
     try {
@@ -76,12 +76,12 @@ export const reservedConnection = (query: Query) => {
       else if (state === "open") state = "aborted"
       throw error
     }
-    // The server rolls back instead, and does not call that an error.
+    // The server rolls back instead, without an error.
     throw new Error("COMMIT of a transaction in which a statement failed")
   })
   return {
     connection,
-    /** Whether nobody else may have it: it is in the middle of a transaction, or lost. */
+    /** Whether nobody else may use the connection: it is lost, or in the middle of a transaction. */
     isBroken: () => state !== "idle",
   }
 }

@@ -5,22 +5,22 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Queue } from "effect"
 import { SqlClient } from "effect/sql"
 import { build } from "esbuild"
-import { host, migratedDatabase, newShop } from "../../conformance/worlds/Fleet.ts"
-import type { OrderingOptions } from "../../conformance/worlds/OrderingProcess.ts"
-import { type Process, start } from "../../conformance/worlds/Processes.ts"
-import { ringInput } from "../../conformance/worlds/TestHost.ts"
-import { addEndpoint } from "../../core/usecases/ManageEndpoints.ts"
+import { ringInput } from "../../conformance/testkit/hosts/TestHost.ts"
+import type { OrderingOptions } from "../../conformance/testkit/processes/OrderingProcess.ts"
+import { type Process, start } from "../../conformance/testkit/processes/Processes.ts"
+import { host, migratedDatabase, newShop } from "../../conformance/testkit/workers/Fleet.ts"
+import { addEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 
 const kills = 100
 const concurrency = 4
 
-/** The process as one file, so that a hundred of them start quickly. */
+/** The process bundled into one file, so that a hundred of them start quickly. */
 const bundled = Effect.acquireRelease(
   Effect.promise(async () => {
     const directory = mkdtempSync(join(tmpdir(), "designwire-ordering-"))
     const entry = join(directory, "ordering.mjs")
     await build({
-      entryPoints: [resolve(import.meta.dirname, "../../conformance/worlds/OrderingProcess.ts")],
+      entryPoints: [resolve(import.meta.dirname, "../../conformance/testkit/processes/OrderingProcess.ts")],
       outfile: entry,
       bundle: true,
       platform: "node",
@@ -34,7 +34,7 @@ const bundled = Effect.acquireRelease(
 )
 
 it.live(
-  "a backend killed 100 times by SIGKILL in its own transactions of pg MUST leave no row without its order, event and delivery, and none of those without a row",
+  "a backend killed 100 times in transactions of pg MUST leave each row with its order, event and delivery, or none",
   () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
@@ -46,7 +46,7 @@ it.live(
         yield* addEndpoint(shop, { url: "https://127.0.0.1/hook", events: ["design.ordered"] })
         const options: OrderingOptions = { url, shop, design: ringInput, concurrency }
 
-        // Replacements stand by, so that a killed process is followed at once.
+        // Replacements stand by, so that a killed process is replaced at once.
         const ready = yield* Queue.bounded<Process>(2)
         const standby = Effect.gen(function* () {
           const process = yield* start([JSON.stringify(options)], { NODE_COMPILE_CACHE: directory }, { entry })
@@ -60,7 +60,7 @@ it.live(
         for (let kill = 0; kill < kills; kill++) {
           const process = yield* Queue.take(ready)
           process.child.kill("SIGUSR2")
-          // Early or late: while its first transactions are under way, or after some have ended.
+          // Kills early or late: during its first transactions, or after some have ended.
           const ended = Effect.sync(() => said(process.printed(), "end "))
           yield* process.line(/^begin /)
           yield* Effect.repeat(Effect.delay(ended, "2 millis"), { until: (count) => count >= kill % 4 })
@@ -71,7 +71,7 @@ it.live(
           open += said(stdout, "begin ") - said(stdout, "end ")
         }
 
-        // What a killed process has left is rolled back once the server has noticed.
+        // The server rolls back open transactions once it notices that the process was killed.
         const busy = sql<{ count: number }>`SELECT count(*)::int4 AS count FROM pg_stat_activity
 WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`
         yield* Effect.repeat(Effect.delay(busy, "10 millis"), { until: ([row]) => row?.count === 0 })
@@ -96,12 +96,12 @@ SELECT (SELECT count(*)::int4 FROM carts) AS carts, (
   (SELECT count(*)::int4 FROM designwire.deliveries) AS deliveries`
         const carts = kept?.carts ?? 0
         expect(kept).toEqual({ carts, whole: carts, orders: carts, designs: carts, events: carts, deliveries: carts })
-        // It was killed in the middle of transactions, and had committed some.
+        // Kills hit open transactions, and some transactions were committed.
         expect(open).toBeGreaterThanOrEqual(kills)
         expect(carts).toBeGreaterThanOrEqual(kills / 2)
       }).pipe(Effect.provide(host(url)))
     }).pipe(Effect.scoped),
 )
 
-/** How many lines begin with a word. */
+/** The number of lines that begin with a word. */
 const said = (text: string, word: string): number => text.split("\n").filter((line) => line.startsWith(word)).length

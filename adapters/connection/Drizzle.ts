@@ -1,11 +1,11 @@
 import { type Query, queryOf, type Row } from "./Query.ts"
 
-/** What Drizzle takes for SQL: it asks it for its text and values. */
+/** An SQL value as Drizzle accepts it: Drizzle asks it for its text and values. */
 interface Sql {
   getSQL(): never
 }
 
-/** The `tx` of a `db.transaction` of Drizzle, over any of its drivers for Postgres. */
+/** The `tx` of Drizzle's `db.transaction`, over any of its drivers for Postgres. */
 export interface DrizzleTransactionLike {
   execute(sql: Sql): PromiseLike<unknown>
   transaction(run: (tx: DrizzleTransactionLike) => Promise<void>): Promise<unknown>
@@ -19,17 +19,17 @@ const statements =
     return rowsOf(await tx.execute({ getSQL: () => chunk as never }))
   }
 
-/** Drivers answer a list of rows, or what holds one. */
+/** Drivers return a list of rows, or an object that holds one. */
 const rowsOf = (answer: unknown): ReadonlyArray<Row> => {
   const rows = typeof answer === "object" && answer !== null && "rows" in answer ? answer.rows : answer
   if (!Array.isArray(rows)) throw new TypeError("This driver of Drizzle answers no rows")
   return [...rows]
 }
 
-/** The transaction of a `db.transaction` of Drizzle. */
+/** The transaction of Drizzle's `db.transaction`. */
 export const fromDrizzle = (tx: DrizzleTransactionLike): Query =>
   queryOf(tx, () =>
-    // Over postgres.js, which must know of savepoints.
+    // Drizzle sets the savepoint, because postgres.js under it must know of savepoints.
     Object.assign(statements(tx), {
       savepoint: async (run: (query: Query) => Promise<void>) => {
         await tx.transaction((inner) => run(statements(inner)))

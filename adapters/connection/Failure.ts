@@ -1,6 +1,9 @@
 import { SqlError } from "effect/sql"
 
-/** Turns what a driver, query builder or ORM fails with into an `SqlError`, as `designwire/postgres` has it: of the database's own error, without the wrapping. */
+/**
+ * Turns a failure of a driver, query builder or ORM into the `SqlError` that `designwire/postgres` would fail with. Its
+ * cause is the database's own error, without the library's wrapping.
+ */
 export const sqlErrorOf = (thrown: unknown): SqlError.SqlError => {
   const cause = databaseErrorOf(thrown)
   const code = codeOf(cause) || (isObject(cause) && lostInWords.test(String(cause["message"])) ? "08006" : "")
@@ -8,7 +11,7 @@ export const sqlErrorOf = (thrown: unknown): SqlError.SqlError => {
   return new SqlError.SqlError({ reason: reasonOf(code, props) })
 }
 
-/** Whether the server has answered a statement with an error, and its session goes on. */
+/** Whether the server answered a statement with an error and keeps the session. */
 export const isRefusal = (thrown: unknown): boolean => {
   const code = codeOf(databaseErrorOf(thrown))
   return /^[0-9A-Z]{5}$/.test(code) && !isLost(code)
@@ -28,14 +31,14 @@ const reasonOf = (code: string, props: { cause: unknown; message: string; operat
   return new SqlError.UnknownError(props)
 }
 
-/** The server ended the session or does not answer; postgres.js and Node have names of their own for it. */
+/** The server ended the session or can't be reached. postgres.js and Node have codes of their own for that. */
 const isLost = (code: string): boolean =>
   /^(08...|57P0[123]|CONNECT.*|E(CONN.*|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND))$/.test(code)
 
-/** How `pg` and its pool say it: they have no codes of their own. */
+/** The messages of `pg` and its pool for the same: they have no codes. */
 const lostInWords = /connection (terminated|error|timeout)|client was closed|timeout exceeded when trying to connect/i
 
-/** The innermost error that has a code, or else the innermost of all. */
+/** The innermost error with a code, or else the innermost error. */
 const databaseErrorOf = (thrown: unknown): unknown => {
   const seen = new Set<unknown>()
   let found = thrown
@@ -49,7 +52,7 @@ const databaseErrorOf = (thrown: unknown): unknown => {
 const codeOf = (thrown: unknown): string =>
   isObject(thrown) && typeof thrown["code"] === "string" ? thrown["code"] : ""
 
-/** `pg` and postgres.js name it differently. */
+/** `pg` and postgres.js name the field differently. */
 const constraintOf = (thrown: unknown): string => {
   const name = isObject(thrown) ? (thrown["constraint"] ?? thrown["constraint_name"]) : undefined
   return typeof name === "string" && name !== "" ? name : "unknown"

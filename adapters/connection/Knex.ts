@@ -6,7 +6,7 @@ export interface KnexTransactionLike {
   isCompleted(): boolean
 }
 
-/** The transaction of Knex: what `knex.transaction` gives or answers. */
+/** The transaction of Knex that `knex.transaction` passes to its function, or returns. */
 export const fromKnex = (trx: KnexTransactionLike): Query =>
   queryOf(trx, () => async (text, values) => {
     const { bindings, sent, template } = bound(text, values)
@@ -16,7 +16,7 @@ export const fromKnex = (trx: KnexTransactionLike): Query =>
       }
       return rows
     } catch (error) {
-      // It puts the whole statement before the database's words.
+      // Knex puts the whole statement before the database's message.
       if (error instanceof Error && error.message.startsWith(`${sent} - `)) {
         error.message = error.message.slice(sent.length + 3)
       }
@@ -24,7 +24,10 @@ export const fromKnex = (trx: KnexTransactionLike): Query =>
     }
   })
 
-/** A statement as Knex takes it, with a `?` for each value in the order of the text, and as Knex sends it, with numbers again. */
+/**
+ * A statement as Knex accepts it, with a `?` for each value in the order of the text, and as Knex sends it, with
+ * numbers again.
+ */
 const bound = (text: string, values: ReadonlyArray<unknown>) => {
   const bindings: Array<never> = []
   const sent = text.replace(/\$(\d+)/g, (_, number) => `$${bindings.push(values[Number(number) - 1] as never)}`)

@@ -17,10 +17,13 @@ export interface KyselyTransactionLike {
   readonly isTransaction: true
 }
 
-/** The transaction of Kysely: what `db.transaction().execute` gives, or `db.startTransaction().execute()` answers. */
+/**
+ * The transaction of Kysely that `db.transaction().execute` passes to its function, or
+ * `db.startTransaction().execute()` returns.
+ */
 export const fromKysely = (trx: KyselyTransactionLike): Query =>
   queryOf(trx, () => {
-    // Plugins rewrite the names of columns.
+    // Plugins may rewrite the names of columns.
     const plain = trx.withoutPlugins()
     let number = 0
     return async (text, values) => {

@@ -1,9 +1,9 @@
-/** Every statement of ours, sent and read by every library: some make other things of values than `pg` does. */
+/** Every statement of the stores, sent and read by every library: some convert values differently from `pg`. */
 import { Effect, Layer } from "effect"
 import { describe, it } from "vitest"
 import { register, storage } from "../../conformance/index.ts"
-import { migratedDatabase } from "../../conformance/worlds/Fleet.ts"
-import { libraries, outerTransaction, pools, poolThrough } from "../../conformance/worlds/OwnConnections.ts"
+import { libraries, outerTransaction, pools, poolThrough } from "../../conformance/testkit/drivers/OwnConnections.ts"
+import { migratedDatabase } from "../../conformance/testkit/workers/Fleet.ts"
 import { layerStores } from "./index.ts"
 
 /** Cases that together run every statement once. */
@@ -20,7 +20,7 @@ const only = [
 ]
 
 for (const library of libraries) {
-  // The whole suite runs over these.
+  // The whole suite runs over libraries with a pool.
   if (pools.some((each) => each.library === library)) continue
   const open = Effect.map(migratedDatabase, (url) =>
     Layer.unwrap(
@@ -34,7 +34,7 @@ for (const library of libraries) {
       name: `storage over ${library.name}`,
       open,
       only,
-      lacks: { faults: "the suites over pools cut theirs" },
+      lacks: { faults: "the suite over Postgres cuts connections" },
     }),
     { describe, it },
   )

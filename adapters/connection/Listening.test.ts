@@ -1,17 +1,17 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Logger, Option, Queue, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { someTime } from "../../conformance/storage/Fixtures.ts"
-import { happen, newEndpoint } from "../../conformance/storage/Webhooks.ts"
-import { migratedDatabase } from "../../conformance/worlds/Fleet.ts"
-import { pools } from "../../conformance/worlds/OwnConnections.ts"
+import { someTime } from "../../conformance/suites/storage/Fixtures.ts"
+import { happen, newEndpoint } from "../../conformance/suites/storage/Webhooks.ts"
+import { pools } from "../../conformance/testkit/drivers/OwnConnections.ts"
+import { migratedDatabase } from "../../conformance/testkit/workers/Fleet.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import * as Postgres from "../postgres/index.ts"
 import { type ConnectionOptions, layerStores } from "./index.ts"
 
 for (const { library, open } of pools) {
-  /** A worker over the pool, and a host of ours on the same database. */
+  /** A worker over the pool, and a host over our own connections on the same database. */
   const worker = (options: ConnectionOptions = {}) =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
@@ -32,12 +32,12 @@ for (const { library, open } of pools) {
       return {
         lines,
         host,
-        /** Waits until a delivery is there that the worker was told of; signals may be given in vain. */
+        /** Waits until a signal announces a delivery; some signals come without one. */
         told: Effect.repeat(Effect.andThen(Queue.take(signals), waiting.nextDue(someTime)), { until: Option.isSome }),
       }
     })
 
-  /** The processes of the server that listen. */
+  /** The server's processes that listen. */
   const listening = SqlClient.SqlClient.use(
     (sql) => sql<{ pid: number }>`SELECT pid FROM pg_stat_activity
 WHERE datname = current_database() AND query ILIKE 'listen %' AND application_name <> 'designwire'`,
@@ -45,42 +45,36 @@ WHERE datname = current_database() AND query ILIKE 'listen %' AND application_na
 
   const happens = Effect.flatMap(newEndpoint(), ({ shop }) => happen(shop))
 
-  it.live(
-    `a worker over a pool of ${library.name} MUST hear of deliveries of other hosts, also after the connection was lost, which is logged`,
-    () =>
-      Effect.gen(function* () {
-        const { host, lines, told } = yield* worker()
-        yield* Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          const [before] = yield* Effect.repeat(Effect.delay(listening, "10 millis"), {
-            until: (found) => found.length > 0,
-          })
-          expect(lines).toEqual([])
-          yield* sql`SELECT pg_terminate_backend(${before?.pid}::int4) AS ended`
-          yield* Effect.repeat(Effect.delay(listening, "10 millis"), {
-            until: (found) => found.some(({ pid }) => pid !== before?.pid) && lines.length > 0,
-          })
-          expect(lines).toEqual([
-            expect.stringMatching(
-              /^Lost the channels designwire_tokens and designwire_deliveries; listening again: \S/,
-            ),
-          ])
-          yield* happens
-          yield* told
-        }).pipe(Effect.provideContext(host))
-      }).pipe(Effect.scoped),
+  it.live(`a worker over a pool of ${library.name} MUST receive other hosts' signals, also after a logged loss`, () =>
+    Effect.gen(function* () {
+      const { host, lines, told } = yield* worker()
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [before] = yield* Effect.repeat(Effect.delay(listening, "10 millis"), {
+          until: (found) => found.length > 0,
+        })
+        expect(lines).toEqual([])
+        yield* sql`SELECT pg_terminate_backend(${before?.pid}::int4) AS ended`
+        yield* Effect.repeat(Effect.delay(listening, "10 millis"), {
+          until: (found) => found.some(({ pid }) => pid !== before?.pid) && lines.length > 0,
+        })
+        expect(lines).toEqual([
+          expect.stringMatching(/^Lost the channels designwire_tokens and designwire_deliveries; listening again: \S/),
+        ])
+        yield* happens
+        yield* told
+      }).pipe(Effect.provideContext(host))
+    }).pipe(Effect.scoped),
   )
 
-  it.live(
-    `a worker over a pool of ${library.name} MUST look every second where nobody can tell it, behind a pooler`,
-    () =>
-      Effect.gen(function* () {
-        const { host, told } = yield* worker({ pooler: "transaction" })
-        yield* Effect.gen(function* () {
-          expect(yield* listening).toEqual([])
-          yield* happens
-          yield* told
-        }).pipe(Effect.provideContext(host))
-      }).pipe(Effect.scoped),
+  it.live(`a worker over a pool of ${library.name} MUST look every second if it can't listen, behind a pooler`, () =>
+    Effect.gen(function* () {
+      const { host, told } = yield* worker({ pooler: "transaction" })
+      yield* Effect.gen(function* () {
+        expect(yield* listening).toEqual([])
+        yield* happens
+        yield* told
+      }).pipe(Effect.provideContext(host))
+    }).pipe(Effect.scoped),
   )
 }

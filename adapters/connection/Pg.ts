@@ -1,15 +1,15 @@
 import { type OwnPool, type Query, queryOf, type Row } from "./Query.ts"
 
-/** A client of `pg` in whose transaction things are done, or what is like it. */
+/** A client of `pg`, or an object like it, in whose transaction calls run. */
 export interface PgClientLike {
   query(text: string, values: Array<unknown>): Promise<{ readonly rows: ReadonlyArray<Row> }>
 }
 
-/** The transaction that a client of `pg` has begun. */
+/** The transaction that a client of `pg` began. */
 export const fromPg = (client: PgClientLike): Query =>
   queryOf(client, () => async (text, values) => (await client.query(text, [...values])).rows)
 
-/** A client that a pool of `pg` has lent. */
+/** A client that a pool of `pg` lends. */
 export interface PgPoolClientLike extends PgClientLike {
   release(destroy?: boolean): void
   on(event: "error", listener: (error: Error) => void): unknown
@@ -21,17 +21,18 @@ export interface PgPoolClientLike extends PgClientLike {
   off(event: "error", listener: (error: Error) => void): unknown
 }
 
-/** A pool of `pg`, or what is like it. */
+/** A pool of `pg`, or an object like it. */
 export interface PgPoolLike extends PgClientLike {
   connect(): Promise<PgPoolClientLike>
 }
 
-/** A `Pool` of `pg`. One of its connections is held for ever, to listen. */
+/** A `Pool` of `pg`. Listening occupies one of its connections for good. */
 export const fromPgPool = (pool: PgPoolLike): OwnPool => ({
   query: fromPg(pool),
   reserve: async () => {
     const client = await pool.connect()
-    // Where nobody hears that a connection is lost while no statement runs, Node ends the process. The next statement says it.
+    // Without a listener, Node would end the process when the connection is lost between statements. The next statement
+    // fails anyway.
     const ignore = () => undefined
     client.on("error", ignore)
     return {

@@ -1,11 +1,11 @@
 import { type OwnPool, type Query, queryOf, type Row } from "./Query.ts"
 
-/** What postgres.js runs statements with: `sql` itself, that of a transaction or of a reserved connection. */
+/** Anything that runs statements in postgres.js: `sql` itself, or the `sql` of a transaction or reserved connection. */
 interface Statements {
   unsafe(text: string, values: Array<never>, options: { readonly prepare: boolean }): PromiseLike<Iterable<Row>>
 }
 
-/** The `sql` of a transaction of postgres.js: what `sql.begin` gives, or a savepoint. */
+/** The `sql` that `sql.begin` or a savepoint of postgres.js passes to its function. */
 export interface PostgresJsTransactionLike extends Statements {
   savepoint(run: (sql: PostgresJsTransactionLike) => Promise<void>): Promise<unknown>
 }
@@ -20,7 +20,7 @@ export interface PostgresJsPoolLike extends Statements {
   ): Promise<{ unlisten(): Promise<void> }>
 }
 
-/** Prepared by name, unless `prepare: false` is set for the whole pool, as behind a pooler. */
+/** Statements are prepared by name, unless `prepare: false` is set for the whole pool, as behind a pooler. */
 const statements =
   (sql: Statements): Query =>
   async (text, values) => [...(await sql.unsafe(text, values as Array<never>, { prepare: true }))]
@@ -28,7 +28,7 @@ const statements =
 /** The transaction of a `sql.begin` of postgres.js. */
 export const fromPostgresJs = (sql: PostgresJsTransactionLike): Query =>
   queryOf(sql, () =>
-    // It ends a transaction in which a statement has failed, unless that was in a savepoint of which it knows.
+    // postgres.js ends a transaction in which a statement fails, unless it set a savepoint around the statement.
     Object.assign(statements(sql), {
       savepoint: async (run: (query: Query) => Promise<void>) => {
         await sql.savepoint((inner) => run(statements(inner)))
@@ -36,14 +36,14 @@ export const fromPostgresJs = (sql: PostgresJsTransactionLike): Query =>
     }),
   )
 
-/** A pool of postgres.js: what `postgres(…)` answers. Listening takes a connection beyond its `max`. */
+/** A pool of postgres.js, as `postgres(…)` returns it. Listening uses a connection beyond its `max`. */
 export const fromPostgresJsPool = (sql: PostgresJsPoolLike): OwnPool => ({
   query: statements(sql),
   reserve: async () => {
     const reserved = await sql.reserve()
     return {
       query: statements(reserved),
-      // It can't be closed, and has left the pool itself where it is lost; given back, it would be lent again as it is.
+      // A broken connection can't be closed; released, it would be lent again as it is. A lost one has left the pool.
       release: (broken) => {
         if (!broken) reserved.release()
       },
@@ -57,12 +57,12 @@ export const fromPostgresJsPool = (sql: PostgresJsPoolLike): OwnPool => ({
     try {
       for (const channel of channels) {
         let times = 0
-        // It connects again by itself, and tells nobody but that it listens once more.
+        // postgres.js reconnects on its own, and reports only that it listens again.
         const listening = () => void (++times > 1 && lost(new Error("The connection was lost")))
         subscriptions.push(await sql.listen(channel, (payload) => heard(channel, payload), listening))
       }
     } catch (error) {
-      // What it fails with now, it has failed with already.
+      // A failure here repeats the one that is thrown.
       await stop().catch(() => undefined)
       throw error
     }

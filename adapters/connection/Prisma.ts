@@ -1,6 +1,6 @@
 import { type Query, queryOf, type Row } from "./Query.ts"
 
-/** The `tx` of an interactive transaction of Prisma: what `prisma.$transaction(async (tx) => …)` gives. */
+/** The `tx` of an interactive transaction of Prisma: `prisma.$transaction(async (tx) => …)`. */
 export interface PrismaTransactionLike {
   $queryRawUnsafe<A = unknown>(text: string, ...values: Array<unknown>): PromiseLike<A>
 }
@@ -15,7 +15,7 @@ export const fromPrisma = (tx: PrismaTransactionLike): Query =>
     }
   })
 
-/** What its errors have inside: with a driver adapter, and with an engine. */
+/** The content of Prisma's errors, with a driver adapter and with an engine. */
 interface PrismaError {
   readonly message: string
   readonly meta?: {
@@ -31,7 +31,10 @@ interface PrismaError {
   }
 }
 
-/** The database's own error, of which only Prisma's words are left. Its codes look like those of SQL and mean other things. */
+/**
+ * The database's own error, as far as Prisma's error has its code and message. Prisma's own codes look like SQLSTATEs
+ * but mean other things.
+ */
 const databaseErrorOf = (thrown: unknown): unknown => {
   if (!(thrown instanceof Error)) return thrown
   const { message, meta }: PrismaError = thrown

@@ -1,17 +1,18 @@
-/** A row by its columns' names. */
+/** A row: values by column name. */
 export type Row = Readonly<Record<string, unknown>>
 
 /**
- * Runs one statement on a connection of the embedder's: text with `$1` …, and its values, which are texts, numbers, booleans and nulls. Answers the rows,
- * none where the statement answers none.
+ * Runs one statement on a connection of the embedder's: a text with `$1` …, and values that are texts, numbers,
+ * booleans and nulls. Returns the rows, or an empty list if the statement returns none.
  *
- * What it fails with has the database's SQLSTATE as its `code`, or has it in the `cause` of its `cause` …, as the errors of `pg` and postgres.js do.
+ * A failure must have the database's SQLSTATE as its `code`, or as the `code` of its `cause`, or of the cause's
+ * `cause`, and so on, like errors of `pg` and postgres.js.
  */
 export type Query = {
   (text: string, values: ReadonlyArray<unknown>): PromiseLike<ReadonlyArray<Row>>
   /**
-   * Sets a savepoint for what `run` does, releases it afterwards, and rolls back to it where `run` fails, whose failure it then fails with. Only for
-   * libraries that must know of savepoints; for the others it is done with SQL.
+   * Sets a savepoint, calls `run`, and releases the savepoint; if `run` fails, rolls back to the savepoint and fails
+   * with the same failure. Only for libraries that must know of savepoints: for the others, SQL does it.
    */
   readonly savepoint?: (run: (query: Query) => Promise<void>) => Promise<void>
 }
@@ -19,29 +20,32 @@ export type Query = {
 /** A connection of a pool, for one transaction. */
 export interface Reserved {
   readonly query: Query
-  /** Gives the connection back; `broken`: it may be in the middle of a transaction, or lost, and must not be lent again. */
+  /**
+   * Gives the connection back. If `broken`, it may be lost or in the middle of a transaction, and must not be lent
+   * again.
+   */
   readonly release: (broken: boolean) => void
 }
 
-/** What is heard over a connection that listens. */
+/** Receives the messages of a connection that listens. */
 export interface Listener {
   readonly heard: (channel: string, payload: string) => void
-  /** The connection is lost: nothing will be heard any more. */
+  /** The connection is lost: no more messages will come. */
   readonly lost: (reason: unknown) => void
 }
 
-/** A pool of connections of the embedder's. */
+/** The embedder's pool of connections. */
 export interface OwnPool {
   /** Runs a statement on any connection, outside of transactions. */
   readonly query: Query
   readonly reserve: () => Promise<Reserved>
-  /** Listens to channels for as long as it is not stopped by what it answers. Left out where the pool can't. */
+  /** Listens to channels, until the returned function is called. Leave it out if the pool can't listen. */
   readonly listen?: (channels: ReadonlyArray<string>, listener: Listener) => Promise<() => void | Promise<void>>
 }
 
 const known = new WeakMap<object, Query>()
 
-/** The one query of a connection or transaction: calls that come in over the same one wait for each other. */
+/** The one query of a connection or transaction: calls over the same query take turns. */
 export const queryOf = <C extends object>(connection: C, make: (connection: C) => Query): Query => {
   const before = known.get(connection)
   if (before !== undefined) return before

@@ -1,16 +1,17 @@
-/** Orders that are placed in transactions of the embedder's own, by every library that makes them. */
+/** Orders placed in an embedder's own transactions, with every library. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { order } from "../../conformance/worlds/Fleet.ts"
-import { type Isolation, libraries, type OwnTransaction } from "../../conformance/worlds/OwnConnections.ts"
-import { type Backend, withBackend } from "../../conformance/worlds/OwnTransactions.ts"
+import type { Isolation, OwnTransaction } from "../../conformance/testkit/drivers/Library.ts"
+import { libraries } from "../../conformance/testkit/drivers/OwnConnections.ts"
+import { type Backend, withBackend } from "../../conformance/testkit/drivers/OwnTransactions.ts"
+import { order } from "../../conformance/testkit/workers/Fleet.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 import { within } from "./index.ts"
 
 const isStorageError = (error: unknown): error is StorageError => error instanceof StorageError
 
-/** What a promise fails with. */
+/** The failure of a promise. */
 const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => {
@@ -21,11 +22,11 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
 
 for (const library of libraries) {
   describe(`A transaction of ${library.name}`, () => {
-    /** Places an order within it. */
+    /** Places an order within the transaction. */
     const place = (backend: Backend, { query }: OwnTransaction, id: string) =>
       backend.ours(within(query)(order(backend.shop, id)))
 
-    /** Notes a cart and places its order. */
+    /** Adds a cart and places its order. */
     const checkout = async (backend: Backend, own: OwnTransaction, id: string) => {
       await own.run(`INSERT INTO carts (id) VALUES ('${id}')`)
       await place(backend, own, id)
@@ -36,7 +37,7 @@ for (const library of libraries) {
 
     const kept = (backend: Backend) => Effect.runPromise(backend.kept)
 
-    test("MUST commit the embedder's row, our order and its event together, and show none before", async (backend) => {
+    test("MUST commit the embedder's row, the order and its event together, and show none before", async (backend) => {
       await backend.connections.transaction(async (own) => {
         await checkout(backend, own, "1")
         expect(await kept(backend)).toEqual({ carts: [], orders: [], events: 0 })
@@ -45,7 +46,7 @@ for (const library of libraries) {
       expect(await kept(backend)).toEqual({ carts: ["1", "2"], orders: ["1", "2"], events: 2 })
     })
 
-    test("MUST leave nothing of either where it is rolled back", async (backend) => {
+    test("MUST leave none of them if it is rolled back", async (backend) => {
       const failed = backend.connections.transaction(async (own) => {
         await checkout(backend, own, "1")
         throw new Error("the payment is refused")
@@ -54,7 +55,7 @@ for (const library of libraries) {
       expect(await kept(backend)).toEqual({ carts: [], orders: [], events: 0 })
     })
 
-    test("MUST go on after an error of ours, with nothing left of what failed", async (backend) => {
+    test("MUST go on after a call of ours fails, with nothing of that call left", async (backend) => {
       await backend.connections.transaction(async (own) => {
         await checkout(backend, own, "1")
         const refused = order(backend.shop, "2").pipe(Effect.andThen(Effect.fail("too late")))
@@ -64,7 +65,7 @@ for (const library of libraries) {
       expect(await kept(backend)).toEqual({ carts: ["1", "3"], orders: ["1", "3"], events: 2 })
     })
 
-    test("MUST go on after an error of the database in a statement of ours, which is told in its own words", async (backend) => {
+    test("MUST go on after a database error in our statement, in the database's words", async (backend) => {
       await Effect.runPromise(
         backend.look("ALTER TABLE designwire.uncounted_orders RENAME COLUMN ordered_at TO placed_at"),
       )
@@ -73,16 +74,16 @@ for (const library of libraries) {
         const error = await failureOf(place(backend, own, "1"))
         expect(error).toMatchObject({
           _tag: "StorageError",
-          message: expect.stringMatching(
-            /^The database is not migrated: run "designwire migrate"\. Storing a change: column "ordered_at" of relation "uncounted_orders" does not exist \(SQLSTATE 42703\)$/,
-          ),
+          message:
+            'The database is not migrated: run "designwire migrate". Storing a change: ' +
+            'column "ordered_at" of relation "uncounted_orders" does not exist (SQLSTATE 42703)',
         })
         await own.run("INSERT INTO carts (id) VALUES ('2')")
       })
       expect(await kept(backend)).toEqual({ carts: ["1", "2"], orders: [], events: 0 })
     })
 
-    test("MUST roll back ours with an error of the embedder's own statement, and refuse to do more in it", async (backend) => {
+    test("MUST roll back our part if the embedder's own statement fails, and refuse further calls", async (backend) => {
       const failed = backend.connections.transaction(async (own) => {
         await checkout(backend, own, "1")
         const error = await failureOf(own.run("INSERT INTO carts (id) VALUES ('1')"))
@@ -94,7 +95,7 @@ for (const library of libraries) {
       expect(await kept(backend)).toEqual({ carts: [], orders: [], events: 0 })
     })
 
-    test("MUST run calls that are made at the same time one after the other, and keep those that don't fail", async (backend) => {
+    test("MUST run simultaneous calls one after the other, and keep the ones that succeed", async (backend) => {
       await backend.connections.transaction(async (own) => {
         await own.run("INSERT INTO carts (id) VALUES ('1')")
         const outcomes = await Promise.allSettled([
@@ -108,7 +109,7 @@ for (const library of libraries) {
       expect(await kept(backend)).toEqual({ carts: ["1"], orders: ["1", "3", "4"], events: 3 })
     })
 
-    test("MUST keep apart what is done in one transaction, in another inside it, and in one of our own around it", async (backend) => {
+    test("MUST keep nested calls in two transactions apart, and from a transaction of ours", async (backend) => {
       const failed = backend.connections.transaction(async (outer) => {
         await backend.connections.transaction(async (inner) => {
           const both = Effect.andThen(order(backend.shop, "1"), within(inner.query)(order(backend.shop, "2")))
@@ -124,7 +125,7 @@ for (const library of libraries) {
       expect(await kept(backend)).toEqual({ carts: [], orders: ["2", "3"], events: 2 })
     })
 
-    test("MUST NOT wait for another that is open at the same time", async (backend) => {
+    test("MUST NOT wait for another open transaction", async (backend) => {
       await backend.connections.transaction(async (own) => {
         await checkout(backend, own, "1")
         await backend.connections.transaction((other) => checkout(backend, other, "2"))
@@ -134,10 +135,10 @@ for (const library of libraries) {
     })
 
     for (const isolation of ["repeatable read", "serializable"] satisfies Array<Isolation>) {
-      test(`MUST refuse at ${isolation.toUpperCase()} what another has changed meanwhile, and place it in the next`, async (backend) => {
+      test(`MUST refuse at ${isolation.toUpperCase()} what another has changed, and place it in the next`, async (backend) => {
         await backend.connections.transaction((own) => checkout(backend, own, "1"), isolation)
         const failed = backend.connections.transaction(async (own) => {
-          // From here on it sees the database as it is now.
+          // The first statement fixes the state of the database that the transaction sees.
           await own.run("SELECT count(*) FROM carts")
           await backend.connections.transaction((other) => checkout(backend, other, "2"), isolation)
           await own.run("INSERT INTO carts (id) VALUES ('3')")
@@ -152,7 +153,7 @@ for (const library of libraries) {
       })
     }
 
-    test("MUST fail with a StorageError where the connection is lost while a statement of ours runs", async (backend) => {
+    test("MUST fail with a StorageError if the connection is lost during our statement", async (backend) => {
       const checked = Promise.withResolvers<void>()
       await Effect.runPromise(backend.look("BEGIN; LOCK TABLE designwire.uncounted_orders"))
       const failed = backend.connections.transaction(async (own) => {
@@ -181,7 +182,7 @@ for (const library of libraries) {
       expect(await kept(backend)).toEqual({ carts: ["2"], orders: ["2"], events: 1 })
     })
 
-    test("MUST fail with a StorageError where it has ended already", async (backend) => {
+    test("MUST fail with a StorageError if it has ended", async (backend) => {
       let ended: OwnTransaction | undefined
       await backend.connections.transaction(async (own) => {
         ended = own

@@ -4,11 +4,11 @@ import { pendingDelivery, recoveredId } from "../../core/rules/DeliveryState.ts"
 import { noticesOf } from "../../core/rules/NoticeRules.ts"
 import {
   addDelivery,
+  claimableParts,
   compareDue,
   endpointOf,
+  firstClaimableAt,
   firstOf,
-  firstOpenAt,
-  openQueues,
   pendingQueues,
   queueOfEndpoint,
   queuesOf,
@@ -23,7 +23,7 @@ import type { EndpointQueue, State } from "./State.ts"
 
 /** The queue of deliveries in memory. */
 export const make = (state: State): DeliveryQueue["Service"] => {
-  /** Takes the delivery of a queue that is due for longest, if one can be claimed. */
+  /** Takes the longest-due delivery of a queue, if one can be claimed. */
   const take = (queue: EndpointQueue, { leaseUntil, now, token }: ClaimRequest): Claim | undefined => {
     const holdings = state.holdings.get(queue.shop)
     const delivery = firstOf(state, queue, now)
@@ -49,10 +49,10 @@ export const make = (state: State): DeliveryQueue["Service"] => {
     }
   }
 
-  /** Which of a shop's queues gives next: where least is under way, and then what is due for longest. */
+  /** The next of a shop's queues: fewest attempts under way, then longest due. */
   const nextOf = (shop: string, request: ClaimRequest, held: Held, proven: boolean): EndpointQueue | undefined => {
     if (held.ofShop(shop) >= request.perShop) return undefined
-    const perEndpoint = proven ? request.perEndpoint : request.unproven.perEndpoint
+    const perEndpoint = proven ? request.perEndpoint : request.probation.perEndpoint
     return queuesOf(state, shop)
       .filter((queue) => endpointOf(state, queue)?.proven === proven && held.ofEndpoint(queue) < perEndpoint)
       .flatMap((queue) => {
@@ -64,10 +64,10 @@ export const make = (state: State): DeliveryQueue["Service"] => {
       )[0]?.queue
   }
 
-  /** Takes one delivery of each shop in turn, until a round gives nothing more. */
+  /** Takes one delivery of each shop in turn, until a round finds nothing. */
   const takeInTurn = (request: ClaimRequest, held: Held, proven: boolean, limit: number): ReadonlyArray<Claim> => {
     const claims: Array<Claim> = []
-    const turns = proven ? state.turns.proven : state.turns.unproven
+    const turns = proven ? state.turns.proven : state.turns.probation
     for (let before = -1; before < claims.length && claims.length < limit; ) {
       before = claims.length
       for (const shop of [...turns]) {
@@ -83,7 +83,7 @@ export const make = (state: State): DeliveryQueue["Service"] => {
     return claims
   }
 
-  /** The delivery that a claim holds, if it still does. */
+  /** The delivery of a claim, if the claim is current. */
   const holdOf = ({ deliveryId, endpointId, shop, token }: Claim) => {
     const queue = queueOfEndpoint(state, shop, endpointId)
     const delivery = queue?.all.get(deliveryId)
@@ -129,8 +129,8 @@ export const make = (state: State): DeliveryQueue["Service"] => {
     claim: (request) =>
       Effect.sync(() => {
         const held = new Held(request.busy)
-        const unproven = Math.min(request.limit, request.unproven.limit)
-        const first = takeInTurn(request, held, false, unproven)
+        const probation = Math.min(request.limit, request.probation.limit)
+        const first = takeInTurn(request, held, false, probation)
         return [...first, ...takeInTurn(request, held, true, request.limit - first.length)]
       }),
 
@@ -161,8 +161,10 @@ export const make = (state: State): DeliveryQueue["Service"] => {
     nextDue: (now) =>
       Effect.sync(() => {
         const queues = pendingQueues(state)
-        const parts = queues.flatMap((queue) => openQueues(state, queue))
-        const first = parts.map(firstOpenAt).reduce((left, right) => Math.min(left, right), Number.POSITIVE_INFINITY)
+        const parts = queues.flatMap((queue) => claimableParts(state, queue))
+        const first = parts
+          .map(firstClaimableAt)
+          .reduce((left, right) => Math.min(left, right), Number.POSITIVE_INFINITY)
         return first === Number.POSITIVE_INFINITY ? Option.none() : Option.some(Math.max(now, first))
       }),
   })

@@ -1,4 +1,4 @@
-/** The deliveries of an endpoint in the order in which they are due, and whose turn it is among endpoints. */
+/** An endpoint's deliveries in due order, and the turn among endpoints. */
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import { compareIds } from "../../core/model/Ids.ts"
@@ -12,8 +12,8 @@ export const makeQueue = ({ shop, id }: EndpointRecord): EndpointQueue => ({
   endpointId: id,
   all: new Map(),
   received: new Set(),
-  waiting: [],
-  waitingTests: [],
+  pending: [],
+  pendingTests: [],
 })
 
 /** The queue of an endpoint, if there is such an endpoint. */
@@ -25,7 +25,7 @@ export const queuesOf = (state: State, shop: string): ReadonlyArray<EndpointQueu
   ...(state.holdings.get(shop)?.queues.values() ?? []),
 ]
 
-/** The queues of the shops of which a delivery is pending. */
+/** The queues of shops with pending deliveries. */
 export const pendingQueues = (state: State): ReadonlyArray<EndpointQueue> =>
   [...state.turns.proven].flatMap((shop) => queuesOf(state, shop))
 
@@ -36,8 +36,8 @@ export const endpointOf = (state: State, { endpointId, shop }: EndpointQueue): E
 /** When a pending delivery is due. */
 export const dueAt = ({ record }: DeliveryState): Instant => record.nextAttemptAt ?? record.createdAt
 
-/** When a pending delivery can be claimed: when it is due, or later when its lease ends. */
-const openAt = (delivery: DeliveryState): Instant => Math.max(dueAt(delivery), delivery.leasedUntil)
+/** When a pending delivery can be claimed: at its due time, or at the end of its lease. */
+const claimableAt = (delivery: DeliveryState): Instant => Math.max(dueAt(delivery), delivery.leasedUntil)
 
 /** Adds a delivery to its queue. */
 export const addDelivery = (state: State, queue: EndpointQueue, record: DeliveryRecord): void => {
@@ -47,9 +47,9 @@ export const addDelivery = (state: State, queue: EndpointQueue, record: Delivery
 }
 
 const partOf = (queue: EndpointQueue, { record }: DeliveryState): Array<DeliveryState> =>
-  record.test ? queue.waitingTests : queue.waiting
+  record.test ? queue.pendingTests : queue.pending
 
-/** By when they are due, and then by id. */
+/** By due time, then by id. */
 export const compareDue = (left: DeliveryState, right: DeliveryState): number =>
   dueAt(left) - dueAt(right) || compareIds(left.record.id, right.record.id)
 
@@ -66,14 +66,14 @@ const dequeue = (state: State, queue: EndpointQueue, delivery: DeliveryState): v
   endTurn(state, queue.shop)
 }
 
-/** A shop of which nothing is pending has no turn. */
+/** A shop without pending deliveries has no turn. */
 const endTurn = (state: State, shop: string): void => {
-  if (queuesOf(state, shop).every(({ waiting, waitingTests }) => waiting.length + waitingTests.length === 0)) {
+  if (queuesOf(state, shop).every(({ pending, pendingTests }) => pending.length + pendingTests.length === 0)) {
     for (const turns of Object.values(state.turns)) turns.delete(shop)
   }
 }
 
-/** How many of a part stand before a delivery. */
+/** Number of deliveries of a part before a delivery. */
 const placeOf = (part: ReadonlyArray<DeliveryState>, delivery: DeliveryState): number => {
   let low = 0
   let high = part.length
@@ -86,7 +86,7 @@ const placeOf = (part: ReadonlyArray<DeliveryState>, delivery: DeliveryState): n
   return low
 }
 
-/** Stores what became of a delivery, and puts it where it belongs now. No claim holds it any more. */
+/** Stores the new state of a delivery, moves it to its place, and ends its claim. */
 export const settleDelivery = (
   state: State,
   queue: EndpointQueue,
@@ -98,37 +98,40 @@ export const settleDelivery = (
   if (record.status === "pending") enqueue(state, queue, delivery)
 }
 
-/** Drops a queue with all that is in it. */
+/** Drops a queue with its content. */
 export const dropQueue = (state: State, queue: EndpointQueue): void => {
   state.holdings.get(queue.shop)?.queues.delete(queue.endpointId)
   endTurn(state, queue.shop)
 }
 
-/** Which of a queue's deliveries may be taken, now or later, as their shop and endpoint are now. */
-export const openQueues = (state: State, queue: EndpointQueue): ReadonlyArray<ReadonlyArray<DeliveryState>> => {
+/** The deliveries of a queue that its shop and endpoint currently allow to be taken, now or later. */
+export const claimableParts = (state: State, queue: EndpointQueue): ReadonlyArray<ReadonlyArray<DeliveryState>> => {
   const shop = state.shops.get(queue.shop)
   const endpoint = endpointOf(state, queue)
   if (shop === undefined || endpoint === undefined) return []
   return [
-    ...(maySend({ test: false }, endpoint, shop) ? [queue.waiting] : []),
-    ...(maySend({ test: true }, endpoint, shop) ? [queue.waitingTests] : []),
+    ...(maySend({ test: false }, endpoint, shop) ? [queue.pending] : []),
+    ...(maySend({ test: true }, endpoint, shop) ? [queue.pendingTests] : []),
   ]
 }
 
-/** What of a queue is to be taken first at an instant, if anything can be. */
+/** The delivery of a queue to take first at an instant, if any. */
 export const firstOf = (state: State, queue: EndpointQueue, now: Instant): DeliveryState | undefined =>
-  openQueues(state, queue)
-    .flatMap((part) => part.find((delivery) => dueAt(delivery) > now || openAt(delivery) <= now) ?? [])
-    .filter((delivery) => openAt(delivery) <= now)
+  claimableParts(state, queue)
+    .flatMap((part) => part.find((delivery) => dueAt(delivery) > now || claimableAt(delivery) <= now) ?? [])
+    .filter((delivery) => claimableAt(delivery) <= now)
     .sort(compareDue)[0]
 
-/** When the first of a part can be taken; after all time where there is none. What stands behind one that nobody holds comes later. */
-export const firstOpenAt = (part: ReadonlyArray<DeliveryState>): Instant => {
-  const free = part.findIndex((delivery) => openAt(delivery) === dueAt(delivery))
-  return Math.min(Number.POSITIVE_INFINITY, ...part.slice(0, free === -1 ? part.length : free + 1).map(openAt))
+/**
+ * When the first delivery of a part can be taken; after all time if there is none. Deliveries after an unclaimed one
+ * come later.
+ */
+export const firstClaimableAt = (part: ReadonlyArray<DeliveryState>): Instant => {
+  const free = part.findIndex((delivery) => claimableAt(delivery) === dueAt(delivery))
+  return Math.min(Number.POSITIVE_INFINITY, ...part.slice(0, free === -1 ? part.length : free + 1).map(claimableAt))
 }
 
-/** All deliveries of a queue, finished ones too, the newest first. */
+/** All deliveries of a queue, including finished ones, newest first. */
 export const newestFirst = (queue: EndpointQueue): ReadonlyArray<DeliveryState> =>
   [...queue.all.values()].sort(
     ({ record: left }, { record: right }) => right.createdAt - left.createdAt || compareIds(right.id, left.id),

@@ -12,7 +12,7 @@ import { holdingsOf, type State } from "./State.ts"
 export const make = (state: State): EndpointStore["Service"] => {
   const endpointsOf = (shop: string) => state.holdings.get(shop)?.endpoints
 
-  /** Keeps what an endpoint becomes, if there is one. */
+  /** Updates an endpoint if it exists. */
   const changing = (shop: string, id: string, changed: (endpoint: EndpointRecord) => Partial<EndpointRecord>) =>
     Effect.sync(() => {
       const endpoints = endpointsOf(shop)

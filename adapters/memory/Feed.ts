@@ -1,4 +1,4 @@
-/** The feed of a shop's events in memory (D39). Nothing here is ever half done, so that every event can be shown at once. */
+/** The feed of a shop's events in memory (D39). Changes are atomic, so every event is visible at once. */
 import { Effect } from "effect"
 import type { EventRecord } from "../../core/model/Event.ts"
 import { utf8Length } from "../../core/model/Text.ts"
@@ -6,7 +6,7 @@ import type { FeedPage, FeedQuery } from "../../core/ports/EventStore.ts"
 import { PositionGone } from "../../core/ports/StorageError.ts"
 import type { FeedEntry, ShopState } from "./State.ts"
 
-/** Keeps a new event. */
+/** Stores a new event. */
 export const keepEvent = ({ events, feed }: ShopState, event: EventRecord): void => {
   events.set(event.id, event)
   if (event.test) return
@@ -59,7 +59,7 @@ export const readFeed = (
   return Effect.succeed({ bodies, next: String(next), hasMore })
 }
 
-/** How many entries are not behind a position. */
+/** Number of entries up to a position. */
 const placeBehind = (entries: ReadonlyArray<FeedEntry>, position: number): number => {
   let low = 0
   let high = entries.length

@@ -1,6 +1,6 @@
 import type { Busy } from "../../core/ports/DeliveryQueue.ts"
 
-/** How many deliveries of each shop and endpoint a worker holds. */
+/** Number of deliveries of each shop and endpoint that a worker has claimed. */
 export class Held {
   readonly #shops = new Map<string, Map<string, number>>()
 

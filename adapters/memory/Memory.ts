@@ -50,5 +50,5 @@ export const layerShared = (state: State): Layer.Layer<StoragePorts> =>
     ),
   )
 
-/** A fresh store of its own. */
+/** A new, separate store. */
 export const layer: Layer.Layer<StoragePorts> = Layer.suspend(() => layerShared(makeState()))

@@ -4,7 +4,7 @@ import type { Instant } from "../../core/model/Instant.ts"
 import { hasMissed } from "../../core/rules/DeliveryState.ts"
 import type { State } from "./State.ts"
 
-/** The kept events since an instant that an endpoint has missed. */
+/** Stored events since an instant that an endpoint has missed. */
 export const missedEvents = (
   state: State,
   shop: string,

@@ -80,7 +80,7 @@ export const make = (state: State): OrderStore["Service"] => {
   })
 }
 
-/** As many of the first of some orders as have at most so many bytes together; at least one. */
+/** The longest prefix of orders within a number of bytes; at least one order. */
 const fitting = (holdings: ShopState, places: ReadonlyArray<Position>, bytes: number) => {
   const orders: Array<ReturnType<typeof read>> = []
   let left = bytes
@@ -105,7 +105,7 @@ const designsOf = ({ designs, designsOfOrder }: ShopState, order: OrderRecord): 
     .flatMap((id) => designs.get(id) ?? [])
     .sort((left, right) => left.position - right.position)
 
-/** Whether every record of a change is what comes right after the one that is kept. */
+/** Whether every record of a change directly follows the stored one. */
 const isCurrent = ({ designs, orders }: ShopState, change: Change): boolean =>
   change.designs.every((design) => design.revision === 1 + (designs.get(design.id)?.revision ?? 0)) &&
   (change.order === null || change.order.revision === 1 + (orders.get(change.order.id)?.revision ?? 0))
@@ -126,7 +126,7 @@ const putOrder = ({ orders, positions }: ShopState, order: OrderRecord): void =>
   positions.splice(placeOf(positions, order), 0, { orderedAt: order.orderedAt, id: order.id })
 }
 
-/** Keeps an event with a delivery for every endpoint that it is for, and answers how many those are. */
+/** Stores an event with a delivery for every endpoint that should get it, and returns the number of deliveries. */
 const putEvent = (state: State, holdings: ShopState, event: EventRecord): number => {
   const { endpoints, queues } = holdings
   keepEvent(holdings, event)
@@ -141,7 +141,7 @@ const putEvent = (state: State, holdings: ShopState, event: EventRecord): number
   return made
 }
 
-/** How many of the positions, oldest first, are before this one. */
+/** Number of positions, oldest first, before this one. */
 const placeOf = (positions: ReadonlyArray<Position>, place: Position): number => {
   let low = 0
   let high = positions.length

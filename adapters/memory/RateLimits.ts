@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
 import { holdingsOf, type State } from "./State.ts"
 
-/** Rate limits in memory: the times of the counted requests, of which a window never has more than the limit. */
+/** Rate limits in memory: the times of counted requests, at most the limit per window. */
 export const make = (state: State): RateLimits["Service"] =>
   RateLimits.of({
     take: ({ shop, tokenId, now, rate: { limit, window } }) =>

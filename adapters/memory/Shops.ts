@@ -29,12 +29,12 @@ export const make = (state: State): ShopStore["Service"] =>
       }),
   })
 
-/** Drops all that a shop holds. Answers its tokens. */
+/** Drops all records of a shop. Returns its tokens. */
 export const dropHoldings = (state: State, shop: string): ReadonlyArray<TokenRecord> => {
   const tokens = [...(state.holdings.get(shop)?.tokens.values() ?? [])]
   for (const { digest } of tokens) state.digests.delete(digest)
   state.turns.proven.delete(shop)
-  state.turns.unproven.delete(shop)
+  state.turns.probation.delete(shop)
   state.holdings.delete(shop)
   return tokens
 }

@@ -2,12 +2,12 @@ import { Effect, Queue } from "effect"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import type { State } from "./State.ts"
 
-/** Tells the workers of all hosts on a store. */
+/** Signals the workers of all hosts on a store. */
 export const wakeWorkers = (state: State): void => {
   for (const queue of state.workers) Queue.offerUnsafe(queue, undefined)
 }
 
-/** Signals in memory: the hosts of a state are of one process. */
+/** Signals in memory: all hosts of a state are in one process. */
 export const make = (state: State): DeliverySignal["Service"] =>
   DeliverySignal.of({
     wake: Effect.sync(() => wakeWorkers(state)),

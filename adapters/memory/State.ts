@@ -11,16 +11,16 @@ import type { Position } from "../../core/model/Page.ts"
 import type { Shop } from "../../core/model/Shop.ts"
 import type { TokenRecord } from "../../core/model/Token.ts"
 
-/** A customizer's description and its definitions, the first version first. */
+/** A customizer's description and its definitions, first version first. */
 export interface CustomizerState {
   description: Pick<CustomizerRecord, "shop" | "id" | "title" | "platformProductId" | "assetBase">
   readonly definitions: Array<PublishedDefinition>
 }
 
-/** A delivery, and who holds it. */
+/** A delivery and its claim. */
 export interface DeliveryState {
   record: DeliveryRecord
-  /** When the lease of its claim ends; before all time where nobody holds it. */
+  /** End of the lease; before all time without a claim. */
   leasedUntil: Instant
   /** The claim that may settle it. */
   token: string | null
@@ -31,52 +31,52 @@ export interface EndpointQueue {
   readonly shop: string
   readonly endpointId: string
   readonly all: Map<string, DeliveryState>
-  /** The ids of kept events that it has received, where the delivery was dropped. */
+  /** Ids of stored events that it has received and whose delivery was dropped. */
   readonly received: Set<string>
-  /** Those that are pending, by when they are due and then by id; held while the endpoint is switched off. */
-  readonly waiting: Array<DeliveryState>
-  /** The same of test events, which nothing holds. */
-  readonly waitingTests: Array<DeliveryState>
+  /** Pending deliveries by due time and then by id; suspended while the endpoint is switched off. */
+  readonly pending: Array<DeliveryState>
+  /** The same for test events, which are never suspended. */
+  readonly pendingTests: Array<DeliveryState>
 }
 
-/** A notice, and who tells it. */
+/** A notice and its claim. */
 export interface NoticeState {
   readonly record: NoticeRecord
-  /** When it is to be told; `null` once it was, or was given up. */
+  /** When it is due; `null` once it was sent or given up. */
   dueAt: Instant | null
   leasedUntil: Instant
   token: string | null
   attempts: number
 }
 
-/** An event of the feed, and where it stands. */
+/** An event of the feed and its position. */
 export interface FeedEntry {
   readonly position: number
   readonly id: string
 }
 
-/** In which order a shop's events were written, tests left out. */
+/** A shop's events in the order of writing, without tests. */
 export interface Feed {
-  /** The position of the last one. */
+  /** Position of the last event. */
   written: number
-  /** That of the last one that was dropped. */
+  /** Position of the last dropped event. */
   dropped: number
-  /** Those that are kept, by kind, in their order. */
+  /** Stored events by kind, in order. */
   readonly ofKind: Map<EventKind, Array<FeedEntry>>
 }
 
-/** What one shop holds. */
+/** The records of one shop. */
 export interface ShopState {
   readonly customizers: Map<number, CustomizerState>
   readonly designs: Map<string, DesignRecord>
   readonly orders: Map<string, OrderRecord>
   /** The ids of each order's designs. */
   readonly designsOfOrder: Map<string, Set<string>>
-  /** Where each order stands, oldest first: new orders mostly go to the end. */
+  /** Positions of orders, oldest first: new orders mostly go to the end. */
   readonly positions: Array<Position>
   /** Tokens by id. */
   readonly tokens: Map<string, TokenRecord>
-  /** When each token's counted requests were, oldest first. */
+  /** Times of each token's counted requests, oldest first. */
   readonly counted: Map<string, Array<Instant>>
   readonly endpoints: Map<string, EndpointRecord>
   readonly events: Map<string, EventRecord>
@@ -86,19 +86,19 @@ export interface ShopState {
   readonly notices: Map<string, NoticeState>
 }
 
-/** All that a memory store keeps. Hosts that are given the same one share a store. */
+/** The content of a memory store. Hosts with the same state share a store. */
 export interface State {
   readonly shops: Map<string, Shop>
   /** By shop, so that nothing of one shop can be reached through another. */
   readonly holdings: Map<string, ShopState>
-  /** Shops that were removed: a call under way may still store something of them. */
+  /** Removed shops: a concurrent call may still store records of them. */
   readonly removed: Set<string>
-  /** Whose token a digest is. */
+  /** Owners of tokens by digest. */
   readonly digests: Map<string, { readonly shop: string; readonly id: string }>
   readonly tokenListeners: Set<(digest: string) => Effect.Effect<void>>
-  /** The shops of which a delivery is pending, the one whose turn it is first: for endpoints that are proven, and for the others. */
-  readonly turns: { readonly proven: Set<string>; readonly unproven: Set<string> }
-  /** Where workers wait for something to do. */
+  /** Shops with pending deliveries, in turn order: for proven endpoints, and for endpoints on probation. */
+  readonly turns: { readonly proven: Set<string>; readonly probation: Set<string> }
+  /** Queues on which workers wait for signals. */
   readonly workers: Set<Queue.Queue<void>>
 }
 
@@ -109,11 +109,11 @@ export const makeState = (): State => ({
   removed: new Set(),
   digests: new Map(),
   tokenListeners: new Set(),
-  turns: { proven: new Set(), unproven: new Set() },
+  turns: { proven: new Set(), probation: new Set() },
   workers: new Set(),
 })
 
-/** What a shop holds, from now on if it held nothing. */
+/** The records of a shop, created empty if it had none. */
 export const holdingsOf = (state: State, shop: string): ShopState => {
   const kept = state.holdings.get(shop)
   if (kept !== undefined) return kept

@@ -4,7 +4,7 @@ import type { TokenRecord } from "../../core/model/Token.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { holdingsOf, type State } from "./State.ts"
 
-/** Tells every listener of tokens that changed. */
+/** Notifies every listener of changed tokens. */
 export const tellOfTokens = (state: State, tokens: ReadonlyArray<TokenRecord>): Effect.Effect<void> =>
   Effect.forEach(
     tokens,

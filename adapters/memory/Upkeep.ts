@@ -7,7 +7,7 @@ import { dropEvents } from "./Feed.ts"
 import { dropHoldings } from "./Shops.ts"
 import type { EndpointQueue, ShopState, State } from "./State.ts"
 
-/** Clears the deliveries and events in memory, and counts them. */
+/** Prunes deliveries and events in memory, and counts them. */
 export const make = (state: State): Upkeep["Service"] =>
   Upkeep.of({
     // All in one step: nobody else runs meanwhile.
@@ -25,7 +25,7 @@ export const make = (state: State): Upkeep["Service"] =>
         const due = queues.flatMap((queue) => firstOf(state, queue, now) ?? []).map(dueAt)
         const endpoints = [...state.holdings.values()].flatMap((holdings) => [...holdings.endpoints.values()])
         return {
-          pending: queues.reduce((sum, { waiting, waitingTests }) => sum + waiting.length + waitingTests.length, 0),
+          pending: queues.reduce((sum, { pending, pendingTests }) => sum + pending.length + pendingTests.length, 0),
           oldestDue: due.length === 0 ? null : due.reduce((oldest, at) => Math.min(oldest, at)),
           endpointsSwitchedOff: endpoints.filter(({ status }) => status === "switched_off").length,
           feedHeldSince: null,

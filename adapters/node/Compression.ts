@@ -17,13 +17,16 @@ const {
   ZSTD_c_compressionLevel,
 } = zlib.constants
 
-/** Bun has none. */
+/** Bun lacks zstd. */
 const zstdCompress =
   typeof zlib.zstdCompress === "function" ? promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdCompress) : undefined
 const zstd: Compress | undefined =
   zstdCompress && ((text) => zstdCompress(text, { params: { [ZSTD_c_compressionLevel]: 1 } }))
 
-/** Levels at which an answer is sent sooner for being compressed; higher ones take several times as long for a few bytes. */
+/**
+ * Levels at which compression makes a response arrive sooner; higher levels take several times as long to save a few
+ * bytes.
+ */
 const compress: Readonly<Partial<Record<ContentCoding, Compress>>> = {
   ...(zstd === undefined ? {} : { zstd }),
   br: (text) =>
@@ -31,7 +34,7 @@ const compress: Readonly<Partial<Record<ContentCoding, Compress>>> = {
       params: {
         [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT,
         [BROTLI_PARAM_QUALITY]: 3,
-        // The usual window of 4 MiB takes longer to make than a page to compress.
+        // Allocating the default window of 4 MiB takes longer than compressing a page.
         [BROTLI_PARAM_LGWIN]: 18,
         [BROTLI_PARAM_SIZE_HINT]: text.length,
       },
@@ -39,7 +42,7 @@ const compress: Readonly<Partial<Record<ContentCoding, Compress>>> = {
   gzip,
 }
 
-/** Compresses on Node's own threads, so that no other request waits for it. */
+/** Compresses on Node's thread pool, so that no other request waits for it. */
 export const compressor: Compressor = {
   codings: Object.keys(compress) as ReadonlyArray<ContentCoding>,
   compress: (coding, text) =>

@@ -1,23 +1,23 @@
 import type { Socket } from "node:net"
 import { Client } from "undici"
 
-/** Nothing waits for a client to be closed. */
+/** Nobody waits until a client is closed. */
 const ignore = () => undefined
 
-/** Idle connections are closed after so many milliseconds, or as many as the receiver names, within the maximum. */
+/** Milliseconds after which an idle connection is closed. A receiver may name another time, up to the maximum. */
 const keepAlive = 4_000
 const maximumKeepAlive = 30_000
 
-/** Of status line and headers, and of what a receiver says before its answer, at most so many bytes. */
+/** The most bytes that the status line and headers may have, and informational responses before them. */
 const maximumHead = 16 * 1024
 
-/** A connection that is open, to an address that was approved when it was opened. One request at a time. */
+/** An open connection, to an address that was approved when it was opened. It carries one request at a time. */
 export class Connection {
-  /** Origin and address: what has both in common may share the connection. */
+  /** Origin and address. Requests with the same key may share the connection. */
   readonly key: string
   readonly client: Client
   readonly socket: Socket
-  /** Of the answer to the request in progress, from the moment its status line is complete; 0 before. */
+  /** The status of the response to the current request once its status line is complete; 0 before. */
   statusCode = 0
 
   readonly #onClose: (connection: Connection) => void
@@ -31,11 +31,11 @@ export class Connection {
     this.#onClose = onClose
     let taken = false
     this.client = new Client(origin, {
-      // The one socket and no second: a client whose connection is gone is gone.
+      // A client has one socket and never a second: without its connection it is useless.
       connect: (_, callback) => {
         if (taken) return callback(new Error("the connection is closed"), null)
         taken = true
-        // Later: a client that is connected before its connector has returned waits forever.
+        // Later, because a client that is connected before its connector returns waits forever.
         queueMicrotask(() => callback(null, socket))
       },
       allowH2: false,
@@ -46,7 +46,7 @@ export class Connection {
       bodyTimeout: 0,
       keepAliveTimeout: keepAlive,
       keepAliveMaxTimeout: maximumKeepAlive,
-      // So much earlier than the receiver would close it: a request must not go out on a connection that is being closed.
+      // Milliseconds by which we close before the receiver would: a request must not go out on a closing connection.
       keepAliveTimeoutThreshold: 1_000,
     })
     this.client.on("disconnect", () => this.close())
@@ -72,8 +72,9 @@ export class Connection {
   }
 
   /**
-   * Reads until the answer's status line is complete, keeps its code, and leaves the rest to undici, which tells a code only once all headers
-   * are in (D26 asks for the status line alone) and takes an unasked `100 Continue` for a broken answer: what is informational is left out.
+   * Reads until the response's status line is complete, keeps the code, and leaves the rest to undici. Undici reports a
+   * code only after all headers (D26 requires the status line alone), and takes an unrequested `100 Continue` for a
+   * broken response: informational responses are left out.
    */
   #readHead(read: () => Buffer | null): Buffer | null {
     for (;;) {
@@ -107,7 +108,7 @@ const incomplete = 0
 const garbage = -1
 const protocol = Buffer.from("HTTP/1.")
 
-/** The code in the status line with which the bytes begin, if it is complete. */
+/** The code of the status line that the bytes begin with, if the line is complete. */
 const statusOf = (bytes: Buffer): number => {
   for (let index = 0; index < protocol.length && index < bytes.length; index++) {
     if (bytes[index] !== protocol[index]) return garbage

@@ -5,7 +5,7 @@ import { type Aead, type Digest, type Kdf, Mac, type SecureRandom } from "effect
 
 const keyObjects = new WeakMap<Uint8Array, KeyObject>()
 
-/** Given bytes, Node makes a key object for every MAC, which takes several times as long as the MAC. */
+/** Given a key as bytes, Node creates a key object for each MAC, which takes several times as long as the MAC. */
 const hmac = (hash: string, key: Uint8Array, data: Uint8Array): Uint8Array => {
   let object = keyObjects.get(key)
   if (object === undefined) {
@@ -17,7 +17,7 @@ const hmac = (hash: string, key: Uint8Array, data: Uint8Array): Uint8Array => {
 
 const layerMac: Layer.Layer<Mac.Mac, never, SecureRandom.SecureRandom> = Mac.layerWebCryptoWith({ hmac })
 
-/** What the use cases ask for, as `layerCrypto` of this adapter says. */
+/** The cryptography of the use cases: see `layerCrypto` of this adapter. */
 export const layer: Layer.Layer<Aead.Aead | Digest.Digest | Kdf.Kdf | Mac.Mac | SecureRandom.SecureRandom> =
   Layer.mergeAll(NodeCrypto.layerAead, NodeCrypto.layerDigest, NodeCrypto.layerKdf, layerMac).pipe(
     Layer.provideMerge(NodeCrypto.layerSecureRandom),

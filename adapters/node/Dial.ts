@@ -1,34 +1,38 @@
 import { connect, isIP, type Socket, SocketAddress } from "node:net"
-import { type SecureContext, connect as secure } from "node:tls"
+import { type SecureContext, connect as secure, type TLSSocket } from "node:tls"
 
-/** Where a URL leads, taken apart once. */
+/** The parts of a URL that a connection needs. */
 export interface Target {
-  /** `https://host:port`, the port only where it is not the usual one. */
+  /** `https://host:port`, without the port if it is the default. */
   readonly origin: string
   readonly secure: boolean
-  /** A name or an address, the latter without brackets. */
+  /** A name, or an address without brackets. */
   readonly host: string
   readonly port: number
-  /** With the query, as it is. */
+  /** Unchanged, with the query. */
   readonly path: string
 }
 
-/** An address that has not answered after so many milliseconds is joined by the next (RFC 8305). */
+/** Milliseconds after which the next address is tried beside one that has not answered (RFC 8305). */
 const patience = 250
 
-/** What fails here is ours, not the receiver's. */
+/** The milliseconds after which the system begins to ask whether the other end of an idle connection is still there. */
+const keepAliveInitialDelay = 60_000
+
+/** Errors of this process, not of the receiver. */
 const ours = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM"])
 
-/** How dialling ends. `own`: this process could not even try. */
+/** Receives the outcome of dialling. `own`: this process could not even try. */
 export interface DialHandler {
   readonly onOpen: (socket: Socket, address: string) => void
   readonly onFailure: (error: "connect" | "tls" | "own", cause: Error) => void
 }
 
 /**
- * Opens a connection to one of the addresses and to nothing else: names are not looked up here. The addresses are tried in order, the next when one
- * fails or takes its time; the first that answers is taken, over TLS if the target wants that, with the certificate verified against its host.
- * Exactly one of the handler's functions is called, later; none after the answered function, which gives up.
+ * Opens a connection to one of the addresses and to nothing else: names are not looked up here. The addresses are tried
+ * in order, the next if one fails or is slow, and the first that answers is used: over TLS if the target asks for it,
+ * with the certificate verified against its host. Exactly one function of the handler is called, later; none after a
+ * call of the returned function, which gives up.
  */
 export const dial = (
   target: Target,
@@ -42,7 +46,7 @@ export const dial = (
   let over = false
   // Dropped at the end: the socket's listeners outlive the request, which may be large.
   let waiting: DialHandler | undefined = handler
-  let cause = new Error("none of the addresses is one")
+  let cause = new Error("no valid address")
 
   const stop = (except?: Socket) => {
     clearTimeout(timer)
@@ -63,22 +67,12 @@ export const dial = (
   }
 
   const handshake = (socket: Socket, address: string) => {
-    const named = isIP(target.host) === 0
-    const encrypted = secure({
-      socket,
-      host: target.host,
-      // An address is compared with those in the certificate, but not sent as a name. A root's dot is neither.
-      servername: named ? target.host.replace(/\.$/, "") : "",
-      ALPNProtocols: ["http/1.1"],
-      secureContext: context,
-      // Said, because NODE_TLS_REJECT_UNAUTHORIZED would decide otherwise.
-      rejectUnauthorized: true,
-    })
+    const encrypted = encrypt(socket, target.host, context)
     sockets.add(encrypted)
     encrypted.on("error", (error) => {
       cause = error
       fail("tls")
-      // Node leaves it open where TLS breaks after the handshake, and nothing would come any more.
+      // If TLS breaks after the handshake, Node leaves the socket open, and nothing more would arrive.
       encrypted.destroy()
     })
     encrypted.once("secureConnect", () => {
@@ -96,13 +90,7 @@ export const dial = (
       return
     }
     const to = address
-    const socket = connect({
-      host: to,
-      port: target.port,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: 60_000,
-    })
+    const socket = connect({ host: to, port: target.port, noDelay: true, keepAlive: true, keepAliveInitialDelay })
     sockets.add(socket)
     socket.on("error", (error: NodeJS.ErrnoException) => {
       if (over || !sockets.delete(socket)) return
@@ -123,7 +111,7 @@ export const dial = (
     if (next < addresses.length) timer = setTimeout(attempt, patience)
   }
 
-  // Later, so that the caller has what gives up in hand before anything can end.
+  // Later, so that the caller has the function that gives up before anything can end.
   queueMicrotask(() => {
     if (!over) attempt()
   })
@@ -132,6 +120,21 @@ export const dial = (
     waiting = undefined
     stop()
   }
+}
+
+/** Begins TLS over a connection, with the certificate verified against the host. */
+const encrypt = (socket: Socket, host: string, context: SecureContext): TLSSocket => {
+  const named = isIP(host) === 0
+  return secure({
+    socket,
+    host,
+    // An address is compared with the certificate, but not sent as a name. A trailing dot is neither.
+    servername: named ? host.replace(/\.$/, "") : "",
+    ALPNProtocols: ["http/1.1"],
+    secureContext: context,
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED would decide otherwise.
+    rejectUnauthorized: true,
+  })
 }
 
 /** Whether two texts are the same address: IPv6 has several ways to write one. */

@@ -5,23 +5,25 @@ import { type Clock, Effect, Layer } from "effect"
 import { HostLookup, LookupFailed } from "../../core/ports/HostLookup.ts"
 import { BoundedMap } from "../../core/support/BoundedMap.ts"
 
-/** Whom to ask for names. */
+/** The sources of names. */
 export interface LookupOptions {
-  /** DNS servers, `address` or `address:port` (`[address]:port` for IPv6). Default: those of the system. */
+  /** DNS servers, `address` or `address:port` (`[address]:port` for IPv6). Default: the system's servers. */
   readonly servers?: ReadonlyArray<string>
-  /** A file of addresses and names, which comes before the servers; `null` for none. Default: that of the system. */
+  /** A file of addresses and names, read before asking the servers; `null` for none. Default: the system's file. */
   readonly hostsFile?: string | null
 }
 
-/** Milliseconds that answers, and the hosts file, are remembered at most (D36). */
+/** The most milliseconds for which answers and the hosts file are remembered (D36). */
 const memory = 5_000
-/** Names that are remembered. */
+/** The number of names that are remembered. */
 const maximumNames = 1_000
-/** A server is asked twice, at first with so many milliseconds to answer. */
+/** A server is asked twice; `timeout` is in milliseconds, and holds for the first time. */
 const patience = { timeout: 1_000, maxTimeout: 1_500, tries: 2 }
-/** Once the addresses of one family are there, those of the other are waited for so many milliseconds: some servers drop what they don't know. */
+/**
+ * Milliseconds to wait for the second address family after the first has answered: some servers drop unknown questions.
+ */
 const grace = 1_000
-/** A resolver knows the system's servers of when it was made. */
+/** Milliseconds after which a resolver is replaced: it uses the system's servers at its creation. */
 const resolverLifetime = 30_000
 
 const systemHostsFile = (): string =>
@@ -30,8 +32,9 @@ const systemHostsFile = (): string =>
     : "/etc/hosts"
 
 /**
- * {@link HostLookup} for Node: the hosts file, then DNS without the thread pool that `dns.lookup` would take from everything else.
- * `localhost` and the names under it are the machine itself (RFC 6761). Names are complete: search domains are not tried.
+ * {@link HostLookup} for Node: the hosts file, then DNS, without the thread pool that `dns.lookup` would occupy.
+ * `localhost` and the names below it are the machine itself (RFC 6761). Names are complete: search domains are not
+ * tried.
  */
 export const layer = (options: LookupOptions = {}): Layer.Layer<HostLookup> =>
   Layer.effect(
@@ -49,7 +52,7 @@ type Answer = Effect.Effect<ReadonlyArray<string>, LookupFailed>
 
 interface Found {
   readonly addresses: ReadonlyArray<string>
-  /** Milliseconds for which that holds. */
+  /** Milliseconds for which the addresses may be remembered. */
   readonly lifetime: number
 }
 
@@ -57,7 +60,7 @@ class Names {
   readonly #options: LookupOptions
   readonly #clock: Clock.Clock
   readonly #known = new BoundedMap<string, { readonly answer: Answer; readonly until: number }>(maximumNames)
-  /** Those who wait for a name that is being looked up. */
+  /** The callers waiting for a name that is being looked up. */
   readonly #waiting = new Map<string, Set<(answer: Answer) => void>>()
   #resolver: Resolver | undefined
   #resolverUntil = 0
@@ -132,7 +135,7 @@ class Names {
   }
 }
 
-/** What the codes of DNS mean to who reads them in a refusal or a log. */
+/** DNS error codes in words, for refusals and the log. */
 const explanations: ReadonlyMap<string | undefined, string> = new Map([
   ["ENOTFOUND", "there is no such name"],
   ["ENODATA", "the name has no addresses"],
@@ -146,7 +149,7 @@ const explanations: ReadonlyMap<string | undefined, string> = new Map([
 const explain = (error: NodeJS.ErrnoException): string =>
   explanations.get(error.code) ?? `${error.message}${error.code === undefined ? "" : ` (${error.code})`}`
 
-/** Both families at once; one of them is enough. */
+/** Asks for both address families at once; one of them is enough. */
 const resolve = (resolver: Resolver, name: string, done: (found: Found | LookupFailed) => void): void => {
   const records: Array<RecordWithTtl> = []
   const reasons: Array<string> = []
@@ -172,7 +175,7 @@ const resolve = (resolver: Resolver, name: string, done: (found: Found | LookupF
   resolver.resolve6(name, { ttl: true }, collect)
 }
 
-/** Addresses by name, in the order of the file. Those with a zone lead nowhere that a webhook may go. */
+/** Addresses by name, in the order of the file. No webhook may go to an address with a zone. */
 const parseHosts = (text: string): ReadonlyMap<string, ReadonlyArray<string>> => {
   const hosts = new Map<string, Array<string>>()
   for (const line of text.split("\n")) {

@@ -6,10 +6,10 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
 import { register, sender } from "../../conformance/index.ts"
-import { selfSigned } from "../../conformance/sender/Certificates.ts"
-import { type DnsAnswer, dnsServer } from "../../conformance/sender/DnsServer.ts"
-import { answer, eventually, receiver } from "../../conformance/sender/Receiver.ts"
-import { answered, send, unanswered } from "../../conformance/sender/Sending.ts"
+import { selfSigned } from "../../conformance/suites/sender/Certificates.ts"
+import { type DnsAnswer, dnsServer } from "../../conformance/suites/sender/DnsServer.ts"
+import { answer, eventually, receiver } from "../../conformance/suites/sender/Receiver.ts"
+import { answered, send, unanswered } from "../../conformance/suites/sender/Sending.ts"
 import { HostLookup } from "../../core/ports/HostLookup.ts"
 import { layerLookup, layerSender } from "./index.ts"
 
@@ -24,7 +24,7 @@ register(
 const answering = receiver({ answer: (socket) => socket.write(answer("200 OK")) })
 const open = (sockets: ReadonlyArray<{ destroyed: boolean }>) => sockets.filter(({ destroyed }) => !destroyed).length
 
-it.live("keeps as many idle connections as it may, those that were used last", () =>
+it.live("keeps as many idle connections as it may, the most recently used", () =>
   Effect.gen(function* () {
     const receivers = yield* Effect.all([answering, answering, answering, answering])
     for (const { port } of receivers) yield* send(`http://127.0.0.1:${port}/`)
@@ -49,7 +49,7 @@ it.live("closes idle connections a second before the receiver would, and with th
   }).pipe(Effect.scoped),
 )
 
-it.live("goes on to the next address where one leads nowhere", () =>
+it.live("tries the next address if one does not answer", () =>
   Effect.gen(function* () {
     const { port } = yield* answering
     const addresses = ["192.0.2.1", "198.51.100.1", "127.0.0.1"]
@@ -70,7 +70,7 @@ it.live("verifies certificates whatever NODE_TLS_REJECT_UNAUTHORIZED says", () =
   }).pipe(Effect.provide(layerSender()), Effect.scoped),
 )
 
-it.live("dies of a header that HTTP does not allow, which is no fault of the receiver", () =>
+it.live("dies of a header that HTTP does not allow: the receiver is not at fault", () =>
   Effect.gen(function* () {
     const { port, requests } = yield* answering
     const exit = yield* Effect.exit(send(`http://127.0.0.1:${port}/`, { headers: { "X-A": "b\r\nX-C: d" } }))
@@ -81,7 +81,7 @@ it.live("dies of a header that HTTP does not allow, which is no fault of the rec
 
 const find = (name: string) => Effect.flatMap(HostLookup, (hosts) => hosts.lookup(name))
 
-/** The number of questions that a server was asked in the course of it. */
+/** Runs an effect with a DNS server and the number of questions that it was asked. */
 const asking = <A, E>(
   respond: (type: "A" | "AAAA") => DnsAnswer,
   effect: (questions: () => number) => Effect.Effect<A, E, HostLookup>,
@@ -99,7 +99,7 @@ const one =
   (type: "A" | "AAAA"): DnsAnswer =>
     type === "A" ? [["A", "203.0.113.7", ttl]] : []
 
-it.effect("remembers a name for five seconds, or for less if its server says so", () =>
+it.effect("remembers a name for five seconds, or less if its server says so", () =>
   Effect.gen(function* () {
     for (const [ttl, seconds] of [
       [3_600, 5],
@@ -121,7 +121,7 @@ it.effect("remembers a name for five seconds, or for less if its server says so"
   }),
 )
 
-it.effect("asks once for all who want a name at the same time, and remembers no failure", () =>
+it.effect("asks once for simultaneous lookups of a name, and remembers no failure", () =>
   asking(
     () => "NXDOMAIN",
     (questions) =>
@@ -137,7 +137,7 @@ it.effect("asks once for all who want a name at the same time, and remembers no 
   ),
 )
 
-it.live("MUST say in words, each reason once, why a name was not found", () =>
+it.live("MUST explain in words why a name was not found, each reason once", () =>
   Effect.gen(function* () {
     const message = (respond: Parameters<typeof asking>[0]) =>
       asking(respond, () => Effect.map(Effect.flip(find("shop.example")), (error) => error.message))
@@ -168,14 +168,14 @@ it.effect("remembers a thousand names and no more", () =>
   ),
 )
 
-it.live("waits a second for the other family where a server drops the question", () =>
+it.live("waits a second for the other address family if a server drops the question", () =>
   asking(
     (type) => (type === "A" ? [["A", "203.0.113.7"]] : "silence"),
     () => Effect.map(find("shop.example"), (addresses) => expect(addresses).toEqual(["203.0.113.7"])),
   ),
 )
 
-it.effect("looks into the hosts file first, which may change", () =>
+it.effect("reads the hosts file first, which may change", () =>
   Effect.gen(function* () {
     const folder = yield* Effect.acquireRelease(
       Effect.promise(() => mkdtemp(join(tmpdir(), "hosts-"))),
@@ -184,7 +184,15 @@ it.effect("looks into the hosts file first, which may change", () =>
     const hostsFile = join(folder, "hosts")
     const write = (text: string) => Effect.sync(() => writeFileSync(hostsFile, text))
     yield* write(
-      "# 10.0.0.9 shop.example\r\n10.0.0.1\tShop.example other.example # shop2.example\r\n::1 shop.example\r\nfe80::1%lo0 shop.example\r\n127.0.0.3 localhost\r\nnonsense shop.example\r\n",
+      [
+        "# 10.0.0.9 shop.example",
+        "10.0.0.1\tShop.example other.example # shop2.example",
+        "::1 shop.example",
+        "fe80::1%lo0 shop.example",
+        "127.0.0.3 localhost",
+        "nonsense shop.example",
+        "",
+      ].join("\r\n"),
     )
     const { address } = yield* dnsServer(() => "NXDOMAIN")
     yield* Effect.gen(function* () {

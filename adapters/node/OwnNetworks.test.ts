@@ -7,7 +7,7 @@ import { withOwnNetworks } from "./OwnNetworks.ts"
 
 type Interfaces = ReturnType<typeof networkInterfaces>
 
-/** The interfaces of a machine that has these addresses. */
+/** The interfaces of a machine with these addresses. */
 const having = (...addresses: ReadonlyArray<string>): Interfaces => ({
   eth0: addresses.map((address) => ({
     address,
@@ -20,7 +20,7 @@ const having = (...addresses: ReadonlyArray<string>): Interfaces => ({
   down: undefined,
 })
 
-it("MUST refuse the addresses of the machine's interfaces, public as they may be, and no others (D47)", () => {
+it("MUST refuse the addresses of the machine's interfaces, even public ones, and no others (D47)", () => {
   const policy = withOwnNetworks(publicOnly, () =>
     having("93.184.216.34", "2606:2800:220:1::1", "::ffff:8.8.4.4", "fe80::1%eth0", "nonsense"),
   )
@@ -39,7 +39,7 @@ it("MUST let an operator allow them (D47)", () => {
   expect([isPublicAddress("93.184.216.34", policy), isPublicAddress("8.8.8.8", policy)]).toEqual([true, false])
 })
 
-it("MUST read the interfaces of the machine it runs on, each address on its own (D47)", () => {
+it("MUST read the interfaces of its machine, each address separately (D47)", () => {
   const addresses = Object.values(networkInterfaces())
     .flatMap((addresses = []) => addresses)
     .map(({ address }) => address)

@@ -3,10 +3,10 @@ import { Option, Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 import type { HostPolicy } from "../../core/model/HostPolicy.ts"
 
-/** Milliseconds for which the addresses of the interfaces are remembered: they change while a process runs. */
+/** Milliseconds for which the addresses of the interfaces are remembered: they may change while a process runs. */
 const memory = 5_000
 
-/** A policy that also refuses the addresses of this machine's own interfaces, as they are at the time, unless they are allowed (D47). */
+/** A policy that also refuses the current addresses of this machine's own interfaces, unless they are allowed (D47). */
 export const withOwnNetworks = (
   policy: HostPolicy,
   interfaces: typeof networkInterfaces = networkInterfaces,
@@ -29,7 +29,7 @@ export const withOwnNetworks = (
 const networksOf = (interfaces: typeof networkInterfaces): ReadonlyArray<IpNetwork.IpNetwork> =>
   Object.values(interfaces())
     .flatMap((addresses = []) => addresses)
-    // A zone leads nowhere that a webhook may go.
+    // The zone does not matter: no webhook may go to an address with one.
     .flatMap(({ address }) => Option.toArray(Result.getSuccess(NetAddress.ipFromString(address.replace(/%.*$/, "")))))
     .map((address) => NetAddress.toCanonical(address))
     .map((address) => IpNetwork.fromAddressUnsafe(address, NetAddress.isIpv4Address(address) ? 32 : 128))

@@ -8,7 +8,7 @@ interface Group {
   readonly idle: Array<Connection>
 }
 
-/** Open connections, by origin and address, of which so many may be idle: the one that was used longest ago goes first. */
+/** Open connections, by origin and address. If too many are idle, the least recently used is closed. */
 export class Pool {
   readonly #groups = new Map<string, Group>()
   readonly #idle = new Set<Connection>()
@@ -20,7 +20,7 @@ export class Pool {
     this.#maxIdle = maxIdle
   }
 
-  /** An idle connection to one of the addresses, which from now on belongs to the caller. */
+  /** Returns an idle connection to one of the addresses. It then belongs to the caller. */
   take(target: Target, addresses: ReadonlyArray<string>): Connection | undefined {
     for (const address of addresses) {
       const group = this.#groups.get(keyOf(target, address))
@@ -33,7 +33,7 @@ export class Pool {
     return undefined
   }
 
-  /** A new connection, which belongs to the caller. */
+  /** Adds a new connection, which belongs to the caller. */
   add(target: Target, address: string, socket: Socket): Connection {
     const key = keyOf(target, address)
     const connection = new Connection(key, target.origin, socket, (closed) => this.#remove(closed))
@@ -44,12 +44,12 @@ export class Pool {
     return connection
   }
 
-  /** The caller is done with it. */
+  /** Takes a connection back from the caller. */
   release(connection: Connection): void {
     const group = this.#groups.get(connection.key)
-    // What the receiver or we have closed is removed as soon as its socket says so.
+    // A closed connection is removed when its socket reports it.
     if (group === undefined || connection.socket.destroyed) return
-    // What an early answer has left unsent would hold up the next request.
+    // If the receiver answered early, the unsent rest of the request would delay the next one.
     if (this.#closed || connection.socket.writableLength > 0) {
       connection.close()
       return

@@ -8,15 +8,15 @@ import type { Connection } from "./Connection.ts"
 import { dial, type Target } from "./Dial.ts"
 import { Pool } from "./Pool.ts"
 
-/** How webhooks are sent. */
+/** Options of the sender. */
 export interface SenderOptions {
-  /** Connections that are kept open while they have nothing to do, to all receivers together. Default: 256. */
+  /** The most idle connections, to all receivers together. Default: 256. */
   readonly maxIdleConnections?: number
-  /** Certificates (PEM) of authorities that are trusted beside those that Node trusts. Default: none. */
+  /** Certificates (PEM) of authorities to trust besides the ones that Node trusts. Default: none. */
   readonly trust?: ReadonlyArray<string>
 }
 
-/** {@link WebhookSender} over undici, as `layerSender` of this adapter says. */
+/** {@link WebhookSender} over undici: see `layerSender` of this adapter. */
 export const layer = (options: SenderOptions = {}): Layer.Layer<WebhookSender> =>
   Layer.effect(
     WebhookSender,
@@ -40,7 +40,7 @@ export const layer = (options: SenderOptions = {}): Layer.Layer<WebhookSender> =
 
 const aborted = new errors.RequestAbortedError()
 
-/** One request on its way. Its fiber is never resumed from inside undici's parser, which a next request could enter again. */
+/** One request. Its fiber is never resumed from inside undici's parser, which the next request might then re-enter. */
 class Attempt implements Dispatcher.DispatchHandler {
   readonly #request: WebhookRequest
   readonly #target: Target
@@ -54,7 +54,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   #giveUp: (() => void) | undefined
   #connection: Connection | undefined
   #fresh = false
-  /** There from the moment the request is written. */
+  /** Set once the request is being written. */
   #controller: Dispatcher.DispatchController | undefined
   #answered = false
   #bytes = 0
@@ -147,7 +147,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     if (this.#over) return
     this.#finish()
     setImmediate(() => {
-      // By now undici has closed what the receiver will not use again, be it that it only went by a closed connection.
+      // By now undici has closed the connection if the receiver will not reuse it.
       if (this.#connection !== undefined) this.#pool.release(this.#connection)
       this.#respond(this.#body)
     })
@@ -160,7 +160,7 @@ class Attempt implements Dispatcher.DispatchHandler {
       return
     }
     if (this.#controller === undefined && !this.#fresh) {
-      // It was closed while it was idle, and nothing has been written: another one will do.
+      // The connection was closed while it was idle, and nothing was written: use another one.
       this.#connection = undefined
       queueMicrotask(() => {
         if (!this.#over) this.#connect()
@@ -173,7 +173,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     queueMicrotask(() => this.#fail(ofTls ? "tls" : "reset"))
   }
 
-  /** Ends it; an answer whose status line came is one all the same. */
+  /** Ends the attempt. If the status line has arrived, it counts as a response. */
   #fail(error: NonNullable<WebhookResponse["error"]>): void {
     if (this.#over) return
     this.#finish()
@@ -188,7 +188,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.#resume(Effect.succeed({ statusCode, responseStart: textOf(body), error: null }))
   }
 
-  /** A fault of our own. */
+  /** Ends the attempt with a defect: a fault of ours. */
   #die(error: Error): void {
     if (this.#over) return
     this.#finish()
@@ -202,7 +202,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     clearTimeout(this.#connecting)
   }
 
-  /** Leaves nothing open. */
+  /** Closes everything that is open. */
   #drop(): void {
     this.#giveUp?.()
     if (this.#controller !== undefined) this.#controller.abort(aborted)
@@ -210,7 +210,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 }
 
-/** URLs that are remembered taken apart. */
+/** Parsed URLs. */
 const targets = new BoundedMap<string, Target>(10_000)
 
 const targetOf = (url: string): Target => {
@@ -221,7 +221,10 @@ const targetOf = (url: string): Target => {
   return target
 }
 
-/** URL hosts have brackets around IPv6 addresses; path and query are taken from the whole, which keeps an empty query's `?`. */
+/**
+ * Removes the brackets of an IPv6 host, and takes the path and query from `href`, which keeps the `?` of an empty
+ * query.
+ */
 const parseTarget = (url: string): Target => {
   const { href, protocol, hostname, origin, port } = new URL(url)
   const path = href.indexOf("/", protocol.length + 2)
@@ -236,14 +239,14 @@ const parseTarget = (url: string): Target => {
   }
 }
 
-/** What can be kept as text anywhere: PostgreSQL has no NUL. */
+/** Text that every store can keep: PostgreSQL can't store NUL. */
 const textOf = (body: Buffer | undefined): string => {
   if (body === undefined) return ""
   const text = body.toString("utf8")
   return text.includes("\0") ? text.replaceAll("\0", "") : text
 }
 
-/** Without the beginning of a character whose rest lies beyond the limit. */
+/** Cuts off an incomplete character at the end, whose rest is beyond the limit. */
 const withoutTail = (body: Buffer | undefined): Buffer | undefined => {
   if (body === undefined) return undefined
   for (let back = 1; back <= 3 && back <= body.length; back++) {

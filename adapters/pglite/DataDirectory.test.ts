@@ -10,14 +10,14 @@ const parent = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true })),
 )
 
-/** Why a directory is refused. */
+/** The message with which a directory is refused. */
 const refusal = (directory: string) =>
   Effect.map(Effect.flip(makeDataDirectory(directory)), ({ message }) => {
     expect(message).toContain(`${directory} can't be used as data directory: `)
     return message
   })
 
-it.effect("MUST make the directory for its owner alone, and what it lies in as anybody would", () =>
+it.effect("MUST create the directory for its owner alone, and its parents with the usual mode", () =>
   Effect.gen(function* () {
     const directory = join(yield* parent, "a", "b")
     const usual = join(yield* parent, "usual")
@@ -30,7 +30,7 @@ it.effect("MUST make the directory for its owner alone, and what it lies in as a
   }),
 )
 
-it.effect("MUST refuse one that others may look into, say what to do, and leave it as it is", () =>
+it.effect("MUST refuse a directory that others may read, say what to do, and leave it as it is", () =>
   Effect.gen(function* () {
     const directory = yield* parent
     for (const mode of [0o755, 0o750, 0o701, 0o770]) {
@@ -44,7 +44,7 @@ it.effect("MUST refuse one that others may look into, say what to do, and leave 
 )
 
 it.effect.skipIf(process.getuid?.() !== 0)(
-  "MUST refuse one of another user (left out where it is not root who tests: nobody else can give files away)",
+  "MUST refuse another user's directory (skipped unless root runs the tests: only root can give files away)",
   () =>
     Effect.gen(function* () {
       const directory = yield* parent
@@ -53,7 +53,7 @@ it.effect.skipIf(process.getuid?.() !== 0)(
     }),
 )
 
-it.effect("MUST end with a sentence where the directory can never be made", () =>
+it.effect("MUST fail with a sentence if the directory can't be created", () =>
   Effect.gen(function* () {
     const file = join(yield* parent, "file")
     writeFileSync(file, "")

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { Data, Effect, type Scope } from "effect"
-import { reasonOf } from "../sql/Reason.ts"
+import { reasonOf } from "../sql/statements/Reason.ts"
 
 /** The data directory can't be used: another process holds it, or the file system refuses. */
 export class DataDirectoryError extends Data.TaggedError("DataDirectoryError")<{
@@ -10,7 +10,7 @@ export class DataDirectoryError extends Data.TaggedError("DataDirectoryError")<{
   readonly cause?: unknown
 }> {}
 
-/** Makes the data directory, for its owner's eyes only. One that is there must be so already: it holds keys. */
+/** Creates the data directory, readable by its owner only. An existing one must be so already: it contains keys. */
 export const makeDataDirectory = (directory: string): Effect.Effect<void, DataDirectoryError> =>
   Effect.flatMap(
     Effect.try({
@@ -24,11 +24,16 @@ export const makeDataDirectory = (directory: string): Effect.Effect<void, DataDi
       problem === undefined
         ? Effect.void
         : new DataDirectoryError({
-            message: `${directory} can't be used as data directory: ${problem}. Name another that is not there yet: it is made for you alone`,
+            message:
+              `${directory} can't be used as data directory: ${problem}. ` +
+              "Name another that does not exist yet: it is created for you alone",
           }),
   )
 
-/** One directory after the other: with `recursive` Node tries for ever where the file system never lets it, as below /proc. */
+/**
+ * Creates one directory after the other: with `recursive`, Node never stops trying if the file system refuses, as below
+ * /proc.
+ */
 const makeDirectory = (directory: string): void => {
   const missing: Array<string> = []
   for (let path = resolve(directory); !existsSync(path); path = dirname(path)) missing.push(path)
@@ -36,16 +41,16 @@ const makeDirectory = (directory: string): void => {
     try {
       mkdirSync(path, { mode: path === missing[0] ? 0o700 : 0o777 })
     } catch (cause) {
-      // Another process was quicker.
+      // Another process may have been quicker.
       if (!existsSync(path)) throw cause
     }
   }
 }
 
-/** Who else may look into a directory, as a sentence; `undefined` where nobody may. */
+/** Who else may read a directory, as a sentence; `undefined` if nobody may. */
 const accessOf = (directory: string): string | undefined => {
   const { mode, uid } = statSync(directory)
-  // Windows has other means.
+  // Windows has no modes.
   if (process.getuid === undefined) return undefined
   if (uid !== process.getuid()) return "it belongs to another user"
   return (mode & 0o077) === 0
@@ -54,10 +59,10 @@ const accessOf = (directory: string): string | undefined => {
 }
 
 /**
- * Makes the data directory, for its owner's eyes only, and holds it for this process until the scope closes.
+ * Creates the data directory, readable by its owner only, and locks it for this process until the scope closes.
  *
- * The lock is SQLite's on a file of its own: the operating system gives it back when a process dies, however it dies,
- * which a file with a process id in it can't promise.
+ * SQLite locks a file for us: the operating system releases the lock however the process dies. A file with a process id
+ * in it can't promise that.
  */
 export const lockDataDirectory = (directory: string): Effect.Effect<void, DataDirectoryError, Scope.Scope> =>
   Effect.andThen(
@@ -83,7 +88,8 @@ export const lockDataDirectory = (directory: string): Effect.Effect<void, DataDi
 const unusable = (directory: string, cause: unknown): DataDirectoryError => {
   const reason = reasonOf(cause)
   const message = reason.includes("locked")
-    ? `${directory} is in use by another process: an embedded database has one process; stop the other, or set DATABASE_URL`
+    ? `${directory} is in use by another process: an embedded database has one process; ` +
+      "stop the other, or set DATABASE_URL"
     : `${directory} can't be used as data directory: ${reason}`
   return new DataDirectoryError({ message, cause })
 }

@@ -14,7 +14,7 @@ const temporaryDirectory = Effect.acquireRelease(
 
 register(
   storage({
-    // One process holds the database, so the two hosts share its connection; nothing else.
+    // Only one process can open the database, so the two hosts share its connection, and nothing else.
     open: Effect.gen(function* () {
       const client = yield* Layer.build(layerClient({ directory: join(yield* temporaryDirectory, "data") }))
       yield* Effect.provideContext(Sql.migrate, client)
@@ -23,7 +23,7 @@ register(
     lacks: {
       faults: "the database is in the process of its host",
       notify: "no other process could revoke a token",
-      transaction: "the database has one session, so nobody can look at it from outside while a transaction is open",
+      transaction: "the database has one session, so it can't be read from outside while a transaction is open",
     },
   }),
   { describe, it },

@@ -6,8 +6,8 @@ import { join, relative, resolve } from "node:path"
 import type { PGlite } from "@electric-sql/pglite"
 import { Effect, Layer, type Scope } from "effect"
 import * as Sql from "../sql/index.ts"
-import { reasonOf } from "../sql/Reason.ts"
-import { load } from "../support/Packages.ts"
+import { reasonOf } from "../sql/statements/Reason.ts"
+import { load, optionalPackages } from "../support/Packages.ts"
 import { DataDirectoryError, lockDataDirectory } from "./DataDirectory.ts"
 
 export { DataDirectoryError } from "./DataDirectory.ts"
@@ -20,20 +20,23 @@ const packages = Effect.promise(() =>
       ...(await import("@electric-sql/pglite-socket")),
     }),
     "designwire/pglite",
-    ["@effect/sql-pg", "@electric-sql/pglite", "@electric-sql/pglite-socket"],
+    optionalPackages.embedded,
   ),
 )
 
-/** Where the embedded database keeps its files. */
+/** The place of the embedded database. */
 export interface PgliteOptions {
-  /** Made if it is not there. A second process on it is refused. */
+  /** The directory of its files, created if it does not exist. A second process that uses it is refused. */
   readonly directory: string
 }
 
-/** What the address of a Unix socket may have, in bytes, where it may have the fewest. */
+/** The length of a Unix socket's address, in bytes, that every system allows. */
 const longestAddress = 103
 
-/** The socket is in the data directory, or where its address would be too long even from the working directory, in a directory of its own. */
+/**
+ * The socket is in the data directory, or in a temporary one if its address would be too long even relative to the
+ * working directory.
+ */
 const socketPath = (directory: string): Effect.Effect<string, DataDirectoryError, Scope.Scope> => {
   const absolute = join(resolve(directory), "socket")
   const fits = [absolute, relative(process.cwd(), absolute)].find((path) => Buffer.byteLength(path) <= longestAddress)
@@ -48,7 +51,10 @@ const socketPath = (directory: string): Effect.Effect<string, DataDirectoryError
   ).pipe(Effect.map((path) => join(path, "socket")))
 }
 
-/** Opens the database's files. If a first start was killed while it made them, they hold nothing yet and are made again. */
+/**
+ * Opens the database's files. If the first start was killed while it created them, they are still empty: they are
+ * created again.
+ */
 const openFiles = async (directory: string, create: typeof PGlite.create): Promise<PGlite> => {
   const files = join(directory, "pgdata")
   const unfinished = join(directory, "unfinished")
@@ -59,7 +65,7 @@ const openFiles = async (directory: string, create: typeof PGlite.create): Promi
   return db
 }
 
-/** The numbers under which its file system fails (WASI's), and what Node calls them. */
+/** Error numbers of its file system (WASI), and Node's words for them. */
 const fileSystemErrors: Readonly<Record<number, string>> = {
   2: "EACCES: permission denied",
   29: "EIO: the disk fails",
@@ -70,13 +76,13 @@ const fileSystemErrors: Readonly<Record<number, string>> = {
   69: "EROFS: the file system is read-only",
 }
 
-/** Why it does not start: its file system throws objects with a number and nothing else. */
+/** Why the database does not start: its file system throws objects that have only a number. */
 const startReason = (cause: unknown): string => {
   const errno = typeof cause === "object" && cause !== null && "errno" in cause ? cause.errno : undefined
   return (typeof errno === "number" ? fileSystemErrors[errno] : undefined) ?? reasonOf(cause)
 }
 
-/** Runs the embedded database and answers the path of its socket. */
+/** Runs the embedded database and returns the path of its socket. */
 const database = Effect.fnUntraced(function* ({ directory }: PgliteOptions) {
   const { PGlite, PGLiteSocketServer } = yield* packages
   yield* lockDataDirectory(directory)
@@ -93,7 +99,7 @@ const database = Effect.fnUntraced(function* ({ directory }: PgliteOptions) {
   yield* Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => {
-        // What a killed process left; the lock says that nobody uses it.
+        // A killed process may have left it; the lock shows that nobody uses it.
         rmSync(path, { force: true })
         const server = new PGLiteSocketServer({ db, path, maxConnections: 4 })
         await server.start()
@@ -102,14 +108,14 @@ const database = Effect.fnUntraced(function* ({ directory }: PgliteOptions) {
       },
       catch: refused,
     }),
-    // It never closes a connection that has only just been accepted, and would wait for it for ever: a host that is told to stop
-    // while it starts must still end. The listening socket and all other connections are closed at once.
+    // `stop` never closes a connection that has just been accepted, and would wait for it forever: a host that is
+    // stopped while it starts must still end. It closes the listening socket and all other connections at once.
     (server) => Effect.promise(() => server.stop()).pipe(Effect.timeoutOption("1 second")),
   )
   return path
 })
 
-/** The connection alone. One is enough: the embedded database does one thing at a time. */
+/** The connection alone. One is enough: the embedded database runs one statement at a time. */
 export const layerClient = (options: PgliteOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -126,7 +132,7 @@ export const layerClient = (options: PgliteOptions) =>
     }),
   )
 
-/** Every storage port on the embedded database, brought up to date, and its connection. */
+/** Every storage port on the embedded database, which is migrated first, and its connection. */
 export const layer = (options: PgliteOptions) =>
   Sql.layerSingleProcess.pipe(
     Layer.provideMerge(Layer.effectDiscard(Sql.migrate)),

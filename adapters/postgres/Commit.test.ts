@@ -1,17 +1,17 @@
-/** How a commit takes the rows that it changes, and waits for them. */
+/** How a commit locks the rows that it changes, and waits for them. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"
-import { changed, makeDesign, makeOrder, newShop } from "../../conformance/storage/Fixtures.ts"
-import { makeEvent } from "../../conformance/storage/Webhooks.ts"
-import { migratedDatabase } from "../../conformance/worlds/Fleet.ts"
-import { rowsRead } from "../../conformance/worlds/ServerCounters.ts"
+import { changed, makeDesign, makeOrder, newShop } from "../../conformance/suites/storage/Fixtures.ts"
+import { makeEvent } from "../../conformance/suites/storage/Webhooks.ts"
+import { rowsRead } from "../../conformance/testkit/databases/ServerCounters.ts"
+import { migratedDatabase } from "../../conformance/testkit/workers/Fleet.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { fromPgPool, layerStores, type Query } from "../connection/index.ts"
 import { layer } from "./index.ts"
 
-/** Notes every design that is written, in the order in which they are. */
+/** Records the designs that are written, in order. */
 const noteDesigns = [
   "CREATE TABLE written (place serial, id text)",
   `CREATE FUNCTION note_design() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -22,32 +22,30 @@ END $$`,
   "CREATE TRIGGER note_design BEFORE INSERT OR UPDATE ON designwire.designs FOR EACH ROW EXECUTE FUNCTION note_design()",
 ]
 
-it.live(
-  "a commit MUST take its designs by their ids, in whatever order they are given: else two wait for each other until the server ends one (D6)",
-  () =>
-    Effect.gen(function* () {
-      const url = yield* migratedDatabase
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const store = yield* OrderStore
-        const shop = yield* newShop
-        for (const statement of noteDesigns) yield* sql.unsafe(statement)
-        const written = Effect.gen(function* () {
-          const rows = yield* sql<{ id: string }>`SELECT id FROM written ORDER BY place`
-          yield* sql`TRUNCATE written`
-          return rows.map(({ id }) => id)
-        })
-        const made = ["d", "b", "a", "c"].map((id) => makeDesign(shop, id))
-        const ids = ["a", "b", "c", "d"]
-        for (const designs of [made, made.map((design) => changed(design))]) {
-          yield* store.commit({ shop, designs, order: null, events: [] })
-          expect(yield* written).toEqual(ids)
-        }
-      }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 })))
-    }).pipe(Effect.scoped),
+it.live("a commit MUST lock its designs in the order of their ids: otherwise two commits could deadlock (D6)", () =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* OrderStore
+      const shop = yield* newShop
+      for (const statement of noteDesigns) yield* sql.unsafe(statement)
+      const written = Effect.gen(function* () {
+        const rows = yield* sql<{ id: string }>`SELECT id FROM written ORDER BY place`
+        yield* sql`TRUNCATE written`
+        return rows.map(({ id }) => id)
+      })
+      const made = ["d", "b", "a", "c"].map((id) => makeDesign(shop, id))
+      const ids = ["a", "b", "c", "d"]
+      for (const designs of [made, made.map((design) => changed(design))]) {
+        yield* store.commit({ shop, designs, order: null, events: [] })
+        expect(yield* written).toEqual(ids)
+      }
+    }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 })))
+  }).pipe(Effect.scoped),
 )
 
-/** A commit of a second revision that waits for a transaction of somebody else's, which `release` ends. */
+/** A commit of a second revision that waits for another transaction, which `release` ends. */
 const waitingCommit = Effect.fnUntraced(function* (url: string) {
   const other = yield* Effect.acquireRelease(
     Effect.promise(async () => {
@@ -70,7 +68,7 @@ const waitingCommit = Effect.fnUntraced(function* (url: string) {
   return { revisions, waiting, release: Effect.promise(() => other.query("COMMIT")) }
 })
 
-it.live("a commit that waits for somebody else's transaction MUST keep no other statement waiting (D23)", () =>
+it.live("a commit that waits for another transaction MUST delay no other statement (D23)", () =>
   Effect.gen(function* () {
     const url = yield* migratedDatabase
     yield* Effect.gen(function* () {
@@ -88,7 +86,7 @@ it.live("a commit that waits for somebody else's transaction MUST keep no other 
   }).pipe(Effect.scoped),
 )
 
-it.live("whoever interrupts a commit over a pool of theirs MUST find it stored or not, and never later (D23)", () =>
+it.live("an interrupted commit over an embedder's pool MUST be stored when the interruption ends, or never (D23)", () =>
   Effect.gen(function* () {
     const url = yield* migratedDatabase
     const pool = new pg.Pool({ connectionString: url })
@@ -141,7 +139,7 @@ it.live("a commit outside of a transaction MUST be one statement", () =>
   }).pipe(Effect.scoped),
 )
 
-it.live("a commit MUST find the designs that it changes by their keys", () =>
+it.live("a commit MUST look up the designs that it changes by their keys", () =>
   Effect.gen(function* () {
     const url = yield* migratedDatabase
     yield* Effect.gen(function* () {
@@ -154,7 +152,7 @@ it.live("a commit MUST find the designs that it changes by their keys", () =>
       yield* sql`VACUUM ANALYZE designwire.designs`
       const before = yield* rowsRead("designs")
       let design = makeDesign(shop, "d-1")
-      // The server keeps a plan after it has made some.
+      // The server keeps a generic plan only after it has made some custom plans.
       for (const _ of Array.from({ length: 8 })) {
         design = changed(design)
         yield* store.commit({ shop, designs: [design], order: null, events: [] })

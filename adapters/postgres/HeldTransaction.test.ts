@@ -1,12 +1,12 @@
-/** Claims beside a transaction that stays open for long: the server clears nothing meanwhile. */
+/** Claims beside a transaction that stays open for long: meanwhile the server removes no old row versions. */
 import { expect, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"
-import { newShop, someTime } from "../../conformance/storage/Fixtures.ts"
-import { addEndpoint, happen, minute, request } from "../../conformance/storage/Webhooks.ts"
-import { migratedDatabase } from "../../conformance/worlds/Fleet.ts"
-import { entriesRead } from "../../conformance/worlds/ServerCounters.ts"
+import { newShop, someTime } from "../../conformance/suites/storage/Fixtures.ts"
+import { addEndpoint, happen, minute, request } from "../../conformance/suites/storage/Webhooks.ts"
+import { entriesRead } from "../../conformance/testkit/databases/ServerCounters.ts"
+import { migratedDatabase } from "../../conformance/testkit/workers/Fleet.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { layer } from "./index.ts"
@@ -25,14 +25,14 @@ const holdOpen = (url: string, statements: string) =>
     (client) => Effect.promise(() => client.end()),
   )
 
-/** What the transaction sees is there now, and stays. */
+/** Fixes the snapshot of the transaction. */
 const seeing = "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM designwire.shops"
 
-/** Counting what is not cleared reads this table of the server, and claiming does not. */
+/** Blocks counting, which reads this table of the server; claiming does not read it. */
 const keepingFromCounting = "BEGIN; LOCK TABLE pg_catalog.pg_inherits IN ACCESS EXCLUSIVE MODE"
 
 it.live(
-  "a claim MUST NOT walk past what was settled since, and find what is added with an earlier time by a later look",
+  "a claim MUST NOT walk past settled deliveries, and a later look MUST find one added with an earlier time",
   () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
@@ -82,7 +82,7 @@ CROSS JOIN LATERAL (SELECT to_timestamp((${someTime - 10 * minute}::float8 + i) 
 )
 
 it.live(
-  "a claim MUST NOT wait behind a look that takes long, nor behind counting what is due",
+  "a claim MUST NOT wait behind a long look, nor behind counting due deliveries",
   () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase

@@ -1,18 +1,19 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { freshDatabase } from "../../conformance/worlds/Database.ts"
+import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { layer, migrate } from "./index.ts"
 
-it.live("MUST tell embedders first that the database is not migrated and how to do it, where that is it", () =>
+it.live("an error MUST begin with the command to migrate if the database is not migrated", () =>
   Effect.gen(function* () {
     const url = Redacted.make(yield* freshDatabase)
     yield* Effect.gen(function* () {
       const shops = yield* ShopStore
       const { message } = yield* Effect.flip(shops.list)
       expect(message).toBe(
-        'The database is not migrated: run "designwire migrate". Reading the shops: relation "designwire.shops" does not exist (SQLSTATE 42P01)',
+        'The database is not migrated: run "designwire migrate". ' +
+          'Reading the shops: relation "designwire.shops" does not exist (SQLSTATE 42P01)',
       )
       yield* migrate
       yield* shops.list

@@ -1,22 +1,25 @@
-/** What use cases do within an embedder's own transaction, of our connections or of the embedder's own, on a host that serves others at the same time. */
+/**
+ * Use cases within a transaction of our connections or of the embedder's, on a host that serves other callers
+ * meanwhile.
+ */
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { someTime } from "../../conformance/storage/Fixtures.ts"
-import { OuterTransaction } from "../../conformance/storage/StorageCase.ts"
-import { addEndpoint, happen } from "../../conformance/storage/Webhooks.ts"
-import { host, migratedDatabase, newShop } from "../../conformance/worlds/Fleet.ts"
-import { libraries, outerTransaction } from "../../conformance/worlds/OwnConnections.ts"
-import { ringInput, shopSettings } from "../../conformance/worlds/TestHost.ts"
+import { someTime } from "../../conformance/suites/storage/Fixtures.ts"
+import { OuterTransaction } from "../../conformance/suites/storage/StorageCase.ts"
+import { addEndpoint, happen } from "../../conformance/suites/storage/Webhooks.ts"
+import { libraries, outerTransaction } from "../../conformance/testkit/drivers/OwnConnections.ts"
+import { ringInput, shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
+import { host, migratedDatabase, newShop } from "../../conformance/testkit/workers/Fleet.ts"
 import type { Definition } from "../../core/model/Definition.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
-import { authenticate, KnownTokens } from "../../core/usecases/Authenticate.ts"
+import { publishCustomizer } from "../../core/usecases/customizers/PublishCustomizer.ts"
+import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
 import { putShop } from "../../core/usecases/ManageShops.ts"
-import { createToken, removeToken } from "../../core/usecases/ManageTokens.ts"
-import { publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
-import { saveDesign } from "../../core/usecases/SaveDesign.ts"
+import { authenticate, KnownTokens } from "../../core/usecases/tokens/Authenticate.ts"
+import { createToken, removeToken } from "../../core/usecases/tokens/ManageTokens.ts"
 
-/** A host and how transactions are made in which it takes part. */
+/** Hosts, and outer transactions for their calls. */
 const ways = [
   {
     name: "of our connections",
@@ -45,13 +48,13 @@ const onHost = <A, E, R>(
     Effect.provide(effect, Layer.provideMerge(KnownTokens.layer, open(url)), { local: true }),
   )
 
-/** Runs an effect in a transaction which it then gives up. */
+/** Runs an effect in a transaction that is rolled back. */
 const rolledBack = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   OuterTransaction.use((transaction) => Effect.flip(transaction.run(Effect.andThen(effect, Effect.fail("given up")))))
 
 describe.each(ways)("A transaction $name", ({ committed, open }) => {
   it.live(
-    "a token that is revoked within a transaction MUST be refused at once when that is committed, though others used it meanwhile (D18)",
+    "a token revoked within a transaction MUST be refused once that commits, even if it was used meanwhile (D18)",
     () =>
       onHost(
         open,
@@ -75,7 +78,7 @@ describe.each(ways)("A transaction $name", ({ committed, open }) => {
           yield* Deferred.succeed(go, undefined)
           yield* Fiber.join(revoking)
           const refused = Effect.map(Effect.flip(authenticate(text)), ({ _tag }) => _tag)
-          // What somebody else commits is heard of a little later.
+          // The host hears of an embedder's commit a little later.
           const later = Effect.retry(refused, {
             while: () => committed === "elsewhere",
             schedule: Schedule.spaced("2 millis"),
@@ -85,7 +88,7 @@ describe.each(ways)("A transaction $name", ({ committed, open }) => {
       ),
   )
 
-  it.live("counting what is due within a transaction MUST count what that has added", () =>
+  it.live("counting due deliveries within a transaction MUST include the ones that it added", () =>
     onHost(
       open,
       Effect.gen(function* () {
@@ -99,7 +102,7 @@ describe.each(ways)("A transaction $name", ({ committed, open }) => {
     ),
   )
 
-  it.live("what a transaction sees of tokens and plans MUST NOT be remembered when it is rolled back (D8, D18)", () =>
+  it.live("tokens and plans read within a transaction MUST NOT be remembered when it is rolled back (D8, D18)", () =>
     onHost(
       open,
       Effect.gen(function* () {
@@ -123,35 +126,33 @@ describe.each(ways)("A transaction $name", ({ committed, open }) => {
     ),
   )
 
-  it.live(
-    "a design MUST be evaluated on the version that is published, not on one of its number that was rolled back",
-    () =>
-      onHost(
-        open,
-        Effect.gen(function* () {
-          const shop = yield* newShop
-          const publish = (orderKey: string) => {
-            const answers = [{ id: "a", title: "A", productionCode: "A" }] as const
-            const question = { id: "q", step: "s", title: "Q", type: "single", orderKey, answers } as const
-            const definition: Definition = {
-              schemaVersion: 1,
-              steps: [{ id: "s", title: "S", view: "v" }],
-              questions: [question],
-              rules: [],
-            }
-            return publishCustomizer(shop, 101, { definition })
+  it.live("a design MUST be evaluated on the published version, not on a rolled-back one with the same number", () =>
+    onHost(
+      open,
+      Effect.gen(function* () {
+        const shop = yield* newShop
+        const publish = (orderKey: string) => {
+          const answers = [{ id: "a", title: "A", productionCode: "A" }] as const
+          const question = { id: "q", step: "s", title: "Q", type: "single", orderKey, answers } as const
+          const definition: Definition = {
+            schemaVersion: 1,
+            steps: [{ id: "s", title: "S", view: "v" }],
+            questions: [question],
+            rules: [],
           }
-          const save = Effect.map(
-            saveDesign(shop, "d", { ...ringInput, selection: { q: "a" } }),
-            ({ design }) => [design.value.customizer.version, design.value.summary[0]?.key] as const,
-          )
-          const tried = Effect.tap(Effect.andThen(publish("rolled back"), save), (saved) =>
-            Effect.sync(() => expect(saved).toEqual([2, "rolled back"])),
-          )
-          expect(yield* rolledBack(tried)).toBe("given up")
-          yield* publish("published")
-          expect(yield* save).toEqual([2, "published"])
-        }),
-      ),
+          return publishCustomizer(shop, 101, { definition })
+        }
+        const save = Effect.map(
+          saveDesign(shop, "d", { ...ringInput, selection: { q: "a" } }),
+          ({ design }) => [design.value.customizer.version, design.value.summary[0]?.key] as const,
+        )
+        const tried = Effect.tap(Effect.andThen(publish("rolled back"), save), (saved) =>
+          Effect.sync(() => expect(saved).toEqual([2, "rolled back"])),
+        )
+        expect(yield* rolledBack(tried)).toBe("given up")
+        yield* publish("published")
+        expect(yield* save).toEqual([2, "published"])
+      }),
+    ),
   )
 })

@@ -1,13 +1,13 @@
-/** Tables that are partitioned by a hash of the shop. */
+/** Tables partitioned by a hash of the shop. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"
 import { describe } from "vitest"
 import { OuterTransaction, register, storage } from "../../conformance/index.ts"
-import { makeDesign, makeOrder, makeShop, someTime } from "../../conformance/storage/Fixtures.ts"
-import { addEndpoint, makeEvent, request } from "../../conformance/storage/Webhooks.ts"
-import { freshDatabase } from "../../conformance/worlds/Database.ts"
+import { makeDesign, makeOrder, makeShop, someTime } from "../../conformance/suites/storage/Fixtures.ts"
+import { addEndpoint, makeEvent, request } from "../../conformance/suites/storage/Webhooks.ts"
+import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { type Claim, DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
@@ -16,7 +16,7 @@ import { fromPgPool, layerStores, type OwnPool, type Query } from "../connection
 import { partitioningSql } from "../sql/index.ts"
 import { layer, layerClient, migrate, type PostgresOptions } from "./index.ts"
 
-/** Makes the tables in 16 partitions. */
+/** Creates the tables in 16 partitions. */
 const partition = (options: PostgresOptions) =>
   Effect.gen(function* () {
     yield* migrate
@@ -47,13 +47,13 @@ interface Plan {
   readonly Plans?: ReadonlyArray<Plan>
 }
 
-/** The tables that a plan has read, partitions by their own names. */
+/** The tables that a plan has read; partitions have names of their own. */
 const tablesOf = (plan: Plan): ReadonlyArray<string> => [
   ...(plan["Relation Name"] !== undefined && plan["Actual Loops"] > 0 ? [plan["Relation Name"]] : []),
   ...(plan.Plans ?? []).flatMap(tablesOf),
 ]
 
-/** A pool that tells of each statement which tables it reads, by EXPLAIN. */
+/** A pool that reports the tables that each statement reads, by EXPLAIN. */
 const explained = (pool: OwnPool, note: (text: string, tables: ReadonlyArray<string>) => void): OwnPool => {
   const explaining = (query: Query): Query => {
     let begun = false
@@ -90,7 +90,7 @@ const explained = (pool: OwnPool, note: (text: string, tables: ReadonlyArray<str
   }
 }
 
-/** As much in the tables that the server reads them by their indexes. */
+/** Fills the tables so far that the server reads them by their indexes. */
 const fill = `INSERT INTO designwire.shops SELECT 's' || i, 'a.example.com', 'EUR', 'pro', 1, '' FROM generate_series(0, 49) i;
 INSERT INTO designwire.endpoints (shop, id, url, description, kinds, status, consecutive_failures, created_at, secret, proven)
 SELECT id, 'whe_' || id, 'https://example.com/', '', '{design.ordered}', 'active', 0, now(), '', true FROM designwire.shops;
@@ -109,7 +109,7 @@ const settlement = (claim: Claim, statusCode: number) => ({
   nextAttemptAt: null,
 })
 
-it.live("reads, commits and settles of one shop MUST touch one partition of each table", () =>
+it.live("reads, commits and settlements of one shop MUST touch one partition of each table", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
     yield* partition({ url: Redacted.make(url) })
@@ -120,7 +120,8 @@ it.live("reads, commits and settles of one shop MUST touch one partition of each
     const several: Array<string> = []
     let watching = true
     const own = explained(fromPgPool(pool), (text, tables) => {
-      if (!watching) return
+      // A NOTIFY of its own reads no table, and comes only if commits follow each other quickly.
+      if (!watching || tables.length === 0) return
       statements++
       const parts = new Set(tables.flatMap((table) => /_(\d+)$/.exec(table)?.[1] ?? []))
       if (parts.size > 1) several.push(text)
@@ -161,7 +162,7 @@ it.live("reads, commits and settles of one shop MUST touch one partition of each
       ])
       expect(yield* log.missed(shop.id, endpoint.id, 0)).toBe(0)
     }).pipe(Effect.provide(layerStores(own), { local: true }))
-    expect(statements).toBeGreaterThan(20)
+    expect(statements).toBeGreaterThanOrEqual(20)
     expect(several).toEqual([])
   }).pipe(Effect.scoped),
 )

@@ -3,8 +3,15 @@ import { Effect, Layer, Option, Queue, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe } from "vitest"
 import { OuterTransaction, register, storage } from "../../conformance/index.ts"
-import { makeOrder, makeOrdered, makeShop, readOrder, retrying, someTime } from "../../conformance/storage/Fixtures.ts"
-import { twoHosts } from "../../conformance/storage/Hosts.ts"
+import {
+  makeOrder,
+  makeOrdered,
+  makeShop,
+  readOrder,
+  retrying,
+  someTime,
+} from "../../conformance/suites/storage/Fixtures.ts"
+import { twoHosts } from "../../conformance/suites/storage/Hosts.ts"
 import {
   bothHosts,
   claimed,
@@ -14,16 +21,16 @@ import {
   newEndpoint,
   settleAll,
   success,
-} from "../../conformance/storage/Webhooks.ts"
-import { freshDatabase } from "../../conformance/worlds/Database.ts"
-import { noPgBouncer, pgBouncer } from "../../conformance/worlds/PgBouncer.ts"
+} from "../../conformance/suites/storage/Webhooks.ts"
+import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { noPgBouncer, pgBouncer } from "../../conformance/testkit/databases/PgBouncer.ts"
 import { layer, layerClient, migrate, type PostgresOptions } from "./index.ts"
 
 /** A test that needs a PgBouncer. */
 const throughPgBouncer = (title: string, run: Effect.Effect<void, unknown, Scope.Scope>) =>
-  noPgBouncer === undefined ? it.live(title, () => run) : it.live.skip(`${title}. Left out: ${noPgBouncer}`, () => run)
+  noPgBouncer === undefined ? it.live(title, () => run) : it.live.skip(`${title}. Skipped: ${noPgBouncer}`, () => run)
 
-/** The URL of a migrated database through a PgBouncer in transaction mode, and its own. */
+/** The URL of a migrated database through a PgBouncer in transaction mode, and its direct URL. */
 const pooled = Effect.fnUntraced(function* (poolSize: number) {
   const direct = yield* freshDatabase
   const url = yield* pgBouncer(direct, { poolSize })
@@ -49,13 +56,13 @@ if (noPgBouncer === undefined) {
     }),
     { describe, it },
   )
-} else it.skip(`the storage suite behind PgBouncer in transaction mode. Left out: ${noPgBouncer}`, () => undefined)
+} else it.skip(`the storage suite behind PgBouncer in transaction mode. Skipped: ${noPgBouncer}`, () => undefined)
 
 /** Two hosts of 16 connections each. */
 const of16 = (options: PostgresOptions) => twoHosts(Effect.succeed(layer({ ...options, maxConnections: 16 })))
 
 throughPgBouncer(
-  "MUST place orders, deliver and read on 16 connections at once through a pool of 2 sessions in transaction mode",
+  "MUST place orders, deliver and read on 16 connections at once through 2 sessions in transaction mode",
   Effect.gen(function* () {
     const { url } = yield* pooled(2)
     yield* Effect.gen(function* () {
@@ -104,14 +111,14 @@ throughPgBouncer(
     }).pipe(
       Effect.scoped,
       Effect.provide(of16({ url, pooler: "transaction" })),
-      // Statements that shared a connection took each other's answers in one of about thirty times.
+      // Statements that shared a connection got each other's results in about one of thirty runs.
       Effect.repeat({ times: 19 }),
     )
   }),
 )
 
 throughPgBouncer(
-  "MUST wake workers about deliveries of other hosts also where nobody can tell them, behind a pooler without listenUrl",
+  "MUST wake workers for deliveries of other hosts also without notifications, behind a pooler without listenUrl",
   Effect.gen(function* () {
     const { url } = yield* pooled(2)
     yield* Effect.gen(function* () {
@@ -119,19 +126,19 @@ throughPgBouncer(
       const { shop } = yield* newEndpoint()
       const signals = yield* other.signal.subscribe
       yield* happen(shop)
-      // Signals may be given in vain.
+      // Some signals come without a delivery.
       yield* Effect.repeat(Effect.andThen(Queue.take(signals), other.queue.nextDue(someTime)), { until: Option.isSome })
     }).pipe(Effect.scoped, Effect.provide(of16({ url, pooler: "transaction" })))
   }),
 )
 
 throughPgBouncer(
-  "MUST name the setting where it is missing, in the error of what failed",
+  "MUST name the missing setting in the error of a failed statement",
   Effect.gen(function* () {
     const { url } = yield* pooled(2)
     yield* Effect.gen(function* () {
       const [host] = yield* bothHosts
-      // Statements of many connections, prepared by name, on two sessions.
+      // Many connections prepare statements by name on two sessions.
       const some = Effect.forEach(Array.from({ length: 64 }), () => Effect.suspend(() => host.shops.put(makeShop())), {
         concurrency: 16,
       })

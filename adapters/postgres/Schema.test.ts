@@ -4,9 +4,9 @@ import { SqlClient } from "effect/sql"
 import pg from "pg"
 import { describe } from "vitest"
 import { OuterTransaction, register, storage } from "../../conformance/index.ts"
-import { makeShop } from "../../conformance/storage/Fixtures.ts"
-import { addEndpoint, happen } from "../../conformance/storage/Webhooks.ts"
-import { freshDatabase } from "../../conformance/worlds/Database.ts"
+import { makeShop } from "../../conformance/suites/storage/Fixtures.ts"
+import { addEndpoint, happen } from "../../conformance/suites/storage/Webhooks.ts"
+import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { layer, layerClient, migrate, migrations, type PostgresOptions } from "./index.ts"
@@ -16,7 +16,7 @@ const outerTransaction = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => ({ run: sql.withTransaction })),
 )
 
-// A name that SQL takes for something else where it is not quoted.
+// The name is a keyword of SQL unless it is quoted.
 register(
   storage({
     name: "storage in the schema order",
@@ -30,7 +30,7 @@ register(
   { describe, it },
 )
 
-/** A connection from outside. */
+/** A separate connection. */
 const connect = (url: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -51,7 +51,7 @@ it.live("two schemas in one database MUST NOT see or disturb each other: tables,
         local: true,
       })
     yield* inSchema(undefined, migrate)
-    // Somebody migrates the one, and clears it, for ever.
+    // One schema is being migrated and cleared by others, for good.
     yield* query("BEGIN; SELECT pg_advisory_xact_lock(7361950021), pg_advisory_xact_lock(7361950022)")
     expect(yield* inSchema("designs", migrate)).toEqual(Object.keys(migrations))
     const step = { keep: 1, eventsBefore: 0, limit: 10, after: null }
@@ -91,7 +91,7 @@ it.live("two schemas in one database MUST NOT see or disturb each other: tables,
   }).pipe(Effect.scoped),
 )
 
-it.live("MUST refuse what is no name of a schema, before anything is sent", () =>
+it.live("MUST refuse an invalid schema name before anything is sent", () =>
   Effect.gen(function* () {
     for (const schema of ["", "Designs", "2", "a-b", 'a"; DROP SCHEMA designwire; --', "pg_designs", "a".repeat(49)]) {
       const url = Redacted.make("postgres://127.0.0.1:1/nowhere")

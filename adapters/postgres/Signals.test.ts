@@ -1,10 +1,10 @@
-/** How hosts on one server tell each other's workers of deliveries. */
+/** Signals about deliveries between the hosts of a server. */
 import { expect, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Option, Queue, Redacted } from "effect"
 import pg from "pg"
-import { makeDesign, newShop, someTime } from "../../conformance/storage/Fixtures.ts"
-import { addEndpoint, happen } from "../../conformance/storage/Webhooks.ts"
-import { migratedDatabase } from "../../conformance/worlds/Fleet.ts"
+import { makeDesign, newShop, someTime } from "../../conformance/suites/storage/Fixtures.ts"
+import { addEndpoint, happen } from "../../conformance/suites/storage/Webhooks.ts"
+import { migratedDatabase } from "../../conformance/testkit/workers/Fleet.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
@@ -12,7 +12,7 @@ import { fromPg, within } from "../connection/index.ts"
 import * as Sql from "../sql/index.ts"
 import { layer, layerClient } from "./index.ts"
 
-/** A clock by which no time passes. */
+/** A clock that stands still. */
 const stopped = (clock: Clock.Clock): Clock.Clock =>
   Object.assign(Object.create(clock), {
     currentTimeMillisUnsafe: () => someTime,
@@ -21,7 +21,7 @@ const stopped = (clock: Clock.Clock): Clock.Clock =>
 
 const hostOn = (url: string) => Layer.build(layer({ url: Redacted.make(url), maxConnections: 10 }))
 
-/** Something happens in a shop with an endpoint. Answers the shop. */
+/** Adds an event in a new shop with an endpoint, and returns the shop. */
 const happens = Effect.gen(function* () {
   const shop = yield* newShop
   yield* addEndpoint(shop)
@@ -29,7 +29,7 @@ const happens = Effect.gen(function* () {
   return shop
 })
 
-/** A connection of somebody else's, and how many signals it has heard. */
+/** A separate connection, and the number of signals that it has received. */
 const outside = (url: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -39,20 +39,20 @@ const outside = (url: string) =>
       client.on("notification", () => heard++)
       await client.query(`LISTEN ${Sql.deliveriesChannel}`)
       const run = (text: string) => Effect.promise(() => client.query(text))
-      // An answer comes behind what was told before.
+      // A response arrives after earlier notifications.
       return { client, run, heard: Effect.map(run("SELECT 1"), () => heard) }
     }),
     ({ client }) => Effect.promise(() => client.end()),
   )
 
-it.live("a worker MUST hear within seconds of what a host committed that ended before it could tell (D23)", () =>
+it.live("a worker MUST notice within seconds the commit of a host that ended before it could notify (D23)", () =>
   Effect.gen(function* () {
     const url = yield* migratedDatabase
     const host = yield* hostOn(url)
     const [signal, queue] = [Context.get(host, DeliverySignal), Context.get(host, DeliveryQueue)]
     const worker = yield* signal.subscribe
     const { heard } = yield* outside(url)
-    // It tells nobody, as if it had ended.
+    // This host notifies nobody, as if it had ended.
     const ended = Sql.layerSingleProcess.pipe(Layer.provide(layerClient({ url: Redacted.make(url) })))
     yield* Effect.provide(happens, ended, { local: true })
     yield* Effect.repeat(Effect.andThen(Queue.take(worker), queue.nextDue(someTime)), { until: Option.isSome })
@@ -60,7 +60,7 @@ it.live("a worker MUST hear within seconds of what a host committed that ended b
   }).pipe(Effect.scoped),
 )
 
-it.live("commits at the same time MUST be told together: no commit waits for another's NOTIFY (D23)", () =>
+it.live("simultaneous commits MUST share notifications: no commit waits for another's NOTIFY (D23)", () =>
   Effect.gen(function* () {
     const url = yield* migratedDatabase
     const host = yield* hostOn(url)
@@ -77,7 +77,7 @@ it.live("commits at the same time MUST be told together: no commit waits for ano
   }).pipe(Effect.scoped),
 )
 
-it.live("a commit MUST tell by itself where one in which nothing happened came just before (D23)", () =>
+it.live("a commit MUST notify although one without events came just before (D23)", () =>
   Effect.gen(function* () {
     const url = yield* migratedDatabase
     const { heard } = yield* outside(url)
@@ -95,8 +95,8 @@ it.live("a commit MUST tell by itself where one in which nothing happened came j
 for (const notifies of [true, false]) {
   it.live(
     notifies
-      ? "a transaction of somebody else's MUST tell workers by its own commit (D23)"
-      : "a transaction of somebody else's MUST tell nobody before wake() where that is asked for (D23)",
+      ? "an embedder's transaction MUST notify workers by its own commit (D23)"
+      : "an embedder's transaction MUST NOT notify before wake() if NotifyInTransactions is off (D23)",
     () =>
       Effect.gen(function* () {
         const url = yield* migratedDatabase

@@ -1,42 +1,47 @@
-/** All storage ports on a Postgres server: `designwire/sql` over a pool of connections, with LISTEN/NOTIFY between hosts. */
+/**
+ * All storage ports on a Postgres server: `designwire/sql` over a pool of connections, with LISTEN/NOTIFY between
+ * hosts.
+ */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, identity, Layer, Option, Queue, type Redacted, Schedule } from "effect"
+import { Effect, identity, Layer, Option, Queue, type Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as Sql from "../sql/index.ts"
-import { reasonOf } from "../sql/Reason.ts"
-import { load } from "../support/Packages.ts"
+import { type Listen, layerListening } from "../sql/queue/Listening.ts"
+import { load, optionalPackages } from "../support/Packages.ts"
 
 export { migrate, migrations, NewerSchema, pending } from "../sql/index.ts"
 
-const sqlPg = Effect.promise(() => load(() => import("@effect/sql-pg"), "designwire/postgres", ["@effect/sql-pg"]))
+const sqlPg = Effect.promise(() =>
+  load(() => import("@effect/sql-pg"), "designwire/postgres", optionalPackages.postgres),
+)
 
-/** What stands between a host and its server. */
+/** The pooler between a host and its server. */
 export interface PoolerOptions {
   /**
-   * `transaction`: the connections lead to a pooler that gives every transaction another session of the server, such as PgBouncer in transaction mode.
-   * No statement is then prepared by name, and nothing is kept in a session.
+   * `transaction`: the connections lead to a pooler that gives every transaction another session of the server, such as
+   * PgBouncer in transaction mode. Statements are then not prepared by name, and sessions keep no state.
    */
-  readonly pooler?: "transaction"
+  readonly pooler?: "transaction" | undefined
   /**
-   * A direct connection, where the others lead to a pooler: to hear what other hosts tell (LISTEN). Behind a pooler, and without it,
-   * workers look every second whether there is something to deliver.
+   * A direct connection to listen on (LISTEN) if the others lead to a pooler. Behind a pooler, workers without one look
+   * for deliveries every second.
    */
-  readonly listenUrl?: Redacted.Redacted<string>
+  readonly listenUrl?: Redacted.Redacted<string> | undefined
 }
 
-/** Where the server is, how to speak to it, and how many connections a host may hold. */
+/** The server, and a host's connections to it. */
 export interface PostgresOptions extends PoolerOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted<string>
   /** Connections of the pool; short statements of many requests share one. Default: 10. */
-  readonly maxConnections?: number
+  readonly maxConnections?: number | undefined
   /** The schema of the tables. Default: `designwire`. */
   readonly schema?: string
 }
 
-/** The connections alone, e.g. to migrate with; what stands on them finds its tables in the schema that the options name. */
+/** The connections alone, e.g. to migrate with. Stores over them use the tables of the schema that the options name. */
 export const layerClient = (
   options: PostgresOptions,
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError> =>
@@ -46,7 +51,7 @@ export const layerClient = (
         url: options.url,
         applicationName: "designwire",
         maxConnections: options.maxConnections ?? 10,
-        // Through a pooler, answers to statements that share a connection come mixed up.
+        // Through a pooler, the results of statements that share a connection get mixed up.
         multiplex: options.pooler === undefined,
         prepare: options.pooler === undefined,
       }),
@@ -54,68 +59,47 @@ export const layerClient = (
   ).pipe(options.schema === undefined ? identity : Layer.provideMerge(Layer.succeed(Sql.SchemaName, options.schema)))
 
 /**
- * Hears what other hosts tell, and does something with each message; a lost connection is made again.
- *
- * On connections of its own: listening holds one for ever, and statements that shared it would wait for ever.
+ * Listens over connections of its own, one a channel: listening occupies a connection for good, and statements that
+ * shared it would wait forever.
  */
-const hear = Effect.fnUntraced(function* (
-  config: PgClient.PgClientConfig,
-  channel: string,
-  use: (payload: string) => Effect.Effect<void>,
-  listening: Effect.Effect<void> = Effect.void,
-) {
-  const listen = Effect.scoped(
+const listenOver =
+  (config: PgClient.PgClientConfig): Listen =>
+  (channels, handle) =>
     Effect.gen(function* () {
       const { PgClient } = yield* sqlPg
-      const client = yield* PgClient.make({ ...config, multiplex: false, maxConnections: 1 })
-      const notifications = yield* client.listen(channel)
-      yield* listening
-      return yield* Effect.forever(Effect.flatMap(Queue.take(notifications), ({ payload }) => use(payload)))
-    }),
-  )
-  yield* listen.pipe(
-    Effect.tapError((error) => Effect.logWarning(`Lost the channel ${channel}; connecting again: ${reasonOf(error)}`)),
-    Effect.retry(Schedule.spaced("1 second")),
-    Effect.provide(Reactivity.layer),
-    Effect.forkScoped,
-  )
-})
+      const client = yield* PgClient.make({ ...config, multiplex: false, maxConnections: channels.length })
+      const queues = yield* Effect.forEach(channels, (channel) => client.listen(channel))
+      const handleNext = (queue: (typeof queues)[number]) =>
+        Effect.flatMap(Queue.take(queue), ({ channel, payload }) => handle(channel, payload))
+      return Effect.raceAllFirst(queues.map((queue) => Effect.forever(handleNext(queue))))
+    }).pipe(Effect.provide(Reactivity.layer))
 
-/**
- * Hears of tokens that other hosts revoke and of deliveries that they add. Without the channels a token is trusted for as long as D18 allows, and workers
- * find deliveries when they look for themselves, every second.
- */
-const listener = ({ listenUrl, pooler }: PoolerOptions) =>
-  Layer.effectDiscard(
+const listening = ({ listenUrl, pooler }: PoolerOptions) =>
+  Layer.unwrap(
     Effect.gen(function* () {
       const { PgClient } = yield* sqlPg
       const { config } = yield* PgClient.PgClient
-      const changes = yield* Sql.TokenChanges
-      const { wakeHere } = yield* Sql.Signals
-      if (pooler !== undefined && listenUrl === undefined) return
-      const direct = listenUrl === undefined ? config : { ...config, url: listenUrl }
-      const named = Sql.inSchema(yield* Sql.SchemaName)
-      yield* hear(direct, named(Sql.tokensChannel), changes.heard, changes.listening)
-      yield* hear(direct, named(Sql.deliveriesChannel), () => wakeHere)
+      if (pooler !== undefined && listenUrl === undefined) return Layer.empty
+      return layerListening(listenOver(listenUrl === undefined ? config : { ...config, url: listenUrl }))
     }),
   )
 
-/** Every storage port over the connections at hand, whose database `migrate` has brought up to date. */
+/** Every storage port over the `PgClient` in the context. The database must be migrated. */
 export const layerStores = (
   options: PoolerOptions = {},
 ): Layer.Layer<StoragePorts, never, PgClient.PgClient | SqlClient.SqlClient> =>
-  listener(options).pipe(Layer.provideMerge(Sql.layer), Layer.provide(Sql.TokenChanges.layer))
+  listening(options).pipe(Layer.provideMerge(Sql.layer), Layer.provide(Sql.TokenChanges.layer))
 
-/** Every storage port on a server whose database `migrate` has brought up to date, and its connections. */
+/** Every storage port on a server, and the connections to it. The database must be migrated. */
 export const layer = (options: PostgresOptions) => Layer.provideMerge(layerStores(options), layerClient(options))
 
-/** Whether what is told over the connections is heard where hosts listen: not through a pooler, and not at another database. */
+/** Whether a NOTIFY over the connections reaches the listening one: not through a pooler, nor from another database. */
 export const isHeard = (options: PostgresOptions): Effect.Effect<boolean, SqlError.SqlError> =>
   Effect.gen(function* () {
     const { PgClient } = yield* sqlPg
-    const teller = yield* PgClient.make({ url: options.url, prepare: options.pooler === undefined, maxConnections: 1 })
+    const sending = yield* PgClient.make({ url: options.url, prepare: options.pooler === undefined, maxConnections: 1 })
     const listening = yield* PgClient.make({ url: options.listenUrl ?? options.url, maxConnections: 1 })
-    const heard = yield* listening.listen("designwire_doctor")
-    yield* teller.notify("designwire_doctor", "")
-    return Option.isSome(yield* Effect.timeoutOption(Queue.take(heard), "3 seconds"))
+    const notifications = yield* listening.listen("designwire_doctor")
+    yield* sending.notify("designwire_doctor", "")
+    return Option.isSome(yield* Effect.timeoutOption(Queue.take(notifications), "3 seconds"))
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))

@@ -3,32 +3,34 @@ import { type Busy, type Claim, type ClaimRequest, DeliveryQueue } from "../../c
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import { answersOf, type Stores } from "./Stores.ts"
 
-/** A store's turn ends when it has served so many shops, whatever else it has. */
+/** A store's turn ends when it has served this many shops, even if it has more. */
 const longestTurn = 64
 
-/** An endpoint that no shop has. What is under way there counts for the shop alone. */
+/** An endpoint that no shop has. Attempts under way to it count for the shop alone. */
 const noEndpoint = ""
 
 type Claiming = (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Claim>, StorageError>
 
 /**
- * Makes the claims of a host (`DeliveryQueue.claim`) over several stores, which take turns, for each kind of endpoints by itself.
+ * Returns `DeliveryQueue.claim` over several stores, which take turns, separately for endpoints on probation and for
+ * proven ones.
  *
- * A store's turn lasts until each of its shops that has something due is served, so that all shops are served in turn, wherever they are. A store is told
- * which shops it has served in its turn as shops that have their share under way. A store that fails loses its turn.
+ * A store's turn lasts until each of its shops with due deliveries is served, so that all shops are served in turn,
+ * whatever their store. Within its turn, shops that were served are passed to the store as shops whose share is under
+ * way. A store that fails loses its turn.
  */
 export const makeClaim = (stores: Stores, release: (claims: ReadonlyArray<Claim>) => Effect.Effect<void>): Claiming => {
-  const ofUnproven = makeTurns(stores, { oneOfEachShop: true, release })
+  const onProbation = makeTurns(stores, { oneOfEachShop: true, release })
   const ofProven = makeTurns(stores, { oneOfEachShop: false, release })
   return Effect.fnUntraced(function* (request) {
-    const { busy, unproven } = request
-    const limit = Math.min(request.limit, unproven.limit)
-    const first = limit === 0 ? [] : yield* ofUnproven({ ...request, limit, perEndpoint: 0 })
+    const { busy, probation } = request
+    const limit = Math.min(request.limit, probation.limit)
+    const first = limit === 0 ? [] : yield* onProbation({ ...request, limit, perEndpoint: 0 })
     if (first.length === request.limit) return first
     const rest = yield* ofProven({
       ...request,
       limit: request.limit - first.length,
-      unproven: { ...unproven, limit: 0 },
+      probation: { ...probation, limit: 0 },
       busy: withClaims(busy, first),
     })
     return [...first, ...rest]
@@ -36,7 +38,10 @@ export const makeClaim = (stores: Stores, release: (claims: ReadonlyArray<Claim>
 }
 
 interface TurnOptions {
-  /** Whether a shop gets more than one only where other shops leave room, those of other stores included. What they don't leave room for is released. */
+  /**
+   * Whether a shop gets more than one claim only if other shops, also of other stores, leave room. Claims without room
+   * are released.
+   */
   readonly oneOfEachShop: boolean
   readonly release: (claims: ReadonlyArray<Claim>) => Effect.Effect<void>
 }
@@ -52,7 +57,7 @@ const makeTurns = (stores: Stores, { oneOfEachShop, release }: TurnOptions): Cla
     const claims: Array<Claim> = []
     const more: Array<Claim> = []
     const results: Array<Result.Result<ReadonlyArray<Claim>, StorageError>> = []
-    // A store whose turn goes on is asked again, behind all others, for shops that it has served.
+    // A store whose turn goes on is asked again, after all others, for shops that it has served already.
     const asks = stores.all.length + Math.min(served.size, 1)
     while (results.length < asks && claims.length < request.limit) {
       const store = stores.all[turn]
@@ -80,7 +85,7 @@ const makeTurns = (stores: Stores, { oneOfEachShop, release }: TurnOptions): Cla
   })
 }
 
-/** What is under way, claims included. */
+/** The attempts under way, claims included. */
 const withClaims = (busy: ReadonlyArray<Busy>, claims: ReadonlyArray<Claim>): ReadonlyArray<Busy> => {
   if (claims.length === 0) return busy
   const counts = new Map<string, Busy>()

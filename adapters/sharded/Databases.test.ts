@@ -4,12 +4,12 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, it } from "vitest"
 import { Cut, OuterTransaction, register, storage } from "../../conformance/index.ts"
-import { cuttableWire } from "../../conformance/worlds/CuttableWire.ts"
-import { freshDatabase } from "../../conformance/worlds/Database.ts"
+import { cuttableWire } from "../../conformance/testkit/databases/CuttableWire.ts"
+import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { layerClient, layerStores, migrate } from "../postgres/index.ts"
 import { layer } from "./index.ts"
 
-/** A database of its own, up to date, and the wire to it. */
+/** A migrated database, and the wire to it. */
 const newDatabase = Effect.gen(function* () {
   const wire = yield* cuttableWire(yield* freshDatabase)
   const client = layerClient({ url: Redacted.make(wire.url) })
@@ -17,7 +17,7 @@ const newDatabase = Effect.gen(function* () {
   return { client, cut: wire.cut }
 })
 
-/** Half of the shops are in each of two stores, by the last digit of their ids. */
+/** The last digit of a shop's id decides which of two stores it is in. */
 const storeOf = (shop: string) => Effect.succeed((shop.codePointAt(shop.length - 1) ?? 0) % 2 === 0 ? "even" : "odd")
 
 const on = (client: Context.Context<PgClient.PgClient | SqlClient.SqlClient>) =>
@@ -34,7 +34,7 @@ register(
           const [ofEven, ofOdd] = [Context.get(even, SqlClient.SqlClient), Context.get(odd, SqlClient.SqlClient)]
           return Layer.mergeAll(
             layer({ stores: { even: on(even), odd: on(odd) }, storeOf }),
-            // A case does not say in which database its shops are.
+            // Cases don't say which database their shops are in.
             Layer.succeed(OuterTransaction, {
               run: (effect) => ofEven.withTransaction(ofOdd.withTransaction(effect)),
             }),

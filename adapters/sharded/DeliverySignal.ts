@@ -2,7 +2,7 @@ import { Context, Effect, Queue } from "effect"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import type { Stores } from "./Stores.ts"
 
-/** Signals of several stores: a worker hears those of all. */
+/** Signals of several stores: a worker receives them all. */
 export const make = (stores: Stores): DeliverySignal["Service"] => {
   const signals = stores.all.map(({ ports }) => Context.get(ports, DeliverySignal))
   return DeliverySignal.of({
@@ -11,7 +11,7 @@ export const make = (stores: Stores): DeliverySignal["Service"] => {
     subscribe: Effect.gen(function* () {
       const sources = yield* Effect.forEach(signals, ({ subscribe }) => subscribe)
       const together = yield* Queue.sliding<void>(1)
-      // What several stores tell at once is one signal: also what one that has lost the race has taken.
+      // Simultaneous signals of several stores become one, including a signal that a loser of the race took.
       yield* Effect.raceAll(sources.map((source) => Queue.take(source))).pipe(
         Effect.andThen(Effect.forEach(sources, (source) => Queue.poll(source), { discard: true })),
         Effect.andThen(Queue.offer(together, undefined)),

@@ -4,7 +4,10 @@ import type { StorageError } from "../../core/ports/StorageError.ts"
 import { byId, routed } from "./Routing.ts"
 import { answersOf, type Stores } from "./Stores.ts"
 
-/** The notices of several stores. A claim asks one after the other, each claim another one first; of each it takes the longest due. */
+/**
+ * Notices of several stores. A claim asks one store after the other, beginning with another each time, for those
+ * longest due.
+ */
 export const make = (stores: Stores): NoticeStore["Service"] => {
   let turn = 0
   return NoticeStore.of({

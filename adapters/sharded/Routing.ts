@@ -3,29 +3,31 @@ import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import type { Stores } from "./Stores.ts"
 
-/** Tells of a call of a method of one shop which shop that is. */
+/** Returns the shop of a call, for a method that concerns one shop. */
 type ShopOf<Method> = Method extends (...parameters: infer P) => Effect.Effect<infer _, infer E>
   ? StorageError extends E
     ? (...parameters: P) => string
     : never
   : never
 
-/** The shop of a call whose first parameter is its id. */
+/** The shop of a call whose first parameter is the shop's id. */
 export const byId = (shop: string): string => shop
 
-/** The shop of a call whose first parameter is a record or a query of a shop. */
+/** The shop of a call whose first parameter is a record or a query with a shop. */
 export const byShop = ({ shop }: { readonly shop: string }): string => shop
 
-/** A method, as every one of them looks to whoever only passes calls on. */
+/** Any method, as seen by a function that only passes calls on. */
 type Passed = (...parameters: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
 /**
- * Makes methods of a port that pass each call on to the store that its shop is in, and touch no other. Of each it takes how to tell the shop.
+ * Returns methods of a port that pass each call on to the store of its shop, and touch no other. `shopsOf` has, for
+ * each method, a function that finds the shop.
  *
- * It answers those methods and no others: an adapter that lacks one that a port has gained does not compile.
+ * The result has only the methods that are named: an adapter that lacks a new method of a port does not compile.
  *
  * @example
- * CustomizerStore.of(routed(stores)(CustomizerStore, { find: byId, summary: byId, definition: byId, put: byShop, publish: byId }))
+ * CustomizerStore.of(routed(stores)(CustomizerStore, { find: byId, summary: byId, definition: byId, put: byShop,
+ * publish: byId }))
  */
 export const routed =
   (stores: Stores) =>

@@ -4,7 +4,7 @@ import type { StorageError } from "../../core/ports/StorageError.ts"
 import { byShop, routed } from "./Routing.ts"
 import type { Stores } from "./Stores.ts"
 
-/** Sealed secrets in several stores, listed one store behind the other. A page is of one store. */
+/** Sealed secrets of several stores, listed one store after the other. A page comes from one store. */
 export const make = (stores: Stores): SealedSecrets["Service"] =>
   SealedSecrets.of({
     ...routed(stores)(SealedSecrets, { replace: byShop }),

@@ -2,12 +2,12 @@ import { expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option } from "effect"
 import { describe, it as plain } from "vitest"
 import { register, storage } from "../../conformance/index.ts"
-import { callsOfPorts } from "../../conformance/storage/FaultCalls.ts"
-import { makeShop, makeToken, someTime, unique } from "../../conformance/storage/Fixtures.ts"
-import { twoHosts } from "../../conformance/storage/Hosts.ts"
-import { OtherStore } from "../../conformance/storage/StorageCase.ts"
-import { addEndpoint, advance, happen, request, success } from "../../conformance/storage/Webhooks.ts"
-import { portName } from "../../conformance/suite/picked.ts"
+import { portName } from "../../conformance/suites/runner/picked.ts"
+import { callsOfPorts } from "../../conformance/suites/storage/FaultCalls.ts"
+import { makeShop, makeToken, someTime, unique } from "../../conformance/suites/storage/Fixtures.ts"
+import { twoHosts } from "../../conformance/suites/storage/Hosts.ts"
+import { OtherStore } from "../../conformance/suites/storage/StorageCase.ts"
+import { addEndpoint, advance, happen, request, success } from "../../conformance/suites/storage/Webhooks.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
@@ -19,7 +19,7 @@ import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { layerShared, makeState } from "../memory/index.ts"
 import { layer } from "./index.ts"
 
-/** Half of the shops are in each of two stores, by the last digit of their ids. */
+/** The last digit of a shop's id decides which of two stores it is in. */
 const byDigit = (shop: string) => Effect.succeed((shop.codePointAt(shop.length - 1) ?? 0) % 2 === 0 ? "even" : "odd")
 
 register(
@@ -37,7 +37,7 @@ register(
   { describe, it: plain },
 )
 
-/** A store each of whose methods does something else before it is called, which may fail. */
+/** A store that runs an effect before each call of a method; if the effect fails, so does the call. */
 const before = (
   store: Layer.Layer<StoragePorts>,
   ask: (method: string) => Effect.Effect<void, StorageError>,
@@ -71,7 +71,7 @@ const before = (
   )
 }
 
-it.effect("a call of one shop MUST reach the store of the shop and no other", () =>
+it.effect("a call for one shop MUST reach the shop's store and no other", () =>
   Effect.gen(function* () {
     const elsewhere = new Set<string>()
     const note = (method: string) => Effect.sync(() => void elsewhere.add(method))
@@ -107,7 +107,7 @@ it.effect("a call of one shop MUST reach the store of the shop and no other", ()
   }),
 )
 
-/** Two stores, each of which fails while its name is in a set, and what they were asked. */
+/** Two stores that fail while their name is in `down`, and the calls that they received. */
 const breakable = () => {
   const down = new Set<string>()
   const asked: Array<string> = []
@@ -123,7 +123,7 @@ const breakable = () => {
   return { down, asked, stores: layer({ stores, storeOf: (shop) => Effect.succeed(shop.split("-")[0] ?? "") }) }
 }
 
-/** A shop of a store with an endpoint, a token, and a delivery that is due. */
+/** A shop in a store, with an endpoint, a token and a due delivery. */
 const newShop = Effect.fnUntraced(function* (store: string) {
   const shop = makeShop({ id: `${store}-${unique(8)}` })
   yield* ShopStore.use((shops) => shops.put(shop))
@@ -136,7 +136,7 @@ const newShop = Effect.fnUntraced(function* (store: string) {
 
 const isDown = { _tag: "StorageError", message: "it is down", isRetryable: true }
 
-it.effect("while a store fails, the shops of the others MUST be served as before (D45)", () => {
+it.effect("while a store fails, shops of other stores MUST be served as before (D45)", () => {
   const { down, stores } = breakable()
   return Effect.gen(function* () {
     const [shops, tokens, queue] = [yield* ShopStore, yield* TokenStore, yield* DeliveryQueue]
@@ -146,7 +146,7 @@ it.effect("while a store fails, the shops of the others MUST be served as before
     expect(yield* shops.find(mine.shop.id)).toEqual(Option.some(mine.shop))
     expect(yield* Effect.flip(shops.find(theirs.shop.id))).toMatchObject(isDown)
     expect(Option.isSome(yield* tokens.find(mine.token.digest))).toBe(true)
-    // Nobody knows whether the store that fails has it.
+    // The failing store may have the token.
     for (const digest of [theirs.token.digest, unique(64)]) {
       expect(yield* Effect.flip(tokens.find(digest))).toMatchObject(isDown)
     }
@@ -174,7 +174,7 @@ it.effect("while a store fails, the shops of the others MUST be served as before
 })
 
 it.effect(
-  "settling MUST be done in the stores that can, fail where one can't, and be done there when it is repeated",
+  "settling MUST be done in the working stores, fail if one doesn't work, and be completed when it is repeated",
   () => {
     const { down, stores } = breakable()
     return Effect.gen(function* () {
@@ -197,7 +197,7 @@ it.effect(
   },
 )
 
-it.effect("settling MUST be done where the store of a shop is known, though that of another can't be told", () => {
+it.effect("settling MUST be done for a shop whose store is known, though another shop's store is unknown", () => {
   const stores = { first: layerShared(makeState()), second: layerShared(makeState()) }
   const storeOf = (shop: string) => Effect.succeed(shop.split("-")[0] ?? "")
   const knowingOne = (shop: string) =>
@@ -219,26 +219,29 @@ it.effect("settling MUST be done where the store of a shop is known, though that
   })
 })
 
-it.effect("a token MUST be looked for where it was found, and in all stores where it is gone from there (D18)", () => {
-  const { asked, stores } = breakable()
-  return Effect.gen(function* () {
-    const { shop, token } = yield* newShop("second")
-    const tokens = yield* TokenStore
-    const finding = Effect.gen(function* () {
-      asked.length = 0
-      const found = yield* tokens.find(token.digest)
-      return [Option.isSome(found), ...asked.toSorted()]
-    })
-    expect(yield* finding).toEqual([true, "first TokenStore.find", "second TokenStore.find"])
-    expect(yield* finding).toEqual([true, "second TokenStore.find"])
-    yield* tokens.revoke(shop.id, token.id)
-    expect((yield* finding)[0]).toBe(false)
-    yield* tokens.add({ ...token, shop: (yield* newShop("first")).shop.id })
-    expect((yield* finding)[0]).toBe(true)
-  }).pipe(Effect.provide(stores, { local: true }))
-})
+it.effect(
+  "a token MUST be looked up in the store that had it, and in all stores if it is gone from there (D18)",
+  () => {
+    const { asked, stores } = breakable()
+    return Effect.gen(function* () {
+      const { shop, token } = yield* newShop("second")
+      const tokens = yield* TokenStore
+      const finding = Effect.gen(function* () {
+        asked.length = 0
+        const found = yield* tokens.find(token.digest)
+        return [Option.isSome(found), ...asked.toSorted()]
+      })
+      expect(yield* finding).toEqual([true, "first TokenStore.find", "second TokenStore.find"])
+      expect(yield* finding).toEqual([true, "second TokenStore.find"])
+      yield* tokens.revoke(shop.id, token.id)
+      expect((yield* finding)[0]).toBe(false)
+      yield* tokens.add({ ...token, shop: (yield* newShop("first")).shop.id })
+      expect((yield* finding)[0]).toBe(true)
+    }).pipe(Effect.provide(stores, { local: true }))
+  },
+)
 
-it.effect("where a shop is MUST be asked once, and again where that failed", () =>
+it.effect("storeOf MUST be called once for a shop, and again if it failed", () =>
   Effect.gen(function* () {
     const asked: Array<string> = []
     let answer: Effect.Effect<string, StorageError> = Effect.fail(

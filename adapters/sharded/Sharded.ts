@@ -23,29 +23,30 @@ import { type StoreOf, Stores } from "./Stores.ts"
 import * as Tokens from "./Tokens.ts"
 import * as Keeping from "./Upkeep.ts"
 
-/** Several stores, and which shop is in which. */
+/** Several stores, and the store of each shop. */
 export interface ShardedOptions<S extends Readonly<Record<string, Layer.Layer<StoragePorts, unknown, unknown>>>> {
   /**
-   * The layer of each store, of any adapter, by a name that stays. Each is built by itself: two that are made of the same layers share nothing. What a layer
-   * offers beside the storage ports stays within it.
+   * The layer of each store, of any adapter, by a name that must not change. Each layer is built on its own: two that
+   * contain the same layers share nothing. Services of a layer other than the storage ports are not visible outside.
    */
   readonly stores: S
   /**
-   * The name of the store that a shop is in, on every host the same and for ever: shops don't move. It is asked of every id, also of one of which there is
-   * no shop yet, and what it answered is remembered.
+   * The name of a shop's store, the same on every host and forever: shops don't move. It is called for every id, also
+   * if no such shop exists yet, and its results are remembered.
    */
   readonly storeOf: StoreOf
 }
 
 /**
- * Every storage port over several stores. What is of one shop goes to the store of the shop, and to no other.
+ * Every storage port over several stores. A call for one shop goes to the store of that shop, and to no other.
  *
- * What is of all shops goes through all stores: workers claim from them in turn, signals come from all, and so do the lists of shops and of sealed secrets.
- * A call that is part of an outer transaction is so in the store whose transaction it is; a shop of another store takes no part in it.
+ * Calls for all shops go to all stores: workers claim from them in turn, and signals and the lists of shops and of
+ * sealed secrets come from all of them. Within an outer transaction of one store, calls for shops of that store are
+ * part of it; calls for shops of other stores are not.
  *
- * While a store fails, calls of its shops fail, and those of others go on. Claims, the next due time and clearing go on with the others. Listing
- * shops or secrets and counting deliveries fail, as does finding a token that no other store has. Settling deliveries of several stores at once is done where it can
- * be, fails, and may be repeated as a whole.
+ * While a store fails, calls for its shops fail and calls for other shops go on, as do claims, the next due time and
+ * clearing. Listing shops or secrets and counting deliveries fail, as does finding a token that no other store has.
+ * Settling deliveries of several stores settles those that it can, fails, and may be repeated as a whole.
  */
 export const layer = <const S extends Readonly<Record<string, Layer.Layer<StoragePorts, unknown, unknown>>>>({
   storeOf,

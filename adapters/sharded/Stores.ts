@@ -3,19 +3,19 @@ import { StorageError } from "../../core/ports/StorageError.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { BoundedMap } from "../../core/support/BoundedMap.ts"
 
-/** One of the stores that shops are spread over. */
+/** One of several stores. */
 export interface Store {
   readonly name: string
   readonly ports: Context.Context<StoragePorts>
 }
 
-/** Says in which store a shop is, by the store's name. */
+/** Returns the name of the store of a shop. */
 export type StoreOf = (shop: string) => Effect.Effect<string, StorageError>
 
-/** So many shops are remembered. */
+/** The number of shops whose store is remembered. */
 const capacity = 100_000
 
-/** The stores that shops are spread over, and what is known of them. */
+/** Several stores, and the store of each shop. */
 export class Stores {
   readonly all: ReadonlyArray<Store>
   readonly #byName: ReadonlyMap<string, Store>
@@ -29,12 +29,12 @@ export class Stores {
     this.#storeOf = storeOf
   }
 
-  /** The store that a shop is in, if it was found before: shops don't move. */
+  /** The store of a shop, if it was found before: shops don't move. */
   remembered(shop: string): Store | undefined {
     return this.#places.get(shop)
   }
 
-  /** The store that a shop is in. */
+  /** The store of a shop. */
   find(shop: string): Effect.Effect<Store, StorageError> {
     return Effect.suspend(() => {
       const place = this.#places.get(shop)
@@ -49,15 +49,16 @@ export class Stores {
   }
 
   #unknown(name: string): StorageError {
+    const store = JSON.stringify(name)
     const known = [...this.#byName.keys()].join(", ")
     return new StorageError({
-      message: `Add the store ${JSON.stringify(name)} to this host: storeOf answers it for a shop, and the host has ${known}`,
+      message: `Add the store ${store} to this host: storeOf answers it for a shop, and the host has ${known}`,
       cause: undefined,
       isRetryable: false,
     })
   }
 
-  /** Asks every store at once. Fails where one of them does, once all have ended. Answers in the order of the stores. */
+  /** Asks all stores at once, and returns their results in order. If a store fails, fails once all have ended. */
   askAll<A>(ask: (store: Store) => Effect.Effect<A, StorageError>): Effect.Effect<ReadonlyArray<A>, StorageError> {
     return Effect.flatMap(
       Effect.forEach(this.all, (store) => Effect.result(ask(store)), { concurrency: "unbounded" }),
@@ -65,7 +66,7 @@ export class Stores {
     )
   }
 
-  /** Asks every store at once. Answers what those say that can; fails where none can. */
+  /** Asks all stores at once, and returns the results of the stores that succeed. Fails if all stores fail. */
   askEach<A>(ask: (store: Store) => Effect.Effect<A, StorageError>): Effect.Effect<ReadonlyArray<A>, StorageError> {
     return Effect.flatMap(
       Effect.forEach(this.all, (store) => this.tried(store, ask(store)), { concurrency: "unbounded" }),
@@ -73,7 +74,7 @@ export class Stores {
     )
   }
 
-  /** Asks one store without which others can go on. The log is told when it begins to fail, and when it answers again. */
+  /** Asks one store; if it fails, others can go on. Logs when the store begins to fail, and when it answers again. */
   tried<A>(store: Store, asked: Effect.Effect<A, StorageError>): Effect.Effect<Result.Result<A, StorageError>> {
     return Effect.tap(Effect.result(asked), (result) => {
       if (Result.isSuccess(result)) {
@@ -86,8 +87,8 @@ export class Stores {
   }
 
   /**
-   * Gives each store what is of its shops, all at once, and answers in the order of the items. Fails where one of the stores does, or can't be told, once all
-   * have ended: what the others did stays done.
+   * Gives each store the items of its shops, all stores at once, and returns the results in the order of the items. If
+   * a store fails, or can't be found, fails once all have ended: the work of the other stores stays done.
    */
   eachItsOwn<Item, A>(
     items: ReadonlyArray<Item>,
@@ -121,7 +122,7 @@ export class Stores {
 const isAt = (place: Result.Result<Store, StorageError> | undefined, store: Store): boolean =>
   place !== undefined && Result.isSuccess(place) && place.success === store
 
-/** What there are answers of. Fails where all have failed. */
+/** The results that succeeded. Fails if all of them failed. */
 export const answersOf = <A>(
   results: ReadonlyArray<Result.Result<A, StorageError>>,
 ): Effect.Effect<ReadonlyArray<A>, StorageError> => {

@@ -5,14 +5,15 @@ import { BoundedMap } from "../../core/support/BoundedMap.ts"
 import { byId, byShop, routed } from "./Routing.ts"
 import type { Store, Stores } from "./Stores.ts"
 
-/** Of so many tokens it is remembered which store has them. */
+/** The number of tokens whose store is remembered. */
 const capacity = 100_000
 
 /**
  * Tokens in several stores.
  *
- * Whose a token is nobody knows before it is found: the first time all stores are asked at once, and from then on the one that has it. While a store is down, a
- * token that no other has can't be told from one that is there: finding it fails.
+ * The shop of a token is unknown before the token is found: the first time, all stores are asked at once, and
+ * afterwards the store that has it. While a store is down, finding a token that no other store has fails: the failing
+ * store may have it.
  */
 export const make = (stores: Stores): TokenStore["Service"] => {
   const owners = new BoundedMap<string, Store>(capacity)
@@ -23,7 +24,7 @@ export const make = (stores: Stores): TokenStore["Service"] => {
       return Effect.void
     })
 
-  /** Answers as soon as one has it; that it is nowhere, when all have said so. */
+  /** Returns as soon as one store has the token; returns none once all stores lack it. */
   const findAnywhere = (digest: string): Effect.Effect<Option.Option<FoundToken>, StorageError> =>
     Effect.suspend(() => {
       const failures: Array<StorageError> = []

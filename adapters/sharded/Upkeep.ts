@@ -3,10 +3,10 @@ import type { Instant } from "../../core/model/Instant.ts"
 import { type QueueStatistics, Upkeep } from "../../core/ports/Upkeep.ts"
 import type { Stores } from "./Stores.ts"
 
-/** Where the next step of clearing goes on in each store that is not done, by the store's name. */
+/** The position of the next clearing step in each store that is not done, by the store's name. */
 type Positions = Readonly<Record<string, string>>
 
-/** Clears several stores, each by a step of its own at the same time, and counts what all of them have. */
+/** Clears several stores, each with a step of its own at the same time, and adds up their counts. */
 export const make = (stores: Stores): Upkeep["Service"] =>
   Upkeep.of({
     prune: (step) =>
@@ -15,7 +15,7 @@ export const make = (stores: Stores): Upkeep["Service"] =>
         return Effect.map(
           stores.askEach(({ name, ports }) => {
             const after = positions === null ? null : positions[name]
-            // It is done.
+            // This store is done.
             if (after === undefined) return Effect.succeed([])
             return Effect.map(Context.get(ports, Upkeep).prune({ ...step, after }), (next) =>
               next === null ? [] : [[name, next] as const],

@@ -1,3 +1,3 @@
-/** All storage ports over several stores, such as databases, that shops are spread over. */
+/** All storage ports over several stores, such as databases. Each shop is in one of them. */
 export { layer, type ShardedOptions } from "./Sharded.ts"
 export type { StoreOf } from "./Stores.ts"

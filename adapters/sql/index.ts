@@ -1,29 +1,30 @@
 /**
  * All storage ports over Effect's `SqlClient`, for Postgres and what speaks its SQL.
  *
- * Give it any `SqlClient` of the dialect; `designwire/postgres` and `designwire/pglite` do so for a server and for the embedded database.
- * Calls join an outer `sql.withTransaction`.
+ * Give it any `SqlClient` of the dialect; `designwire/postgres` and `designwire/pglite` do so for a server and for the
+ * embedded database. Calls join an outer `sql.withTransaction`.
  */
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
-import * as Customizers from "./Customizers.ts"
-import * as DeliveryLog from "./DeliveryLog.ts"
-import * as DeliveryQueue from "./DeliveryQueue.ts"
-import * as Endpoints from "./Endpoints.ts"
-import * as EventStore from "./EventStore.ts"
-import * as Notices from "./Notices.ts"
-import * as Orders from "./Orders.ts"
-import * as RateLimits from "./RateLimits.ts"
-import { clientIn, SchemaName } from "./Schema.ts"
-import * as SealedSecrets from "./SealedSecrets.ts"
-import * as Shops from "./Shops.ts"
-import * as Signalling from "./Signals.ts"
-import { TokenChanges } from "./TokenChanges.ts"
-import * as Tokens from "./Tokens.ts"
-import { joinable } from "./Transaction.ts"
-import * as Upkeep from "./Upkeep.ts"
+import * as EventStore from "./events/EventStore.ts"
+import * as DeliveryLog from "./queue/DeliveryLog.ts"
+import * as DeliveryQueue from "./queue/DeliveryQueue.ts"
+import * as Notices from "./queue/Notices.ts"
+import * as Signalling from "./queue/Signals.ts"
+import * as Customizers from "./resources/Customizers.ts"
+import * as Endpoints from "./resources/Endpoints.ts"
+import * as Orders from "./resources/Orders.ts"
+import * as Shops from "./resources/Shops.ts"
+import { clientIn, SchemaName } from "./schema/Schema.ts"
+import { joinable } from "./statements/Transaction.ts"
+import * as RateLimits from "./tokens/RateLimits.ts"
+import { TokenChanges } from "./tokens/TokenChanges.ts"
+import * as Tokens from "./tokens/Tokens.ts"
+import * as SealedSecrets from "./upkeep/SealedSecrets.ts"
+import * as Upkeep from "./upkeep/Upkeep.ts"
 
+export { deliveriesChannel, NotifyInTransactions, Signals } from "./queue/Signals.ts"
 export {
   allSql,
   type MigrationScript,
@@ -35,12 +36,11 @@ export {
   pendingSql,
   requireCurrent,
   SchemaNotCurrent,
-} from "./Migrations.ts"
-export { partitioningSql } from "./Partitioning.ts"
-export { inSchema, parseSchemaName, SchemaName } from "./Schema.ts"
-export { deliveriesChannel, NotifyInTransactions, Signals } from "./Signals.ts"
-export { TokenChanges, tokensChannel } from "./TokenChanges.ts"
-export { SharedConnections } from "./Transaction.ts"
+} from "./schema/Migrations.ts"
+export { partitioningSql } from "./schema/Partitioning.ts"
+export { inSchema, parseSchemaName, SchemaName } from "./schema/Schema.ts"
+export { SharedConnections } from "./statements/Transaction.ts"
+export { TokenChanges, tokensChannel } from "./tokens/TokenChanges.ts"
 
 const storeClient = Layer.effect(
   SqlClient.SqlClient,
@@ -64,11 +64,11 @@ const stores = Layer.mergeAll(
   EventStore.layer,
 )
 
-/** Every storage port over the `SqlClient` at hand, whose database {@link migrate} has brought up to date. */
+/** Every storage port over the current `SqlClient`, whose database {@link migrate} has brought up to date. */
 export const layer: Layer.Layer<StoragePorts | Signalling.Signals, never, SqlClient.SqlClient | TokenChanges> =
   stores.pipe(Layer.provideMerge(Signalling.layer), Layer.provide(storeClient))
 
-/** {@link layer}, where nothing but this process changes the database. */
+/** {@link layer} for a database that only this process changes. */
 export const layerSingleProcess: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = stores.pipe(
   Layer.provideMerge(Signalling.layerSingleProcess),
   Layer.provide(storeClient),

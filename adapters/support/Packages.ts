@@ -1,5 +1,17 @@
-/** What is said where an installation lacks a package that it may leave out. Imports Node alone: the command looks for packages before it loads any. */
+/**
+ * What is said where an installation lacks a package that it may leave out. Imports Node alone: the command looks for
+ * packages before it loads any.
+ */
 import { createRequire } from "node:module"
+
+/** The optional packages, by what needs them. */
+export const optionalPackages = {
+  server: ["@effect/platform-node"],
+  worker: ["@effect/platform-node", "undici"],
+  postgres: ["@effect/sql-pg"],
+  embedded: ["@effect/sql-pg", "@electric-sql/pglite", "@electric-sql/pglite-socket"],
+  settings: ["preact", "preact-render-to-string"],
+} as const
 
 const isMissing = (name: string): boolean => {
   try {
@@ -15,7 +27,10 @@ const isMissing = (name: string): boolean => {
 const versions = (): Readonly<Record<string, string>> =>
   createRequire(import.meta.url)("designwire/package.json").optionalDependencies
 
-/** A sentence that names those of these packages that are not installed, and how to install them; `undefined` if all of them are. `who` needs them. */
+/**
+ * A sentence that names those of these packages that are not installed, and how to install them; `undefined` if all of
+ * them are. `who` needs them.
+ */
 export const missingPackages = (names: ReadonlyArray<string>, who: string): string | undefined => {
   const missing = names.filter(isMissing)
   if (missing.length === 0) return undefined
@@ -24,7 +39,10 @@ export const missingPackages = (names: ReadonlyArray<string>, who: string): stri
   return `${who} needs ${packages} ${missing.join(", ")}, which ${are} not installed: npm install ${install}`
 }
 
-/** Loads a module that needs packages which an installation may leave out. Where they are missing it rejects with a sentence that begins with `who`. */
+/**
+ * Loads a module that needs packages which an installation may leave out. Where they are missing it rejects with a
+ * sentence that begins with `who`.
+ */
 export const load = async <A>(module: () => Promise<A>, who: string, packages: ReadonlyArray<string>): Promise<A> => {
   try {
     return await module()

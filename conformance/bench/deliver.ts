@@ -1,12 +1,15 @@
 /**
- * What a webhook costs, compared with what one would run instead: deliveries per second of a worker beside other queues on
- * the same Postgres and undici alone, the time from a change to its arrival, what telling workers costs writers, what an endpoint that hangs costs the others, claims and
- * settles among very many deliveries and endpoints that wait, two workers compared with one, and what shops in trouble cost the others.
+ * The cost of a webhook, compared with alternatives: deliveries per second of a worker beside other queues on the same
+ * Postgres and undici alone, the time from a change to its arrival, the cost of signals for writers, the cost of a
+ * hanging endpoint for the others, claims and settlements among very many pending deliveries and waiting endpoints, two
+ * workers compared with one, and the cost of shops in trouble for the others.
  *
- * Run with `npm run bench:deliver`; the last line is JSON. `BENCH_DELIVERIES` (of one run, default 40,000), `BENCH_ROUNDS` (5),
- * `BENCH_SAMPLES` (of the time to arrival, 400), `BENCH_ORDERS` (of a round of writers, 3,000), `BENCH_SECONDS` (of a round beside an endpoint that hangs, 10), `BENCH_PENDING`
- * (1,000,000), `BENCH_WAITING` (endpoints, 100,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of `throughput,streaming,arrival,commits,hanging,growth,workers,isolation`) make it
- * shorter; `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.
+ * Run with `npm run bench:deliver`; the last line is JSON. Shorter runs: `BENCH_DELIVERIES` (per run, default 40,000),
+ * `BENCH_ROUNDS` (5), `BENCH_SAMPLES` (of the time to arrival, 400), `BENCH_ORDERS` (per round of writers, 3,000),
+ * `BENCH_SECONDS` (per round beside a hanging endpoint, 10), `BENCH_PENDING` (1,000,000), `BENCH_WAITING` (endpoints,
+ * 100,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of
+ * `throughput,streaming,arrival,commits,hanging,growth,workers,isolation`). `TEST_DATABASE_URL` names an existing
+ * Postgres server.
  */
 import { availableParallelism } from "node:os"
 import process from "node:process"
@@ -27,11 +30,13 @@ import { chosen, main, note, numberOf, withCleanup } from "./support/Main.ts"
 import { startDatabase } from "./support/Postgres.ts"
 import { type Finding, finding, print } from "./support/Report.ts"
 
-const only = chosen(["throughput", "streaming", "arrival", "commits", "hanging", "growth", "workers", "isolation"])
 const rounds = numberOf("BENCH_ROUNDS", 5)
 const deliveries = numberOf("BENCH_DELIVERIES", 40_000)
+const seconds = numberOf("BENCH_SECONDS", 10)
+const size = { deliveries, rounds }
 
-const measure = async (cleanup: Cleanup) => {
+/** Starts Postgres, the receiver and the queues to compare. */
+const prepare = async (cleanup: Cleanup) => {
   note("Starting Postgres and the receiver")
   const { sql, url } = await startDatabase(cleanup)
   const { key, secret } = makeKeys()
@@ -43,106 +48,112 @@ const measure = async (cleanup: Cleanup) => {
     const urls = Array.from({ length: 5 }, (_, endpoint) => `${receiver.url}/${shop}/${endpoint}`)
     shops.push(await stageShop(stores, `shop${shop}`, urls, secret))
   }
-  const bench: Bench = {
-    sql,
-    stores,
-    receiver,
-    secret,
-    environment: { DATABASE_URL: url, KEY: key.toString("base64"), SECRET: secret, ORIGIN: receiver.url },
-    cleanup,
-  }
-
+  const environment = { DATABASE_URL: url, KEY: key.toString("base64"), SECRET: secret, ORIGIN: receiver.url }
+  const bench: Bench = { sql, stores, receiver, secret, environment, cleanup }
   const jobs = jobsOf(shops, receiver.url, secret)
   const own = designwire(sql, stores, shops)
   const graphileWorker = await graphile(sql, url, jobs, cleanup)
   const queues = [own, await pgBoss(sql, url, jobs, cleanup), graphileWorker]
-  const findings: Array<Finding> = []
-  const size = { deliveries, rounds }
+  return { bench, cleanup, own, graphileWorker, queues }
+}
 
-  if (only.includes("throughput")) {
-    note(`${deliveries} deliveries that wait when the worker begins`)
-    const runs = await compete(
-      bench,
-      [...queues, bareRequest, bare].map((contender) => ({ name: contender.name, contender, workers: 1 })),
-      size,
-    )
-    findings.push(...throughput("Throughput", runs))
-    note("Microseconds of processor time per delivery, by group, in a run with the profiler")
-    const profiled = await run(bench, { name: "profiled", contender: own, workers: 1, profiled: true }, deliveries)
-    const groups = Object.entries({ ...profiled.groups, "Postgres, in its own processes": profiled.postgres })
-    console.table(Object.fromEntries(groups.map(([name, time]) => [name, Number(time.toPrecision(3))])))
-  }
-  if (only.includes("streaming")) {
-    note(`${deliveries} deliveries that are added while the worker works`)
-    const runs = await compete(
-      bench,
-      queues.map((contender) => ({ name: contender.name, contender, workers: 1, streaming: true })),
-      size,
-    )
-    findings.push(...throughput("Throughput, added meanwhile,", runs))
-  }
-  if (only.includes("workers")) {
-    note(`${deliveries} deliveries for each of one and two workers`)
-    const runs = await compete(
-      bench,
-      [
-        { name: "one", contender: own, workers: 1 },
-        { name: "two", contender: own, workers: 2 },
-        { name: "one of graphile-worker", contender: graphileWorker, workers: 1 },
-        { name: "two of graphile-worker", contender: graphileWorker, workers: 2 },
-      ],
-      size,
-    )
-    const [one, two] = [runs.get("one") as Run, runs.get("two") as Run]
-    const details = Object.fromEntries(runs)
-    const perSecond = { designwire: two.perSecond, other: one.perSecond }
+/** What each part of the benchmark compares. */
+type Stage = Awaited<ReturnType<typeof prepare>>
+
+type Findings = ReadonlyArray<Finding>
+
+const waiting = async ({ bench, own, queues }: Stage): Promise<Findings> => {
+  note(`${deliveries} deliveries that wait when the worker begins`)
+  const runs = await compete(
+    bench,
+    [...queues, bareRequest, bare].map((contender) => ({ name: contender.name, contender, workers: 1 })),
+    size,
+  )
+  note("Microseconds of processor time per delivery, by group, in a run with the profiler")
+  const profiled = await run(bench, { name: "profiled", contender: own, workers: 1, profiled: true }, deliveries)
+  const groups = Object.entries({ ...profiled.groups, "Postgres, in its own processes": profiled.postgres })
+  console.table(Object.fromEntries(groups.map(([name, time]) => [name, Number(time.toPrecision(3))])))
+  return throughput("Throughput", runs)
+}
+
+const streaming = async ({ bench, queues }: Stage): Promise<Findings> => {
+  note(`${deliveries} deliveries that are added while the worker works`)
+  const runs = await compete(
+    bench,
+    queues.map((contender) => ({ name: contender.name, contender, workers: 1, streaming: true })),
+    size,
+  )
+  return throughput("Throughput, added meanwhile,", runs)
+}
+
+const twoWorkers = async ({ bench, graphileWorker, own }: Stage): Promise<Findings> => {
+  note(`${deliveries} deliveries for each of one and two workers`)
+  const runs = await compete(
+    bench,
+    [
+      { name: "one", contender: own, workers: 1 },
+      { name: "two", contender: own, workers: 2 },
+      { name: "one of graphile-worker", contender: graphileWorker, workers: 1 },
+      { name: "two of graphile-worker", contender: graphileWorker, workers: 2 },
+    ],
+    size,
+  )
+  const [one, two] = [runs.get("one") as Run, runs.get("two") as Run]
+  const details = Object.fromEntries(runs)
+  const perSecond = { designwire: two.perSecond, other: one.perSecond }
+  const processor = { designwire: two.processor, other: one.processor }
+  return [
     // The receiver and Postgres need processors too.
-    if (availableParallelism() >= 4) {
-      findings.push(finding("Two workers vs one", "deliveries/s", perSecond, { least: 1.6 }, details))
-    }
-    findings.push(
-      finding(
-        "Processor time of one delivery, two workers vs one",
-        "µs",
-        { designwire: two.processor, other: one.processor },
-        { most: 1.1 },
-        details,
-      ),
-      finding("Sent twice by two workers", "deliveries", { designwire: two.doubles }, { most: 0 }),
-    )
-  }
-  if (only.includes("arrival")) {
+    ...(availableParallelism() >= 4
+      ? [finding("Two workers vs one", "deliveries/s", perSecond, { least: 1.6 }, details)]
+      : []),
+    finding("Processor time of one delivery, two workers vs one", "µs", processor, { most: 1.1 }, details),
+    finding("Sent twice by two workers", "deliveries", { designwire: two.doubles }, { most: 0 }),
+  ]
+}
+
+const parts: Readonly<Record<string, (stage: Stage) => Promise<Findings>>> = {
+  throughput: waiting,
+  streaming,
+  workers: twoWorkers,
+  arrival: ({ bench, graphileWorker }) => {
     note("Orders on an idle system")
-    findings.push(...(await arrival(bench, graphileWorker, numberOf("BENCH_SAMPLES", 400))))
-  }
-  if (only.includes("commits")) {
+    return arrival(bench, graphileWorker, numberOf("BENCH_SAMPLES", 400))
+  },
+  commits: ({ bench }) => {
     note("Writers that place orders at the same time")
-    findings.push(...(await commits(bench, { orders: numberOf("BENCH_ORDERS", 3_000), rounds })))
-  }
-  if (only.includes("hanging")) {
+    return commits(bench, { orders: numberOf("BENCH_ORDERS", 3_000), rounds })
+  },
+  hanging: ({ bench }) => {
     note("An endpoint that hangs")
-    const seconds = numberOf("BENCH_SECONDS", 10)
-    findings.push(...(await hanging(bench, { rounds, seconds })))
-  }
-  if (only.includes("growth")) {
+    return hanging(bench, { rounds, seconds })
+  },
+  growth: ({ cleanup }) => {
     note("Claims and settles among many deliveries and endpoints")
-    const calls = numberOf("BENCH_CALLS", 300)
     const [pending, waiting] = [numberOf("BENCH_PENDING", 1_000_000), numberOf("BENCH_WAITING", 100_000)]
-    findings.push(...(await growth(cleanup, { pending, waiting, calls })))
-  }
-  if (only.includes("held")) {
+    return growth(cleanup, { pending, waiting, calls: numberOf("BENCH_CALLS", 300) })
+  },
+  held: ({ bench }) => {
     note("Beside a transaction that stays open")
-    const [seconds, settled] = [numberOf("BENCH_HELD", 600), numberOf("BENCH_SETTLED", 0)]
-    findings.push(...(await heldTransaction(bench, { seconds, settled })))
-  }
-  if (only.includes("isolation")) {
+    return heldTransaction(bench, { seconds: numberOf("BENCH_HELD", 600), settled: numberOf("BENCH_SETTLED", 0) })
+  },
+  isolation: ({ bench }) => {
     note("Shops in trouble")
-    findings.push(...(await isolation(bench, { seconds: 2 * numberOf("BENCH_SECONDS", 10) })))
-  }
+    return isolation(bench, { seconds: 2 * seconds })
+  },
+}
+
+/** `held` takes long: only `BENCH_ONLY` runs it. */
+const only = chosen(Object.keys(parts).filter((part) => part !== "held"))
+
+const measure = async (cleanup: Cleanup) => {
+  const stage = await prepare(cleanup)
+  const findings: Array<Finding> = []
+  for (const [part, find] of Object.entries(parts)) if (only.includes(part)) findings.push(...(await find(stage)))
   return findings
 }
 
-/** Compares Designwire's runs with those of graphile-worker and of undici alone. */
+/** Compares Designwire's runs with graphile-worker's and with undici alone. */
 const throughput = (name: string, runs: ReadonlyMap<string, Run>): ReadonlyArray<Finding> => {
   const of = (contender: string) => runs.get(contender)?.perSecond ?? Number.NaN
   const designwire = of("designwire")

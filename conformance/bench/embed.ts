@@ -1,9 +1,11 @@
 /**
- * What embedding costs: the time to place an order in a transaction of one's own through `pg` and postgres.js, compared with Effect's driver, which the
- * standalone host uses; and the time from the COMMIT to the arrival of the delivery, by the worker of the same process, which hears of it by LISTEN.
+ * What embedding costs: the time to place an order in a transaction of one's own through `pg` and postgres.js, compared
+ * with Effect's driver, which the standalone host uses; and the time from the COMMIT to the arrival of the delivery, by
+ * the worker of the same process, which hears of it by LISTEN.
  *
- * Run with `npm run bench:embed`; the last line is JSON. `BENCH_ROUNDS` (9), `BENCH_ORDERS` (of one round, 100), `BENCH_SAMPLES` (of the time to arrival, 200)
- * and `BENCH_ONLY` (some of `place,arrival`) make it shorter; `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.
+ * Run with `npm run bench:embed`; the last line is JSON. `BENCH_ROUNDS` (9), `BENCH_ORDERS` (of one round, 100),
+ * `BENCH_SAMPLES` (of the time to arrival, 200) and `BENCH_ONLY` (some of `place,arrival`) make it shorter;
+ * `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.
  */
 import { availableParallelism } from "node:os"
 import process from "node:process"

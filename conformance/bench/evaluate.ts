@@ -1,6 +1,6 @@
 /**
- * What a save and a publication cost: evaluations per second of a large customizer, and the time to check a definition of
- * 512 KiB, sound or wrong. Run with `npm run bench:evaluate`; the last line is JSON.
+ * What a save and a publication cost: evaluations per second of a large customizer, and the time to check a definition
+ * of 512 KiB, sound or wrong. Run with `npm run bench:evaluate`; the last line is JSON.
  */
 import { Result } from "effect"
 import { compile } from "../../core/rules/Compile.ts"
@@ -21,7 +21,10 @@ const answersOf = (question: number, count: number) =>
     layers: [{ view: `view${question % STEPS}`, path: `layers/${question}/${index}.png` }],
   }))
 
-/** Seven kinds of question in turn: four single, one multiple, one text, one upload; later ones hidden until a rule shows them. */
+/**
+ * Seven kinds of question in turn: four single, one multiple, one text, one upload; later ones hidden until a rule
+ * shows them.
+ */
 const questionOf = (index: number, answers: number) => {
   const base = {
     id: `q${index}`,
@@ -38,7 +41,7 @@ const questionOf = (index: number, answers: number) => {
   return { ...base, type: "single", answers: answersOf(index, answers) }
 }
 
-/** Each reads one or two choices and shows, hides or disables something further on. */
+/** Each reads one or two choices and shows, hides or disables something later. */
 const ruleOf = (index: number, questions: number) => {
   const read = (index * 7) % Math.floor(questions / 2)
   const target = read + 1 + (index % Math.floor(questions / 2 - 1))

@@ -1,15 +1,17 @@
 /**
- * What the event feed holds and costs: events by writers whose transactions stay open for seconds, are rolled back or killed, while a reader follows; a page among a
- * thousand and a million events; and what a position in the feed adds to writing an event.
+ * Correctness and cost of the event feed: events by writers whose transactions stay open for seconds, are rolled back
+ * or killed, while a reader follows; a page among a thousand and a million events; and the cost of a feed position when
+ * writing an event.
  *
- * Run with `npm run bench:feed`; the last line is JSON. `BENCH_EVENTS` (1,000,000), `BENCH_WRITERS` (32), `BENCH_CALLS` (pages of each kind, 300) and `BENCH_ONLY` (some of
- * `race,pages,writes`) make it shorter; `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.
+ * Run with `npm run bench:feed`; the last line is JSON. Shorter runs: `BENCH_EVENTS` (1,000,000), `BENCH_WRITERS` (32),
+ * `BENCH_CALLS` (pages of each kind, 300) and `BENCH_ONLY` (some of `race,pages,writes`). `TEST_DATABASE_URL` names an
+ * existing Postgres server.
  */
 import { availableParallelism } from "node:os"
 import process from "node:process"
 import { SqlClient } from "effect/sql"
 import postgres from "postgres"
-import { insertEvents } from "../../adapters/sql/Events.ts"
+import { insertEvents } from "../../adapters/sql/events/Events.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
 import { follow, judge, readPage } from "./feed/Reader.ts"
 import { openStores, type Stores } from "./feed/Stores.ts"
@@ -82,7 +84,7 @@ const race = async (stores: Stores, url: string, cleanup: Cleanup): Promise<Read
   ]
 }
 
-/** Shops with so many events, of a kilobyte each. */
+/** Shops with this many events, of a kilobyte each. */
 const fill = async (sql: postgres.Sql, shop: string, count: number) => {
   await sql`INSERT INTO designwire.events (shop, id, event, test, created_at, body)
     SELECT ${shop}, 'evt_' || ${shop} || i, 'design.ordered', false, now(), '{"x":"' || repeat(md5(i::text), 31) || '"}'
@@ -120,7 +122,7 @@ const pages = async (stores: Stores, sql: postgres.Sql): Promise<ReadonlyArray<F
   return findings
 }
 
-/** Writes events with and without a position, one transaction after the other, in turn. */
+/** Writes events with and without a position, one transaction after the other, alternating. */
 const writes = async (stores: Stores, sql: postgres.Sql): Promise<ReadonlyArray<Finding>> => {
   note("Writes with and without a position")
   await sql`CREATE TABLE designwire.plain_events (LIKE designwire.events INCLUDING DEFAULTS)`

@@ -1,6 +1,6 @@
 /**
- * How long `import "designwire"` takes beyond `import "effect"`, in milliseconds: the median over processes of Node that import the one,
- * and then the other, in turn with processes that import `effect` alone.
+ * How long `import "designwire"` takes beyond `import "effect"`, in milliseconds: the median over processes of Node
+ * that import the one, and then the other, in turn with processes that import `effect` alone.
  *
  * Run with `npm run bench:load`; the last line is JSON. `BENCH_RUNS` is the number of processes of each kind.
  */
@@ -8,7 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
-import { install, node, pack } from "../package/Installation.ts"
+import { install, node, pack } from "../checks/package/Installation.ts"
 import type { Cleanup } from "./support/Cleanup.ts"
 import { main, note, numberOf, withCleanup } from "./support/Main.ts"
 import { finding, print, type Report } from "./support/Report.ts"

@@ -1,10 +1,11 @@
 /**
- * What a read costs, compared with what one would run instead: requests per second of designs and orders beside other servers
- * on the same Postgres, pages of orders in shops of different sizes, memory, and the time to start.
+ * The cost of a read, compared with alternatives: requests per second of designs and orders beside other servers on the
+ * same Postgres, pages of orders in shops of different sizes, memory, and the time to start.
  *
- * Run with `npm run bench:read`; the last line is JSON. `BENCH_SECONDS` (of one run, default 4), `BENCH_ROUNDS` (5),
- * `BENCH_DESIGNS` (50,000), `BENCH_ORDERS` (1,000,000), `BENCH_MEMORY_SECONDS` (60) and `BENCH_ONLY` (some of `designs,limited,orders,compressed,growth,start`) make it
- * shorter; `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.
+ * Run with `npm run bench:read`; the last line is JSON. Shorter runs: `BENCH_SECONDS` (per run, default 4),
+ * `BENCH_ROUNDS` (5), `BENCH_DESIGNS` (50,000), `BENCH_ORDERS` (1,000,000), `BENCH_MEMORY_SECONDS` (60) and
+ * `BENCH_ONLY` (some of `designs,limited,orders,compressed,growth,start`). `TEST_DATABASE_URL` names an existing
+ * Postgres server.
  */
 import { randomBytes } from "node:crypto"
 import { availableParallelism } from "node:os"
@@ -13,7 +14,7 @@ import { isDeepStrictEqual } from "node:util"
 import { compressed } from "./read/Compressed.ts"
 import { copyToColumns } from "./read/Contender.ts"
 import { fetchPage } from "./read/FetchPage.ts"
-import { throughput } from "./read/Findings.ts"
+import { ratio, throughput } from "./read/Findings.ts"
 import { growth, seedGrowth } from "./read/Growth.ts"
 import { startLoad } from "./read/Load.ts"
 import { measure, type Schedule } from "./read/Medians.ts"
@@ -31,10 +32,10 @@ const only = chosen(["designs", "limited", "orders", "compressed", "growth", "st
 const schedule: Schedule = { seconds: numberOf("BENCH_SECONDS", 4), rounds: numberOf("BENCH_ROUNDS", 5) }
 const connections = 64
 
-/** How long a server is under load before its memory is looked at. */
+/** Seconds of load before a server's memory is measured. */
 const memorySeconds = numberOf("BENCH_MEMORY_SECONDS", 60)
 
-/** Tokens that share the load where the limit is on: so many that no request is refused. */
+/** Tokens that share the load if the limit is on, enough that no request is refused. */
 const limitedTokens = 20_000
 
 const shuffled = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => {
@@ -69,6 +70,7 @@ const reads = async (cleanup: Cleanup): Promise<Report> => {
   const key = randomBytes(32)
   const environment = { DATABASE_URL: url, SHOP: shop.id, KEY: key.toString("base64") }
   const unlimited = await startServer("./designwire.mjs", { ...environment, LIMIT: "off" }, cleanup)
+  const traced = await startServer("./designwire.mjs", { ...environment, LIMIT: "off", TRACER: "on" }, cleanup)
   const limited = await startServer("./designwire.mjs", environment, cleanup)
   const bare = await startServer("./bare.ts", environment, cleanup)
   const fastify = await startServer("./fastify.ts", environment, cleanup)
@@ -92,7 +94,7 @@ const reads = async (cleanup: Cleanup): Promise<Report> => {
   )
   await load.prepare("fixed", filled.designs.slice(0, 1).map(requestOf))
 
-  /** The most resident memory that a server has used, after a plan was on it for a while. */
+  /** Peak resident memory of a server after running a plan for a while. */
   const memory = async (name: string, server: Server, plan: string, most: number): Promise<Finding> => {
     note(name)
     await load.run({ plan, port: server.port, connections, milliseconds: memorySeconds * 1_000 })
@@ -121,15 +123,19 @@ const reads = async (cleanup: Cleanup): Promise<Report> => {
       load,
       [
         { name: "designwire", server: unlimited, plan: "designs" },
+        { name: "designwire, traced", server: traced, plan: "designs" },
         { name: "node:http + pg", server: bare, plan: "designs" },
         { name: "Fastify + postgres", server: fastify, plan: "designs" },
         { name: "sockets + postgres", server: sockets, plan: "designs" },
       ],
       { ...schedule, connections },
     )
+    // The server's span, with its attributes, and a span for each statement.
+    const sides = { own: "designwire, traced", other: "designwire" }
+    findings.push(ratio("GET /designs/{id} traced vs not traced", "µs", "serverTime", medians, sides, { most: 1.6 }))
     findings.push(throughput("GET /designs/{id} vs node:http + pg", medians, "node:http + pg", 1.8))
     findings.push(throughput("GET /designs/{id} vs Fastify + postgres", medians, "Fastify + postgres", 1.5))
-    // The ceiling, told beside. uWebSockets.js is none of it: npm does not have it.
+    // The ceiling, for reference. uWebSockets.js is missing because npm does not have it.
     findings.push(throughput("GET /designs/{id} vs bare sockets + postgres", medians, "sockets + postgres", 0))
     findings.push(await memory("Resident memory, limit lifted", unlimited, "designs", 220))
   }

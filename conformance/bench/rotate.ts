@@ -1,16 +1,17 @@
 /**
- * Deliveries at full speed while their signing secret is rotated, to a receiver that changes over in the middle: how many it refuses. Once to a receiver that has a list of secrets,
- * and once to one that knows a single secret, with the headers of Standard Webhooks.
+ * Deliveries at full speed while their signing secret is rotated, to a receiver that changes over in the middle: how
+ * many it refuses. Once to a receiver that has a list of secrets, and once to one that knows a single secret, with the
+ * headers of Standard Webhooks.
  *
- * Run with `npm run bench:rotate`; the last line is JSON. `BENCH_DELIVERIES` is how many there are of each kind (10,000); `TEST_DATABASE_URL` names a Postgres server
- * to use rather than one of its own.
+ * Run with `npm run bench:rotate`; the last line is JSON. `BENCH_DELIVERIES` is how many there are of each kind
+ * (10,000); `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import process from "node:process"
 import { Effect, Redacted } from "effect"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
-import { promoteSecret, rotateSecret } from "../../core/usecases/ManageEndpoints.ts"
+import { promoteSecret, rotateSecret } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { verifyWebhook } from "../../hosts/receiver/index.ts"
 import { designwire } from "./deliver/Contenders.ts"
 import type { StagedShop } from "./deliver/Events.ts"
@@ -24,10 +25,16 @@ import { type Finding, finding, print } from "./support/Report.ts"
 
 const deliveries = numberOf("BENCH_DELIVERIES", 10_000)
 
-/** A shop has so many endpoints, and so many shops have some: enough that no endpoint's slots are what a worker waits for. */
+/**
+ * A shop has so many endpoints, and so many shops have some: enough that no endpoint's slots are what a worker waits
+ * for.
+ */
 const [endpointsOfShop, shops] = [5, 8]
 
-/** So many more arrive before a receiver relies on what was changed: by then everything that a worker had claimed before has arrived. */
+/**
+ * So many more arrive before a receiver relies on what was changed: by then everything that a worker had claimed before
+ * has arrived.
+ */
 const claimedBefore = 500
 
 /** A receiver that verifies every delivery with the secrets that it knows at that moment for the path. */

@@ -1,6 +1,6 @@
 /**
- * Whether what the storage ports promise to be flat is flat over Postgres, with as much and with ten times as much: `npm run conformance:scale`. Fails if anything
- * grows in proportion.
+ * Checks over Postgres that costs that the storage ports declare flat are flat, by comparing a store with one ten times
+ * as large: `npm run conformance:scale`. Fails if any cost grows proportionally.
  */
 import process from "node:process"
 import { Effect, Layer, Redacted } from "effect"

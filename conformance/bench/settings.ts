@@ -1,18 +1,19 @@
 /**
- * What the pages of the settings app cost, on Postgres, for a shop with full logs: the time from a request to the end of its answer, one after the other over
- * a connection on this machine, and the bytes that go over the wire for somebody who comes for the first time, style sheet, script and icon included.
+ * What the pages of the settings app cost, on Postgres, for a shop with full logs: the time from a request to the end
+ * of its answer, one after the other over a connection on this machine, and the bytes that go over the wire for
+ * somebody who comes for the first time, style sheet, script and icon included.
  *
- * Run with `npm run bench:settings`; the last line is JSON. `BENCH_SAMPLES` (400 of each page) makes it shorter; `TEST_DATABASE_URL` names a Postgres server to
- * use rather than one of its own.
+ * Run with `npm run bench:settings`; the last line is JSON. `BENCH_SAMPLES` (400 of each page) makes it shorter;
+ * `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.
  */
 import { availableParallelism } from "node:os"
 import process from "node:process"
 import { Effect, Layer, Redacted } from "effect"
 import { IpNetwork } from "effect/net"
 import * as Postgres from "../../adapters/postgres/index.ts"
-import { makeBrowser, signedIn } from "../worlds/Browser.ts"
-import { type BusyShop, busyShop } from "../worlds/BusyShop.ts"
-import { keptAlive, sender, serve } from "../worlds/TestHost.ts"
+import { makeBrowser, signedIn } from "../testkit/browsers/Browser.ts"
+import { type BusyShop, busyShop } from "../testkit/browsers/BusyShop.ts"
+import { keptAlive, sender, serve } from "../testkit/hosts/TestHost.ts"
 import { instant } from "./support/Clock.ts"
 import { main, note, numberOf, withCleanup } from "./support/Main.ts"
 import { startDatabase } from "./support/Postgres.ts"

@@ -1,9 +1,9 @@
 /**
- * What an installation weighs: MiB and packages for those who keep everything in memory, for those who use a Postgres server, and
- * by default (everything); and which entry points of the package work there.
+ * What an installation weighs: MiB and packages for those who keep everything in memory, for those who use a Postgres
+ * server, and by default (everything); and which entry points of the package work there.
  *
- * Run with `npm run size`; the last line is JSON. It packs the package and installs it beside `effect`, with npm, in temporary
- * directories. In the checkout it writes nothing but `dist/`.
+ * Run with `npm run size`; the last line is JSON. It packs the package and installs it beside `effect`, with npm, in
+ * temporary directories. In the checkout it writes nothing but `dist/`.
  */
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -11,8 +11,8 @@ import { join, relative, sep } from "node:path"
 import process from "node:process"
 import { commandPackages } from "../../hosts/cli/Prerequisites.ts"
 import manifest from "../../package.json" with { type: "json" }
-import { entries } from "../package/Entries.ts"
-import { install, node, pack } from "../package/Installation.ts"
+import { entries } from "../checks/package/Entries.ts"
+import { install, node, pack } from "../checks/package/Installation.ts"
 import type { Cleanup } from "./support/Cleanup.ts"
 import { main, note, withCleanup } from "./support/Main.ts"
 import { finding, print, type Report } from "./support/Report.ts"

@@ -1,16 +1,18 @@
 /**
- * A long run of everything at once: orders, one in ten of them cancelled, reads, deliveries to receivers that fail in one of fifty cases, and a worker that is killed
- * and started again ten times. Memory, delays and tables are sampled and drawn, and nothing may grow after the first half.
+ * A long run of everything at once: orders, one in ten cancelled, reads, deliveries to receivers that fail once in
+ * fifty times, and a worker that is killed and restarted ten times. Memory, delays and tables are sampled and drawn,
+ * and none may grow after the first half.
  *
- * Run with `npm run bench:soak`; it writes `conformance/bench/soak.svg`, and its last line is JSON. `BENCH_SECONDS` is how long it runs (600), `BENCH_ORDERS` (20) and
- * `BENCH_READS` (50) how many there are per second; `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.
+ * Run with `npm run bench:soak`; it writes `conformance/bench/soak.svg`, and its last line is JSON. `BENCH_SECONDS` is
+ * the duration (600), `BENCH_ORDERS` (20) and `BENCH_READS` (50) are rates per second. `TEST_DATABASE_URL` names an
+ * existing Postgres server.
  */
 import { writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import { format } from "../../core/model/Instant.ts"
-import { cancelOrder } from "../../core/usecases/CancelOrder.ts"
-import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
+import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
+import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
 import { startReceiver } from "./deliver/Receiver.ts"
 import { makeKeys, openStores, stageShop } from "./deliver/Stage.ts"
 import { startWorker } from "./deliver/Worker.ts"
@@ -30,10 +32,10 @@ import { median } from "./support/Statistics.ts"
 const seconds = numberOf("BENCH_SECONDS", 600)
 const [ordersPerSecond, readsPerSecond] = [numberOf("BENCH_ORDERS", 20), numberOf("BENCH_READS", 50)]
 
-/** How many samples are taken, and how often the worker is started again. */
+/** Number of samples, and of worker restarts. */
 const [samples, restarts] = [120, 10]
 
-/** Does something so many times a second until an instant; a time that has passed is made up for. */
+/** Does something at a rate per second until an instant, catching up if it is late. */
 const paced = async (perSecond: number, until: number, act: (index: number) => Promise<unknown>): Promise<void> => {
   const begin = instant()
   const underWay = new Set<Promise<unknown>>()
@@ -51,7 +53,8 @@ const timed = async (times: Times, act: () => Promise<unknown>): Promise<void> =
   times.add(instant() - begin)
 }
 
-const soak = async (cleanup: Cleanup): Promise<Report> => {
+/** Starts everything, with designs for all orders of the run. */
+const prepare = async (cleanup: Cleanup) => {
   note("Starting Postgres, the server, the worker and the receiver")
   const { sql, url } = await startDatabase(cleanup)
   const { key, secret } = makeKeys()
@@ -59,12 +62,8 @@ const soak = async (cleanup: Cleanup): Promise<Report> => {
   cleanup.add(() => stores.dispose())
   const receiver = await startReceiver(secret, cleanup)
   const [token] = await seedShop(sql, shopOf("soak"), 1)
-  const { shop } = await stageShop(
-    stores,
-    "soak",
-    [0, 1, 2].map((endpoint) => `${receiver.url}/some/${endpoint}`),
-    secret,
-  )
+  const urls = [0, 1, 2].map((endpoint) => `${receiver.url}/some/${endpoint}`)
+  const { shop } = await stageShop(stores, "soak", urls, secret)
   const { designs } = sample(shop, { designs: Math.ceil(1.2 * seconds * ordersPerSecond) + 100, orders: 0 })
   await seedDesigns(sql, designs)
   await tidy(sql)
@@ -76,9 +75,19 @@ const soak = async (cleanup: Cleanup): Promise<Report> => {
     LIMIT: "off",
   }
   const server = await startServer("./designwire.mjs", environment, cleanup)
-  let worker = await startWorker("./designwire.ts", environment, cleanup)
-  worker.begin()
+  const begin = async () => {
+    const worker = await startWorker("./designwire.ts", environment, cleanup)
+    worker.begin()
+    return worker
+  }
+  return { sql, stores, shop, designs, server, token: token as string, begin }
+}
 
+type Stage = Awaited<ReturnType<typeof prepare>>
+
+/** Orders, reads and restarts for as long as the run takes, with samples of what they take. */
+const runAll = async ({ begin, designs, server, shop, sql, stores, token }: Stage) => {
+  let worker = await begin()
   const [reads, orders] = [new Times(), new Times()]
   let placed = 0
   const place = async (index: number) => {
@@ -94,76 +103,71 @@ const soak = async (cleanup: Cleanup): Promise<Report> => {
   }
   const read = (index: number) => {
     const paths = ["/orders?limit=25", `/designs/${designs[placed]?.id}`, "/orders?limit=5&orderedAfter=2026-01-01"]
-    return timed(reads, () => fetchPage(server.port, token as string, `/api/v1${paths[index % paths.length]}`))
+    return timed(reads, () => fetchPage(server.port, token, `/api/v1${paths[index % paths.length]}`))
   }
   const until = instant() + 1_000 * seconds
   const restarting = paced(restarts / seconds, until - (1_000 * seconds) / restarts, async (index) => {
     if (index === 0) return
     await worker.stop()
-    worker = await startWorker("./designwire.ts", environment, cleanup)
-    worker.begin()
+    worker = await begin()
   })
   const taken: Array<Sample> = []
   const interval = (1_000 * seconds) / samples
   const sampling = paced(samples / seconds, until, async (index) => {
-    if (index > 0)
-      taken.push(
-        await take(sql, new Date(Date.now() - interval), { server: server.pid, worker: worker.pid }, { reads, orders }),
-      )
+    if (index === 0) return
+    const processes = { server: server.pid, worker: worker.pid }
+    taken.push(await take(sql, new Date(Date.now() - interval), processes, { reads, orders }))
   })
   note(`${seconds} seconds of orders, reads, deliveries and restarts`)
   await Promise.all([paced(ordersPerSecond, until, place), paced(readsPerSecond, until, read), sampling, restarting])
+  return { taken, orders: placed + 1 }
+}
 
-  const curve = (of: keyof Sample) => taken.map((one) => one[of])
+const draw = async (taken: ReadonlyArray<Sample>): Promise<void> => {
+  const curve = (name: string, of: keyof Sample) => ({ name, values: taken.map((one) => one[of]) })
+  const charts = [
+    { title: "Memory in MiB", curves: [curve("server", "server"), curve("worker", "worker")] },
+    {
+      title: "99th percentile in ms",
+      curves: [curve("reads", "read"), curve("orders", "order"), curve("from event to attempt", "delivery")],
+    },
+    { title: "Tables in MiB", curves: [curve("all", "tables")] },
+    { title: "Orders", curves: [curve("stored", "orders")] },
+  ]
   const file = fileURLToPath(new URL("soak.svg", import.meta.url))
-  await writeFile(
-    file,
-    chart(
-      [
-        {
-          title: "Memory in MiB",
-          curves: [
-            { name: "server", values: curve("server") },
-            { name: "worker", values: curve("worker") },
-          ],
-        },
-        {
-          title: "99th percentile in ms",
-          curves: [
-            { name: "reads", values: curve("read") },
-            { name: "orders", values: curve("order") },
-            { name: "from event to attempt", values: curve("delivery") },
-          ],
-        },
-        { title: "Tables in MiB", curves: [{ name: "all", values: curve("tables") }] },
-        { title: "Orders", curves: [{ name: "stored", values: curve("orders") }] },
-      ],
-      seconds / 60,
-    ),
-  )
+  await writeFile(file, chart(charts, seconds / 60))
   note(`Wrote ${file}`)
+}
 
+/** Compares the end of a run with its middle. */
+const compareHalves = (taken: ReadonlyArray<Sample>): Report["findings"] => {
   const half = Math.floor(taken.length / 2)
   const tenth = Math.max(1, Math.floor(taken.length / 10))
   const around = (of: (one: Sample) => number, from: number, to: number) =>
     median(taken.slice(from, to).map(of).filter(Number.isFinite))
   const compare = (name: string, unit: string, of: (one: Sample) => number, most: number) =>
     finding(
-      `${name}: the last tenth vs that after the first half`,
+      `${name}: the last tenth vs the tenth after the first half`,
       unit,
       { designwire: around(of, taken.length - tenth, taken.length), other: around(of, half, half + tenth) },
       { most },
     )
+  return [
+    compare("Memory of the server", "MiB", ({ server }) => server, 1.1),
+    compare("Memory of the worker", "MiB", ({ worker }) => worker, 1.25),
+    compare("p99 of reads", "ms", ({ read }) => read, 1.5),
+    compare("p99 of orders", "ms", ({ order }) => order, 1.5),
+    compare("p99 from event to attempt", "ms", ({ delivery }) => delivery, 1.5),
+    compare("Tables per order", "KiB", ({ orders, tables }) => (1_024 * tables) / orders, 1.1),
+  ]
+}
+
+const soak = async (cleanup: Cleanup): Promise<Report> => {
+  const { orders, taken } = await runAll(await prepare(cleanup))
+  await draw(taken)
   return {
-    findings: [
-      compare("Memory of the server", "MiB", ({ server }) => server, 1.1),
-      compare("Memory of the worker", "MiB", ({ worker }) => worker, 1.25),
-      compare("p99 of reads", "ms", ({ read }) => read, 1.5),
-      compare("p99 of orders", "ms", ({ order }) => order, 1.5),
-      compare("p99 from event to attempt", "ms", ({ delivery }) => delivery, 1.5),
-      compare("Tables per order", "KiB", ({ orders, tables }) => (1_024 * tables) / orders, 1.1),
-    ],
-    context: { seconds, ordersPerSecond, readsPerSecond, restarts, orders: placed + 1, node: process.version },
+    findings: compareHalves(taken),
+    context: { seconds, ordersPerSecond, readsPerSecond, restarts, orders, node: process.version },
   }
 }
 

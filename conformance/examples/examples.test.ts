@@ -1,4 +1,4 @@
-/** Adapters as strangers write them, against this package by its name, and a service that has nothing of it: each passes its suite. */
+/** Third-party adapters that import this package by name, and an independent service: each passes its suite. */
 import { execFile, spawnSync } from "node:child_process"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -6,10 +6,10 @@ import process from "node:process"
 import { pathToFileURL } from "node:url"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { freePort } from "../worlds/FreePort.ts"
-import { run } from "../worlds/Processes.ts"
+import { freePort } from "../testkit/processes/FreePort.ts"
+import { run } from "../testkit/processes/Processes.ts"
 
-const byName = pathToFileURL(join(import.meta.dirname, "../worlds/OwnPackage.ts")).href
+const byName = pathToFileURL(join(import.meta.dirname, "../testkit/processes/OwnPackage.ts")).href
 
 const adapters = readdirSync(import.meta.dirname).filter((name) =>
   existsSync(join(import.meta.dirname, name, "check.ts")),
@@ -38,7 +38,7 @@ const python = spawnSync("python3", ["--version"]).status === 0
 if (!python) console.log("Left out: there is no python3 to run the service in Python with")
 
 it.runIf(python)(
-  "MUST pass the service suite with what is read and what is put into it, in Python without anything of this package",
+  "MUST pass the service suite for reading and writing, in Python without anything of this package",
   async () => {
     const port = await freePort()
     const service = join(import.meta.dirname, "python/service.py")

@@ -1,13 +1,14 @@
 import { Effect } from "effect"
 import { RateLimited } from "../model/Errors.ts"
-import { identify, planRefusal } from "../usecases/Authenticate.ts"
-import { type LimitStanding, limitRequest, limitStanding } from "../usecases/LimitRequest.ts"
-import { answerOf, orAnswer } from "./Errors.ts"
+import { identify, planRefusal } from "../usecases/tokens/Authenticate.ts"
+import { type LimitStanding, limitRequest, limitStanding } from "../usecases/tokens/LimitRequest.ts"
+import { answerOf, orAnswer } from "./ErrorAnswers.ts"
 import { rateLimitHeaders } from "./RateLimit.ts"
 
 /**
- * Lets a request in by its `Authorization` header, or fails with the answer that refuses it: token, plan, rate limit, in this order
- * (D11). Whoever is known gets the headers of the rate limit with the answer, whichever it is (D16); one that the plan refuses is not counted.
+ * Admits a request by its `Authorization` header, or fails with the answer that refuses it. Checks the token, the plan
+ * and the rate limit, in this order (D11). A known token gets the headers of the rate limit with every answer (D16).
+ * Requests that the plan refuses are not counted.
  */
 export const admit = Effect.fnUntraced(function* (authorization: string | undefined) {
   const caller = yield* orAnswer(identify(tokenOf(authorization)))
@@ -26,5 +27,5 @@ export const admit = Effect.fnUntraced(function* (authorization: string | undefi
 
 const bearer = /^bearer +(.+)$/i
 
-/** The token that a request brings; empty where it brings none. Names of schemes are read in small and capital letters (RFC 9110 §11.1). */
+/** The token of a request, empty if there is none. The scheme's name is case-insensitive (RFC 9110 §11.1). */
 const tokenOf = (authorization: string | undefined): string => bearer.exec(authorization ?? "")?.[1] ?? ""

@@ -3,13 +3,14 @@ import type { AnswerHeader } from "./Document.ts"
 
 const found = ["200", "304"]
 
-/** Statuses of answers to requests whose token is known; at a fault of the store nobody may know. */
+/** Statuses of answers to requests with a known token. If the store fails, the token may remain unknown. */
 const known = ["200", "304", "400", "403", "404", "410", "429", "500", "503"]
 
-/** The headers of the REST API's answers, as its document tells them. */
+/** The headers of the REST API's answers, for its document. */
 export const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
   "X-Api-Version": {
-    description: "The version of the API. A request that asks for another with this header is answered with 400.",
+    description:
+      "The version of the API. A request that asks for another version with this header is answered with 400.",
     schema: { type: "string", const: apiVersion },
     required: true,
   },
@@ -23,18 +24,18 @@ export const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
   },
   ETag: {
     description:
-      "Names the bytes of the body. `If-None-Match` with it is answered with 304 as long as they are the same.",
+      "Identifies the bytes of the body. `If-None-Match` with it is answered with 304 as long as they are the same.",
     statuses: found,
   },
   "Content-Encoding": {
-    description: "How the body is compressed: from 1 KiB, as `Accept-Encoding` says",
+    description: "The compression of the body: from 1 KiB, by `Accept-Encoding`",
     schema: { type: "string", enum: ["zstd", "br", "gzip"] },
     statuses: ["200"],
   },
-  "Cache-Control": { description: "An answer may be kept, and is asked for anew each time", statuses: found },
+  "Cache-Control": { description: "Answers may be stored, and must be revalidated each time", statuses: found },
   Vary: { description: "The request's headers that the answer depends on", statuses: found },
   Link: {
-    description: 'The next page, `<…>; rel="next"`, where there is one (RFC 8288)',
+    description: 'The next page, `<…>; rel="next"`, if there is one (RFC 8288)',
     statuses: found,
     pages: true,
   },

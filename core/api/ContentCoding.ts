@@ -1,8 +1,8 @@
-/** In which content coding an answer goes out (RFC 9110 §12.5.3): the one home of this rule. */
+/** The content coding of an answer (RFC 9110 §12.5.3). */
 
 const member = /^([a-z0-9!#$%&'*+.^_`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/
 
-/** What `Accept-Encoding` says of each coding that it names; what can't be read of it says nothing. */
+/** The weight of each coding that `Accept-Encoding` names. Ignores members that can't be read. */
 const weightsOf = (acceptEncoding: string): ReadonlyMap<string, number> => {
   const weights = new Map<string, number>()
   for (const item of acceptEncoding.toLowerCase().split(",")) {
@@ -16,8 +16,8 @@ const weightsOf = (acceptEncoding: string): ReadonlyMap<string, number> => {
 const least = 0.0001
 
 /**
- * The codings of those offered that a client accepts, what it likes best first, then what stands first in the offer. `identity`, the
- * plain text, is among them wherever the client does not rule it out, and where there is nothing else.
+ * The offered codings that a client accepts, in its order of preference, then in the order of the offer. They include
+ * `identity`, the plain text, unless the client rules it out and accepts another.
  */
 export const acceptedCodings = <Coding extends string>(
   offered: ReadonlyArray<Coding>,
@@ -35,6 +35,6 @@ export const acceptedCodings = <Coding extends string>(
   return accepted.length === 0 ? ["identity"] : accepted
 }
 
-/** The strong tag of a text in a coding, with its quotes: other bytes have another tag (RFC 9110 §8.8.3.3). */
+/** The strong tag of a text in a coding, with quotes: different bytes have different tags (RFC 9110 §8.8.3.3). */
 export const tagIn = (coding: string, etag: string): string =>
   coding === "identity" ? `"${etag}"` : `"${etag}-${coding}"`

@@ -13,7 +13,7 @@ import { complete } from "./Document.ts"
 import { BadRequest, Gone, NotFound, Unavailable } from "./Errors.ts"
 import { webhookDocs } from "./WebhookDocs.ts"
 
-/** An operation as clients know it: where its answer leads (OpenAPI `links`), and what its parameters are. */
+/** An operation as clients know it, with the links from its answer to others (OpenAPI `links`) and its parameters. */
 const operation = (
   summary: string,
   description: string,
@@ -30,7 +30,7 @@ const operation = (
     }),
   })
 
-/** Leads to another operation with what the answer holds at a JSON pointer. */
+/** A link to another operation, with the value at a JSON pointer of the answer as its parameter. */
 const link = (operationId: string, parameter: string, pointer: string, description: string) => ({
   operationId,
   parameters: { [parameter]: `$response.body#${pointer}` },
@@ -41,7 +41,7 @@ const idParameter = (name: string, description: string, schema: Json = { type: "
   { name, in: "path", required: true, description, schema },
 ]
 
-/** Parameters are read by `rules/OrdersQuery`, which knows what a schema can't say; this is what readers need to know of them. */
+/** The parameters as readers see them. The use cases check them, and more precisely than a schema can. */
 const listParameters = [
   {
     name: "limit",
@@ -72,7 +72,8 @@ const feedParameters = [
     in: "query",
     required: false,
     description:
-      "pagination.nextCursor of an earlier page; left out, the feed begins with the oldest event that is kept; `latest`: with the next that happens",
+      "pagination.nextCursor of an earlier page. Without it the feed begins with the oldest stored event. " +
+      "`latest` begins with the next event.",
     schema: { type: "string" },
   },
   {
@@ -118,8 +119,13 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
     }).annotateMerge(
       operation(
         "Follow the event feed",
-        "A page of the store's events, oldest first, each as webhooks carry it; test events are left out. Store `nextCursor` with what you made of the page, and ask again with it as `after`: nothing is missed and nothing comes twice. It is never null, and at the end it leads to what comes later. 410: events behind it are no longer kept.",
-        { nextPage: link("listEvents", "after", "/pagination/nextCursor", "What comes next, now or later") },
+        [
+          "A page of the store's events, oldest first, each as webhooks carry it, without test events.",
+          "Store `nextCursor` together with the results of the page, and send it as `after` with the next request:",
+          "no event is missed and none comes twice. It is never null; at the end it leads to later events.",
+          "410: the events behind it are no longer stored.",
+        ].join(" "),
+        { nextPage: link("listEvents", "after", "/pagination/nextCursor", "The next events, now or later") },
         feedParameters,
       ),
     ),
@@ -135,7 +141,7 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
         "One order with all its designs, by its id on the platform.",
         {
           design: link("readDesign", "id", "/designs/0/id", "A design of the order, e.g. the first"),
-          customizer: link("readCustomizer", "id", "/designs/0/customizer/id", "The customizer that it was made with"),
+          customizer: link("readCustomizer", "id", "/designs/0/customizer/id", "The design's customizer"),
         },
         idParameter("platformOrderId", "The platform's id of the order"),
       ),
@@ -151,7 +157,7 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
         "Read a design",
         "One design, drafts included.",
         {
-          customizer: link("readCustomizer", "id", "/customizer/id", "The customizer that it was made with"),
+          customizer: link("readCustomizer", "id", "/customizer/id", "The design's customizer"),
           order: link("readOrder", "platformOrderId", "/order/id", "The order that holds it, unless it is a draft"),
         },
         idParameter("id", "The design's id"),
@@ -175,13 +181,16 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
   .middleware(Authorization)
   .annotateMerge(
     OpenApi.annotations({
-      description: "A store's orders, the designs in them, and the customizers these were made with.",
+      description: "A store's orders, their designs, and the customizers of these designs.",
     }),
   )
 
+/** The paths of the contract, each of which has a GET. */
+export type ReadPath = HttpApiGroup.Endpoints<typeof resources>["path"]
+
 /**
- * The REST API of the specification (§4) as data: routes, documentation and clients are made from it. Its paths begin wherever it is
- * mounted: a client of Effect's names that place as its `baseUrl`.
+ * The REST API of the specification (§4) as data, for its documentation and for typed clients. Its paths begin where
+ * the API is mounted, which is the `baseUrl` of an Effect client.
  */
 export const Contract = HttpApi.make("designwire")
   .add(resources)
@@ -193,11 +202,15 @@ export const Contract = HttpApi.make("designwire")
         ...complete({ headers: answerHeaders, conditional: true })(document),
         webhooks: webhookDocs,
       }),
-      description:
-        "Read-only access to one store's custom designs, the orders that hold them and the customizers. Money is an integer in minor units of the shop's currency. A token may make 120 requests in any 60 seconds; every answer to a known token says in `RateLimit-Policy` and `RateLimit` how it stands. Refused requests (403, 429) do not count. HEAD works wherever GET does. Every error is `{\"message\": …}`.",
+      description: [
+        "Read-only access to one store's custom designs, the orders that hold them and the customizers.",
+        "Money is an integer in minor units of the shop's currency.",
+        "A token may make 120 requests in any 60 seconds; every answer to a known token shows its limit and the rest",
+        "in `RateLimit-Policy` and `RateLimit`. Refused requests (403, 429) do not count.",
+        'HEAD works wherever GET does. Every error is `{"message": …}`.',
+      ].join(" "),
     }),
   )
 
 /** The REST API with its paths below a prefix. */
 export const contractAt = (prefix: `/${string}`) => Contract.prefix(prefix)
-export type ContractAt = ReturnType<typeof contractAt>

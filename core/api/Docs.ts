@@ -1,41 +1,36 @@
-/** What people and programs read about a contract: its OpenAPI document, and a page that shows it. */
+/** Documentation of a contract: its OpenAPI document, and a page that shows it. */
 import { Effect, Layer } from "effect"
 import { Digest } from "effect/crypto"
 import { Base64 } from "effect/encoding"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApi, type HttpApiGroup, HttpApiScalar, OpenApi } from "effect/http-api"
 import { type Examples, withExamples } from "./Examples.ts"
-import { type Content, sharedAnswer } from "./SharedAnswer.ts"
+import { type Content, type SharedAnswer, sharedAnswer } from "./SharedAnswer.ts"
 
-type Path = `/${string}`
-
-const layerShared = <R>(path: Path, content: Effect.Effect<Content, never, R>) =>
-  HttpRouter.use((router) => Effect.flatMap(sharedAnswer(content), (answer) => router.add("GET", path, answer)))
-
-/** Serves a contract's OpenAPI 3.1 document at a path. Its examples are loaded at the first request. */
-export const layerDocument = <Id extends string, Groups extends HttpApiGroup.Constraint>(
-  path: Path,
+/** The answer with a contract's OpenAPI 3.1 document. Its examples are loaded at the first request. */
+export const documentAnswer = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   examples: Effect.Effect<Examples>,
 ) =>
-  layerShared(
-    path,
+  sharedAnswer(
     Effect.map(examples, (loaded) => ({
       text: JSON.stringify(OpenApi.fromApi(withExamples(api, loaded))),
       contentType: "application/json",
     })),
   )
 
-/** Serves a page that shows a contract's documentation at a path. Its script, of several MB, is loaded at the first request. */
-export const layerPage = <Id extends string, Groups extends HttpApiGroup.Constraint>(
-  path: Path,
+/**
+ * The answer with a page that shows a contract's documentation. Its script of several MB is loaded at the first
+ * request.
+ */
+export const pageAnswer = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   examples: Effect.Effect<Examples>,
-) =>
-  layerShared(
-    path,
-    Effect.flatMap(examples, (loaded) => page(withExamples(api, loaded))),
-  )
+) => sharedAnswer(Effect.flatMap(examples, (loaded) => page(withExamples(api, loaded))))
+
+/** Serves an answer at a path. */
+export const layerAt = <R>(path: `/${string}`, makeAnswer: Effect.Effect<SharedAnswer, never, R>) =>
+  HttpRouter.use((router) => Effect.flatMap(makeAnswer, (answer) => router.add("GET", path, answer)))
 
 const page = Effect.fnUntraced(function* <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
@@ -67,7 +62,9 @@ const scriptHashes = (html: string) =>
     ),
   )
 
-/** Scalar sets styles by script, draws its icons from `data:` addresses, and sends requests to try out to the host itself. */
+/**
+ * Scalar sets styles by script, draws icons from `data:` addresses, and lets readers send requests to the host itself.
+ */
 const policy = (hashes: ReadonlyArray<string>): string =>
   [
     "default-src 'none'",

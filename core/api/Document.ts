@@ -1,32 +1,32 @@
-/** What the OpenAPI documents say beyond the contracts that they are made from: what every answer carries, and may be. */
+/** The parts of the OpenAPI documents that the contracts leave out: headers and errors of every answer. */
 import type { Json } from "../model/Json.ts"
 import { withSimplerSchemas } from "./DocumentSchemas.ts"
 
 /** A header of answers. */
 export interface AnswerHeader {
   readonly description: string
-  /** Text where it is left out. */
+  /** Default: text. */
   readonly schema?: Json
-  /** The statuses of the answers that may carry it, e.g. `["200", "304"]`. Of every answer where it is left out. */
+  /** The statuses of the answers that may have it, e.g. `["200", "304"]`. Default: all. */
   readonly statuses?: ReadonlyArray<string>
-  /** Only where the answer is a page of more. */
+  /** Whether only the pages of a list may have it. */
   readonly pages?: boolean
-  /** Whether each of those answers has it. */
+  /** Whether each of these answers has it. */
   readonly required?: boolean
 }
 
-/** What is true of all answers of an API. */
+/** The facts about all answers of an API. */
 export interface CommonAnswers {
   /** By name. */
   readonly headers: Readonly<Record<string, AnswerHeader>>
-  /** Whether GET answers 304 to a client that has the answer already (D17). */
+  /** Whether GET is answered with 304 if the client has the answer already (D17). */
   readonly conditional: boolean
 }
 
 type Responses = Readonly<Record<string, Json>>
 type Operation = Json & { readonly responses: Responses }
 
-/** How the answers of a status are called in `components`, where several operations give the same. */
+/** The names in `components` of answers that several operations share, by status. */
 const names: Readonly<Record<string, string>> = {
   "304": "NotModified",
   "400": "BadRequest",
@@ -57,7 +57,7 @@ export const complete =
     const components = simple["components"] as { readonly schemas: Readonly<Record<string, Json>> }
     const shared = new Map<string, Json>()
 
-    /** Whether an answer is a page of more. */
+    /** Whether an answer is a page of a list. */
     const isPage = (response: Json | undefined): boolean => {
       const content = response?.["content"] as { readonly "application/json"?: { readonly schema: Json } } | undefined
       const name =
@@ -74,7 +74,7 @@ export const complete =
       return Object.fromEntries(carried.map(([name]) => [name, { $ref: `#/components/headers/${name}` }]))
     }
 
-    /** The answer, or a reference to it where other operations give the same. */
+    /** The answer, or a reference to it if other operations give the same. */
     const sharedOr = (status: string, response: Json): Json => {
       const name = names[status]
       if (name === undefined) return response
@@ -121,7 +121,7 @@ export const complete =
         contact: { name: "Designwire" },
         license: { name: "MIT", identifier: "MIT" },
       },
-      // Relative to where the document is read from.
+      // Relative to the address of the document.
       servers: simple["servers"] ?? [{ url: "/", description: "The host that this document was read from" }],
       paths: Object.fromEntries(paths),
       components: {

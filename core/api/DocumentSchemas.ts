@@ -1,7 +1,7 @@
-/** JSON Schemas in the words that generators of clients understand: they accept the same JSON. */
+/** JSON Schemas rewritten for generators of clients. They accept the same JSON. */
 import type { Json } from "../model/Json.ts"
 
-/** Answers what is at a place of a document, with what is below it changed already. */
+/** Changes an object of a document. The objects inside it are changed already. */
 type Change = (node: Json) => Json
 
 /** Changes every object of a JSON value, the innermost first. */
@@ -13,24 +13,24 @@ export const mapObjects = (value: unknown, change: Change): unknown => {
 
 const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)
 
-/** `[A, ...A[]]` is a list of at least one: generators make of a prefix a tuple of that length. */
+/** Makes `[A, ...A[]]` a list with a minimum length: generators turn a prefix into a tuple of fixed length. */
 const withoutPrefix: Change = (node) => {
   const { prefixItems, ...rest } = node
   return Array.isArray(prefixItems) && prefixItems.every((item) => isSame(item, rest["items"])) ? rest : node
 }
 
-/** A list without items, for those who expect a schema of them. */
+/** Adds a schema of items to an empty list, because generators expect one. */
 const emptyList: Change = (node) =>
   node["type"] === "array" && node["items"] === false ? { ...node, items: {}, maxItems: 0 } : node
 
-/** Where no other properties may be, one that nothing fits is one that is not named. */
+/** Removes properties that no value fits, if other properties are forbidden anyway. */
 const withoutImpossible: Change = (node) => {
   if (node["additionalProperties"] !== false || typeof node["properties"] !== "object") return node
   const properties = Object.entries(node["properties"] as Json).filter(([, schema]) => !isSame(schema, { not: {} }))
   return { ...node, properties: Object.fromEntries(properties) }
 }
 
-/** An integer is one of JavaScript; in other languages it needs 64 bits. */
+/** Gives integers 64 bits, which other languages need for the safe integers of JavaScript. */
 const wideInteger: Change = (node) => {
   if (node["type"] !== "integer") return node
   const { maximum, minimum, ...rest } = node
@@ -42,7 +42,7 @@ const wideInteger: Change = (node) => {
   }
 }
 
-/** Alternatives, each once. */
+/** Removes repeated alternatives. */
 const distinct: Change = (node) => {
   const { anyOf, ...rest } = node
   if (!Array.isArray(anyOf)) return node
@@ -60,7 +60,7 @@ const simpler: Change = (node) =>
 
 const schemaRef = "#/components/schemas/"
 
-/** The name that errors of the same form share; other schemas keep theirs. */
+/** Gives errors of the same form one name. Other schemas keep theirs. */
 const nameOf = (name: string, schema: Json): string => {
   const own = /^designwire_(\w+)Encoded$/.exec(name)?.[1]
   if (own === undefined) return name
@@ -68,10 +68,10 @@ const nameOf = (name: string, schema: Json): string => {
   return fields === "message" ? "ErrorBody" : fields === "message,problems" ? "InputErrorBody" : own
 }
 
-/** What is sent back as it was written, with whatever properties it has beside those that are known. */
+/** The schema whose values are stored as they were written, with unknown properties. */
 const asWritten = "Definition"
 
-/** The names of a schema and of all that it is made of. */
+/** The names of a schema and of all schemas that it refers to. */
 const withParts = (schemas: Readonly<Record<string, Json>>, name: string, found = new Set<string>()): Set<string> => {
   if (found.has(name) || schemas[name] === undefined) return found
   found.add(name)
@@ -83,13 +83,13 @@ const withParts = (schemas: Readonly<Record<string, Json>>, name: string, found 
   return found
 }
 
-/** The same schema, for objects that may have further properties. */
+/** Allows further properties. */
 const opened: Change = (node) => {
   const { additionalProperties, ...rest } = node
   return additionalProperties === false ? rest : node
 }
 
-/** A document with simpler schemas, and one for all errors of the same form. */
+/** A document with simpler schemas, and with one schema for all errors of the same form. */
 export const withSimplerSchemas = (document: Json): Json => {
   const components = document["components"] as { readonly schemas: Readonly<Record<string, Json>> }
   const names = new Map(Object.entries(components.schemas).map(([name, schema]) => [name, nameOf(name, schema)]))

@@ -1,4 +1,4 @@
-/** Examples of what an API is sent and answers, in its document. They were made by the API itself (conformance/openapi). */
+/** Examples of requests and answers for an API's document. The API itself made them (conformance/checks/openapi). */
 import { Context, Effect } from "effect"
 import { type HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import type { Json } from "../model/Json.ts"
@@ -9,15 +9,15 @@ export interface Examples {
   readonly operations: Readonly<
     Record<string, { readonly request?: unknown; readonly answers: Readonly<Record<string, unknown>> }>
   >
-  /** Bodies of errors by status, for operations that have none of their own. */
+  /** Bodies of errors by status, for operations without examples of their own. */
   readonly errors: Readonly<Record<string, unknown>>
-  /** Of each webhook its headers and its body. */
+  /** The headers and the body of each webhook. */
   readonly webhooks?: Readonly<
     Record<string, { readonly headers: Readonly<Record<string, string>>; readonly body: unknown }>
   >
 }
 
-/** Those of the REST API. */
+/** The examples of the REST API. */
 export const restExamples: Effect.Effect<Examples> = Effect.promise(async () => {
   const { default: examples } = await import("./examples.json", { with: { type: "json" } })
   return examples
@@ -25,7 +25,7 @@ export const restExamples: Effect.Effect<Examples> = Effect.promise(async () => 
 
 type Content = Readonly<Record<string, Json>>
 
-/** The same request or answer with an example of its JSON, where it has any and there is one. */
+/** Adds an example to a request or answer that has JSON. */
 const withExample = (described: Json, example: unknown): Json => {
   const content = described["content"] as Content | undefined
   const json = content?.["application/json"]

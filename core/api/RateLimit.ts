@@ -1,8 +1,8 @@
-import type { LimitStanding } from "../usecases/LimitRequest.ts"
+import type { LimitStanding } from "../usecases/tokens/LimitRequest.ts"
 
 /**
- * `RateLimit-Policy` and `RateLimit` as in the IETF draft (D16): what is left, and in how many seconds more is; a refusal says
- * in whole seconds, at least 1, when a request is accepted again.
+ * `RateLimit-Policy` and `RateLimit` of the IETF draft (D16): how many requests are left, and how many seconds until
+ * there are more. A refusal adds `Retry-After`, in whole seconds, at least 1.
  */
 export const rateLimitHeaders = (
   request: LimitStanding & { readonly accepted?: boolean },

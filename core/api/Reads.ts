@@ -1,108 +1,153 @@
-import { Effect } from "effect"
+/** The router of the REST API (§4): path → token and limit → use case → stored bytes. */
+import { Cause, Context, Effect, Tracer } from "effect"
 import { UrlParams } from "effect/http"
-import type { ContentCoding } from "../model/ContentCoding.ts"
 import { apiVersion } from "../model/Event.ts"
-import type { WireForm } from "../model/WireForm.ts"
-import type { Caller } from "../usecases/Authenticate.ts"
-import { readCustomizer } from "../usecases/ReadCustomizer.ts"
-import { readDesign } from "../usecases/ReadDesign.ts"
+import { customizerIdOf } from "../model/Ids.ts"
+import { readCustomizer } from "../usecases/customizers/ReadCustomizer.ts"
+import { readDesign } from "../usecases/designs/ReadDesign.ts"
+import { listOrders, readOrder } from "../usecases/orders/ReadOrders.ts"
 import { listEvents } from "../usecases/ReadEvents.ts"
-import { listOrders, readOrder } from "../usecases/ReadOrders.ts"
-import type { Answer } from "./Answer.ts"
-import { codingsFor, compressed, identityOnly, isCompressible } from "./Compression.ts"
-import { isKnown } from "./Conditional.ts"
-import { tagIn } from "./ContentCoding.ts"
-import { answerOf, BadRequest, orAnswer } from "./Errors.ts"
+import { admit } from "./Admission.ts"
+import { type Answer, versionHeaders } from "./Answer.ts"
+import type { ReadPath } from "./Contract.ts"
+import { answerOf, notAllowed, nothingHere, orAnswer, unexpected } from "./ErrorAnswers.ts"
+import { BadRequest } from "./Errors.ts"
+import { longestSegment, pathOf, routable } from "./Paths.ts"
+import { storedAnswer } from "./StoredAnswer.ts"
 
-/** A request, in whichever way it came in. */
+/** A request to the REST API. */
 export interface ReadRequest {
-  /** Its path and query. */
+  readonly method: string
+  /** Its path and query, or the whole address. */
   readonly url: string
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The codings that its answer may go out in, the best first; plain text alone where they are left out. */
-  readonly codings?: ReadonlyArray<ContentCoding | "identity">
 }
 
-/** What each endpoint of the contract answers to a shop: what is kept goes out as it is kept (D10). */
+type Read<E = unknown, R = unknown> = (shop: string, request: ReadRequest, id: string) => Effect.Effect<Answer, E, R>
+
+/** The reads of the contract: each calls its use case and answers with the stored text. */
 const reads = {
-  listOrders: (shop: string, request: ReadRequest) =>
-    Effect.map(listOrders(shop, parametersOf(request.url)), ({ nextCursor, page }) => {
-      const answer = conditional(request, page)
-      return nextCursor === null
-        ? answer
-        : { ...answer, headers: { ...answer.headers, link: nextLink(request.url, "cursor", nextCursor) } }
-    }),
-  listEvents: (shop: string, request: ReadRequest) =>
-    Effect.map(listEvents(shop, parametersOf(request.url)), ({ hasMore, nextCursor, page }) => {
-      const answer = conditional(request, page)
-      // A feed has no last page: who follows the links would never come to an end.
-      return hasMore
-        ? { ...answer, headers: { ...answer.headers, link: nextLink(request.url, "after", nextCursor) } }
-        : answer
-    }),
-  readOrder: (shop: string, request: ReadRequest, id: string) =>
-    Effect.map(readOrder(shop, id), (found) => conditional(request, found)),
-  readDesign: (shop: string, request: ReadRequest, id: string) =>
-    Effect.map(readDesign(shop, id), (found) => conditional(request, found)),
-  readCustomizer: (shop: string, request: ReadRequest, id: string) =>
-    Effect.map(readCustomizer(shop, decimal.test(id) ? Number(id) : Number.NaN), (found) =>
-      conditional(request, found),
+  "/orders": (shop, { headers, url }) =>
+    Effect.flatMap(listOrders(shop, parametersOf(url)), ({ nextCursor, page }) =>
+      storedAnswer(headers, page, nextCursor === null ? {} : { link: nextLink(url, "cursor", nextCursor) }),
     ),
+  "/events": (shop, { headers, url }) =>
+    Effect.flatMap(listEvents(shop, parametersOf(url)), ({ hasMore, nextCursor, page }) =>
+      // The last page too has a cursor, for later events, but a client that follows links must come to an end.
+      storedAnswer(headers, page, hasMore ? { link: nextLink(url, "after", nextCursor) } : {}),
+    ),
+  "/orders/:platformOrderId": (shop, { headers }, id) =>
+    Effect.flatMap(readOrder(shop, id), (found) => storedAnswer(headers, found)),
+  "/designs/:id": (shop, { headers }, id) =>
+    Effect.flatMap(readDesign(shop, id), (found) => storedAnswer(headers, found)),
+  "/customizers/:id": (shop, { headers }, id) =>
+    Effect.flatMap(readCustomizer(shop, customizerIdOf(id) ?? Number.NaN), (found) => storedAnswer(headers, found)),
+} satisfies Readonly<Record<ReadPath, Read>>
+
+type AnyRead = ReturnType<(typeof reads)[ReadPath]>
+
+interface Route {
+  /** As the contract has it, below the prefix: `/api/v1/designs/:id`. */
+  readonly path: string
+  /** Missing for a document, which is served elsewhere. */
+  readonly read?: Read<Effect.Error<AnyRead>, Effect.Services<AnyRead>>
 }
 
-/** The name of an endpoint. */
-export type ReadName = keyof typeof reads
+/** Finds the route of a path, and the segment that holds the id, as it was sent. */
+const makeFind = (prefix: string, documents: ReadonlyArray<string>) => {
+  const routes = new Map<string, Route>(documents.map((path) => [path, { path }]))
+  for (const [path, read] of Object.entries<Required<Route>["read"]>(reads)) {
+    routes.set(prefix + path.replace(/:.*/, ""), { path: prefix + path, read })
+  }
+  return (path: string): { readonly route: Route | undefined; readonly segment: string } => {
+    const start = path.lastIndexOf("/") + 1
+    const segment = path.slice(start)
+    const route = segment === "" ? undefined : routes.get(path.slice(0, start))
+    if (route !== undefined || segment === "") return { route, segment }
+    return { route: routes.get(path), segment: "" }
+  }
+}
 
-type AnyRead = ReturnType<(typeof reads)[ReadName]>
+/** The id that a segment holds; `undefined` if the segment is malformed or longer than any id. */
+const idIn = (segment: string): string | undefined => {
+  try {
+    return segment.length > longestSegment ? undefined : decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
 
-/** Answers a request that was let in; `id` is that of its path, where it has one. Fails with the answer that refuses it. */
-export const read = (name: ReadName, { shop }: Caller, request: ReadRequest, id = "") => {
+/** Answers an admitted request, or fails with the answer that refuses it. */
+const answerTo = (request: ReadRequest, shop: string, route: Route | undefined, segment: string) => {
+  if (route === undefined) return Effect.succeed(nothingHere)
+  if (!isRead(request.method)) return Effect.succeed(readOnly)
+  const id = idIn(segment)
+  if (route.read === undefined || id === undefined) return Effect.succeed(nothingHere)
   const version = request.headers["x-api-version"]
   if (version !== undefined && version !== apiVersion) {
     return Effect.fail(answerOf(new BadRequest({ message: `X-Api-Version must be ${apiVersion} or left out` })))
   }
-  const answer = (request: ReadRequest): Effect.Effect<Answer, Effect.Error<AnyRead>, Effect.Services<AnyRead>> =>
-    reads[name](shop.id, request, id)
-  const acceptEncoding = request.headers["accept-encoding"]
-  if (acceptEncoding === undefined) return orAnswer(answer(request))
-  return orAnswer(
-    Effect.flatMap(codingsFor(acceptEncoding), (codings) =>
-      Effect.flatMap(answer({ url: request.url, headers: request.headers, codings }), compressed),
-    ),
-  )
+  return orAnswer(route.read(shop, request, id))
 }
 
-const decimal = /^[1-9][0-9]{0,15}$/
+const readMethods = ["GET", "HEAD"]
+const readOnly = notAllowed(readMethods)
+
+/** Whether a method reads. */
+export const isRead = (method: string): boolean => readMethods.includes(method)
+
+/** Answers a request to the REST API. */
+export type Reads = (request: ReadRequest) => Effect.Effect<Answer>
 
 /**
- * The wire form with its tag in the coding that it goes out in, or 304 to a client that has it already (D17), in whichever of the codings
- * that it accepts.
+ * Makes the REST API over the current services, below a prefix that has no slash at its end. It answers every request,
+ * but only clients with a token learn which paths and methods exist (D11). GET requests for `documents` are answered
+ * elsewhere.
  */
-const conditional = ({ codings: accepted, headers: asked }: ReadRequest, found: WireForm<unknown>): Answer => {
-  const codings = accepted !== undefined && isCompressible(found.text) ? accepted : identityOnly
-  const known = codings.find((coding) => isKnown(asked["if-none-match"], tagIn(coding, found.etag)))
-  const coding = known ?? codings[0] ?? "identity"
-  const headers = {
-    etag: tagIn(coding, found.etag),
-    "cache-control": "private, no-cache",
-    vary: "Authorization, Accept-Encoding",
-  }
-  if (known !== undefined) return { status: 304, headers, body: null }
-  return coding === "identity"
-    ? { status: 200, headers, body: found.text }
-    : { status: 200, headers: { ...headers, "content-encoding": coding }, body: found.text, coding }
-}
+export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
+  Effect.map(Effect.context<Effect.Services<ReturnType<typeof admit> | AnyRead>>(), (context): Reads => {
+    const find = makeFind(prefix, documents)
+    // Requests have spans of their own.
+    const services = Context.omit(Tracer.ParentSpan)(context)
+    const isTraced = Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
+    return (request) => {
+      const { route, segment } = find(pathOf(routable(request.url)))
+      const answer = admit(request.headers["authorization"]).pipe(
+        Effect.flatMap(({ caller, headers }) =>
+          answerTo(request, caller.shop.id, route, segment).pipe(answered, Effect.map(withHeaders(headers))),
+        ),
+        answered,
+        Effect.map(withHeaders(versionHeaders)),
+        Effect.provideContext(services),
+      )
+      return isTraced && route !== undefined
+        ? Effect.andThen(Effect.annotateCurrentSpan("http.route", route.path), answer)
+        : answer
+    }
+  })
+
+/** Answers with the failure of an effect. */
+const answered: <R>(effect: Effect.Effect<Answer, Answer, R>) => Effect.Effect<Answer, never, R> = Effect.catchCause(
+  (cause) => {
+    const refusal = cause.reasons.find(Cause.isFailReason)
+    return refusal === undefined ? unexpected(cause) : Effect.succeed(refusal.error)
+  },
+)
+
+const withHeaders =
+  (headers: Answer["headers"]) =>
+  (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, ...headers } })
 
 const queryOf = (url: string): URLSearchParams => {
   const start = url.indexOf("?")
   return new URLSearchParams(start === -1 ? "" : url.slice(start))
 }
 
-/** The parameters of an address; what it gives more than once is a list. */
+/** The parameters of an address; a parameter that it has more than once is a list. */
 const parametersOf = (url: string) => UrlParams.toRecord(UrlParams.fromInput(queryOf(url)))
 
-/** The next page's address, relative to this one's (RFC 8288), with the parameters of this one. */
+/** The link to the next page, relative to this one (RFC 8288), with the parameters of this one. */
 const nextLink = (url: string, name: string, cursor: string): string => {
   const parameters = queryOf(url)
   parameters.set(name, cursor)

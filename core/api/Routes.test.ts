@@ -7,7 +7,7 @@ import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, HttpApiScalar }
 import * as Memory from "../../adapters/memory/index.ts"
 import { KeyRing } from "../ports/KeyRing.ts"
 import { putShop } from "../usecases/ManageShops.ts"
-import { createToken } from "../usecases/ManageTokens.ts"
+import { createToken } from "../usecases/tokens/ManageTokens.ts"
 import { type ApiOptions, layerApi } from "./Routes.ts"
 
 const prefix = "/integrations/designs/v1"
@@ -47,9 +47,10 @@ type Get = (
 /** Serves routes beside the REST API; a request brings a token of a shop, unless it brings something else. */
 const serving = Effect.fnUntraced(function* <E>(
   options: ApiOptions,
-  mount: (api: ReturnType<typeof layerApi>) => Layer.Layer<never, E, Layer.Services<ReturnType<typeof layerApi>>> = (
-    api,
-  ) => Layer.merge(MyApi, api),
+  mount: (
+    api: ReturnType<typeof layerApi>,
+  ) => Layer.Layer<never, E, Layer.Services<ReturnType<typeof layerApi> | typeof MyApi>> = (api) =>
+    Layer.merge(MyApi, api),
 ) {
   const services = yield* Layer.build(
     Layer.mergeAll(

@@ -1,38 +1,41 @@
-/** The REST API of §4 with every answer of its own, to be mounted in an application that serves HTTP. */
-import { Context, Effect, Layer, type Scope, Tracer } from "effect"
+/** The REST API of §4, mounted in an application that serves HTTP. */
+import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, OpenApi } from "effect/http-api"
-import { KnownTokens } from "../usecases/Authenticate.ts"
-import { answerUnknown, area, isBelow, isRouteNotFound, matchedAsSent, routable, routerConfig } from "./Addresses.ts"
+import { OpenApi } from "effect/http-api"
+import { KnownTokens } from "../usecases/tokens/Authenticate.ts"
 import { toResponse, versionHeaders } from "./Answer.ts"
-import * as Authorization from "./Authorization.ts"
 import { contractAt } from "./Contract.ts"
-import { type DirectReads, type DirectServices, makeDirectReads } from "./DirectReads.ts"
-import { layerDocument, layerPage } from "./Docs.ts"
+import { documentAnswer, pageAnswer } from "./Docs.ts"
+import { unexpected } from "./ErrorAnswers.ts"
 import { restExamples } from "./Examples.ts"
-import { withoutFailures } from "./Failures.ts"
-import * as Handlers from "./Handlers.ts"
+import { isRouteNotFound } from "./MatchedAsSent.ts"
+import { isBelow, pathOf, routable } from "./Paths.ts"
 import { prefixProblem, publicUrlProblem, withoutSlash } from "./Prefix.ts"
+import { isRead, makeReads, type Reads } from "./Reads.ts"
+import type { SharedAnswer } from "./SharedAnswer.ts"
 
 type Path = `/${string}`
 
-/** Where the REST API is mounted. */
+/** Options of the REST API. */
 export interface ApiOptions {
   /**
-   * What its paths begin with when they arrive here, e.g. `/integrations/designs/v1`; `/` for an application that is nothing else.
-   * Segments of letters, digits and `-._~`.
+   * The prefix of its paths as they arrive here, e.g. `/integrations/designs/v1`; `/` if it is the whole application.
+   * It has segments of letters, digits and `-._~`.
    */
   readonly prefix: Path
-  /** Whether the OpenAPI document is at `openapi.json` below the prefix, and a page to read it at `docs`; so it is where it is left out. */
+  /**
+   * Whether to serve the OpenAPI document at `openapi.json` below the prefix, and a page that shows it at `docs`.
+   * Default: true.
+   */
   readonly docs?: boolean
   /**
-   * The address that clients know the prefix by, e.g. `https://api.example.com/designs`, where it is another: behind a proxy that
-   * changes paths. The OpenAPI document names it. What a request says about its proxy is not trusted.
+   * The address of the prefix for clients, e.g. `https://api.example.com/designs`, if a proxy changes paths. The
+   * OpenAPI document names it. The headers in which a request describes its proxy are not trusted.
    */
   readonly publicUrl?: string
 }
 
-/** Something that answers requests at addresses of its own, whatever they are. */
+/** An application that answers all requests at its own addresses. */
 export interface Mountable {
   /** Whether a request is for it, by its URL or its path and query. */
   readonly answers: (url: string) => boolean
@@ -45,70 +48,48 @@ export interface Mountable {
 
 /** The REST API of a host. */
 export interface RestApi extends Mountable {
-  /** What `app` answers to requests that need no router, for a server that writes answers itself. */
-  readonly direct: DirectReads
+  /** Answers requests that are for it, for a server that writes answers itself. */
+  readonly reads: Reads
 }
 
-/** Whether a request is for what is mounted at a prefix, by its URL or its path and query. */
+/** Makes a test of whether a request is for an application at a prefix, by its URL or its path and query. */
 export const answersAt = (prefix: Path) => {
   const begin = withoutSlash(prefix)
   return (url: string): boolean => isBelow(begin, routable(url))
 }
 
 /**
- * The REST API over the storage ports at hand, until the scope closes. It answers everything below its prefix: unknown paths and
- * methods are told only to who may know (D11), paths are matched as they were sent (D15), and every answer carries `X-Api-Version`
- * (D19).
+ * Makes the REST API over the current storage ports, until the scope closes. It answers every request below its prefix.
  */
 export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, publicUrl }: ApiOptions) {
   const problem = prefixProblem(place) ?? (publicUrl === undefined ? undefined : publicUrlProblem(publicUrl))
   if (problem !== undefined) return yield* Effect.die(new Error(problem))
   const prefix = withoutSlash(place)
-  const contract = contractAt(place)
-  const documented = documentedAt(place, publicUrl)
-  const document: Path = `${prefix}/openapi.json`
-  const page: Path = `${prefix}/docs`
-  const router = yield* HttpRouter.make.pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
-  const routes = Layer.mergeAll(
-    HttpApiBuilder.layer(contract),
-    docs
-      ? Layer.merge(layerDocument(document, documented, restExamples), layerPage(page, documented, restExamples))
-      : Layer.empty,
-  ).pipe(
-    Layer.provide(Handlers.layer(contract)),
-    Layer.provide(Authorization.layer),
-    Layer.provideMerge(KnownTokens.layer),
-    Layer.provide(Layer.succeed(HttpRouter.HttpRouter, router)),
-  )
-  const built = yield* Layer.build(routes as WithPorts<typeof routes>)
-  const services = Context.merge(yield* Effect.context<Exclude<DirectServices, KnownTokens>>(), built)
-  const admit = Effect.provideContext(Authorization.admitRequest, services)
-  const restApi = area(prefix, contract, docs ? [document, page] : [])
-  const routed = withoutFailures(answerUnknown(restApi, admit)(router.asHttpEffect()))
-  // Effect's router adds to the spans of requests: where somebody wants them, it gets all requests.
-  const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
-  const direct = isTraced ? () => undefined : makeDirectReads(contract, services)
+  const documents = new Map<string, SharedAnswer>()
+  if (docs) {
+    const contract = documentedAt(place, publicUrl)
+    documents.set(`${prefix}/openapi.json`, yield* documentAnswer(contract, restExamples))
+    documents.set(`${prefix}/docs`, yield* pageAnswer(contract, restExamples))
+  }
+  const knownTokens = yield* Layer.build(KnownTokens.layer)
+  const reads = yield* Effect.provideContext(makeReads(prefix, [...documents.keys()]), knownTokens)
   const api: RestApi = {
     answers: answersAt(place),
-    direct,
-    app: matchedAsSent(
-      HttpServerRequest.HttpServerRequest.use((request) => {
-        const answer = direct(request)
-        if (answer !== undefined) return Effect.interruptible(Effect.map(answer, toResponse))
-        return isBelow(prefix, request.url) ? Effect.map(routed, HttpServerResponse.setHeaders(versionHeaders)) : routed
-      }),
-    ),
+    reads,
+    app: HttpServerRequest.HttpServerRequest.use((request) => {
+      const document = isRead(request.method) ? documents.get(pathOf(routable(request.url))) : undefined
+      return document === undefined
+        ? Effect.map(reads(request), toResponse)
+        : document.pipe(
+            Effect.catchCause((cause) => Effect.map(unexpected(cause), toResponse)),
+            Effect.map(HttpServerResponse.setHeaders(versionHeaders)),
+          )
+    }).pipe(Effect.interruptible),
   }
   return api
 })
 
-/** What handlers need for each request they take from where they are built. */
-type WithPorts<Routes> =
-  Routes extends Layer.Layer<infer A, infer E, infer R>
-    ? Layer.Layer<A, E, HttpRouter.Request.Only<"Requires", R> | HttpRouter.Request.Without<R>>
-    : never
-
-/** The contract as clients see it. */
+/** The contract with the addresses that clients use. */
 const documentedAt = (prefix: Path, publicUrl: string | undefined) => {
   if (publicUrl === undefined) return contractAt(prefix)
   const { origin, pathname } = new URL(publicUrl)
@@ -116,8 +97,8 @@ const documentedAt = (prefix: Path, publicUrl: string | undefined) => {
 }
 
 /**
- * The REST API in an Effect application's own router, whatever that is configured to. It answers everything below its prefix and nothing
- * else; of what the application has below the prefix, its own routes come first.
+ * The REST API in an Effect application's own router, with any configuration of that router. It answers every request
+ * below its prefix, except for routes that the application itself has there.
  *
  * ```ts
  * const Api = layerApi({ prefix: "/integrations/designs/v1" })
@@ -127,15 +108,15 @@ const documentedAt = (prefix: Path, publicUrl: string | undefined) => {
 export const layerApi = (options: ApiOptions) => mountedAt(options.prefix, make(options))
 
 /**
- * Mounts something in an Effect application's own router, whatever that is configured to. What the application has below the prefix comes first; middleware
- * that it provides to the layer goes around all of it.
+ * Mounts an application in an Effect application's own router, with any configuration of that router. Routes that the
+ * router has below the prefix come first. Middleware that is provided to the layer applies to every request.
  */
 export const mountedAt = <E, R>(prefix: Path, mountable: Effect.Effect<Mountable, E, R>) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const { answers, app } = yield* Effect.updateContext(mountable, withoutMiddleware<R>)
       yield* router.add("*", prefix === "/" ? "*" : `${prefix}/*`, app)
-      // The application's router finds no route at all for what it can't decode and for methods that it doesn't know.
+      // The router finds no route for paths that it can't decode, and for methods that it doesn't know.
       yield* router.addGlobalMiddleware((routed) =>
         HttpServerRequest.HttpServerRequest.use(({ url }) =>
           answers(url)

@@ -6,7 +6,7 @@ import { HttpPlatform } from "effect/http/HttpPlatform"
 import { isKnown } from "./Conditional.ts"
 import { acceptedCodings, tagIn } from "./ContentCoding.ts"
 
-/** A text that everyone gets alike. */
+/** A text that is the same for every client. */
 export interface Content {
   readonly text: string
   readonly contentType: string
@@ -14,13 +14,20 @@ export interface Content {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The codings that are offered beside the plain text, the best first, each with the level that it is made with once. */
+/** An answer that is the same for every client. */
+export type SharedAnswer = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  never,
+  HttpServerRequest.HttpServerRequest
+>
+
+/** The codings beside the plain text, the best first, each with its level: the text is compressed only once. */
 const codings: ReadonlyArray<readonly [coding: Platform.CompressionAlgorithm, level: number]> = [
   ["br", 9],
   ["gzip", 9],
 ]
 
-/** A content as it is sent to those who accept a coding. */
+/** A content in one coding. */
 interface Variant {
   readonly coding: string
   readonly etag: string
@@ -29,8 +36,9 @@ interface Variant {
 }
 
 /**
- * An answer to GET and HEAD that is made at the first request and then sent to all from the same bytes: compressed where the
- * client accepts it, with a strong `ETag` for each coding, and 304 for clients that have it. Any cache may keep it for an hour.
+ * An answer to GET and HEAD whose bytes are made at the first request and shared by all. It is compressed if the client
+ * accepts that, has a strong `ETag` for each coding, and is 304 for clients that have it. Any cache may store it for an
+ * hour.
  */
 export const sharedAnswer = Effect.fnUntraced(function* <R>(content: Effect.Effect<Content, never, R>) {
   const services = yield* Effect.context<R | HttpPlatform | Digest.Digest>()
@@ -78,7 +86,7 @@ const variantsOf = Effect.fnUntraced(function* ({ contentType, headers, text }: 
   })
 })
 
-/** Bytes as pieces that are sent one after the other, so that only one of them waits for a slow reader. None is a copy. */
+/** The bytes in pieces, none of them a copy. They are sent in turn, so that only one waits for a slow reader. */
 const pieces = (bytes: Uint8Array): Stream.Stream<Uint8Array> => {
   const size = 65_536
   const views = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
@@ -87,7 +95,7 @@ const pieces = (bytes: Uint8Array): Stream.Stream<Uint8Array> => {
   return Stream.fromIterable(views, { chunkSize: 1 })
 }
 
-/** The variant that `Accept-Encoding` likes best. */
+/** The best variant for an `Accept-Encoding`. */
 const preferred = (variants: ReadonlyArray<Variant>, acceptEncoding = ""): Variant => {
   const offered = variants.map(({ coding }) => coding).filter((coding) => coding !== "identity")
   const [best] = acceptedCodings(offered, acceptEncoding)

@@ -5,7 +5,7 @@ const text = { type: "string" } as const
 const envelope = (event: string, data: Readonly<Record<string, unknown>>) => ({
   type: "object",
   properties: {
-    id: { ...text, description: "Unchanged across retries and redeliveries: drop what you have seen" },
+    id: { ...text, description: "The same for retries and redeliveries: ignore ids that you have seen" },
     event: { const: event },
     apiVersion: { const: apiVersion },
     createdAt: { ...text, format: "date-time" },
@@ -29,11 +29,15 @@ const headers = [
   header("X-Service-Delivery", "Delivery id, the same on every retry"),
   header("X-Service-Timestamp", "Unix time in seconds of the attempt"),
   header("X-Service-Signature", "Hex HMAC-SHA256 of `{timestamp}.{raw body}` under the endpoint's signing secret"),
-  header("webhook-id", "The event's id, where the endpoint asks for the headers of Standard Webhooks", false),
-  header("webhook-timestamp", "As `X-Service-Timestamp`, where the endpoint asks for it", false),
+  header("webhook-id", "The event's id, if the endpoint asks for the headers of Standard Webhooks", false),
+  header("webhook-timestamp", "The same as `X-Service-Timestamp`, if the endpoint asks for it", false),
   header(
     "webhook-signature",
-    "Where the endpoint asks for it: `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw body}` under the base64-decoded part of the signing secret; two of them, with a space between, while the secret is rotated",
+    [
+      "If the endpoint asks for it: `v1,` and the base64 HMAC-SHA256 of",
+      "`{webhook-id}.{webhook-timestamp}.{raw body}` under the base64-decoded part of the signing secret;",
+      "two of them, with a space between, while the secret is rotated",
+    ].join(" "),
     false,
   ),
 ]
@@ -44,17 +48,19 @@ const webhook = (event: string, summary: string, data: Readonly<Record<string, u
     summary,
     parameters: headers,
     requestBody: { required: true, content: { "application/json": { schema: envelope(event, data) } } },
-    responses: { "2XX": { description: "Received. Any other answer, or none within 5 seconds, is tried again." } },
+    responses: {
+      "2XX": { description: "Received. After any other answer, or none within 5 seconds, the delivery is retried." },
+    },
     security: [],
   },
 })
 
 const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** The `webhooks` section of the OpenAPI document (§2.5, §6): what deliveries carry, in the words of the REST API's schemas. */
+/** The `webhooks` section of the OpenAPI document (§2.5, §6): the bodies of deliveries, by the REST API's schemas. */
 export const webhookDocs = {
   "design.ordered": webhook("design.ordered", "A design was ordered", { design: schema("Design") }),
   "order.cancelled": webhook("order.cancelled", "An order was cancelled", { order: schema("Order") }),
   "design.created": webhook("design.created", "A buyer saved a design", { design: schema("Design") }),
-  ping: webhook("ping", "A test event, where there is no ordered design yet", { message: text }),
+  ping: webhook("ping", "A test event, sent while no design is ordered yet", { message: text }),
 }

@@ -5,7 +5,7 @@ export type ContentCoding = "zstd" | "br" | "gzip"
 
 /** What compresses answers. */
 export interface Compressor {
-  /** What it can do, the best first. */
+  /** Its codings, the best first. */
   readonly codings: ReadonlyArray<ContentCoding>
   /** The text's bytes in UTF-8, compressed without keeping other requests waiting. */
   readonly compress: (coding: ContentCoding, text: string) => Effect.Effect<Uint8Array>

@@ -14,7 +14,7 @@ const description = {
   assetBase: BaseUrl,
 }
 
-/** What a customizer is described by, apart from its published definition. */
+/** The description of a customizer, apart from its published definition. */
 export const CustomizerInput = Schema.Struct(description)
 export type CustomizerInput = typeof CustomizerInput.Type
 

@@ -7,6 +7,7 @@
  * is the whole sentence.
  */
 import { Schema } from "effect"
+import type { DefinitionCondition } from "./Resources.ts"
 
 /** How deep the conditions of a rule may be nested; `when` itself is at depth 1. */
 export const MAX_CONDITION_DEPTH = 32
@@ -154,16 +155,11 @@ const Question = Schema.Union([SingleQuestion, MultipleQuestion, TextQuestion, U
   expected: "a question",
 })
 
-/** What the buyer is asked. */
+/** A question to the buyer. */
 export type Question = typeof Question.Type
 
-/** What a rule looks at; exactly one of the five forms, nested at most {@link MAX_CONDITION_DEPTH} deep. */
-export type Condition =
-  | { readonly question: string; readonly is: string }
-  | { readonly question: string; readonly answered: boolean }
-  | { readonly all: ReadonlyArray<Condition> }
-  | { readonly any: ReadonlyArray<Condition> }
-  | { readonly not: Condition }
+/** The condition of a rule: exactly one of the five forms, nested at most {@link MAX_CONDITION_DEPTH} deep. */
+export type Condition = DefinitionCondition
 
 const absent = optional(Schema.Never)
 const noForm = { question: absent, is: absent, answered: absent, all: absent, any: absent, not: absent }
@@ -198,7 +194,8 @@ export type Rule = typeof Rule.Type
 
 /**
  * The shape of a definition. Don't decode with it: a struct drops the keys that it doesn't know and puts the others in
- * its own order, while a definition stays the JSON that was published. `rules/PublishCheck` decides what may be published.
+ * its own order, while a definition stays the JSON that was published. `rules/PublishCheck` decides what may be
+ * published.
  */
 export const Definition = Schema.Struct({
   schemaVersion: Schema.Literal(1).annotate({ expected: "1" }),
@@ -210,7 +207,7 @@ export const Definition = Schema.Struct({
 }).annotate({ identifier: "Definition", expected: "an object with schemaVersion, steps, questions and rules" })
 export type Definition = typeof Definition.Type
 
-/** What is published. */
+/** The input of publishing. */
 export interface PublishInput {
   readonly definition: Definition
 }

@@ -2,7 +2,9 @@ import { Schema } from "effect"
 import { EventKind } from "./Event.ts"
 import { format, type Instant, Timestamp } from "./Instant.ts"
 
-/** `pending` (waiting for its first attempt, a retry, or its endpoint to be turned on), `succeeded` or `failed` (§3). */
+/**
+ * `pending` (waiting for its first attempt, a retry, or its endpoint to be turned on), `succeeded` or `failed` (§3).
+ */
 export const DeliveryStatus = Schema.Literals(["pending", "succeeded", "failed"])
 export type DeliveryStatus = typeof DeliveryStatus.Type
 
@@ -30,13 +32,13 @@ export interface Attempt {
   readonly number: number
   /** When it began. */
   readonly at: Instant
-  /** Of the status line, redirects included; `null` where none came in time. */
+  /** The status code, redirects included; `null` if no status line came in time. */
   readonly statusCode: number | null
   /** From its beginning to its end, whole milliseconds. */
   readonly durationMs: number
-  /** The first bytes of the response's body as text, `""` for an empty one; `null` where no status line came. */
+  /** The first bytes of the response's body as text, `""` for an empty one; `null` without a status line. */
   readonly responseStart: string | null
-  /** `null` where a receiver answered with anything but a redirect. */
+  /** `null` if a receiver responded with anything but a redirect. */
   readonly error: AttemptError | null
 }
 
@@ -51,7 +53,7 @@ export interface DeliveryRecord {
   readonly test: boolean
   readonly status: DeliveryStatus
   readonly createdAt: Instant
-  /** When the next attempt is due; `null` once it is no longer pending. */
+  /** When the next attempt is due; `null` unless it is pending. */
   readonly nextAttemptAt: Instant | null
   /** Oldest first. */
   readonly attempts: ReadonlyArray<Attempt>
@@ -79,7 +81,7 @@ export const Delivery = Schema.Struct({
 })
 export type Delivery = typeof Delivery.Type
 
-/** What an endpoint's owner sees of a delivery. Timestamps as everywhere (D1). */
+/** A delivery as the endpoint's owner sees it. Timestamps are in the usual form (D1). */
 export const view = (record: DeliveryRecord): Delivery => ({
   id: record.id,
   eventId: record.eventId,

@@ -45,7 +45,7 @@ const PriceLine = Schema.Struct({
   variantId: VariantId,
 }).annotate({ identifier: "PriceLine" })
 
-/** What one chosen answer adds to the price, in cents (§2.1). */
+/** The price of one chosen answer, in cents (§2.1). */
 export type PriceLine = typeof PriceLine.Type
 
 const Price = Schema.Struct({
@@ -80,13 +80,13 @@ export const Design = Schema.Struct({
 }).annotate({ identifier: "Design" })
 export type Design = typeof Design.Type
 
-/** What a buyer saves: raw choices, and the price of the product before them, in cents. */
+/** The input of saving a design: raw choices, and the price of the product before them, in cents. */
 export const DesignInput = Schema.Struct({
   customizerId: CustomizerId,
   /** Values by question id; judged by `rules/Evaluation`. */
   selection: Schema.Unknown,
   basePrice: NonNegativeCents,
-  /** When the buyer made it; now, or what a saved draft says already, where it is left out. */
+  /** When the buyer made it. Default: the time in the saved draft, otherwise now. */
   createdAt: Schema.optionalKey(DateTime),
 })
 export type DesignInput = Omit<typeof DesignInput.Type, "selection"> & { readonly selection: Selection }
@@ -101,7 +101,7 @@ export interface DesignRecord {
   readonly status: DesignStatus
   /** The order that holds it, once there is one. */
   readonly orderId: string | null
-  /** Where it stands in its order, from 0; 0 for a draft. */
+  /** Its position in its order, from 0; 0 for a draft. */
   readonly position: number
   readonly createdAt: Instant
   readonly wire: string
@@ -112,8 +112,8 @@ export interface DesignRecord {
 }
 
 /**
- * The wire form, fields in the order of §2.1 (D10), images in the order of the definition's views (D7). `images` alone does not tell it: JavaScript
- * puts a view named `"10"` before one named `"front"`.
+ * The wire form, fields in the order of §2.1 (D10), images in the order of the definition's views (D7). `images` alone
+ * does not keep that order: JavaScript puts a view named `"10"` before one named `"front"`.
  */
 export const wire = (design: Design, views: ReadonlyArray<string>): string => {
   const { createdAt, customizer, id, images, order, orderedAt, price, productionData, selection } = design
@@ -129,5 +129,8 @@ export const wire = (design: Design, views: ReadonlyArray<string>): string => {
 export const changeWire = (text: string, fields: Partial<Design>): string =>
   replaceMembers(text, new Map(Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)])))
 
-/** The design that a kept wire form stands for. Its `images` may be in another order: write changes with {@link changeWire}. */
+/**
+ * The design that a kept wire form stands for. Its `images` may be in another order: write changes with {@link
+ * changeWire}.
+ */
 export const fromWire = (text: string): Design => JSON.parse(text) as Design

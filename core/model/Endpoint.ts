@@ -24,8 +24,8 @@ const optional = {
 }
 
 /**
- * What an endpoint is made from; `events` defaults to the first two kinds (D31), `description` to `""` and `standardWebhooks` to `false` (D41).
- * Whether the URL's host is public is for `rules/PublicHost` to say.
+ * What an endpoint is made from; `events` defaults to the first two kinds (D31), `description` to `""` and
+ * `standardWebhooks` to `false` (D41). Whether the URL's host is public is for `rules/PublicHost` to say.
  */
 export const EndpointInput = Schema.Struct({ url: storable(1, maximumUrl), ...optional })
 export type EndpointInput = typeof EndpointInput.Type
@@ -43,7 +43,10 @@ const maximumOverlap = 604_800
 
 const seconds = { expected: `whole seconds, 0 to ${maximumOverlap} (7 days)` }
 
-/** How a signing secret is replaced: for `overlap` seconds the old one still signs (D40), by default for a day; 0 replaces it at once. */
+/**
+ * How a signing secret is replaced: for `overlap` seconds the old one still signs (D40), by default for a day; 0
+ * replaces it at once.
+ */
 export const RotationInput = Schema.Struct({
   overlap: Schema.optionalKey(
     Schema.Number.check(Schema.isInt(seconds), Schema.isBetween({ minimum: 0, maximum: maximumOverlap }, seconds)),
@@ -51,13 +54,16 @@ export const RotationInput = Schema.Struct({
 })
 export type RotationInput = typeof RotationInput.Type
 
-/** What the deliveries of an endpoint are signed with. Secrets are kept encrypted: never the secret itself (D20). */
+/** The signing secrets of an endpoint. They are kept encrypted, never as they are (D20). */
 export interface SigningSecrets {
   /** The signing secret; while a rotation runs, the old one. */
   readonly secret: string
   /** Since when it signs; `null` if no other one did before. */
   readonly secretSince: Instant | null
-  /** The new secret, and when it takes the place of the old one (D40). It may be over: what holds at an instant is for `rules/SecretRotation` to say. */
+  /**
+   * The new secret, and when it takes the place of the old one (D40). It may be over: what holds at an instant is for
+   * `rules/SecretRotation` to say.
+   */
   readonly rotation: { readonly secret: string; readonly until: Instant } | null
 }
 
@@ -94,7 +100,7 @@ export const Endpoint = Schema.Struct({
 })
 export type Endpoint = typeof Endpoint.Type
 
-/** What an endpoint's owner sees of it, `rotation` as it is kept. Timestamps as everywhere (D1). */
+/** An endpoint as its owner sees it, `rotation` as it is kept. Timestamps are in the usual form (D1). */
 export const view = (record: EndpointRecord): Endpoint => ({
   id: record.id,
   url: record.url,

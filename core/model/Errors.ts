@@ -45,7 +45,7 @@ export class DesignFrozen extends Schema.Error<DesignFrozen>("designwire/DesignF
   readonly _tag = "DesignFrozen"
 }
 
-/** The token is missing, unknown or revoked; which of them is not told (§5, D11). */
+/** The token is missing, unknown or revoked; the answer does not say which (§5, D11). */
 export class Unauthorized extends Schema.Error<Unauthorized>("designwire/Unauthorized")(message) {
   readonly _tag = "Unauthorized"
 }

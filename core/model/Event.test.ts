@@ -36,7 +36,7 @@ describe("envelope", () => {
     expect(envelope()).toMatch(/,"test":false\}$/)
   })
 
-  it("MUST carry the bytes of a design as the REST API shows it, not the same value written anew (D10, D21)", () => {
+  it("MUST carry the bytes of a design as the REST API shows it, not the same value written again (D10, D21)", () => {
     const wire = '{"z":1,"a":1.0,"n":12345678901234567890,"line":"F\\u00fcr \u2665 \u{1f48d}","data":"}"}'
     expect(envelope({ data: Event.designData(wire) })).toContain(`"data":{"design":${wire}},"test"`)
   })

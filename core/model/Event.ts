@@ -12,7 +12,15 @@ export type EndpointKind = typeof EndpointKind.Type
 export const EventKind = Schema.Literals([...endpointKinds, "ping"])
 export type EventKind = typeof EventKind.Type
 
-/** What an endpoint receives whose owner names no kinds: all but the high-volume `design.created` (§6, D31). */
+/** The occasion of each kind of event, in a sentence for the owner of a store. */
+export const eventMeanings: Readonly<Record<EventKind, string>> = {
+  "design.ordered": "An order that contains the design is placed. Sent once per design.",
+  "order.cancelled": "An order with custom items is cancelled, and its designs with it.",
+  "design.created": "A buyer saves a design on the storefront. Off by default, high volume.",
+  ping: "You send a test event while the store has no ordered design.",
+}
+
+/** The kinds of an endpoint whose owner names none: all but the high-volume `design.created` (§6, D31). */
 export const defaultKinds: ReadonlyArray<EndpointKind> = ["design.ordered", "order.cancelled"]
 
 /** The `apiVersion` of every envelope (§9). */
@@ -53,8 +61,9 @@ export interface Happening {
 }
 
 /**
- * An event of a shop as it is kept. Its body is the envelope, fields in the order of §2.5. `data` is neither parsed nor written again, so that a design or an order
- * has the same bytes here as in a REST answer (D10, D21). `test` is always there.
+ * An event of a shop as it is kept. Its body is the envelope, fields in the order of §2.5. `data` is neither parsed nor
+ * written again, so that a design or an order has the same bytes here as in a REST answer (D10, D21). `test` is always
+ * there.
  */
 export const eventOf = (shop: Shop, { data, event, id, now, test = false }: Happening): EventRecord => {
   const head = JSON.stringify({ id, event, apiVersion, createdAt: format(now), shop: shop.domain })

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { Design } from "./Design.ts"
 import { apiVersion } from "./Event.ts"
 import { Timestamp } from "./Instant.ts"
+import { memberOf, split } from "./JsonText.ts"
 import { Order } from "./Order.ts"
 
 const envelope = <const Kind extends string, Data extends Schema.Constraint>(event: Kind, data: Data) =>
@@ -38,3 +39,9 @@ export const EventPage = Schema.Struct({
   }),
 }).annotate({ identifier: "EventPage" })
 export type EventPage = typeof EventPage.Type
+
+/** The bodies of the events of a page of the feed, byte for byte; none if the text is not a page. */
+export const bodiesOf = (page: string): ReadonlyArray<string> => {
+  const data = memberOf(page, "data")
+  return data?.startsWith("[") ? split(data) : []
+}

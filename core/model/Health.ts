@@ -5,22 +5,27 @@ import type { Instant } from "./Instant.ts"
 export const EndpointStatus = Schema.Literals(["active", "switched_off"])
 export type EndpointStatus = typeof EndpointStatus.Type
 
-/** How the attempts to deliver to an endpoint have gone: what settling them and turning the endpoint on change about it. */
+/**
+ * How the attempts to deliver to an endpoint have gone: what settling them and turning the endpoint on change about it.
+ */
 export interface Health {
   readonly status: EndpointStatus
   /** Failed attempts since the last success or turning on, 0 or more; test events don't count (D27). */
   readonly consecutiveFailures: number
   /** When it was switched off; `null` while it is active. */
   readonly switchedOffAt: Instant | null
-  /** Whether its last attempt succeeded, and promptly; not so before the first, nor when it was just turned on. Test events don't count (D45). */
+  /**
+   * Whether its last attempt succeeded, and promptly; not so before the first, nor when it was just turned on. Test
+   * events don't count (D45).
+   */
   readonly proven: boolean
 }
 
 /** The health of an endpoint that is new or was just turned on. */
-export const untried: Health = { status: "active", consecutiveFailures: 0, switchedOffAt: null, proven: false }
+export const newHealth: Health = { status: "active", consecutiveFailures: 0, switchedOffAt: null, proven: false }
 
 /** The health of an endpoint whose last attempt succeeded promptly. */
-export const good: Health = { ...untried, proven: true }
+export const healthy: Health = { ...newHealth, proven: true }
 
 /** The health of an endpoint, without the rest of its record. */
 export const of = ({ consecutiveFailures, proven, status, switchedOffAt }: Health): Health => ({

@@ -1,6 +1,6 @@
 /**
  * Identifiers (D9). They are plain strings and numbers, so that an embedder passes its own without wrapping;
- * the schemas here are applied once, where input enters the core.
+ * the schemas here are applied once, when input enters the core.
  */
 import { Schema } from "effect"
 
@@ -63,3 +63,14 @@ export const CustomizerId = Schema.Finite.check(
   }),
 )
 export type CustomizerId = typeof CustomizerId.Type
+
+const decimal = /^[1-9][0-9]{0,15}$/
+
+/**
+ * The customizer's id that a text spells in plain decimal digits, as paths hold it (D15); `undefined` for any other
+ * text.
+ */
+export const customizerIdOf = (text: string): CustomizerId | undefined => {
+  const id = decimal.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(id) ? id : undefined
+}

@@ -68,14 +68,14 @@ describe("summary", () => {
     expect(summary("S", { listed: [{ ...problem, path: "" }, problem, problem], total: 3 })).toBe("S: m (and 2 more)")
   })
 
-  it("MUST say how many of them are listed where that is not all (D46)", () => {
+  it("MUST say how many of them are listed if that is not all (D46)", () => {
     expect(summary("S", { listed: [problem, problem], total: 19_999 })).toBe(
       "S: a.b: m (and 19998 more; the first 2 are listed)",
     )
   })
 })
 
-/** What a schema takes and what it does not. */
+/** Values that a schema accepts and values that it refuses. */
 const cases: ReadonlyArray<
   readonly [
     name: string,

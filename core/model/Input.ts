@@ -12,7 +12,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
 /**
  * A reader of input: it checks a value against a schema and answers the typed value,
  * or {@link InvalidInput} with its problems and their paths, e.g. `lines[0].designId`. Unknown keys are ignored.
- * `name` begins the paths, where the value is given by itself, e.g. `id`.
+ * `name` begins the paths of a value that is an argument of its own, e.g. `id`.
  */
 export const reader = <A, I>(
   schema: Schema.Codec<A, I>,

@@ -23,7 +23,7 @@ export const quote = (text: string): string => JSON.stringify(text.length > 60 ?
 export const quoteId = (id: unknown): string =>
   typeof id === "string" ? JSON.stringify(id) : typeof id === "object" ? describe(id) : String(id)
 
-/** What an input is, for "must be …, not …". */
+/** Describes an input, for "must be …, not …". */
 export const describe = (value: unknown): string => {
   if (value === undefined) return "missing"
   if (value === null) return "null"

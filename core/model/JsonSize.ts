@@ -1,6 +1,6 @@
 const utf8 = new TextEncoder()
 
-/** A value that is no JSON counts for what it is written as; whoever takes the value refuses it. */
+/** A value that is not JSON counts as it is written; the code that takes the value refuses it. */
 const bytesOf = (value: unknown): number =>
   utf8.encode(typeof value === "string" ? JSON.stringify(value) : String(value)).length
 

@@ -1,9 +1,10 @@
 /**
- * Changes of JSON text that leave the rest of it as it is, to the byte. Parsing and writing again would not: JavaScript moves keys like `"10"` to the front of an
- * object. The text must be as `JSON.stringify` writes it, without spaces between its parts.
+ * Reads and changes parts of a JSON text and keeps the rest byte for byte. Parsing and writing it again would not:
+ * JavaScript moves keys like `"10"` to the front of an object. There must be no spaces between the parts, as
+ * `JSON.stringify` writes them.
  */
 
-/** An object's text with the values of these members replaced, each by a JSON text. The members are there already. */
+/** The text of an object with the values of existing members replaced, each by a JSON text. */
 export const replaceMembers = (object: string, values: ReadonlyMap<string, string>): string => {
   const members = split(object).map((member) => {
     const end = endOfString(member, 0)
@@ -44,7 +45,7 @@ export const split = (text: string): ReadonlyArray<string> => {
   return parts
 }
 
-/** The position behind the string that begins here. */
+/** The position after the string that begins here. */
 const endOfString = (text: string, start: number): number => {
   let at = start + 1
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1

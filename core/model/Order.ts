@@ -26,7 +26,9 @@ const OrderHead = Schema.Struct(head)
 /** An order without its designs. */
 export type OrderHead = typeof OrderHead.Type
 
-/** What the platform says of an order: its designs with their line items, in order; no lines where it has no custom items (D6). */
+/**
+ * An order as the platform reports it: its designs with their line items, in order; no lines without custom items (D6).
+ */
 export const OrderInput = Schema.Struct({
   name: storable(1, 255),
   orderedAt: DateTime,
@@ -68,7 +70,7 @@ export const wireHead = (order: OrderHead): string =>
 export const wire = (record: Pick<OrderRecord, "head">, designs: ReadonlyArray<{ readonly wire: string }>): string =>
   record.head + designs.map((design) => design.wire).join(",") + tail
 
-/** What a kept head stands for. */
+/** The order that a kept head represents. */
 export const fromHead = (text: string): OrderHead => {
   const { designs: _, ...order } = JSON.parse(text + tail) as OrderHead & { readonly designs: ReadonlyArray<never> }
   return order

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import type { Instant } from "./Instant.ts"
 import { Order } from "./Order.ts"
 
-/** Where a page of orders ended: the last order on it. The next page begins after it (D14). */
+/** The end of a page of orders: the last order on it. The next page begins after it (D14). */
 export interface Position {
   readonly orderedAt: Instant
   readonly id: string
@@ -24,7 +24,10 @@ export const defaultLimit = 25
 /** Orders on a page of `GET /orders` at most (§8). */
 export const maximumLimit = 100
 
-/** The body of a page has at most this many bytes, unless its only order has more: it ends early rather than exceed them (D46). */
+/**
+ * The body of a page has at most this many bytes, unless its only order has more: it ends early rather than exceed them
+ * (D46).
+ */
 export const maximumPage = 8 * 1024 * 1024
 
 /** A page of orders (§2.4). */

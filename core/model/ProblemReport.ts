@@ -4,7 +4,7 @@ import type { Problem, Problems } from "./Problem.ts"
 /** An answer lists at most this many problems (D46). */
 const MAX_LISTED = 100
 
-/** Characters of a path that are told: keys in an input can be as long as the input. */
+/** Characters of a path that are reported: keys in an input can be as long as the input. */
 const MAX_PATH = 1_000
 
 /** Collects the problems of one input: lists the first and counts them all. */
@@ -12,7 +12,10 @@ export class ProblemReport {
   readonly #listed: Array<Problem> = []
   #total = 0
 
-  /** Calls `message` only while the list has room, so that an input with many problems costs little more than a sound one. */
+  /**
+   * Calls `message` only while the list has room, so that an input with many problems costs little more than a sound
+   * one.
+   */
   add(path: string, message: () => string): void {
     this.#total += 1
     if (this.#listed.length < MAX_LISTED) this.#listed.push({ path: shortened(path), message: message() })

@@ -1,27 +1,31 @@
-/** Types alone are compared here: the check of types fails where they differ, at run time nothing can. */
+/** Compares types alone: if they differ, the type check fails. Nothing can fail at run time. */
 import { describe, expectTypeOf, it } from "vitest"
 import type { Customizer } from "./Customizer.ts"
 import type * as Definition from "./Definition.ts"
+import type { AttemptError } from "./Delivery.ts"
 import type { Design } from "./Design.ts"
+import type { EndpointKind } from "./Event.ts"
 import type { EventPage } from "./EventPage.ts"
 import type { Order } from "./Order.ts"
 import type { OrderPage } from "./Page.ts"
 import type * as Resources from "./Resources.ts"
 
 describe("The plain types of resources", () => {
-  it("MUST be those of the schemas (§2)", () => {
+  it("MUST equal the types of the schemas (§2)", () => {
     expectTypeOf<Resources.Design>().toEqualTypeOf<Design>()
     expectTypeOf<Resources.Order>().toEqualTypeOf<Order>()
     expectTypeOf<Resources.OrderPage>().toEqualTypeOf<OrderPage>()
     expectTypeOf<Resources.EventPage>().toEqualTypeOf<EventPage>()
     expectTypeOf<Resources.Customizer>().toEqualTypeOf<Customizer>()
+    expectTypeOf<Resources.EndpointKind>().toEqualTypeOf<EndpointKind>()
+    expectTypeOf<Resources.FeedEvent["event"]>().toEqualTypeOf<EndpointKind>()
+    expectTypeOf<Resources.AttemptError>().toEqualTypeOf<AttemptError>()
   })
 
-  it("MUST be those of the definition's schemas (§2.3)", () => {
+  it("MUST equal the types of the definition's schemas (§2.3)", () => {
     expectTypeOf<Resources.DefinitionStep>().toEqualTypeOf<Definition.Step>()
     expectTypeOf<Resources.DefinitionAnswer>().toEqualTypeOf<Definition.Answer>()
     expectTypeOf<Resources.DefinitionQuestion>().toEqualTypeOf<Definition.Question>()
-    expectTypeOf<Resources.DefinitionCondition>().toEqualTypeOf<Definition.Condition>()
     expectTypeOf<Resources.DefinitionRule>().toEqualTypeOf<Definition.Rule>()
     expectTypeOf<Resources.Definition>().toEqualTypeOf<Definition.Definition>()
   })

@@ -1,7 +1,10 @@
 /**
- * What the REST API answers and webhooks carry (§2), as plain types: for readers at the other end of the wire, who need nothing of `effect`, its types included.
- * They are the types of the schemas beside this file; a test holds the two together. Money is in minor units (cents) of the shop's currency, timestamps are
- * ISO 8601 with an offset.
+ * The resources of the REST API and of webhooks (§2) as plain types. Money is in minor units (cents) of the shop's
+ * currency, timestamps are ISO 8601 with an offset.
+ *
+ * They repeat the types of the schemas beside this file, because a type that is derived from a schema leads to the
+ * types of `effect`, and programs that use `designwire/client`, `/receiver` or `/embed` need not have it.
+ * `Resources.test.ts` holds the two equal.
  */
 
 /** A configuration of a product (§2.1). */
@@ -87,6 +90,9 @@ interface Envelope<Kind extends string, Data> {
   readonly test: boolean
 }
 
+/** An event kind that an endpoint can receive (§6). */
+export type EndpointKind = "design.ordered" | "order.cancelled" | "design.created"
+
 /** Something that happened, as webhooks and the feed carry it (§2.5, §6). */
 export type FeedEvent =
   | Envelope<"design.ordered", { readonly design: Design }>
@@ -121,7 +127,7 @@ export interface Customizer {
   readonly definition: Definition | null
 }
 
-/** What the buyer is asked, and what each answer means for order, production and price (§2.3). */
+/** The questions to the buyer, and the meaning of each answer for order, production and price (§2.3). */
 export interface Definition {
   readonly schemaVersion: 1
   readonly steps: readonly [DefinitionStep, ...DefinitionStep[]]
@@ -222,10 +228,10 @@ interface UploadQuestion extends QuestionBase {
   readonly price?: number
 }
 
-/** What the buyer is asked, told apart by `type`. */
+/** A question to the buyer; its `type` decides its form. */
 export type DefinitionQuestion = SingleQuestion | MultipleQuestion | TextQuestion | UploadQuestion
 
-/** What a rule looks at: exactly one of the five forms. */
+/** The condition of a rule: exactly one of the five forms. */
 export type DefinitionCondition =
   | { readonly question: string; readonly is: string }
   | { readonly question: string; readonly answered: boolean }
@@ -242,14 +248,18 @@ export interface DefinitionRule {
   readonly disable?: ReadonlyArray<{ readonly question: string; readonly answers: ReadonlyArray<string> }>
 }
 
+/** Why an attempt got no response, or for `redirect` none that counts. */
+export type AttemptError = "dns" | "connect" | "tls" | "timeout" | "redirect" | "address_refused" | "reset"
+
 /**
- * What owners are told of (D42): an endpoint has failed 10 times in a row; it was switched off; a delivery was given up, because its last attempt failed.
+ * Kinds of notices to owners (D42): an endpoint has failed 10 times in a row; it was switched off; a delivery was given
+ * up, because its last attempt failed.
  */
 export type NoticeKind = "endpoint.failing" | "endpoint.switched_off" | "delivery.given_up"
 
 /** Something that the owner of a store should know. */
 export interface Notice {
-  /** `ntc_…`, the same however often it is told. */
+  /** `ntc_…`, the same each time it is sent. */
   readonly id: string
   readonly notice: NoticeKind
   /** When the attempt ended that brought it about. */
@@ -258,12 +268,15 @@ export interface Notice {
   readonly shop: string
   /** The endpoint, and how many attempts in a row had failed by then. */
   readonly endpoint: { readonly id: string; readonly url: string; readonly consecutiveFailures: number }
-  /** The delivery that was attempted, and how its last attempt ended: `statusCode` is `null` where no answer came, and `error` then says why. */
+  /**
+   * The delivery that was attempted, and how its last attempt ended: without a response `statusCode` is `null`, and
+   * `error` says why.
+   */
   readonly delivery: {
     readonly id: string
-    readonly event: "design.ordered" | "order.cancelled" | "design.created" | "ping"
+    readonly event: EndpointKind | "ping"
     readonly attempts: number
     readonly statusCode: number | null
-    readonly error: "dns" | "connect" | "tls" | "timeout" | "redirect" | "address_refused" | "reset" | null
+    readonly error: AttemptError | null
   }
 }

@@ -41,15 +41,15 @@ const RoundingStep = Schema.Finite.check(
   }),
 )
 
-const settings = {
+const fields = {
   domain: Domain,
   currency: Currency,
   imageBase: BaseUrl,
 }
 
-/** What a shop is made from; `plan` defaults to `pro` (D8) and `roundingStep` to 1 cent. */
+/** The input of putting a shop; `plan` defaults to `pro` (D8) and `roundingStep` to 1 cent. */
 export const ShopInput = Schema.Struct({
-  ...settings,
+  ...fields,
   plan: Schema.optionalKey(Plan),
   roundingStep: Schema.optionalKey(RoundingStep),
 })

@@ -2,12 +2,16 @@
 import { Schema } from "effect"
 import { codePointLength } from "./Ids.ts"
 
-/** Whether it is a text that a store can keep and UTF-8 can carry: well-formed Unicode without NUL (Postgres refuses NUL). */
+/**
+ * Whether it is a text that a store can keep and UTF-8 can carry: well-formed Unicode without NUL (Postgres refuses
+ * NUL).
+ */
 export const isStorable = (text: unknown): boolean =>
   typeof text === "string" && text.isWellFormed() && !text.includes("\0")
 
 /**
- * Text of `minimum` to `maximum` characters that a database can keep: well-formed Unicode (no lone surrogates) and no NUL.
+ * Text of `minimum` to `maximum` characters that a database can keep: well-formed Unicode (no lone surrogates) and no
+ * NUL.
  */
 export const storable = (minimum: number, maximum: number) =>
   Schema.String.check(

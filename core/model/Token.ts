@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { format, type Instant, Timestamp } from "./Instant.ts"
 import { storable } from "./Text.ts"
 
-/** What a token is made from. */
+/** The input of creating a token. */
 export const TokenInput = Schema.Struct({ name: storable(1, 255) })
 export type TokenInput = typeof TokenInput.Type
 
@@ -12,7 +12,7 @@ export interface TokenRecord {
   /** `tok_…`. */
   readonly id: string
   readonly name: string
-  /** The token's last four characters, so that its owner can tell it from others. */
+  /** The token's last four characters, so that its owner can recognise it. */
   readonly hint: string
   /** SHA-256 of the token, lowercase hex. */
   readonly digest: string
@@ -31,7 +31,7 @@ export const Token = Schema.Struct({
 })
 export type Token = typeof Token.Type
 
-/** What a token's owner sees of it. */
+/** A token as its owner sees it. */
 export const view = (record: TokenRecord): Token => ({
   id: record.id,
   name: record.name,

@@ -1,4 +1,6 @@
-/** The wire forms of the model: fields in the order of §2, no others, whatever order and extras they come with (D10). */
+/**
+ * The wire forms of the model: fields in the order of §2, no others, whatever order and extras they come with (D10).
+ */
 import { describe, expect, it } from "@effect/vitest"
 import * as Customizer from "./Customizer.ts"
 import * as Design from "./Design.ts"

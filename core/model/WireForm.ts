@@ -12,7 +12,7 @@ export class WireForm<A> {
     this.etag = etag
   }
 
-  /** What the text stands for, parsed at each call. */
+  /** The value of the text, parsed at each call. */
   get value(): A {
     return JSON.parse(this.text) as A
   }

@@ -7,12 +7,11 @@ import type { StorageError } from "./StorageError.ts"
 export type CustomizerSummary = Omit<CustomizerRecord, "definition">
 
 /**
- * Customizers and every version of their definitions that was published.
+ * Customizers and every published version of their definitions.
  *
- * Callers guarantee: ids, texts and instants that passed the schemas of `core/model`.
- * Adapters guarantee: every method may be called concurrently; nothing of one shop is ever visible through another;
- * texts come back as they were given, to the byte; a method that fails has changed nothing.
- * Adapters should not retry: callers do.
+ * Callers guarantee: ids, texts and instants that passed the schemas of `core/model`. Adapters guarantee: every method
+ * may be called concurrently; nothing of one shop is visible through another; texts are returned byte for byte; a
+ * method that fails has changed nothing. Adapters should not retry: callers do.
  */
 export class CustomizerStore extends Context.Service<
   CustomizerStore,
@@ -30,14 +29,14 @@ export class CustomizerStore extends Context.Service<
       version: number,
     ) => Effect.Effect<Option.Option<string>, StorageError>
 
-    /** Makes a customizer or replaces its description; its published versions stay. Answers what is kept now. */
+    /** Creates a customizer or replaces its description; published versions stay. Returns the stored record. */
     readonly put: (
       customizer: Omit<CustomizerSummary, "version" | "digest">,
     ) => Effect.Effect<CustomizerRecord, StorageError>
 
     /**
      * Adds a version and makes it the published one, atomically: concurrent calls get consecutive numbers, from 1.
-     * None if there is no such customizer. Earlier versions are kept for ever.
+     * None if there is no such customizer. Earlier versions are kept forever.
      */
     readonly publish: (
       shop: string,

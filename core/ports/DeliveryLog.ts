@@ -3,12 +3,12 @@ import type { DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { StorageError } from "./StorageError.ts"
 
-/** How the deliveries of an endpoint stand that were created in a span of time. */
+/** State of an endpoint's deliveries that were created in a time span. */
 export interface EndpointActivity {
   readonly endpointId: string
-  /** When the newest of its deliveries that are kept was created, whether in the span or before; `null` if none is kept. */
+  /** Creation time of its newest stored delivery, in the span or before; `null` if there is none. */
   readonly latest: Instant | null
-  /** How many were created in an hour of the span, the first being 0, and have a status now; left out where there are none. In no particular order. */
+  /** Deliveries per hour of the span, from 0, and per current status, without zeros, in no particular order. */
   readonly counts: ReadonlyArray<{
     readonly hour: number
     readonly status: DeliveryStatus
@@ -16,26 +16,32 @@ export interface EndpointActivity {
   }>
 }
 
-/** How the deliveries of a shop stand that were created in a span of time. */
+/** State of a shop's deliveries that were created in a time span. */
 export interface Activity {
   /** Every endpoint of the shop once, in no particular order. */
   readonly endpoints: ReadonlyArray<EndpointActivity>
-  /** The median of the durations of the attempts of what was counted, the lower one of two, in milliseconds; `null` without attempts. */
+  /**
+   * Median duration of the attempts of counted deliveries, the lower one of two, in milliseconds; `null` without
+   * attempts.
+   */
   readonly medianMs: number | null
 }
 
-/** What was and will be delivered to an endpoint, for its owner (§8, D32). */
+/** Past and pending deliveries of an endpoint, for its owner (§8, D32). */
 export class DeliveryLog extends Context.Service<
   DeliveryLog,
   {
-    /** The newest `limit` deliveries of an endpoint with all their attempts, newest first: by `createdAt` and then by id, both descending, ids by code point. */
+    /**
+     * The newest `limit` deliveries of an endpoint with all their attempts, newest first: by `createdAt` and then by
+     * id, both descending, ids by code point.
+     */
     readonly list: (
       shop: string,
       endpointId: string,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StorageError>
 
-    /** A delivery of an endpoint, and its body as it is sent. */
+    /** A delivery of an endpoint, and its body as sent. */
     readonly find: (
       shop: string,
       endpointId: string,
@@ -43,15 +49,18 @@ export class DeliveryLog extends Context.Service<
     ) => Effect.Effect<Option.Option<{ readonly delivery: DeliveryRecord; readonly body: string }>, StorageError>
 
     /**
-     * How the kept deliveries of a shop stand that were created at `since` or later: of each endpoint the newest `limit`, by `createdAt` and then by id. The time it
-     * takes grows with that limit and no further.
+     * State of a shop's stored deliveries created at `since` or later: the newest `limit` of each endpoint, by
+     * `createdAt` and then by id. Its time grows with `limit` only.
      */
     readonly activity: (
       shop: string,
       span: { readonly since: Instant; readonly limit: number },
     ) => Effect.Effect<Activity, StorageError>
 
-    /** How many of the kept events that happened at `since` or later an endpoint has missed (`DeliveryState.hasMissed`); 0 if there is no such endpoint. */
+    /**
+     * Number of stored events since `since` that an endpoint has missed (`DeliveryState.hasMissed`); 0 if there is no
+     * such endpoint.
+     */
     readonly missed: (shop: string, endpointId: string, since: Instant) => Effect.Effect<number, StorageError>
   }
 >()("designwire/DeliveryLog") {}

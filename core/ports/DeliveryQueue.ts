@@ -6,38 +6,38 @@ import type { Health } from "../model/Health.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { StorageError } from "./StorageError.ts"
 
-/** How many attempts to an endpoint are under way. */
+/** Number of attempts to an endpoint that are under way. */
 export interface Busy {
   readonly shop: string
   readonly endpointId: string
   readonly attempts: number
 }
 
-/** What a worker asks for. What {@link busy} counts is included where a limit is for a shop or for an endpoint. */
+/** A worker's claim. {@link busy} counts towards the limits per shop and per endpoint. */
 export interface ClaimRequest {
   readonly now: Instant
   /** At most this many, 1 or more. */
   readonly limit: number
   /** At most this many of one shop (D45). */
   readonly perShop: number
-  /** At most this many of one endpoint that is proven (`Health.proven`), 0 or more. */
+  /** At most this many of one proven endpoint (`Health.proven`), 0 or more. */
   readonly perEndpoint: number
-  /** Of endpoints that are not proven (D45). */
-  readonly unproven: {
+  /** Limits for endpoints on probation: those not proven (D45). */
+  readonly probation: {
     /** At most this many, 0 or more. */
     readonly limit: number
-    /** At most this many of one such endpoint. */
+    /** At most this many of one endpoint on probation. */
     readonly perEndpoint: number
   }
-  /** What this worker has under way: each endpoint at most once; endpoints without any are left out. */
+  /** Attempts that this worker has under way: each endpoint at most once, without endpoints that have none. */
   readonly busy: ReadonlyArray<Busy>
-  /** Until when the worker holds what it gets. After it another may claim the same. */
+  /** End of the lease. Afterwards other workers may claim the same deliveries. */
   readonly leaseUntil: Instant
-  /** Names this claim: a text that no other claim has. */
+  /** Unique name of this claim. */
   readonly token: string
 }
 
-/** A delivery that a worker holds, with all that it takes to send it: the endpoint's URL and secrets as they are now (D24). */
+/** A delivery leased to a worker, with everything needed to send it: the endpoint's current URL and secrets (D24). */
 export interface Claim extends Pick<SigningSecrets, "secret" | "rotation"> {
   readonly token: string
   readonly shop: string
@@ -46,18 +46,18 @@ export interface Claim extends Pick<SigningSecrets, "secret" | "rotation"> {
   readonly eventId: string
   readonly event: EventKind
   readonly test: boolean
-  /** The number of the attempt to make, from 1. */
+  /** Number of the attempt to make, from 1. */
   readonly attempt: number
   /** Whether the endpoint is proven (`Health.proven`). */
   readonly proven: boolean
-  /** The envelope, as it is sent. */
+  /** The envelope as sent. */
   readonly body: string
   readonly url: string
-  /** Whether the endpoint asks for the headers of Standard Webhooks (D41). */
+  /** Whether the endpoint wants the headers of Standard Webhooks (D41). */
   readonly standardWebhooks: boolean
 }
 
-/** How an attempt ended, and what its delivery is now. */
+/** The outcome of an attempt, and the new state of its delivery. */
 export interface Settlement {
   readonly claim: Claim
   readonly attempt: Attempt
@@ -65,78 +65,84 @@ export interface Settlement {
   readonly nextAttemptAt: Instant | null
 }
 
-/** Which events to deliver to an endpoint that has missed them. */
+/** Missed events to deliver to an endpoint. */
 export interface Recovery {
   readonly shop: string
   readonly endpointId: string
-  /** Events that happened at this instant or later. */
+  /** Only events that happened at this instant or later. */
   readonly since: Instant
-  /** When the deliveries are due. */
+  /** Due time of the deliveries. */
   readonly now: Instant
-  /** A text that no other call has: part of the deliveries' ids (`DeliveryState.recoveredId`). */
+  /** Unique for each call: part of the deliveries' ids (`DeliveryState.recoveredId`). */
   readonly run: string
 }
 
 /**
  * The queue of deliveries (§6, D21–D29), shared by all workers.
  *
- * A pending delivery can be claimed when it is due, no worker's lease on it runs, and its endpoint and shop allow it (`DeliveryState.maySend`);
- * until they do, it is held.
+ * A pending delivery can be claimed when it is due, no worker's lease on it runs, and its endpoint and shop allow it
+ * (`DeliveryState.maySend`). Until they do, it is suspended.
  */
 export class DeliveryQueue extends Context.Service<
   DeliveryQueue,
   {
     /**
-     * Adds a pending delivery of an event: of a new one, which is stored with it, or, where `event` is `null`, of one that is kept. Workers are told.
+     * Adds a pending delivery of an event: of a new event, which is stored with it, or of a stored one if `event` is
+     * `null`. Signals workers.
      *
-     * Adds nothing, the event that is given neither, and answers `false` if the shop has no such endpoint (any more), or keeps no such event of a
-     * delivery that comes without one: it never happened, or was dropped (D33). Until a delivery that was added is finished, its event is kept, also when
-     * it is added while `Upkeep.prune` runs. Callers guarantee ids that no other delivery and event of the shop has.
+     * Adds nothing, including the given event, and returns `false` if the shop does not have the endpoint, or if
+     * `event` is `null` and the event does not exist or was dropped (D33). An event is kept until all added deliveries
+     * of it are finished, even if they are added while `Upkeep.prune` runs. Callers guarantee ids that no other
+     * delivery or event of the shop has.
      */
     readonly add: (delivery: DeliveryRecord, event: EventRecord | null) => Effect.Effect<boolean, StorageError>
 
     /**
-     * Adds a delivery of every kept event since a time that the endpoint has missed (`DeliveryState.hasMissed`): of which it has no pending delivery, and
-     * never had one that succeeded, whether the log still shows it or not (D28). Answers how many. Workers are told.
+     * Adds a delivery of every stored event since a time that the endpoint has missed (`DeliveryState.hasMissed`):
+     * events without a pending delivery and without a successful one, whether or not the log still shows it (D28).
+     * Returns their number. Signals workers.
      */
     readonly recover: (recovery: Recovery) => Effect.Effect<number, StorageError>
 
     /**
-     * Hands out due deliveries, each to one worker only, until the lease ends.
+     * Returns due deliveries, each to one worker only, until the lease ends.
      *
-     * First those of endpoints that are not proven, as many as the request allows, and then those of endpoints that are, so that neither kind
-     * keeps the other waiting. Takes shops in turn, for each kind beginning behind the one where the last claim of this host ended; a store may remember that
-     * for all its hosts together instead. Of a shop, the endpoints with the fewest attempts under way come first, so that it does not matter how much waits at
-     * another, and of those the one whose first delivery is; of each endpoint the longest due, by when they were due and then by id, ascending by code
-     * point, whether they were claimed before or not. The deliveries of an endpoint stand in that order in the answer.
+     * Endpoints on probation come first, up to their limits, then proven endpoints, so that neither kind keeps the
+     * other waiting. Shops take turns, separately for each kind, starting after the shop where this host's last claim
+     * ended; a store may keep one turn for all its hosts instead. Within a shop, endpoints with the fewest attempts
+     * under way come first, so that another endpoint's backlog does not matter, and among those the endpoint with the
+     * earliest due delivery. Within an endpoint the longest due come first, by due time and then by id, ascending by
+     * code point, whether or not they were claimed before. The returned deliveries of an endpoint are in that order.
      *
-     * Where thousands become due at once, or change kind, a store may leave some of them to the next claims; while it can't clear what was settled, it may do so
-     * for some seconds with what is added with a time that has passed. The time that a claim takes grows neither
-     * with the number of deliveries, nor with the number of endpoints that wait for a retry or have all their slots under way.
+     * If thousands become due at once or change kind, a store may leave some of them to later claims. While it can't
+     * vacuum settled deliveries, it may do so for some seconds with deliveries added with a past due time. The time of
+     * a claim grows neither with the number of deliveries, nor with the number of endpoints that wait for a retry or
+     * have all their slots in use.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Claim>, StorageError>
 
     /**
-     * Stores attempts that ended, in the order in which they ended, all or none of them: the attempt in the log, the delivery's new state, and its endpoint's health,
-     * which `advance` gives from the health before it, and what owners are to be told of it (`NoticeRules.noticesOf`). An endpoint that is no longer active has its pending deliveries (but tests) held.
+     * Stores ended attempts atomically, in the order in which they ended: the attempt in the log, the delivery's new
+     * state, the endpoint's health, which `advance` derives from the health before, and the resulting notices
+     * (`NoticeRules.noticesOf`). If an endpoint is no longer active, its pending deliveries except tests are suspended.
      *
-     * Callers guarantee that `advance` is pure. A store may call it to try, with any health and as often as it likes, also for a settlement that then takes
-     * no effect; what it keeps is what `advance` gives from the health that is kept.
+     * Callers guarantee that `advance` is pure. A store may call it speculatively, with any health and any number of
+     * times, even for a settlement that then has no effect; it stores the result for the stored health.
      *
-     * A settlement whose claim is no longer the delivery's current one, or whose delivery is gone, changes nothing.
-     * Answers for each whether it took effect.
+     * A settlement changes nothing if its claim is outdated or its delivery is gone. Returns for each settlement
+     * whether it took effect.
      */
     readonly settle: (
       settlements: ReadonlyArray<Settlement>,
       advance: (health: Health, settlement: Settlement) => Health,
     ) => Effect.Effect<ReadonlyArray<boolean>, StorageError>
 
-    /** Ends claims of which nothing was sent: the deliveries can be claimed at once. No attempt is counted. */
+    /** Ends claims without attempts: the deliveries can be claimed at once, and no attempt is counted. */
     readonly release: (claims: ReadonlyArray<Claim>) => Effect.Effect<void, StorageError>
 
     /**
-     * When a delivery can be claimed: `now` if one can be already, otherwise the first instant after it; none if nothing waits. The time it takes
-     * does not grow, as with `claim`.
+     * The next instant at which a delivery can be claimed: `now` if one already can, otherwise the first instant after
+     * it; none if nothing is pending. Its time does not grow, as with `claim`.
      */
     readonly nextDue: (now: Instant) => Effect.Effect<Option.Option<Instant>, StorageError>
   }

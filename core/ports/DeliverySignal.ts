@@ -1,16 +1,20 @@
 import { Context, type Effect, type Queue, type Scope } from "effect"
 
 /**
- * Tells workers that something may be waiting: a delivery was added, an endpoint turned on, or a shop's plan has webhooks again. Stores give it when their change
- * is committed, to workers of this process and, where they can, of others, soon after it. It may be lost, also where a process ends between the commit and the signal,
- * or given in vain: workers look for themselves when the next delivery is due, and over a database that others use every second.
+ * Signals workers that deliveries may be pending: a delivery was added, an endpoint turned on, or a shop's plan
+ * regained webhooks. Stores signal after the commit of their change, to workers of this process and, if they can, soon
+ * afterwards to others. A signal may be lost, for example if a process ends between commit and signal, or be spurious.
+ * Therefore workers also poll when the next delivery is due, and every second on a database that other processes use.
  */
 export class DeliverySignal extends Context.Service<
   DeliverySignal,
   {
-    /** Wakes the workers of this process and, where it can, of others: for whoever commits deliveries in a transaction of their own. */
+    /**
+     * Wakes the workers of this process and, if possible, of others. For callers that commit deliveries in their own
+     * transaction.
+     */
     readonly wake: Effect.Effect<void>
-    /** Signals from now on; several that nobody took are one. */
+    /** Signals from now on; several that were not taken are merged into one. */
     readonly subscribe: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
   }
 >()("designwire/DeliverySignal") {}

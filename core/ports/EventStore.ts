@@ -2,69 +2,76 @@ import { Context, type Effect } from "effect"
 import type { EndpointKind, EventRecord } from "../model/Event.ts"
 import type { PositionGone, StorageError } from "./StorageError.ts"
 
-/** Which events to look for. */
+/** Query for events of designs. */
 export interface EventsOfDesigns {
   readonly shop: string
   readonly designIds: ReadonlyArray<string>
-  /** Only events behind this id; `null` for the first page. */
+  /** Only events after this id; `null` for the first page. */
   readonly after: string | null
   /** At most this many, 1 or more. */
   readonly limit: number
 }
 
-/** Where a reader of the feed stands: 1 to 64 letters and digits, which only the store that gave them understands. */
+/** A reader's position in the feed: 1 to 64 letters and digits, opaque except to the store that returned it. */
 export type FeedPosition = string
 
-/** Which part of the feed to read. */
+/** Query of the feed. */
 export interface FeedQuery {
   readonly shop: string
-  /** Only events behind this position; `null` to begin behind the last event that was dropped, which is with the oldest where none was. */
+  /**
+   * Only events after this position; `null` starts after the last dropped event, or with the oldest event if none was
+   * dropped.
+   */
   readonly after: FeedPosition | null
-  /** Only events of these kinds, each once. None to learn where the feed ends at the moment: such a page holds nothing and has no more. */
+  /**
+   * Only events of these kinds, without duplicates. An empty list returns the current end of the feed: such a page is
+   * empty and has no more.
+   */
   readonly kinds: ReadonlyArray<EndpointKind>
   /** At most this many, 1 to 100. */
   readonly limit: number
-  /** At most this many bytes of UTF-8 in the bodies together, 1 to 2^31 − 1; the first event may have more. */
+  /** At most this many bytes of UTF-8 in all bodies, 1 to 2^31 − 1; the first event may exceed it. */
   readonly bytes: number
 }
 
 /** A page of the feed. */
 export interface FeedPage {
-  /** The envelopes, as they are delivered. */
+  /** The envelopes as delivered. */
   readonly bodies: ReadonlyArray<string>
-  /** Where to go on. It passes over events of other kinds; where there is nothing new, it is the position that was asked for. */
+  /** Where to continue. Skips events of other kinds; equals the given position if there is nothing new. */
   readonly next: FeedPosition
-  /** Whether there are more already. */
+  /** Whether more events already exist. */
   readonly hasMore: boolean
 }
 
-/** The events that are kept. */
+/** Stored events. */
 export class EventStore extends Context.Service<
   EventStore,
   {
     /**
-     * Kept events of a shop in whose bodies one of these designs is, tests included, by id. There may be others among them, in which the text of an id stands
-     * in another place. The time it takes may grow with the number of kept events.
+     * Stored events of a shop whose bodies contain one of these designs, including tests, by id. The result may include
+     * other events that contain the text of an id elsewhere. Its time may grow with the number of stored events.
      */
     readonly ofDesigns: (query: EventsOfDesigns) => Effect.Effect<ReadonlyArray<EventRecord>, StorageError>
 
     /**
-     * A page of the feed (D39): the kept events of a shop that are no tests, in the order in which they were written, those of one change in its order. Who has
-     * read something before writes behind it.
+     * A page of the feed (D39): the stored events of a shop without tests, in the order of writing, with the events of
+     * one change in its order. A transaction that has read an event writes its own events after it.
      *
-     * An event is shown only when no transaction is open that could still commit one before it: who goes on from `next`, misses none and gets none twice,
-     * however long transactions stay open and in whichever order they end. Transactions that have written no event hold nothing back.
+     * An event is shown only when no open transaction could still commit an earlier one. A reader that continues from
+     * `next` misses none and gets none twice, however long transactions stay open and in whatever order they end.
+     * Transactions that have not written an event hold nothing back.
      *
-     * Fails with `PositionGone` where events behind `after` were dropped (D33), of whichever kind, or where the store has never come as far as `after`. The
-     * time it takes grows neither with the number of events, nor with the depth of the page, nor with what it passes over.
+     * Fails with `PositionGone` if events of any kind after `after` were dropped (D33), or if `after` is ahead of the
+     * store. Its time grows neither with the number of events, nor with the depth of the page, nor with skipped events.
      *
-     * It is not for use within an outer transaction that sees one moment alone (`REPEATABLE READ`): a store may fail there.
+     * Not for outer transactions with a fixed snapshot (`REPEATABLE READ`): a store may fail there.
      */
     readonly feed: (query: FeedQuery) => Effect.Effect<FeedPage, PositionGone | StorageError>
 
     /**
-     * Replaces the bodies of events that are still kept (D43), as they are sent from then on, and whatever receivers have answered to deliveries of them by
-     * `Redaction.redacted`. Nobody is told.
+     * Replaces the bodies of events that are still stored (D43) for all later attempts, and the stored responses to
+     * their deliveries with `Redaction.redacted`. Does not signal workers.
      */
     readonly redact: (
       shop: string,

@@ -1,14 +1,14 @@
 import { Context, Data, type Effect } from "effect"
 
-/** The name has no address, or nobody could be asked in time. */
+/** The name has no address, or no server could be asked in time. */
 export class LookupFailed extends Data.TaggedError("LookupFailed")<{ readonly message: string }> {}
 
 /**
- * Finds the addresses of a host name (D35, D36): all of them, IPv4 and IPv6, as text. Answers may be remembered for at most 5 seconds:
- * the same array again says that they are the same.
+ * Finds all addresses of a host name (D35, D36), IPv4 and IPv6, as text. Results may be cached for at most 5 seconds:
+ * returning the same array means that the addresses are the same.
  *
- * Adapters must not make others wait for slow names, the embedder's own look-ups included. Callers ask for names only, never for IP literals,
- * and bound the time; interruption ends the look-up.
+ * Adapters must not make other lookups wait for slow names, including the embedder's own. Callers pass only names,
+ * never IP literals, and bound the time; interruption ends the lookup.
  */
 export class HostLookup extends Context.Service<
   HostLookup,

@@ -3,27 +3,27 @@ import type { Instant } from "../model/Instant.ts"
 import type { NoticeRecord } from "../model/Notice.ts"
 import type { StorageError } from "./StorageError.ts"
 
-/** A notice that a worker holds, to tell it. */
+/** A notice leased to a worker for sending. */
 export interface NoticeClaim {
   readonly token: string
   readonly notice: NoticeRecord
-  /** The number of the attempt to make, from 1. */
+  /** Number of the attempt to make, from 1. */
   readonly attempt: number
 }
 
-/** What a worker asks for. */
+/** A worker's claim. */
 export interface NoticeClaimRequest {
   readonly now: Instant
   /** At most this many, 1 or more. */
   readonly limit: number
-  /** Until when the worker holds what it gets. After it another may claim the same. */
+  /** End of the lease. Afterwards other workers may claim the same notices. */
   readonly leaseUntil: Instant
-  /** Names this claim: a text that no other claim has. */
+  /** Unique name of this claim. */
   readonly token: string
 }
 
 /**
- * The notices of all shops (D42), and the queue of those that are still to be told. `DeliveryQueue.settle` adds them: in its transaction, or not at all.
+ * The notices of all shops (D42), and the queue of unsent ones. `DeliveryQueue.settle` adds them in its transaction.
  */
 export class NoticeStore extends Context.Service<
   NoticeStore,
@@ -31,12 +31,12 @@ export class NoticeStore extends Context.Service<
     /** A shop's newest notices, at most `limit`: by `createdAt` and then by id, newest first. */
     readonly list: (shop: string, limit: number) => Effect.Effect<ReadonlyArray<NoticeRecord>, StorageError>
 
-    /** Hands out notices that are due to be told, each to one worker only until the lease ends, the longest due first. */
+    /** Returns due notices, each to one worker only until the lease ends, the longest due first. */
     readonly claim: (request: NoticeClaimRequest) => Effect.Effect<ReadonlyArray<NoticeClaim>, StorageError>
 
     /**
-     * Ends a claim: the notice is told or was given up where `nextAttemptAt` is `null`, and otherwise due again at that instant. Answers `false` and changes nothing
-     * where the claim is no longer the current one, or the notice is gone.
+     * Ends a claim. If `nextAttemptAt` is `null`, the notice was sent or given up, otherwise it is due again at that
+     * instant. Returns `false` and changes nothing if the claim is outdated or the notice is gone.
      */
     readonly settle: (claim: NoticeClaim, nextAttemptAt: Instant | null) => Effect.Effect<boolean, StorageError>
   }

@@ -1,17 +1,17 @@
 import { Context, Data, Effect } from "effect"
 import { type NoticeRecord, noticeOf, sentenceOf } from "../model/Notice.ts"
 
-/** A notice could not be told: it is told again later. */
-export class NoticeNotTold extends Data.TaggedError("NoticeNotTold")<{ readonly message: string }> {}
+/** A notice could not be sent; it is sent again later. */
+export class NoticeNotSent extends Data.TaggedError("NoticeNotSent")<{ readonly message: string }> {}
 
 /**
- * Tells owners that an endpoint fails, was switched off, or a delivery was given up (D42). Each notice is told at least once: again where it failed, or where
- * a worker died meanwhile. `Notice.id` stays the same.
+ * Notifies owners that an endpoint fails, that it was switched off, or that a delivery was given up (D42). Each notice
+ * is sent at least once: again, with the same `Notice.id`, if sending fails or the worker dies meanwhile.
  *
- * Unless a host says otherwise, each is a line of the log.
+ * By default each notice is a line of the log.
  */
 export const Notices = Context.Reference<{
-  readonly tell: (notice: NoticeRecord) => Effect.Effect<void, NoticeNotTold>
+  readonly send: (notice: NoticeRecord) => Effect.Effect<void, NoticeNotSent>
 }>("designwire/Notices", {
-  defaultValue: () => ({ tell: (record) => Effect.logWarning(sentenceOf(noticeOf(record))) }),
+  defaultValue: () => ({ send: (record) => Effect.logWarning(sentenceOf(noticeOf(record))) }),
 })

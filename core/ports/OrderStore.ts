@@ -9,12 +9,12 @@ import type { StaleRevision, StorageError } from "./StorageError.ts"
 /** One atomic change of a shop's designs and orders. */
 export interface Change {
   readonly shop: string
-  /** New states. A record of revision 1 is new; any other replaces the record whose revision is one lower. */
+  /** New states. A record with revision 1 is new; any other replaces the record with the previous revision. */
   readonly designs: ReadonlyArray<DesignRecord>
   readonly order: OrderRecord | null
   /**
-   * What happened. Each is kept, with a pending delivery, due at its `createdAt`, for every endpoint that it is for (`DeliveryState.isFor`); the
-   * delivery's id is `DeliveryState.deliveryId`.
+   * New events. Each is stored with a pending delivery, due at its `createdAt`, for every endpoint that should get it
+   * (`DeliveryState.isFor`); the delivery's id is `DeliveryState.deliveryId`.
    */
   readonly events: ReadonlyArray<EventRecord>
 }
@@ -26,32 +26,31 @@ export interface OrderWithDesigns {
 }
 
 /**
- * Designs and the orders that hold them: both change in one commit.
+ * Designs and the orders that hold them, changed in one commit.
  *
- * Callers guarantee: ids, texts and instants that passed the schemas of `core/model`, `limit` of 1 to 100, `bytes` of 1 to 2^31 − 1, and that no
- * two designs of an order have the same position.
- * Adapters guarantee: every method may be called concurrently; nothing of one shop is ever visible through another;
- * texts come back as they were given, to the byte; a method that fails has changed nothing.
- * Adapters should not retry: callers do.
+ * Callers guarantee: ids, texts and instants that passed the schemas of `core/model`, `limit` of 1 to 100, `bytes` of 1
+ * to 2^31 − 1, and different positions for the designs of an order. Adapters guarantee: every method may be called
+ * concurrently; nothing of one shop is visible through another; texts are returned byte for byte; a method that fails
+ * has changed nothing. Adapters should not retry: callers do.
  */
 export class OrderStore extends Context.Service<
   OrderStore,
   {
     /**
-     * Stores a change as a whole or not at all. Fails with `StaleRevision` if a record of revision 1 exists already, or
-     * one of a higher revision is not kept with the revision just before.
-     * Within an outer transaction of the same store it becomes part of that transaction; changes of other records of the shop don't wait for its end.
-     * Workers are told of deliveries once it is committed.
+     * Stores a change atomically. Fails with `StaleRevision` if a record with revision 1 exists already, or if the
+     * stored revision of another record is not the previous one. Within an outer transaction of the same store it
+     * becomes part of that transaction; changes of other records of the shop don't wait for its end. Signals workers of
+     * deliveries once it is committed.
      */
     readonly commit: (change: Change) => Effect.Effect<void, StaleRevision | StorageError>
 
-    /** The designs of these ids that exist, in no particular order. */
+    /** The existing designs with these ids, in no particular order. */
     readonly designs: (
       shop: string,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<DesignRecord>, StorageError>
 
-    /** An order and its designs, all of one moment. */
+    /** An order and its designs, as of one moment. */
     readonly order: (shop: string, id: string) => Effect.Effect<Option.Option<OrderWithDesigns>, StorageError>
 
     /** A design's wire form (§2.1) and its tag. The hot path: adapters may group concurrent calls. */
@@ -61,12 +60,13 @@ export class OrderStore extends Context.Service<
     ) => Effect.Effect<Option.Option<{ readonly wire: string; readonly etag: string }>, StorageError>
 
     /**
-     * A page of orders, newest first: by `orderedAt` and then id, both descending, ids by code point (D14).
-     * `after`: only orders behind that position. `orderedAfter`: only orders placed at or after it, also in `total`, which is exact.
+     * A page of orders, newest first: by `orderedAt` and then id, both descending, ids by code point (D14). `after`:
+     * only orders after that position. `orderedAfter`: only orders placed at or after it, also in `total`, which is
+     * exact.
      *
-     * The page has at most `limit` orders, and ends before the one with which their wire forms would have more than `bytes` bytes of UTF-8 together, but
-     * not before its first. Nothing larger than that is ever held in memory. The time it takes does not grow with the number of the shop's orders, nor with
-     * the depth of the page.
+     * The page has at most `limit` orders, and ends before the order that would bring its wire forms above `bytes`
+     * bytes of UTF-8, but not before the first order. Nothing larger is ever held in memory. Its time grows neither
+     * with the number of the shop's orders, nor with the depth of the page.
      */
     readonly readOrders: (query: {
       readonly shop: string
@@ -77,9 +77,9 @@ export class OrderStore extends Context.Service<
     }) => Effect.Effect<StoredPage, StorageError>
 
     /**
-     * The wire form of the design with the newest `orderedAt` whose status is `ordered` (D30): of the order that would be first on a page among those
-     * that hold one (newest first, of one instant by id, descending by code point), the first in line order of its designs whose status is `ordered`. None if no
-     * design of the shop has it.
+     * The wire form of the last ordered design (D30): among the orders with a design of status `ordered`, the first one
+     * in page order (newest first, within one instant by id, descending by code point), and of its `ordered` designs
+     * the first in line order. None if the shop has no such design.
      */
     readonly latestOrderedDesign: (shop: string) => Effect.Effect<Option.Option<string>, StorageError>
   }

@@ -12,7 +12,7 @@ import type { ShopStore } from "./ShopStore.ts"
 import type { TokenStore } from "./TokenStore.ts"
 import type { Upkeep } from "./Upkeep.ts"
 
-/** What a storage adapter offers: every port behind which data is kept. */
+/** All storage ports, as a storage adapter implements them. */
 export type StoragePorts =
   | ShopStore
   | CustomizerStore

@@ -2,53 +2,57 @@ import { Context, type Effect } from "effect"
 import type { Instant } from "../model/Instant.ts"
 import type { StorageError } from "./StorageError.ts"
 
-/** A step of clearing. */
+/** A step of pruning. */
 export interface PruneStep {
-  /** How many deliveries the log of an endpoint shows, 1 or more: the first in the order of `DeliveryLog.list`. */
+  /** Deliveries to keep in the log of an endpoint, 1 or more: the first ones in the order of `DeliveryLog.list`. */
   readonly keep: number
-  /** Events that happened before this instant need not be kept any longer. */
+  /** Events before this instant need not be kept. */
   readonly eventsBefore: Instant
-  /** The step looks at about so many records, 1 or more. */
+  /** The step reads about this many records, 1 or more. */
   readonly limit: number
-  /** Where to go on: what the step before has answered, `null` in the first. */
+  /** Where to continue: the result of the previous step, `null` for the first. */
   readonly after: string | null
 }
 
-/** How the queue of deliveries and the feed stand, over all shops. */
+/** State of the delivery queue and the feed, over all shops. */
 export interface QueueStatistics {
-  /** Deliveries that are pending, held ones included. Exact up to 1,000 at least; above that a store may estimate it. */
+  /** Pending deliveries, including suspended ones. Exact up to 1,000 at least; above that a store may estimate it. */
   readonly pending: number
   /**
-   * When the longest waiting of the deliveries that could be claimed was due; `null` if there is none. Exact as long as at most 1,000
-   * endpoints have a delivery due; above that a store may leave endpoints out, and the instant may be too late.
+   * Due time of the longest-due claimable delivery; `null` if there is none. Exact while at most 1,000 endpoints have
+   * due deliveries; above that a store may skip endpoints, and the instant may be too late.
    */
   readonly oldestDue: Instant | null
   /** Exact. */
   readonly endpointsSwitchedOff: number
-  /** When the oldest open transaction began that keeps later events out of the feed (`EventStore.feed`); `null` if there is none. */
+  /**
+   * Start of the oldest open transaction that holds back later events of the feed (`EventStore.feed`); `null` without
+   * one.
+   */
   readonly feedHeldSince: Instant | null
 }
 
-/** What whoever runs the service does for the store: clears what is no longer needed, and watches the queue. */
+/** Maintenance of the store by the service: pruning, and observing the queue. */
 export class Upkeep extends Context.Service<
   Upkeep,
   {
     /**
-     * Drops some of what nobody can ask for any more (D32, D33), and answers where the next step goes on; `null` when all was looked at, or when
-     * another host is in the middle of a step. The steps from `null` to `null` drop:
+     * Drops some unreachable records (D32, D33), and returns where the next step continues; `null` at the end, or while
+     * another host is running a step. The steps from `null` to `null` drop:
      *
-     * - finished deliveries beyond the newest `keep` of each endpoint, with their attempts. That the endpoint has received the event stays known as long as the event is kept;
-     * - events from before `eventsBefore` of which no delivery is left;
-     * - notices from before `eventsBefore` that need not be told any more;
-     * - whatever is left of shops that were removed.
+     * - finished deliveries beyond the newest `keep` of each endpoint, with their attempts. The store remembers that
+     *   the endpoint has received the event while the event is kept;
+     * - events before `eventsBefore` without deliveries;
+     * - settled notices before `eventsBefore`;
+     * - leftovers of removed shops.
      *
-     * Nothing pending is ever dropped, nor the event of anything pending. A step is short, and atomic. Finished deliveries are looked at once: the
-     * time that clearing takes grows with what is to be dropped, with what logs show and with what is pending, not with what was delivered before.
-     * A store may use a step for other upkeep of its own.
+     * Pending deliveries and their events are never dropped. A step is short and atomic. Each finished delivery is read
+     * once: the time of pruning grows with what it drops, with what logs show and with what is pending, not with past
+     * deliveries. A store may use a step for other maintenance.
      */
     readonly prune: (step: PruneStep) => Effect.Effect<string | null, StorageError>
 
-    /** How the queue stands at an instant. The time it takes does not grow with the number of deliveries. */
+    /** State of the queue at an instant. Its time does not grow with the number of deliveries. */
     readonly statistics: (now: Instant) => Effect.Effect<QueueStatistics, StorageError>
   }
 >()("designwire/Upkeep") {}

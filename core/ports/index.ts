@@ -1,6 +1,4 @@
-/**
- * What the outside must offer: the ports that an adapter implements, with their contracts, and the records that they exchange.
- */
+/** The ports that adapters implement, with their contracts, and the records that they exchange. */
 export type { CustomizerRecord, PublishedDefinition } from "../model/Customizer.ts"
 export type { Attempt, AttemptError, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
 export type { DesignRecord } from "../model/Design.ts"

@@ -1,3 +1,3 @@
 /** What buyers configured. */
-export { readDesign as get } from "../usecases/ReadDesign.ts"
-export { saveDesign as save } from "../usecases/SaveDesign.ts"
+export { readDesign as get } from "../usecases/designs/ReadDesign.ts"
+export { saveDesign as save } from "../usecases/designs/SaveDesign.ts"

@@ -1,5 +1,5 @@
 /** Orders of the platform, which freeze the designs in them. */
-export { cancelOrder as cancel } from "../usecases/CancelOrder.ts"
-export { placeOrder as place } from "../usecases/PlaceOrder.ts"
-export { listOrders as list, readOrder as get } from "../usecases/ReadOrders.ts"
-export { redactOrder as redact } from "../usecases/RedactOrder.ts"
+export { cancelOrder as cancel } from "../usecases/orders/CancelOrder.ts"
+export { placeOrder as place } from "../usecases/orders/PlaceOrder.ts"
+export { listOrders as list, readOrder as get } from "../usecases/orders/ReadOrders.ts"
+export { redactOrder as redact } from "../usecases/orders/RedactOrder.ts"

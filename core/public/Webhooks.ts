@@ -6,7 +6,7 @@ export {
   recover,
   redeliver,
   sendTestEvent as test,
-} from "../usecases/ManageDeliveries.ts"
+} from "../usecases/webhooks/ManageDeliveries.ts"
 export {
   addEndpoint as add,
   changeEndpoint as change,
@@ -16,5 +16,5 @@ export {
   removeEndpoint as remove,
   rotateSecret as rotate,
   turnOnEndpoint as turnOn,
-} from "../usecases/ManageEndpoints.ts"
-export { checkSecrets, resealSecrets } from "../usecases/ResealSecrets.ts"
+} from "../usecases/webhooks/ManageEndpoints.ts"
+export { checkSecrets, resealSecrets } from "../usecases/webhooks/ResealSecrets.ts"

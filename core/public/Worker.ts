@@ -7,5 +7,5 @@ export {
   type WorkerOptions,
   work,
 } from "../usecases/dispatch/Dispatch.ts"
-export { makeNoticeWebhook, noticeSecret } from "../usecases/NoticeWebhook.ts"
-export { type TellOptions, tellDueNotices, tellNotices } from "../usecases/TellNotices.ts"
+export { makeNoticeWebhook, noticeSecret } from "../usecases/notices/NoticeWebhook.ts"
+export { type SendNoticesOptions, sendDueNotices, sendNotices } from "../usecases/notices/SendNotices.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { answeredIn, definitionOf, questions } from "../../conformance/worlds/Evaluations.ts"
+import { answeredIn, definitionOf, questions } from "../../conformance/testkit/definitions/Evaluations.ts"
 import type { Question, Rule } from "../model/Definition.ts"
 import { compile } from "./Compile.ts"
 
@@ -10,7 +10,7 @@ describe("a compiled definition", () => {
     expect(compile({ schemaVersion: 1, steps, questions: [], rules: [] }).views).toEqual(["left", "__proto__", "box"])
   })
 
-  it("MUST say so where a definition was not checked", () => {
+  it("MUST say so if a definition was not checked", () => {
     expect(() => compile(definitionOf([], [{ id: "r", when: { question: "gone", answered: true } }]))).toThrow(
       "not checked",
     )

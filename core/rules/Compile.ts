@@ -2,18 +2,18 @@ import type { Answer, Condition, Definition, Question, VariantId } from "../mode
 import { quote } from "../model/Json.ts"
 import { positiveZero } from "./Price.ts"
 
-/** A definition prepared for `Evaluation`. Make it once for each published version; only `views` is for others to read. */
+/** A definition prepared for `Evaluation`. Compile each published version once; callers outside read only `views`. */
 export interface CompiledDefinition {
-  /** The names of the views, each once, in the order in which the steps name them (D7). */
+  /** View names without duplicates, in the order in which the steps name them (D7). */
   readonly views: ReadonlyArray<string>
   readonly questions: ReadonlyArray<CompiledQuestion>
   readonly questionById: ReadonlyMap<string, CompiledQuestion>
-  /** Whether the condition of each rule holds, in the order of the rules. */
+  /** The condition of each rule, in the order of the rules. */
   readonly rules: ReadonlyArray<Holds>
   readonly answerCount: number
 }
 
-/** A question with the defaults of what it leaves out. */
+/** A question with defaults filled in. */
 export interface CompiledQuestion {
   readonly id: string
   readonly index: number
@@ -29,26 +29,26 @@ export interface CompiledQuestion {
   readonly max: number
   readonly maxLength: number
   readonly price: number
-  /** The rules that show or hide it, in their order: the last one that holds stands. */
+  /** The rules that show or hide the question, in order; the last one that holds decides. */
   readonly switches: Array<{ readonly rule: number; readonly visible: boolean }>
 }
 
-/** An answer with the defaults of what it leaves out. */
+/** An answer with defaults filled in. */
 export interface CompiledAnswer {
   readonly id: string
-  /** Its place among all answers of the definition. */
+  /** Position among all answers of the definition. */
   readonly index: number
   readonly orderValue: string
   readonly productionCode: string
   readonly price: number
   readonly variantId: VariantId
-  /** The rules that disable it. */
+  /** The rules that disable the answer. */
   readonly disabledBy: Array<number>
 }
 
 type Holds = (facts: Facts) => boolean
 
-/** What conditions read. A hidden question has nothing here, and so counts as unanswered. */
+/** The state that conditions read. Hidden questions have no entry, so they count as unanswered. */
 export interface Facts {
   /** By question: 1 if answered. */
   readonly answered: Uint8Array
@@ -56,10 +56,10 @@ export interface Facts {
   readonly chosen: Uint8Array
 }
 
-/** The default of a text question's `maxLength`, in code points. */
+/** Default of a text question's `maxLength`, in code points. */
 const DEFAULT_MAX_LENGTH = 255
 
-/** Prepares a definition that `publishCheck` has accepted. Throws where a name in it refers to nothing. */
+/** Compiles a definition that `publishCheck` has accepted. Throws if a name in it refers to nothing. */
 export const compile = (definition: Definition): CompiledDefinition => {
   let answerCount = 0
   const questions = definition.questions.map((question, index) => {
@@ -118,7 +118,7 @@ const compileAnswer = (answer: Answer, index: number): CompiledAnswer => ({
   disabledBy: [],
 })
 
-/** Recurses: `publishCheck` bounds how deep conditions are nested. */
+/** Recursive: `publishCheck` bounds the nesting of conditions. */
 const compileCondition = (questions: ReadonlyMap<string, CompiledQuestion>, condition: Condition): Holds => {
   if ("is" in condition) {
     const { index } = find(find(questions, condition.question).answerById, condition.is)

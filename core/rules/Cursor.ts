@@ -1,7 +1,7 @@
 /**
- * The form of `nextCursor` (D14): opaque to callers, `2.<payload>.<mac>`. The payload is base64url of JSON: where the page ended
- * and the filter that it was made with. The MAC is made over {@link signed}, which names the shop, so that a cursor
- * that was altered or comes from another shop is told apart. Version 1 had its MAC from a key of the ring itself, and is still read.
+ * The form of `nextCursor` (D14): opaque to callers, `2.<payload>.<mac>`. The payload is base64url of JSON: where the
+ * page ended and the filter that it was made with. The MAC is made over {@link signed}, which names the shop, so that a
+ * cursor that was altered or comes from another shop is told apart.
  */
 import { Result } from "effect"
 import { Base64Url } from "effect/encoding"
@@ -15,40 +15,33 @@ export interface Cursor {
   readonly orderedAfter: number | null
 }
 
-/** What a cursor begins with. It says what key its MAC is made with. */
-export type Version = "1" | "2"
+/** What a cursor begins with: the version of this form. */
+const version = "2"
 
-/** The version of the cursors that {@link join} makes. */
-export const current: Version = "2"
-
-const shape = /^([12])\.([A-Za-z0-9_-]{1,2000})\.([A-Za-z0-9_-]{43})$/
+const shape = /^2\.([A-Za-z0-9_-]{1,2000})\.([A-Za-z0-9_-]{43})$/
 
 /** The text that the MAC of a cursor is made over. */
-export const signed = (shop: string, payload: string, version: Version = current): string =>
-  `designwire cursor ${version}\n${shop}\n${payload}`
+export const signed = (shop: string, payload: string): string => `designwire cursor ${version}\n${shop}\n${payload}`
 
 /** The payload of a cursor. */
 export const encode = (cursor: Cursor): string =>
   Base64Url.encode(JSON.stringify([cursor.after.orderedAt, cursor.after.id, cursor.orderedAfter]))
 
 /** Puts a payload and its MAC (32 bytes) together. */
-export const join = (payload: string, mac: Uint8Array): string => `${current}.${payload}.${Base64Url.encode(mac)}`
+export const join = (payload: string, mac: Uint8Array): string => `${version}.${payload}.${Base64Url.encode(mac)}`
 
 /** A cursor's parts. */
 export interface Parts {
-  readonly version: Version
   readonly payload: string
   readonly mac: Uint8Array
 }
 
 /** Takes a cursor apart, or answers `undefined` for what can't be one. */
 export const split = (text: string): Parts | undefined => {
-  const [, version, payload, end] = shape.exec(text) ?? []
+  const [, payload, end] = shape.exec(text) ?? []
   const mac = end === undefined ? undefined : Result.getOrUndefined(Base64Url.decode(end))
   // Base64 leaves bits unused: only the text that we would write is the cursor that we wrote.
-  return mac === undefined || Base64Url.encode(mac) !== end
-    ? undefined
-    : { version: version as Version, payload: payload as string, mac }
+  return mac === undefined || Base64Url.encode(mac) !== end ? undefined : { payload: payload as string, mac }
 }
 
 /** Reads a payload whose MAC was found good. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { problemsOf } from "../../conformance/worlds/Definitions.ts"
+import { problemsOf } from "../../conformance/testkit/definitions/Definitions.ts"
 
 const step = (id: string, view: string) => ({ id, title: id, view })
 
 const definition = (steps: ReadonlyArray<unknown>) => ({ schemaVersion: 1, steps, questions: [], rules: [] })
 
 describe("Ids of a definition", () => {
-  it("MUST be told of each that is there already, and where, the first of them standing", () => {
+  it("MUST be reported for each duplicate with the path of the first one", () => {
     const problems = problemsOf(
       definition([step("a", "front"), step("b", "back"), step("a", "left"), step("a", "right")]),
     )
@@ -16,7 +16,7 @@ describe("Ids of a definition", () => {
     ])
   })
 
-  it("MUST be told of once each where they are empty or missing, and not as the same id twice", () => {
+  it("MUST be reported once each if they are empty or missing, and not as duplicates", () => {
     for (const id of ["", undefined]) {
       const steps = ["front", "back"].map((view) => ({ title: view, view, ...(id === undefined ? {} : { id }) }))
       const problems = problemsOf(definition(steps))

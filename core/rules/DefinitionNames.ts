@@ -1,28 +1,28 @@
-/** What the parts of a definition are called, and what others refer to. */
+/** Names in a definition, and the references to them. */
 import { isPlainObject, type Json, ownString, quote } from "../model/Json.ts"
 import { join, type ProblemReport } from "../model/ProblemReport.ts"
 
-/** An object of a definition and where it stands. */
+/** An object of a definition and its path. */
 export interface Located {
   readonly path: string
   readonly object: Json
   readonly index: number
 }
 
-/** The objects in a list, one by one; what is no object is left to the check of the shape. */
+/** Yields the objects of a list; the shape check reports all other items. */
 export function* objectsIn(path: string, values: ReadonlyArray<unknown>): Generator<Located> {
   for (const [index, object] of values.entries()) {
     if (isPlainObject(object)) yield { path: join(path, index), object, index }
   }
 }
 
-/** What can be referred to, by id; the first of two with the same id stands. */
+/** Everything that can be referred to, by id. If two have the same id, the first one counts. */
 export class Names<A> {
   readonly #report: ProblemReport
   readonly #scope: string
   readonly #byId = new Map<string, { readonly path: string; readonly value: A }>()
 
-  /** `scope` says among what ids must differ, e.g. "the steps". */
+  /** `scope` names the set in which ids must differ, e.g. "the steps". */
   constructor(report: ProblemReport, scope: string) {
     this.#report = report
     this.#scope = scope
@@ -55,11 +55,11 @@ export class Names<A> {
 export interface KnownQuestion {
   readonly index: number
   readonly path: string
-  /** The ids of its answers; `undefined` if it should have answers and has no list of them, so that nothing is known. */
+  /** Answer ids; `undefined` if the question should have answers but has no list of them, so nothing is known. */
   readonly answers: Pick<ReadonlySet<string>, "has"> | undefined
 }
 
-/** What the parts of a definition refer to. */
+/** Everything that the parts of a definition can refer to. */
 export interface DefinitionNames {
   readonly report: ProblemReport
   readonly views: Set<string>

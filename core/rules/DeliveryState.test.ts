@@ -30,7 +30,7 @@ describe("the table", () => {
     ])
   })
 
-  it("MUST lead nowhere from succeeded and failed: a redelivery is a new delivery (D22)", () => {
+  it("MUST have no transition from succeeded or failed: a redelivery is a new delivery (D22)", () => {
     for (const status of ["succeeded", "failed"] as const) {
       for (const trigger of ["create", "succeed", "fail", "exhaust"] as const) {
         expect(DeliveryState.next(status, trigger)).toBe(undefined)
@@ -39,10 +39,10 @@ describe("the table", () => {
   })
 })
 
-describe("whom an event is for (D8, D23, D28)", () => {
+describe("the endpoints of an event (D8, D23, D28)", () => {
   const endpoint = { status: "active", kinds: ["design.ordered", "order.cancelled"] } as const
 
-  it("MUST be an active endpoint that takes its kind, of a shop whose plan has webhooks", () => {
+  it("MUST be active, take its kind, and belong to a shop whose plan has webhooks", () => {
     const ordered = { event: "design.ordered" } as const
     for (const [event, to, plan, expected] of [
       [ordered, endpoint, "pro", true],
@@ -56,7 +56,7 @@ describe("whom an event is for (D8, D23, D28)", () => {
     }
   })
 
-  it("MUST be sent while its endpoint is active, a test also while that is switched off, and nothing of the plan free", () => {
+  it("MUST be sent while its endpoint is active, or if it is a test, and never on the plan free", () => {
     for (const [test, status, plan, expected] of [
       [false, "active", "pro", true],
       [false, "switched_off", "pro", false],
@@ -71,7 +71,7 @@ describe("whom an event is for (D8, D23, D28)", () => {
     }
   })
 
-  it("MUST become a delivery that is pending, due at once and not attempted", () => {
+  it("MUST become a pending delivery, due now, without attempts", () => {
     const event = { id: "evt_a", event: "design.ordered", test: true } as const
     expect(DeliveryState.pendingDelivery("dlv_1", event, { shop: "acme", id: "whe_b" }, 5)).toEqual({
       shop: "acme",
@@ -89,7 +89,7 @@ describe("whom an event is for (D8, D23, D28)", () => {
 })
 
 describe("the ids of deliveries (D22, D28)", () => {
-  it("MUST follow from the event and the endpoint, and differ where one of them does", () => {
+  it("MUST depend on the event and the endpoint, and differ if either does", () => {
     expect(DeliveryState.deliveryId("evt_a", "whe_b")).toBe("dlv_ab")
     const ids = ["evt_a", "evt_b"].flatMap((event) =>
       ["whe_1", "whe_2"].map((endpoint) => DeliveryState.deliveryId(event, endpoint)),
@@ -97,16 +97,16 @@ describe("the ids of deliveries (D22, D28)", () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  it("MUST follow from the event and the run of recovery, and differ where one of them does", () => {
+  it("MUST depend on the event and the recovery run, and differ if either does", () => {
     expect(DeliveryState.recoveredId("run", "evt_a")).toBe("dlv_runa")
     expect(DeliveryState.recoveredId("again", "evt_a")).toBe("dlv_againa")
   })
 })
 
-describe("what an endpoint has missed (D28)", () => {
+describe("a missed event (D28)", () => {
   const endpoint = { kinds: ["design.ordered"] } as const
 
-  it("MUST be an event of its kinds of which nothing was delivered, and nothing is still to be", () => {
+  it("MUST be of the endpoint's kinds, with nothing delivered and nothing pending", () => {
     for (const [statuses, missed] of [
       [[], true],
       [["failed"], true],
@@ -140,7 +140,7 @@ describe("success", () => {
     expect(DeliveryState.isSuccess({ statusCode: null })).toBe(false)
   })
 
-  it("MUST be decided by the status line, whatever became of the body (D26)", () => {
+  it("MUST be decided by the status line, even if reading the body failed (D26)", () => {
     expect(outcome({ statusCode: 204, error: "reset" })?.status).toBe("succeeded")
     expect(outcome({ statusCode: 200, error: "timeout" })?.status).toBe("succeeded")
   })
@@ -163,7 +163,7 @@ describe("afterAttempt", () => {
     expect(outcome({ at: 10_000, durationMs: 5_000 })).toEqual({ status: "pending", nextAttemptAt: 75_000 })
   })
 
-  it("MUST never be early, also where a duration was measured in parts of milliseconds (D25)", () => {
+  it("MUST never be early, even if a duration has fractions of a millisecond (D25)", () => {
     expect(outcome({ at: 10_000, durationMs: 0.25 })?.nextAttemptAt).toBe(70_001)
   })
 
@@ -173,13 +173,13 @@ describe("afterAttempt", () => {
     expect(outcomes.at(-1)).toEqual({ status: "failed", nextAttemptAt: null })
   })
 
-  it("MUST retry after 410, 429 and every other non-2xx answer alike (D25)", () => {
+  it("MUST retry after 410, 429 and every other non-2xx response alike (D25)", () => {
     for (const statusCode of [100, 199, 300, 301, 304, 308, 400, 401, 404, 410, 429, 500, 503, 599]) {
       expect(outcome({ statusCode })).toEqual({ status: "pending", nextAttemptAt: 70_250 })
     }
   })
 
-  it("MUST retry after every reason for which there was no answer, a refused address included (§6, D32)", () => {
+  it("MUST retry after every cause of a missing response, including a refused address (§6, D32)", () => {
     for (const error of errors) {
       const statusCode = error === "redirect" ? 302 : null
       expect(outcome({ statusCode, responseStart: null, error })).toEqual({ status: "pending", nextAttemptAt: 70_250 })
@@ -191,7 +191,7 @@ describe("afterAttempt", () => {
     expect(outcome({ statusCode: 200 }, { status: "pending", test: true })?.status).toBe("succeeded")
   })
 
-  it("MUST follow a schedule that was set: one attempt more than it has waits", () => {
+  it("MUST follow a custom schedule: one attempt more than it has waits", () => {
     const outcomes = [1, 2, 3].map((number) => DeliveryState.afterAttempt(pending, attempt({ number }), [10, 20]))
     expect(outcomes).toEqual([
       { status: "pending", nextAttemptAt: 10_260 },
@@ -200,7 +200,7 @@ describe("afterAttempt", () => {
     ])
   })
 
-  it("MUST change nothing about a delivery that is over", () => {
+  it("MUST change nothing about a finished delivery", () => {
     for (const status of ["succeeded", "failed"] as const) {
       for (const statusCode of [200, 500]) {
         expect(outcome({ statusCode }, { status, test: false })).toBe(undefined)

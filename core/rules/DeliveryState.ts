@@ -5,10 +5,10 @@ import type { Instant } from "../model/Instant.ts"
 import { includesApi, type Shop } from "../model/Shop.ts"
 import { nextAttempt, type RetrySchedule } from "./RetryPolicy.ts"
 
-/** What can happen to a delivery. `fail` is a failed attempt that will be retried, `exhaust` one that was the last. */
+/** Triggers of a delivery. `fail` is a failed attempt that will be retried, `exhaust` the last failed attempt. */
 export type DeliveryTrigger = "create" | "succeed" | "fail" | "exhaust"
 
-/** The rows of §3 for deliveries; what is not in it can't happen. `null` is a delivery that does not exist yet. */
+/** Transitions of §3 for deliveries; anything else is impossible. `null` is a delivery that does not exist yet. */
 export const transitions: ReadonlyArray<{
   readonly from: DeliveryStatus | null
   readonly trigger: DeliveryTrigger
@@ -20,11 +20,14 @@ export const transitions: ReadonlyArray<{
   { from: "pending", trigger: "exhaust", to: "failed" },
 ]
 
-/** The status that a delivery has after a trigger, or `undefined` where the table has no row. */
+/** Returns the status after a trigger, or `undefined` if the table has no such transition. */
 export const next = (from: DeliveryStatus | null, trigger: DeliveryTrigger): DeliveryStatus | undefined =>
   transitions.find((row) => row.from === from && row.trigger === trigger)?.to
 
-/** Whether an event, when it happens, is to be delivered to an endpoint: the shop's plan has webhooks, the endpoint is active and takes its kind (D8, D23, D28). */
+/**
+ * Whether a new event goes to an endpoint: the plan has webhooks, and the endpoint is active and takes the kind (D8,
+ * D23, D28).
+ */
 export const isFor = (
   event: Pick<EventRecord, "event">,
   endpoint: Pick<EndpointRecord, "status" | "kinds">,
@@ -35,8 +38,8 @@ export const isFor = (
 }
 
 /**
- * Whether a pending delivery may be sent as things stand; otherwise it is held. Nothing is sent for a shop whose plan has no webhooks (D8), and to an
- * endpoint that is switched off only test events (D28, D30).
+ * Whether a pending delivery may be sent now; otherwise it is suspended. A shop without webhooks in its plan gets
+ * nothing (D8); an endpoint that is switched off gets only test events (D28, D30).
  */
 export const maySend = (
   delivery: Pick<DeliveryRecord, "test">,
@@ -45,8 +48,8 @@ export const maySend = (
 ): boolean => includesApi(shop.plan) && (delivery.test || endpoint.status === "active")
 
 /**
- * Whether an endpoint has missed an event of its shop (D28): one of its kinds, no test, that it has neither received nor still waits for. `statuses` are those of
- * its deliveries of the event.
+ * Whether an endpoint has missed an event of its shop (D28): an event of a kind it takes, not a test, neither delivered
+ * nor pending. `statuses` are those of the endpoint's deliveries of the event.
  */
 export const hasMissed = (
   event: Pick<EventRecord, "event" | "test">,
@@ -59,14 +62,14 @@ export const hasMissed = (
 
 const withoutPrefix = (id: string): string => id.slice(id.indexOf("_") + 1)
 
-/** The id of the delivery that an event makes for an endpoint when it happens: `dlv_` and both ids without their prefixes (D22). */
+/** Id of the delivery that an event creates for an endpoint: `dlv_` and both ids without their prefixes (D22). */
 export const deliveryId = (eventId: string, endpointId: string): string =>
   `dlv_${withoutPrefix(eventId)}${withoutPrefix(endpointId)}`
 
-/** The id of a delivery that a run of recovery makes of an event: `dlv_`, the run and the event's id without its prefix (D28). */
+/** Id of a recovery run's delivery of an event: `dlv_`, the run, and the event's id without its prefix (D28). */
 export const recoveredId = (run: string, eventId: string): string => `dlv_${run}${withoutPrefix(eventId)}`
 
-/** A delivery that is due at once and was not attempted yet. */
+/** A delivery that is due now and has no attempts. */
 export const pendingDelivery = (
   id: string,
   event: Pick<EventRecord, "id" | "event" | "test">,
@@ -85,29 +88,29 @@ export const pendingDelivery = (
   attempts: [],
 })
 
-/** Whether an attempt succeeded: decided by its status line alone, 200 to 299, whatever became of the body (§6, D26). */
+/** Whether an attempt succeeded. Only the status line counts, 200 to 299, even if reading the body failed (§6, D26). */
 export const isSuccess = (attempt: Pick<Attempt, "statusCode">): boolean =>
   attempt.statusCode !== null && attempt.statusCode >= 200 && attempt.statusCode <= 299
 
-/** The `error` of an attempt that got a status line: a redirect is one, every other answer speaks for itself (§6, D32). */
+/** The `error` of an attempt that received a status line: redirects count as errors, other statuses don't (§6, D32). */
 export const errorOf = (statusCode: number): AttemptError | null =>
   statusCode >= 300 && statusCode <= 399 ? "redirect" : null
 
-/** When an attempt ended. */
+/** The end of an attempt. */
 export const endedAt = (attempt: Pick<Attempt, "at" | "durationMs">): Instant =>
   attempt.at + Math.ceil(attempt.durationMs)
 
-/** What an attempt changes about its delivery. */
+/** Changes that an attempt makes to its delivery. */
 export interface DeliveryChange {
   readonly status: DeliveryStatus
   readonly nextAttemptAt: Instant | null
 }
 
 /**
- * What a delivery is after an attempt (§6, D25, D26): succeeded; pending again until the time that the schedule gives; or failed, when no wait
- * is left. A redelivery is retried like any other, a test event never (D29).
+ * The delivery's state after an attempt (§6, D25, D26): succeeded; pending until the time that the schedule gives; or
+ * failed if no wait is left. Redeliveries are retried like any other delivery, test events never (D29).
  *
- * `undefined` where the table has no row: the delivery is no longer pending, and the attempt changes nothing about it.
+ * `undefined` if the table has no transition: the delivery is no longer pending, and the attempt changes nothing.
  */
 export const afterAttempt = (
   delivery: Pick<DeliveryRecord, "status" | "test">,

@@ -1,9 +1,9 @@
 import type { DesignStatus } from "../model/Design.ts"
 
-/** What can happen to a design. */
+/** Triggers of a design. */
 export type DesignTrigger = "save" | "order" | "cancel"
 
-/** The rows of §3 for designs; what is not in it can't happen. `null` is a design that does not exist yet. */
+/** Transitions of §3 for designs; anything else is impossible. `null` is a design that does not exist yet. */
 export const transitions: ReadonlyArray<{
   readonly from: DesignStatus | null
   readonly trigger: DesignTrigger
@@ -15,6 +15,6 @@ export const transitions: ReadonlyArray<{
   { from: "ordered", trigger: "cancel", to: "cancelled" },
 ]
 
-/** The status that a design has after a trigger, or `undefined` where the table has no row. */
+/** Returns the status after a trigger, or `undefined` if the table has no such transition. */
 export const next = (from: DesignStatus | null, trigger: DesignTrigger): DesignStatus | undefined =>
   transitions.find((row) => row.from === from && row.trigger === trigger)?.to

@@ -47,7 +47,7 @@ describe("twenty in a row", () => {
     expect(healthAfter(times(20, "failure"))).toEqual(off)
   })
 
-  it("MUST begin anew after a success (§6, D27)", () => {
+  it("MUST restart after a success (§6, D27)", () => {
     expect(healthAfter([...times(19, "failure"), "success"])).toEqual({ ...fresh, proven: true })
     expect(healthAfter([...times(19, "failure"), "success", ...times(19, "failure")]).status).toBe("active")
     expect(healthAfter([...times(19, "failure"), "success", ...times(20, "failure")]).status).toBe("switched_off")
@@ -58,17 +58,17 @@ describe("twenty in a row", () => {
     expect(healthAfter([...times(19, "failure"), "failed test"]).status).toBe("active")
   })
 
-  it("MUST not begin anew after a successful test event (D27)", () => {
+  it("MUST not restart after a successful test event (D27)", () => {
     expect(healthAfter([...times(19, "failure"), "successful test", "failure"]).status).toBe("switched_off")
   })
 
-  it("MUST stay as it was switched off, whatever attempts under way then come to (§3)", () => {
+  it("MUST stay switched off, whatever the outcome of attempts under way (§3)", () => {
     for (const kind of ["failure", "success", "failed test", "successful test"] as const) {
       expect(healthAfter([kind], off)).toEqual(off)
     }
   })
 
-  it("MUST switch off an endpoint whose streak is somehow longer", () => {
+  it("MUST switch off an endpoint whose streak is already longer", () => {
     expect(healthAfter(["failure"], { ...fresh, consecutiveFailures: 25 }).status).toBe("switched_off")
   })
 })
@@ -77,14 +77,14 @@ describe("proof (D45)", () => {
   const provenBy = (success: boolean, durationMs: number, test = false): boolean =>
     EndpointState.afterAttempt({ ...fresh, proven: !success }, { test, success, endedAt: 1, durationMs }).proven
 
-  it("MUST be given by a success in less than two seconds, and taken by a slower one", () => {
+  it("MUST be gained by a success in less than two seconds, and lost by a slower one", () => {
     expect([0, 1999, 2000, 4900].map((durationMs) => provenBy(true, durationMs))).toEqual([true, true, false, false])
     const proven = { ...fresh, proven: true }
     const slow = { test: false, success: true, endedAt: 1, durationMs: 2000 }
     expect(EndpointState.afterAttempt(proven, slow)).toEqual(fresh)
   })
 
-  it("MUST be taken by every failure, however fast, and end with being turned on", () => {
+  it("MUST be lost by every failure, however fast, and by turning the endpoint on", () => {
     expect([0, 999, 5000].map((durationMs) => provenBy(false, durationMs))).toEqual([false, false, false])
     expect(EndpointState.turnOn(off)?.proven).toBe(false)
   })
@@ -99,7 +99,7 @@ describe("turning on", () => {
     expect(EndpointState.turnOn(off)).toEqual(fresh)
   })
 
-  it("MUST take twenty failures more to switch it off again (D27)", () => {
+  it("MUST take another twenty failures to switch it off again (D27)", () => {
     const again = EndpointState.turnOn(off)
     expect(again && healthAfter(times(19, "failure"), again).status).toBe("active")
     expect(again && healthAfter(times(20, "failure"), again).status).toBe("switched_off")
@@ -111,7 +111,7 @@ describe("turning on", () => {
 })
 
 describe("afterAttempt", () => {
-  it("MUST answer health alone, not what else is known of the endpoint", () => {
+  it("MUST return the health alone, without other fields of the endpoint", () => {
     const endpoint = { ...fresh, id: "whe_1" }
     for (const test of [true, false]) {
       const after = EndpointState.afterAttempt(endpoint, { test, success: true, endedAt: 1, durationMs: 1 })

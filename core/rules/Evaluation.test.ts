@@ -7,7 +7,7 @@ import {
   everyDefinition,
   problemsOf,
   questions,
-} from "../../conformance/worlds/Evaluations.ts"
+} from "../../conformance/testkit/definitions/Evaluations.ts"
 import type { Answer, Condition, Question, Rule } from "../model/Definition.ts"
 
 describe("rules", () => {
@@ -41,11 +41,11 @@ describe("rules", () => {
     expect(isShown(when, fails)).toBe(false)
   })
 
-  it("MUST take all of nothing as true and any of nothing as false", () => {
+  it("MUST treat an empty all as true and an empty any as false", () => {
     expect([isShown({ all: [] }, {}), isShown({ any: [] }, {})]).toEqual([true, false])
   })
 
-  it("MUST stand in their order: the last that holds decides", () => {
+  it("MUST apply in order: the last one that holds decides", () => {
     const rules: ReadonlyArray<Rule> = [
       { id: "hide", when: { all: [] }, hide: ["late"] },
       { id: "show", when: { question: "one", answered: true }, show: ["late"] },
@@ -63,7 +63,7 @@ describe("rules", () => {
     ])
   })
 
-  it("MUST see hidden questions as unanswered, on and on", () => {
+  it("MUST treat hidden questions as unanswered, along a chain of rules", () => {
     const chain = ["q1", "q2", "q3"].map((id): Question => ({ ...late, id }))
     const rules = ["one", "q1", "q2"].map(
       (id, index): Rule => ({ id, when: { question: id, answered: true }, show: [`q${index + 1}`] }),
@@ -91,7 +91,7 @@ describe("rules", () => {
 
   const disableC: Rule = { id: "r", when: isB, disable: [{ question: "many", answers: ["c", "d"] }] }
 
-  it("MUST refuse a disabled answer and no other, whichever of the rules disables it", () => {
+  it("MUST refuse exactly the disabled answers, whichever rule disables them", () => {
     const other: Rule = { id: "o", when: { question: "one", is: "a" }, disable: [{ question: "many", answers: ["c"] }] }
     const definition = definitionOf([one, free], [disableC, other])
     expect(problemsOf(definition, { one: "b", many: ["a", "c"] })).toEqual([
@@ -117,13 +117,13 @@ describe("rules", () => {
     expect(problemsOf(definition, { one: "a", late: "x" })).toEqual([])
   })
 
-  it("MUST not mind disabled answers of hidden questions", () => {
+  it("MUST ignore disabled answers of hidden questions", () => {
     expect(problemsOf(definitionOf([one, { ...free, hidden: true }], [disableC]), { one: "b", many: ["c"] })).toEqual(
       [],
     )
   })
 
-  it("MUST take a hidden question for unanswered, also where its value is of the wrong kind", () => {
+  it("MUST treat a hidden question as unanswered, even if its value is of the wrong kind", () => {
     const rule: Rule = { id: "r", when: { question: "many", answered: true }, show: ["late"] }
     const definition = definitionOf(
       [
@@ -135,7 +135,7 @@ describe("rules", () => {
     expect(problemsOf(definition, { many: "a" }).map(({ path }) => path)).toEqual(["many"])
   })
 
-  it("MUST not add problems that follow from a value that is refused already", () => {
+  it("MUST not add problems caused by a value that is already refused", () => {
     const rule: Rule = { id: "r", when: { question: "one", answered: false }, show: ["late"] }
     const definition = definitionOf([one, { ...late, required: true }], [rule])
     for (const value of [["a"], "nope"])
@@ -144,7 +144,7 @@ describe("rules", () => {
 })
 
 describe("summary and productionData", () => {
-  it("MUST use orderKey, orderValue and productionKey, or title, title and id where they are left out", () => {
+  it("MUST use orderKey, orderValue and productionKey, or title, title and id if they are left out", () => {
     const named = {
       ...questions.one,
       orderKey: "OK",
@@ -169,7 +169,7 @@ describe("summary and productionData", () => {
     expect(price.lines.map(({ variantId }) => variantId)).toEqual(variants)
   })
 
-  it("MUST keep a text as given and follow question order, and answers the definition's order", () => {
+  it("MUST keep a text as given, in question order, with answers in the definition's order", () => {
     const { price, productionData, summary } = evaluated(everyDefinition, {
       files: ["v", "u"],
       file: "w",

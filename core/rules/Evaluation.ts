@@ -16,25 +16,26 @@ import {
   type SelectionValue,
 } from "./SelectionValue.ts"
 
-/** What a selection comes to (§2.1): the parts of a design that are worked out when it is saved. */
+/** The result of a selection (§2.1): the parts of a design that are computed when it is saved. */
 export interface Evaluated {
   readonly summary: ReadonlyArray<SummaryEntry>
   readonly productionData: ReadonlyArray<ProductionEntry>
   readonly price: Price
 }
 
-/** A selection as the buyer's storefront sent it, and the shop's terms. */
+/** A selection as the buyer's storefront sent it, with the shop's terms. */
 export interface EvaluationInput extends PriceTerms {
-  /** Unknown JSON: values by question id. */
+  /** Unvalidated JSON: values by question id. */
   readonly selection: unknown
 }
 
 /**
- * Judges a selection and works out summary, production data and price, in one pass over the questions (§2.1). Pure; the
- * same input gives the same result, whatever the order of the selection's keys.
+ * Validates a selection and computes summary, production data and price in one pass over the questions (§2.1). Pure:
+ * the same input gives the same result, whatever the key order of the selection.
  *
- * Fails with the problems in question order, then unknown questions by id. A problem's `path` is the question's id;
- * `""` if the selection is no object; `price` if an amount leaves ±(2^53 − 1); `basePrice` and `roundingStep` for those.
+ * Fails with the problems in question order, followed by unknown questions by id. A problem's `path` is the question's
+ * id, `""` if the selection is not an object, `price` if an amount leaves ±(2^53 − 1), or `basePrice` and
+ * `roundingStep`.
  */
 export const evaluate = (compiled: CompiledDefinition, input: EvaluationInput): Result.Result<Evaluated, Problems> => {
   const { selection } = input
@@ -55,7 +56,7 @@ const NOT_YET = 0
 const HOLDS = 1
 const FAILS = 2
 
-/** The state of one evaluation. */
+/** State of one evaluation. */
 class Pass implements Facts {
   readonly answered: Uint8Array
   readonly chosen: Uint8Array
@@ -75,7 +76,7 @@ class Pass implements Facts {
     this.#rules = new Uint8Array(compiled.rules.length)
   }
 
-  /** The selection's values by question index. Looked up from its own keys, so that no prototype can answer. */
+  /** Selected values by question index. Reads own keys only, so that a prototype cannot supply an answer. */
   assign(selection: { readonly [questionId: string]: unknown }): ReadonlyArray<unknown> {
     const values = new Array<unknown>(this.#compiled.questions.length).fill(undefined)
     for (const id of Object.keys(selection)) {
@@ -99,7 +100,7 @@ class Pass implements Facts {
     } else if (checkKind(this.report, question, value)) {
       if (visible) this.#take(question, value)
     } else if (visible) {
-      // Something was answered, if wrongly: rules about that must not add problems that go away with this one.
+      // The question was answered, if wrongly: rules about it must not add problems that disappear with this one.
       this.answered[question.index] = 1
     }
   }
@@ -109,7 +110,7 @@ class Pass implements Facts {
     return last === undefined ? !question.hidden : last.visible
   }
 
-  /** Asked only at a question that the rule changes: the questions that the rule reads come before it and are settled. */
+  /** Called only at a question that the rule changes, when every question that the rule reads is settled. */
   #holds(rule: number): boolean {
     if (this.#rules[rule] === NOT_YET) this.#rules[rule] = this.#compiled.rules[rule]?.(this) ? HOLDS : FAILS
     return this.#rules[rule] === HOLDS

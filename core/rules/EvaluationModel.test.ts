@@ -1,14 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Arbitrary, Effect, Result, Schema } from "effect"
-import { cases, type Sample } from "../../conformance/worlds/Customizers.ts"
-import { run, terms } from "../../conformance/worlds/Evaluations.ts"
+import { cases, type Sample } from "../../conformance/testkit/definitions/Customizers.ts"
+import { run, terms } from "../../conformance/testkit/definitions/Evaluations.ts"
 import type { Condition, Question, Rule } from "../model/Definition.ts"
 import type { PriceLine } from "../model/Design.ts"
 import { compile } from "./Compile.ts"
 import { evaluate } from "./Evaluation.ts"
 import { publishCheck } from "./PublishCheck.ts"
 
-/** The rules F-23 to F-39 again, as plainly as possible and as slow as it may be: what `evaluate` must agree with. */
+/** A plain, slow model of the rules F-23 to F-39, with which `evaluate` must agree. */
 const byTheBook = ({ basePrice, definition, roundingStep, selection }: Sample) => {
   const visible = new Map<string, boolean>()
   const valueOf = (id: string): unknown => (Object.hasOwn(selection, id) ? selection[id] : undefined)
@@ -89,7 +89,7 @@ const evaluateCase = ({ basePrice, definition, roundingStep, selection }: Sample
 const runs = { arbitrary: { runs: 600 } }
 
 describe("generated customizers", () => {
-  it.effect("MUST reach what makes evaluation hard", () =>
+  it.effect("MUST generate the hard cases of evaluation", () =>
     Effect.gen(function* () {
       const samples = yield* Arbitrary.sampleEffect(cases, { count: 500, seed: 2026, size: 30 })
       const count = (
@@ -142,7 +142,7 @@ describe("generated customizers", () => {
   )
 
   it.prop(
-    "MUST evaluate as the text of the definition format says",
+    "MUST evaluate as the definition format says",
     [cases],
     ([sample]) => {
       const expected = byTheBook(sample)
@@ -237,7 +237,7 @@ describe("generated customizers", () => {
   )
 
   it.prop(
-    "MUST evaluate to the same again, with the same compiled definition",
+    "MUST evaluate to the same result again with the same compiled definition",
     [cases],
     ([{ basePrice, definition, roundingStep, selection }]) => {
       const compiled = compile(definition)
@@ -252,7 +252,7 @@ describe("generated customizers", () => {
   )
 
   it.prop(
-    "MUST answer any JSON as a selection",
+    "MUST accept any JSON as a selection without throwing",
     [cases, Arbitrary.schema(Schema.Json)],
     ([sample, json]) => {
       const compiled = compile(sample.definition)

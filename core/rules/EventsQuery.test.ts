@@ -8,7 +8,7 @@ const problemOf = (parameters: object) =>
   Result.match(parse(parameters), { onSuccess: () => undefined, onFailure: ({ problems }) => problems[0]?.path })
 
 describe("EventsQuery (D12, D39)", () => {
-  it("MUST give 25 events of every kind where nothing is asked for, unknown parameters ignored", () => {
+  it("MUST default to 25 events of every kind, and ignore unknown parameters", () => {
     for (const parameters of [{}, { cursor: "x", Types: "x" }, { types: undefined, after: undefined }]) {
       expect(Result.getOrThrow(parse(parameters))).toEqual({ limit: 25, after: undefined, kinds: all })
     }
@@ -32,7 +32,7 @@ describe("EventsQuery (D12, D39)", () => {
     }
   })
 
-  it("MUST refuse kinds that there are not, and name the parameter", () => {
+  it("MUST refuse unknown kinds, and name the parameter", () => {
     for (const types of [
       "",
       ",",
@@ -49,7 +49,7 @@ describe("EventsQuery (D12, D39)", () => {
     }
   })
 
-  it("MUST say what after and types must be", () => {
+  it("MUST state the accepted form of after and types", () => {
     const messageOf = (parameters: object) => Result.getOrThrow(Result.flip(parse(parameters))).message
     expect(messageOf({ after: "" })).toBe(
       "after must be the nextCursor of an earlier page, unchanged, of the same shop, or latest, not empty",
@@ -59,7 +59,7 @@ describe("EventsQuery (D12, D39)", () => {
     )
   })
 
-  it("MUST refuse after and limit that are empty, given twice or not as they must be", () => {
+  it("MUST refuse an after or limit that is empty, repeated or malformed", () => {
     for (const after of ["", ["a", "b"]]) expect(problemOf({ after })).toBe("after")
     for (const limit of ["0", "101", "", ["1", "2"]]) expect(problemOf({ limit })).toBe("limit")
   })

@@ -3,36 +3,39 @@ import type { InvalidInput } from "../model/Errors.ts"
 import { EndpointKind } from "../model/Event.ts"
 import { given, limitOf, queryOf, refuse, single } from "./QueryParameters.ts"
 
-/** What `GET /events` was asked for (D39). */
+/** Parsed query of `GET /events` (D39). */
 export interface EventsQuery {
   readonly limit: number
-  /** `undefined` to begin with the oldest event that is kept, {@link latest} to begin with the next that happens. */
+  /** `undefined` starts at the oldest event that is kept, {@link latest} at the next one to happen. */
   readonly after: string | undefined
-  /** Each once. */
+  /** Without duplicates. */
   readonly kinds: ReadonlyArray<EndpointKind>
 }
 
-/** What may be asked of `GET /events`: numbers may be text, as they are in an address. */
+/** Query parameters of `GET /events`. Numbers may be text, as in a URL. */
 export interface EventsInput {
-  /** The `nextCursor` of an earlier page; left out, the feed begins with the oldest event that is kept; `latest`: with the next that happens. */
+  /**
+   * The `nextCursor` of an earlier page. Without it the feed starts at the oldest event that is kept; with `latest`, at
+   * the next one to happen.
+   */
   readonly after?: string | undefined
-  /** Events on the page, 1 to 100; 25 where it is left out. */
+  /** Events on the page, 1 to 100. Default: 25. */
   readonly limit?: number | string | undefined
-  /** Only events of these kinds: `design.ordered`, `order.cancelled`, `design.created`; a list, or a text with commas between them. */
+  /** Kinds to include: `design.ordered`, `order.cancelled`, `design.created`; a list, or a comma-separated text. */
   readonly types?: string | ReadonlyArray<string> | undefined
 }
 
-/** What `after` is for who wants only what is still to happen. */
+/** The `after` of a client that wants only future events. */
 export const latest = "latest"
 
-/** What `after` must be. */
+/** Accepted form of `after`. */
 export const afterForm = `the nextCursor of an earlier page, unchanged, of the same shop, or ${latest}`
 
 const typesForm = `one or more of ${EndpointKind.literals.join(", ")}, separated by commas`
 
 const isKind = Schema.is(EndpointKind)
 
-/** Reads the query of `GET /events` (D12, D39), or answers an error that names the parameter and the allowed form. */
+/** Parses the query of `GET /events` (D12, D39). Fails with an error that names the parameter and the accepted form. */
 export const parse = (query: EventsInput): Result.Result<EventsQuery, InvalidInput> =>
   Result.gen(function* () {
     const parameters = yield* queryOf(query)
@@ -41,7 +44,7 @@ export const parse = (query: EventsInput): Result.Result<EventsQuery, InvalidInp
     return { limit, after, kinds: yield* kindsOf(given(parameters, "types")) }
   })
 
-/** An address may also name the parameter several times. */
+/** A URL may repeat the parameter. */
 const kindsOf = (types: unknown): Result.Result<ReadonlyArray<EndpointKind>, InvalidInput> => {
   if (types === undefined) return Result.succeed(EndpointKind.literals)
   const lists: ReadonlyArray<unknown> = Array.isArray(types) ? types : [types]

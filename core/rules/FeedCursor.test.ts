@@ -4,14 +4,14 @@ import * as FeedCursor from "./FeedCursor.ts"
 const hash = new Uint8Array(32).map((_, index) => 0xf8 + index)
 
 describe("FeedCursor (D39)", () => {
-  it("MUST be of a position and the first nine bytes of the hash, and name the position again", () => {
+  it("MUST consist of a position and the first nine bytes of the hash, and return the position", () => {
     const cursor = FeedCursor.join("7Zz0", hash)
     expect(cursor).toBe("e1.7Zz0.-Pn6-_z9_v8A")
     expect(FeedCursor.positionOf(cursor)).toBe("7Zz0")
     expect(FeedCursor.positionOf(FeedCursor.join("9".repeat(64), hash))).toBe("9".repeat(64))
   })
 
-  it("MUST be checked over the shop and the position, each on a line of its own", () => {
+  it("MUST be checked over the shop and the position, each on its own line", () => {
     expect(FeedCursor.checked("shop-1", "42")).toBe("designwire feed 1\nshop-1\n42")
   })
 

@@ -1,7 +1,8 @@
 /**
- * The form of the feed's `nextCursor` (D39): opaque to callers, `e1.<position>.<check>`. The check is made over {@link checked}, which names the shop, so that a
- * cursor that was altered or comes from another shop is told apart. It needs no key: a position shows nothing that the shop's token does not, and a
- * client may keep its cursor for longer than keys are kept.
+ * The form of the feed's `nextCursor` (D39): opaque to callers, `e1.<position>.<check>`. The check is made over {@link
+ * checked}, which names the shop, so that a cursor that was altered or comes from another shop is told apart. It needs
+ * no key: a position shows nothing that the shop's token does not, and a client may keep its cursor for longer than
+ * keys are kept.
  */
 import { Base64Url } from "effect/encoding"
 

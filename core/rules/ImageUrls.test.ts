@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { hostileIds } from "../../conformance/storage/Fixtures.ts"
+import { hostileIds } from "../../conformance/suites/storage/Fixtures.ts"
 import { imageUrls, keepGiven } from "./ImageUrls.ts"
 
 const shop = {
@@ -27,7 +27,7 @@ describe("imageUrls (§2.1, D7)", () => {
     )
   })
 
-  it("MUST keep any id and any view one segment of the path, that no URL parser takes for something else", () => {
+  it("MUST keep any id and any view a single path segment for every URL parser", () => {
     for (const name of hostileIds) {
       const text = imageUrls(shop, name, [name]).images[name] ?? ""
       const url = new URL(text)
@@ -45,7 +45,7 @@ describe("imageUrls (§2.1, D7)", () => {
     expect(new Set(ids.map((id) => new URL(imageUrls(shop, id, ["v"]).thumbnail).href)).size).toBe(ids.length)
   })
 
-  it("MUST have a URL of its own for a view named __proto__", () => {
+  it("MUST have a separate URL for a view named __proto__", () => {
     expect(Object.keys(imageUrls(shop, "d", ["__proto__"]).images)).toEqual(["__proto__"])
   })
 })
@@ -54,7 +54,7 @@ describe("keepGiven (D7)", () => {
   const given = imageUrls(shop, "d", ["front", "back", "__proto__"])
   const moved = { ...shop, imageBase: "https://moved.example" }
 
-  it("MUST keep the URLs that were given, and make those of new views alone", () => {
+  it("MUST keep published URLs, and make URLs for new views only", () => {
     const made = imageUrls(moved, "d", ["front", "side", "constructor", "__proto__"])
     const { images, thumbnail } = keepGiven(made, given, { sameFirstView: true })
     expect(Object.entries(images)).toEqual([
@@ -66,7 +66,7 @@ describe("keepGiven (D7)", () => {
     expect(thumbnail).toBe("https://i.example/base/designs/d/front_thumb.png")
   })
 
-  it("MUST give the thumbnail of another first view", () => {
+  it("MUST make a new thumbnail URL if the first view is another one", () => {
     const made = imageUrls(moved, "d", ["back", "front"])
     const { images, thumbnail } = keepGiven(made, given, { sameFirstView: false })
     expect(images).toEqual({

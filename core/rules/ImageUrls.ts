@@ -1,28 +1,28 @@
 import type { Shop } from "../model/Shop.ts"
 
-/** The addresses of a design's pictures (§2.1). */
+/** URLs of a design's images (§2.1). */
 export interface ImageUrls {
   readonly images: Readonly<Record<string, string>>
   readonly thumbnail: string
 }
 
-/** Makes a design's image addresses from the views of its definition, in their order. The same arguments always give the same addresses. */
+/** Makes a design's image URLs from the views of its definition, in order. Equal arguments always give equal URLs. */
 export type ImageUrlsOf = (shop: Shop, designId: string, views: ReadonlyArray<string>) => ImageUrls
 
-/** The default (D7): `{imageBase}/designs/{designId}/{view}.png`, and `{firstView}_thumb.png` beside it. */
+/** Default (D7): `{imageBase}/designs/{designId}/{view}.png`, plus `{firstView}_thumb.png`. */
 export const imageUrls: ImageUrlsOf = (shop, designId, views) => {
   const base = `${shop.imageBase.replace(/\/+$/, "")}/designs/${segment(designId)}`
   const url = (name: string): string => `${base}/${encodeURIComponent(name)}.png`
   return {
-    // fromEntries makes own properties, also of a view named __proto__.
+    // fromEntries makes own properties, even for a view named __proto__.
     images: Object.fromEntries(views.map((view) => [view, url(view)])),
     thumbnail: url(`${views[0] ?? ""}_thumb`),
   }
 }
 
 /**
- * The addresses of a draft that is saved again: one that was given never changes (D7), so views that the draft had before keep theirs, whatever is `made` for
- * them now, and so does the thumbnail where the first view is still the same.
+ * Image URLs of a draft that is saved again. A published URL never changes (D7), so views that the draft had before
+ * keep theirs whatever `made` says, and so does the thumbnail if the first view is the same.
  */
 export const keepGiven = (
   made: ImageUrls,
@@ -39,7 +39,7 @@ export const keepGiven = (
 })
 
 /**
- * An id as one segment of a path. URL parsers remove the segments `.` and `..`, also where the dots are percent-encoded: these two ids get a `=`
- * in front, which is percent-encoded in every other id.
+ * Encodes an id as one path segment. URL parsers remove the segments `.` and `..`, even with percent-encoded dots, so
+ * these two ids get a leading `=`, which is percent-encoded in every other id.
  */
 const segment = (id: string): string => (id === "." || id === ".." ? `=${id}` : encodeURIComponent(id))

@@ -9,7 +9,7 @@ const reported = (input: unknown) => {
 }
 
 describe("checkJson (D44)", () => {
-  it("MUST say what can't be kept, and where", () => {
+  it("MUST report values that can't be stored, with their paths", () => {
     expect(reported({ a: Number.NaN, b: [Number.POSITIVE_INFINITY], "c\0": 1, d: "\ud800", e: undefined })).toEqual([
       { path: '["c\\u0000"]', message: expect.stringMatching(/^has a key that holds a NUL /) },
       { path: "a", message: "must be a finite number, not NaN" },

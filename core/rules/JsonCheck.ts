@@ -4,24 +4,26 @@ import { join, type ProblemReport } from "../model/ProblemReport.ts"
 import { isStorable } from "../model/Text.ts"
 
 /**
- * How deep objects and lists may be nested. `JSON.stringify` and most parsers recurse: what is kept must not break those
- * who read it.
+ * Maximum nesting of objects and lists. `JSON.stringify` and most parsers recurse: stored values must not break their
+ * readers.
  */
 const MAX_DEPTH = 100
 
-/** Objects, lists and values that one input may hold; 512 KiB of JSON text cannot reach it, objects that share parts can. */
+/**
+ * Maximum objects, lists and values in one input. 512 KiB of JSON text can't reach it; objects that share parts can.
+ */
 const MAX_VALUES = 1_000_000
 
-/** What is wrong with a text that is not storable. */
+/** Problem of a text that can't be stored. */
 export const NOT_STORABLE =
   "holds a NUL character or half a surrogate pair; only well-formed Unicode without NUL can be kept"
 
-/** An object or a list on the way down to a value. */
+/** An object or list on the path to a value. */
 interface Frame {
-  /** `undefined` around the whole input. */
+  /** `undefined` at the root. */
   readonly path: string | undefined
   readonly values: ReadonlyArray<unknown>
-  /** The keys of an object; `undefined` for a list. */
+  /** Keys of an object; `undefined` for a list. */
   readonly keys: ReadonlyArray<string> | undefined
   next: number
 }
@@ -30,10 +32,10 @@ const pathOfCurrent = ({ keys, next, path }: Frame): string =>
   path === undefined ? "" : join(path, keys?.[next - 1] ?? next - 1)
 
 /**
- * Reports what is no JSON, or what a store cannot keep. Answers a problem, and stops, where the input is so deep or so
- * large that nothing else should read it: that problem then stands alone.
+ * Reports values that are not JSON or can't be stored. If the input is too deep or too large for anything else to read,
+ * it stops and returns that problem, which then stands alone.
  *
- * Walks with a stack of its own, because the nesting is the sender's.
+ * Walks with its own stack, because the sender controls the nesting.
  */
 export const checkJson = (report: ProblemReport, input: unknown): Problem | undefined => {
   const stack: Array<Frame> = [{ path: undefined, values: [input], keys: undefined, next: 0 }]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Attempt } from "../model/Delivery.ts"
-import { good, type Health } from "../model/Health.ts"
+import { type Health, healthy } from "../model/Health.ts"
 import { noticeOf, sentenceOf } from "../model/Notice.ts"
 import { afterAttempt } from "./EndpointState.ts"
 import { noticesOf } from "./NoticeRules.ts"
@@ -16,9 +16,9 @@ const claim = {
 
 const refused: Attempt = { number: 3, at: 1_000, durationMs: 20, statusCode: 500, responseStart: "", error: null }
 
-const failing = (consecutiveFailures: number): Health => ({ ...good, proven: false, consecutiveFailures })
+const failing = (consecutiveFailures: number): Health => ({ ...healthy, proven: false, consecutiveFailures })
 
-/** What a failed attempt gives to tell, at an endpoint that has failed so often before. */
+/** Notices of a failed attempt at an endpoint with this many failures before it. */
 const told = (before: Health, status: "pending" | "failed" = "pending", test = false) => {
   const after = afterAttempt(before, { test, success: false, endedAt: 1_020, durationMs: 20 })
   return noticesOf({ claim: { ...claim, test }, attempt: refused, status }, before, after)
@@ -27,7 +27,7 @@ const told = (before: Health, status: "pending" | "failed" = "pending", test = f
 const kindsOf = (notices: ReturnType<typeof told>) => notices.map((record) => noticeOf(record).notice)
 
 describe("noticesOf", () => {
-  it("MUST tell once of a streak that an endpoint has failed 10 times in a row, and once that it was switched off (D42)", () => {
+  it("MUST report a streak once at 10 failures, and once at the switch-off (D42)", () => {
     const kinds = Array.from({ length: 25 }, (_, failures) => kindsOf(told(failing(failures))))
     const off = told({ ...failing(20), status: "switched_off", switchedOffAt: 5 })
     expect(kinds.slice(0, 19).flatMap((list, failures) => list.map((kind) => [failures + 1, kind]))).toEqual([
@@ -37,7 +37,7 @@ describe("noticesOf", () => {
     expect(off).toEqual([])
   })
 
-  it("MUST tell of a delivery that is given up, also beside the rest (D42)", () => {
+  it("MUST report a delivery that is given up, alone or with other notices (D42)", () => {
     expect(kindsOf(told(failing(0), "failed"))).toEqual(["delivery.given_up"])
     expect(kindsOf(told(failing(9), "failed"))).toEqual(["endpoint.failing", "delivery.given_up"])
     expect(kindsOf(told({ ...failing(20), status: "switched_off", switchedOffAt: 5 }, "failed"))).toEqual([
@@ -45,13 +45,13 @@ describe("noticesOf", () => {
     ])
   })
 
-  it("MUST tell nothing of a success, nor of test events (D42)", () => {
+  it("MUST NOT report successes or test events (D42)", () => {
     const success = { claim, attempt: { ...refused, statusCode: 200 }, status: "succeeded" } as const
-    expect(noticesOf(success, failing(9), good)).toEqual([])
+    expect(noticesOf(success, failing(9), healthy)).toEqual([])
     expect(told(failing(9), "failed", true)).toEqual([])
   })
 
-  it("MUST say which endpoint and which delivery, under an id that follows from the attempt (D42)", () => {
+  it("MUST name the endpoint and the delivery, with an id derived from the attempt (D42)", () => {
     const [failed, given] = told(failing(9), "failed")
     expect(JSON.parse(failed?.body ?? "")).toEqual({
       id: "ntc_abc_3f",
@@ -71,7 +71,7 @@ describe("noticesOf", () => {
 })
 
 describe("sentenceOf", () => {
-  it("MUST say what happened, and not the URL, which may hold a secret", () => {
+  it("MUST say what happened without the URL, which may contain a secret", () => {
     const sentences = [...told(failing(9), "failed"), ...told(failing(19))].map((record) =>
       sentenceOf(noticeOf(record)),
     )

@@ -6,10 +6,10 @@ import type { NoticeRecord } from "../model/Notice.ts"
 import type { Notice, NoticeKind } from "../model/Resources.ts"
 import { endedAt } from "./DeliveryState.ts"
 
-/** Failed attempts in a row after which an endpoint's owner is told (D42). */
+/** Consecutive failed attempts after which the operator gets a notice (D42). */
 const failuresToTell = 10
 
-/** An attempt that took effect. */
+/** A settled attempt. */
 interface Settled {
   readonly claim: {
     readonly shop: string
@@ -24,10 +24,10 @@ interface Settled {
 }
 
 /**
- * What an attempt that took effect gives to tell (D42), where `before` and `after` are the endpoint's health. Attempts of test events give nothing: whoever sends
- * one looks at its result.
+ * Notices caused by a settled attempt (D42); `before` and `after` are the endpoint's health. Attempts of test events
+ * cause none, because their sender sees the result.
  *
- * A notice's id follows from the attempt that brought it about, so that none is there twice.
+ * A notice's id is derived from its attempt, so that no notice is stored twice.
  */
 export const noticesOf = (
   { attempt, claim, status }: Settled,

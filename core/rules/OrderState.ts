@@ -1,9 +1,9 @@
 import type { OrderStatus } from "../model/Order.ts"
 
-/** What can happen to an order. Placing it again adds designs to it. */
+/** Triggers of an order. Placing it again adds designs. */
 export type OrderTrigger = "place" | "cancel"
 
-/** The rows of §3 for orders; what is not in it can't happen. `null` is an order that does not exist yet. */
+/** Transitions of §3 for orders; anything else is impossible. `null` is an order that does not exist yet. */
 export const transitions: ReadonlyArray<{
   readonly from: OrderStatus | null
   readonly trigger: OrderTrigger
@@ -14,6 +14,6 @@ export const transitions: ReadonlyArray<{
   { from: "ordered", trigger: "cancel", to: "cancelled" },
 ]
 
-/** The status that an order has after a trigger, or `undefined` where the table has no row. */
+/** Returns the status after a trigger, or `undefined` if the table has no such transition. */
 export const next = (from: OrderStatus | null, trigger: OrderTrigger): OrderStatus | undefined =>
   transitions.find((row) => row.from === from && row.trigger === trigger)?.to

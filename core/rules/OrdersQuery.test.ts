@@ -3,13 +3,13 @@ import { Result } from "effect"
 import { parse } from "./OrdersQuery.ts"
 
 describe("OrdersQuery (§4, D12, D13)", () => {
-  it("MUST give 25 and no filter where nothing is asked for, unknown parameters ignored", () => {
+  it("MUST default to 25 without a filter, and ignore unknown parameters", () => {
     for (const parameters of [{}, { foo: ["1", "2"], Limit: "0", toString: "x" }, { limit: undefined }]) {
       expect(Result.getOrThrow(parse(parameters))).toEqual({ limit: 25, cursor: undefined, orderedAfter: undefined })
     }
   })
 
-  it("MUST refuse a query that is no object", () => {
+  it("MUST refuse a query that is not an object", () => {
     for (const query of [null, "limit=5", 5, ["limit"]] as unknown as ReadonlyArray<never>) {
       const { message, problems } = Result.getOrThrow(Result.flip(parse(query)))
       expect(message).toBe("The query must be an object")
@@ -47,7 +47,7 @@ describe("OrdersQuery (§4, D12, D13)", () => {
     }
   })
 
-  it("MUST accept a limit that is a number by the same rule", () => {
+  it("MUST accept a numeric limit by the same rule", () => {
     expect([1, 100].map((limit) => Result.getOrThrow(parse({ limit })).limit)).toEqual([1, 100])
     for (const limit of [0, 101, -1, 1.5, Number.NaN]) {
       expect([limit, Result.isFailure(parse({ limit }))]).toEqual([limit, true])
@@ -68,7 +68,7 @@ describe("OrdersQuery (§4, D12, D13)", () => {
     }
   })
 
-  it("MUST read a space where an unescaped + stood as +, and only there", () => {
+  it("MUST read a space as + where an unescaped + stood, and nowhere else", () => {
     const instantOf = (orderedAfter: string) => Result.getOrUndefined(parse({ orderedAfter }))?.orderedAfter
     expect(instantOf("2026-10-05T14:48:00 02:00")).toBe(Date.parse("2026-10-05T12:48:00Z"))
     expect(instantOf("2026-10-05T14:48:00+02:00")).toBe(Date.parse("2026-10-05T12:48:00Z"))
@@ -91,13 +91,13 @@ describe("OrdersQuery (§4, D12, D13)", () => {
     }
   })
 
-  it("MUST say what a cursor must be", () => {
+  it("MUST state the accepted form of a cursor", () => {
     expect(Result.getOrThrow(Result.flip(parse({ cursor: "" }))).message).toBe(
       "cursor must be the nextCursor of the previous page, unchanged, of the same shop and with the same orderedAfter, not empty",
     )
   })
 
-  it("MUST pass on a cursor as it came", () => {
+  it("MUST pass on a cursor unchanged", () => {
     expect(Result.getOrThrow(parse({ cursor: " 1.x " })).cursor).toBe(" 1.x ")
   })
 })

@@ -3,7 +3,7 @@ import type { InvalidInput } from "../model/Errors.ts"
 import { type Instant, parseDateOrDateTime } from "../model/Instant.ts"
 import { limitOf, queryOf, refuse, single } from "./QueryParameters.ts"
 
-/** What `GET /orders` was asked for (§4). */
+/** Parsed query of `GET /orders` (§4). */
 export interface OrdersQuery {
   readonly limit: number
   /** `undefined` without a cursor. */
@@ -12,30 +12,33 @@ export interface OrdersQuery {
   readonly orderedAfter: Instant | undefined
 }
 
-/** What may be asked of `GET /orders`: numbers may be text, as they are in an address. */
+/** Query parameters of `GET /orders`. Numbers may be text, as in a URL. */
 export interface OrdersInput {
-  /** Orders on the page, 1 to 100; 25 where it is left out. */
+  /** Orders on the page, 1 to 100. Default: 25. */
   readonly limit?: number | string | undefined
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   readonly cursor?: string | undefined
   /** Only orders placed at or after this time: an ISO 8601 date-time with an offset or `Z`, or a date. */
   readonly orderedAfter?: string | undefined
 }
 
-/** Reads the query of `GET /orders` (D12, D13), or answers an error that names the parameter and the allowed form. Nothing is clamped. */
+/**
+ * Parses the query of `GET /orders` (D12, D13). Fails with an error that names the parameter and the accepted form.
+ * Nothing is clamped.
+ */
 export const parse = (query: OrdersInput): Result.Result<OrdersQuery, InvalidInput> =>
   Result.gen(function* () {
     const parameters = yield* queryOf(query)
     const limit = yield* limitOf(parameters)
     const cursor = yield* single(parameters, "cursor", cursorForm)
     const after = yield* single(parameters, "orderedAfter", orderedAfterForm)
-    // In a query an unescaped + stands for a space.
+    // In a query an unescaped + means a space.
     const orderedAfter = after === undefined ? undefined : parseDateOrDateTime(after.replace(" ", "+"))
     if (after !== undefined && orderedAfter === undefined) return yield* refuse("orderedAfter", orderedAfterForm)
     return { limit, cursor, orderedAfter }
   })
 
-/** What a cursor must be. */
+/** Accepted form of a cursor. */
 export const cursorForm =
   "the nextCursor of the previous page, unchanged, of the same shop and with the same orderedAfter"
 

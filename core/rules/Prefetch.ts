@@ -1,32 +1,32 @@
 import type { Instant } from "../model/Instant.ts"
 
-/** How fast a worker makes attempts, as last measured, and what that means for its claims. */
+/** A worker's measured rate of attempts, and how far ahead it therefore claims. */
 export interface Pace {
-  /** When the current measurement began. */
+  /** Start of the current measurement. */
   readonly since: Instant
-  /** Attempts that ended since then. */
+  /** Attempts that ended since the start. */
   readonly ended: number
-  /** How many claims to hold beyond those in slots, by the measurement before. */
+  /** Claims to hold beyond those in slots, according to the previous measurement. */
   readonly ahead: number
 }
 
-/** The pace of a worker that has not begun: nothing is claimed ahead. */
+/** The pace of a worker that has not started: it claims nothing ahead. */
 export const unmeasured: Pace = { since: 0, ended: 0, ahead: 0 }
 
-/** A measurement takes at least this many milliseconds. */
+/** Minimum duration of a measurement in milliseconds. */
 const shortestMeasurement = 20
 
-/** Claims are held for the attempts that end in this many milliseconds: longer than a claim takes. */
+/** Claims are held for the attempts that end within this many milliseconds, which is longer than a claim takes. */
 const timeAhead = 50
 
 /** The pace after one more attempt ended. */
 export const attemptEnded = (pace: Pace): Pace => ({ ...pace, ended: pace.ended + 1 })
 
 /**
- * The pace at `now`: once the current measurement has lasted long enough, it decides how many claims to hold ahead, at most one for each of a
- * worker's `slots`, and a new measurement begins.
+ * The pace at `now`. Once the current measurement is long enough, it decides how many claims to hold ahead, at most one
+ * per slot of the worker, and a new measurement starts.
  *
- * Where no attempt ends, e.g. because receivers hang, nothing is claimed ahead, so that other workers can have it.
+ * If no attempt ends, for example because receivers hang, nothing is claimed ahead, so that other workers can take it.
  */
 export const measure = (pace: Pace, slots: number, now: Instant): Pace => {
   const elapsed = now - pace.since
@@ -35,16 +35,16 @@ export const measure = (pace: Pace, slots: number, now: Instant): Pace => {
 }
 
 /**
- * How many deliveries to claim now: for the free slots, and to have `ahead` claims waiting besides. None while more than half of those wait already, so
- * that claims are few and large.
+ * How many deliveries to claim now: enough to fill the free slots and keep `ahead` claims waiting. Returns 0 while more
+ * than half of those are still waiting, so that claims are few and large.
  */
 export const claimSize = (worker: {
-  /** Attempts that the worker makes at once, at most. */
+  /** Maximum concurrent attempts of the worker. */
   readonly slots: number
-  /** Those under way. */
+  /** Attempts under way. */
   readonly slotsInUse: number
-  /** Claims that wait for a slot. */
+  /** Claims waiting for a slot. */
   readonly waiting: number
-  /** How many should wait ({@link Pace}). */
+  /** How many should be waiting ({@link Pace}). */
   readonly ahead: number
 }): number => (worker.waiting > worker.ahead / 2 ? 0 : worker.slots - worker.slotsInUse + worker.ahead - worker.waiting)

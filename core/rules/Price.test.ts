@@ -8,7 +8,7 @@ import {
   problemsOf,
   questions,
   run,
-} from "../../conformance/worlds/Evaluations.ts"
+} from "../../conformance/testkit/definitions/Evaluations.ts"
 import type { Definition } from "../model/Definition.ts"
 import type { EvaluationInput } from "./Evaluation.ts"
 
@@ -42,7 +42,7 @@ describe("the price", () => {
     })
   })
 
-  it("MUST not fall below 0: rounding makes up for it", () => {
+  it("MUST not fall below 0: the rounding line compensates", () => {
     expect(Result.getOrThrow(priceOf([-703], { basePrice: 300, roundingStep: 5 }))).toMatchObject({
       rounding: 403,
       total: 0,
@@ -64,10 +64,10 @@ describe("the price", () => {
 
   const most = Number.MAX_SAFE_INTEGER
 
-  it("MUST be refused where the sum leaves ±(2^53 − 1), and only there", () => {
+  it("MUST be refused exactly if the sum leaves ±(2^53 − 1)", () => {
     expect(Result.getOrThrow(priceOf([1], { basePrice: most - 1 })).total).toBe(most)
     expect(Result.getOrThrow(priceOf([1, -1], { basePrice: most })).total).toBe(most)
-    // Floating point goes astray on the way: 2^53 + 3 is none of its numbers.
+    // Floating point loses precision on the way: 2^53 + 3 is not representable.
     expect(Result.getOrThrow(priceOf([1, 3, -4], { basePrice: most })).total).toBe(most)
     expect(Result.getOrThrow(priceOf([-most], { basePrice: 0 }))).toMatchObject({ rounding: most, total: 0 })
     for (const prices of [[1], [most], [most, most, -most], [1, 1, -1], [2]]) {
@@ -78,7 +78,7 @@ describe("the price", () => {
     expect(Result.isFailure(priceOf([-most, -1], { basePrice: 0 }))).toBe(true)
   })
 
-  it("MUST be refused where rounding leaves ±(2^53 − 1)", () => {
+  it("MUST be refused if rounding leaves ±(2^53 − 1)", () => {
     expect(Result.isFailure(priceOf([], { basePrice: most, roundingStep: 10 }))).toBe(false)
     expect(Result.isFailure(priceOf([], { basePrice: most - 1, roundingStep: 2 ** 52 + 1 }))).toBe(true)
   })

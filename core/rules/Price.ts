@@ -1,17 +1,17 @@
 import type { Price, PriceLine } from "../model/Design.ts"
 import type { ProblemReport } from "../model/ProblemReport.ts"
 
-/** What a price starts from, and the shop's terms. */
+/** Base price and the shop's terms. */
 export interface PriceTerms {
   /** The product's price in cents, 0 or more. */
   readonly basePrice: number
-  /** The shop's currency code; it is passed on. */
+  /** The shop's currency code, copied to the result. */
   readonly currency: string
-  /** Totals are multiples of this, in cents, 1 or more. */
+  /** Totals are multiples of this many cents, 1 or more. */
   readonly roundingStep: number
 }
 
-/** The price that lines add up to; `undefined` where the report holds problems, those of the price among them. */
+/** Adds up the lines. Returns `undefined` if the report has problems, including those of the price itself. */
 export const priceOf = (
   report: ProblemReport,
   { basePrice, currency, roundingStep }: PriceTerms,
@@ -38,7 +38,9 @@ export const priceOf = (
   return { base, lines, rounding, total, currency }
 }
 
-/** Exact for every sum within ±(2^53 − 1), also where the way there leads outside; not a safe integer for every other. */
+/**
+ * Exact for every sum within ±(2^53 − 1), even if an intermediate sum is outside; an unsafe integer for every other.
+ */
 const exactSum = (base: number, lines: ReadonlyArray<PriceLine>): number => {
   let sum = base
   for (const { amount } of lines) {
@@ -49,7 +51,7 @@ const exactSum = (base: number, lines: ReadonlyArray<PriceLine>): number => {
   return sum
 }
 
-/** To the nearest multiple of the step, a tie up; a sum below 0 goes up to 0. */
+/** Rounds to the nearest multiple of the step, ties up; sums below 0 become 0. */
 const roundingOf = (sum: number, step: number): number => {
   if (sum < 0) return -sum
   const over = sum % step
@@ -57,5 +59,5 @@ const roundingOf = (sum: number, step: number): number => {
   return over >= step - over ? step - over : -over
 }
 
-/** JSON can say -0, which must not turn up in an amount. */
+/** JSON can express -0, which must not appear in an amount. */
 export const positiveZero = (amount: number): number => amount + 0

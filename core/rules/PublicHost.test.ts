@@ -12,13 +12,13 @@ const reasonOf = (text: string, policy?: HostPolicy): string => {
 
 const isAccepted = (text: string, policy?: HostPolicy): boolean => Result.isSuccess(checkUrl(text, policy))
 
-/** The policy that allows these networks. */
+/** A policy that allows these networks. */
 const allowing = (text: string): HostPolicy => ({ allowNetworks: networks(text), allowHttp: false })
 
 const loopback: HostPolicy = { allowNetworks: networks("127.0.0.0/8,::1/128"), allowHttp: false }
 const http: HostPolicy = { allowNetworks: [], allowHttp: true }
 
-/** D35 once more, from its text, with whole numbers in place of networks and octets. */
+/** D35 restated from its text, with whole numbers instead of networks and octets. */
 const refused4 = (
   "0/8 10/8 100.64/10 127/8 168.63.129.16/32 169.254/16 172.16/12 192.0.0/24 192.0.2/24 192.31.196/24 192.52.193/24 192.88.99/24 " +
   "192.168/16 192.175.48/24 198.18/15 198.51.100/24 203.0.113/24 224/4 240/4"
@@ -80,19 +80,19 @@ const numberOf = (words: ReadonlyArray<number>): bigint => words.reduce((sum, wo
 const words = (length: number) => Arbitrary.array(sixteenBits, { minLength: length, maxLength: length })
 
 describe("the edges of each network", () => {
-  it.each(refused4)("MUST be where D35 has them: $name, mapped into IPv6 as well (D35)", (range) => {
+  it.each(refused4)("MUST match D35: $name, mapped into IPv6 as well (D35)", (range) => {
     for (const value of edges(range, 32n)) expectBoth(value)
     expect(isPublicAddress(text4(range.first))).toBe(false)
     expect(isPublicAddress(text4(range.last))).toBe(false)
   })
 
-  it.each(refused6)("MUST be where D35 has them: $name (D35)", (range) => {
+  it.each(refused6)("MUST match D35: $name (D35)", (range) => {
     for (const value of edges(range, 128n)) expectIpv6(value)
     expect(isPublicAddress(text6(range.first))).toBe(false)
     expect(isPublicAddress(text6(range.last))).toBe(false)
   })
 
-  it("MUST be where D35 has them: 2000::/3 and ::ffff:0:0/96 (D35)", () => {
+  it("MUST match D35: 2000::/3 and ::ffff:0:0/96 (D35)", () => {
     const mapped = { first: 0xffffn << 32n, last: (0xffffn << 32n) | 0xffff_ffffn }
     const global = { first: 1n << 125n, last: (1n << 126n) - 1n }
     for (const range of [mapped, global]) {
@@ -125,7 +125,7 @@ describe("the edges of each network", () => {
   )
 
   it.prop(
-    "MUST be the only ones: any IPv6 address, and any that begins like a public one (D35)",
+    "MUST be the only ones: any IPv6 address, and any that starts like a public one (D35)",
     [words(8)],
     ([eight]) => {
       const value = numberOf(eight)
@@ -178,13 +178,13 @@ describe("isPublicAddress", () => {
     "::ffff:08.8.8.8",
     "::ffff:8.8.8.8%1",
     "::ffff:0x8.8.8.8",
-  ])("MUST refuse what is not exactly one address: %j (D35)", (text) => {
+  ])("MUST refuse text that is not exactly one address: %j (D35)", (text) => {
     expect(isPublicAddress(text)).toBe(false)
-    // Not even where every address is allowed.
+    // Not even if every address is allowed.
     expect(isPublicAddress(text, allowing("0.0.0.0/0,::/0"))).toBe(false)
   })
 
-  it("MUST read IPv6 in every way it is written", () => {
+  it("MUST read IPv6 in every notation", () => {
     for (const text of [
       "2606:4700:4700::1111",
       "2606:4700:4700:0:0:0:0:1111",
@@ -196,7 +196,7 @@ describe("isPublicAddress", () => {
     }
   })
 
-  it("MUST refuse what carries a public IPv4 address in any other way than mapped (D35)", () => {
+  it("MUST refuse addresses that embed a public IPv4 address other than as mapped (D35)", () => {
     for (const text of ["::8.8.8.8", "::ffff:0:8.8.8.8", "64:ff9b::8.8.8.8", "64:ff9b:1::8.8.8.8", "2002:808:808::1"]) {
       expect(isPublicAddress(text)).toBe(false)
     }
@@ -204,7 +204,7 @@ describe("isPublicAddress", () => {
 })
 
 describe("checkUrl", () => {
-  it("MUST say where an accepted URL leads (D34)", () => {
+  it("MUST return the destination of an accepted URL (D34)", () => {
     expect(Result.getOrThrow(checkUrl("https://Shop.Example.COM/hooks?a=1"))).toEqual({
       href: "https://shop.example.com/hooks?a=1",
       protocol: "https:",
@@ -237,7 +237,7 @@ describe("checkUrl", () => {
     "https://internal.example.com/",
     "https://notarpa.net/",
     "https://test.com/",
-    // What merely ends like a reserved name.
+    // Ends like a reserved name, but is not one.
     "https://shop.contest/",
     "https://shop.wlan/",
     "https://mylocalhost.co.notlocal/",
@@ -288,7 +288,7 @@ describe("checkUrl", () => {
     "https://1.2.3.4.5/",
     "https://[fe80::1%25eth0]/",
     "https://[::ffff:1.2.3]/",
-  ])("MUST refuse what is no URL: %j (D34)", (text) => {
+  ])("MUST refuse text that is not a URL: %j (D34)", (text) => {
     expect(reasonOf(text)).toBe("The URL can't be read as an absolute URL")
   })
 
@@ -303,7 +303,7 @@ describe("checkUrl", () => {
   })
 
   it.each(["https://example.com/#a", "https://example.com/#", "https://example.com#@8.8.8.8/"])(
-    "MUST refuse a fragment, also an empty one: %j (D34)",
+    "MUST refuse a fragment, even an empty one: %j (D34)",
     (text) => {
       expect(reasonOf(text)).toBe("The URL must not have a fragment (#)")
     },
@@ -446,7 +446,7 @@ describe("checkUrl", () => {
     const long = (length: number) => "https://example.com/".padEnd(length, "x")
     expect(isAccepted(long(2048))).toBe(true)
     expect(reasonOf(long(2049))).toBe("The URL must have at most 2048 characters")
-    // Each of these is written as six characters.
+    // Each of these is encoded as six characters.
     expect(reasonOf(`https://example.com/${"ü".repeat(400)}`)).toBe("The URL must have at most 2048 characters")
     expect(isAccepted(`${long(2048)}${" ".repeat(100)}`)).toBe(true)
   })
@@ -456,10 +456,10 @@ describe("checkUrl", () => {
       (port) => !isAccepted(`https://example.com:${port}/`),
     )
     expect(blocked).toHaveLength(83)
-    // Newer in the standard than in some clients.
+    // In the standard, but not yet in some clients.
     expect(blocked[0]).toBe(0)
     for (const port of blocked.slice(1)) {
-      // fetch looks at the port before anything else: nothing is looked up or connected to.
+      // fetch checks the port first: it neither looks up a name nor connects.
       const error: unknown = await fetch(`https://nobody.invalid:${port}/`).catch((cause: unknown) => cause)
       expect([port, error instanceof Error && error.cause]).toMatchObject([port, { message: "bad port" }])
     }
@@ -473,12 +473,12 @@ describe("checkUrl", () => {
 describe("checkAddresses", () => {
   const name = { host: "shop.example.com", kind: "name" } as const
 
-  it("MUST accept a name all of whose addresses are public, and answer them as they were (D35)", () => {
+  it("MUST accept a name if all its addresses are public, and return them unchanged (D35)", () => {
     const addresses = ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.4.4"]
     expect(Result.getOrThrow(checkAddresses(name, addresses))).toEqual(addresses)
   })
 
-  it("MUST refuse a name one of whose addresses is not, wherever it stands (D35)", () => {
+  it("MUST refuse a name if any of its addresses is not public (D35)", () => {
     for (const addresses of [["10.0.0.1"], ["8.8.8.8", "10.0.0.1"], ["10.0.0.1", "8.8.8.8"], ["8.8.8.8", "::1"]]) {
       expect(Result.getOrThrow(Result.flip(checkAddresses(name, addresses)))).toMatch(
         /^shop\.example\.com: "(10\.0\.0\.1|::1)" is not a public address$/,
@@ -522,7 +522,7 @@ describe("exceptions", () => {
     }
   })
 
-  it("MUST accept localhost and other names that are not public, to be decided by their addresses (D37)", () => {
+  it("MUST accept localhost and other names that are not public if their addresses allow it (D37)", () => {
     for (const host of ["localhost", "intranet", "hooks.internal", "shop.test"]) {
       const destination = Result.getOrThrow(checkUrl(`https://${host}:8443/`, loopback))
       expect(destination).toMatchObject({ host, port: 8443, kind: "special" })
@@ -530,7 +530,7 @@ describe("exceptions", () => {
         Result.isSuccess(checkAddresses(destination, addresses, loopback))
       expect(check("127.0.0.1")).toBe(true)
       expect(check("127.0.0.1", "::1", "::ffff:127.0.0.2")).toBe(true)
-      // All of them in the networks: being public is not enough for such a name.
+      // All must be in the allowed networks: a public address is not enough for such a name.
       expect(check("8.8.8.8")).toBe(false)
       expect(check("127.0.0.1", "8.8.8.8")).toBe(false)
       expect(check("127.0.0.1", "10.0.0.1")).toBe(false)
@@ -539,13 +539,13 @@ describe("exceptions", () => {
     }
   })
 
-  it("MUST let a public name have public and allowed addresses (D37)", () => {
+  it("MUST accept a public name with public and allowed addresses (D37)", () => {
     const destination = { host: "shop.example.com", kind: "name" } as const
     expect(Result.isSuccess(checkAddresses(destination, ["8.8.8.8", "127.0.0.1"], loopback))).toBe(true)
     expect(Result.isFailure(checkAddresses(destination, ["8.8.8.8", "10.0.0.1"], loopback))).toBe(true)
   })
 
-  it("MUST change nothing about all that is not a matter of the host (D34, D37)", () => {
+  it("MUST change no rule that is not about the host (D34, D37)", () => {
     for (const text of [
       "http://localhost/",
       "https://user@localhost/",
@@ -559,7 +559,7 @@ describe("exceptions", () => {
     }
   })
 
-  it("MUST accept http where it is allowed, and nothing else with it (D37)", () => {
+  it("MUST accept http if it is allowed, and no other scheme (D37)", () => {
     expect(isAccepted("http://example.com/", http)).toBe(true)
     expect(isAccepted("https://example.com/", http)).toBe(true)
     expect(isAccepted("http://localhost/", http)).toBe(false)
@@ -569,7 +569,7 @@ describe("exceptions", () => {
   })
 })
 
-describe("networks that are refused beside", () => {
+describe("denied networks", () => {
   const policy: HostPolicy = {
     allowNetworks: networks("10.0.0.0/8,127.0.0.1/32"),
     denyNetworks: networks("10.9.0.0/16,8.8.8.0/24,2606:4700::/32"),
@@ -577,7 +577,7 @@ describe("networks that are refused beside", () => {
     allowHttp: false,
   }
 
-  it("MUST be refused, the allowed among them too: denied wins (D47)", () => {
+  it("MUST be refused even if they are allowed too: denied wins (D47)", () => {
     for (const address of ["10.9.0.1", "8.8.8.8", "::ffff:8.8.8.8", "2606:4700::1"]) {
       expect([address, isPublicAddress(address, policy)]).toEqual([address, false])
       const literal = address.includes(":") ? `[${address}]` : address
@@ -596,7 +596,7 @@ describe("networks that are refused beside", () => {
     for (const address of ["10.1.2.3", "127.0.0.1"]) expect(isPublicAddress(address, policy)).toBe(true)
   })
 
-  it("MUST leave all others as they are (D35, D47)", () => {
+  it("MUST NOT affect other networks (D35, D47)", () => {
     for (const address of ["8.8.9.8", "1.1.1.1", "93.184.216.35", "10.8.0.1"]) {
       expect([address, isPublicAddress(address, policy)]).toEqual([address, true])
     }
@@ -610,11 +610,11 @@ describe("parseNetworks", () => {
     expect(networks("0.0.0.0/0,::/0").map(String)).toEqual(["0.0.0.0/0", "::/0"])
   })
 
-  it("MUST read a network of mapped addresses as the IPv4 network that it stands for (D35)", () => {
+  it("MUST read a network of mapped addresses as its IPv4 network (D35)", () => {
     expect(networks("::ffff:10.0.0.0/104").map(String)).toEqual(["10.0.0.0/8"])
     expect(isPublicAddress("10.1.2.3", allowing("::ffff:0:0/96"))).toBe(true)
     expect(isPublicAddress("::ffff:10.1.2.3", allowing("::ffff:10.1.2.3/128"))).toBe(true)
-    // Mapped addresses are IPv4 addresses, so that no IPv6 network around them lets them in.
+    // Mapped addresses are IPv4 addresses, so no IPv6 network around them admits them.
     expect(isPublicAddress("::ffff:10.1.2.3", allowing("::/0"))).toBe(false)
     expect(isPublicAddress("::1", allowing("::/0"))).toBe(true)
     expect(isPublicAddress("::1", allowing("0.0.0.0/0"))).toBe(false)
@@ -641,7 +641,7 @@ describe("parseNetworks", () => {
     "localhost/8",
     "127.0.0.0/8 ::1/128",
     "127.0.0.0/8;::1/128",
-  ])("MUST refuse %j with what it must be (D37)", (text) => {
+  ])("MUST refuse %j and state the accepted form (D37)", (text) => {
     expect(Result.getOrThrow(Result.flip(parseNetworks(text)))).toMatch(/^networks in CIDR form/)
   })
 })

@@ -1,28 +1,32 @@
 /**
- * Which URLs and addresses webhooks may be sent to (§6, D34, D35, D37, D47). A URL is judged before any look-up with {@link checkUrl};
- * the addresses that its name turns out to have are judged with {@link checkAddresses}, on adding and before every attempt (D36).
+ * URLs and addresses that webhooks may be sent to (§6, D34, D35, D37, D47). {@link checkUrl} judges a URL before any
+ * lookup; {@link checkAddresses} judges the addresses of its name, when the endpoint is added and before every attempt
+ * (D36).
  */
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 import { maximumUrl } from "../model/Endpoint.ts"
 import { type HostPolicy, publicOnly } from "../model/HostPolicy.ts"
 
-/** What an accepted URL says of where to connect. */
+/** Destination of an accepted URL. */
 export interface Destination {
-  /** The parsed URL, as text. */
+  /** The parsed URL as text. */
   readonly href: string
   readonly protocol: "https:" | "http:"
-  /** A name in ASCII and lower case, or an IP address without brackets. */
+  /** A name in lower-case ASCII, or an IP address without brackets. */
   readonly host: string
-  /** The scheme's own where the URL names none. */
+  /** The scheme's default if the URL names none. */
   readonly port: number
-  /** `address`: `host` needs no look-up. `special`: a name that only {@link HostPolicy.allowNetworks} can make acceptable. */
+  /**
+   * `address`: `host` needs no lookup. `special`: a name that only {@link HostPolicy.allowNetworks} can make
+   * acceptable.
+   */
   readonly kind: "address" | "name" | "special"
 }
 
 const schemePorts = { "https:": 443, "http:": 80 } as const
 
-/** The ports that the Fetch standard blocks, so that a webhook speaks to no other protocol's server. */
+/** Ports that the Fetch standard blocks, so that a webhook can't speak to another protocol's server. */
 const blockedPorts: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -30,7 +34,7 @@ const blockedPorts: ReadonlySet<number> = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ])
 
-/** What lies under these names is no host of the public internet; the names themselves have too few labels, or lie under another. */
+/** Names below these are not public hosts; the names themselves have too few labels or are below another one. */
 const reservedNames = [
   "localhost",
   "local",
@@ -45,8 +49,8 @@ const reservedNames = [
 ]
 
 /**
- * Checks the URL of an endpoint (D34), judged as a client would understand it: what it is written like doesn't matter. A failure is a
- * sentence for the endpoint's owner.
+ * Checks an endpoint's URL (D34) as a client would parse it, not as it is written. A failure is a sentence for the
+ * endpoint's owner.
  *
  * A `name` may still have addresses that are not public: see {@link checkAddresses}.
  */
@@ -60,7 +64,7 @@ export const checkUrl = (text: string, policy: HostPolicy = publicOnly): Result.
   }
   if (url.href.length > maximumUrl) return Result.fail(`The URL must have at most ${maximumUrl} characters`)
   if (url.username !== "" || url.password !== "") return Result.fail("The URL must not have a user name or password")
-  // An empty fragment leaves its # behind and nothing in `hash`.
+  // An empty fragment leaves its # in the URL and nothing in `hash`.
   if (url.href.includes("#")) return Result.fail("The URL must not have a fragment (#)")
   const port = url.port === "" ? schemePorts[protocol] : Number(url.port)
   if (blockedPorts.has(port)) return Result.fail(`The URL's port ${port} belongs to another protocol`)
@@ -86,8 +90,9 @@ const checkHost = (hostname: string, policy: HostPolicy): Result.Result<Pick<Des
 }
 
 /**
- * Checks all addresses that a destination's host was found to have, as text: every one must be public, those of a `special` name in
- * {@link HostPolicy.allowNetworks} (D35, D37, D47). Answers them, or a sentence that names the first that is refused. None at all is refused.
+ * Checks all addresses of a destination's host, given as text. Every address must be public; those of a `special` name
+ * must be in {@link HostPolicy.allowNetworks} (D35, D37, D47). Returns them, or a sentence that names the first refused
+ * address. A host without addresses is refused.
  */
 export const checkAddresses = (
   destination: Pick<Destination, "host" | "kind">,
@@ -101,7 +106,7 @@ export const checkAddresses = (
   return addresses.length === 0 ? Result.fail(`${destination.host} has no address`) : Result.succeed(addresses)
 }
 
-/** Why an address, as text, is refused; `undefined` where it is accepted. */
+/** Why an address is refused; `undefined` if it is accepted. */
 const refusalOf = (text: string, policy: HostPolicy, onlyAllowed = false): string | undefined => {
   const address = parseAddress(text)
   if (address === undefined) return `${JSON.stringify(text)} is not a public address`
@@ -112,7 +117,7 @@ const refusalOf = (text: string, policy: HostPolicy, onlyAllowed = false): strin
     : undefined
 }
 
-/** The IPv4 networks that D35 refuses, in its order. */
+/** IPv4 networks that D35 refuses, in its order. */
 const refusedIpv4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -135,17 +140,17 @@ const refusedIpv4 = [
   "240.0.0.0/4",
 ].map(IpNetwork.fromStringUnsafe)
 
-/** The only part of IPv6 that is given out for the public internet. */
+/** The only part of IPv6 allocated to the public internet. */
 const globalIpv6 = IpNetwork.fromStringUnsafe("2000::/3")
 
-/** What is refused inside {@link globalIpv6}. */
+/** Refused networks inside {@link globalIpv6}. */
 const refusedIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3ffe::/16", "3fff::/20"].map(
   IpNetwork.fromStringUnsafe,
 )
 
 /**
- * Whether an address, as text, is public (D35), or is made so or refused by a policy (D37, D47). What is not exactly one IPv4 or IPv6 address, in full
- * decimal octets or IPv6 text without a zone, is not.
+ * Whether an address is public (D35), or accepted or refused by a policy (D37, D47). The text must be exactly one IPv4
+ * address in full decimal octets, or one IPv6 address without a zone.
  */
 export const isPublicAddress = (text: string, policy: HostPolicy = publicOnly): boolean =>
   refusalOf(text, policy) === undefined
@@ -155,14 +160,14 @@ const isPublic = (address: NetAddress.IpAddress): boolean =>
     ? !isIn(address, refusedIpv4)
     : IpNetwork.contains(globalIpv6, address) && !isIn(address, refusedIpv6) && !isIsatap(address)
 
-/** An IPv4-mapped IPv6 address is its IPv4 address: that is where a connection to it goes. */
+/** An IPv4-mapped IPv6 address counts as its IPv4 address, because a connection to it goes there. */
 const parseAddress = (text: string): NetAddress.IpAddress | undefined =>
   Result.getOrUndefined(Result.map(NetAddress.ipFromString(text), (address) => NetAddress.toCanonical(address)))
 
 const isIn = (address: NetAddress.IpAddress, networks: ReadonlyArray<IpNetwork.IpNetwork> = []): boolean =>
   networks.some((network) => IpNetwork.contains(network, address))
 
-/** Whether the lower half is an ISATAP interface id, which carries an IPv4 address to tunnel to. */
+/** Whether the lower half is an ISATAP interface id, which embeds an IPv4 address to tunnel to. */
 const isIsatap = (address: NetAddress.Ipv6Address): boolean => {
   const [, , , , high, low] = NetAddress.ipv6ToSegments(address)
   return (high === 0 || high === 0x200) && low === 0x5efe
@@ -170,7 +175,7 @@ const isIsatap = (address: NetAddress.Ipv6Address): boolean => {
 
 const networksForm = "networks in CIDR form separated by commas, without host bits, e.g. 127.0.0.0/8,::1/128"
 
-/** Reads networks such as `127.0.0.0/8,::1/128`, or answers what they must be. Spaces around commas don't matter. */
+/** Parses networks such as `127.0.0.0/8,::1/128`. Fails with the accepted form. Ignores spaces around commas. */
 export const parseNetworks = (text: string): Result.Result<ReadonlyArray<IpNetwork.IpNetwork>, string> => {
   const networks: Array<IpNetwork.IpNetwork> = []
   for (const part of text.split(",")) {
@@ -181,7 +186,7 @@ export const parseNetworks = (text: string): Result.Result<ReadonlyArray<IpNetwo
   return Result.succeed(networks)
 }
 
-/** A network of IPv4-mapped addresses as its IPv4 network, which is what such addresses are judged as. */
+/** Converts a network of IPv4-mapped addresses to its IPv4 network, because such addresses are judged as IPv4. */
 const unmapped = (network: IpNetwork.IpNetwork): IpNetwork.IpNetwork => {
   const address = NetAddress.toCanonical(network.address)
   return NetAddress.isIpv6Address(network.address) && NetAddress.isIpv4Address(address) && network.prefixLength >= 96

@@ -8,7 +8,7 @@ import {
   problemsOf,
   type Refusal,
   stepsOf,
-} from "../../conformance/worlds/Definitions.ts"
+} from "../../conformance/testkit/definitions/Definitions.ts"
 import { publishCheck } from "./PublishCheck.ts"
 
 const wrongReferences: ReadonlyArray<Refusal> = [
@@ -46,7 +46,7 @@ const wrongReferences: ReadonlyArray<Refusal> = [
     "steps[2].view",
   ],
   [
-    "a first step without a view for that alone, whatever views there are",
+    "a first step without a view, as the only problem",
     { "steps[0].view": undefined, "steps[2]": { id: "s2", title: "", view: "undefined_thumb" } },
     "steps[0].view",
   ],
@@ -135,12 +135,12 @@ const wrongReferences: ReadonlyArray<Refusal> = [
     "rules[1].when.is",
   ],
   [
-    "a multiple question without answers, and not the rules that name some",
+    "a multiple question without answers, but not the rules that name its answers",
     { "questions[1].answers": undefined },
     "questions[1].answers",
   ],
   [
-    "a layer on an empty view, for its shape alone",
+    "a layer on an empty view, only for its shape",
     { "questions[0].answers[1].layers[0].view": "" },
     "questions[0].answers[1].layers[0].view",
   ],
@@ -153,13 +153,13 @@ const wrongReferences: ReadonlyArray<Refusal> = [
   ],
   ["a rule that shows and hides the same question", { "rules[0].hide": ["photo", "line"] }, "rules[0].hide[1]"],
   [
-    "what is no id, for its shape alone, where a rule shows and hides it",
+    "an invalid id, only for its shape, in a rule that shows and hides it",
     { "rules[0].show": ["line", 1], "rules[0].hide": [1] },
     "rules[0].show[1]",
     "rules[0].hide[0]",
   ],
   [
-    "what is no id, for its shape alone, where a rule disables it",
+    "an invalid id, only for its shape, in a rule that disables it",
     { "rules[2].disable[0].answers": ["opal", 1] },
     "rules[2].disable[0].answers[1]",
   ],
@@ -203,7 +203,7 @@ const accepted: ReadonlyArray<readonly [title: string, changes: Changes]> = [
 
 describe("publishCheck", () => {
   it("MUST accept the customizers of the vectors and return the same value", () => {
-    const text = readFileSync(new URL("../../conformance/vectors/customizers.json", import.meta.url), "utf8")
+    const text = readFileSync(new URL("../../conformance/suites/vectors/customizers.json", import.meta.url), "utf8")
     const customizers = JSON.parse(text) as ReadonlyArray<{ readonly definition: unknown }>
     expect(customizers).toHaveLength(3)
     for (const { definition } of customizers) {
@@ -225,7 +225,7 @@ describe("publishCheck", () => {
     expect(pathsOf(input)).toContain("")
   })
 
-  it("MUST say among what ids must differ, and of what another one has it already", () => {
+  it("MUST name the set in which ids must differ and the object that has the id", () => {
     const input = changed({ "questions[4]": { id: "metal", step: "s0", title: "", type: "text" }, "rules[1].id": "r0" })
     expect(problemsOf(input)).toEqual([
       {
@@ -236,7 +236,7 @@ describe("publishCheck", () => {
     ])
   })
 
-  it("MUST name what is wrong in words that a developer can act on", () => {
+  it("MUST describe problems in words that a developer can act on", () => {
     const input = changed({
       "questions[1].answers[0].price": "12.50",
       "questions[1].min": 3,
@@ -293,7 +293,7 @@ describe("publishCheck", () => {
     })
   }
 
-  it("MUST say what a rule does that it may not do", () => {
+  it("MUST describe what a rule must not do", () => {
     const input = changed({ "rules[0].show": ["line", "metal"], "rules[0].hide": ["line"] })
     expect(problemsOf(input)).toEqual([
       { path: "rules[0].hide[0]", message: 'hides "line", which the same rule shows' },
@@ -304,7 +304,7 @@ describe("publishCheck", () => {
     ])
   })
 
-  it("MUST report problems of shape and of references in one go", () => {
+  it("MUST report problems of shape and of references together", () => {
     const input = changed({
       "steps[0].title": 5,
       "questions[0].step": "nope",
@@ -333,7 +333,7 @@ describe("publishCheck", () => {
     expect(JSON.stringify(published)).toBe(before)
   })
 
-  it.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("MUST take %s for an id like any other", (id) => {
+  it.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("MUST treat %s as an id like any other", (id) => {
     const input = changed({
       "steps[2]": { id, title: "", view: id, printAreas: [{ id, x: 0, y: 0, width: 1, height: 1 }] },
       "questions[0].answers[2]": { id, title: "", productionCode: "", layers: [{ view: id, path: "" }] },
@@ -361,7 +361,7 @@ describe("publishCheck", () => {
     expect(pathsOf(JSON.parse(json))).toEqual(["schemaVersion"])
   })
 
-  it("MUST refuse NUL and lone surrogates in any text, in keys that we don't know too", () => {
+  it("MUST refuse NUL and lone surrogates in any text, including unknown keys", () => {
     const input = changed({
       "steps[0].title": "a\0",
       "questions[0].answers[0].id": "\ud800",

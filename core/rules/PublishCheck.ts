@@ -11,12 +11,12 @@ import { shapeCheck } from "./ShapeCheck.ts"
 const checkShape = shapeCheck(Definition)
 
 /**
- * Decides whether a parsed JSON value may be published as a definition (§2.3). The value that succeeds is the one that was
+ * Decides whether a parsed JSON value may be published as a definition (§2.3). On success the value is returned as
  * given: nothing is added, dropped or reordered.
  *
- * Fails with all problems at once: those of the shape, then those of the references, which are judged wherever the shape
- * allows. Paths look like `questions[2].answers[0].price`; `""` is the whole.
- * What is nested more than 100 levels deep or holds more than a million values is refused for that alone.
+ * Fails with all problems at once: first those of the shape, then those of the references, which are checked wherever
+ * the shape allows. Paths look like `questions[2].answers[0].price`; `""` is the whole value. A value nested more than
+ * 100 levels deep, or with more than a million values, is refused for that reason alone.
  */
 export const publishCheck = (input: unknown): Result.Result<Definition, Problems> => {
   const report = new ProblemReport()
@@ -52,7 +52,7 @@ const checkStep = ({ printAreas, steps, views }: DefinitionNames, step: Located)
   }
 }
 
-/** The thumbnail of the first view is kept beside the pictures of the views, under a name of its own (D7). */
+/** The thumbnail of the first view is stored beside the views' images under its own name (D7). */
 const checkViews = (report: ProblemReport, steps: ReadonlyArray<Located>): void => {
   const first = ownString(steps[0]?.object ?? {}, "view")
   if (first === undefined) return

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
-import { changed, pathsOf, problemsOf, refusalOf } from "../../conformance/worlds/Definitions.ts"
+import { changed, pathsOf, problemsOf, refusalOf } from "../../conformance/testkit/definitions/Definitions.ts"
 import { MAX_CONDITION_DEPTH } from "../model/Definition.ts"
 import { publishCheck } from "./PublishCheck.ts"
 
@@ -51,7 +51,7 @@ describe("publishCheck under hostile input", () => {
     expect(listed[0]?.path).toBe("questions[0].step")
   })
 
-  it("MUST stay linear where every condition of a rule comes after every question that it changes", () => {
+  it("MUST stay linear if every condition of a rule comes after every question that it changes", () => {
     const size = 5_000
     const questions = Array.from({ length: 2 }, (_, index) => ({
       id: `q${index}`,
@@ -64,7 +64,7 @@ describe("publishCheck under hostile input", () => {
     expect(refusalOf(changed({ questions, rules: [{ id: "r", when, show }] })).total).toBe(size)
   })
 
-  it("MUST bound what it answers to a small input with long keys and many problems (D46)", () => {
+  it("MUST bound its report for a small input with long keys and many problems (D46)", () => {
     const path = `${'{"'}${"k".repeat(1_000)}":`.repeat(98)
     const input: unknown = JSON.parse(`${path}[${Array(60_000).fill('"\\u0000"').join()}]${"}".repeat(98)}`)
     const { listed, total } = refusalOf(input)
@@ -72,7 +72,7 @@ describe("publishCheck under hostile input", () => {
     expect([listed.length, total]).toEqual([100, 60_004])
   })
 
-  it("MUST end on cyclic objects and on objects that hold one another many times", () => {
+  it("MUST terminate on cyclic objects and on objects with many shared parts", () => {
     const cycle: Record<string, unknown> = {}
     cycle["one"] = cycle
     cycle["other"] = cycle

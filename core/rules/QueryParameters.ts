@@ -1,18 +1,18 @@
-/** What the queries of all lists have in common (D12): each parameter once and not empty, and an error that names it. */
+/** Rules that all list queries share (D12): each parameter appears once and is not empty, and errors name it. */
 import { Predicate, Result } from "effect"
 import { InvalidInput } from "../model/Errors.ts"
 import { defaultLimit, maximumLimit } from "../model/Page.ts"
 
-/** The error for a parameter that is not what it must be. */
+/** Error for an invalid parameter. */
 export const invalidParameter = (name: string, form: string): InvalidInput => {
   const message = `${name} must be ${form}`
   return new InvalidInput({ message, problems: [{ path: name, message }] })
 }
 
-/** {@link invalidParameter}, as the result of reading it. */
+/** {@link invalidParameter} as a failed result. */
 export const refuse = (name: string, form: string) => Result.fail(invalidParameter(name, form))
 
-/** A query that is one. Fails for what is no object: not every caller has types. */
+/** Accepts an object. Fails for anything else, because not every caller is typed. */
 export const queryOf = <Input extends object>(query: Input): Result.Result<Input, InvalidInput> =>
   Predicate.isObject(query)
     ? Result.succeed(query)
@@ -20,11 +20,11 @@ export const queryOf = <Input extends object>(query: Input): Result.Result<Input
 
 const queryForm = "The query must be an object"
 
-/** What a caller gave for a parameter; `undefined` where it was left out. */
+/** The given value of a parameter; `undefined` if it was omitted. */
 export const given = <Input extends object>(parameters: Input, name: keyof Input & string): unknown =>
   Object.hasOwn(parameters, name) ? parameters[name] : undefined
 
-/** A parameter as text. What an address gives more than once comes as a list. */
+/** A parameter as text. A parameter that a URL repeats arrives as a list. */
 export const single = <Input extends object>(
   parameters: Input,
   name: keyof Input & string,
@@ -41,7 +41,7 @@ const limitShape = /^[1-9][0-9]{0,2}$/
 
 const limitForm = `an integer from 1 to ${maximumLimit}`
 
-/** How many there are to be on a page. Nothing is clamped. */
+/** Page size. Nothing is clamped. */
 export const limitOf = (parameters: {
   readonly limit?: number | string | undefined
 }): Result.Result<number, InvalidInput> =>

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import vectors from "../../conformance/vectors/customizers.json" with { type: "json" }
+import vectors from "../../conformance/suites/vectors/customizers.json" with { type: "json" }
 import type { Definition } from "../model/Definition.ts"
 import type { Design, Selection } from "../model/Design.ts"
 import { compile } from "./Compile.ts"
@@ -58,7 +58,7 @@ const designOf = (selection: Selection): Design => ({
 })
 
 describe("redactDesign", () => {
-  it("MUST replace texts and upload ids, as many as there were, and keep codes, prices and the rest (D43)", () => {
+  it("MUST replace each text and upload id, and keep codes, prices and the rest (D43)", () => {
     const design = designOf(selection)
     const after = redactDesign(design, definition)
     expect(after.selection).toEqual({
@@ -89,14 +89,14 @@ describe("redactDesign", () => {
     expect(rest).toEqual(before)
   })
 
-  it("MUST leave a design as it is that was redacted before, and one without texts and uploads (D43)", () => {
+  it("MUST NOT change a redacted design, or one without texts and uploads (D43)", () => {
     const once = redactDesign(designOf(selection), definition)
     expect(redactDesign(once, definition)).toEqual(once)
     const plain = designOf({ metal: "gold", extras: [] })
     expect(redactDesign(plain, definition)).toEqual(plain)
   })
 
-  it("MUST leave no text of any text or upload question of the sample shop", () => {
+  it("MUST remove every text and upload of the sample shop", () => {
     const mark = "Zz9"
     for (const { definition } of vectors as unknown as ReadonlyArray<{ readonly definition: Definition }>) {
       const given: Selection = Object.fromEntries(

@@ -1,18 +1,20 @@
 import type { Definition } from "../model/Definition.ts"
 import type { Design, ProductionEntry, Selection, SummaryEntry } from "../model/Design.ts"
 
-/** What stands in the place of a buyer's text or upload id (D43). */
+/** Replaces a buyer's text or upload id (D43). */
 export const redacted = "[redacted]"
 
 /**
- * A design without what its buyer wrote or uploaded (D43): texts and upload ids are {@link redacted}, as many as there were; codes, prices and everything else
- * stay. `definition` is that of the customizer's version that the design is bound to. A design that is redacted already stays as it is.
+ * Removes the buyer's texts and uploads from a design (D43): each text and upload id becomes {@link redacted}, in equal
+ * number; codes, prices and everything else stay. `definition` is the one of the customizer version that the design is
+ * bound to. A redacted design is returned unchanged.
  */
 export const redactDesign = (design: Design, definition: Definition): Design => {
   const chosen = new Set(
     definition.questions.filter(({ type }) => type === "single" || type === "multiple").map(({ id }) => id),
   )
-  // Both lists have an entry for each answered question, in the same order. What the buyer chose has a reference, what the buyer gave has none.
+  // Both lists have one entry per answered question, in the same order. Chosen answers have a reference, given texts
+  // don't.
   const isGiven = design.productionData.map((entry) => entry.ref === undefined)
   return {
     ...design,
@@ -29,7 +31,10 @@ export const redactDesign = (design: Design, definition: Definition): Design => 
 
 const redactValue = (value: SummaryEntry["value"]) => (typeof value === "string" ? redacted : value.map(() => redacted))
 
-/** Answers to questions without choices: a text is an object, which may have further keys (D44), an upload its id or a list of ids. */
+/**
+ * Answers to questions without choices: a text is an object, which may have further keys (D44); an upload is its id or
+ * a list of ids.
+ */
 const redactSelection = (selection: Selection, chosen: ReadonlySet<string>): Selection =>
   Object.fromEntries(
     Object.entries(selection).map(([question, value]) => {

@@ -6,7 +6,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 describe("nextAttempt", () => {
-  it("MUST be 1 and 5 and 30 minutes, 2, 6 and 24 hours after the end of each failed attempt, then never (§6, §8, D25)", () => {
+  it("MUST be 1, 5 and 30 minutes, 2, 6 and 24 hours after each failed attempt, then never (§6, §8, D25)", () => {
     const endedAt = 1_791_211_680_123
     const waits = [1, 2, 3, 4, 5, 6, 7].map((attempt) => nextAttempt(defaultSchedule, attempt, endedAt))
     expect(waits).toEqual([
@@ -66,7 +66,7 @@ describe("parseSchedule", () => {
     "366d",
     "99999999999ms",
     Array.from({ length: 101 }, () => "1s").join(","),
-  ])("MUST refuse %j with what it must be", (text) => {
+  ])("MUST refuse %j and state the accepted form", (text) => {
     expect(Result.getOrThrow(Result.flip(parseSchedule(text)))).toMatch(/waits/)
   })
 })

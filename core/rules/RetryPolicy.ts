@@ -1,12 +1,12 @@
 import { Result } from "effect"
 import type { Instant } from "../model/Instant.ts"
 
-/** The waits between attempts in milliseconds: after the first failed attempt, after the second, and so on. */
+/** Waits between attempts in milliseconds: after the first failed attempt, after the second, and so on. */
 export type RetrySchedule = ReadonlyArray<number>
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** The schedule of §6: 1 minute, 5 minutes, 30 minutes, 2 hours, 6 hours, 24 hours; 7 attempts in all (D25). */
+/** The schedule of §6: 1 minute, 5 minutes, 30 minutes, 2 hours, 6 hours, 24 hours; 7 attempts in total (D25). */
 export const defaultSchedule: RetrySchedule = [
   1 * units.m,
   5 * units.m,
@@ -17,10 +17,10 @@ export const defaultSchedule: RetrySchedule = [
 ]
 
 /**
- * When the attempt after a failed one is due, `null` if that was the last: the attempts are one more than the waits.
- * Timed from the end of the failed attempt, without jitter; nothing that the receiver said changes it (D25).
+ * When the next attempt after a failed one is due; `null` if that was the last. There is one attempt more than waits.
+ * Measured from the end of the failed attempt, without jitter; nothing in the response changes it (D25).
  *
- * `attemptNumber` is the failed attempt's, from 1.
+ * `attemptNumber` is the number of the failed attempt, starting at 1.
  */
 export const nextAttempt = (schedule: RetrySchedule, attemptNumber: number, endedAt: Instant): Instant | null => {
   const wait = schedule[attemptNumber - 1]
@@ -35,7 +35,7 @@ const maximumWait = 365 * units.d
 
 const maximumWaits = 100
 
-/** Reads a schedule such as `1m,5m,30m,2h,6h,24h`, or answers what it must be. Spaces around commas don't matter. */
+/** Parses a schedule such as `1m,5m,30m,2h,6h,24h`. Fails with the accepted form. Ignores spaces around commas. */
 export const parseSchedule = (text: string): Result.Result<RetrySchedule, string> => {
   const waits: Array<number> = []
   for (const part of text.split(",")) {

@@ -2,13 +2,15 @@ import { MAX_CONDITION_DEPTH } from "../model/Definition.ts"
 import { isPlainObject, type Json, own, ownList, ownString, quote } from "../model/Json.ts"
 import { type DefinitionNames, type KnownQuestion, type Located, objectsIn } from "./DefinitionNames.ts"
 
-/** The first question, in question order, that a rule changes: everything that it reads must come before it. */
+/**
+ * The first question, in question order, that a rule changes. Every question that the rule reads must come before it.
+ */
 interface Earliest {
   readonly id: string
   readonly index: number
 }
 
-/** Checks a rule's references: what it changes and what it reads. */
+/** Checks a rule's references: the questions that it changes and those that it reads. */
 export const checkRule = (names: DefinitionNames, rule: Located): void => {
   const { report, rules } = names
   const { object, path } = rule

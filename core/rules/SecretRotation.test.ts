@@ -1,4 +1,4 @@
-/** When which secret of a rotation holds (D40). */
+/** Which secret of a rotation applies when (D40). */
 import { describe, expect, it } from "vitest"
 import type { SigningSecrets } from "../model/Endpoint.ts"
 import { at, promote, rotate, signedWith, signingSecret } from "./SecretRotation.ts"
@@ -10,7 +10,7 @@ const running: SigningSecrets = { ...alone, rotation: { secret: "new", until } }
 const promotedAt = (secretSince: number): SigningSecrets => ({ secret: "new", secretSince, rotation: null })
 
 describe("The secret that signs", () => {
-  it("MUST be the old one until the rotation is over, and the new one from that millisecond on (D40)", () => {
+  it("MUST be the old one until the rotation ends, and the new one from that millisecond on (D40)", () => {
     expect([0, until - 1, until, until + 1].map((now) => signingSecret(running, now))).toEqual([
       "old",
       "old",
@@ -22,7 +22,7 @@ describe("The secret that signs", () => {
 })
 
 describe("The secrets at an instant", () => {
-  it("MUST be both while the rotation runs, and the new one alone once it is over", () => {
+  it("MUST be both while the rotation runs, and only the new one afterwards", () => {
     expect(at(running, until - 1)).toEqual(running)
     expect(at(running, until)).toEqual(promotedAt(until))
     expect(at(alone, until)).toEqual(alone)
@@ -34,13 +34,13 @@ describe("Rotating", () => {
     expect(rotate(alone, { secret: "new", now: 0, until })).toEqual(running)
   })
 
-  it("MUST replace a new secret that does not sign yet, and take over one that does", () => {
+  it("MUST replace a new secret that does not sign yet, and keep one that does as the old one", () => {
     const again = { secret: "newer", until: 2 * until }
     expect(rotate(running, { ...again, now: until - 1 })).toEqual({ ...alone, rotation: again })
     expect(rotate(running, { ...again, now: until })).toEqual({ ...promotedAt(until), rotation: again })
   })
 
-  it("MUST leave nothing but the new secret where it signs at once", () => {
+  it("MUST leave only the new secret if it signs at once", () => {
     for (const before of [alone, running]) {
       for (const soon of [5, 4]) {
         expect(rotate(before, { secret: "new", now: 5, until: soon })).toEqual(promotedAt(5))
@@ -50,24 +50,24 @@ describe("Rotating", () => {
 })
 
 describe("Promoting", () => {
-  it("MUST leave the new secret alone, since now, or since the rotation was over by time", () => {
+  it("MUST leave only the new secret, from now or from the end of the rotation", () => {
     expect(promote(running, 5)).toEqual(promotedAt(5))
     expect(promote(running, until + 5)).toEqual(promotedAt(until))
   })
 
-  it("MUST change nothing where there is nothing to promote, or it was promoted", () => {
+  it("MUST change nothing if there is nothing to promote, or it was promoted before", () => {
     expect(promote(alone, 5)).toEqual(alone)
     expect(promote(promote(running, 5), 6)).toEqual(promotedAt(5))
   })
 })
 
 describe("The secret that an attempt was signed with", () => {
-  it("MUST be known from the first attempt on while no secret was replaced, and while a rotation runs and ends by time", () => {
+  it("MUST be known if no secret was replaced, and during a rotation that ends by time", () => {
     expect(signedWith(alone, 0)).toBe("old")
     expect([0, until - 1, until].map((began) => signedWith(running, began))).toEqual(["old", "old", "new"])
   })
 
-  it("MUST NOT be told for attempts before the secret began to sign, and for those that a worker may have held then", () => {
+  it("MUST be unknown for attempts before the secret began to sign, or claimed by a worker before that", () => {
     expect([0, 999, 1_000, 60_999].map((began) => signedWith(promotedAt(1_000), began))).toEqual([
       undefined,
       undefined,

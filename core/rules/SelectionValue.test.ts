@@ -10,7 +10,7 @@ import {
   problemsOf,
   questions,
   run,
-} from "../../conformance/worlds/Evaluations.ts"
+} from "../../conformance/testkit/definitions/Evaluations.ts"
 import type { Question } from "../model/Definition.ts"
 
 describe("a selection", () => {
@@ -45,7 +45,7 @@ describe("a selection", () => {
       'Question "many" ("Many") must be a list of answer ids from "a", "b", "c", "d", not "a"',
     ],
     [
-      "a list with something that is no id",
+      "a list with an item that is not an id",
       { many: ["a", 1] },
       'Question "many" ("Many") must be a list of answer ids from "a", "b", "c", "d"; its item [1] is 1',
     ],
@@ -61,7 +61,7 @@ describe("a selection", () => {
       'Question "text" ("Text") must be an object such as {"text": "…"}; it has no "text"',
     ],
     [
-      "further keys of a text that hold what cannot be kept (D44)",
+      "further keys of a text with values that can't be stored (D44)",
       { text: { text: "a", font: { names: ["b\0"] } } },
       'Question "text" ("Text") has an object that cannot be kept: font.names[0] holds a NUL character or half a surrogate pair; only well-formed Unicode without NUL can be kept',
     ],
@@ -81,17 +81,17 @@ describe("a selection", () => {
       'Question "text" ("Text") holds a NUL character or half a surrogate pair; only well-formed Unicode without NUL can be kept',
     ],
     [
-      "further keys of a text that hold more values than can be kept (D44)",
+      "further keys of a text with more values than can be stored (D44)",
       { text: { text: "a", x: Array(1_000_000).fill(0) } },
       'Question "text" ("Text") has an object that cannot be kept: it must not hold more than 1000000 values',
     ],
     [
-      "a list of uploads where one is asked for",
+      "a list of uploads instead of one upload",
       { file: ["u"] },
       'Question "file" ("File") must be an upload id, not a list',
     ],
     [
-      "one upload where a list is asked for",
+      "one upload instead of a list",
       { files: "u" },
       'Question "files" ("Files") must be a list of upload ids, at most 3, not "u"',
     ],
@@ -160,13 +160,13 @@ describe("a selection", () => {
     },
   )
 
-  it("MUST be told what it is where it is no object", () => {
+  it("MUST be described if it is not an object", () => {
     expect(problemsOf(everyDefinition, [])).toEqual([
       { path: "", message: "The selection must be an object of question ids, not an empty list" },
     ])
   })
 
-  it("MUST be told ten of the answers that a question has, and how many more there are", () => {
+  it("MUST be told ten of the question's answers and the number of the others", () => {
     const question = (count: number): Question => ({
       ...questions.one,
       answers: [answer("a0"), ...Array.from({ length: count - 1 }, (_, index) => answer(`a${index + 1}`))],
@@ -221,7 +221,7 @@ describe("a selection", () => {
     },
   )
 
-  it("MUST earn one problem for each thing that is wrong, and none that follows from it", () => {
+  it("MUST cause one problem per mistake, and none that follows from it", () => {
     expect(problemsOf(definitionOf([questions.many]), { many: ["z", "z"] }).map(({ message }) => message)).toEqual([
       expect.stringContaining('names "z" more than once'),
       expect.stringContaining('has no answer "z"'),
@@ -231,7 +231,7 @@ describe("a selection", () => {
     ])
   })
 
-  it("MUST have at most 100 of its problems listed, and all of them counted (D46)", () => {
+  it("MUST list at most 100 of its problems, and count all of them (D46)", () => {
     const ids = Array.from({ length: 5_000 }, (_, index) => `x${index}`)
     const unbounded = { ...questions.files, max: 10_000 }
     for (const selection of [
@@ -279,7 +279,7 @@ describe("a selection", () => {
     expect(problemsOf(definitionOf([{ ...questions.one, required: true, hidden: true }]), {})).toEqual([])
   })
 
-  it("MUST count min and max only where the question is answered", () => {
+  it("MUST apply min and max only if the question is answered", () => {
     expect(problemsOf(everyDefinition, { many: [], files: [] })).toEqual([])
   })
 
@@ -302,7 +302,7 @@ describe("a selection", () => {
       expect(message({ text: { text: `${text}!` } })).toEqual([expect.stringContaining("has a text of 6 characters")])
   })
 
-  it("MUST bound a text at 255 code points where maxLength is left out", () => {
+  it("MUST bound a text at 255 code points if maxLength is left out", () => {
     const { maxLength: _, ...text } = questions.text
     expect(message({ text: { text: "🎉".repeat(255) } }, [text])).toEqual([])
     expect(message({ text: { text: "🎉".repeat(256) } }, [text])).toEqual([expect.stringContaining("at most 255")])
@@ -326,7 +326,7 @@ describe("a selection", () => {
     expect(problemsOf(everyDefinition, { [bad]: "x" })).toHaveLength(1)
   })
 
-  it("MUST be judged only for kind where the question is hidden", () => {
+  it("MUST be checked only for its kind if the question is hidden", () => {
     const hidden = definitionOf(every.map((question) => ({ ...question, hidden: true, required: true })))
     const wrong = {
       one: "nope",
@@ -344,7 +344,7 @@ describe("a selection", () => {
     expect(problemsOf(hidden, otherKinds).map(({ path }) => path)).toEqual(Object.keys(otherKinds))
   })
 
-  it("MUST take prototype keys for ids like any other", () => {
+  it("MUST treat prototype keys as ids like any other", () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"]
     const definition = definitionOf(
       names.map((id) => ({
@@ -372,7 +372,7 @@ describe("a selection", () => {
     expect(problemsOf(everyDefinition, { text })).toHaveLength(1)
   })
 
-  it("MUST be left as it is", () => {
+  it("MUST NOT be changed", () => {
     const selection = { many: ["c", "a"], files: ["v", "u"] }
     const { productionData, summary } = evaluated(everyDefinition, selection)
     expect(selection).toEqual({ many: ["c", "a"], files: ["v", "u"] })

@@ -1,4 +1,4 @@
-/** What a selection may hold for one question, and what can be wrong with it (§2.1). */
+/** Values that a selection may have for one question, and their problems (§2.1). */
 import type { Question } from "../model/Definition.ts"
 import { codePointLength } from "../model/Ids.ts"
 import { describe, isPlainObject, own, quote } from "../model/Json.ts"
@@ -7,14 +7,14 @@ import { isStorable } from "../model/Text.ts"
 import type { CompiledQuestion } from "./Compile.ts"
 import { checkJson, NOT_STORABLE } from "./JsonCheck.ts"
 
-/** A value whose kind fits its question: an id, a list of ids, or a text. */
+/** A value of a kind that fits its question: an id, a list of ids, or a text. */
 export type SelectionValue = string | ReadonlyArray<string> | { readonly text: string }
 
-/** Reports a problem of a question's value. */
+/** Reports a problem with a question's value. */
 export const refuse = (report: ProblemReport, question: CompiledQuestion, message: () => string): void =>
   report.add(question.id, () => `Question ${quote(question.id)} (${quote(question.title)}) ${message()}`)
 
-/** The kind of value that a question expects, in words. */
+/** The expected kind of value, in words. */
 export const expectedValue = (question: CompiledQuestion): string => kinds[question.type](question)
 
 const kinds: { readonly [Type in Question["type"]]: (question: CompiledQuestion) => string } = {
@@ -29,7 +29,7 @@ const listAnswers = ({ answers }: CompiledQuestion): string => {
   return answers.length > 10 ? `${named.join(", ")} and ${answers.length - 10} more` : named.join(", ")
 }
 
-/** Whether a value is of the question's kind, hidden or not; reports it if not. */
+/** Whether a value is of the question's kind, hidden or not. Reports a value that is not. */
 export const checkKind = (
   report: ProblemReport,
   question: CompiledQuestion,
@@ -68,14 +68,14 @@ const textProblem = (mustBe: Message, value: unknown): Message | undefined => {
   return Object.keys(value).length === 1 ? undefined : jsonProblem(value)
 }
 
-/** The further keys of a text's object are kept with the selection and used for nothing (D44): they need only be JSON. */
+/** Further keys of a text's object are stored with the selection and otherwise unused (D44), so any JSON will do. */
 const jsonProblem = (value: unknown): Message | undefined => {
   const report = new ProblemReport()
   const problem = checkJson(report, value) ?? report.problems.listed[0]
   return problem && (() => `has an object that cannot be kept: ${problem.path || "it"} ${problem.message}`)
 }
 
-/** Reports a number of ids outside the question's range, and ids that are named twice. */
+/** Reports too few or too many ids, and duplicates. */
 export const checkIds = (report: ProblemReport, question: CompiledQuestion, ids: ReadonlyArray<string>): void => {
   const { max, min, type } = question
   const what = type === "upload" ? "uploads" : "answers"
@@ -95,7 +95,7 @@ export const checkIds = (report: ProblemReport, question: CompiledQuestion, ids:
 
 const MAX_UPLOAD_ID = 255
 
-/** Reports an upload id that is empty, too long or holds control characters. */
+/** Reports an upload id that is empty, too long or contains control characters. */
 export const checkUploadId = (report: ProblemReport, question: CompiledQuestion, id: string): void => {
   if (id !== "" && !isLongerThan(MAX_UPLOAD_ID, id) && !control.test(id)) return
   refuse(
@@ -105,7 +105,7 @@ export const checkUploadId = (report: ProblemReport, question: CompiledQuestion,
   )
 }
 
-/** Whether a text is short enough and free of control characters other than line breaks; reports it if not. */
+/** Whether a text is short enough and free of control characters other than line breaks. Reports it if not. */
 export const checkText = (report: ProblemReport, question: CompiledQuestion, text: string): boolean => {
   const before = report.total
   const { maxLength } = question
@@ -121,6 +121,6 @@ export const checkText = (report: ProblemReport, question: CompiledQuestion, tex
 const control = /\p{Cc}/u
 const controlOtherThanLineBreak = /[^\P{Cc}\n\r]/u
 
-/** Counts code points, but only where the number of UTF-16 units leaves it open. */
+/** Counts code points, but only if the number of UTF-16 units doesn't decide. */
 const isLongerThan = (codePoints: number, text: string): boolean =>
   text.length > codePoints && codePointLength(text) > codePoints

@@ -9,7 +9,7 @@ import {
   problemsOf,
   type Refusal,
   stepsOf,
-} from "../../conformance/worlds/Definitions.ts"
+} from "../../conformance/testkit/definitions/Definitions.ts"
 import { Definition } from "../model/Definition.ts"
 import { ProblemReport } from "../model/ProblemReport.ts"
 import { shapeCheck } from "./ShapeCheck.ts"
@@ -18,17 +18,17 @@ const wrongShapes: ReadonlyArray<Refusal> = [
   ["another schemaVersion", { schemaVersion: 2 }, "schemaVersion"],
   ["a schemaVersion that is text", { schemaVersion: "1" }, "schemaVersion"],
   ["a missing schemaVersion", { schemaVersion: undefined }, "schemaVersion"],
-  ["rules that are no list", { rules: {} }, "rules"],
+  ["rules that are not a list", { rules: {} }, "rules"],
   ["missing rules", { rules: undefined }, "rules"],
   ["no steps (D7)", { steps: [], questions: [], rules: [] }, "steps"],
   ["201 steps (D46)", { steps: stepsOf(201), questions: [], rules: [] }, "steps"],
-  ["a step that is no object", { "steps[2]": "s2" }, "steps[2]"],
+  ["a step that is not an object", { "steps[2]": "s2" }, "steps[2]"],
   ["an empty step id", { "steps[2]": { id: "", title: "", view: "front" } }, "steps[2].id"],
   ["a step without title", { "steps[0].title": undefined }, "steps[0].title"],
   ["a step without view", { "steps[0].view": undefined }, "steps[0].view"],
   ["an empty view name", { "steps[0].view": "" }, "steps[0].view"],
-  ["print areas that are no list", { "steps[1].printAreas": {} }, "steps[1].printAreas"],
-  ["a print area that is no object", { "steps[0].printAreas[1]": null }, "steps[0].printAreas[1]"],
+  ["print areas that are not a list", { "steps[1].printAreas": {} }, "steps[1].printAreas"],
+  ["a print area that is not an object", { "steps[0].printAreas[1]": null }, "steps[0].printAreas[1]"],
   ["a print area left of the view", { "steps[0].printAreas[0].x": -1 }, "steps[0].printAreas[0].x"],
   ["a print area above the view", { "steps[0].printAreas[0].y": -0.5 }, "steps[0].printAreas[0].y"],
   ["a print area without width", { "steps[0].printAreas[0].width": 0 }, "steps[0].printAreas[0].width"],
@@ -41,17 +41,17 @@ const wrongShapes: ReadonlyArray<Refusal> = [
   ["a question without title", { "questions[0].title": undefined }, "questions[0].title"],
   ["an unknown question type", { "questions[0].type": "toString" }, "questions[0].type"],
   ["a missing question type", { "questions[3].type": undefined }, "questions[3].type"],
-  ["hidden that is no boolean", { "questions[0].hidden": "yes" }, "questions[0].hidden"],
-  ["required that is no boolean", { "questions[0].required": 1 }, "questions[0].required"],
-  ["an orderKey that is no string", { "questions[0].orderKey": 1 }, "questions[0].orderKey"],
-  ["a productionKey that is no string", { "questions[0].productionKey": null }, "questions[0].productionKey"],
-  ["a printArea that is no string", { "questions[0].printArea": 1 }, "questions[0].printArea"],
+  ["hidden that is not a boolean", { "questions[0].hidden": "yes" }, "questions[0].hidden"],
+  ["required that is not a boolean", { "questions[0].required": 1 }, "questions[0].required"],
+  ["an orderKey that is not a string", { "questions[0].orderKey": 1 }, "questions[0].orderKey"],
+  ["a productionKey that is not a string", { "questions[0].productionKey": null }, "questions[0].productionKey"],
+  ["a printArea that is not a string", { "questions[0].printArea": 1 }, "questions[0].printArea"],
   ["min on a single question", { "questions[0].min": 1 }, "questions[0].min"],
   ["max on a text question", { "questions[2].max": 1 }, "questions[2].max"],
   ["maxLength on an upload question", { "questions[3].maxLength": 9 }, "questions[3].maxLength"],
   ["a price on a multiple question", { "questions[1].price": 9 }, "questions[1].price"],
   ["a negative min", { "questions[1].min": -1 }, "questions[1].min"],
-  ["a min that is no integer", { "questions[1].min": 0.5 }, "questions[1].min"],
+  ["a min that is not an integer", { "questions[1].min": 0.5 }, "questions[1].min"],
   ["a max of 0", { "questions[1].min": 0, "questions[1].max": 0 }, "questions[1].max"],
   ["a max beyond 2^53", { "questions[1].max": 2 ** 53 }, "questions[1].max"],
   ["a min beyond 2^53", { "questions[1].min": 2 ** 53, "questions[1].max": undefined }, "questions[1].min"],
@@ -61,7 +61,7 @@ const wrongShapes: ReadonlyArray<Refusal> = [
   ["a text's price with a fraction", { "questions[2].price": 0.5 }, "questions[2].price"],
   ["a text's price beyond 2^53", { "questions[2].price": 2 ** 53 }, "questions[2].price"],
   ["an upload's price beyond −2^53", { "questions[3].price": -(2 ** 53) }, "questions[3].price"],
-  ["an answer that is no object", { "questions[0].answers[2]": "brass" }, "questions[0].answers[2]"],
+  ["an answer that is not an object", { "questions[0].answers[2]": "brass" }, "questions[0].answers[2]"],
   [
     "an answer without id",
     { "questions[1].answers[2]": { title: "", productionCode: "" } },
@@ -74,7 +74,7 @@ const wrongShapes: ReadonlyArray<Refusal> = [
     "questions[0].answers[0].productionCode",
   ],
   [
-    "an orderValue that is no string",
+    "an orderValue that is not a string",
     { "questions[0].answers[0].orderValue": 1 },
     "questions[0].answers[0].orderValue",
   ],
@@ -85,7 +85,7 @@ const wrongShapes: ReadonlyArray<Refusal> = [
   ["a variantId with a fraction", { "questions[0].answers[0].variantId": 0.5 }, "questions[0].answers[0].variantId"],
   ["a variantId beyond 2^53", { "questions[0].answers[0].variantId": 2 ** 53 }, "questions[0].answers[0].variantId"],
   ["a variantId of true", { "questions[0].answers[0].variantId": true }, "questions[0].answers[0].variantId"],
-  ["layers that are no list", { "questions[0].answers[0].layers": "a.png" }, "questions[0].answers[0].layers"],
+  ["layers that are not a list", { "questions[0].answers[0].layers": "a.png" }, "questions[0].answers[0].layers"],
   [
     "a layer without view",
     { "questions[0].answers[1].layers[0].view": undefined },
@@ -96,15 +96,15 @@ const wrongShapes: ReadonlyArray<Refusal> = [
     { "questions[0].answers[1].layers[0].path": undefined },
     "questions[0].answers[1].layers[0].path",
   ],
-  ["a rule that is no object", { "rules[3]": 1 }, "rules[3]"],
+  ["a rule that is not an object", { "rules[3]": 1 }, "rules[3]"],
   ["a rule without id", { "rules[0].id": undefined }, "rules[0].id"],
   ["a rule without condition", { "rules[0].when": undefined }, "rules[0].when"],
   ["a condition that is a list", { "rules[0].when": [] }, "rules[0].when"],
-  ["show that is no list", { "rules[0].show": "line" }, "rules[0].show"],
-  ["show with something that is no id", { "rules[0].show": ["line", 1] }, "rules[0].show[1]"],
-  ["hide that is no list", { "rules[1].hide": {} }, "rules[1].hide"],
-  ["disable that is no list", { "rules[2].disable": {} }, "rules[2].disable"],
-  ["disable with something that is no object", { "rules[2].disable[1]": "x" }, "rules[2].disable[1]"],
+  ["show that is not a list", { "rules[0].show": "line" }, "rules[0].show"],
+  ["show with an item that is not an id", { "rules[0].show": ["line", 1] }, "rules[0].show[1]"],
+  ["hide that is not a list", { "rules[1].hide": {} }, "rules[1].hide"],
+  ["disable that is not a list", { "rules[2].disable": {} }, "rules[2].disable"],
+  ["disable with an item that is not an object", { "rules[2].disable[1]": "x" }, "rules[2].disable[1]"],
   ["disable without question", { "rules[2].disable[0].question": undefined }, "rules[2].disable[0].question"],
   ["disable without answers", { "rules[2].disable[0].answers": undefined }, "rules[2].disable[0].answers"],
   ["an empty condition", { "rules[0].when": {} }, "rules[0].when"],
@@ -112,11 +112,11 @@ const wrongShapes: ReadonlyArray<Refusal> = [
   ["a condition without question", { "rules[0].when": { is: "gold" } }, "rules[0].when"],
   ["a condition of two forms", { "rules[0].when.answered": true }, "rules[0].when"],
   ["all beside any", { "rules[0].when": { all: [], any: [] } }, "rules[0].when"],
-  ["answered that is no boolean", { "rules[0].when": { question: "metal", answered: 1 } }, "rules[0].when.answered"],
-  ["is that is no string", { "rules[0].when": { question: "metal", is: ["gold"] } }, "rules[0].when.is"],
-  ["all that is no list", { "rules[0].when": { all: {} } }, "rules[0].when.all"],
-  ["any with something that is no condition", { "rules[0].when": { any: [1] } }, "rules[0].when.any[0]"],
-  ["not that is no condition", { "rules[0].when": { not: [] } }, "rules[0].when.not"],
+  ["answered that is not a boolean", { "rules[0].when": { question: "metal", answered: 1 } }, "rules[0].when.answered"],
+  ["is that is not a string", { "rules[0].when": { question: "metal", is: ["gold"] } }, "rules[0].when.is"],
+  ["all that is not a list", { "rules[0].when": { all: {} } }, "rules[0].when.all"],
+  ["any with an item that is not a condition", { "rules[0].when": { any: [1] } }, "rules[0].when.any[0]"],
+  ["not that is not a condition", { "rules[0].when": { not: [] } }, "rules[0].when.not"],
 ]
 
 describe("the shape of a definition", () => {
@@ -188,7 +188,7 @@ describe("the shape of a definition", () => {
     })
   }
 
-  it("MUST check what all questions have where the type is unknown", () => {
+  it("MUST check the common fields of questions of unknown type", () => {
     expect(pathsOf(changed({ "questions[4]": { id: "", step: "s0", type: "choice", hidden: 1, max: "x" } }))).toEqual([
       "questions[4].id",
       "questions[4].title",
@@ -248,7 +248,7 @@ describe("the Schema of a definition", () => {
   const ofReferences = /^names no|already the id|more than max|^hides|come before|changed by|thumbnail/
 
   it.prop(
-    "MUST agree with publishCheck about the shape, whatever one or two places hold",
+    "MUST agree with publishCheck about the shape for any values at one or two paths",
     [Arbitrary.array(byte, { minLength: 4, maxLength: 4 })],
     ([tape]) => {
       const [place = 0, value = 0, secondPlace = 0, secondValue = 0] = tape
@@ -267,10 +267,14 @@ describe("the Schema of a definition", () => {
     { arbitrary: { runs: 2_000 } },
   )
 
-  it.prop("MUST leave publishCheck an answer to any JSON", [Arbitrary.schema(Schema.Json)], ([input]) => {
-    expect(problemsOf(input)).not.toEqual([])
-    expect(problemsOf(changed({ questions: input, "rules[0].when": input, "steps[1]": input }))).not.toEqual([])
-  })
+  it.prop(
+    "MUST let publishCheck accept or refuse any JSON without throwing",
+    [Arbitrary.schema(Schema.Json)],
+    ([input]) => {
+      expect(problemsOf(input)).not.toEqual([])
+      expect(problemsOf(changed({ questions: input, "rules[0].when": input, "steps[1]": input }))).not.toEqual([])
+    },
+  )
 
   it("MUST have a JSON Schema, for documentation", () => {
     const { definitions } = Schema.toJsonSchemaDocument(Definition)
@@ -279,7 +283,7 @@ describe("the Schema of a definition", () => {
 })
 
 describe("the check of a schema", () => {
-  it("MUST NOT be made where the schema has no words for what a value must be", () => {
+  it("MUST NOT be made if the schema lacks words for an expected value", () => {
     expect(() => shapeCheck(Schema.Struct({ a: Schema.String }))).toThrow("lacks the annotation")
     expect(() => shapeCheck(Schema.String)).toThrow('A schema of kind String lacks the annotation "expected"')
   })

@@ -1,21 +1,22 @@
 /**
- * Checks a value against a schema and reports everything that is wrong, each with its path, in words that come from the
- * schema's annotations: `expected` completes "must be …", `message` is the whole sentence.
+ * Checks a value against a schema and reports everything that is wrong with it, each problem with its path, in words
+ * from the schema's annotations: `expected` completes "must be …", `message` is the whole sentence.
  *
- * Effect's own decoder stops at the first problem or builds them all, and of a union it tells only that nothing fits.
- * This check tells what is wrong within the variant that was meant, and builds no more than is listed.
+ * Effect's own decoder either stops at the first problem or collects all of them, and for a union says only that no
+ * member fits. This check explains the problem within the intended variant, and builds no more problems than are
+ * listed.
  */
 import { Schema, SchemaAST } from "effect"
 import { memoize } from "effect/Function"
 import { describe, isPlainObject, type Json, own } from "../model/Json.ts"
 import { join, type ProblemReport } from "../model/ProblemReport.ts"
 
-/** Reports what is wrong with the value at a path. Recurses as deep as the value is nested. */
+/** Reports the problems of the value at a path. Recurses as deep as the value is nested. */
 export type ShapeCheck = (report: ProblemReport, path: string, value: unknown) => void
 
 /**
- * The check of a schema that is made of structs, lists and unions of structs; anything else in it is judged as a whole.
- * The structs of a union differ in a literal that each has under the same key, or else in the keys that they have.
+ * Makes the check of a schema built from structs, lists and unions of structs; any other schema is judged as a whole.
+ * The structs of a union must differ in a literal under a common key, or in the keys that they have.
  */
 export const shapeCheck = (schema: Schema.Constraint): ShapeCheck => compile(schema.ast)
 
@@ -92,7 +93,7 @@ const objectCheck = (ast: SchemaAST.AST, checkObject: ObjectCheck): ShapeCheck =
 
 interface Field {
   readonly key: string
-  /** What the value must be; `undefined` if the key may be left out. */
+  /** What the value must be; `undefined` if the key is optional. */
   readonly required: string | undefined
   readonly check: ShapeCheck
 }
@@ -111,7 +112,7 @@ const checkFields = (report: ProblemReport, path: string, object: Json, fields: 
   }
 }
 
-/** `join` for the keys of a schema, which are plain names. */
+/** `join` for keys of a schema, which are plain names. */
 const within = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`)
 
 const allFields = (ast: SchemaAST.Objects): ObjectCheck => {
@@ -131,7 +132,9 @@ const variantOf = (variants: Variants): ObjectCheck => {
 const typeOf = (variant: SchemaAST.Objects, key: PropertyKey): SchemaAST.AST | undefined =>
   variant.propertySignatures.find(({ name }) => name === key)?.type
 
-/** Finds the variant by the literal under `tag`; where there is none, the fields that all variants share are checked. */
+/**
+ * Finds the variant by the literal under `tag`. If no variant matches, the fields that all variants share are checked.
+ */
 const byTag = (variants: Variants, tag: string): ObjectCheck => {
   const fields = new Map<unknown, ReadonlyArray<Field>>()
   for (const variant of variants) {
@@ -152,7 +155,7 @@ const byTag = (variants: Variants, tag: string): ObjectCheck => {
   return (report, path, object) => checkFields(report, path, object, fields.get(own(object, tag)) ?? shared)
 }
 
-/** Finds the variant by the keys that are there: they must be those of one variant, no more and no fewer. */
+/** Finds the variant by the present keys, which must be exactly those of one variant. */
 const byKeys = (variants: Variants): ObjectCheck => {
   const forms = variants.map((variant) =>
     variant.propertySignatures.filter(({ type }) => !SchemaAST.isNever(type)).map(fieldOf),

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { describe, expect, it } from "@effect/vitest"
-import signatures from "../../conformance/vectors/signatures.json" with { type: "json" }
+import signatures from "../../conformance/suites/vectors/signatures.json" with { type: "json" }
 import * as Signature from "./Signature.ts"
 
 const mac = ({ secret, timestamp, body }: Record<"secret" | "timestamp" | "body", string>): Uint8Array =>
@@ -17,19 +17,19 @@ describe("secretFromBytes", () => {
 })
 
 describe("Standard Webhooks (D41)", () => {
-  it("MUST have the bytes that the secret is the base64 of as its key", () => {
+  it("MUST use the decoded base64 of the secret as its key", () => {
     const bytes = new Uint8Array(32).map((_, index) => 7 * index)
     expect(Signature.standardKeyBytes(Signature.secretFromBytes(bytes))).toEqual(bytes)
   })
 
-  it("MUST sign the event's id, the timestamp and the body, and say so as v1 in base64", () => {
+  it("MUST sign the event's id, the timestamp and the body, as v1 in base64", () => {
     expect(Signature.standardSignedText("evt_1", "1614265330", "{}")).toBe("evt_1.1614265330.{}")
     expect(Signature.standardSignatureOf(new Uint8Array(32).fill(255))).toBe(`v1,${"/".repeat(42)}8=`)
   })
 })
 
 describe("timestamps", () => {
-  it("MUST be whole seconds, cut off and not rounded (§6)", () => {
+  it("MUST be whole seconds, truncated and not rounded (§6)", () => {
     expect(Signature.timestampOf(1_614_265_330_999)).toBe("1614265330")
     expect(Signature.timestampOf(0)).toBe("0")
   })
@@ -55,7 +55,7 @@ describe("timestamps", () => {
     expect(Signature.parseTimestamp(text)).toBe(undefined)
   })
 
-  it("MUST be read as they are written", () => {
+  it("MUST be read in the form in which they are written", () => {
     for (const seconds of [0, 5, 1_614_265_330, 253_402_300_799]) {
       expect(Signature.parseTimestamp(Signature.timestampOf(seconds * 1000))).toBe(seconds)
     }
@@ -72,7 +72,7 @@ describe("timestamps", () => {
     }
   })
 
-  it("MUST not be fresh when there is no now", () => {
+  it("MUST not be fresh if the current time is unknown", () => {
     expect(Signature.isFresh(1_000, Number.NaN)).toBe(false)
   })
 })
@@ -88,13 +88,13 @@ describe("accepts", () => {
     }
   })
 
-  it("MUST refuse what is not 64 lower-case hexadecimal digits (§5)", () => {
+  it("MUST refuse anything but 64 lower-case hexadecimal digits (§5)", () => {
     for (const signature of [`${good.signature} `, `${good.signature}00`, ` ${good.signature}`, "g".repeat(64), "0x"]) {
       expect(Signature.accepts({ ...good, signature }, mac(good), now)).toBe(false)
     }
   })
 
-  it("MUST refuse every signature of a MAC that is not whole", () => {
+  it("MUST refuse every signature of an incomplete MAC", () => {
     expect(Signature.accepts(good, mac(good).slice(0, 31), now)).toBe(false)
     expect(Signature.accepts(good, new Uint8Array(), now)).toBe(false)
     expect(Signature.accepts({ ...good, signature: "" }, new Uint8Array(), now)).toBe(false)

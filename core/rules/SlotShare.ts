@@ -1,8 +1,8 @@
 /**
- * Half of a worker's slots, at least one: so many may be taken by one shop, and so many by all endpoints together that are not proven. The rest is
- * kept for others (D45).
+ * Half of a worker's slots, at least one: the most that one shop may use, and the most that all endpoints on probation
+ * may use together. The rest stays free for others (D45).
  */
 export const slotShare = (slots: number): number => Math.ceil(slots / 2)
 
-/** How many slots an endpoint has that is not proven: it is tried with one delivery after the other (D45). */
-export const unprovenSlots = 1
+/** Slots of an endpoint on probation: it gets one delivery at a time (D45). */
+export const probationSlots = 1

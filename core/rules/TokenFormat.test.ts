@@ -24,7 +24,7 @@ describe("TokenFormat (§5, D18)", () => {
     }
   })
 
-  it("MUST be told from what differs in any single character, or in two that changed places", () => {
+  it("MUST differ from text with any single character changed, or with two characters swapped", () => {
     for (const token of samples.slice(2).map(fromBytes)) {
       expect(isWellFormed(token)).toBe(true)
       for (let at = 0; at < token.length; at++) {

@@ -1,11 +1,11 @@
 /**
- * The form of an API token (D18): `cmz_`, 32 random bytes in base62 (43 characters), and a checksum of six characters,
- * so that a typo, or a secret scanner, can tell a token from another text without asking the store.
+ * Format of an API token (D18): `cmz_`, 32 random bytes in base62 (43 characters), and a six-character checksum, so
+ * that typos and secret scanners can be checked without asking the store.
  */
 
 import { base62 } from "../model/Base62.ts"
 
-/** What every token begins with (§5). */
+/** Prefix of every token (§5). */
 const prefix = "cmz_"
 
 const shape = /^cmz_[0-9A-Za-z]{49}$/
@@ -16,7 +16,7 @@ export const fromBytes = (bytes: Uint8Array): string => {
   return body + checksum(body)
 }
 
-/** Whether a text has the form of a token, its checksum included. */
+/** Whether a text has the form of a token, checksum included. */
 export const isWellFormed = (text: string): boolean =>
   shape.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
 

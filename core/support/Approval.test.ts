@@ -5,7 +5,7 @@ import { LookupFailed } from "../ports/HostLookup.ts"
 import { parseNetworks } from "../rules/PublicHost.ts"
 import { makeApprove } from "./Approval.ts"
 
-/** Judges a URL whose name has these addresses; also tells which names were asked for. */
+/** Judges a URL whose name has these addresses, and records the names that were looked up. */
 const judge = Effect.fnUntraced(function* (
   url: string,
   addresses: ReadonlyArray<string>,
@@ -24,7 +24,7 @@ const judge = Effect.fnUntraced(function* (
 const local: HostPolicy = { allowNetworks: Result.getOrThrow(parseNetworks("127.0.0.0/8,::1/128")), allowHttp: false }
 
 describe("makeApprove (D34–D37)", () => {
-  it.effect("MUST answer the destination and all of its addresses where every one is public", () =>
+  it.effect("MUST return the destination and all its addresses if every one is public", () =>
     Effect.gen(function* () {
       const { asked, result } = yield* judge("https://Hooks.Example.com:8443/a?b", [
         "93.184.216.34",
@@ -44,7 +44,7 @@ describe("makeApprove (D34–D37)", () => {
     }),
   )
 
-  it.effect("MUST ask for names only, and take a literal for its own address", () =>
+  it.effect("MUST look up names only, and use a literal as its own address", () =>
     Effect.gen(function* () {
       for (const [url, address] of [
         ["https://93.184.216.34/", "93.184.216.34"],
@@ -57,7 +57,7 @@ describe("makeApprove (D34–D37)", () => {
     }),
   )
 
-  it.effect("MUST ask for nothing where the URL alone refuses it", () =>
+  it.effect("MUST look up nothing if the URL itself is refused", () =>
     Effect.gen(function* () {
       for (const url of [
         "http://a.example.com/",
@@ -76,7 +76,7 @@ describe("makeApprove (D34–D37)", () => {
     }),
   )
 
-  it.effect("MUST refuse a name of whose addresses one is not public, wherever it stands, or that has none (D35)", () =>
+  it.effect("MUST refuse a name if any of its addresses is not public, or if it has none (D35)", () =>
     Effect.gen(function* () {
       for (const addresses of [
         ["10.0.0.1"],
@@ -95,7 +95,7 @@ describe("makeApprove (D34–D37)", () => {
     }),
   )
 
-  it.effect("MUST hand on why a name was not found", () =>
+  it.effect("MUST pass on the reason why a name was not found", () =>
     Effect.gen(function* () {
       const failed = new LookupFailed({ message: "NXDOMAIN" })
       expect(
@@ -106,7 +106,7 @@ describe("makeApprove (D34–D37)", () => {
     }),
   )
 
-  it.effect("MUST approve a special name only where all of its addresses are in the allowed networks (D37)", () =>
+  it.effect("MUST approve a special name only if all its addresses are in the allowed networks (D37)", () =>
     Effect.gen(function* () {
       for (const [addresses, approved] of [
         [["127.0.0.1", "::1"], true],
@@ -119,44 +119,42 @@ describe("makeApprove (D34–D37)", () => {
         expect(asked).toEqual(["localhost"])
         expect([addresses, Result.isSuccess(result)]).toEqual([addresses, approved])
       }
-      // A public name may mix what is public with what is allowed.
+      // A public name may mix public and allowed addresses.
       const { result } = yield* judge("https://a.example.com/", ["127.0.0.1", "93.184.216.34"], local)
       expect(Result.isSuccess(result)).toBe(true)
     }),
   )
 
-  it.effect(
-    "MUST approve an exception for its shop and its exact URL alone, and change nothing for any other (D37)",
-    () =>
-      Effect.gen(function* () {
-        const url = "http://127.0.0.1:4711/"
-        const denied = Result.getOrThrow(parseNetworks("127.0.0.0/8"))
-        const policy: HostPolicy = { ...publicOnly, denyNetworks: denied, exceptions: [{ shop: "demo", url }] }
-        const approved = (shop: string, url: string) =>
-          Effect.map(
-            Effect.result(makeApprove(policy, () => Effect.succeed(["127.0.0.1"]))({ shop, url })),
-            Result.isSuccess,
-          )
-        expect(yield* makeApprove(policy, () => Effect.die("no look-up"))({ shop: "demo", url })).toMatchObject({
-          destination: { href: url, port: 4711 },
-          addresses: ["127.0.0.1"],
-        })
-        for (const [shop, other] of [
-          ["another", url],
-          ["demo", "http://127.0.0.1:4712/"],
-          ["demo", "http://127.0.0.1:4711/other"],
-          ["demo", "http://127.0.0.1:4711"],
-          ["demo", "https://127.0.0.1:4711/"],
-          ["demo", "http://localhost:4711/"],
-          ["demo", "http://hooks.example.com/"],
-          ["demo", "https://hooks.example.com/"],
-        ] as const) {
-          expect([shop, other, yield* approved(shop, other)]).toEqual([shop, other, false])
-        }
-      }),
+  it.effect("MUST approve an exception only for its shop and its exact URL (D37)", () =>
+    Effect.gen(function* () {
+      const url = "http://127.0.0.1:4711/"
+      const denied = Result.getOrThrow(parseNetworks("127.0.0.0/8"))
+      const policy: HostPolicy = { ...publicOnly, denyNetworks: denied, exceptions: [{ shop: "demo", url }] }
+      const approved = (shop: string, url: string) =>
+        Effect.map(
+          Effect.result(makeApprove(policy, () => Effect.succeed(["127.0.0.1"]))({ shop, url })),
+          Result.isSuccess,
+        )
+      expect(yield* makeApprove(policy, () => Effect.die("no look-up"))({ shop: "demo", url })).toMatchObject({
+        destination: { href: url, port: 4711 },
+        addresses: ["127.0.0.1"],
+      })
+      for (const [shop, other] of [
+        ["another", url],
+        ["demo", "http://127.0.0.1:4712/"],
+        ["demo", "http://127.0.0.1:4711/other"],
+        ["demo", "http://127.0.0.1:4711"],
+        ["demo", "https://127.0.0.1:4711/"],
+        ["demo", "http://localhost:4711/"],
+        ["demo", "http://hooks.example.com/"],
+        ["demo", "https://hooks.example.com/"],
+      ] as const) {
+        expect([shop, other, yield* approved(shop, other)]).toEqual([shop, other, false])
+      }
+    }),
   )
 
-  it.effect("MUST ask for the name and judge what is found before every attempt, whatever was found before (D36)", () =>
+  it.effect("MUST look up the name and judge its addresses before every attempt, whatever was found before (D36)", () =>
     Effect.gen(function* () {
       const [first, second] = [["93.184.216.34"], ["10.0.0.1"]]
       let found: ReadonlyArray<string> = first
@@ -175,7 +173,7 @@ describe("makeApprove (D34–D37)", () => {
     }),
   )
 
-  it.effect("MUST judge anew where this machine has other networks than before (D47)", () =>
+  it.effect("MUST judge again if the networks of this machine have changed (D47)", () =>
     Effect.gen(function* () {
       let ownNetworks = Result.getOrThrow(parseNetworks("192.0.2.1/32"))
       const policy: HostPolicy = {

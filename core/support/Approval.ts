@@ -4,7 +4,7 @@ import type { HostPolicy, UrlOfShop } from "../model/HostPolicy.ts"
 import { checkAddresses, checkUrl, type Destination } from "../rules/PublicHost.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 
-/** A URL that may be connected to, at these addresses and no others. */
+/** A URL that may be connected to, at these addresses only. */
 export interface Approved {
   readonly destination: Destination
   readonly addresses: ReadonlyArray<string>
@@ -16,14 +16,15 @@ export interface NotApproved {
   readonly message: string
 }
 
-/** URLs that are remembered. */
+/** Number of URLs to remember. */
 const maximumUrls = 10_000
 
 /**
- * Makes what judges the URL of a shop's endpoint, and every address that its name has according to `lookup`, which is asked for names only (D34–D37).
+ * Returns a function that judges the URL of a shop's endpoint and every address of its name (D34–D37). `lookup` is
+ * called for names only.
  *
- * A verdict is remembered for as long as `lookup` finds the same array of addresses and the policy has the same array of own networks: that it holds
- * is asked each time.
+ * A verdict is reused while `lookup` returns the same array of addresses and the policy has the same array of own
+ * networks; both are compared at each call.
  */
 export const makeApprove = <E>(
   policy: HostPolicy,
@@ -66,7 +67,7 @@ export const makeApprove = <E>(
   }
 }
 
-/** What an exception is judged by: it was named in full. */
+/** The policy of an exception: its URL was named in full. */
 const anything: HostPolicy = { allowNetworks: ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe), allowHttp: true }
 
 const refusal = (message: string): Exit.Exit<never, NotApproved> => Exit.fail({ _tag: "NotApproved", message })

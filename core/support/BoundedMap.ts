@@ -1,4 +1,4 @@
-/** A map that forgets its oldest entry where it would grow beyond its size. */
+/** A map of limited size that drops its oldest entry to make room. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>()
   readonly #size: number

@@ -15,7 +15,7 @@ const definition = (...views: ReadonlyArray<string>): string =>
 
 const down = new StorageError({ message: "down", cause: undefined, isRetryable: true })
 
-/** A store of which a test says what reading a definition comes to; it counts how often that is done. */
+/** A store whose definition reads a test scripts and counts. */
 const makeStore = (read: () => Effect.Effect<Option.Option<string>, StorageError>) => {
   let reads = 0
   const never = () => Effect.die(new Error("not asked for"))
@@ -36,7 +36,7 @@ const makeStore = (read: () => Effect.Effect<Option.Option<string>, StorageError
 const first = { id: 7, version: 1, digest: "a" }
 
 describe("compiledDefinition", () => {
-  it.effect("MUST read a version once, however often it is asked for", () =>
+  it.effect("MUST read a version once, however often it is requested", () =>
     Effect.gen(function* () {
       const { provide, reads } = makeStore(() => Effect.succeedSome(definition("front")))
       for (let times = 0; times < 3; times++) {
@@ -50,7 +50,7 @@ describe("compiledDefinition", () => {
     }),
   )
 
-  it.effect("MUST NOT keep that reading failed: the next call reads again", () =>
+  it.effect("MUST NOT cache a failed read: the next call reads again", () =>
     Effect.gen(function* () {
       let failures = 2
       const { provide, reads } = makeStore(() =>
@@ -62,19 +62,17 @@ describe("compiledDefinition", () => {
     }),
   )
 
-  it.effect(
-    "MUST NOT answer a version that was rolled back for the one that was published again under its number",
-    () =>
-      Effect.gen(function* () {
-        let kept = definition("front")
-        const { provide } = makeStore(() => Effect.succeedSome(kept))
-        expect((yield* provide(compiledDefinition("s", first))).views).toEqual(["front"])
-        kept = definition("back")
-        expect((yield* provide(compiledDefinition("s", { ...first, digest: "b" }))).views).toEqual(["back"])
-      }),
+  it.effect("MUST NOT return a version that was rolled back for the one published again under its number", () =>
+    Effect.gen(function* () {
+      let kept = definition("front")
+      const { provide } = makeStore(() => Effect.succeedSome(kept))
+      expect((yield* provide(compiledDefinition("s", first))).views).toEqual(["front"])
+      kept = definition("back")
+      expect((yield* provide(compiledDefinition("s", { ...first, digest: "b" }))).views).toEqual(["back"])
+    }),
   )
 
-  it.effect("MUST keep what each store has apart", () =>
+  it.effect("MUST keep the definitions of each store separate", () =>
     Effect.gen(function* () {
       const one = makeStore(() => Effect.succeedSome(definition("one")))
       const two = makeStore(() => Effect.succeedSome(definition("two")))
@@ -85,7 +83,7 @@ describe("compiledDefinition", () => {
 })
 
 describe("viewsOf", () => {
-  it.effect("MUST answer the views in the order in which the steps name them, as they are kept now (D7)", () =>
+  it.effect("MUST return the views in the order in which the steps name them, as they are now (D7)", () =>
     Effect.gen(function* () {
       let kept = definition("20", "3", "20")
       const { provide } = makeStore(() => Effect.succeedSome(kept))

@@ -10,15 +10,15 @@ export const ServiceName = Context.Reference<string>("designwire/ServiceName", {
 
 const utf8 = new TextEncoder()
 
-/** What the headers of Standard Webhooks are made of: keys for one signature each (D41). */
+/** Input of the Standard Webhooks headers: the event's id and one key per signature (D41). */
 export interface StandardSigning {
   readonly eventId: string
   readonly keys: ReadonlyArray<Mac.Key>
 }
 
 /**
- * Makes what gives the headers of a delivery's attempt (§6), signed with its endpoint's key; with `standard` also those of Standard Webhooks (D41). `at` is when the
- * attempt began.
+ * Returns a function that makes the headers of a delivery's attempt (§6), signed with the endpoint's key. With
+ * `standard` it adds the headers of Standard Webhooks (D41). `at` is the start of the attempt.
  */
 export const makeDeliveryHeaders = Effect.gen(function* () {
   const mac = yield* Mac.Mac
@@ -33,7 +33,7 @@ export const makeDeliveryHeaders = Effect.gen(function* () {
   ): Effect.Effect<Readonly<Record<string, string>>> => {
     const timestamp = timestampOf(at)
     const own = Effect.map(sign(key, signedText(timestamp, delivery.body)), (signed) => ({
-      // As the specification prints them: some receivers compare names by case (D20a).
+      // As the specification prints them: some receivers compare names case-sensitively (D20a).
       "Content-Type": "application/json",
       "User-Agent": userAgent,
       "X-Service-Event": delivery.event,

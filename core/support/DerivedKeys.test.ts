@@ -3,7 +3,7 @@ import { NodeCrypto } from "@effect/platform-node"
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { layerCrypto as nodeCrypto } from "../../adapters/node/index.ts"
-import { keyOf } from "../../conformance/worlds/TestWorker.ts"
+import { keyOf } from "../../conformance/testkit/workers/TestWorker.ts"
 import { KeyRing } from "../ports/KeyRing.ts"
 import { derivedKeys, type Purpose } from "./DerivedKeys.ts"
 import { layerCrypto } from "./WebCrypto.ts"
@@ -27,7 +27,7 @@ it.effect("MUST be HKDF-SHA-256 of each key under the name of the purpose, the n
   }),
 )
 
-it.effect("MUST be other keys for every purpose, and the same objects for the same ring", () =>
+it.effect("MUST be different keys for every purpose, and the same objects for the same ring", () =>
   Effect.gen(function* () {
     const ring = KeyRing.of({ keys: [keyOf(1)] })
     const derive = (purpose: Purpose) => Effect.provideService(derivedKeys(purpose), KeyRing, ring)

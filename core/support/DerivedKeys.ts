@@ -11,8 +11,8 @@ const utf8 = new TextEncoder()
 const derived = new WeakMap<object, Map<Purpose, ReadonlyArray<Uint8Array>>>()
 
 /**
- * The keys of a purpose, 32 bytes each, newest first: derived from those of the ring (HKDF-SHA-256), so that what is made with the key of one purpose
- * tells nothing about another's, nor is taken for it.
+ * The keys of a purpose, 32 bytes each, newest first: derived from those of the ring (HKDF-SHA-256), so that what is
+ * made with the key of one purpose tells nothing about another's, nor is taken for it.
  */
 export const derivedKeys = Effect.fnUntraced(function* (purpose: Purpose) {
   const { keys } = yield* KeyRing
@@ -29,6 +29,3 @@ export const derivedKeys = Effect.fnUntraced(function* (purpose: Purpose) {
   ofRing.set(purpose, made)
   return made
 })
-
-/** The keys of the ring themselves, with which everything was made before purposes had keys of their own. */
-export const ringKeys = Effect.map(KeyRing, ({ keys }) => keys.map((key) => Redacted.value(key)))

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { compareIds } from "../model/Ids.ts"
 import { newId } from "./NewId.ts"
 
-it.effect("an id MUST be its prefix and 22 characters of base62, however early or late it is made (D9)", () =>
+it.effect("an id MUST be its prefix and 22 characters of base62 at any time (D9)", () =>
   Effect.gen(function* () {
     for (const at of [0, 1, Date.UTC(2026, 9, 5), Date.UTC(9999, 11, 31)]) {
       yield* TestClock.setTime(at)

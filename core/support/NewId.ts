@@ -3,9 +3,10 @@ import { SecureRandom } from "effect/crypto"
 import { base62 } from "../model/Base62.ts"
 
 /**
- * An id that nobody can guess and that no other has: a prefix (D9) and 22 characters, the millisecond and 80 random bits as one number in base62.
+ * An unguessable, unique id: a prefix (D9) and 22 characters, which are the millisecond and 80 random bits as one
+ * number in base62.
  *
- * By code point, ids sort by the millisecond in which they were made: what is new stands at one place of a store's index, however much it holds.
+ * Ids sort by their millisecond in code point order, so new rows go to one place of a store's index, whatever its size.
  */
 export const newId = (
   prefix: "tok_" | "evt_" | "dlv_" | "whe_" | "dsn_",

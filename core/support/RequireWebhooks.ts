@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { PlanRequired } from "../model/Errors.ts"
 import { includesApi, type Shop } from "../model/Shop.ts"
 
-/** Fails with `PlanRequired` where the shop's plan has no webhooks (D8). */
+/** Fails with `PlanRequired` if the shop's plan does not include webhooks (D8). */
 export const requireWebhooks = (shop: Shop): Effect.Effect<void, PlanRequired> =>
   includesApi(shop.plan)
     ? Effect.void

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { StaleRevision } from "../ports/StorageError.ts"
 import { retryStale } from "./RetryStale.ts"
 
-/** A change that another comes before so many times, and when it was tried, in milliseconds from the first try. */
+/** A change that loses to another one this many times, and its tries in milliseconds from the first one. */
 const changing = (times: number, canRetry = true) => {
   const tries: Array<number> = []
   const change = Effect.suspend(() =>
@@ -22,7 +22,7 @@ const changing = (times: number, canRetry = true) => {
   }
 }
 
-/** Runs an effect while time goes by. */
+/** Runs an effect while the clock advances. */
 const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(effect)
@@ -30,8 +30,8 @@ const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return yield* Fiber.join(fiber)
   })
 
-describe("A change that another came before", () => {
-  it.effect("MUST be decided anew after a wait, each longer than the last, until it is stored", () =>
+describe("A change that loses to another one", () => {
+  it.effect("MUST be decided again after growing waits until it is stored", () =>
     Effect.gen(function* () {
       const { change, waits } = changing(4)
       expect(yield* inTime(change)).toBe("stored")
@@ -47,7 +47,7 @@ describe("A change that another came before", () => {
     }),
   )
 
-  it.effect("MUST NOT wait as long as another that it met", () =>
+  it.effect("MUST NOT wait as long as the change that it collided with", () =>
     Effect.gen(function* () {
       const waitsOf = Effect.fnUntraced(function* (seed: string) {
         const { change, waits } = changing(6)
@@ -59,7 +59,7 @@ describe("A change that another came before", () => {
     }),
   )
 
-  it.effect("MUST be given up after a few tries, as a failure of the store that may pass", () =>
+  it.effect("MUST fail after a few tries with a retryable storage error", () =>
     Effect.gen(function* () {
       const { change, waits } = changing(1_000)
       expect(yield* Effect.flip(inTime(change))).toMatchObject({ _tag: "StorageError", isRetryable: true })
@@ -67,7 +67,7 @@ describe("A change that another came before", () => {
     }),
   )
 
-  it.effect("MUST be a conflict at once, tried only once, within a transaction of the caller's", () =>
+  it.effect("MUST fail with a conflict at the first try within the caller's transaction", () =>
     Effect.gen(function* () {
       const { change, waits } = changing(1, false)
       const error = yield* Effect.flip(change)
@@ -77,7 +77,7 @@ describe("A change that another came before", () => {
     }),
   )
 
-  it.effect("MUST leave other failures as they are", () =>
+  it.effect("MUST pass other failures on unchanged", () =>
     Effect.gen(function* () {
       let tries = 0
       const failing = Effect.suspend(() => Effect.fail(`failed ${++tries}`))

@@ -2,15 +2,16 @@ import { Effect, Schedule } from "effect"
 import { Conflict } from "../model/Errors.ts"
 import { StaleRevision, StorageError } from "../ports/StorageError.ts"
 
-/** How often at most a change is decided anew. */
+/** Maximum number of times that a change is retried. */
 const times = 7
 
-/** The waits between tries: about 5 milliseconds, and each time twice as long; never quite the same, so that changes that met don't meet again. */
+/** Waits between tries: about 5 ms, doubling, with jitter so that colliding changes don't collide again. */
 const waits = Schedule.exponential("5 millis").pipe(Schedule.jittered)
 
 /**
- * Makes a read-decide-commit effect again where another change came between, a few times; of changes that compete for a record one always wins. After
- * them it fails with a `StorageError`. Within an outer transaction, which can't read again what it has read, it fails with `Conflict` at once.
+ * Repeats a read-decide-commit effect a few times if another change came first; one of the competing changes always
+ * wins. Afterwards it fails with a `StorageError`. Within an outer transaction, which can't read again what it has
+ * read, it fails with `Conflict` at once.
  */
 export const retryStale = <A, E, R>(
   effect: Effect.Effect<A, E | StaleRevision, R>,

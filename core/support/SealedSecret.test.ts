@@ -1,15 +1,14 @@
-import { createCipheriv } from "node:crypto"
 import { NodeCrypto } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { Base64 } from "effect/encoding"
-import { keyOf } from "../../conformance/worlds/TestWorker.ts"
+import { keyOf } from "../../conformance/testkit/workers/TestWorker.ts"
 import { KeyRing } from "../ports/KeyRing.ts"
 import { open, seal, sealAnew } from "./SealedSecret.ts"
 
 const secret = "whsec_c2VjcmV0IG9mIGFuIGVuZHBvaW50"
 
-/** With these keys, newest first. */
+/** Provides these keys, newest first. */
 const withKeys =
   (first: number, ...rest: ReadonlyArray<number>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -33,7 +32,7 @@ const fails = Effect.fnUntraced(function* (
 })
 
 describe("A sealed secret (D20)", () => {
-  it.effect("MUST open to what was sealed, with each key of the ring, wherever in it that is", () =>
+  it.effect("MUST open to the sealed text with any key of the ring, at any position", () =>
     Effect.gen(function* () {
       for (const text of [secret, "", "ü\u{1f600}\0", "x".repeat(10_000)]) {
         const kept = yield* withKeys(1)(sealed(text))
@@ -52,7 +51,7 @@ describe("A sealed secret (D20)", () => {
     }),
   )
 
-  it.effect("MUST NOT open with a key that is not in the ring, and say only whose it is", () =>
+  it.effect("MUST NOT open with a key outside the ring, and name only the owner", () =>
     Effect.gen(function* () {
       const kept = yield* withKeys(1)(sealed())
       const { message } = yield* fails(kept, "whe_1", [2, 3])
@@ -62,14 +61,14 @@ describe("A sealed secret (D20)", () => {
     }),
   )
 
-  it.effect("MUST NOT open for anything but what it was sealed for", () =>
+  it.effect("MUST NOT open for another owner", () =>
     Effect.gen(function* () {
       const kept = yield* withKeys(1)(sealed())
       for (const owner of ["whe_2", "", "whe_1 ", "WHE_1"]) yield* fails(kept, owner)
     }),
   )
 
-  it.effect("MUST NOT open where any byte of it was altered, it was cut, lengthened, or never was one", () =>
+  it.effect("MUST NOT open if it was altered, cut, lengthened or never sealed", () =>
     Effect.gen(function* () {
       const kept = yield* withKeys(1)(sealed("abc"))
       const base64 = kept.slice(2)
@@ -85,11 +84,11 @@ describe("A sealed secret (D20)", () => {
     }),
   )
 
-  it.effect("MUST be another text each time, from which nothing of the secret can be read", () =>
+  it.effect("MUST be a different text each time and reveal nothing of the secret", () =>
     Effect.gen(function* () {
       const kept = yield* withKeys(1)(Effect.all(Array.from({ length: 50 }, () => sealed())))
       expect(new Set(kept).size).toBe(50)
-      // The nonces too, which must never come twice.
+      // The nonces too, which must never repeat.
       expect(new Set(kept.map((text) => text.slice(2, 18))).size).toBe(50)
       for (const text of kept) {
         expect(text).toMatch(/^2\.[A-Za-z0-9+/]+=*$/)
@@ -98,40 +97,18 @@ describe("A sealed secret (D20)", () => {
     }),
   )
 
-  it.effect("MUST open where it was sealed before, with a key of the ring itself", () =>
-    Effect.gen(function* () {
-      const kept = sealedBefore(1)
-      for (const [first, ...rest] of [[1], [2, 1]] as const) {
-        expect(yield* withKeys(first, ...rest)(opened(kept))).toBe(secret)
-      }
-      yield* fails(kept, "whe_2")
-      yield* fails(kept, "whe_1", [2])
-      // What is derived from a key is not the key.
-      yield* fails(`2${kept.slice(1)}`)
-    }),
-  )
-
   it.effect(
     "MUST be sealed anew with the newest key where it is not so already, and then open with that key alone",
     () =>
       Effect.gen(function* () {
-        for (const kept of [sealedBefore(1), sealedBefore(2), yield* withKeys(1)(sealed())]) {
-          const anew = Option.getOrThrow(yield* withKeys(2, 1)(sealAnew(kept, "whe_1")))
-          expect(yield* withKeys(2)(opened(anew))).toBe(secret)
-          yield* fails(anew, "whe_1", [1])
-          yield* fails(anew, "whe_2", [2])
-          expect(yield* withKeys(2, 1)(sealAnew(anew, "whe_1"))).toEqual(Option.none())
-        }
-        const error = yield* Effect.flip(withKeys(3)(sealAnew(sealedBefore(1), "whe_1")))
+        const kept = yield* withKeys(1)(sealed())
+        const anew = Option.getOrThrow(yield* withKeys(2, 1)(sealAnew(kept, "whe_1")))
+        expect(yield* withKeys(2)(opened(anew))).toBe(secret)
+        yield* fails(anew, "whe_1", [1])
+        yield* fails(anew, "whe_2", [2])
+        expect(yield* withKeys(2, 1)(sealAnew(anew, "whe_1"))).toEqual(Option.none())
+        const error = yield* Effect.flip(withKeys(3)(sealAnew(kept, "whe_1")))
         expect(error._tag).toBe("UnopenedSecret")
       }),
   )
 })
-
-/** The secret as it was sealed with a key of the ring itself, by other means. */
-const sealedBefore = (key: number): string => {
-  const nonce = Buffer.alloc(12, key)
-  const cipher = createCipheriv("aes-256-gcm", Redacted.value(keyOf(key)), nonce)
-  cipher.setAAD(Buffer.from("whe_1"))
-  return `1.${Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]).toString("base64")}`
-}

@@ -1,18 +1,16 @@
 /**
- * Secrets as they are kept (D20): `2.` and base64 of a nonce and the encrypted text, AES-256-GCM under a key derived for that. What begins with `1.` was
- * encrypted with a key of the ring itself, and is still opened.
+ * Secrets as they are stored (D20): `2.` and base64 of a nonce and the encrypted text, AES-256-GCM under a key that is
+ * derived for that purpose.
  */
 import { Data, Effect, Option, Redacted, Result } from "effect"
 import { Aead, SecureRandom } from "effect/crypto"
 import { Base64 } from "effect/encoding"
-import { derivedKeys, ringKeys } from "./DerivedKeys.ts"
+import { derivedKeys } from "./DerivedKeys.ts"
 
 /** None of the keys at hand opens a secret: a key was taken from the ring too early, or what is kept was altered. */
 export class UnopenedSecret extends Data.TaggedError("UnopenedSecret")<{ readonly message: string }> {}
 
 const version = "2."
-
-const keysOfVersion = { "1.": ringKeys, [version]: derivedKeys("signing secrets") }
 
 const nonceLength = 12
 
@@ -20,7 +18,7 @@ const utf8 = new TextEncoder()
 
 /** Encrypts a secret with the newest key, bound to what it belongs to: nothing else can be opened with that text. */
 export const seal = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>, belongsTo: string) {
-  const [newest] = yield* aeadKeys(version)
+  const [newest] = yield* aeadKeys
   const nonce = yield* SecureRandom.SecureRandom.use((random) => random.randomBytes(nonceLength))
   const sealed = yield* Aead.Aead.use((aead) =>
     aead.encrypt(newest as Aead.Key, utf8.encode(Redacted.value(secret)), { nonce, aad: utf8.encode(belongsTo) }),
@@ -36,7 +34,8 @@ export const open = (sealed: string, belongsTo: string) =>
   Effect.map(openWithKey(sealed, belongsTo), ({ secret }) => secret)
 
 /**
- * A sealed secret as {@link seal} would make it now, `None` where it is so already: sealed with the newest key. Fails with {@link UnopenedSecret}.
+ * A sealed secret as {@link seal} would make it now, `None` where it is so already: sealed with the newest key. Fails
+ * with {@link UnopenedSecret}.
  */
 export const sealAnew = Effect.fnUntraced(function* (sealed: string, belongsTo: string) {
   const { isNewest, secret } = yield* openWithKey(sealed, belongsTo)
@@ -44,16 +43,15 @@ export const sealAnew = Effect.fnUntraced(function* (sealed: string, belongsTo: 
 })
 
 const openWithKey = Effect.fnUntraced(function* (sealed: string, belongsTo: string) {
-  const prefix = sealed.slice(0, version.length)
   const bytes = Result.getOrUndefined(Base64.decode(sealed.slice(version.length)))
-  if ((prefix === version || prefix === "1.") && bytes !== undefined) {
+  if (sealed.startsWith(version) && bytes !== undefined) {
     const aead = yield* Aead.Aead
     const options = { nonce: bytes.subarray(0, nonceLength), aad: utf8.encode(belongsTo) }
-    for (const [index, key] of (yield* aeadKeys(prefix)).entries()) {
+    for (const [index, key] of (yield* aeadKeys).entries()) {
       const opened = yield* Effect.option(aead.decrypt(key, bytes.subarray(nonceLength), options))
       if (Option.isSome(opened)) {
         const secret = Redacted.make(new TextDecoder().decode(opened.value))
-        return { secret, isNewest: prefix === version && index === 0 }
+        return { secret, isNewest: index === 0 }
       }
     }
   }
@@ -61,7 +59,6 @@ const openWithKey = Effect.fnUntraced(function* (sealed: string, belongsTo: stri
 })
 
 // Keys of 32 bytes are what AES-256 asks for.
-const aeadKeys = (prefix: keyof typeof keysOfVersion) =>
-  Effect.flatMap(keysOfVersion[prefix], (keys) =>
-    Effect.orDie(Effect.forEach(keys, (key) => Aead.key(Aead.aes256Gcm, key))),
-  )
+const aeadKeys = Effect.flatMap(derivedKeys("signing secrets"), (keys) =>
+  Effect.orDie(Effect.forEach(keys, (key) => Aead.key(Aead.aes256Gcm, key))),
+)

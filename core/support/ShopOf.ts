@@ -10,7 +10,7 @@ const isShopId = Schema.is(ShopId)
 
 const notFound = (id: string) => new NotFound({ message: `There is no shop ${quoteId(id)}` })
 
-/** The shop of this id; fails with `NotFound` where there is none. */
+/** The shop with this id. Fails with `NotFound` if there is none. */
 export const shopOf = (id: string): Effect.Effect<Shop, NotFound | StorageError, ShopStore> =>
   isShopId(id)
     ? Effect.flatMap(
@@ -19,13 +19,16 @@ export const shopOf = (id: string): Effect.Effect<Shop, NotFound | StorageError,
       )
     : notFound(id)
 
-/** The shop of this id, and something of it that is read at the same time. Where there is no such shop it fails with `NotFound`, whatever the reading ends with. */
+/**
+ * Reads the shop with this id and something else of it at the same time. Fails with `NotFound` if there is no such
+ * shop.
+ */
 export const shopAnd = <A, E, R>(
   id: string,
   read: Effect.Effect<A, E, R>,
 ): Effect.Effect<readonly [Shop, A], NotFound | StorageError | E, ShopStore | R> =>
   isShopId(id)
-    ? // Both end: a statement that is interrupted on its way may cost its connection.
+    ? // Wait for both: interrupting a statement may cost its connection.
       Effect.flatMap(Effect.all([Effect.result(shopOf(id)), Effect.result(read)], { concurrency: 2 }), (results) =>
         Effect.fromResult(Result.all(results)),
       )

@@ -14,13 +14,16 @@ type Endpoint = Pick<Claim, "shop" | "endpointId">
 /** Answers the key that a sealed secret of an endpoint stands for. */
 type KeyOf = (endpoint: Endpoint, sealed: string) => Effect.Effect<Mac.Key, UnopenedSecret>
 
-/** The key of `X-Service-Signature` (D20), or with `standardKeyBytes` that of `webhook-signature` (D41), of an opened secret. */
+/**
+ * The key of `X-Service-Signature` (D20), or with `standardKeyBytes` that of `webhook-signature` (D41), of an opened
+ * secret.
+ */
 export const keyFrom = (secret: Redacted.Redacted<string>, bytesOf: (secret: string) => Uint8Array = keyBytes) =>
   Effect.orDie(Effect.suspend(() => Mac.key(Mac.hmacSha256, bytesOf(Redacted.value(secret)))))
 
 /**
- * Makes what answers the keys to sign a delivery to an endpoint with, by its sealed secret. Keys are remembered: opening a secret costs more than signing with it, and
- * a secret that is replaced has another sealed text.
+ * Makes what answers the keys to sign a delivery to an endpoint with, by its sealed secret. Keys are remembered:
+ * opening a secret costs more than signing with it, and a secret that is replaced has another sealed text.
  *
  * Fails with `UnopenedSecret`, and says so in the log once for each endpoint.
  */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
-import { someTime } from "../../conformance/storage/Fixtures.ts"
-import { makeWorld } from "../../conformance/worlds/TestWorker.ts"
+import { someTime } from "../../conformance/suites/storage/Fixtures.ts"
+import { makeWorld } from "../../conformance/testkit/workers/TestWorker.ts"
 import { ShopStore } from "../ports/ShopStore.ts"
 import { getShop, listShops, putShop, removeShop } from "./ManageShops.ts"
 
 const settings = { domain: "a.example.com", currency: "EUR", imageBase: "https://i.example.com" }
 
 describe("Shops (D8, D43)", () => {
-  it.effect("MUST have the plan pro and whole cents unless something else is said, and answer what is kept", () =>
+  it.effect("MUST have the plan pro and whole cents by default, and return the stored shop", () =>
     Effect.gen(function* () {
       const { run } = yield* makeWorld()
       const byDefault = { id: "b-1", ...settings, plan: "pro", roundingStep: 1 }
@@ -21,7 +21,7 @@ describe("Shops (D8, D43)", () => {
     }),
   )
 
-  it.effect("MUST be refused with the field that is wrong, the id included, and then be as they were", () =>
+  it.effect("MUST be refused with the name of the invalid field, even the id, and stay as they were", () =>
     Effect.gen(function* () {
       const { run } = yield* makeWorld()
       for (const [id, input, path] of [
@@ -38,7 +38,7 @@ describe("Shops (D8, D43)", () => {
     }),
   )
 
-  it.effect("MUST be removed step by step until the store says that they are gone, all as of one instant", () =>
+  it.effect("MUST be removed in steps, all as of one instant, until the store reports that they are gone", () =>
     Effect.gen(function* () {
       const { ports, run, shop } = yield* makeWorld()
       const steps: Array<unknown> = []

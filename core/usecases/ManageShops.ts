@@ -7,7 +7,7 @@ import { shopOf } from "../support/ShopOf.ts"
 const read = reader(ShopInput)
 const check = reader(Shop)
 
-/** Makes a shop or replaces its settings; what it holds stays. Fails with `InvalidInput`. */
+/** Creates a shop or replaces its settings; its data stays. Fails with `InvalidInput`. */
 export const putShop = Effect.fn("ManageShops.put")(function* (id: string, input: ShopInput) {
   const settings = yield* Effect.fromResult(read(input))
   const shop = yield* Effect.fromResult(
@@ -20,12 +20,13 @@ export const putShop = Effect.fn("ManageShops.put")(function* (id: string, input
 /** A shop. Fails with `NotFound`. */
 export const getShop = Effect.fn("ManageShops.get")(shopOf)
 
-/** So many records go in a step of removing a shop: a few milliseconds of a store. */
+/** The records that one step of removing a shop deletes: a few milliseconds of a store's time. */
 const removeLimit = 1000
 
 /**
- * Removes a shop and everything of it (D43): tokens and endpoints at once, the rest in short steps. It can't be undone. Where it fails, e.g. with a store
- * that is down, the shop is there and part of it may be gone: call it again. Fails with `NotFound`.
+ * Removes a shop with all its data (D43): tokens and endpoints at once, the rest in short steps. It can't be undone. If
+ * it fails, e.g. because the store is down, the shop is still there and part of its data may be gone: call it again.
+ * Fails with `NotFound`.
  */
 export const removeShop = Effect.fn("ManageShops.remove")(function* (id: string) {
   const shop = yield* shopOf(id)

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as Memory from "../../adapters/memory/index.ts"
-import { makeShop, someTime } from "../../conformance/storage/Fixtures.ts"
-import { makeDelivery, makeEndpoint, makeEvent } from "../../conformance/storage/Webhooks.ts"
+import { makeShop, someTime } from "../../conformance/suites/storage/Fixtures.ts"
+import { makeDelivery, makeEndpoint, makeEvent } from "../../conformance/suites/storage/Webhooks.ts"
 import type { DeliveryStatus } from "../model/Delivery.ts"
 import { format } from "../model/Instant.ts"
 import { DeliveryLog } from "../ports/DeliveryLog.ts"
@@ -16,7 +16,7 @@ const hour = 60 * 60 * 1000
 
 const now = someTime + 24 * hour
 
-/** A shop's endpoint that got deliveries at these instants. */
+/** An endpoint with deliveries from these instants. */
 const endpointWith = Effect.fnUntraced(function* (times: ReadonlyArray<number>) {
   yield* TestClock.setTime(now)
   const shop = makeShop()
@@ -33,24 +33,26 @@ const endpointWith = Effect.fnUntraced(function* (times: ReadonlyArray<number>) 
 describe("The activity of a shop", () => {
   const memory = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, Layer.fresh(Memory.layer))
 
-  it.effect("MUST have the last 24 hours, hour by hour, also what another clock says is still to come", () =>
-    Effect.gen(function* () {
-      const times = [-1, 0, hour - 1, hour, 24 * hour - 1, 24 * hour, 24 * hour + 5].map((time) => someTime + time)
-      const { endpoint, shop } = yield* endpointWith(times)
-      const activity = yield* readActivity(shop)
-      const [day] = activity.endpoints
-      expect(day?.endpointId).toBe(endpoint)
-      expect(day?.hours.map(({ pending }) => pending)).toEqual([2, 1, ...Array.from({ length: 21 }, () => 0), 3])
-      expect(activity).toMatchObject({
-        sum: { succeeded: 0, failed: 0, pending: 6 },
-        atLeast: false,
-        isCut: false,
-        medianMs: null,
-      })
-    }).pipe(memory),
+  it.effect(
+    "MUST cover the last 24 hours by the hour, and include deliveries that another clock dates in the future",
+    () =>
+      Effect.gen(function* () {
+        const times = [-1, 0, hour - 1, hour, 24 * hour - 1, 24 * hour, 24 * hour + 5].map((time) => someTime + time)
+        const { endpoint, shop } = yield* endpointWith(times)
+        const activity = yield* readActivity(shop)
+        const [day] = activity.endpoints
+        expect(day?.endpointId).toBe(endpoint)
+        expect(day?.hours.map(({ pending }) => pending)).toEqual([2, 1, ...Array.from({ length: 21 }, () => 0), 3])
+        expect(activity).toMatchObject({
+          sum: { succeeded: 0, failed: 0, pending: 6 },
+          atLeast: false,
+          isCut: false,
+          medianMs: null,
+        })
+      }).pipe(memory),
   )
 
-  it.effect("MUST say where there may be more than the log keeps, and where more than it counts", () =>
+  it.effect("MUST show whether there may be more than the log keeps, or more than it counts", () =>
     Effect.gen(function* () {
       for (const [deliveries, counted, atLeast, isCut] of [
         [49, 49, false, false],
@@ -71,65 +73,67 @@ describe("The activity of a shop", () => {
     }).pipe(memory),
   )
 
-  it.effect("MUST add up each status of each endpoint and of all, and tell when the newest was created", () =>
-    Effect.gen(function* () {
-      const { shop } = yield* endpointWith([])
-      const log = yield* DeliveryLog
-      const asked: Array<unknown> = []
-      const counting = DeliveryLog.of({
-        ...log,
-        activity: (...query) =>
-          Effect.sync(() => {
-            asked.push(query)
-            const count = (hour: number, status: DeliveryStatus, deliveries: number) => ({ hour, status, deliveries })
-            const counts = [
-              count(0, "succeeded", 2),
-              count(0, "failed", 40),
-              count(5, "succeeded", 3),
-              count(23, "pending", 5),
-            ]
-            return {
-              endpoints: [
-                { endpointId: "whe_1", latest: someTime, counts },
-                { endpointId: "whe_2", latest: null, counts: [count(23, "failed", 1), count(23, "failed", 1)] },
-              ],
-              medianMs: 12,
-            }
-          }),
-      })
-      const activity = yield* Effect.provideService(readActivity(shop), DeliveryLog, counting)
-      expect(asked).toEqual([[shop, { since: someTime, limit: 1000 }]])
-      const none = { succeeded: 0, failed: 0, pending: 0 }
-      const hours = (of: Readonly<Record<number, Partial<Outcomes>>>) =>
-        Array.from({ length: 24 }, (_, index) => ({ ...none, ...of[index] }))
-      expect(activity).toEqual({
-        endpoints: [
-          {
-            endpointId: "whe_1",
-            latest: format(someTime),
-            hours: hours({ 0: { succeeded: 2, failed: 40 }, 5: { succeeded: 3 }, 23: { pending: 5 } }),
-            sum: { succeeded: 5, failed: 40, pending: 5 },
-            atLeast: true,
-            isCut: false,
-          },
-          {
-            endpointId: "whe_2",
-            latest: null,
-            hours: hours({ 23: { failed: 2 } }),
-            sum: { ...none, failed: 2 },
-            atLeast: false,
-            isCut: false,
-          },
-        ],
-        sum: { succeeded: 5, failed: 42, pending: 5 },
-        atLeast: true,
-        isCut: false,
-        medianMs: 12,
-      })
-    }).pipe(memory),
+  it.effect(
+    "MUST add up each status for each endpoint and for all, and show when the newest delivery was created",
+    () =>
+      Effect.gen(function* () {
+        const { shop } = yield* endpointWith([])
+        const log = yield* DeliveryLog
+        const asked: Array<unknown> = []
+        const counting = DeliveryLog.of({
+          ...log,
+          activity: (...query) =>
+            Effect.sync(() => {
+              asked.push(query)
+              const count = (hour: number, status: DeliveryStatus, deliveries: number) => ({ hour, status, deliveries })
+              const counts = [
+                count(0, "succeeded", 2),
+                count(0, "failed", 40),
+                count(5, "succeeded", 3),
+                count(23, "pending", 5),
+              ]
+              return {
+                endpoints: [
+                  { endpointId: "whe_1", latest: someTime, counts },
+                  { endpointId: "whe_2", latest: null, counts: [count(23, "failed", 1), count(23, "failed", 1)] },
+                ],
+                medianMs: 12,
+              }
+            }),
+        })
+        const activity = yield* Effect.provideService(readActivity(shop), DeliveryLog, counting)
+        expect(asked).toEqual([[shop, { since: someTime, limit: 1000 }]])
+        const none = { succeeded: 0, failed: 0, pending: 0 }
+        const hours = (of: Readonly<Record<number, Partial<Outcomes>>>) =>
+          Array.from({ length: 24 }, (_, index) => ({ ...none, ...of[index] }))
+        expect(activity).toEqual({
+          endpoints: [
+            {
+              endpointId: "whe_1",
+              latest: format(someTime),
+              hours: hours({ 0: { succeeded: 2, failed: 40 }, 5: { succeeded: 3 }, 23: { pending: 5 } }),
+              sum: { succeeded: 5, failed: 40, pending: 5 },
+              atLeast: true,
+              isCut: false,
+            },
+            {
+              endpointId: "whe_2",
+              latest: null,
+              hours: hours({ 23: { failed: 2 } }),
+              sum: { ...none, failed: 2 },
+              atLeast: false,
+              isCut: false,
+            },
+          ],
+          sum: { succeeded: 5, failed: 42, pending: 5 },
+          atLeast: true,
+          isCut: false,
+          medianMs: 12,
+        })
+      }).pipe(memory),
   )
 
-  it.effect("MUST fail with NotFound where there is no such shop", () =>
+  it.effect("MUST fail with NotFound for an unknown shop", () =>
     Effect.gen(function* () {
       expect((yield* Effect.flip(readActivity("nobody")))._tag).toBe("NotFound")
     }).pipe(memory),

@@ -8,24 +8,24 @@ const hour = 60 * 60 * 1000
 
 const hours = 24
 
-/** Of an endpoint at most so many deliveries are counted: enough for the retries of a bad day, and quick. */
+/** The deliveries of an endpoint that are counted at most: enough for the retries of a bad day, and quick. */
 const counted = 1000
 
-/** How many deliveries have each status. */
+/** The number of deliveries with each status. */
 export type Outcomes = Readonly<Record<DeliveryStatus, number>>
 
-/** What the last 24 hours of an endpoint were like. */
+/** An endpoint's deliveries in the last 24 hours. */
 export interface EndpointDay {
   readonly endpointId: string
-  /** When its newest delivery was created, whether in these hours or before; `null` if none is kept. */
+  /** When its newest delivery was created, in these hours or before; `null` if none is kept. */
   readonly latest: string | null
-  /** The deliveries that were created in each hour, the oldest hour first. */
+  /** The deliveries created in each hour, oldest hour first. */
   readonly hours: ReadonlyArray<Outcomes>
-  /** Those of all hours. */
+  /** The deliveries of all hours. */
   readonly sum: Outcomes
-  /** Whether more may have been finished: finished deliveries behind the newest 50 may be cleared. */
+  /** Whether more may have finished: the log may drop finished deliveries beyond the newest 50. */
   readonly atLeast: boolean
-  /** Whether there are more than were counted, pending ones included. */
+  /** Whether there are more deliveries than were counted, including pending ones. */
   readonly isCut: boolean
 }
 
@@ -56,7 +56,10 @@ const dayOf = ({ counts, endpointId, latest }: EndpointActivity): EndpointDay =>
   }
 }
 
-/** What the last 24 hours of a shop's deliveries were like: by endpoint, all together, and the median time of an attempt. Fails with `NotFound`. */
+/**
+ * A shop's deliveries in the last 24 hours, by endpoint and in all, and the median duration of an attempt. Fails with
+ * `NotFound`.
+ */
 export const readActivity = Effect.fn("ReadActivity")(function* (shopId: string) {
   const shop = yield* shopOf(shopId)
   const since = (yield* Clock.currentTimeMillis) - hours * hour

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeWorld } from "../../conformance/worlds/TestWorker.ts"
+import { makeWorld } from "../../conformance/testkit/workers/TestWorker.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { PositionGone } from "../ports/StorageError.ts"
 import { listEvents } from "./ReadEvents.ts"
 
-/** A shop of which three things have happened, and a page of them. */
+/** A shop with three events, and a page of them. */
 const prepared = Effect.gen(function* () {
   const world = yield* makeWorld()
   yield* world.order("1", ["d-1"])
@@ -15,7 +15,7 @@ const prepared = Effect.gen(function* () {
 })
 
 describe("listEvents (D39)", () => {
-  it.effect("MUST answer the events as they are delivered, oldest first, page by page", () =>
+  it.effect("MUST return the events as they are delivered, oldest first, page by page", () =>
     Effect.gen(function* () {
       const { events, page } = yield* prepared
       const first = yield* page({ limit: 2 })
@@ -33,7 +33,7 @@ describe("listEvents (D39)", () => {
     }),
   )
 
-  it.effect("MUST begin after `latest` with what happens next", () =>
+  it.effect("MUST begin after `latest` with the next event", () =>
     Effect.gen(function* () {
       const { events, order, page } = yield* prepared
       const { nextCursor, page: empty } = yield* page({ after: "latest" })
@@ -44,7 +44,7 @@ describe("listEvents (D39)", () => {
     }),
   )
 
-  it.effect("MUST refuse a cursor that was altered, or is of another shop, and name the parameter", () =>
+  it.effect("MUST refuse a cursor that was altered or belongs to another shop, and name the parameter", () =>
     Effect.gen(function* () {
       const { page } = yield* prepared
       const { nextCursor } = yield* page({ limit: 1 })
@@ -57,7 +57,7 @@ describe("listEvents (D39)", () => {
     }),
   )
 
-  it.effect.each(["dropped", "ahead"] as const)("MUST say what to do where the position is gone: %s", (reason) =>
+  it.effect.each(["dropped", "ahead"] as const)("MUST say how to go on if the position is gone: %s", (reason) =>
     Effect.gen(function* () {
       const { page, ports, shop } = yield* prepared
       const { nextCursor } = yield* page({})

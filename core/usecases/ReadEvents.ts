@@ -12,15 +12,16 @@ import { etagOf } from "../support/Etag.ts"
 
 const utf8 = new TextEncoder()
 
-/** What a page's body has around its events: the pagination, and the commas. */
+/** Bytes for the pagination and the commas in a page's body. */
 const aroundEvents = 1024
 
 /**
- * A page of the shop's events, oldest first, each as it is or would be delivered, and the cursor to go on from, now or later (D39). A page of very large events
- * ends early (D46). After `latest` it is empty, and the cursor leads to what happens next.
+ * Reads a page of the shop's events, oldest first, each with the body of its delivery, and the cursor of the next page
+ * (D39). A page of very large events ends early (D46). After `latest` the page is empty, and its cursor leads to the
+ * next event.
  *
- * Fails with `InvalidInput`, which names the parameter, for one that is not as D12 and D39 say, and with `Gone` where events behind `after` are no longer
- * kept.
+ * Fails with `InvalidInput`, which names the parameter that breaks D12 or D39, and with `Gone` if events behind `after`
+ * were dropped.
  */
 export const listEvents = Effect.fnUntraced(function* (shop: string, input: EventsInput = {}) {
   const query = yield* Effect.fromResult(parse(input))
@@ -38,9 +39,9 @@ export const listEvents = Effect.fnUntraced(function* (shop: string, input: Even
 
 const messages = {
   dropped:
-    "Events behind this position are no longer kept: begin again without after, and read what you hold anew where it matters",
+    "Events behind this position are no longer kept: start again without after, and reread the data that you keep",
   ahead:
-    "This position is ahead of the store, which was restored from a backup: begin again without after, and drop events that you have seen by their ids",
+    "This position is ahead of the store, which was restored from a backup: start again without after, and skip events whose ids you have seen",
 }
 
 const cursorOf = (shop: string, position: FeedPosition) =>

@@ -1,19 +1,19 @@
-/** What use cases refuse, and in which words: what an embedder sees, and a developer acts on. */
+/** The refusals of use cases with their messages, which embedders see and developers act on. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { keyOf, makeWorld, type World } from "../../conformance/worlds/TestWorker.ts"
+import { keyOf, makeWorld, type World } from "../../conformance/testkit/workers/TestWorker.ts"
 import type { Definition } from "../model/Definition.ts"
-import { cancelOrder } from "./CancelOrder.ts"
-import { readDelivery, readRequestHeaders, redeliver } from "./ManageDeliveries.ts"
+import { publishCustomizer } from "./customizers/PublishCustomizer.ts"
+import { putCustomizer } from "./customizers/PutCustomizer.ts"
+import { readCustomizer } from "./customizers/ReadCustomizer.ts"
+import { readDesign } from "./designs/ReadDesign.ts"
+import { saveDesign } from "./designs/SaveDesign.ts"
 import { getShop, putShop, removeShop } from "./ManageShops.ts"
-import { createToken, removeToken } from "./ManageTokens.ts"
-import { placeOrder } from "./PlaceOrder.ts"
-import { publishCustomizer } from "./PublishCustomizer.ts"
-import { putCustomizer } from "./PutCustomizer.ts"
-import { readCustomizer } from "./ReadCustomizer.ts"
-import { readDesign } from "./ReadDesign.ts"
-import { redactOrder } from "./RedactOrder.ts"
-import { saveDesign } from "./SaveDesign.ts"
+import { cancelOrder } from "./orders/CancelOrder.ts"
+import { placeOrder } from "./orders/PlaceOrder.ts"
+import { redactOrder } from "./orders/RedactOrder.ts"
+import { createToken, removeToken } from "./tokens/ManageTokens.ts"
+import { readDelivery, readRequestHeaders, redeliver } from "./webhooks/ManageDeliveries.ts"
 
 const orderedAt = "2026-10-05T14:48:00Z"
 const product = { title: "Mug", platformProductId: "gid://p/Product/2", assetBase: "https://a.example" }
@@ -26,7 +26,10 @@ const orderOf = (...designs: ReadonlyArray<string>) => ({
   lines: designs.map((designId) => ({ designId, lineItemId: `line-of-${designId}` })),
 })
 
-/** A refusal: its tag, the beginning of its message, and what leads to it where the design `d` is in order `1`, and `c` was in the cancelled order `2`. */
+/**
+ * A refusal: its tag, the beginning of its message, and its cause, with the design `d` in order `1` and `c` in the
+ * cancelled order `2`.
+ */
 const refusals: ReadonlyArray<
   readonly [tag: string, message: string, of: (world: World) => Effect.Effect<unknown, unknown>]
 > = [
@@ -97,7 +100,7 @@ const refusals: ReadonlyArray<
   ],
 ]
 
-describe("What can't be done", () => {
+describe("A refusal", () => {
   it.effect.each(refusals)("MUST be refused as %s: %s", ([tag, message, of]) =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
@@ -110,7 +113,7 @@ describe("What can't be done", () => {
     }),
   )
 
-  it.effect("MUST be refused where the prices of an order add up to more than is exact", () =>
+  it.effect("MUST be given if the prices of an order add up to more than can be exact", () =>
     Effect.gen(function* () {
       const { run, shop } = yield* makeWorld()
       yield* run(putCustomizer(shop, 8, product))
@@ -131,7 +134,7 @@ describe("What can't be done", () => {
     }),
   )
 
-  it.effect("MUST be refused of deliveries and attempts that there are not", () =>
+  it.effect("MUST be given for unknown deliveries and attempts", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { run, shop } = world
@@ -152,14 +155,14 @@ describe("What can't be done", () => {
         message: "The delivery has no such attempt",
       })
       expect((yield* headers(1))?.["X-Service-Delivery"]).toBe(delivery?.id)
-      // With another key nobody can tell what it was signed with.
+      // With another key, the signature can't be made again.
       const other = yield* world.another({ keyRing: { keys: [keyOf(9)] } })
       expect(yield* other.run(readRequestHeaders(shop, id, delivery?.id ?? "", 1))).toBeUndefined()
     }),
   )
 })
 
-it.effect("A shop that is removed MUST be gone with all that it had, in steps, and be free to be put again", () =>
+it.effect("A shop that is removed MUST be gone with all its data, in steps, and its id MUST be free again", () =>
   Effect.gen(function* () {
     const world = yield* makeWorld()
     for (let index = 0; index < 600; index++) yield* world.save(`d-${index}`)

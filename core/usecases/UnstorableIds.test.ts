@@ -1,19 +1,19 @@
-/** Ids that nothing can have: stores are not asked for them, and some could not even take them. */
+/** Ids that can't exist: stores never get them, and some stores could not store them. */
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
-import { makeWorld, type World } from "../../conformance/worlds/TestWorker.ts"
+import { makeWorld, type World } from "../../conformance/testkit/workers/TestWorker.ts"
 import { CustomizerStore } from "../ports/CustomizerStore.ts"
 import { DeliveryLog } from "../ports/DeliveryLog.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
 import { TokenStore } from "../ports/TokenStore.ts"
-import { cancelOrder } from "./CancelOrder.ts"
-import { readDelivery } from "./ManageDeliveries.ts"
-import { removeToken } from "./ManageTokens.ts"
-import { publishCustomizer } from "./PublishCustomizer.ts"
-import { readCustomizer } from "./ReadCustomizer.ts"
-import { readDesign } from "./ReadDesign.ts"
-import { readOrder } from "./ReadOrders.ts"
-import { redactOrder } from "./RedactOrder.ts"
+import { publishCustomizer } from "./customizers/PublishCustomizer.ts"
+import { readCustomizer } from "./customizers/ReadCustomizer.ts"
+import { readDesign } from "./designs/ReadDesign.ts"
+import { cancelOrder } from "./orders/CancelOrder.ts"
+import { readOrder } from "./orders/ReadOrders.ts"
+import { redactOrder } from "./orders/RedactOrder.ts"
+import { removeToken } from "./tokens/ManageTokens.ts"
+import { readDelivery } from "./webhooks/ManageDeliveries.ts"
 
 const asked = () => Effect.die(new Error("The store was asked"))
 
@@ -33,7 +33,7 @@ const refused: ReadonlyArray<readonly [name: string, of: (world: World) => Effec
   ],
 ]
 
-describe("An id that nothing can have", () => {
+describe("An id that can't exist", () => {
   it.effect.each(refused)("MUST be refused with NotFound without asking the store: %s", ([, of]) =>
     Effect.gen(function* () {
       const { ports } = yield* makeWorld()

@@ -5,10 +5,8 @@ import type { RequestListener } from "node:http"
 import { join, resolve } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Schedule } from "effect"
-import { freshDatabase } from "../../conformance/worlds/Database.ts"
-import { listening } from "../../conformance/worlds/Embedded.ts"
-import { freePort } from "../../conformance/worlds/FreePort.ts"
-import { run, secrets, send, temporaryDirectory } from "../../conformance/worlds/Processes.ts"
+import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { listening } from "../../conformance/testkit/hosts/Embedded.ts"
 import {
   keptAlive,
   manageKey,
@@ -18,7 +16,9 @@ import {
   newShop,
   sender,
   serve,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
+import { freePort } from "../../conformance/testkit/processes/FreePort.ts"
+import { run, secrets, send, temporaryDirectory } from "../../conformance/testkit/processes/Processes.ts"
 
 const conformance = (...parameters: ReadonlyArray<string>) => run(["conformance", ...parameters])
 
@@ -44,7 +44,7 @@ const ours = Effect.gen(function* () {
   return ["--url", `${origin}/api/v1/`, "--manage-url", `${origin}/manage/v1`, "--manage-key", manageKey]
 })
 
-it.live("MUST end with 0 where every case passed, telling each, and why one was left out", () =>
+it.live("MUST end with 0 if every case passed, and print each, and why one was left out", () =>
   Effect.gen(function* () {
     const told = ["--only", "orders", "--only", "retries.test", "--skip", "orders.sum=no such sums"]
     const { code, stderr, stdout } = yield* conformance(...(yield* ours), ...told)
@@ -82,7 +82,7 @@ it.live("MUST look at what there is with tokens alone", () =>
 )
 
 it.live(
-  "MUST end with 1 where a case failed, and say what was expected, after which calls, and what the requirement is",
+  "MUST end with 1 if a case failed, and say what was expected, after which calls, and what the requirement is",
   () =>
     Effect.gen(function* () {
       const url = `http://127.0.0.1:${yield* listening(answers(403))}/api/v1`
@@ -151,7 +151,7 @@ it.live.each([
   }),
 )
 
-it.live("MUST end with 2 and a sentence where something else listens on the port to receive at", () =>
+it.live("MUST end with 2 and a sentence if something else listens on the port to receive at", () =>
   Effect.gen(function* () {
     const port = yield* listening(answers(401))
     const url = `http://127.0.0.1:${port}/api/v1`
@@ -190,7 +190,7 @@ it.live.each([
     driver(`${made} *) echo "{\\"id\\":$id,\\"ok\\":{\\"id\\":\\"1\\",\\"token\\":\\"cmz_x\\"}}";;`),
     "A token that the driver made was answered with 401 at",
   ],
-] as const)("MUST end with 2 and a sentence where the driver %s", ([_, command, sentence]) =>
+] as const)("MUST end with 2 and a sentence if the driver %s", ([_, command, sentence]) =>
   Effect.gen(function* () {
     const url = `http://127.0.0.1:${yield* listening(answers(401))}/api/v1`
     const { code, stderr } = yield* conformance("--url", url, "--driver", command)
@@ -198,7 +198,7 @@ it.live.each([
   }),
 )
 
-it.live("MUST end with 2 and say so where the driver ends in the middle of the check", () =>
+it.live("MUST end with 2 and say so if the driver ends in the middle of the check", () =>
   Effect.gen(function* () {
     const url = `http://127.0.0.1:${yield* listening(answers(200))}/api/v1`
     const token = `echo "{\\"id\\":$id,\\"ok\\":{\\"id\\":\\"1\\",\\"token\\":\\"cmz_x\\"}}";;`
@@ -211,7 +211,7 @@ it.live("MUST end with 2 and say so where the driver ends in the middle of the c
   }),
 )
 
-it.live("MUST end with 2 and a sentence where a token or a key is not known, or no case is left to run", () =>
+it.live("MUST end with 2 and a sentence if a token or a key is not known, or no case is left to run", () =>
   Effect.gen(function* () {
     const told = yield* ours
     const [, url = ""] = told
@@ -241,13 +241,13 @@ it.live("MUST leave out what the service does without, say why, and check what m
 )
 
 /** Starts what the script starts. */
-const started = (command: string, settings: Readonly<Record<string, string>>) =>
-  execFileSync("sh", ["-c", command], { env: { ...process.env, ...settings }, stdio: "ignore" })
+const started = (command: string, environment: Readonly<Record<string, string>>) =>
+  execFileSync("sh", ["-c", command], { env: { ...process.env, ...environment }, stdio: "ignore" })
 
 /** Ends what the script has started last. */
 const killed = (directory: string) => process.kill(Number(readFileSync(join(directory, "pid"), "utf8")), "SIGKILL")
 
-/** Ends `designwire serve` as a crash would where it runs, and starts it. */
+/** Ends a running `designwire serve` as a crash would, and starts it. */
 const script = (main: string, tsx: string) => `
 [ -f pid ] && kill -9 "$(cat pid)"
 "${process.execPath}" --import "${tsx}" "${main}" serve > log 2>&1 &
@@ -263,9 +263,9 @@ it.live("MUST pass `designwire serve` on Postgres, crashed and started again whi
     ]
     writeFileSync(
       join(directory, "restart.sh"),
-      script(join(import.meta.dirname, "main.ts"), resolve("conformance/worlds/Tsx.ts")),
+      script(join(import.meta.dirname, "main.ts"), resolve("conformance/testkit/processes/Tsx.ts")),
     )
-    const settings = {
+    const environment = {
       ...{ ...secrets, PORT: String(port), DATABASE_URL: database, DESIGNWIRE_AUTO_MIGRATE: "true" },
       ...{
         DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8",
@@ -277,7 +277,7 @@ it.live("MUST pass `designwire serve` on Postgres, crashed and started again whi
     const origin = `http://127.0.0.1:${port}`
     const restart = `cd '${directory}' && sh restart.sh`
     yield* Effect.addFinalizer(() => Effect.sync(() => killed(directory)))
-    started(restart, settings)
+    started(restart, environment)
     yield* Effect.retry(send("GET", `${origin}/livez`), { schedule: Schedule.spaced("100 millis"), times: 600 })
     const { code, stderr, stdout } = yield* run(
       [
@@ -285,7 +285,7 @@ it.live("MUST pass `designwire serve` on Postgres, crashed and started again whi
         ...["--manage-key", secrets.DESIGNWIRE_MANAGE_KEY, "--receive", "127.0.0.1:0", "--schedule", "100ms,200ms,10s"],
         ...["--restart", restart, "--only", "restart", "--only", "deliveries.ordered"],
       ],
-      settings,
+      environment,
     )
     expect(stdout + stderr).toMatch(/\nservice: 4 passed, 0 failed, 0 skipped/)
     expect(code).toBe(0)

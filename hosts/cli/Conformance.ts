@@ -13,7 +13,7 @@ export const conformanceFlags = {
     Flag.withDescription("The address of the REST API, its version included, e.g. https://api.example.com/api/v1"),
   ),
   token: Flag.optional(Flag.Redacted("token")).pipe(
-    Flag.withDescription("A token of a shop to look at, where there is no driver"),
+    Flag.withDescription("A token of a shop to look at, if there is no driver"),
   ),
   otherToken: Flag.optional(Flag.Redacted("other-token")).pipe(Flag.withDescription("A token of another shop")),
   driver: Flag.optional(Flag.String("driver")).pipe(
@@ -29,7 +29,7 @@ export const conformanceFlags = {
     ),
   ),
   schedule: Flag.optional(Flag.String("schedule")).pipe(
-    Flag.withDescription("The waits after failed attempts that the service was told, e.g. 100ms,200ms,300ms"),
+    Flag.withDescription("The waits after failed attempts that the service is configured with, e.g. 100ms,200ms,300ms"),
   ),
   restart: Flag.optional(Flag.String("restart")).pipe(
     Flag.withDescription("A command that ends the service as a crash would and starts it again"),
@@ -50,7 +50,7 @@ export const conformanceFlags = {
   ),
 }
 
-/** What `designwire conformance` is told. */
+/** The options of `designwire conformance`. */
 export interface ConformanceOptions {
   readonly url: string
   readonly token: Option.Option<Redacted.Redacted<string>>
@@ -68,8 +68,8 @@ export interface ConformanceOptions {
 }
 
 /**
- * `designwire conformance`: checks a service, written in whatever language, against the requirements, and writes a report. The process ends with 1 where a case
- * failed. Fails with {@link CouldNotRun}.
+ * `designwire conformance`: checks a service, written in whatever language, against the requirements, and writes a
+ * report. The process ends with 1 if a case failed. Fails with {@link CouldNotRun}.
  */
 export const conformance = Effect.fn("conformance")(function* (options: ConformanceOptions) {
   const { check, service } = yield* Effect.promise(() => import("../../conformance/index.ts"))
@@ -175,7 +175,10 @@ const nothingToRun = ({ only, slow }: ConformanceOptions) =>
     }`,
   })
 
-/** What changes the service, where anything was said of it, and how it has ended, if it has. It may be what starts the service. */
+/**
+ * The driver, if the options name one, and a function that says how it has ended, if it has. It may be the program that
+ * starts the service.
+ */
 const driverOf = Effect.fnUntraced(function* ({ driver: command, manageKey, manageUrl }: ConformanceOptions) {
   const { driverProcess, managementDriver } = yield* Effect.promise(() => import("../../conformance/index.ts"))
   if (Option.isSome(command)) {
@@ -200,7 +203,7 @@ const driverOf = Effect.fnUntraced(function* ({ driver: command, manageKey, mana
 /** Runs the command to its end, and waits until the service answers again. */
 const restarting = (command: string, url: string): Effect.Effect<void, CouldNotRun> =>
   Effect.gen(function* () {
-    // What it leaves running must not hold a pipe of ours open.
+    // Processes that it leaves running must not hold a pipe of ours open.
     const code = yield* Effect.callback<number | NodeJS.Signals | null, CouldNotRun>((resume) => {
       const child = spawn(command, { shell: true, stdio: ["ignore", "ignore", "inherit"] })
       child.once("error", (error) => resume(Effect.fail(new CouldNotRun({ message: sentence(error) }))))

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import customizers from "../../conformance/vectors/customizers.json" with { type: "json" }
+import customizers from "../../conformance/suites/vectors/customizers.json" with { type: "json" }
 import {
   address,
   keptManageKey,
@@ -13,7 +13,7 @@ import {
   stop,
   temporaryDirectory,
   usedDataDirectory,
-} from "../../conformance/worlds/Processes.ts"
+} from "../../conformance/testkit/processes/Processes.ts"
 
 interface Design {
   readonly id: string

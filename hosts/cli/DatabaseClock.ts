@@ -1,6 +1,6 @@
 import { Data, Result } from "effect"
 
-/** The clock of this machine is not that of the database's. */
+/** The clocks of this machine and of the database differ. */
 export class ClocksApart extends Data.TaggedError("ClocksApart")<{ readonly message: string }> {}
 
 /** Milliseconds that clocks may be apart: hosts count leases of half a minute by their own. */

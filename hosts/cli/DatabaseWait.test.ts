@@ -11,7 +11,10 @@ const withCode = (code: string, message: string) => failed(Object.assign(new Err
 
 const refused = withCode("ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:5432")
 
-/** Waits for a database that fails so at first and comes up at an instant. Answers how it ended, when, and what was logged. */
+/**
+ * Waits for a database that fails so at first and comes up at an instant. Answers how it ended, when, and what was
+ * logged.
+ */
 const waitFor = Effect.fnUntraced(function* (error: SqlError.SqlError, upAt: number, wait: number) {
   const logged: Array<unknown> = []
   const look = Effect.flatMap(Clock.currentTimeMillis, (now) => (now >= upAt ? Effect.void : Effect.fail(error)))
@@ -43,7 +46,7 @@ it.effect("MUST wait until the database is up and say so once, whatever it fails
   }),
 )
 
-it.effect("MUST give up when the time is over, and tell the reason", () =>
+it.effect("MUST give up when the time is over, and say why", () =>
   Effect.gen(function* () {
     const { at, ended, logged } = yield* waitFor(refused, Number.POSITIVE_INFINITY, 30_000)
     expect([at, logged]).toEqual([
@@ -56,7 +59,7 @@ it.effect("MUST give up when the time is over, and tell the reason", () =>
   }),
 )
 
-it.effect("MUST fail at once where waiting does not help or is not wanted", () =>
+it.effect("MUST fail at once if waiting does not help or is not wanted", () =>
   Effect.gen(function* () {
     for (const [error, wait] of [
       [withCode("28P01", 'password authentication failed for user "me"'), 30_000],

@@ -1,6 +1,6 @@
 import { Clock, Data, Effect, Option } from "effect"
 import type { SqlError } from "effect/sql"
-import { causeCodeOf, reasonOf } from "../../adapters/sql/Reason.ts"
+import { causeCodeOf, reasonOf } from "../../adapters/sql/statements/Reason.ts"
 
 /** The database does not answer, or refuses. */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly message: string }> {}
@@ -9,8 +9,8 @@ export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")
 const interval = 500
 
 /**
- * Waits until a look at the database succeeds, for at most so many milliseconds: it may be started at the same time as this process. Says once that it waits.
- * What waiting can't help, such as a wrong password, fails at once.
+ * Waits until a look at the database succeeds, for at most `wait` milliseconds: the database may be starting at the
+ * same time as this process. Says once that it waits. What waiting can't help, such as a wrong password, fails at once.
  */
 export const untilUp = Effect.fnUntraced(function* (look: Effect.Effect<unknown, SqlError.SqlError>, wait: number) {
   const until = (yield* Clock.currentTimeMillis) + wait

@@ -1,43 +1,50 @@
 import { Effect, Redacted, Result } from "effect"
 import { NetAddress } from "effect/net"
+import { defaultPrefix } from "../../core/api/Prefix.ts"
 import type { Definition } from "../../core/model/Definition.ts"
 import type { ShopInput } from "../../core/model/Shop.ts"
-import { cancelOrder } from "../../core/usecases/CancelOrder.ts"
+import { publishCustomizer } from "../../core/usecases/customizers/PublishCustomizer.ts"
+import { putCustomizer } from "../../core/usecases/customizers/PutCustomizer.ts"
+import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
 import { listShops, putShop } from "../../core/usecases/ManageShops.ts"
-import { createToken, listTokens, removeToken } from "../../core/usecases/ManageTokens.ts"
-import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
-import { publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
-import { putCustomizer } from "../../core/usecases/PutCustomizer.ts"
-import { saveDesign } from "../../core/usecases/SaveDesign.ts"
+import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
+import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
+import { createToken, listTokens, removeToken } from "../../core/usecases/tokens/ManageTokens.ts"
 import customizers from "./demo/customizers.json" with { type: "json" }
 import designs from "./demo/designs.json" with { type: "json" }
 import orders from "./demo/orders.json" with { type: "json" }
 import shop from "./demo/shop.json" with { type: "json" }
-import { type Settings, SettingsError } from "./Settings.ts"
+import { ConfigError, type HostConfig } from "./ReadConfig.ts"
 
 const tokenName = "Demo"
 
 /** The sample shop's id. */
 export const demoShop = shop.id
 
-const forThisMachine = (setting: string) =>
-  `--demo is for this machine alone: ${setting} must be 127.0.0.1, ::1 or localhost`
+const forThisMachine = (variable: string) =>
+  `--demo is for this machine alone: ${variable} must be 127.0.0.1, ::1 or localhost`
 
-/** The demo is for whoever sits at this machine: it prints keys, and its samples have no place in a database that others use. */
-export const requireDemoSettings = Effect.fnUntraced(function* ({ databaseUrl, host, manage }: Settings) {
+/**
+ * The demo is for the user of this machine: it prints keys, and its samples have no place in a database that others
+ * use.
+ */
+export const requireDemoConfig = Effect.fnUntraced(function* ({ databaseUrl, host, manage }: HostConfig) {
   const problems = [
     ...(databaseUrl === undefined ? [] : ["--demo is not for a database of yours: leave out DATABASE_URL, or --demo"]),
     ...(isLoopback(host) ? [] : [forThisMachine("HOST")]),
     ...(manage === undefined || isLoopback(manage.host) ? [] : [forThisMachine("DESIGNWIRE_MANAGE_HOST")]),
   ]
-  if (problems.length > 0) yield* new SettingsError({ message: problems.join("\n"), problems })
+  if (problems.length > 0) yield* new ConfigError({ message: problems.join("\n"), problems })
 })
 
 const isLoopback = (host: string): boolean =>
   host === "localhost" ||
   Result.match(NetAddress.ipFromString(host), { onFailure: () => false, onSuccess: NetAddress.isLoopback })
 
-/** Makes the sample shop on an empty database, and a token for it at every start; the last start's is revoked. Answers the token. */
+/**
+ * Makes the sample shop on an empty database, and a token for it at every start; the last start's is revoked. Answers
+ * the token.
+ */
 export const demo = Effect.fn("demo")(function* () {
   if ((yield* listShops).length === 0) yield* sampleShop
   for (const token of yield* listTokens(shop.id)) {
@@ -48,8 +55,8 @@ export const demo = Effect.fn("demo")(function* () {
 })
 
 const sampleShop = Effect.gen(function* () {
-  const { id, ...settings } = shop
-  yield* putShop(id, settings as ShopInput)
+  const { id, ...fields } = shop
+  yield* putShop(id, fields as ShopInput)
   for (const { definition, id: customizer, ...description } of customizers) {
     yield* putCustomizer(id, customizer, description)
     yield* publishCustomizer(id, customizer, { definition: definition as unknown as Definition })
@@ -76,7 +83,7 @@ export const welcome = ({
 }): string => `
 The sample shop is ready. Try:
 
-  curl -H "Authorization: Bearer ${Redacted.value(token)}" "${address}/api/v1/orders?limit=2"
+  curl -H "Authorization: Bearer ${Redacted.value(token)}" "${address}${defaultPrefix}/orders?limit=2"
 
   Settings    ${signIn}
               (signs you in once, within five minutes; afterwards ask for the manage key)

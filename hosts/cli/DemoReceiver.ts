@@ -1,16 +1,16 @@
 import { createServer } from "node:http"
 import { Effect, Redacted } from "effect"
-import { sendTestEvent } from "../../core/usecases/ManageDeliveries.ts"
-import { addEndpoint, listEndpoints, removeEndpoint } from "../../core/usecases/ManageEndpoints.ts"
+import { sendTestEvent } from "../../core/usecases/webhooks/ManageDeliveries.ts"
+import { addEndpoint, listEndpoints, removeEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { verifyWebhook } from "../receiver/index.ts"
 
 const description = "Demo receiver"
 
 /** A receiver of webhooks on this machine, which prints each delivery whose signature is good. */
 export interface DemoReceiver {
-  /** Where it listens, by plain http: what no endpoint is allowed but this one. */
+  /** Its address, over plain http: no other endpoint may use that. */
   readonly url: string
-  /** Tells the secret to verify with. */
+  /** Sets the secret to verify with. */
   readonly trust: (secret: Redacted.Redacted<string>) => void
 }
 

@@ -2,13 +2,16 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { freshDatabase } from "../../conformance/worlds/Database.ts"
-import { host, migratedDatabase, newEndpoint, newShop } from "../../conformance/worlds/Fleet.ts"
-import { noPgBouncer, pgBouncer } from "../../conformance/worlds/PgBouncer.ts"
-import { run, secrets, temporaryDirectory, usedDataDirectory } from "../../conformance/worlds/Processes.ts"
-import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
+import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { noPgBouncer, pgBouncer } from "../../conformance/testkit/databases/PgBouncer.ts"
+import { run, secrets, temporaryDirectory, usedDataDirectory } from "../../conformance/testkit/processes/Processes.ts"
+import { host, migratedDatabase, newEndpoint, newShop } from "../../conformance/testkit/workers/Fleet.ts"
+import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 
-/** What the doctor says of each thing: whether it is wrong, and the sentence. What the machine's name servers do is not the test's to say. */
+/**
+ * The doctor's verdict and sentence of each thing. The state of the machine's name servers is not
+ * the test's to say.
+ */
 const examine = Effect.fnUntraced(function* (environment: Readonly<Record<string, string>>) {
   const { code, stderr, stdout } = yield* run(["doctor"], environment)
   const lines = stdout
@@ -40,7 +43,7 @@ it.live("doctor MUST find nothing wrong with a host that can work, and say how e
     })
     expect(wrong).toEqual([])
     expect(said).toEqual({
-      settings: "can be used",
+      configuration: "can be used",
       database: "answers",
       clock: "as the database's",
       schema: "current",
@@ -70,7 +73,7 @@ it.live("doctor MUST name what is wrong with the database", () =>
   }),
 )
 
-it.live("doctor MUST change nothing, and look at an embedded database where there is one", () =>
+it.live("doctor MUST change nothing, and look at an embedded database if there is one", () =>
   Effect.gen(function* () {
     const missing = join(yield* temporaryDirectory, "data")
     const none = yield* examine({ DESIGNWIRE_DATA_DIR: missing })
@@ -91,7 +94,7 @@ it.live("doctor MUST change nothing, and look at an embedded database where ther
   }),
 )
 
-const throughPgBouncer = "doctor MUST name the settings that a pooler needs"
+const throughPgBouncer = "doctor MUST name the variables that a pooler needs"
 
 if (noPgBouncer === undefined) {
   it.live(throughPgBouncer, () =>

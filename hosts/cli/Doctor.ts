@@ -6,18 +6,21 @@ import { SqlClient } from "effect/sql"
 import { layerCrypto } from "../../adapters/node/index.ts"
 import * as Postgres from "../../adapters/postgres/index.ts"
 import * as Sql from "../../adapters/sql/index.ts"
-import { reasonOf } from "../../adapters/sql/Reason.ts"
+import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
-import { checkSecrets } from "../../core/usecases/ResealSecrets.ts"
+import { checkSecrets } from "../../core/usecases/webhooks/ResealSecrets.ts"
 import { compareClocks } from "./DatabaseClock.ts"
 import { readKeyRing } from "./Keys.ts"
 import { examineNameServers } from "./NameServers.ts"
+import { type HostConfig, readConfig } from "./ReadConfig.ts"
 import { unopenedSentence } from "./Secrets.ts"
-import { readSettings, type Settings } from "./Settings.ts"
-import { client, poolerOf, requireCurrent } from "./Stores.ts"
+import { client, requireCurrent } from "./Stores.ts"
 
-/** Compares the clock with the database's, which stands for those of other hosts. Answers a sentence; fails with `ClocksApart`. */
+/**
+ * Compares the clock with the database's, which stands for the clocks of other hosts. Returns a sentence; fails with
+ * `ClocksApart`.
+ */
 const checkClock = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const before = yield* Clock.currentTimeMillis
@@ -29,25 +32,25 @@ const checkClock = Effect.gen(function* () {
 /** Something is not as a host needs it. */
 class Unfit extends Data.TaggedError("Unfit")<{ readonly message: string }> {}
 
-/** What was looked at, and how it stands. */
+/** A thing that was checked, and its state. */
 interface Finding {
   readonly what: string
-  /** A note is of what may be meant so. */
+  /** A note is about a state that may be intended. */
   readonly verdict: "ok" | "note" | "WRONG"
   readonly sentence: string
 }
 
 /**
- * `designwire doctor`: looks at all that a host needs and prints how each stands. Fails where something is wrong. Changes nothing, and makes no embedded
- * database.
+ * `designwire doctor`: checks everything that a host needs and prints the state of each thing. Fails if something is
+ * wrong. Changes nothing, and creates no embedded database.
  */
 export const doctor = Effect.fn("doctor")(function* () {
-  const settings = yield* readSettings(process.env)
+  const config = yield* readConfig(process.env)
   const findings: ReadonlyArray<Finding> = [
-    { what: "settings", verdict: "ok", sentence: "can be used" },
-    ...(yield* examineDatabase({ ...settings, databaseWait: 0 })),
+    { what: "configuration", verdict: "ok", sentence: "can be used" },
+    ...(yield* examineDatabase({ ...config, databaseWait: 0 })),
     yield* nameServers,
-    { what: "webhooks", verdict: "ok", sentence: destinations(settings) },
+    { what: "webhooks", verdict: "ok", sentence: destinations(config) },
   ]
   for (const { sentence, verdict, what } of findings) yield* Console.log(`${verdict}\t${what}: ${sentence}`)
   const wrong = findings.filter(({ verdict }) => verdict === "WRONG").map(({ what }) => what)
@@ -61,26 +64,26 @@ const examine = <E, R>(what: string, effect: Effect.Effect<string, E, R>): Effec
     onFailure: (error): Finding => ({ what, verdict: "WRONG", sentence: reasonOf(error) }),
   })
 
-const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
-  if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDirectory, "pgdata"))) {
-    const sentence = `embedded; the first start makes it in ${settings.dataDirectory}`
+const examineDatabase = Effect.fnUntraced(function* (config: HostConfig) {
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDirectory, "pgdata"))) {
+    const sentence = `embedded; the first start makes it in ${config.dataDirectory}`
     return [{ what: "database", verdict: "ok", sentence } satisfies Finding]
   }
-  const opened = yield* Effect.exit(Layer.build(client(settings)))
+  const opened = yield* Effect.exit(Layer.build(client(config)))
   if (Exit.isFailure(opened)) return [yield* examine("database", Effect.failCause(opened.cause))]
   const findings = Effect.gen(function* () {
-    const schema = yield* examine("schema", settings.databaseUrl === undefined ? embeddedSchema : serverSchema)
+    const schema = yield* examine("schema", config.databaseUrl === undefined ? embeddedSchema : serverSchema)
     return [
-      yield* examine("database", Effect.succeed(settings.databaseUrl === undefined ? "embedded" : "answers")),
+      yield* examine("database", Effect.succeed(config.databaseUrl === undefined ? "embedded" : "answers")),
       yield* examine("clock", checkClock),
       schema,
-      ...(schema.verdict === "WRONG" ? [] : [yield* examine("keys", everySecretOpens(settings))]),
+      ...(schema.verdict === "WRONG" ? [] : [yield* examine("keys", everySecretOpens(config))]),
     ]
   })
   const listening =
-    settings.databaseUrl === undefined
+    config.databaseUrl === undefined
       ? []
-      : [yield* examine("LISTEN", isHeard({ ...settings, databaseUrl: settings.databaseUrl }))]
+      : [yield* examine("LISTEN", isHeard({ ...config, databaseUrl: config.databaseUrl }))]
   return [...(yield* Effect.provideContext(findings, opened.value)), ...listening]
 }, Effect.scoped)
 
@@ -90,35 +93,35 @@ const embeddedSchema = Effect.map(Sql.pending, (missing) =>
   missing.length === 0 ? "current" : `lacks ${missing.join(", ")}, which the next start adds`,
 )
 
-const everySecretOpens = Effect.fnUntraced(function* (settings: Settings) {
-  const kept = join(settings.dataDirectory, "encryption-key")
-  if (settings.keyRing === undefined && !existsSync(kept)) {
+const everySecretOpens = Effect.fnUntraced(function* (config: HostConfig) {
+  const kept = join(config.dataDirectory, "encryption-key")
+  if (config.keyRing === undefined && !existsSync(kept)) {
     const secrets = yield* SealedSecrets.use(({ list }) => list(null, 1))
     if (secrets.length === 0) return `the first start keeps a new one in ${kept}`
     return yield* new Unfit({ message: `${kept} is gone, with which the signing secrets were sealed: restore it` })
   }
-  const keyRing = yield* readKeyRing(settings)
+  const keyRing = yield* readKeyRing(config)
   const { total, unopened } = yield* Effect.provideService(checkSecrets, KeyRing, keyRing)
   if (unopened.count > 0) return yield* new Unfit({ message: unopenedSentence(unopened, total) })
   return `open all ${total} signing secrets`
 }, Effect.provide(Sql.layerSingleProcess))
 
 /** Whether hosts hear of one another. */
-const isHeard = Effect.fnUntraced(function* (settings: Settings & { readonly databaseUrl: PostgresUrl }) {
-  if (settings.pooler !== undefined && settings.listenUrl === undefined) {
+const isHeard = Effect.fnUntraced(function* (config: HostConfig & { readonly databaseUrl: PostgresUrl }) {
+  if (config.pooler !== undefined && config.listenUrl === undefined) {
     return "not used behind a pooler without DESIGNWIRE_LISTEN_URL: workers look for themselves every second"
   }
-  const heard = yield* Postgres.isHeard({ url: settings.databaseUrl, ...poolerOf(settings) })
+  const heard = yield* Postgres.isHeard({ ...config, url: config.databaseUrl })
   if (heard) return "heard"
   return yield* new Unfit({
     message:
-      settings.listenUrl === undefined
+      config.listenUrl === undefined
         ? "not heard. DATABASE_URL leads to a pooler: set DESIGNWIRE_DATABASE_POOLER=transaction, and DESIGNWIRE_LISTEN_URL to a direct connection"
         : "not heard: DESIGNWIRE_LISTEN_URL must lead to the same database as DATABASE_URL, and not to a pooler",
   })
 })
 
-type PostgresUrl = NonNullable<Settings["databaseUrl"]>
+type PostgresUrl = NonNullable<HostConfig["databaseUrl"]>
 
 const nameServers = Effect.match(examineNameServers(), {
   onSuccess: ({ isPublic, sentence }): Finding => ({
@@ -129,8 +132,8 @@ const nameServers = Effect.match(examineNameServers(), {
   onFailure: ({ message }): Finding => ({ what: "name server", verdict: "WRONG", sentence: message }),
 })
 
-/** Where webhooks may go. */
-const destinations = ({ webhookPolicy: { allowHttp, allowNetworks, denyNetworks = [] } }: Settings): string => {
+/** The allowed destinations of webhooks. */
+const destinations = ({ webhookPolicy: { allowHttp, allowNetworks, denyNetworks = [] } }: HostConfig): string => {
   const list = (networks: ReadonlyArray<IpNetwork.IpNetwork>) => networks.map(IpNetwork.format).join(", ")
   return [
     `go to public hosts over https${allowHttp ? " and http (DESIGNWIRE_ALLOW_HTTP)" : ""}`,

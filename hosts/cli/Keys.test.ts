@@ -5,7 +5,7 @@ import { NodeCrypto } from "@effect/platform-node"
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { readKeyRing, readManageKey } from "./Keys.ts"
-import { readSettings } from "./Settings.ts"
+import { readConfig } from "./ReadConfig.ts"
 
 const dataDirectory = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "designwire-keys-"))),
@@ -14,9 +14,9 @@ const dataDirectory = Effect.acquireRelease(
 
 /** The secrets of a host on a data directory, as texts. */
 const keysOf = Effect.fnUntraced(function* (directory: string, environment: Readonly<Record<string, string>> = {}) {
-  const settings = yield* readSettings({ DESIGNWIRE_DATA_DIR: directory, ...environment })
-  const manageKey = yield* readManageKey(settings)
-  const keyRing = yield* readKeyRing(settings)
+  const config = yield* readConfig({ DESIGNWIRE_DATA_DIR: directory, ...environment })
+  const manageKey = yield* readManageKey(config)
+  const keyRing = yield* readKeyRing(config)
   return {
     manageKey: Redacted.value(manageKey),
     encryptionKeys: keyRing.keys.map((key) => Buffer.from(Redacted.value(key)).toString("base64")),
@@ -49,7 +49,7 @@ it.effect(
     }),
 )
 
-it.effect("MUST generate only what the settings leave out, and write down nothing that they give", () =>
+it.effect("MUST generate only the keys that the configuration leaves out, and store none that it has", () =>
   Effect.gen(function* () {
     const directory = yield* dataDirectory
     const manageKey = "a-manage-key-of-my-own"
@@ -92,7 +92,7 @@ for (const name of ["manage-key", "encryption-key"]) {
   )
 }
 
-it.effect("MUST say that the data directory can't be used where there is a file in its place", () =>
+it.effect("MUST say that the data directory can't be used if there is a file in its place", () =>
   Effect.gen(function* () {
     const path = yield* dataDirectory
     writeFileSync(path, "")

@@ -2,25 +2,25 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path"
 import { Effect, Redacted, Result } from "effect"
 import { makeDataDirectory } from "../../adapters/pglite/DataDirectory.ts"
-import { reasonOf } from "../../adapters/sql/Reason.ts"
+import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
-import { isEncryptionKey, parseKeyRing } from "../../core/rules/SettingForms.ts"
+import { isEncryptionKey, isManageKey, parseKeyRing } from "../../core/rules/ConfigValues.ts"
 import { newKey } from "./NewKey.ts"
-import { isManageKey, type Settings, SettingsError } from "./Settings.ts"
+import { configError, type HostConfig } from "./ReadConfig.ts"
 
 /**
- * The key of the management API. With the embedded database one that the settings leave out is generated at the first start and kept in the data
- * directory, readable by its owner alone.
+ * The key of the management API. With the embedded database, a key that the configuration leaves out is generated at
+ * the first start and kept in the data directory, readable by its owner alone.
  */
-export const readManageKey = Effect.fn("readManageKey")(function* (settings: Settings) {
-  return settings.manageKey ?? Redacted.make(yield* kept(settings.dataDirectory, "manage-key", isManageKey))
+export const readManageKey = Effect.fn("readManageKey")(function* (config: HostConfig) {
+  return config.manageKey ?? Redacted.make(yield* kept(config.dataDirectory, "manage-key", isManageKey))
 })
 
 /** The encryption keys, newest first; kept like the manage key. */
-export const readKeyRing = Effect.fn("readKeyRing")(function* (settings: Settings) {
+export const readKeyRing = Effect.fn("readKeyRing")(function* (config: HostConfig) {
   const ring: KeyRing["Service"] =
-    settings.keyRing ??
-    Result.getOrThrow(parseKeyRing(yield* kept(settings.dataDirectory, "encryption-key", isEncryptionKey)))
+    config.keyRing ??
+    Result.getOrThrow(parseKeyRing(yield* kept(config.dataDirectory, "encryption-key", isEncryptionKey)))
   return ring
 })
 
@@ -33,12 +33,17 @@ const kept = Effect.fnUntraced(function* (directory: string, name: string, isVal
       if (!existsSync(path)) keep(path, `${key}\n`)
       return readFileSync(path, "utf8").trim()
     },
-    catch: (cause) => refused(`The data directory ${directory} can't be used: ${reasonOf(cause)}`),
+    catch: (cause) => configError(`The data directory ${directory} can't be used: ${reasonOf(cause)}`),
   })
-  return isValid(text) ? text : yield* refused(`${path} does not hold a key: restore it, or remove it to get a new one`)
+  return isValid(text)
+    ? text
+    : yield* configError(`${path} does not hold a key: restore it, or remove it to get a new one`)
 })
 
-/** Whole or not at all, whatever happens meanwhile, and for the first of several processes: half a key must never become one. */
+/**
+ * Whole or not at all, whatever happens meanwhile, and for the first of several processes: half a key must never become
+ * one.
+ */
 const keep = (path: string, text: string): void => {
   const draft = `${path}.${process.pid}`
   try {
@@ -50,5 +55,3 @@ const keep = (path: string, text: string): void => {
     rmSync(draft, { force: true })
   }
 }
-
-const refused = (message: string) => new SettingsError({ message, problems: [message] })

@@ -11,8 +11,8 @@ import {
   start,
   stop,
   usedDataDirectory,
-} from "../../conformance/worlds/Processes.ts"
-import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
+} from "../../conformance/testkit/processes/Processes.ts"
+import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 
 /** A demo host, its token and what its management commands need. */
 const demo = Effect.gen(function* () {
@@ -55,7 +55,7 @@ it.live(
     }),
 )
 
-it.live("listen MUST end with 1 and a sentence where the token is unknown or missing", () =>
+it.live("listen MUST end with 1 and a sentence if the token is unknown or missing", () =>
   Effect.gen(function* () {
     const { base } = yield* demo
     const unknown = yield* run(["listen", "--url", base, "--token", "cmz_unknown"])

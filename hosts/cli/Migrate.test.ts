@@ -3,8 +3,16 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Client } from "pg"
 import { migrations } from "../../adapters/sql/index.ts"
-import { freshDatabase } from "../../conformance/worlds/Database.ts"
-import { address, run, secrets, send, start, stop, temporaryDirectory } from "../../conformance/worlds/Processes.ts"
+import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import {
+  address,
+  run,
+  secrets,
+  send,
+  start,
+  stop,
+  temporaryDirectory,
+} from "../../conformance/testkit/processes/Processes.ts"
 
 /** A connection to a database, with which the tests look at it from outside. */
 const connect = (connectionString: string) =>
@@ -36,7 +44,7 @@ it.live("migrate MUST bring an empty database up to date, say what it did, and c
     const client = yield* connect(url)
     const first = yield* run(["migrate"], environmentOf(url))
     expect(first).toMatchObject({ code: 0, stderr: "" })
-    expect(first.stdout).toMatch(/^Migrated: 1_resources/)
+    expect(first.stdout).toMatch(/^Migrated: 1_baseline/)
     const schema = yield* schemaOf(client)
     expect(schema).toContain("orders ordered_at timestamp with time zone NO ")
 
@@ -75,7 +83,7 @@ it.live("DESIGNWIRE_SCHEMA MUST put the tables into another schema, for migrate,
     const printed = yield* run(["migrate", "--dry-run"], environment)
     expect(printed.stdout).toContain('CREATE TABLE "shop_designs".shops')
     expect(printed.stdout).not.toContain("designwire")
-    expect((yield* run(["migrate"], environment)).stdout).toMatch(/^Migrated: 1_resources/)
+    expect((yield* run(["migrate"], environment)).stdout).toMatch(/^Migrated: 1_baseline/)
     expect(yield* schemaOf(client)).toEqual([])
     const host = yield* start(["serve"], environment)
     expect((yield* send("GET", `${yield* address(host)}/readyz`)).status).toBe(200)
@@ -152,7 +160,7 @@ it.live("MUST let several hosts that start at once on an empty database migrate 
 it.live("migrate MUST bring an embedded database up to date too", () =>
   Effect.gen(function* () {
     const environment = { DESIGNWIRE_DATA_DIR: `${yield* temporaryDirectory}/data` }
-    expect((yield* run(["migrate"], environment)).stdout).toMatch(/^Migrated: 1_resources/)
+    expect((yield* run(["migrate"], environment)).stdout).toMatch(/^Migrated: 1_baseline/)
     expect(yield* run(["migrate"], environment)).toMatchObject({ code: 0, stdout: "The database is up to date\n" })
   }),
 )
@@ -165,7 +173,7 @@ it.live("migrate MUST need no key, and --dry-run without DATABASE_URL print all 
     const cwd = yield* temporaryDirectory
     const { code, stderr, stdout } = yield* run(["migrate", "--dry-run"], { DESIGNWIRE_WRONG: "1" }, { cwd })
     expect(code).toBe(0)
-    expect(stderr).toMatch(/^\S+ WARN \(#\d+\): DESIGNWIRE_WRONG is not a setting.*\n$/)
+    expect(stderr).toMatch(/^\S+ WARN \(#\d+\): The environment variable DESIGNWIRE_WRONG is unknown.*\n$/)
     expect(readdirSync(cwd)).toEqual([])
     const byHand = yield* connect(yield* freshDatabase)
     yield* Effect.promise(() => byHand.query(stdout))
@@ -173,7 +181,7 @@ it.live("migrate MUST need no key, and --dry-run without DATABASE_URL print all 
   }),
 )
 
-it.live("MUST end with 1 and say where and why where Postgres can't be reached, and print no password", () =>
+it.live("MUST end with 1 and say where and why if Postgres can't be reached, and print no password", () =>
   Effect.gen(function* () {
     const server = new URL(yield* freshDatabase)
     const wrong = (change: (url: URL) => void) => {

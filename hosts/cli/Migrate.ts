@@ -1,18 +1,18 @@
 import { Console, Effect } from "effect"
 import { allSql, migrate as migrateDatabase, pendingSql } from "../../adapters/sql/index.ts"
-import { readSettings } from "./Settings.ts"
+import { readConfig } from "./ReadConfig.ts"
 import { client } from "./Stores.ts"
 
 /**
- * `designwire migrate`: brings the database up to date, or with `--dry-run` prints the SQL that would. An embedded database is not opened for that, and what is
- * printed then is all SQL from the beginning.
+ * `designwire migrate`: brings the database up to date, or with `--dry-run` prints the SQL that would. An embedded
+ * database is not opened for that, and what is printed then is all SQL from the beginning.
  */
 export const migrate = Effect.fn("migrate")(function* (options: { readonly dryRun: boolean }) {
-  const settings = yield* readSettings(process.env, [])
-  if (options.dryRun && settings.databaseUrl === undefined) return yield* Console.log(allSql(settings.schema))
+  const config = yield* readConfig(process.env, [])
+  if (options.dryRun && config.databaseUrl === undefined) return yield* Console.log(allSql(config.schema))
   yield* Effect.gen(function* () {
     if (options.dryRun) return yield* Console.log(yield* pendingSql)
     const done = yield* migrateDatabase
     yield* Console.log(done.length === 0 ? "The database is up to date" : `Migrated: ${done.join(", ")}`)
-  }).pipe(Effect.provide(client(settings)))
+  }).pipe(Effect.provide(client(config)))
 })

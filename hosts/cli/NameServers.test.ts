@@ -1,9 +1,9 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type DnsAnswer, dnsServer } from "../../conformance/sender/DnsServer.ts"
+import { type DnsAnswer, dnsServer } from "../../conformance/suites/sender/DnsServer.ts"
 import { examineNameServers } from "./NameServers.ts"
 
-/** What is said of a name server that answers so. */
+/** The sentence about a name server with these answers. */
 const examine = Effect.fnUntraced(function* (respond: (name: string) => DnsAnswer) {
   const { address } = yield* dnsServer((type, name) => (type === "A" ? respond(name) : []))
   return yield* examineNameServers({ servers: [address], hostsFile: null })
@@ -18,7 +18,7 @@ it.live("doctor MUST find nothing wrong with name servers that know public names
   }),
 )
 
-it.live("doctor MUST say where name servers answer but know no public name", () =>
+it.live("doctor MUST say if name servers answer but know no public name", () =>
   Effect.gen(function* () {
     expect(yield* examine(() => "NXDOMAIN")).toEqual({
       isPublic: false,
@@ -30,7 +30,7 @@ it.live("doctor MUST say where name servers answer but know no public name", () 
   }),
 )
 
-it.live("doctor MUST fail where name servers answer for a name that does not exist, or do not answer", () =>
+it.live("doctor MUST fail if name servers answer for a name that does not exist, or do not answer", () =>
   Effect.gen(function* () {
     const { message } = yield* Effect.flip(examine(() => publicAddress))
     expect(message).toBe("answers 203.0.113.7 for a name that does not exist: endpoints may lead elsewhere")

@@ -2,13 +2,13 @@
 import { Resolver } from "node:dns/promises"
 import { Data, Effect } from "effect"
 import { type LookupOptions, layer as layerLookup } from "../../adapters/node/HostLookup.ts"
-import { reasonOf } from "../../adapters/sql/Reason.ts"
+import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { HostLookup } from "../../core/ports/HostLookup.ts"
 
 /** The name servers do not do what a worker needs of them. */
 class NameServersUnfit extends Data.TaggedError("NameServersUnfit")<{ readonly message: string }> {}
 
-/** How the name servers stand, where they can be used. */
+/** The state of name servers that can be used. */
 export interface NameServersFound {
   /** Whether they know public names. */
   readonly isPublic: boolean
@@ -19,8 +19,9 @@ export interface NameServersFound {
 const publicName = "example.com"
 
 /**
- * Asks the name servers for a name that nobody can have (RFC 6761), and for a public one, as a worker does. Fails where they don't answer, or answer what is not.
- * That they know no public name can be meant so, where webhooks go to a private network alone.
+ * Asks the name servers for a name that nobody can have (RFC 6761), and for a public one, as a worker does. Fails if
+ * they don't answer, or find the name that does not exist. It may be intended that they know no public name: webhooks
+ * may go to a private network alone.
  */
 export const examineNameServers = Effect.fnUntraced(function* (options: LookupOptions = {}) {
   const { answer, code } = yield* askForNobody(options)

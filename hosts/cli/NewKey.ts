@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { Base64, Base64Url } from "effect/encoding"
 import { layerCrypto } from "../../core/support/WebCrypto.ts"
 
-/** A new key for any setting that needs one: base64 of 32 random bytes. */
+/** A new key, for any variable that needs one: base64 of 32 random bytes. */
 export const newKey = SecureRandom.SecureRandom.use((random) => Effect.map(random.randomBytes(32), Base64.encode))
 
 /** A new key for a link. */

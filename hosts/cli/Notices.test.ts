@@ -2,8 +2,16 @@ import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { localReceivers } from "../../conformance/worlds/Fleet.ts"
-import { address, run, secrets, send, start, stop, temporaryDirectory } from "../../conformance/worlds/Processes.ts"
+import {
+  address,
+  run,
+  secrets,
+  send,
+  start,
+  stop,
+  temporaryDirectory,
+} from "../../conformance/testkit/processes/Processes.ts"
+import { localReceivers } from "../../conformance/testkit/workers/Fleet.ts"
 import { verifyNotice } from "../receiver/index.ts"
 
 /** A server on this machine that takes a notice, and answers 503 to everything else. */

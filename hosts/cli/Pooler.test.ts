@@ -1,10 +1,10 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
-import { freshDatabase } from "../../conformance/worlds/Database.ts"
-import { host, localReceivers, newEndpoint, newShop, order } from "../../conformance/worlds/Fleet.ts"
-import { noPgBouncer, pgBouncer } from "../../conformance/worlds/PgBouncer.ts"
-import { address, run, secrets, send, start, stop } from "../../conformance/worlds/Processes.ts"
-import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
+import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { noPgBouncer, pgBouncer } from "../../conformance/testkit/databases/PgBouncer.ts"
+import { address, run, secrets, send, start, stop } from "../../conformance/testkit/processes/Processes.ts"
+import { host, localReceivers, newEndpoint, newShop, order } from "../../conformance/testkit/workers/Fleet.ts"
+import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 
 /** A test that needs a PgBouncer. */
 const throughPgBouncer = (title: string, test: Effect.Effect<void, unknown, Scope.Scope>) =>
@@ -48,7 +48,7 @@ throughPgBouncer(
 )
 
 throughPgBouncer(
-  "serve MUST name the missing setting in its log where a pooler loses its statements",
+  "serve MUST name the missing variable in its log if a pooler loses its statements",
   Effect.gen(function* () {
     const url = yield* pgBouncer(yield* freshDatabase, { poolSize: 2 })
     const serving = yield* start(["serve"], { ...secrets, DATABASE_URL: url, DESIGNWIRE_AUTO_MIGRATE: "true" })

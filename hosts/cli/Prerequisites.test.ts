@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { freshDatabase } from "../../conformance/worlds/Database.ts"
-import { secrets, start, temporaryDirectory } from "../../conformance/worlds/Processes.ts"
+import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { secrets, start, temporaryDirectory } from "../../conformance/testkit/processes/Processes.ts"
 import manifest from "../../package.json" with { type: "json" }
 import { commandPackages, embeddedPackages } from "./Prerequisites.ts"
 
@@ -36,7 +36,8 @@ const { optionalDependencies: optional } = manifest
 
 it("MUST know every optional package, and develop with the versions that an installation gets", () => {
   expect([...commandPackages, ...embeddedPackages].sort()).toEqual(Object.keys(optional).sort())
-  // npm on an old Node leaves optional packages out, and a checkout brings its own Node: there they are needed in any case.
+  // npm on an old Node leaves optional packages out, and a checkout brings its own Node: there they are needed in any
+  // case.
   expect(manifest.devDependencies).toMatchObject(optional)
 })
 

@@ -1,9 +1,9 @@
 /**
- * What has to be there before the program can be loaded: a Node that is new enough, and packages that an installation may leave out.
- * Loads Node alone, and no module that only a new Node has.
+ * What has to be there before the program can be loaded: a Node that is new enough, and packages that an installation
+ * may leave out. Loads Node alone, and no module that only a new Node has.
  */
 import { createRequire } from "node:module"
-import { missingPackages as missing } from "../../adapters/support/Packages.ts"
+import { missingPackages as missing, optionalPackages } from "../../adapters/support/Packages.ts"
 
 const manifest = createRequire(import.meta.url)("designwire/package.json") as {
   readonly version: string
@@ -15,15 +15,13 @@ export const version = manifest.version
 
 /** The optional packages that every command needs. */
 export const commandPackages = [
-  "@effect/platform-node",
-  "@effect/sql-pg",
-  "preact",
-  "preact-render-to-string",
-  "undici",
-] as const
+  ...new Set([...optionalPackages.worker, ...optionalPackages.postgres, ...optionalPackages.settings]),
+].sort()
 
 /** The optional packages that the embedded database needs beside those. */
-export const embeddedPackages = ["@electric-sql/pglite", "@electric-sql/pglite-socket"] as const
+export const embeddedPackages = optionalPackages.embedded.filter(
+  (name) => !commandPackages.some((other) => other === name),
+)
 
 /** A sentence for people whose Node is older than the package needs; otherwise `undefined`. */
 export const oldNode = (): string | undefined => {

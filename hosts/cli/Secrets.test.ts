@@ -1,8 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { localReceivers, migratedDatabase } from "../../conformance/worlds/Fleet.ts"
-import { address, run, secrets, send, start, stop } from "../../conformance/worlds/Processes.ts"
-import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
+import { address, run, secrets, send, start, stop } from "../../conformance/testkit/processes/Processes.ts"
+import { localReceivers, migratedDatabase } from "../../conformance/testkit/workers/Fleet.ts"
+import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64")
 

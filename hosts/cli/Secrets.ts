@@ -1,9 +1,9 @@
 import { Console, Data, Effect } from "effect"
 import { layerCrypto } from "../../adapters/node/index.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
-import { checkSecrets, resealSecrets, type Unopened } from "../../core/usecases/ResealSecrets.ts"
+import { checkSecrets, resealSecrets, type Unopened } from "../../core/usecases/webhooks/ResealSecrets.ts"
 import { readKeyRing } from "./Keys.ts"
-import { readSettings } from "./Settings.ts"
+import { readConfig } from "./ReadConfig.ts"
 import { stores } from "./Stores.ts"
 
 /** There are signing secrets that no key opens. */
@@ -11,11 +11,11 @@ class SecretsUnopened extends Data.TaggedError("SecretsUnopened")<{ readonly mes
 
 /** `designwire reseal`: seals every signing secret with the newest key. */
 export const reseal = Effect.fn("reseal")(function* () {
-  const settings = yield* readSettings(process.env, ["DESIGNWIRE_ENCRYPTION_KEYS"])
-  const keyRing = yield* readKeyRing(settings)
+  const config = yield* readConfig(process.env, ["DESIGNWIRE_ENCRYPTION_KEYS"])
+  const keyRing = yield* readKeyRing(config)
   const { resealed, total, unopened } = yield* resealSecrets.pipe(
     Effect.provideService(KeyRing, keyRing),
-    Effect.provide(stores(settings)),
+    Effect.provide(stores(config)),
   )
   yield* Console.log(`Sealed ${resealed} of ${total} signing secrets with the newest key`)
   if (unopened.count > 0) yield* new SecretsUnopened({ message: unopenedSentence(unopened, total) })

@@ -15,8 +15,8 @@ import {
   stop,
   temporaryDirectory,
   usedDataDirectory,
-} from "../../conformance/worlds/Processes.ts"
-import { readSettings } from "./Settings.ts"
+} from "../../conformance/testkit/processes/Processes.ts"
+import { readConfig } from "./ReadConfig.ts"
 
 /** The data directory of a host, which is not there yet. */
 const dataDirectory = Effect.map(temporaryDirectory, (path) => join(path, "data"))
@@ -165,7 +165,7 @@ it.live("serve MUST work in a data directory with a very long path with spaces, 
   }),
 )
 
-it.live("serve MUST end with 1 and a sentence where the data directory is a file, or is below one", () =>
+it.live("serve MUST end with 1 and a sentence if the data directory is a file, or is below one", () =>
   Effect.gen(function* () {
     const file = join(yield* temporaryDirectory, "file")
     writeFileSync(file, "")
@@ -181,7 +181,7 @@ it.live("serve MUST end with 1 and a sentence where the data directory is a file
 )
 
 it.live.skipIf(!existsSync("/proc"))(
-  "serve and migrate MUST end with 1 and a sentence where the data directory can never be made (left out where there is no /proc)",
+  "serve and migrate MUST end with 1 and a sentence if the data directory can never be made (left out without /proc)",
   () =>
     Effect.gen(function* () {
       for (const command of ["serve", "migrate"]) {
@@ -192,7 +192,7 @@ it.live.skipIf(!existsSync("/proc"))(
     }),
 )
 
-it.live("serve MUST end with 1 and a sentence where the embedded database does not start", () =>
+it.live("serve MUST end with 1 and a sentence if the embedded database does not start", () =>
   Effect.gen(function* () {
     const directory = join(yield* temporaryDirectory, "data")
     mkdirSync(directory, { mode: 0o700 })
@@ -206,7 +206,7 @@ it.live("serve MUST end with 1 and a sentence where the embedded database does n
 )
 
 it.live(
-  "serve MUST end with 1 and say what to do where others may look into the data directory, and keep no key in it",
+  "serve MUST end with 1 and say what to do if others may look into the data directory, and keep no key in it",
   () =>
     Effect.gen(function* () {
       const directory = join(yield* temporaryDirectory, "data")
@@ -223,7 +223,7 @@ it.live(
 )
 
 it.live.skipIf(process.getuid?.() === 0)(
-  "serve MUST end with 1 and a sentence where it may not write (left out for root, who may)",
+  "serve MUST end with 1 and a sentence if it may not write (left out for root, who may)",
   () =>
     Effect.gen(function* () {
       const parent = join(yield* temporaryDirectory, "parent")
@@ -234,7 +234,7 @@ it.live.skipIf(process.getuid?.() === 0)(
     }),
 )
 
-it.live("serve MUST end with 1 and name the address where its port is taken", () =>
+it.live("serve MUST end with 1 and name the address if its port is taken", () =>
   Effect.gen(function* () {
     const port = yield* takenPort
     const { code, stderr } = yield* run(["serve"], {
@@ -246,7 +246,7 @@ it.live("serve MUST end with 1 and name the address where its port is taken", ()
   }),
 )
 
-it.live("serve MUST listen apart for management, and leave out pages to read, where it is told to", () =>
+it.live("serve MUST listen apart for management, and leave out pages to read, if configured so", () =>
   Effect.gen(function* () {
     const directory = yield* usedDataDirectory
     const process = yield* start(["serve"], {
@@ -277,7 +277,7 @@ it.live("serve MUST listen apart for management, and leave out pages to read, wh
     ] as const) {
       expect([url, (yield* send("GET", url, { token })).status]).toEqual([url, status])
     }
-    // The settings app, as it is to look.
+    // The settings app, with the configured appearance.
     const { text } = yield* send("GET", `${management}/settings/sign-in`)
     expect(text).toContain("<bdi>Acme Prints</bdi>")
     expect(text).toContain('src="https://cdn.acme.example/logo.svg"')
@@ -301,7 +301,7 @@ const takenPort = Effect.acquireRelease(
   }),
 )
 
-it.live("MUST list every problem of the settings at once, end with 1, and print no value", () =>
+it.live("MUST list every problem of the configuration at once, end with 1, and print no value", () =>
   Effect.gen(function* () {
     for (const command of ["serve", "migrate"]) {
       const { code, stderr, stdout } = yield* run([command], {
@@ -319,7 +319,7 @@ it.live("MUST list every problem of the settings at once, end with 1, and print 
   }),
 )
 
-it.live("key MUST print a new key each time, good for both settings that need one", () =>
+it.live("key MUST print a new key each time, good for both variables that need one", () =>
   Effect.gen(function* () {
     const keys: Array<string> = []
     for (const _ of [1, 2]) {
@@ -329,16 +329,16 @@ it.live("key MUST print a new key each time, good for both settings that need on
     }
     const [first = "", second = ""] = keys
     expect(first).not.toBe(second)
-    const settings = yield* readSettings({
+    const config = yield* readConfig({
       DATABASE_URL: "postgres://db/shop",
       DESIGNWIRE_MANAGE_KEY: first,
       DESIGNWIRE_ENCRYPTION_KEYS: second,
     })
-    expect(settings.keyRing?.keys).toHaveLength(1)
+    expect(config.keyRing?.keys).toHaveLength(1)
   }),
 )
 
-it.live("MUST name settings that it does not know, with the nearest that it knows, and go on", () =>
+it.live("MUST name unknown variables, each with the nearest known one, and go on", () =>
   Effect.gen(function* () {
     const process = yield* start(["serve"], {
       DESIGNWIRE_DATA_DIR: yield* usedDataDirectory,

@@ -2,35 +2,36 @@ import { Console, Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
-import { reasonOf } from "../../adapters/sql/Reason.ts"
+import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
+import { defaultPrefix } from "../../core/api/Prefix.ts"
 import type { HostPolicy } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
 import * as Server from "../server/index.ts"
 import * as Worker from "../worker/index.ts"
-import { demo, demoShop, requireDemoSettings, welcome } from "./Demo.ts"
+import { demo, demoShop, requireDemoConfig, welcome } from "./Demo.ts"
 import { demoReceiver, registerReceiver } from "./DemoReceiver.ts"
 import { readKeyRing, readManageKey } from "./Keys.ts"
 import { newLinkKey } from "./NewKey.ts"
+import { readConfig } from "./ReadConfig.ts"
 import { warnOfUnopenedSecrets } from "./Secrets.ts"
-import { readSettings } from "./Settings.ts"
 import { requireCurrent, stores } from "./Stores.ts"
 
-/** `designwire serve`: REST API, management API and worker in one process, until it is told to stop. */
+/** `designwire serve`: REST API, management API and worker in one process, until a signal stops it. */
 export const serve = Effect.fn("serve")(function* (options: { readonly demo: boolean }) {
-  const settings = yield* readSettings(process.env)
-  if (options.demo) yield* requireDemoSettings(settings)
-  const keys = { manageKey: yield* readManageKey(settings), keyRing: yield* readKeyRing(settings) }
+  const config = yield* readConfig(process.env)
+  if (options.demo) yield* requireDemoConfig(config)
+  const keys = { manageKey: yield* readManageKey(config), keyRing: yield* readKeyRing(config) }
   yield* Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const sample = options.demo ? { token: yield* demo(), receiver: yield* demoReceiver(console.log) } : undefined
     const webhookPolicy: HostPolicy = {
-      ...settings.webhookPolicy,
+      ...config.webhookPolicy,
       ...(sample === undefined ? {} : { exceptions: [{ shop: demoShop, url: sample.receiver.url }] }),
     }
     yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keys.keyRing))
-    yield* Layer.build(Worker.layer({ ...settings, ...keys, webhookPolicy }))
+    yield* Layer.build(Worker.layer({ ...config, ...keys, webhookPolicy }))
     const oneTimeKey = options.demo ? yield* newLinkKey : undefined
     const listen = Effect.fnUntraced(function* (
       at: { readonly host: string; readonly port: number },
@@ -48,19 +49,17 @@ export const serve = Effect.fn("serve")(function* (options: { readonly demo: boo
         webhookPolicy,
         ready,
         serves,
-        docs: settings.docs,
-        settings: { ...settings.appearance, apiUrl, oneTimeKey, attempts: settings.worker.schedule.length + 1 },
+        docs: config.docs,
+        settings: { ...config.appearance, apiUrl, oneTimeKey, attempts: config.worker.schedule.length + 1 },
       }
-      const server = yield* Layer.build(Server.layer(told)).pipe(
-        Effect.provideService(ServiceName, settings.serviceName),
-      )
+      const server = yield* Layer.build(Server.layer(told)).pipe(Effect.provideService(ServiceName, config.serviceName))
       return HttpServer.formatAddress(Context.get(server, HttpServer.HttpServer).address)
     })
-    const { manage } = settings
-    const { publicUrl } = settings
-    const apiUrl = (address: string) => `${address}/api/v1`
+    const { manage } = config
+    const { publicUrl } = config
+    const apiUrl = (address: string) => address + defaultPrefix
     const listening = yield* listen(
-      settings,
+      config,
       manage === undefined ? "all" : "api",
       publicUrl === undefined ? undefined : apiUrl(publicUrl),
     )
@@ -78,17 +77,17 @@ export const serve = Effect.fn("serve")(function* (options: { readonly demo: boo
     }
     yield* Effect.log(`Designwire is ready at ${address}`)
     yield* Effect.never
-  }).pipe(Effect.scoped, Effect.provide(stores(settings)))
+  }).pipe(Effect.scoped, Effect.provide(stores(config)))
 }, Effect.provide(layerCrypto))
 
-/** `designwire worker`: deliveries alone, until it is told to stop. */
+/** `designwire worker`: deliveries alone, until a signal stops it. */
 export const worker = Effect.fn("worker")(function* () {
-  const settings = yield* readSettings(process.env, ["DESIGNWIRE_ENCRYPTION_KEYS"])
-  const keyRing = yield* readKeyRing(settings)
+  const config = yield* readConfig(process.env, ["DESIGNWIRE_ENCRYPTION_KEYS"])
+  const keyRing = yield* readKeyRing(config)
   yield* Effect.gen(function* () {
     yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keyRing))
-    yield* Layer.build(Worker.layer({ ...settings, keyRing }))
+    yield* Layer.build(Worker.layer({ ...config, keyRing }))
     yield* Effect.log("Designwire's worker is ready")
     yield* Effect.never
-  }).pipe(Effect.scoped, Effect.provide(stores(settings)))
+  }).pipe(Effect.scoped, Effect.provide(stores(config)))
 }, Effect.provide(layerCrypto))

@@ -1,9 +1,12 @@
-/** What `designwire conformance` finds out before it checks a service: whether all that it was told is of use, and what the service does without. */
+/**
+ * The probe of `designwire conformance` before it checks a service: whether the options can be used, and which calls
+ * and routes the service lacks.
+ */
 import { createServer } from "node:net"
 import { Data, type Duration, Effect, Schedule } from "effect"
 import type { ListenAddress, ServiceDriver, ServiceHarness } from "../../conformance/index.ts"
 
-/** The check could not be made: what it was told is no use, or the service is not there. */
+/** The check could not be made: the options can't be used, or the service does not answer. */
 export class CouldNotRun extends Data.TaggedError("CouldNotRun")<{ readonly message: string }> {}
 
 /** An error in a sentence, with its cause. */
@@ -21,7 +24,7 @@ export interface ProbedShop {
 /** Milliseconds within which a driver must answer a first call; it may have to start the service. */
 const driverPatience = 60_000
 
-/** A call of the driver; `undefined` where it can't be made for want of the call. */
+/** A call of the driver; fails if the driver does not have it. */
 const call = <C extends keyof ServiceDriver>(
   driver: ServiceDriver,
   name: C,
@@ -40,7 +43,7 @@ const call = <C extends keyof ServiceDriver>(
     }),
   )
 
-/** Makes a shop and a token for it, as every case will: a driver that can't is no use. */
+/** Makes a shop and a token for it, as every case will: a driver that can't do it is useless. */
 export const makeShop = Effect.fnUntraced(function* (driver: ServiceDriver) {
   const id = `t-${crypto.randomUUID()}`
   const input = { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com" }
@@ -92,7 +95,9 @@ const optionalCalls = [
   ["dropEvents", "dropEvents"],
 ] as const satisfies ReadonlyArray<readonly [keyof Lacks, keyof ServiceDriver]>
 
-/** What the service does without, and why: it answers 404 at the feed, its driver does not support the calls. */
+/**
+ * The features that the service lacks, and why: it answers 404 at the feed, or its driver does not support the calls.
+ */
 export const lacking = Effect.fnUntraced(function* (
   url: string,
   token: string | undefined,

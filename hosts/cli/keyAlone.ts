@@ -1,4 +1,7 @@
-/** `designwire key` for an installation without the packages of the other commands: who embeds the service needs a key, too. */
+/**
+ * `designwire key` for an installation without the packages of the other commands: who embeds the service needs a key,
+ * too.
+ */
 import { Effect } from "effect"
 import { key } from "./NewKey.ts"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=16
-/** The command `designwire`. Loads the program where it can run, and otherwise says in a sentence why it cannot. */
+/** The command `designwire`. Loads the program if it can run, and otherwise says in a sentence why it can't. */
 import { setFlagsFromString } from "node:v8"
 import { commandPackages, missingPackages, oldNode } from "./Prerequisites.ts"
 

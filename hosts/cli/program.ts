@@ -1,9 +1,9 @@
-/** What the command `designwire` does: runs with the parameters of this process as soon as it is imported. */
+/** The program of the command `designwire`: runs with the parameters of this process as soon as it is imported. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, References } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
-import { reasonOf } from "../../adapters/sql/Reason.ts"
+import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { conformance, conformanceFlags } from "./Conformance.ts"
 import { doctor } from "./Doctor.ts"
 import { laptopCommands } from "./laptop/Commands.ts"
@@ -11,9 +11,9 @@ import { migrate } from "./Migrate.ts"
 import { key } from "./NewKey.ts"
 import { printNoticeSecret } from "./NoticeSecret.ts"
 import { version } from "./Prerequisites.ts"
+import { ConfigError } from "./ReadConfig.ts"
 import { reseal } from "./Secrets.ts"
 import { serve, worker } from "./Serve.ts"
-import { SettingsError } from "./Settings.ts"
 
 /** For commands whose output others read: what is logged goes elsewhere. */
 const toStderr = Effect.provideService(References.LogToStderr, true)
@@ -57,18 +57,21 @@ const noticeSecretCommand = Command.make("notice-secret", {}, () => toStderr(pri
 )
 
 const doctorCommand = Command.make("doctor", {}, () => toStderr(doctor())).pipe(
-  Command.withDescription("Look at settings, database, keys and name servers, and say what is wrong"),
+  Command.withDescription("Check configuration, database, keys and name servers, and say what is wrong"),
 )
 
 const conformanceCommand = Command.make("conformance", conformanceFlags, (options) =>
   toStderr(conformance(options)),
 ).pipe(Command.withDescription("Check a service, written in whatever language, against the requirements"))
 
-/** What the process ends with where it can't do what it was asked, and where it is told to stop. A check that was not made to its end has not passed, and 1 says that a case failed. */
+/**
+ * The exit codes after a failure, and after a signal to stop. A check that did not run to its end has not passed, and 1
+ * says that a case failed.
+ */
 const ends = process.argv[2] === "conformance" ? { failed: 2, stopped: 2 } : { failed: 1, stopped: 0 }
 
-// The first signal lets finish what is in flight, which is runMain's part; a second one ends at once. Ctrl-C comes twice under npm, from the
-// terminal and from npm: the same signal again within so many milliseconds is the same.
+// The first signal lets finish what is in flight, which is runMain's part; a second one ends at once. Ctrl-C comes
+// twice under npm, from the terminal and from npm: the same signal again within this many milliseconds counts once.
 const echo = 50
 let first: { readonly signal: string; readonly at: number } | undefined
 for (const [signal, number] of [
@@ -99,15 +102,15 @@ Command.make("designwire").pipe(
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({
     disableErrorReporting: true,
-    // Being told to stop is no failure; what fails says why in a sentence.
+    // A signal to stop is not a failure. Failures have a sentence.
     teardown: (exit, onExit) => {
       if (Exit.isSuccess(exit)) return onExit(0)
       if (Cause.hasInterruptsOnly(exit.cause)) return onExit(ends.stopped)
       const error = Cause.squash(exit.cause)
-      // Who asked for help, or needed it, has it by now.
+      // The help has been printed already.
       if (!(CliError.isCliError(error) && error._tag === "ShowHelp")) {
-        // Settings have a line for each problem.
-        console.error(error instanceof SettingsError ? error.message : reasonOf(error))
+        // The message has a line for each problem.
+        console.error(error instanceof ConfigError ? error.message : reasonOf(error))
       }
       onExit(ends.failed)
     },

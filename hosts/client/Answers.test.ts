@@ -1,7 +1,7 @@
-/** What is asked, and what answers become. */
+/** Requests, and the results of their answers. */
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
-import { type Outcome, scriptedFetch } from "../../conformance/worlds/ScriptedFetch.ts"
+import { type Outcome, scriptedFetch } from "../../conformance/testkit/requests/ScriptedFetch.ts"
 import { apiVersion } from "../../core/model/Event.ts"
 import { type CachedAnswer, type ClientOptions, createClient, DesignwireRequestError } from "./index.ts"
 
@@ -18,11 +18,11 @@ const order = (id: string, more: object = {}) => Response.json({ id, ...more })
 const page = (ids: ReadonlyArray<string>, nextCursor: string | null, total = 9) =>
   Response.json({ data: ids.map((id) => ({ id })), pagination: { total, limit: 2, nextCursor } })
 
-/** An error as the service tells it. */
+/** An error in the form of the service. */
 const refused = (status: number, message: string, headers: Readonly<Record<string, string>> = {}) =>
   Response.json({ message }, { status, headers: { "x-api-version": apiVersion, ...headers } })
 
-/** What a call fails with. */
+/** The error of a call. */
 const failureOf = async (promise: Promise<unknown>): Promise<DesignwireRequestError> => {
   const error = await promise.then(
     () => undefined,
@@ -124,7 +124,7 @@ describe("Options", () => {
     "https://u:secret@a.example",
     "https://a.example/v1?x=1",
     "https://a.example/#x",
-  ])("MUST be refused when url is no address of an API: %s", (given) => {
+  ])("MUST be refused if url is not the address of an API: %s", (given) => {
     expect(() => createClient({ url: given, token })).toThrow(
       new TypeError("url must be an http(s) address without user, query and fragment"),
     )
@@ -170,26 +170,26 @@ describe("An answer that is not the service's", () => {
     new Response("<h1>Sign in</h1>", { status, headers: { "content-type": "text/html; charset=utf-8" } })
 
   it.each([200, 201, 203, 206, 400, 401, 403, 404, 405, 451])(
-    "MUST be told as such when it is a proxy's page, and never as not_found: %i",
+    "MUST be reported as such if it is a proxy's page, and never as not_found: %i",
     async (status) => {
       const { client } = clientOf([html(status)])
       expect(await failureOf(client.orders.get("1001"))).toMatchObject({
         code: "unexpected_answer",
         status,
-        message: `This is no answer of the REST API (${status}, text/html; charset=utf-8): check that url is its address, without redirects`,
+        message: `This is not an answer of the REST API (${status}, text/html; charset=utf-8): check that url is its address, without redirects`,
       })
     },
   )
 
   it.each([400, 401, 403, 404])(
-    "MUST be told as such when a gateway says it in the service's form, without the API's version: %i (D19)",
+    "MUST be reported as such if a gateway says it in the service's form, without the API's version: %i (D19)",
     async (status) => {
       const { client } = clientOf([Response.json({ message: "Not Found" }, { status })])
       expect(await failureOf(client.orders.get("1001"))).toMatchObject({ code: "unexpected_answer", status })
     },
   )
 
-  it("MUST be told with the service's message when a later version answers what this one does not know", async () => {
+  it("MUST be reported with the service's message if a later version answers with an unknown error", async () => {
     const { client } = clientOf([refused(451, "Not any more")])
     expect(await failureOf(client.orders.get("1"))).toMatchObject({
       code: "unexpected_answer",
@@ -202,7 +202,7 @@ describe("An answer that is not the service's", () => {
     new Response(null, { status: 204 }),
     new Response(null, { status: 304 }),
     { status: 0, headers: new Headers(), text: async () => "" } as Response,
-  ])("MUST be told as such when it is a redirect or has nothing to read: %#", async (answer) => {
+  ])("MUST be reported as such if it is a redirect or has nothing to read: %#", async (answer) => {
     const { client } = clientOf([answer])
     const error = await failureOf(client.orders.get("1001"))
     expect(error).toMatchObject({ code: "unexpected_answer", status: answer.status })
@@ -210,7 +210,7 @@ describe("An answer that is not the service's", () => {
   })
 
   it.each(["", "{", '{"id":"10', "null", "[]", '"1001"', "1001", "{}", '{"message":"1001"}'])(
-    "MUST be told as such when it is no resource: %s",
+    "MUST be reported as such if it is not a resource: %s",
     async (body) => {
       const { client } = clientOf([new Response(body), new Response(body), new Response(body)])
       for (const call of [client.orders.get("1"), client.designs.get("1"), client.customizers.get(1)]) {
@@ -226,7 +226,7 @@ describe("An answer that is not the service's", () => {
     { data: [], pagination: null },
     { data: [], pagination: {} },
     { data: [], pagination: { nextCursor: 1 } },
-  ])("MUST be told as such when it is no page: %j", async (body) => {
+  ])("MUST be reported as such if it is not a page: %j", async (body) => {
     const { client } = clientOf([Response.json(body)])
     expect(await failureOf(client.orders.list().pages().next())).toMatchObject({ code: "unexpected_answer" })
   })
@@ -342,7 +342,7 @@ describe("A cache (D17)", () => {
     expect(await client.orders.get("1001")).toEqual({ id: "1001" })
   })
 
-  it("MUST keep neither errors, nor what is no resource, nor what has no tag", async () => {
+  it("MUST keep neither errors, nor other answers that are not a resource, nor answers without a tag", async () => {
     const cache = new Map<string, CachedAnswer>()
     const { client } = clientOf(
       [

@@ -1,16 +1,18 @@
 /**
  * Why a request failed, for programs:
  *
- * - `bad_request`: a parameter or an id that is not allowed; the message names it (400, or found before anything was sent)
+ * - `bad_request`: a parameter or an id that is not allowed; the message names it (400, or found before anything was
+ *   sent)
  * - `unauthorized`: the token is unknown or revoked (401)
  * - `plan_required`: the store's plan has no REST API (403)
  * - `not_found`: the store has no such object (404)
- * - `gone`: events behind this position of the feed are no longer kept: begin again without `after` (410)
+ * - `gone`: events after this position of the feed have been dropped: begin again without `after` (410)
  * - `rate_limited`: more than 120 requests in 60 seconds, still after all tries (429)
- * - `unavailable`: the service, or a proxy before it, cannot answer at the moment, still after all tries (502, 503, 504)
+ * - `unavailable`: the service, or a proxy before it, cannot answer at the moment, still after all tries (502, 503,
+ *   504)
  * - `server_error`: a fault of the service, still after all tries (any other 5xx)
- * - `unexpected_answer`: what came is no answer of the REST API: a redirect, a proxy's page, a body that is no JSON, an error without `X-Api-Version`.
- *   Mostly `url` is wrong
+ * - `unexpected_answer`: not an answer of the REST API: a redirect, a proxy's page, a body that is not JSON, an error
+ *   without `X-Api-Version`. Mostly `url` is wrong
  * - `network`: no connection, or it broke, still after all tries; `cause` is the error of `fetch`
  * - `timeout`: no whole answer in time, still after all tries
  */
@@ -34,13 +36,13 @@ interface Details {
   readonly cause?: unknown
 }
 
-/** A request that failed. The message is the service's own where it gave one, and never holds the token. */
+/** A request that failed. The message is the service's own if it gave one, and never holds the token. */
 export class DesignwireRequestError extends Error {
   override readonly name = "DesignwireRequestError"
   readonly code: RequestErrorCode
-  /** The HTTP status; `undefined` where there was no answer. */
+  /** The HTTP status; `undefined` without an answer. */
   readonly status: number | undefined
-  /** Seconds after which to ask again, where the answer said so (`Retry-After`). */
+  /** Seconds after which to ask again, if the answer says so (`Retry-After`). */
   readonly retryAfter: number | undefined
 
   constructor(code: RequestErrorCode, message: string, { cause, retryAfter, status }: Details = {}) {

@@ -1,7 +1,7 @@
 /** How the event feed is followed: on virtual time. */
 import { getEventListeners } from "node:events"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { type Outcome, scriptedFetch } from "../../conformance/worlds/ScriptedFetch.ts"
+import { type Outcome, scriptedFetch } from "../../conformance/testkit/requests/ScriptedFetch.ts"
 import { createClient, DesignwireRequestError, type EventBatch, type FollowOptions } from "./index.ts"
 
 beforeEach(() => {
@@ -70,7 +70,7 @@ describe("events.list", () => {
   })
 
   it.each([{ data: [] }, { data: [], pagination: { nextCursor: null, hasMore: false } }, { pagination: {} }])(
-    "MUST tell what is no page of the feed: %j",
+    "MUST refuse an answer that is not a page of the feed: %j",
     async (body) => {
       const { client } = clientOf([Response.json(body)])
       await expect(client.events.list()).rejects.toMatchObject({ code: "unexpected_answer" })
@@ -79,7 +79,7 @@ describe("events.list", () => {
 })
 
 describe("events.follow", () => {
-  it("MUST read on at once where there is more, and look again after a while at the end, with the last cursor", async () => {
+  it("MUST read on at once if there is more, and look again after a while at the end, with the last cursor", async () => {
     const { asked, at, batches, error } = await follow([
       page(["a", "b"], "1", true),
       page(["c"], "2"),
@@ -95,7 +95,7 @@ describe("events.follow", () => {
     expect(error).toBe(reason)
   })
 
-  it("MUST go on from the caller's cursor, and tell where it is also where events of other kinds were passed over", async () => {
+  it("MUST go on from the caller's cursor, and return a new one also after events of other kinds", async () => {
     const options: FollowOptions = { after: "7", limit: 3, types: ["order.cancelled"], interval: 500 }
     const { asked, at, batches } = await follow([page([], "9"), page([], "9")], options)
     expect(batches).toEqual(["9"])
@@ -103,7 +103,7 @@ describe("events.follow", () => {
     expect(at).toEqual([0, 500, 1_000])
   })
 
-  it("MUST wait as long as Retry-After says, back off where nothing does, and miss nothing by it", async () => {
+  it("MUST wait as long as Retry-After says, back off without it, and miss nothing", async () => {
     const { asked, at, batches } = await follow([
       refused(429, { "retry-after": "7" }),
       page(["a"], "1", true),

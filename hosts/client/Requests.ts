@@ -27,7 +27,7 @@ export interface ClientCache {
 }
 
 /** What all requests of a client have in common. */
-export interface RequestSettings {
+export interface RequestOptions {
   /** The REST API's address, without a slash at its end. */
   readonly base: string
   readonly token: string
@@ -40,7 +40,10 @@ export interface RequestSettings {
   readonly totalTimeout: number
 }
 
-/** Reads what is at a path. Fails with `DesignwireRequestError`, also where the answer is not what `isExpected` wants; with the signal's reason once it is aborted. */
+/**
+ * Reads the resource at a path. Fails with `DesignwireRequestError`, also if `isExpected` refuses the answer; with the
+ * signal's reason once it is aborted.
+ */
 export type Get = <A>(
   path: string,
   isExpected: (value: unknown) => value is A,
@@ -50,7 +53,10 @@ export type Get = <A>(
 /** The API version that this client is written for (§9, D19). */
 const apiVersion = "2026-10"
 
-/** What a status means in an answer of the API itself. The 404 of a proxy, or of another address of the host, says nothing about the store. */
+/**
+ * The meaning of a status in an answer of the API itself. The 404 of a proxy, or of another address of the host, says
+ * nothing about the store.
+ */
 const ownCodes: Readonly<Record<number, RequestErrorCode>> = {
   400: "bad_request",
   401: "unauthorized",
@@ -65,9 +71,9 @@ const passing: ReadonlyArray<RequestErrorCode> = ["rate_limited", "unavailable",
 export const isPassing = (error: unknown): error is DesignwireRequestError =>
   error instanceof DesignwireRequestError && passing.includes(error.code)
 
-/** GET requests with a token: tried again where that may help, and conditional where there is a cache. */
-export const makeGet = (settings: RequestSettings): Get => {
-  const { base, cache, fetch, maxRetries, timeout, token, totalTimeout } = settings
+/** GET requests with a token: tried again if that may help, and conditional if there is a cache. */
+export const makeGet = (options: RequestOptions): Get => {
+  const { base, cache, fetch, maxRetries, timeout, token, totalTimeout } = options
   const common = { accept: "application/json", authorization: `Bearer ${token}`, "x-api-version": apiVersion }
 
   /** What others say may repeat the request, token included. */
@@ -78,7 +84,7 @@ export const makeGet = (settings: RequestSettings): Get => {
     const message = messageOf(parse(body))
     const own = headers.get("x-api-version") === null ? undefined : message
     const code = codeOf(status) ?? (own === undefined ? undefined : ownCodes[status])
-    const foreign = `This is no answer of the REST API (${status}, ${headers.get("content-type") ?? "no content type"}): check that url is its address, without redirects`
+    const foreign = `This is not an answer of the REST API (${status}, ${headers.get("content-type") ?? "no content type"}): check that url is its address, without redirects`
     const words = code === undefined ? (own ?? foreign) : (message ?? `The service answered ${status}`)
     const retryAfter = secondsOf(headers.get("retry-after"))
     return new DesignwireRequestError(code ?? "unexpected_answer", clean(words), { status, retryAfter })
@@ -153,8 +159,8 @@ export const pauseAfter = ({ retryAfter }: DesignwireRequestError, retries: numb
   retryAfter === undefined ? backoff(retries) : retryAfter * 1000
 
 /**
- * Milliseconds before the next try where no answer names them: half to all of 0.5 seconds, then of twice as long each time, up to 8. At random, so that many
- * clients do not come back at once.
+ * Milliseconds before the next try if no answer names them: half to all of 0.5 seconds, then of twice as long each
+ * time, up to 8. At random, so that many clients do not come back at once.
  */
 const backoff = (retries: number): number => Math.min(500 * 2 ** retries, 8000) * (0.5 + Math.random() / 2)
 

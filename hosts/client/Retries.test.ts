@@ -1,7 +1,7 @@
 /** When a request is tried again, and when it ends: on virtual time. */
 import { getEventListeners } from "node:events"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { type Outcome, scriptedFetch } from "../../conformance/worlds/ScriptedFetch.ts"
+import { type Outcome, scriptedFetch } from "../../conformance/testkit/requests/ScriptedFetch.ts"
 import { type ClientOptions, createClient, DesignwireRequestError } from "./index.ts"
 
 beforeEach(() => {
@@ -118,13 +118,13 @@ describe("Without Retry-After", () => {
     [503, "unavailable"],
     [504, "unavailable"],
     [520, "server_error"],
-  ])("MUST try again at %i, a proxy's page or the service's answer, and tell %s in the end", async (status, code) => {
+  ])("MUST try again at %i, a proxy's page or the service's answer, and report %s in the end", async (status, code) => {
     expect(await run([html(status), refused(status), good()])).toMatchObject({ at: [0, 250, 750], error: undefined })
     const { error } = await run(Array.from({ length: 4 }, () => html(status)))
     expect(error).toMatchObject({ code, status, message: `The service answered ${status}`, retryAfter: undefined })
   })
 
-  it("MUST try again after an error of the network, and tell the last one as cause", async () => {
+  it("MUST try again after an error of the network, and report the last one as cause", async () => {
     expect(await run([unreachable(), good()])).toMatchObject({ at: [0, 250], error: undefined })
     const last = unreachable()
     const { error } = await run([unreachable(), unreachable(), unreachable(), last])
@@ -160,7 +160,7 @@ describe("The number of tries", () => {
     }
   })
 
-  it("MUST be counted, like the time, for each page of a list by itself", async () => {
+  it("MUST be counted, like the time, for each page of a list separately", async () => {
     const page = (nextCursor: string | null) =>
       Response.json({ data: [], pagination: { total: 0, limit: 1, nextCursor } })
     const { client, requests } = clientOf(

@@ -14,7 +14,7 @@ import {
   type Send,
   serve,
   shopSettings,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 import {
   type CachedAnswer,
   type ClientOptions,
@@ -35,7 +35,7 @@ const served = Effect.gen(function* () {
   return { url, send, shop, clientOf, client: clientOf() }
 })
 
-/** What a call fails with. */
+/** The error of a call. */
 const failureOf = (call: () => Promise<unknown>) =>
   Effect.flip(Effect.tryPromise({ try: call, catch: (error) => error as DesignwireRequestError }))
 
@@ -55,7 +55,7 @@ const fetchOf =
     return { ...answer, headers: { get: (name) => answer.headers[name] ?? null }, text: async () => answer.text }
   }
 
-/** The client's timers stand still, and those of Effect go on. */
+/** The client's timers stand still, and Effect's timers go on. */
 const fakeTimers = Effect.acquireRelease(
   Effect.sync(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })),
   () => Effect.sync(() => vi.useRealTimers()),
@@ -178,7 +178,7 @@ describe("The client and the service", () => {
     }),
   )
 
-  it.live("MUST tell that nothing listens as an error of the network", () =>
+  it.live("MUST report as an error of the network that nothing listens", () =>
     Effect.gen(function* () {
       const url = yield* Effect.scoped(Effect.map(served, ({ url }) => url))
       const error = yield* failureOf(() => createClient({ url, token: "cmz_t", maxRetries: 0 }).orders.get("1"))

@@ -2,8 +2,9 @@
 const longest = 2 ** 31 - 1
 
 /**
- * Runs something for at most some milliseconds, with a signal to end it by. Fails as soon as the time is over, with what `late` makes, or as soon as the caller's
- * signal is aborted, with its reason: whether or not what runs heeds its own signal.
+ * Runs something for at most some milliseconds, with a signal to end it by. Fails as soon as the time is over, with
+ * what `late` makes, or as soon as the caller's signal is aborted, with its reason: whether or not what runs heeds its
+ * own signal.
  */
 export const within = <A>(
   milliseconds: number,

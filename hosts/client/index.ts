@@ -30,7 +30,7 @@ export type {
 export { DesignwireRequestError, type RequestErrorCode } from "./DesignwireRequestError.ts"
 export type { CachedAnswer, ClientCache, Fetch, FetchedAnswer } from "./Requests.ts"
 
-/** What a client is made with. */
+/** Options of a client. */
 export interface ClientOptions {
   /** The REST API's address, the version in its path included: `https://designs.example.com/api/v1`. */
   readonly url: string | URL
@@ -39,25 +39,26 @@ export interface ClientOptions {
   /** Sends the requests; the runtime's own `fetch` when left out. */
   readonly fetch?: Fetch | undefined
   /**
-   * Keeps answers, so that what has not changed is not sent again (`ETag`, `If-None-Match`, D17). Every answer is still asked for, so none is out of date, and
-   * clients of different stores may share a cache. A `Map` does, and grows without end: a process that runs long wants an LRU cache.
+   * Keeps answers, so that what has not changed is not sent again (`ETag`, `If-None-Match`, D17). Every answer is still
+   * asked for, so none is out of date, and clients of different stores may share a cache. A `Map` does, and grows
+   * without end: a process that runs long wants an LRU cache.
    */
   readonly cache?: ClientCache | undefined
   /**
-   * How often a request is tried again after 429, any 5xx, a network error or a timeout; 3 when left out. It waits as long as `Retry-After` says; without one
-   * for half to all of 0.5, 1, 2, … 8 seconds.
+   * How often a request is tried again after 429, any 5xx, a network error or a timeout; 3 when left out. It waits as
+   * long as `Retry-After` says; without one for half to all of 0.5, 1, 2, … 8 seconds.
    */
   readonly maxRetries?: number | undefined
   /** Milliseconds for a try, until its body is read; 30 000 when left out. */
   readonly timeout?: number | undefined
   /**
-   * Milliseconds for a request with all its tries and waits, 120 000 when left out. A wait that would end after them is not begun: the request fails at once.
-   * A list makes a request for each page.
+   * Milliseconds for a request with all its tries and waits, 120 000 when left out. A wait that would end after them is
+   * not begun: the request fails at once. A list makes a request for each page.
    */
   readonly totalTimeout?: number | undefined
 }
 
-/** What goes with a call. */
+/** Options of a call. */
 export interface CallOptions {
   /** Ends the call, its waits included. It then fails with the signal's `reason`, as `fetch` does. */
   readonly signal?: AbortSignal | undefined
@@ -65,7 +66,9 @@ export interface CallOptions {
 
 /** Which orders to list. */
 export interface OrdersQuery {
-  /** Only orders placed at or after this time: a `Date`, an ISO 8601 date-time with an offset or `Z`, or a date (D13). */
+  /**
+   * Only orders placed at or after this time: a `Date`, an ISO 8601 date-time with an offset or `Z`, or a date (D13).
+   */
   readonly orderedAfter?: string | Date | undefined
   /** Orders on a page, 1 to 100; 25 when left out. */
   readonly limit?: number | undefined
@@ -75,15 +78,17 @@ export interface OrdersQuery {
 
 /** Orders, newest first: iterating reads page after page as they are needed, from the beginning each time. */
 export interface OrderList extends AsyncIterable<Order> {
-  /** The same orders as whole pages, with `pagination.total` and the `pagination.nextCursor` to go on from another time. */
+  /**
+   * The same orders as whole pages, with `pagination.total` and the `pagination.nextCursor` to go on from another time.
+   */
   readonly pages: () => AsyncGenerator<OrderPage, void, undefined>
 }
 
 /** Which part of the event feed to read. */
 export interface EventsQuery {
   /**
-   * Where to go on: the `cursor` of a batch, or the `nextCursor` of a page. Left out, the feed begins with the oldest event that is kept; `latest`: with the next
-   * that happens.
+   * Where to go on: the `cursor` of a batch, or the `nextCursor` of a page. Left out, the feed begins with the oldest
+   * event that is kept; `latest`: with the next that happens.
    */
   readonly after?: string | undefined
   /** Only events of these kinds; all when left out. */
@@ -94,21 +99,24 @@ export interface EventsQuery {
 
 /** How to follow the feed. */
 export interface FollowOptions extends EventsQuery, CallOptions {
-  /** Milliseconds between two looks at the end of the feed; 2 000 when left out. Each look is a request, of which a token has 120 in 60 seconds. */
+  /**
+   * Milliseconds between two looks at the end of the feed; 2 000 when left out. Each look is a request, of which a
+   * token has 120 in 60 seconds.
+   */
   readonly interval?: number | undefined
 }
 
 /** Events that came together. */
 export interface EventBatch {
-  /** Oldest first. None where the feed has moved on past events of other kinds. */
+  /** Oldest first. Empty if the feed has moved on past events of other kinds. */
   readonly events: ReadonlyArray<FeedEvent>
   /** Where to go on behind them, at any later time: store it with what you made of them. */
   readonly cursor: string
 }
 
 /**
- * Reads a store. Every call fails with {@link DesignwireRequestError}, whose `code` says why; with the reason of its signal; or with the error of a cache
- * that fails.
+ * Reads a store. Every call fails with {@link DesignwireRequestError}, whose `code` says why; with the reason of its
+ * signal; or with the error of a cache that fails.
  */
 export interface Client {
   readonly orders: {
@@ -120,9 +128,9 @@ export interface Client {
     /** A page of the event feed, oldest first (D39). */
     readonly list: (query?: EventsQuery, options?: CallOptions) => Promise<EventPage>
     /**
-     * Everything that happens in the store, as it happens, without end: nothing is missed and nothing comes twice, however long either side was away, as long as
-     * the events are kept. Waits out every error that may pass; fails with `gone` where events behind `after` are no longer kept, and with the reason of its
-     * signal once that is aborted.
+     * Everything that happens in the store, as it happens, without end: nothing is missed and nothing comes twice,
+     * however long either side was away, as long as the events are kept. Waits out every error that may pass; fails
+     * with `gone` if events after `after` have been dropped, and with the reason of its signal once that is aborted.
      *
      * ```ts
      * for await (const { events, cursor } of client.events.follow({ after: await load(), signal })) {

@@ -1,12 +1,12 @@
-/** Compressed answers of embedded hosts (D17), also within servers that compress by themselves. */
+/** Compressed responses of embedded hosts (D17), also within servers that compress. */
 import { gunzipSync } from "node:zlib"
 import { Hono } from "hono"
 import { compress } from "hono/compress"
 import { describe, expect, it } from "vitest"
-import { customizer, embed, fill } from "../../conformance/worlds/EmbedWorld.ts"
+import { customizer, embed, fill } from "../../conformance/testkit/hosts/EmbedWorld.ts"
 import { toHonoMiddleware } from "./mount/Hono.ts"
 
-/** A host with a token, and an address of which the answer is longer than 1 KiB. */
+/** A host with a token, and a request whose response is longer than 1 KiB. */
 const filled = async () => {
   const designwire = await embed({ basePath: "/api" })
   await fill(designwire)
@@ -19,7 +19,7 @@ const filled = async () => {
 }
 
 describe("An embedded host", () => {
-  it("MUST compress for who accepts it, and for no one else", async () => {
+  it("MUST compress for clients that accept it, and for no others", async () => {
     const { designwire, request } = await filled()
     const plain = await designwire.handler(request({}))
     const text = await plain.text()
@@ -32,7 +32,7 @@ describe("An embedded host", () => {
     expect(gunzipSync(bytes).toString()).toBe(text)
   })
 
-  it("MUST NOT be compressed once more by the application around it, and be known again by its tag", async () => {
+  it("MUST NOT be compressed again by the application around it, and MUST recognize its tag", async () => {
     const { designwire, request } = await filled()
     const application = new Hono()
     application.use(compress({ threshold: 0 }))
@@ -46,7 +46,7 @@ describe("An embedded host", () => {
     const etag = answer.headers.get("etag") ?? ""
     const known = await application.fetch(request({ "accept-encoding": "gzip", "if-none-match": etag }))
     expect([known.status, known.headers.get("etag")]).toEqual([304, etag])
-    // Where the client wants a coding that only the application has, the tag is weakened, and is known still.
+    // If the client wants a coding that only the application has, the tag is weakened, and still recognized.
     const deflated = await application.fetch(request({ "accept-encoding": "deflate" }))
     const weak = deflated.headers.get("etag") ?? ""
     const again = await application.fetch(request({ "accept-encoding": "deflate", "if-none-match": weak }))

@@ -2,32 +2,36 @@ import type { Query } from "../../adapters/connection/Query.ts"
 import type { Customizer, Definition, Design, EventPage, Order, OrderPage } from "../../core/model/Resources.ts"
 import type * as Management from "./Management.ts"
 
-/** The last argument of everything that changes something. */
+/** The last argument of every method that changes something. */
 export interface InTransaction {
   /**
-   * A transaction of yours that is open in the database of this service, e.g. `fromPg(client)`: what changes is committed or rolled back with it, its events and
-   * their deliveries too. An error leaves the transaction as it was before the call. Call {@link Designwire.wake} after the commit where nobody listens.
+   * An open transaction of yours in the database of this service, e.g. `fromPg(client)`: the change, its events and
+   * their deliveries are committed or rolled back with it. After an error the transaction is as it was before the call.
+   * Call {@link Designwire.wake} after the commit if nothing listens.
    */
   readonly tx?: Query | undefined
 }
 
-/** Stores whose data is kept apart. */
+/** Stores with separate data. */
 export interface Shops {
-  /** Makes a shop or replaces its settings; what it holds stays. Fails with `InvalidInput`. */
+  /** Creates a shop or replaces its settings; its contents stay. Fails with `InvalidInput`. */
   readonly put: (shop: string, input: Management.ShopInput, options?: InTransaction) => Promise<Management.Shop>
   /** Fails with `NotFound`. */
   readonly get: (shop: string) => Promise<Management.Shop>
   /** All shops, by id. */
   readonly list: () => Promise<ReadonlyArray<Management.Shop>>
-  /** Removes a shop and everything of it; it can't be undone. Call it again where it fails with `Unavailable`. Fails with `NotFound`. */
+  /**
+   * Removes a shop and everything in it; this can't be undone. If it fails with `Unavailable`, call it again. Fails
+   * with `NotFound`.
+   */
   readonly remove: (shop: string, options?: InTransaction) => Promise<void>
 }
 
 /** Configurable products. */
 export interface Customizers {
   /**
-   * Makes a customizer, or replaces its description; versions that were published stay. `id`: a positive integer of yours. Fails with `NotFound` without the
-   * shop, `InvalidInput`.
+   * Creates a customizer or replaces its description; published versions stay. `id`: a positive integer of yours. Fails
+   * with `NotFound` without the shop, `InvalidInput`.
    */
   readonly put: (
     shop: string,
@@ -36,8 +40,9 @@ export interface Customizers {
     options?: InTransaction,
   ) => Promise<Customizer>
   /**
-   * Publishes a definition as the customizer's next version. Every version is kept, and designs stay bound to theirs. Fails with `NotFound`, `InvalidInput`,
-   * `TooLarge` above 512 KiB, `Refused` with the problems of the definition.
+   * Publishes a definition as the customizer's next version. Every version is kept, and designs stay bound to their
+   * version. Fails with `NotFound`, `InvalidInput`, `TooLarge` above 512 KiB, `Refused` with the problems of the
+   * definition.
    */
   readonly publish: (
     shop: string,
@@ -49,14 +54,15 @@ export interface Customizers {
   readonly get: (shop: string, id: number) => Promise<Customizer>
 }
 
-/** What buyers configured. */
+/** Products as buyers configured them. */
 export interface Designs {
   /**
-   * Saves a buyer's choices as a design, or saves a draft again. `id`: 1 to 255 characters of yours; `undefined` for a generated one. The choices are evaluated
-   * on the version of the customizer that is published now.
+   * Saves a buyer's choices as a design, or saves a draft again. `id`: 1 to 255 characters of yours; `undefined` for a
+   * generated id. The choices are evaluated on the version of the customizer that is published at the time.
    *
-   * Fails with `NotFound` without the shop or the customizer, `InvalidInput`, `Refused` with the problems of the selection, `TooLarge` for a selection above
-   * 64 KiB or a design above 256 KiB, `Conflict` where the customizer was never published, `DesignFrozen` where the design is ordered or cancelled.
+   * Fails with `NotFound` without the shop or the customizer, `InvalidInput`, `Refused` with the problems of the
+   * selection, `TooLarge` for a selection above 64 KiB or a design above 256 KiB, `Conflict` if the customizer was
+   * never published, `DesignFrozen` if the design is ordered or cancelled.
    */
   readonly save: (
     shop: string,
@@ -68,16 +74,18 @@ export interface Designs {
   readonly get: (shop: string, id: string) => Promise<Design>
 }
 
-/** Orders of the platform, which freeze the designs in them. */
+/** Orders of the shop's platform. An order freezes its designs. */
 export interface Orders {
   /**
-   * Places an order of the platform: its designs become ordered and are frozen, and `design.ordered` happens for each, all of it or nothing. `id`: the platform's.
+   * Places an order of the platform: its designs become ordered and are frozen, and each produces a `design.ordered`
+   * event, all of it or nothing. `id`: the platform's.
    *
-   * To be repeated as often as the platform tells of the order: the same content changes nothing, new lines are linked, lines that are left out stay linked.
-   * Answers the order as it is now; `undefined` where `lines` is empty: nothing is stored then.
+   * Call it every time the platform reports the order: the same content changes nothing, new lines are linked, and
+   * lines left out stay linked. Returns the current order; if `lines` is empty, stores nothing and returns `undefined`.
    *
-   * Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice, `Conflict` where a design belongs to another order, is
-   * cancelled or is priced in another currency, or where the order was placed with another name, time or line item.
+   * Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice, `Conflict`
+   * if a design belongs to another order, is cancelled or is priced in another currency, or if the order was placed
+   * with another name, time or line item.
    */
   readonly place: (
     shop: string,
@@ -85,32 +93,42 @@ export interface Orders {
     input: Management.OrderInput,
     options?: InTransaction,
   ) => Promise<Order | undefined>
-  /** Cancels an order and with it its designs; `order.cancelled` happens. Cancelling twice changes nothing. Fails with `NotFound`. */
+  /**
+   * Cancels an order and its designs, with an `order.cancelled` event. Cancelling twice changes nothing. Fails with
+   * `NotFound`.
+   */
   readonly cancel: (shop: string, id: string, options?: InTransaction) => Promise<Order>
   /**
-   * Replaces what buyers wrote and uploaded in the order's designs, and in the kept events that hold them, by `[redacted]`. Codes and prices stay, nothing is sent, and
-   * it can't be undone. Fails with `NotFound`.
+   * Replaces texts and uploads of buyers in the order's designs, and in kept events that contain them, with
+   * `[redacted]`. Codes and prices stay, and nothing is sent. This can't be undone. Fails with `NotFound`.
    */
   readonly redact: (shop: string, id: string, options?: InTransaction) => Promise<Order>
   /** Fails with `NotFound`. */
   readonly get: (shop: string, id: string) => Promise<Order>
-  /** A page of the shop's orders, newest first; ask for the next with its `nextCursor`. Fails with `NotFound` without the shop, `InvalidInput`. */
+  /**
+   * A page of the shop's orders, newest first; its `nextCursor` leads to the next page. Fails with `NotFound` without
+   * the shop, `InvalidInput`.
+   */
   readonly list: (shop: string, query?: Management.OrdersQuery) => Promise<OrderPage>
 }
 
-/** What happened in a shop. */
+/** Events of a shop. */
 export interface Events {
   /**
-   * A page of the shop's events, oldest first, as webhooks carry them, tests left out. Ask again with its `nextCursor` as `after`, now or later: nothing is
-   * missed and nothing comes twice, also of what your own open transactions write. Fails with `NotFound` without the shop, `InvalidInput`, `Gone` where events
-   * behind `after` are no longer kept.
+   * A page of the shop's events, oldest first, as webhooks carry them, without tests. Call it again with its
+   * `nextCursor` as `after`, now or later: no event is missed or returned twice, including events that your own open
+   * transactions write. Fails with `NotFound` without the shop, `InvalidInput`, `Gone` if events after `after` are no
+   * longer kept.
    */
   readonly list: (shop: string, query?: Management.EventsQuery) => Promise<EventPage>
 }
 
-/** API tokens of a shop, for those who read its REST API. */
+/** API tokens of a shop, for clients of its REST API. */
 export interface Tokens {
-  /** Makes a token; this answer alone holds its text. Fails with `NotFound` without the shop, `InvalidInput`, `PlanRequired`. */
+  /**
+   * Creates a token; only this result has its text. Fails with `NotFound` without the shop, `InvalidInput`,
+   * `PlanRequired`.
+   */
   readonly create: (
     shop: string,
     input: { readonly name: string },
@@ -118,15 +136,18 @@ export interface Tokens {
   ) => Promise<Management.NewToken>
   /** Newest first. Fails with `NotFound` without the shop. */
   readonly list: (shop: string) => Promise<ReadonlyArray<Management.Token>>
-  /** Revokes a token: refused at once in this process, within a second in every other; with `tx` within a second of your commit. Fails with `NotFound`. */
+  /**
+   * Revokes a token. This process refuses it at once, every other within a second; with `tx`, within a second of your
+   * commit. Fails with `NotFound`.
+   */
   readonly remove: (shop: string, id: string, options?: InTransaction) => Promise<void>
 }
 
-/** Webhook endpoints of a shop, and what was and will be delivered to them. */
+/** Webhook endpoints of a shop, and their deliveries. */
 export interface Webhooks {
   /**
-   * Adds an endpoint; this answer alone holds its signing secret. Fails with `NotFound` without the shop, `InvalidInput`, `Refused` for a URL that may not be sent
-   * to, `Conflict` beyond the fifth endpoint, `PlanRequired`.
+   * Adds an endpoint; only this result has its signing secret. Fails with `NotFound` without the shop, `InvalidInput`,
+   * `Refused` for a URL that is not allowed, `Conflict` beyond the fifth endpoint, `PlanRequired`.
    */
   readonly add: (
     shop: string,
@@ -137,20 +158,23 @@ export interface Webhooks {
   readonly list: (shop: string) => Promise<ReadonlyArray<Management.Endpoint>>
   /** Fails with `NotFound`. */
   readonly get: (shop: string, endpoint: string) => Promise<Management.Endpoint>
-  /** Changes an endpoint's URL, kinds, description or headers. Fails with `NotFound`, `InvalidInput`, `Refused` as {@link add}. */
+  /**
+   * Changes an endpoint's URL, kinds, description or headers. Fails with `NotFound`, `InvalidInput`, `Refused` as
+   * {@link add}.
+   */
   readonly change: (
     shop: string,
     endpoint: string,
     input: Management.EndpointChange,
     options?: InTransaction,
   ) => Promise<Management.Endpoint>
-  /** Removes an endpoint; what is still to be delivered to it is not. Fails with `NotFound`. */
+  /** Removes an endpoint, and its pending deliveries. Fails with `NotFound`. */
   readonly remove: (shop: string, endpoint: string, options?: InTransaction) => Promise<void>
-  /** Turns an endpoint on again: its deliveries go on. Fails with `NotFound`. */
+  /** Turns an endpoint on again: its deliveries continue. Fails with `NotFound`. */
   readonly turnOn: (shop: string, endpoint: string, options?: InTransaction) => Promise<Management.TurnedOnEndpoint>
   /**
-   * Makes a new signing secret; this answer alone holds it. The old one signs until {@link promote}, or until the overlap is over. Fails with `NotFound`,
-   * `InvalidInput`.
+   * Creates a new signing secret; only this result has it. The old one signs until {@link promote}, or until the
+   * overlap ends. Fails with `NotFound`, `InvalidInput`.
    */
   readonly rotate: (
     shop: string,
@@ -158,13 +182,19 @@ export interface Webhooks {
     input?: Management.RotationInput,
     options?: InTransaction,
   ) => Promise<Management.RotatedEndpoint>
-  /** Lets the new signing secret sign from now on; the old one is gone. Without a rotation that runs, nothing changes. Fails with `NotFound`. */
+  /**
+   * Signs with the new secret from now on, and drops the old one. Changes nothing if no rotation is under way. Fails
+   * with `NotFound`.
+   */
   readonly promote: (shop: string, endpoint: string, options?: InTransaction) => Promise<Management.Endpoint>
-  /** Sends a test event: the latest ordered design, or a `ping` if there is none; once. Fails with `NotFound`, `PlanRequired`. */
+  /**
+   * Sends a test event, once: the latest ordered design, or a `ping` if there is none. Fails with `NotFound`,
+   * `PlanRequired`.
+   */
   readonly test: (shop: string, endpoint: string, options?: InTransaction) => Promise<Management.Delivery>
   /**
-   * Delivers the kept events since a time (RFC 3339) that the endpoint has not received. Answers how many deliveries that makes. Fails with `NotFound`,
-   * `InvalidInput`, `PlanRequired`.
+   * Delivers kept events since a time (RFC 3339) that the endpoint has not received. Returns the number of new
+   * deliveries. Fails with `NotFound`, `InvalidInput`, `PlanRequired`.
    */
   readonly recover: (
     shop: string,
@@ -174,7 +204,7 @@ export interface Webhooks {
   ) => Promise<{ readonly deliveries: number }>
   /** The endpoint's newest 50 deliveries with every attempt, newest first. Fails with `NotFound`. */
   readonly deliveries: (shop: string, endpoint: string) => Promise<ReadonlyArray<Management.Delivery>>
-  /** A delivery with the body that is sent. Fails with `NotFound`. */
+  /** A delivery with its body. Fails with `NotFound`. */
   readonly delivery: (shop: string, endpoint: string, id: string) => Promise<Management.DeliveryWithBody>
   /** Sends a delivery's body again, as a new delivery with the same event id. Fails with `NotFound`, `PlanRequired`. */
   readonly redeliver: (
@@ -185,19 +215,19 @@ export interface Webhooks {
   ) => Promise<Management.Delivery>
 }
 
-/** A change of the schema, for a migration tool of yours. */
+/** A change of the schema, for your migration tool. */
 export interface Migration {
   /** Its place in the order, from 1. */
   readonly id: number
   /** E.g. `resources`. */
   readonly name: string
-  /** Statements, to be run in one transaction. They also note that it was run. */
+  /** Statements to run in one transaction. They also record the migration. */
   readonly sql: string
 }
 
 /**
- * The service inside your backend. Every method of the nouns may also fail with `Unavailable` and, on a Postgres database, with `NotMigrated`; with
- * `InvalidInput` where `tx` is given and the database is the embedded one or memory.
+ * The service inside your backend. Methods of `shops`, `orders` and the like may also fail with `Unavailable` and, on a
+ * Postgres database, with `NotMigrated`; with `InvalidInput` if `tx` is given and the database is embedded or memory.
  */
 export interface Designwire {
   readonly shops: Shops
@@ -208,38 +238,47 @@ export interface Designwire {
   readonly tokens: Tokens
   readonly webhooks: Webhooks
 
-  /** Answers a request to the REST API; 404 to one that is not under `basePath`. Where its `signal` is aborted, the work for it ends. Fails with `InvalidInput` for what is no `Request`, and in no other case. */
+  /**
+   * Answers a request to the REST API, with 404 if it is not under `basePath`. If its `signal` is aborted, the work for
+   * it ends. Fails only with `InvalidInput`, if it is not a `Request`.
+   */
   readonly handler: (request: Request) => Promise<Response>
-  /** As {@link handler}, but `undefined` for what is not under `basePath`. */
+  /** As {@link handler}, but returns `undefined` for a request that is not under `basePath`. */
   readonly respond: (request: Request) => Promise<Response | undefined>
   /** Whether a request is under `basePath`, by its URL or its path and query. */
   readonly answers: (request: { readonly url: string }) => boolean
 
   /**
-   * Brings the database's schema up to date and answers the names of the migrations that it ran; several processes may do so at the same time. The embedded
-   * database does it by itself. Fails with `Unavailable`, `NotMigrated` where a newer version has migrated the database.
+   * Runs pending migrations and returns their names; several processes may do so at the same time. The embedded
+   * database migrates itself. Fails with `Unavailable`, `NotMigrated` if a newer version has migrated the database.
    */
   readonly migrate: () => Promise<ReadonlyArray<string>>
-  /** What {@link migrate} would run, as a script; empty where nothing is pending. Fails as {@link migrate}. */
+  /**
+   * A script of the migrations that {@link migrate} would run; empty if nothing is pending. Fails as {@link migrate}.
+   */
   readonly pendingSql: () => Promise<string>
-  /** All migrations, in order, to be handed over one by one to a migration tool of yours; empty for memory. */
+  /** All migrations, in order, for your migration tool; empty for memory and the embedded database. */
   readonly migrations: ReadonlyArray<Migration>
 
-  /** Begins to deliver webhooks in this process; a second call does nothing. Fails with `Unavailable`, `NotMigrated`. */
+  /**
+   * Starts delivering webhooks in this process; a second call does nothing. Fails with `Unavailable`, `NotMigrated`.
+   */
   readonly start: () => Promise<void>
   /**
-   * Ends everything: deliveries under way are finished, connections of its own are closed (a pool of yours is not). It may be called at any time, also twice.
-   * Whatever is called afterwards fails with `Unavailable`, and requests are answered 503. Never fails.
+   * Stops everything: finishes deliveries under way and closes its own connections, but not your pool. It may be called
+   * at any time, also twice. Later calls fail with `Unavailable`, and requests get 503. Never fails.
    */
   readonly stop: () => Promise<void>
   /**
-   * Delivers what is due, and ends: for cron and serverless, in place of {@link start}. It begins at most `max` attempts and none after `seconds`, and finishes
-   * those that it began, each within 5 seconds. Fails with `InvalidInput`, `Unavailable`, `NotMigrated`.
+   * Makes due deliveries and returns: for cron and serverless, instead of {@link start}. It begins at most `max`
+   * attempts, and none after `seconds`, and finishes each within 5 seconds. Fails with `InvalidInput`, `Unavailable`,
+   * `NotMigrated`.
    */
   readonly drain: (limits: { readonly max: number; readonly seconds: number }) => Promise<Management.Drained>
   /**
-   * Tells workers, also those of other processes, to look for deliveries now: after the commit of a transaction of yours where nobody listens, or with
-   * `notifyInTransactions: false`. May be called for every commit: what is told at the same time is told once.
+   * Makes workers, also in other processes, look for deliveries now. Call it after the commit of a transaction of yours
+   * if nothing listens, or with `notifyInTransactions: false`. It may be called for every commit: simultaneous calls
+   * become one signal.
    */
   readonly wake: () => void
 }

@@ -1,6 +1,6 @@
-/** Why a call did not do what it was asked: a class each, with a `code` that stays the same over versions. */
+/** The errors of calls: a class for each reason, with a `code` that stays the same in later versions. */
 
-/** What tells one {@link DesignwireError} from another. */
+/** The `code` of a {@link DesignwireError}. */
 export type ErrorCode =
   | "NotFound"
   | "Conflict"
@@ -13,24 +13,35 @@ export type ErrorCode =
   | "NotMigrated"
   | "Unavailable"
 
-/** One thing that is wrong with an input. */
+/** One problem of an input. */
 export interface Problem {
-  /** Where it is, e.g. `lines[0].designId`; for a selection the question's id; `""` for the whole. */
+  /** The place, e.g. `lines[0].designId`; in a selection the question's id; `""` for the whole input. */
   readonly path: string
-  /** A sentence that its reader can act on. */
+  /** A sentence that says what to change. */
   readonly message: string
 }
 
 /**
- * The class of every error for a reason that the caller can do something about. Nothing was changed, unless {@link Unavailable} says otherwise. What should
- * never happen is another `Error`.
+ * The base class of errors that a caller can handle. Nothing was changed, unless {@link Unavailable} says otherwise. A
+ * defect is another `Error`.
  *
  * ```ts
  * import { DesignwireError } from "designwire/embed"
  *
  * export const statusOf = (error: unknown): number => {
  *   if (!(error instanceof DesignwireError)) return 500
- *   return { NotFound: 404, InvalidInput: 400, Refused: 422, TooLarge: 413, PlanRequired: 403, Conflict: 409, DesignFrozen: 409, Gone: 410, NotMigrated: 503, Unavailable: 503 }[error.code]
+ *   return {
+ *     InvalidInput: 400,
+ *     PlanRequired: 403,
+ *     NotFound: 404,
+ *     Conflict: 409,
+ *     DesignFrozen: 409,
+ *     Gone: 410,
+ *     TooLarge: 413,
+ *     Refused: 422,
+ *     NotMigrated: 503,
+ *     Unavailable: 503,
+ *   }[error.code]
  * }
  * ```
  */
@@ -44,7 +55,7 @@ export class DesignwireError extends Error {
   }
 }
 
-/** There is nothing of that id in this shop, or there is no such shop. */
+/** The shop has nothing with that id, or does not exist. */
 export class NotFound extends DesignwireError {
   declare readonly code: "NotFound"
   constructor(message: string) {
@@ -53,8 +64,8 @@ export class NotFound extends DesignwireError {
 }
 
 /**
- * The change does not fit the state that things are in; or, within a transaction of yours, another change came between: roll the transaction back and begin it
- * again.
+ * The current state does not allow the change. Within a transaction of yours: another change came between; roll the
+ * transaction back and begin it again.
  */
 export class Conflict extends DesignwireError {
   declare readonly code: "Conflict"
@@ -71,7 +82,7 @@ export class DesignFrozen extends DesignwireError {
   }
 }
 
-/** Events behind a position of the feed are no longer kept: begin again without `after`. */
+/** Events after that position of the feed are no longer kept: begin again without `after`. */
 export class Gone extends DesignwireError {
   declare readonly code: "Gone"
   constructor(message: string) {
@@ -79,10 +90,10 @@ export class Gone extends DesignwireError {
   }
 }
 
-/** The input, or the options, do not have the form that is asked for. */
+/** The input or the options do not have the required form. */
 export class InvalidInput extends DesignwireError {
   declare readonly code: "InvalidInput"
-  /** At most 100 of them. */
+  /** At most 100 problems. */
   readonly problems: ReadonlyArray<Problem>
 
   constructor(message: string, problems: ReadonlyArray<Problem>) {
@@ -91,10 +102,10 @@ export class InvalidInput extends DesignwireError {
   }
 }
 
-/** The input is well-formed, but what it says is not allowed: a selection, a definition, the URL of an endpoint. */
+/** The input is well-formed but not allowed: a selection, a definition, the URL of an endpoint. */
 export class Refused extends DesignwireError {
   declare readonly code: "Refused"
-  /** At most 100 of them. */
+  /** At most 100 problems. */
   readonly problems: ReadonlyArray<Problem>
 
   constructor(message: string, problems: ReadonlyArray<Problem>) {
@@ -128,8 +139,9 @@ export class NotMigrated extends DesignwireError {
 }
 
 /**
- * The database is down, too slow or full, and the `cause` is the driver's own error; or a package is not installed that delivering needs; or `stop()` was called.
- * Where the connection was lost during a commit, nobody can know whether it took effect: placing, cancelling and saving can be repeated.
+ * The database is down, too slow or full, with the driver's error as `cause`; or a package that delivering needs is not
+ * installed; or `stop()` was called. If the connection was lost during a commit, the commit may have taken effect:
+ * placing, cancelling and saving can be repeated.
  */
 export class Unavailable extends DesignwireError {
   declare readonly code: "Unavailable"

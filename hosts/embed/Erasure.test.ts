@@ -1,10 +1,10 @@
-/** What is left of a buyer's texts and of a shop when they are erased (D43). */
+/** Erasing a buyer's texts, and a shop (D43). */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Client } from "pg"
 import { expect, it, onTestFinished } from "vitest"
-import { embed, emptyDatabase, encryptionKeys, fill } from "../../conformance/worlds/EmbedWorld.ts"
-import { customizers, shopSettings } from "../../conformance/worlds/TestHost.ts"
+import { embed, emptyDatabase, encryptionKeys, fill } from "../../conformance/testkit/hosts/EmbedWorld.ts"
+import { customizers, shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
 import type { Definition, Order } from "./index.ts"
 
 const text = "Für Zoë ♥"
@@ -29,7 +29,7 @@ const definition: Definition = {
 
 const selection = { colour: "red", line: { text, font: text }, photos: uploads }
 
-/** A receiver that refuses everything, and answers with what it was sent. */
+/** A receiver that refuses everything, and responds with the data that it received. */
 const echo = async (): Promise<{ readonly url: string; readonly bodies: ReadonlyArray<string> }> => {
   const bodies: Array<string> = []
   const server = createServer(async (request, response) => {
@@ -66,14 +66,14 @@ const dump = async (connectionString: string): Promise<Readonly<Record<string, s
   }
 }
 
-/** The tables in which one of these texts is. */
+/** The tables that contain one of these texts. */
 const tablesWith = async (url: string, ...texts: ReadonlyArray<string>) =>
   Object.entries(await dump(url))
     .filter(([, rows]) => texts.some((text) => rows.includes(text)))
     .map(([name]) => name)
     .toSorted()
 
-/** A shop with an order whose buyer wrote and uploaded something, of which events were sent, a test among them. */
+/** A shop with an order whose buyer wrote and uploaded something; its events were sent, including a test. */
 const filled = async () => {
   const url = await emptyDatabase()
   const designwire = await embed({ database: { url }, encryptionKeys, retrySchedule: "1ms" })
@@ -105,7 +105,7 @@ const filled = async () => {
   return { url, designwire, receiving, endpoint }
 }
 
-it("MUST leave no byte of what a buyer wrote and uploaded when an order is redacted, and everything else as it was", async () => {
+it("redacting an order MUST remove every text and upload of its buyer, and change nothing else", async () => {
   const { designwire, endpoint, receiving, url } = await filled()
   expect(await tablesWith(url, text, ...uploads)).toEqual(["deliveries", "designs", "events"])
   const before = await designwire.orders.get("acme", "1")
@@ -142,7 +142,7 @@ it("MUST leave no byte of what a buyer wrote and uploaded when an order is redac
   })
 })
 
-it("MUST leave nothing of a shop that is removed, and everything of the others", async () => {
+it("removing a shop MUST remove everything of it, and nothing of other shops", async () => {
   const { designwire, url } = await filled()
   await designwire.shops.put("other", shopSettings)
   const { token } = await designwire.tokens.create("acme", { name: "ERP" })
@@ -155,7 +155,7 @@ it("MUST leave nothing of a shop that is removed, and everything of the others",
   ).toBeGreaterThan(8)
 
   await designwire.shops.remove("acme")
-  // The mark by which upkeep knows of late-comers.
+  // The mark for rows that are written after the removal.
   expect(await tablesWith(url, "acme", text, ...uploads)).toEqual(["removed_shops"])
   expect((await ask()).status).toBe(401)
   expect((await designwire.shops.list()).map(({ id }) => id)).toEqual(["other"])

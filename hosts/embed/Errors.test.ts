@@ -1,7 +1,14 @@
-/** What the methods throw. */
+/** The errors of the methods. */
 import { describe, expect, it } from "vitest"
-import { customizer, embed, emptyDatabase, fill, orderOf, ringInput } from "../../conformance/worlds/EmbedWorld.ts"
-import { shopSettings } from "../../conformance/worlds/TestHost.ts"
+import {
+  customizer,
+  embed,
+  emptyDatabase,
+  fill,
+  orderOf,
+  ringInput,
+} from "../../conformance/testkit/hosts/EmbedWorld.ts"
+import { shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
 import {
   Conflict,
   DesignFrozen,
@@ -15,7 +22,7 @@ import {
   Unavailable,
 } from "./index.ts"
 
-/** What a promise is rejected with. */
+/** The rejection of a promise. */
 const thrownBy = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise
@@ -37,7 +44,7 @@ const expectError = async (
 }
 
 describe("Errors", () => {
-  it("MUST be NotFound for what is not there, whatever its id is", async () => {
+  it("MUST be NotFound for a missing thing, whatever its id", async () => {
     const designwire = await embed()
     await fill(designwire)
     const { customizers, designs, orders, shops, tokens, webhooks } = designwire
@@ -65,7 +72,7 @@ describe("Errors", () => {
     for (const call of calls) await expectError(call(), NotFound, /^(There is no|The shop has no) /)
   })
 
-  it("MUST be NotFound for an id that is no text, for whoever has no types", async () => {
+  it("MUST be NotFound for an id that is not a text, from callers without types", async () => {
     const designwire = await embed()
     await fill(designwire)
     const { customizers, designs, orders, shops, tokens, webhooks } = designwire
@@ -97,7 +104,7 @@ describe("Errors", () => {
     }
   })
 
-  it("MUST be Conflict for what does not fit the state that things are in", async () => {
+  it("MUST be Conflict for a change that the current state does not allow", async () => {
     const designwire = await embed()
     await fill(designwire)
     const { customizers, designs, orders, webhooks } = designwire
@@ -119,7 +126,7 @@ describe("Errors", () => {
     await expectError(designwire.designs.save("acme", "d-1", ringInput), DesignFrozen, /is ordered/)
   })
 
-  it("MUST be InvalidInput with every problem for input of another form, whoever has no types included", async () => {
+  it("MUST be InvalidInput with every problem for malformed input, also from callers without types", async () => {
     const designwire = await embed()
     const { shops } = designwire
     const input = { domain: "Not A Host", currency: "euro", imageBase: shopSettings.imageBase }
@@ -141,7 +148,7 @@ describe("Errors", () => {
     await expectError(designwire.drain({ max: 0, seconds: Number.NaN }), InvalidInput, /^max must .*; seconds must /)
   })
 
-  it("MUST be Refused with every problem for input that says what is not allowed", async () => {
+  it("MUST be Refused with every problem for well-formed input that is not allowed", async () => {
     const designwire = await embed({ allowNetworks: undefined })
     await fill(designwire)
     const { designs, webhooks } = designwire
@@ -163,7 +170,7 @@ describe("Errors", () => {
     await expectError(designwire.designs.save("acme", "d-1", { ...ringInput, selection }), TooLarge, /64 KiB/)
   })
 
-  it("MUST be PlanRequired for what the shop's plan does not include (D8)", async () => {
+  it("MUST be PlanRequired for features that the shop's plan does not include (D8)", async () => {
     const designwire = await embed()
     await fill(designwire)
     const { shops, tokens, webhooks } = designwire
@@ -178,10 +185,10 @@ describe("Errors", () => {
     await expectError(webhooks.recover("acme", id, { since }), PlanRequired, /Pro and Plus/)
   })
 
-  it("MUST be NotMigrated with what to do, from every method, until the schema is current", async () => {
+  it("MUST be NotMigrated with the command to run, from every method, until the schema is current", async () => {
     const designwire = await embed({ database: { url: await emptyDatabase() } })
     const { orders, shops } = designwire
-    const sentence = /^Run "await designwire\.migrate\(\)" or "npx designwire migrate": .* 1_resources/
+    const sentence = /^Run "await designwire\.migrate\(\)" or "npx designwire migrate": .* 1_baseline/
     for (const call of [() => shops.list(), () => orders.get("acme", "1"), () => designwire.start()]) {
       await expectError(call(), NotMigrated, sentence)
     }
@@ -201,7 +208,7 @@ describe("Errors", () => {
     expect((await designwire.handler(new Request("http://host/api/v1/orders"))).status).toBe(503)
   })
 
-  it("MUST be InvalidInput for a transaction that can't be, and for what is none", async () => {
+  it("MUST be InvalidInput for a transaction if the database allows none, and for another value", async () => {
     const { shops } = await embed()
     const query = async () => []
     await expectError(shops.put("acme", shopSettings, { tx: query }), InvalidInput, /^tx needs a database that others/)
@@ -220,7 +227,7 @@ describe("Errors", () => {
     await shops.put("acme", shopSettings, { tx: undefined })
   })
 
-  it("MUST be what the promise is rejected with, and never be thrown by the call itself", async () => {
+  it("MUST be the promise's rejection, and never be thrown by the call itself", async () => {
     const { drain, handler, respond } = await embed()
     for (const limits of [undefined, null, {}, 5]) {
       await expectError(drain(limits as never), InvalidInput, /^max must be an integer, 1 or more; seconds must be/)
@@ -232,7 +239,7 @@ describe("Errors", () => {
     }
   })
 
-  it("MUST be what was thrown where it should never happen", async () => {
+  it("MUST be the thrown defect itself", async () => {
     const failure = new Error("No pictures today")
     const designwire = await embed({
       imageUrls: () => {
@@ -243,7 +250,7 @@ describe("Errors", () => {
     expect(await thrownBy(designwire.designs.save("acme", "d-1", ringInput))).toBe(failure)
   })
 
-  it("MUST have the stack of whoever called", async () => {
+  it("MUST have the stack of the caller", async () => {
     const { orders } = await embed()
     const checkout = async () => orders.get("acme", "nope")
     const { stack } = (await thrownBy(checkout())) as NotFound

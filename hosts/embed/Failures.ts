@@ -1,15 +1,15 @@
-/** What comes out of the core, as what {@link Designwire} throws: the one place where that is decided. */
+/** Translates failures of the core into the errors that {@link Designwire} throws: the one place that decides it. */
 import { Cause } from "effect"
 import type { Migrator, SqlError } from "effect/sql"
 import type { DataDirectoryError } from "../../adapters/pglite/index.ts"
 import type { NewerSchema, SchemaNotCurrent } from "../../adapters/sql/index.ts"
-import { reasonOf } from "../../adapters/sql/Reason.ts"
-import type * as Core from "../../core/model/Errors.ts"
+import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
+import * as Core from "../../core/model/Errors.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import * as Errors from "./DesignwireError.ts"
 import type { PackagesMissing } from "./Packages.ts"
 
-/** Every failure that a call may have. */
+/** Every failure of a call. */
 export type Failure =
   | Core.InvalidInput
   | Core.Refused
@@ -50,11 +50,11 @@ const errors: {
 const errorOf = <F extends Failure>(failure: F): Errors.DesignwireError =>
   (errors[failure._tag] as (failure: F) => Errors.DesignwireError)(failure)
 
-/** What a call throws after {@link Designwire.stop}. */
+/** The error of a call after {@link Designwire.stop}. */
 const stopped = (): Errors.Unavailable => new Errors.Unavailable("Designwire was stopped")
 
 /**
- * What to throw for a cause: for a failure the error that stands for it, with the stack of `caller`; for what should never happen the error itself.
+ * The error to throw for a cause: a failure's public error, with the stack of `caller`, or the defect itself.
  */
 export const thrownFor = (cause: Cause.Cause<Failure>, caller: CallSite): unknown => {
   const [failure] = cause.reasons.filter(Cause.isFailReason)
@@ -66,23 +66,27 @@ export const thrownFor = (cause: Cause.Cause<Failure>, caller: CallSite): unknow
     : new Error("Something went wrong in designwire", { cause: defect.defect })
 }
 
-/** What a log says of a cause, in one line. */
+/** The failure of a call whose `tx` can't be used. */
+export const invalidTransaction = (message: string): Core.InvalidInput =>
+  new Core.InvalidInput({ message, problems: [{ path: "tx", message }] })
+
+/** A cause in one line, for the log. */
 export const reasonFor = (cause: Cause.Cause<Failure>): string => reasonOf(thrownFor(cause, {}))
 
-/** Where a method was called: its `stack`, without the method's own frames. */
+/** The place of a call: its `stack`, without the method's own frames. */
 export interface CallSite {
   readonly stack?: string
 }
 
-/** Remembers where `method` is being called. The text is made only when it is asked for. */
+/** Remembers the current call of `method`. The text of the stack is made only when it is read. */
 export const callSite = (method: (...args: never) => unknown): CallSite => {
   const site: CallSite = {}
-  // Not every engine has it.
+  // Some engines lack it.
   Error.captureStackTrace?.(site, method)
   return site
 }
 
-/** The error with the stack of whoever called: its own would begin in the scheduler. */
+/** Gives the error the stack of the caller: its own would begin in the scheduler. */
 export const from = <E extends Error>(error: E, { stack }: CallSite): E => {
   const frames = stack?.slice(stack.indexOf("\n"))
   if (frames?.startsWith("\n")) error.stack = `${error.name}: ${error.message}${frames}`

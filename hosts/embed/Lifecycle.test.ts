@@ -1,4 +1,4 @@
-/** Starting, stopping and what comes between. */
+/** Starting, delivering and stopping. */
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -13,14 +13,14 @@ import {
   orderOf,
   receiver,
   ringInput,
-} from "../../conformance/worlds/EmbedWorld.ts"
-import { shopSettings } from "../../conformance/worlds/TestHost.ts"
-import { decided } from "../../conformance/worlds/WebhookReceiver.ts"
+} from "../../conformance/testkit/hosts/EmbedWorld.ts"
+import { shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
+import { decided } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 import { type Designwire, Unavailable } from "./index.ts"
 
 const run = promisify(execFile)
 
-/** Adds an endpoint for `design.ordered` that leads to a receiver. */
+/** Adds an endpoint for `design.ordered` at a URL. */
 const endpoint = async ({ webhooks }: Designwire, url: string) => (await webhooks.add("acme", { url })).id
 
 const order = async ({ designs, orders }: Designwire, id: string) => {
@@ -29,7 +29,7 @@ const order = async ({ designs, orders }: Designwire, id: string) => {
 }
 
 describe("start", () => {
-  it("MUST deliver what is placed in this process at once, and what was placed before", async () => {
+  it("MUST deliver orders placed in this process at once, and orders placed before", async () => {
     const designwire = await embed({ serviceName: "Acme" })
     await fill(designwire)
     const receiving = await receiver()
@@ -96,7 +96,7 @@ describe("stop", () => {
     expect(await put).toMatchObject({ id: "acme" })
   })
 
-  it("MUST end a drain when what it attempts is settled", async () => {
+  it("MUST end a drain once its attempts are settled", async () => {
     const designwire = await embed()
     await fill(designwire)
     const { answering, decide } = decided()
@@ -124,7 +124,7 @@ describe("stop", () => {
     await started.stop()
   })
 
-  it("MUST leave whatever is called afterwards Unavailable, and answer requests 503", async () => {
+  it("MUST make later calls fail as Unavailable, and answer requests 503", async () => {
     const designwire = await embed()
     await designwire.shops.list()
     await designwire.stop()
@@ -160,7 +160,7 @@ describe("drain", () => {
 })
 
 describe("An embedded database", () => {
-  it("MUST be refused to a second one with a sentence, until the first has stopped", async () => {
+  it("MUST be refused to a second service with a sentence, until the first has stopped", async () => {
     const directory = join(mkdtempSync(join(tmpdir(), "designwire-embed-")), "data")
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
     const first = await embed({ database: { directory } })
@@ -184,12 +184,12 @@ const encryptionKeys = ${JSON.stringify(encryptionKeys)}
 ${lines}`,
     ])
 
-  it("MUST end by itself where nothing was called", async () => {
+  it("MUST end on its own if nothing was called", async () => {
     await program(`await createDesignwire({ database: { url: "postgres://127.0.0.1:1/none" }, encryptionKeys })
 await createDesignwire({ database: { directory: "/nowhere" }, encryptionKeys })`)
   })
 
-  it("MUST end by itself after the stop", async () => {
+  it("MUST end on its own after the stop", async () => {
     await program(`const designwire = await createDesignwire({ database: { memory: true }, encryptionKeys })
 await designwire.start()
 await designwire.stop()`)

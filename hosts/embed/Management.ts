@@ -1,12 +1,14 @@
 /**
- * What is managed through {@link Designwire}, as plain types: inputs and answers beside those of the REST API. Timestamps are ISO 8601 with an offset, money is
- * in minor units (cents) of the shop's currency. What is optional in an input may also be `undefined`.
+ * The inputs and results of {@link Designwire} beside the resources of the REST API, as plain types. Timestamps are ISO
+ * 8601 with an offset, money is in minor units (cents) of the shop's currency. Optional fields of an input may also be
+ * `undefined`. `Types.test.ts` holds them equal to the core's schemas, whose types would lead to `effect`.
  */
+import type { AttemptError, EndpointKind } from "../../core/model/Resources.ts"
 
 /** A shop's plan: `free` has neither the REST API nor webhooks (§1, D8). */
 export type Plan = "free" | "pro" | "plus"
 
-/** What a shop is made from. */
+/** The input of putting a shop. */
 export interface ShopInput {
   /** A lower-case host name, e.g. `shop.example.com`: what webhooks say of the shop. */
   readonly domain: string
@@ -16,7 +18,7 @@ export interface ShopInput {
   readonly imageBase: string
   /** Default: `pro`. */
   readonly plan?: Plan | undefined
-  /** Prices are rounded to a multiple of so many cents. Default: 1. */
+  /** Prices are rounded to a multiple of this number of cents. Default: 1. */
   readonly roundingStep?: number | undefined
 }
 
@@ -31,7 +33,7 @@ export interface Shop {
   readonly imageBase: string
 }
 
-/** What a customizer is described by, apart from its definition. */
+/** The description of a customizer, apart from its definition. */
 export interface CustomizerInput {
   /** 1 to 255 characters. */
   readonly title: string
@@ -45,7 +47,10 @@ export interface CustomizerInput {
 export interface DesignInput {
   /** A published customizer of the shop. */
   readonly customizerId: number
-  /** Values by question id, as the question's type says: an answer's id, a list of them, `{ text }`, an upload's id or a list of them. */
+  /**
+   * Values by question id, as the question's type says: an answer's id, a list of them, `{ text }`, an upload's id or a
+   * list of them.
+   */
   readonly selection: { readonly [question: string]: unknown }
   /** The product's price before the choices, in cents. */
   readonly basePrice: number
@@ -53,7 +58,7 @@ export interface DesignInput {
   readonly createdAt?: string | undefined
 }
 
-/** What the platform says of an order. */
+/** An order as the platform reports it. */
 export interface OrderInput {
   /** 1 to 255 characters, e.g. `#1001`. */
   readonly name: string
@@ -69,18 +74,23 @@ export interface OrdersQuery {
   readonly limit?: number | undefined
   /** The `nextCursor` of the page before. */
   readonly cursor?: string | undefined
-  /** Only orders placed at or after this time: ISO 8601 with an offset or `Z`, or a date, which stands for 00:00 UTC. */
+  /**
+   * Only orders placed at or after this time: ISO 8601 with an offset or `Z`, or a date, which stands for 00:00 UTC.
+   */
   readonly orderedAfter?: string | undefined
 }
 
 /** Which part of the feed to read. */
 export interface EventsQuery {
-  /** The `nextCursor` of an earlier page, or `latest` to begin with the next event that happens. Default: begin with the oldest that is kept. */
+  /**
+   * The `nextCursor` of an earlier page, or `latest` to begin with the next event that happens. Default: begin with the
+   * oldest that is kept.
+   */
   readonly after?: string | undefined
   /** Events on the page, 1 to 100. Default: 25. */
   readonly limit?: number | undefined
   /** Only events of these kinds: `design.ordered`, `order.cancelled`, `design.created`. Default: all. */
-  readonly types?: ReadonlyArray<"design.ordered" | "order.cancelled" | "design.created"> | undefined
+  readonly types?: ReadonlyArray<EndpointKind> | undefined
 }
 
 /** An API token, after the one time that its text is shown. */
@@ -101,12 +111,12 @@ export interface NewToken extends Token {
   readonly token: string
 }
 
-/** An event kind that an endpoint can receive (§6). */
-export type EndpointKind = "design.ordered" | "order.cancelled" | "design.created"
-
-/** What a webhook endpoint is made from. */
+/** The input of adding a webhook endpoint. */
 export interface EndpointInput {
-  /** `https:`, with a public host (D34, D35), unless the options `allowHttp` and `allowNetworks` allow more; at most 2,048 characters. */
+  /**
+   * `https:`, with a public host (D34, D35), unless the options `allowHttp` and `allowNetworks` allow more; at most
+   * 2,048 characters.
+   */
   readonly url: string
   /** At least one kind. Default: `design.ordered` and `order.cancelled`. */
   readonly events?: ReadonlyArray<EndpointKind> | undefined
@@ -151,7 +161,10 @@ export interface NewEndpoint extends Endpoint {
 
 /** How a signing secret is replaced. */
 export interface RotationInput {
-  /** Whole seconds for which the old secret still signs, 0 to 604800 (7 days). Default: 86400, a day. 0 replaces it at once: for a secret that has leaked. */
+  /**
+   * Whole seconds for which the old secret still signs, 0 to 604800 (7 days). Default: 86400, a day. 0 replaces it at
+   * once: for a secret that has leaked.
+   */
   readonly overlap?: number | undefined
 }
 
@@ -173,14 +186,14 @@ export interface DeliveryAttempt {
   readonly number: number
   /** When it began. */
   readonly at: string
-  /** `null` where no answer came in time. */
+  /** `null` without a response in time. */
   readonly statusCode: number | null
   /** Whole milliseconds. */
   readonly durationMs: number
-  /** The first 1,024 bytes of the answer's body as text; `null` where no answer came. */
+  /** The first 1,024 bytes of the response's body as text; `null` without a response. */
   readonly responseStart: string | null
-  /** Why there was no answer, or for `redirect` none that counts. */
-  readonly error: "dns" | "connect" | "tls" | "timeout" | "redirect" | "address_refused" | "reset" | null
+  /** Why it got no response, or for `redirect` none that counts. */
+  readonly error: AttemptError | null
 }
 
 /** An event on its way to one endpoint. */
@@ -193,7 +206,7 @@ export interface Delivery {
   readonly test: boolean
   readonly status: "pending" | "succeeded" | "failed"
   readonly createdAt: string
-  /** `null` once it is no longer pending. */
+  /** `null` unless it is pending. */
   readonly nextAttemptAt: string | null
   /** Oldest first. */
   readonly attempts: ReadonlyArray<DeliveryAttempt>

@@ -1,17 +1,17 @@
-/** What the option `onNotice` is told (D42). */
+/** Notices to the option `onNotice` (D42). */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { embed, fill, orderOf, receiver, ringInput } from "../../conformance/worlds/EmbedWorld.ts"
+import { embed, fill, orderOf, receiver, ringInput } from "../../conformance/testkit/hosts/EmbedWorld.ts"
 import type { Notice } from "./index.ts"
 
-it("MUST be told once that a delivery was given up, also where it failed to take it at first", async () => {
-  const told: Array<Notice> = []
+it("MUST be called once for a delivery that was given up, and again if that call fails", async () => {
+  const notices: Array<Notice> = []
   let refusals = 1
   const designwire = await embed({
     retrySchedule: "1ms",
     onNotice: async (notice) => {
       if (refusals-- > 0) throw new Error("The mail server is down")
-      told.push(notice)
+      notices.push(notice)
     },
   })
   await fill(designwire)
@@ -19,9 +19,9 @@ it("MUST be told once that a delivery was given up, also where it failed to take
   const { id } = await designwire.webhooks.add("acme", { url: receiving.url("/hook") })
   await designwire.designs.save("acme", "d-1", ringInput)
   await designwire.orders.place("acme", "1", orderOf("d-1"))
-  for (let drains = 0; drains < 50 && told.length === 0; drains++) await designwire.drain({ max: 10, seconds: 5 })
+  for (let drains = 0; drains < 50 && notices.length === 0; drains++) await designwire.drain({ max: 10, seconds: 5 })
   await designwire.drain({ max: 10, seconds: 5 })
-  expect(told).toMatchObject([
+  expect(notices).toMatchObject([
     {
       notice: "delivery.given_up",
       shop: "acme",
@@ -32,8 +32,8 @@ it("MUST be told once that a delivery was given up, also where it failed to take
 })
 
 it("MUST be called by the worker too", async () => {
-  const designwire = await embed({ retrySchedule: "1ms", onNotice: (notice) => void told.push(notice) })
-  const told: Array<Notice> = []
+  const designwire = await embed({ retrySchedule: "1ms", onNotice: (notice) => void notices.push(notice) })
+  const notices: Array<Notice> = []
   await fill(designwire)
   const receiving = await receiver(() => Effect.succeed(503))
   await designwire.webhooks.add("acme", { url: receiving.url("/hook") })
@@ -41,5 +41,5 @@ it("MUST be called by the worker too", async () => {
   await designwire.orders.place("acme", "1", orderOf("d-1"))
   await designwire.drain({ max: 1, seconds: 5 })
   await designwire.start()
-  await expect.poll(() => told.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => notices.length, { timeout: 20_000 }).toBe(1)
 })

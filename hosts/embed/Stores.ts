@@ -1,26 +1,54 @@
-import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer } from "effect"
+import { type Migrator, SqlClient, type SqlError } from "effect/sql"
+import type { Query } from "../../adapters/connection/Query.ts"
 import * as Memory from "../../adapters/memory/index.ts"
+import type { NewerSchema, SchemaNotCurrent } from "../../adapters/sql/index.ts"
+import { optionalPackages } from "../../adapters/support/Packages.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import type { Migration } from "./Designwire.ts"
-import type { Failure } from "./Failures.ts"
-import { OpenDatabase, ownAlone } from "./OpenDatabase.ts"
-import { embeddedPackages, load, type PackagesMissing, postgresPackages } from "./Packages.ts"
-import type { Settings } from "./Settings.ts"
+import { type Failure, invalidTransaction } from "./Failures.ts"
+import { load, type PackagesMissing } from "./Packages.ts"
+import type { EmbedConfig } from "./ReadOptions.ts"
 
-/** A database, as its adapter gives it. */
+type CantMigrate = NewerSchema | Migrator.MigrationError | SqlError.SqlError
+
+/** The database behind the storage ports. */
+export class OpenDatabase extends Context.Service<
+  OpenDatabase,
+  {
+    /** Fails while the schema lacks a migration, or has one that this version does not know. */
+    readonly requireCurrent: Effect.Effect<void, SchemaNotCurrent | NewerSchema | SqlError.SqlError>
+    /** Runs the migrations that the schema lacks, and returns their names. */
+    readonly migrate: Effect.Effect<ReadonlyArray<string>, CantMigrate>
+    /** A script that does the same. */
+    readonly pendingSql: Effect.Effect<string, CantMigrate>
+    /** Runs an effect in the embedder's transaction. Fails with `InvalidInput` if nobody else can begin one. */
+    readonly within: (tx: Query) => <A, R>(effect: Effect.Effect<A, Failure, R>) => Effect.Effect<A, Failure, R>
+  }
+>()("designwire/embed/OpenDatabase") {}
+
+/** A database of this process alone, which needs no migration. */
+const ownAlone = Layer.succeed(OpenDatabase, {
+  requireCurrent: Effect.void,
+  migrate: Effect.succeed([]),
+  pendingSql: Effect.succeed(""),
+  within: () => () =>
+    invalidTransaction("tx needs a database that others can begin a transaction in: { url } or a pool of yours"),
+})
+
+/** The stores of a database. */
 export interface Stores {
   /** Connects when it is built, or at the first statement. */
   readonly layer: Layer.Layer<StoragePorts | OpenDatabase, Failure>
   readonly migrations: ReadonlyArray<Migration>
 }
 
-/** Loads the adapter that the settings ask for, and nothing of the others. Fails where packages of it are not installed. */
-export const stores = (settings: Settings): Effect.Effect<Stores, PackagesMissing> => {
-  const { database, schema } = settings
+/** Loads the adapter of the configured database, and no other. Fails if packages that it needs are not installed. */
+export const stores = (config: EmbedConfig): Effect.Effect<Stores, PackagesMissing> => {
+  const { database, schema } = config
   switch (database.kind) {
     case "memory":
-      return Effect.succeed({ layer: Layer.merge(Memory.layer, Layer.succeed(OpenDatabase, ownAlone)), migrations: [] })
+      return Effect.succeed({ layer: Layer.merge(Memory.layer, ownAlone), migrations: [] })
     case "directory":
       return Effect.map(
         load(
@@ -33,11 +61,11 @@ export const stores = (settings: Settings): Effect.Effect<Stores, PackagesMissin
             return import("../../adapters/pglite/index.ts")
           },
           "An embedded database",
-          embeddedPackages,
+          optionalPackages.embedded,
         ),
         ({ layer }) => ({
-          // It is brought up to date as it opens.
-          layer: Layer.merge(layer({ directory: database.directory }), Layer.succeed(OpenDatabase, ownAlone)),
+          // The adapter migrates it as it opens.
+          layer: Layer.merge(layer({ directory: database.directory }), ownAlone),
           migrations: [],
         }),
       )
@@ -49,26 +77,26 @@ export const stores = (settings: Settings): Effect.Effect<Stores, PackagesMissin
             return import("../../adapters/postgres/index.ts")
           },
           "A database at a URL",
-          postgresPackages,
+          optionalPackages.postgres,
         ),
-        ({ layer }) => shared(layer({ ...database.options, schema }), settings),
+        ({ layer }) => shared(layer({ ...database.options, schema }), config),
       )
     case "pool":
       return Effect.flatMap(
         Effect.promise(() => import("../../adapters/connection/index.ts")),
-        ({ layerStores }) => shared(layerStores(database.pool, { schema }), settings),
+        ({ layerStores }) => shared(layerStores(database.pool, { schema }), config),
       )
   }
 }
 
-/** A database that others use too, over its client. */
+/** A database that others use too. */
 const shared = (
   layer: Layer.Layer<StoragePorts | SqlClient.SqlClient, Failure>,
-  { notifyInTransactions, schema }: Settings,
+  { notifyInTransactions, schema }: EmbedConfig,
 ): Effect.Effect<Stores> =>
   Effect.promise(async () => {
     const Sql = await import("../../adapters/sql/index.ts")
-    const { within } = await import("../../adapters/connection/Within.ts")
+    const { within } = await import("../../adapters/connection/Transaction.ts")
     const database = Layer.effect(
       OpenDatabase,
       Effect.map(SqlClient.SqlClient, (sql) => {
@@ -86,9 +114,10 @@ const shared = (
         }
       }),
     )
-    const told = Layer.provide(layer, Layer.succeed(Sql.NotifyInTransactions, notifyInTransactions))
-    return { layer: Layer.provideMerge(database, told), migrations: Sql.migrationScripts(schema) }
+    const stores = Layer.provide(layer, Layer.succeed(Sql.NotifyInTransactions, notifyInTransactions))
+    return { layer: Layer.provideMerge(database, stores), migrations: Sql.migrationScripts(schema) }
   })
 
 const toMigrate = (missing: ReadonlyArray<string>): string =>
-  `Run "await designwire.migrate()" or "npx designwire migrate": the database's schema is not current, it lacks ${missing.join(", ")}`
+  'Run "await designwire.migrate()" or "npx designwire migrate": ' +
+  `the database's schema is not current, it lacks ${missing.join(", ")}`

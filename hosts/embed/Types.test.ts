@@ -1,4 +1,4 @@
-/** The types that users see: those of the core, without Effect. */
+/** The types that users see: the core's types, without Effect. */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -28,7 +28,7 @@ import type * as Embed from "./index.ts"
 type OrUndefined<A> = { [K in keyof A]: Record<never, never> extends Pick<A, K> ? A[K] | undefined : A[K] }
 
 describe("The types of designwire/embed", () => {
-  it("MUST be those of the core", () => {
+  it("MUST be the core's types", () => {
     expectTypeOf<Embed.Shop>().toEqualTypeOf<Shop>()
     expectTypeOf<Embed.ShopInput>().toEqualTypeOf<OrUndefined<ShopInput>>()
     expectTypeOf<Embed.CustomizerInput>().toEqualTypeOf<CustomizerInput>()
@@ -49,7 +49,7 @@ describe("The types of designwire/embed", () => {
     expectTypeOf<Embed.Problem>().toEqualTypeOf<Problem>()
   })
 
-  it("MUST lead to no type of effect, nor of any other package", () => {
+  it("MUST refer to no type of effect or any other package", () => {
     const root = resolve(import.meta.dirname, "../..")
     const output = mkdtempSync(join(tmpdir(), "designwire-types-"))
     onTestFinished(() => rmSync(output, { recursive: true, force: true }))

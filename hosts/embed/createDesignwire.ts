@@ -2,30 +2,30 @@ import { Clock, Effect, Layer, Result } from "effect"
 import { HttpServer } from "effect/http"
 import { layer as layerLookup } from "../../adapters/node/HostLookup.ts"
 import { withOwnNetworks } from "../../adapters/node/OwnNetworks.ts"
+import { optionalPackages } from "../../adapters/support/Packages.ts"
 import { answersAt } from "../../core/api/Routes.ts"
 import { InvalidInput } from "../../core/model/Errors.ts"
 import { noticeOf } from "../../core/model/Notice.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
-import { NoticeNotTold, Notices } from "../../core/ports/Notices.ts"
+import { NoticeNotSent, Notices } from "../../core/ports/Notices.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { layerCrypto } from "../../core/support/WebCrypto.ts"
+import { ImageUrls } from "../../core/usecases/designs/SaveDesign.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
-import { ImageUrls } from "../../core/usecases/SaveDesign.ts"
 import type { Designwire } from "./Designwire.ts"
-import { Engine } from "./Engine.ts"
+import { makeFacade } from "./Facade.ts"
 import { callSite, from } from "./Failures.ts"
 import { makeWebHandler } from "./mount/WebPart.ts"
-import { makeNouns } from "./Nouns.ts"
-import { OpenDatabase } from "./OpenDatabase.ts"
 import type { DesignwireOptions } from "./Options.ts"
-import { load, settingsPackages, workerPackages } from "./Packages.ts"
+import { load } from "./Packages.ts"
+import { type EmbedConfig, readOptions, refused } from "./ReadOptions.ts"
 import { RestApi, type SettingsPart } from "./RestApi.ts"
-import { readOptions, refused, type Settings } from "./Settings.ts"
-import { type Stores, stores } from "./Stores.ts"
+import { Runtime } from "./Runtime.ts"
+import { OpenDatabase, type Stores, stores } from "./Stores.ts"
 
 /**
- * Makes the service: REST API, webhooks and everything that is managed, for a backend of any kind. It connects at the first call, and keeps no process alive
- * before that. Rejects with `InvalidInput`, whose `problems` are all that is wrong with the options.
+ * Creates the service: the REST API, webhooks, and management. It connects at the first call, and does not keep the
+ * process alive before it. Rejects with `InvalidInput` if options are wrong; its `problems` name all of them.
  *
  * ```ts
  * import { createDesignwire } from "designwire/embed"
@@ -36,7 +36,11 @@ import { type Stores, stores } from "./Stores.ts"
  * })
  * await designwire.migrate()
  * await designwire.start()
- * await designwire.shops.put("acme", { domain: "acme.example.com", currency: "EUR", imageBase: "https://images.acme.example.com" })
+ * await designwire.shops.put("acme", {
+ *   domain: "acme.example.com",
+ *   currency: "EUR",
+ *   imageBase: "https://images.acme.example.com",
+ * })
  * const { token } = await designwire.tokens.create("acme", { name: "ERP" })
  * const answer = await designwire.handler(
  *   new Request("http://localhost/api/v1/orders", { headers: { authorization: `Bearer ${token}` } }),
@@ -47,70 +51,70 @@ import { type Stores, stores } from "./Stores.ts"
  */
 export const createDesignwire = async (options: DesignwireOptions): Promise<Designwire> => {
   const caller = callSite(createDesignwire)
-  const settings = Result.getOrThrowWith(readOptions(options), (problems) => from(refused(problems), caller))
-  const loaded = await Effect.runPromise(Effect.result(stores(settings)))
+  const config = Result.getOrThrowWith(readOptions(options), (problems) => from(refused(problems), caller))
+  const loaded = await Effect.runPromise(Effect.result(stores(config)))
   if (Result.isFailure(loaded)) throw from(refused([{ path: "database", message: loaded.failure.message }]), caller)
   const { layer, migrations } = loaded.success
-  const app = await Effect.runPromise(Effect.result(settingsPart(settings)))
+  const app = await Effect.runPromise(Effect.result(settingsPart(config)))
   if (Result.isFailure(app)) throw from(refused([{ path: "settings", message: app.failure.message }]), caller)
-  const engine = new Engine(services(settings, layer, app.success))
-  const paths = [settings.basePath, ...(app.success === undefined ? [] : [app.success.options.prefix])]
+  const runtime = new Runtime(services(config, layer, app.success))
+  const paths = [config.basePath, ...(app.success === undefined ? [] : [app.success.options.prefix])]
   const web = makeWebHandler(
-    paths.map((path) => ({ answers: answersAt(path), handle: (request) => engine.serve(request) })),
+    paths.map((path) => ({ answers: answersAt(path), handle: (request) => runtime.serve(request) })),
   )
 
   const migrate = () =>
-    engine.run(
+    runtime.run(
       OpenDatabase.use((database) => database.migrate),
       callSite(migrate),
       { onAnySchema: true },
     )
   const pendingSql = () =>
-    engine.run(
+    runtime.run(
       OpenDatabase.use((database) => database.pendingSql),
       callSite(pendingSql),
       { onAnySchema: true },
     )
-  const start = () => engine.start(worker(settings), callSite(start))
+  const start = () => runtime.start(worker(config), callSite(start))
   const drain: Designwire["drain"] = (limits) =>
-    engine.run(drained(settings, limits), callSite(drain), { endsAtStop: true })
+    runtime.run(drained(config, limits), callSite(drain), { endsAtStop: true })
 
   return {
-    ...makeNouns(engine),
+    ...makeFacade(runtime),
     ...web,
     migrate,
     pendingSql,
     migrations,
     start,
-    stop: () => engine.stop(),
+    stop: () => runtime.stop(),
     drain,
-    wake: () => engine.wake(),
+    wake: () => runtime.wake(),
   }
 }
 
-/** What every call has at hand, over the stores. */
-const services = (settings: Settings, layer: Stores["layer"], app: SettingsPart | undefined) => {
+/** The services of every call, over the stores. */
+const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart | undefined) => {
   const surroundings = Layer.mergeAll(
     layerCrypto,
     layerLookup(),
-    Layer.succeed(KeyRing, settings.keyRing),
-    Layer.succeed(ServiceName, settings.serviceName),
-    Layer.succeed(WebhookPolicy, withOwnNetworks(settings.webhookPolicy)),
-    settings.imageUrls === undefined ? Layer.empty : Layer.succeed(ImageUrls, settings.imageUrls),
+    Layer.succeed(KeyRing, config.keyRing),
+    Layer.succeed(ServiceName, config.serviceName),
+    Layer.succeed(WebhookPolicy, withOwnNetworks(config.webhookPolicy)),
+    config.imageUrls === undefined ? Layer.empty : Layer.succeed(ImageUrls, config.imageUrls),
   )
-  const { basePath: prefix, publicUrl } = settings
+  const { basePath: prefix, publicUrl } = config
   return RestApi.layer({ prefix, ...(publicUrl === undefined ? {} : { publicUrl }) }, app).pipe(
     Layer.provide(HttpServer.layerServices),
     Layer.provideMerge(Layer.merge(layer, surroundings)),
   )
 }
 
-/** The settings app, where the options ask for it. */
-const settingsPart = ({ basePath, publicUrl, settingsApp, worker }: Settings) =>
+/** The settings app, if the options ask for it. */
+const settingsPart = ({ basePath, publicUrl, settingsApp, worker }: EmbedConfig) =>
   settingsApp === undefined
     ? Effect.succeed(undefined)
     : Effect.map(
-        load(() => import("../settings/App.ts"), "The settings app", settingsPackages),
+        load(() => import("../settings/App.ts"), "The settings app", optionalPackages.settings),
         ({ make }): SettingsPart => {
           const { authorize, path, ...appearance } = settingsApp
           return {
@@ -132,31 +136,31 @@ const loadWorker = load(
     return import("../worker/index.ts")
   },
   "Delivering webhooks",
-  workerPackages,
+  optionalPackages.worker,
 )
 
 /** The worker that {@link Designwire.start} runs. */
-const worker = (settings: Settings) =>
-  Effect.map(loadWorker, ({ layer }) => Layer.provide(layer(settings), notices(settings)))
+const worker = (config: EmbedConfig) =>
+  Effect.map(loadWorker, ({ layer }) => Layer.provide(layer(config), notices(config)))
 
-/** Who is told of notices. */
-const notices = ({ onNotice }: Settings) =>
+/** Passes notices to the option `onNotice`. */
+const notices = ({ onNotice }: EmbedConfig) =>
   onNotice === undefined
     ? Layer.empty
     : Layer.succeed(Notices, {
-        tell: (record) =>
+        send: (record) =>
           Effect.tryPromise({
             try: async () => onNotice(noticeOf(record)),
-            catch: (cause) => new NoticeNotTold({ message: `onNotice failed: ${cause}` }),
+            catch: (cause) => new NoticeNotSent({ message: `onNotice failed: ${cause}` }),
           }),
       })
 
-/** What {@link Designwire.drain} does. */
+/** The effect of {@link Designwire.drain}. */
 const drained = Effect.fnUntraced(function* (
-  settings: Settings,
+  config: EmbedConfig,
   limits: Parameters<Designwire["drain"]>[0] | null | undefined,
 ) {
-  // Whoever has no types may leave them out.
+  // A caller without types may leave the limits out.
   const { max, seconds } = limits ?? { max: Number.NaN, seconds: Number.NaN }
   const problems = [
     ...(Number.isSafeInteger(max) && max >= 1 ? [] : [{ path: "max", message: "must be an integer, 1 or more" }]),
@@ -168,5 +172,5 @@ const drained = Effect.fnUntraced(function* (
   }
   const { drain } = yield* loadWorker
   const deadline = (yield* Clock.currentTimeMillis) + seconds * 1000
-  return yield* Effect.provide(drain(settings, { max, deadline }), notices(settings))
+  return yield* Effect.provide(drain(config, { max, deadline }), notices(config))
 })

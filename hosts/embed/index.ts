@@ -1,4 +1,7 @@
-/** Designwire inside a backend of any kind, without Effect: promises, plain types, errors with a `code`. Begin with {@link createDesignwire}. */
+/**
+ * Designwire inside any backend, without Effect: promises, plain types, errors with a `code`. Begin with {@link
+ * createDesignwire}.
+ */
 
 export { type DrizzleTransactionLike, fromDrizzle } from "../../adapters/connection/Drizzle.ts"
 export { fromKnex, type KnexTransactionLike } from "../../adapters/connection/Knex.ts"

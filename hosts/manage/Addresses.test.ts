@@ -1,7 +1,7 @@
-/** Addresses and methods of the management API, those too that it does not have (README: Manage it). */
+/** Addresses and methods of the management API, those too that it does not have (hosts/manage/README.md). */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Json, manage, memory, newShop, onHosts, TestHost } from "../../conformance/worlds/TestHost.ts"
+import { type Json, manage, memory, newShop, onHosts, TestHost } from "../../conformance/testkit/hosts/TestHost.ts"
 
 onHosts("Addresses of the management API", [memory], (it) => {
   it.effect("MUST answer 404 with {message} to addresses that it does not have", () =>
@@ -79,7 +79,7 @@ onHosts("Addresses of the management API", [memory], (it) => {
     }),
   )
 
-  it.effect("MUST tell what addresses and methods there are only to who has the key", () =>
+  it.effect("MUST reveal which addresses and methods exist only to callers with the key", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)

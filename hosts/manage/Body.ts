@@ -16,11 +16,11 @@ const notJson = new InvalidInput({ message, problems: [{ path: "", message }] })
  */
 export const jsonBody = <A>(request: HttpServerRequest.HttpServerRequest) => Effect.flatMap(bytesOf(request), parsed<A>)
 
-/** As {@link jsonBody}, where the body may be left out: `undefined`. */
+/** As {@link jsonBody}, but `undefined` without a body. */
 export const optionalJsonBody = <A>(request: HttpServerRequest.HttpServerRequest) =>
   Effect.flatMap(bytesOf(request), (bytes) => (bytes.byteLength === 0 ? Effect.undefined : parsed<A>(bytes)))
 
-// What can't be read (too long, cut off) is answered where every such request is.
+// A body that can't be read (too long, cut off) is answered in one place for all requests.
 const bytesOf = (request: HttpServerRequest.HttpServerRequest) => Effect.orDie(request.arrayBuffer)
 
 const parsed = <A>(bytes: ArrayBuffer) =>

@@ -26,8 +26,8 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
 /**
  * The management API as data: how designs and orders come in, and how tokens and webhook endpoints are managed.
  *
- * Bodies stand here for readers. The use cases check their input themselves and say more than a schema can, so that the handlers of
- * endpoints with a body are raw ones.
+ * Bodies stand here for readers. The use cases check their input themselves and say more than a schema can, so that the
+ * handlers of endpoints with a body are raw ones.
  */
 export const Contract = HttpApi.make("designwire-manage")
   .add(shops)

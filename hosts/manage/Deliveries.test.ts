@@ -1,7 +1,9 @@
-/** The delivery log over the management API, and what is sent again (README: Manage it; §6, §8, D22, D28–D30, D32). */
+/**
+ * The delivery log over the management API, and what is sent again (hosts/manage/README.md; §6, §8, D22, D28–D30, D32).
+ */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { request } from "../../conformance/storage/Webhooks.ts"
+import { request } from "../../conformance/suites/storage/Webhooks.ts"
 import {
   add,
   deliveryKeys,
@@ -11,7 +13,7 @@ import {
   timestamp,
   webhooks,
   without,
-} from "../../conformance/worlds/ManagedWebhooks.ts"
+} from "../../conformance/testkit/hosts/ManagedWebhooks.ts"
 import {
   bodyOf,
   type Json,
@@ -24,7 +26,7 @@ import {
   postgres,
   read,
   TestHost,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 
@@ -60,7 +62,7 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
         expect(body).toContain(`"data":{"design":${(yield* read(send, shop.token, "/designs/d-1")).text}}`)
         expect(JSON.parse(body)).toMatchObject({ id: delivery?.["eventId"], shop: "shop.example.com", test: false })
 
-        // What a worker makes of it.
+        // The outcome after a worker's attempt.
         const attempts = yield* Effect.gen(function* () {
           const store = yield* DeliveryQueue
           const now = Date.now()
@@ -169,7 +171,7 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "MUST answer 202 {deliveries} to recover, 400 for a since that is no date-time, and make none twice (D28)",
+    "MUST answer 202 {deliveries} to recover, 400 for a since that is not a date-time, and make none twice (D28)",
     () =>
       Effect.gen(function* () {
         const { send } = yield* TestHost

@@ -1,7 +1,9 @@
-/** What the webhook rows of the management API answer to whoever may not ask, and to what is not there (README: Manage it; §7). */
+/**
+ * Answers of the webhook rows of the management API to callers without access, and about things that do not exist (§7).
+ */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { add, expectError, rows, webhooks } from "../../conformance/worlds/ManagedWebhooks.ts"
+import { add, expectError, rows, webhooks } from "../../conformance/testkit/hosts/ManagedWebhooks.ts"
 import {
   bodyOf,
   manage,
@@ -11,7 +13,7 @@ import {
   postgres,
   TestHost,
   type TestShop,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 onHosts("Errors of webhook endpoints over the management API", [memory, postgres], (it) => {
   it.effect(

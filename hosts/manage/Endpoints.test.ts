@@ -1,4 +1,7 @@
-/** How webhook endpoints are made, read, changed and removed over the management API (README: Manage it; §8, D28, D31, D34–D36). */
+/**
+ * How webhook endpoints are added, read, changed and removed over the management API (hosts/manage/README.md; §8, D28,
+ * D31, D34–D36).
+ */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import {
@@ -12,7 +15,7 @@ import {
   url,
   webhooks,
   without,
-} from "../../conformance/worlds/ManagedWebhooks.ts"
+} from "../../conformance/testkit/hosts/ManagedWebhooks.ts"
 import {
   bodyOf,
   type Json,
@@ -22,7 +25,7 @@ import {
   onHosts,
   postgres,
   TestHost,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 onHosts("Webhook endpoints over the management API", [memory, postgres], (it) => {
   it.effect("MUST make an endpoint: 201 Endpoint with its secret, the fields in order, defaults as D31 says", () =>
@@ -330,7 +333,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
     }),
   )
 
-  it.effect("MUST answer 409 to adding, testing, redelivering and recovering where the shop's plan is free (D8)", () =>
+  it.effect("MUST answer 409 to adding, testing, redelivering and recovering if the shop's plan is free (D8)", () =>
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const shop = yield* newShop(send)

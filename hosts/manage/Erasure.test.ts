@@ -13,7 +13,7 @@ import {
   postgres,
   read,
   TestHost,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 onHosts("Erasure", [memory, postgres], (it) => {
   it.effect("MUST remove a shop: 204, its token is refused, and nothing of it is found any more (D43)", () =>

@@ -6,18 +6,19 @@ import type { CustomizerInput } from "../../core/model/Customizer.ts"
 import type { PublishInput } from "../../core/model/Definition.ts"
 import type { DesignInput } from "../../core/model/Design.ts"
 import { NotFound } from "../../core/model/Errors.ts"
+import { customizerIdOf } from "../../core/model/Ids.ts"
 import type { OrderInput } from "../../core/model/Order.ts"
 import type { ShopInput } from "../../core/model/Shop.ts"
 import type { TokenInput } from "../../core/model/Token.ts"
 import type { WireForm } from "../../core/model/WireForm.ts"
-import { cancelOrder } from "../../core/usecases/CancelOrder.ts"
+import { publishCustomizer } from "../../core/usecases/customizers/PublishCustomizer.ts"
+import { putCustomizer } from "../../core/usecases/customizers/PutCustomizer.ts"
+import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
 import { getShop, listShops, putShop, removeShop } from "../../core/usecases/ManageShops.ts"
-import { createToken, listTokens, removeToken } from "../../core/usecases/ManageTokens.ts"
-import { placeOrder } from "../../core/usecases/PlaceOrder.ts"
-import { publishCustomizer } from "../../core/usecases/PublishCustomizer.ts"
-import { putCustomizer } from "../../core/usecases/PutCustomizer.ts"
-import { redactOrder } from "../../core/usecases/RedactOrder.ts"
-import { saveDesign } from "../../core/usecases/SaveDesign.ts"
+import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
+import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
+import { redactOrder } from "../../core/usecases/orders/RedactOrder.ts"
+import { createToken, listTokens, removeToken } from "../../core/usecases/tokens/ManageTokens.ts"
 import { jsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
 import { type KeyCheck, layer as layerKey } from "./ManageKey.ts"
@@ -37,13 +38,12 @@ const shops = HttpApiBuilder.group(Contract, "shops", (handlers) =>
     .handle("removeShop", ({ params }) => removeShop(params.shop).pipe(unavailable)),
 )
 
-const decimal = /^[1-9][0-9]{0,15}$/
-
-/** A customizer's id as the path gives it: what is no such number can't be the id of anything. */
-const customizerId = (text: string): Effect.Effect<number, NotFound> =>
-  decimal.test(text) && Number.isSafeInteger(Number(text))
-    ? Effect.succeed(Number(text))
-    : Effect.fail(new NotFound({ message: `A customizer's id is a positive integer, not ${JSON.stringify(text)}` }))
+const customizerId = (text: string): Effect.Effect<number, NotFound> => {
+  const id = customizerIdOf(text)
+  return id === undefined
+    ? Effect.fail(new NotFound({ message: `A customizer's id is a positive integer, not ${JSON.stringify(text)}` }))
+    : Effect.succeed(id)
+}
 
 const customizers = HttpApiBuilder.group(Contract, "customizers", (handlers) =>
   handlers
@@ -112,7 +112,7 @@ const tokens = HttpApiBuilder.group(Contract, "tokens", (handlers) =>
     .handle("revokeToken", ({ params }) => removeToken(params.shop, params.id).pipe(unavailable)),
 )
 
-/** The management API under `/manage/v1`, for who passes the check of the key. */
+/** The management API under `/manage/v1`, for callers that pass the check of the key. */
 export const layer = (check: KeyCheck) =>
   HttpApiBuilder.layer(Contract).pipe(
     Layer.provide([shops, customizers, designs, orders, tokens, webhooks]),

@@ -1,4 +1,7 @@
-/** Hostile input to every route of the management API and the REST API: a refusal in good form, and nothing stored (D11, D38). */
+/**
+ * Hostile input to every route of the management API and the REST API: a refusal in good form, and nothing stored (D11,
+ * D38).
+ */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import {
@@ -17,7 +20,7 @@ import {
   ringInput,
   shopSettings,
   TestHost,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 /** 4xx, and exactly `{message}` or `{message, problems: [{path, message}]}`. */
 const expectRefusal = (answer: Answer, what: string) => {
@@ -218,23 +221,21 @@ const prepared = Effect.gen(function* () {
 })
 
 onHosts("Hostile bodies", [memory], (it) => {
-  it.effect(
-    "MUST refuse bodies that are no JSON or not the one that is asked for, on every route, storing nothing",
-    () =>
-      Effect.gen(function* () {
-        const { before, send, shop, store } = yield* prepared
-        for (const [method, path] of routes) {
-          yield* Effect.forEach(
-            bodies,
-            (body) =>
-              Effect.map(manage(send, method, `/shops/${shop.id}${path}`, body), (answer) =>
-                expectRefusal(answer, `${method} ${path} ${body}`),
-              ),
-            { concurrency: 4 },
-          )
-        }
-        expect(yield* store.dump).toBe(before)
-      }),
+  it.effect("MUST refuse bodies that are not JSON or not of the required form, on every route, storing nothing", () =>
+    Effect.gen(function* () {
+      const { before, send, shop, store } = yield* prepared
+      for (const [method, path] of routes) {
+        yield* Effect.forEach(
+          bodies,
+          (body) =>
+            Effect.map(manage(send, method, `/shops/${shop.id}${path}`, body), (answer) =>
+              expectRefusal(answer, `${method} ${path} ${body}`),
+            ),
+          { concurrency: 4 },
+        )
+      }
+      expect(yield* store.dump).toBe(before)
+    }),
   )
 
   it.effect("MUST take the last of keys that are given twice, and no key from a prototype", () =>
@@ -254,7 +255,7 @@ onHosts("Hostile bodies", [memory], (it) => {
 
 onHosts("Hostile texts and ids", [memory, postgres], (it) => {
   it.effect(
-    "MUST answer any value in any field with success or a refusal in good form, and store nothing where it refuses",
+    "MUST answer any value in any field with success or a refusal in good form, and store nothing if it refuses",
     () =>
       Effect.gen(function* () {
         const { send, shop, store } = yield* prepared
@@ -279,7 +280,7 @@ onHosts("Hostile texts and ids", [memory, postgres], (it) => {
             yield* unchanged
           }
         }
-        // What was stored by those that succeeded can be read.
+        // Whatever the successful requests stored can be read.
         for (const path of ["/orders", "/designs/d-1", "/customizers/101"]) {
           const answer = yield* read(send, shop.token, path)
           expect([path, answer.status, typeof answer.json]).toEqual([path, 200, "object"])
@@ -338,7 +339,7 @@ onHosts("Hostile texts and ids", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST keep and return to the letter texts that careless stores mangle, where they are allowed (D10)", () =>
+  it.effect("MUST keep and return to the letter texts that careless stores mangle, if they are allowed (D10)", () =>
     Effect.gen(function* () {
       const { send, shop } = yield* prepared
       yield* publishVector(send, shop, 103)

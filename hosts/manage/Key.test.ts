@@ -3,7 +3,14 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { TestClock } from "effect/testing"
-import { type Answer, inProcess, type Json, manage, manageKey, memory } from "../../conformance/worlds/TestHost.ts"
+import {
+  type Answer,
+  inProcess,
+  type Json,
+  manage,
+  manageKey,
+  memory,
+} from "../../conformance/testkit/hosts/TestHost.ts"
 import { layerCrypto } from "../../core/support/WebCrypto.ts"
 import { makeFailedKeys } from "./FailedKeys.ts"
 import { makeKeyCheck } from "./ManageKey.ts"
@@ -33,7 +40,7 @@ describe("Wrong manage keys", () => {
         yield* TestClock.adjust("1 second")
       }
       expectWait(yield* tried("wrong"), 50)
-      // Not even looked at: whoever guesses learns nothing meanwhile.
+      // Not even looked at: guessing yields nothing meanwhile.
       expectWait(yield* manage(send, "GET", "/shops"), 50)
       expectWait(yield* manage(send, "GET", "/nothing"), 50)
       expectWait(yield* manage(send, "PATCH", "/shops"), 50)
@@ -57,7 +64,7 @@ describe("Wrong manage keys", () => {
     }),
   )
 
-  it.effect("MUST be counted for each address by itself, and for all of a /64 of IPv6 together", () =>
+  it.effect("MUST be counted for each address separately, and for all of a /64 of IPv6 together", () =>
     Effect.gen(function* () {
       const check = yield* makeKeyCheck(Redacted.make(manageKey))
       const from = (address: string, key = manageKey) => {

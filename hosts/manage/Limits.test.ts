@@ -13,7 +13,7 @@ import {
   type Send,
   TestHost,
   type TestShop,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 const MiB = 1024 * 1024
 const KiB = 1024
@@ -58,7 +58,7 @@ const withQuestion = Effect.fnUntraced(function* (send: Send, shop: TestShop) {
 
 onHosts("Limits of input (D38)", [memory], (it) => {
   for (const chunked of [false, true]) {
-    const how = chunked ? "in pieces of untold length" : "with its length told"
+    const how = chunked ? "in pieces, without its length" : "with its length"
 
     it.effect(`MUST take a body of 1 MiB and refuse one byte more with 413, sent ${how}`, () =>
       Effect.gen(function* () {
@@ -165,7 +165,7 @@ onHosts("Limits of input (D38)", [memory], (it) => {
     )
   }
 
-  it.effect("MUST tell a body that is too large only to who has the key", () =>
+  it.effect("MUST report a body that is too large only to callers with the key", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const answer = yield* send("PUT", "/manage/v1/shops/a", { body: "x".repeat(2 * MiB), headers: {} })

@@ -1,4 +1,4 @@
-/** The management API, row by row (README: Manage it). */
+/** The management API, row by row (hosts/manage/README.md). */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import {
@@ -19,7 +19,7 @@ import {
   ringInput,
   shopSettings,
   TestHost,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 const description = {
   title: "Signet ring",
@@ -27,7 +27,7 @@ const description = {
   assetBase: "https://assets.example.com/7/",
 }
 
-/** Exactly `{message}`, or `{message, problems: [{path, message}]}` where input is at fault. */
+/** Exactly `{message}`, or `{message, problems: [{path, message}]}` for wrong input. */
 const expectError = (answer: Answer, status: number, what: string) => {
   expect([what, answer.status, answer.headers["content-type"]]).toEqual([what, status, "application/json"])
   const body = answer.json as Json
@@ -85,7 +85,7 @@ onHosts("The management API", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST answer 404 with {message} where there is no such shop, whatever its id, on every row", () =>
+  it.effect("MUST answer 404 with {message} if the shop does not exist, whatever its id, on every row", () =>
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const shop = yield* newShop(send)

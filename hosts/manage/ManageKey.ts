@@ -1,15 +1,18 @@
 import { Clock, Effect, Layer, Option, Redacted, Result } from "effect"
 import { Digest, Mac } from "effect/crypto"
-import { HttpServerRequest } from "effect/http"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { IpNetwork, NetAddress } from "effect/net"
-import { toResponse } from "../../core/api/Answer.ts"
+import { answerOf } from "../../core/api/ErrorAnswers.ts"
 import * as Errors from "../../core/api/Errors.ts"
 import { RateLimited, Unauthorized } from "../../core/model/Errors.ts"
 import { KeyLimit, makeFailedKeys } from "./FailedKeys.ts"
 
 const bearer = HttpApiSecurity.http({ scheme: "bearer" }).pipe(
-  HttpApiSecurity.annotate(OpenApi.Description, "The manage key, as the setting DESIGNWIRE_MANAGE_KEY gives it"),
+  HttpApiSecurity.annotate(
+    OpenApi.Description,
+    "The manage key, as the environment variable DESIGNWIRE_MANAGE_KEY gives it",
+  ),
 )
 
 /** Every request of the management API brings the manage key. */
@@ -24,8 +27,8 @@ export class ManageKey extends HttpApiMiddleware.Service<ManageKey>()("designwir
 const utf8 = new TextEncoder()
 
 /**
- * Compares keys with the manage key, in constant time. After too many wrong keys from an address, no key from it is compared for a while: then it answers how
- * many milliseconds are left.
+ * Compares keys with the manage key, in constant time. After too many wrong keys from an address, no key from it is
+ * compared for a while: then it answers how many milliseconds are left.
  */
 export const makeKeyComparison = Effect.fnUntraced(function* (key: Redacted.Redacted<string>) {
   const digest = yield* Digest.Digest
@@ -49,24 +52,30 @@ export const makeKeyComparison = Effect.fnUntraced(function* (key: Redacted.Reda
 
 type KeyComparison = Effect.Success<ReturnType<typeof makeKeyComparison>>
 
+/** Adds headers to the answer to the request at hand, whatever it will be. */
+const addHeaders = (headers: Readonly<Record<string, string>>) =>
+  HttpEffect.appendPreResponseHandler((_request, response) =>
+    Effect.succeed(HttpServerResponse.setHeaders(response, headers)),
+  )
+
 const refused = Effect.andThen(
-  Errors.addHeaders({ "www-authenticate": "Bearer" }),
+  addHeaders({ "www-authenticate": "Bearer" }),
   Effect.fail(new Unauthorized({ message: "The manage key is needed: Authorization: Bearer …" })),
 )
 
-/** Lets in who brings the key that a comparison is with. */
+/** Returns a check that fails unless a credential equals the key of a comparison. */
 export const keyCheck = (compare: KeyComparison) =>
   Effect.fnUntraced(function* (credential: Redacted.Redacted<string>) {
     // Answers hold secrets at times; none of them is for a cache.
-    yield* Errors.addHeaders({ "cache-control": "no-store" })
+    yield* addHeaders({ "cache-control": "no-store" })
     const result = yield* compare(credential)
     if (result === "right") return
     if (result === "wrong") return yield* refused
-    yield* Errors.addHeaders({ "retry-after": String(Math.ceil(result / 1000)) })
+    yield* addHeaders({ "retry-after": String(Math.ceil(result / 1000)) })
     return yield* new RateLimited({ message: "Too many wrong manage keys: see Retry-After" })
   })
 
-/** Makes what lets in who brings a key. */
+/** Returns a check that fails unless a credential equals the key. */
 export const makeKeyCheck = (key: Redacted.Redacted<string>) => Effect.map(makeKeyComparison(key), keyCheck)
 
 /** The check of the manage key. */
@@ -93,5 +102,5 @@ export const checkRequest = (check: KeyCheck) =>
   HttpApiBuilder.securityDecode(bearer).pipe(
     Effect.provideService(HttpServerRequest.ParsedSearchParams, {}),
     Effect.flatMap(check),
-    Effect.mapError((error) => toResponse(Errors.answerOf(error))),
+    Effect.mapError((error) => answerOf(error)),
   )

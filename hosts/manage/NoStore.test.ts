@@ -1,7 +1,7 @@
 /** Answers of the management API hold secrets at times: none of them is for a cache. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Answer, inProcess, manage, memory, newShop } from "../../conformance/worlds/TestHost.ts"
+import { type Answer, inProcess, manage, memory, newShop } from "../../conformance/testkit/hosts/TestHost.ts"
 
 it.effect("MUST say no-store in every answer: to what was done, to what was refused and to what is not there", () =>
   Effect.gen(function* () {

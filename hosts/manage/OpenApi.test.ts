@@ -1,7 +1,6 @@
-/** `/manage/openapi.json` and `/manage/docs` (README: Manage it). */
+/** `/manage/openapi.json` and `/manage/docs` (hosts/manage/README.md). */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Document, misfits, resolved } from "../../conformance/worlds/OpenApiDocument.ts"
 import {
   customizers,
   type Json,
@@ -14,7 +13,8 @@ import {
   ringInput,
   shopSettings,
   TestHost,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
+import { type Document, misfits, resolved } from "../../conformance/testkit/requests/OpenApiDocument.ts"
 
 const document = Effect.gen(function* () {
   const { send } = yield* TestHost
@@ -25,7 +25,7 @@ const document = Effect.gen(function* () {
 
 const endpoint = "/shops/{shop}/webhooks/{endpoint}"
 
-/** README: the rows of the management API, with a body that is fine where one is taken. */
+/** hosts/manage/README.md: the rows of the management API, with a valid body if one is taken. */
 const rows: ReadonlyArray<readonly [method: string, path: string, body?: Json]> = [
   ["put", "/shops/{shop}", shopSettings],
   ["get", "/shops"],

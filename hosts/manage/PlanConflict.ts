@@ -1,7 +1,10 @@
 import { Effect } from "effect"
 import { Conflict, type PlanRequired } from "../../core/model/Errors.ts"
 
-/** To whoever manages a shop its plan is a state that can be changed: what it does not include is 409 (D8), while 403 is for the holders of tokens. */
+/**
+ * Callers who manage a shop can change its plan: what the plan does not include is 409 for them (D8), and 403 for the
+ * holders of tokens.
+ */
 export const planConflict = <A, E extends { readonly _tag: string }, R>(
   effect: Effect.Effect<A, E | PlanRequired, R>,
 ): Effect.Effect<A, Exclude<E, PlanRequired> | Conflict, R> =>

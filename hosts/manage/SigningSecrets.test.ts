@@ -1,4 +1,7 @@
-/** Signing secrets over the management API: shown once, rotated, promoted, and never in a log (README: Manage it; §5, D20, D40). */
+/**
+ * Signing secrets over the management API: shown once, rotated, promoted, and never in a log (hosts/manage/README.md;
+ * §5, D20, D40).
+ */
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Formatter, Layer, Logger, References } from "effect"
 import {
@@ -12,7 +15,7 @@ import {
   url,
   webhooks,
   without,
-} from "../../conformance/worlds/ManagedWebhooks.ts"
+} from "../../conformance/testkit/hosts/ManagedWebhooks.ts"
 import {
   bodyOf,
   inProcess,
@@ -27,7 +30,7 @@ import {
   type Send,
   TestHost,
   type TestShop,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 
@@ -138,7 +141,7 @@ onHosts("Rotating a signing secret over the management API", [memory, postgres],
 })
 
 describe("The log of a host", () => {
-  it.effect("MUST NOT hold a signing secret, also where the store fails on adding an endpoint (§5, D20)", () =>
+  it.effect("MUST NOT hold a signing secret, also if the store fails to add an endpoint (§5, D20)", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const collect = Logger.make((entry) => {

@@ -17,8 +17,8 @@ import {
   shopSettings,
   TestHost,
   type TestShop,
-} from "../../conformance/worlds/TestHost.ts"
-import { ImageUrls } from "../../core/usecases/SaveDesign.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
+import { ImageUrls } from "../../core/usecases/designs/SaveDesign.ts"
 
 const lineOf = (designId: string, lineItemId = `line-of-${designId}`) => ({ designId, lineItemId })
 
@@ -101,7 +101,7 @@ describe("Image addresses of an embedder's own (D7)", () => {
         expect(asked).toEqual([[shop.id, "d-1", ["front", "inside"]]])
         expect(design.images).toEqual({ only: "https://own.example/d-1" })
         expect(design.thumbnail).toBe("https://own.example/thumb")
-        // Once given they stay, when another function makes those of later designs.
+        // Once given they stay, when another function makes the addresses of later designs.
         const later = yield* inProcess(ports)
         yield* newOrder(later, shop, "1", ["d-1"])
         const ordered = yield* bodyOf(200, yield* read(later, shop.token, "/designs/d-1"))

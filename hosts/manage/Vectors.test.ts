@@ -1,7 +1,7 @@
 /** The vectors of selections that are refused: how the management API says why (definition: Selection). */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import refused from "../../conformance/vectors/selection-refused.json" with { type: "json" }
+import refused from "../../conformance/suites/vectors/selection-refused.json" with { type: "json" }
 import {
   type Json,
   manage,
@@ -10,7 +10,7 @@ import {
   onHosts,
   publishVector,
   TestHost,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 onHosts("The vectors", [memory], (it) => {
   for (const { customizer: customizerId, name, questions, selection } of refused) {

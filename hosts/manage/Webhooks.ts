@@ -8,7 +8,7 @@ import {
   recover,
   redeliver,
   sendTestEvent,
-} from "../../core/usecases/ManageDeliveries.ts"
+} from "../../core/usecases/webhooks/ManageDeliveries.ts"
 import {
   addEndpoint,
   changeEndpoint,
@@ -18,7 +18,7 @@ import {
   removeEndpoint,
   rotateSecret,
   turnOnEndpoint,
-} from "../../core/usecases/ManageEndpoints.ts"
+} from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { jsonBody, optionalJsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
 import { planConflict } from "./PlanConflict.ts"

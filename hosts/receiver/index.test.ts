@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
-import { makeShop } from "../../conformance/storage/Fixtures.ts"
+import { makeShop } from "../../conformance/suites/storage/Fixtures.ts"
 import * as Event from "../../core/model/Event.ts"
 import { type VerifyOptions, verifyWebhook, type WebhookHeaders } from "./index.ts"
 
@@ -14,7 +14,7 @@ interface Signed {
 }
 
 const vectors = JSON.parse(
-  readFileSync(new URL("../../conformance/vectors/signatures.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../conformance/suites/vectors/signatures.json", import.meta.url), "utf8"),
 ) as {
   readonly sign: ReadonlyArray<Signed>
   readonly verify: ReadonlyArray<Signed & { readonly now: number; readonly valid: boolean }>

@@ -1,6 +1,6 @@
 /**
- * Verifies webhook deliveries at the receiving end (§5, §6), on Web Crypto alone: Node, Deno, Bun, browsers' workers and edge runtimes.
- * Depends on nothing.
+ * Verifies webhook deliveries at the receiving end (§5, §6), on Web Crypto alone: Node, Deno, Bun, browsers' workers
+ * and edge runtimes. Depends on nothing.
  */
 
 import type { Design, Notice, Order } from "../../core/model/Resources.ts"
@@ -22,7 +22,10 @@ interface Envelope<Event extends string, Data> {
   readonly test: boolean
 }
 
-/** What a delivery's body says (§2.5, §6). Later versions may send other kinds: have a branch for those that you don't know. */
+/**
+ * What a delivery's body says (§2.5, §6). Later versions may send other kinds: have a branch for those that you don't
+ * know.
+ */
 export type WebhookEvent =
   | Envelope<"design.ordered" | "design.created", { readonly design: Design }>
   | Envelope<"order.cancelled", { readonly order: Order }>
@@ -56,7 +59,9 @@ export type WebhookHeaders =
 
 /** What {@link verifyWebhook} needs. */
 export interface VerifyOptions {
-  /** The endpoint's signing secret as it was shown, `whsec_` included; several while one is being replaced by another. */
+  /**
+   * The endpoint's signing secret as it was shown, `whsec_` included; several while one is being replaced by another.
+   */
   readonly secret: string | ReadonlyArray<string>
   readonly headers: WebhookHeaders
   /** The raw request body, before anything parsed it. */
@@ -76,11 +81,13 @@ const signatureShape = /^[0-9a-f]{64}$/
 const standardShape = /^v1,[A-Za-z0-9+/]{43}=$/
 
 /**
- * Verifies a delivery (§5): its signature over `{X-Service-Timestamp}.{raw body}`, compared in constant time, and a timestamp at most 300 seconds
- * away. Only then is the body parsed. What is wrong with what it is given, headers that are missing included, is in the answer, never an exception.
+ * Verifies a delivery (§5): its signature over `{X-Service-Timestamp}.{raw body}`, compared in constant time, and a
+ * timestamp at most 300 seconds away. Only then is the body parsed. What is wrong with what it is given, headers that
+ * are missing included, is in the answer, never an exception.
  *
- * A delivery that has the headers of Standard Webhooks, beside these or alone, is also accepted for a signature in `webhook-signature` that is right for its `webhook-id` and
- * `webhook-timestamp` (D41). While a secret is rotated those are made with both secrets, so that a receiver which knows one of the two accepts every delivery (D40).
+ * A delivery that has the headers of Standard Webhooks, beside these or alone, is also accepted for a signature in
+ * `webhook-signature` that is right for its `webhook-id` and `webhook-timestamp` (D41). While a secret is rotated those
+ * are made with both secrets, so that a receiver which knows one of the two accepts every delivery (D40).
  *
  * ```ts
  * import { verifyWebhook } from "designwire/receiver"
@@ -111,7 +118,10 @@ export interface VerifiedNotice {
   readonly timestamp: number
 }
 
-/** Verifies a notice to `DESIGNWIRE_NOTICE_URL` as {@link verifyWebhook} does a delivery; `designwire notice-secret` prints the secret. */
+/**
+ * Verifies a notice to `DESIGNWIRE_NOTICE_URL` as {@link verifyWebhook} does a delivery; `designwire notice-secret`
+ * prints the secret.
+ */
 export const verifyNotice = async (options: VerifyOptions): Promise<VerifiedNotice | Rejected> => {
   const signed = await verifySignature(options)
   if (!signed.ok) return signed

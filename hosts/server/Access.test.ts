@@ -3,9 +3,10 @@ import { createHash } from "node:crypto"
 import { describe, expect, it as plain } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { embedded } from "../../conformance/worlds/Embedded.ts"
+import { embedded } from "../../conformance/testkit/hosts/Embedded.ts"
 import {
   type Answer,
+  inProcess,
   type Json,
   manage,
   memory,
@@ -14,11 +15,9 @@ import {
   onHosts,
   postgres,
   read,
-  routed,
   shopSettings,
   TestHost,
-  waysIn,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 
@@ -35,7 +34,7 @@ const expectError = (answer: Answer, status: number, what: string) => {
   expect((answer.json as Json)["message"]).not.toBe("")
 }
 
-onHosts("Access", [memory, routed, embedded, postgres], (it) => {
+onHosts("Access", [memory, embedded, postgres], (it) => {
   it.effect("MUST NOT take the manage key for a token, nor a token for the manage key (§5)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
@@ -46,19 +45,25 @@ onHosts("Access", [memory, routed, embedded, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST answer what is outside the REST API without token and without its headers (README: Try it)", () =>
-    Effect.gen(function* () {
-      const { send } = yield* TestHost
-      for (const path of ["/", "/api", "/api/v2/orders", "/api/v1x/orders", "/nothing", "/orders"]) {
-        const answer = yield* send("GET", path)
-        expect([path, answer.status, answer.json]).toEqual([path, 404, { message: "There is nothing at this address" }])
-        expect(answer.headers["x-api-version"]).toBeUndefined()
-      }
-      for (const path of ["/livez", "/readyz"]) {
-        const answer = yield* send("GET", path)
-        expect([path, answer.status, answer.headers["ratelimit"]]).toEqual([path, 200, undefined])
-      }
-    }),
+  it.effect(
+    "MUST answer what is outside the REST API without token and without its headers (hosts/cli/README.md)",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        for (const path of ["/", "/api", "/api/v2/orders", "/api/v1x/orders", "/nothing", "/orders"]) {
+          const answer = yield* send("GET", path)
+          expect([path, answer.status, answer.json]).toEqual([
+            path,
+            404,
+            { message: "There is nothing at this address" },
+          ])
+          expect(answer.headers["x-api-version"]).toBeUndefined()
+        }
+        for (const path of ["/livez", "/readyz"]) {
+          const answer = yield* send("GET", path)
+          expect([path, answer.status, answer.headers["ratelimit"]]).toEqual([path, 200, undefined])
+        }
+      }),
   )
 
   it.effect("MUST keep no token's text anywhere, only its SHA-256 (D18)", () =>
@@ -113,11 +118,11 @@ onHosts("Access", [memory, routed, embedded, postgres], (it) => {
   )
 })
 
-describe.each(waysIn)("The order of checks (D11)%s", (_, host) => {
+describe("The order of checks (D11)", () => {
   /** A shop on the free plan whose token was made before, and hosts on virtual time. */
   const prepared = Effect.gen(function* () {
     const { ports } = yield* memory.open
-    const send = yield* host(ports)
+    const send = yield* inProcess(ports)
     const shop = yield* newShop(send)
     // Seen at once on the host that changes it, whatever it believes of a token.
     const plan = (plan: string) => manage(send, "PUT", `/shops/${shop.id}`, { ...shopSettings, plan })
@@ -171,7 +176,7 @@ describe.each(waysIn)("The order of checks (D11)%s", (_, host) => {
   )
 })
 
-describe.each(waysIn)("Trouble of our own%s", (_, host) => {
+describe("Trouble of our own", () => {
   plain.effect("MUST tell nothing about the inside in an answer of the 500 class (D11)", () =>
     Effect.gen(function* () {
       const { ports } = yield* memory.open
@@ -191,7 +196,7 @@ describe.each(waysIn)("Trouble of our own%s", (_, host) => {
         [500, Effect.die(new Error(secret))],
         [500, Effect.sync(() => JSON.parse(`{"${secret}`) as never)],
       ] as const) {
-        const send = yield* host(broken(failure))
+        const send = yield* inProcess(broken(failure))
         const shop = yield* newShop(send)
         for (const path of ["/orders", "/designs/d-1"]) {
           const answer = yield* read(send, shop.token, path)

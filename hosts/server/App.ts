@@ -1,15 +1,16 @@
-/** What a host over the storage ports at hand answers: the REST API, the management API, the settings app and the addresses of the process. */
+/** The HTTP interface of a host: the REST API, the management API, the settings app, health and metrics. */
 import { ByteSize, Effect, Layer, type Redacted } from "effect"
-import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpIncomingMessage, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { compressor } from "../../adapters/node/index.ts"
-import { load } from "../../adapters/support/Packages.ts"
-import { routerConfig } from "../../core/api/Addresses.ts"
-import { type Answer, versionHeaders } from "../../core/api/Answer.ts"
+import { load, optionalPackages } from "../../adapters/support/Packages.ts"
+import { type Answer, toResponse, versionHeaders } from "../../core/api/Answer.ts"
 import { Compression } from "../../core/api/Compression.ts"
 import { contractAt } from "../../core/api/Contract.ts"
-import { layerDocument, layerPage } from "../../core/api/Docs.ts"
+import { documentAnswer, layerAt, pageAnswer } from "../../core/api/Docs.ts"
+import { nothingHere, unexpected } from "../../core/api/ErrorAnswers.ts"
 import { restExamples } from "../../core/api/Examples.ts"
-import { answerErrors } from "../../core/api/Failures.ts"
+import { isRouteNotFound, matchedAsSent, routerConfig } from "../../core/api/MatchedAsSent.ts"
+import { defaultPrefix } from "../../core/api/Prefix.ts"
 import { answersAt, make as makeRestApi } from "../../core/api/Routes.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import * as Manage from "../manage/index.ts"
@@ -17,54 +18,54 @@ import type { Appearance } from "../settings/Options.ts"
 import * as Health from "./Health.ts"
 import * as Metrics from "./Metrics.ts"
 
-/** Which addresses a server has: those for stores (`api`), those for who runs the service (`manage`), or all of them. */
+/** The addresses that a server has: for stores (`api`), for the operators of the service (`manage`), or all of them. */
 export type Served = "all" | "api" | "manage"
 
-/** What the settings app is told, at `/settings`. */
+/** Options of the settings app, at `/settings`. */
 export interface SettingsAppOptions extends Appearance {
-  /** How often a delivery is attempted at most. Default: 7. */
+  /** How many times a delivery is attempted at most. Default: 7. */
   readonly attempts?: number | undefined
-  /** The address of the REST API, where that is not `/api/v1` on the host that the app is read from. */
+  /** The address of the REST API. Default: `/api/v1` on the host that serves the app. */
   readonly apiUrl?: string | undefined
   /** Signs in once, within five minutes of the start, by the link `/settings/sign-in?once=…`. */
   readonly oneTimeKey?: Redacted.Redacted<string> | undefined
 }
 
-/** What an application is told. */
+/** Options of a host. */
 export interface AppOptions {
   readonly manageKey: Redacted.Redacted<string>
-  /** Fails with what is wrong while the store can't serve. Where it is left out: while the store can't find a shop, because it is down or has no tables. */
+  /** Fails, with the reason, while the store can't serve. Default: while the store is down or has no tables. */
   readonly ready?: Health.Ready
-  /** All where it is left out. `/livez` and `/readyz` are always among them. */
+  /** Default: all. `/livez` and `/readyz` are always served. */
   readonly serves?: Served
-  /** The settings app, which is there where the management API is. */
+  /** The settings app, which is served along with the management API. */
   readonly settings?: SettingsAppOptions
-  /** Whether there are pages to read the documentation, `/docs` and `/manage/docs`; so it is where it is left out. */
+  /** Whether to serve pages that show the documentation, `/docs` and `/manage/docs`. Default: true. */
   readonly docs?: boolean
 }
 
-/** The optional packages of the settings app. */
-export const settingsPackages = ["preact", "preact-render-to-string"] as const
-
-/** The body of a request may have this many bytes (D38). */
+/** The maximum size of a request's body (D38). */
 const maximumBody = ByteSize.mebibytes(1)
 
-/** Where the REST API is (§4). */
-const prefix = "/api/v1"
-
-/** The documentation of the REST API, where people look for it first. */
+/** The documentation of the REST API, at the paths where people look first. */
 const layerRestDocs = (docs: boolean) => {
-  const contract = contractAt(prefix)
-  const page = docs ? layerPage("/docs", contract, restExamples) : Layer.empty
-  return Layer.merge(layerDocument("/openapi.json", contract, restExamples), page)
+  const contract = contractAt(defaultPrefix)
+  const page = docs ? layerAt("/docs", pageAnswer(contract, restExamples)) : Layer.empty
+  return Layer.merge(layerAt("/openapi.json", documentAnswer(contract, restExamples)), page)
 }
 
-const isOfRestApi = answersAt(prefix)
+const isOfRestApi = answersAt(defaultPrefix)
 
-/** The headers of every answer to an address, the server's own answers included. */
+/** The headers of every answer at an address, including the server's own answers. */
 export const headersAt = (url: string): Answer["headers"] => (isOfRestApi(url) ? versionHeaders : {})
 
-/** Makes one effect per request, and what answers reads that need no more. */
+/** Answers a request that an application has no route for with 404, and any other failure with 500 (D11). */
+const answerFailures = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.catchCause(app, (cause) =>
+    Effect.map(isRouteNotFound(cause) ? Effect.succeed(nothingHere) : unexpected(cause), toResponse),
+  )
+
+/** Makes the application, which runs once for each request, and the REST API that is part of it. */
 export const make = Effect.fnUntraced(function* ({
   docs = true,
   manageKey,
@@ -83,33 +84,31 @@ export const make = Effect.fnUntraced(function* ({
       Health.layer(ready ?? Effect.asVoid(shops.find("readyz"))),
     ),
   ).pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
-  const others = answerErrors(serves === "api" ? routed : Manage.answerUnknown(check)(routed))
+  const managed = serves === "api" ? routed : Manage.answerFailures(check)(routed)
+  const others = matchedAsSent(answerFailures(managed))
   const restApi =
     serves === "manage"
       ? undefined
-      : yield* Effect.provideService(makeRestApi({ prefix, docs: false }), Compression, compressor)
+      : yield* Effect.provideService(makeRestApi({ prefix: defaultPrefix, docs: false }), Compression, compressor)
   const { apiUrl, oneTimeKey, ...appearance } = settings
   const settingsApp = hasSettings({ serves })
     ? yield* (yield* settingsModule).make({
         ...appearance,
         prefix: "/settings",
-        api: apiUrl ?? prefix,
+        api: apiUrl ?? defaultPrefix,
         access: { key: manageKey, compare, oneTimeKey },
       })
     : undefined
-  const answered = HttpServerRequest.HttpServerRequest.use(({ url }) => {
+  const app = HttpServerRequest.HttpServerRequest.use(({ url }) => {
     if (restApi?.answers(url)) return restApi.app
     return settingsApp?.answers(url) ? settingsApp.app : others
   })
-  return {
-    app: Effect.provideService(answered, HttpIncomingMessage.MaxBodySize, maximumBody),
-    direct: restApi?.direct,
-  }
+  return { app: Effect.provideService(app, HttpIncomingMessage.MaxBodySize, maximumBody), restApi }
 })
 
-/** Whether the settings app is among what a server has. */
+/** Whether a server has the settings app. */
 export const hasSettings = ({ serves }: Pick<AppOptions, "serves">): boolean => serves !== "api"
 
 const settingsModule = Effect.promise(() =>
-  load(() => import("../settings/App.ts"), "The settings app", settingsPackages),
+  load(() => import("../settings/App.ts"), "The settings app", optionalPackages.settings),
 )

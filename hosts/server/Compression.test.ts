@@ -11,10 +11,9 @@ import {
   onHosts,
   postgres,
   read,
-  routed,
   type Send,
   TestHost,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 const codings = ["zstd", "br", "gzip"] as const
 
@@ -34,7 +33,7 @@ const filled = Effect.gen(function* () {
 
 const large = ["/orders", "/orders?limit=2", "/customizers/101"]
 
-onHosts("Compressed answers of the REST API", [memory, routed, postgres], (it) => {
+onHosts("Compressed answers of the REST API", [memory, postgres], (it) => {
   it.effect("MUST hold the same text in every coding, in fewer bytes, each with a tag of its own (D17)", () =>
     Effect.gen(function* () {
       const { get, head } = yield* filled

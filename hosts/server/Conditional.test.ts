@@ -1,7 +1,7 @@
 /** Tags of the same objects on several hosts: D17. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { embedded } from "../../conformance/worlds/Embedded.ts"
+import { embedded } from "../../conformance/testkit/hosts/Embedded.ts"
 import {
   memory,
   newDesign,
@@ -11,9 +11,8 @@ import {
   onHosts,
   postgres,
   read,
-  routed,
   TestHost,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 /** A shop with two orders, and the addresses of something of every kind in it. */
 const prepared = Effect.gen(function* () {
@@ -27,7 +26,7 @@ const prepared = Effect.gen(function* () {
   return { send, shop, paths: ["/orders?limit=1", "/orders/o-1", "/designs/d-1", "/designs/draft", "/customizers/101"] }
 })
 
-onHosts("Tags", [memory, routed, embedded, postgres], (it) => {
+onHosts("Tags", [memory, embedded, postgres], (it) => {
   it.effect("MUST be the same on every host, whichever token asks (D17)", () =>
     Effect.gen(function* () {
       const { paths, send, shop } = yield* prepared

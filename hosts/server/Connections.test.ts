@@ -1,14 +1,15 @@
-/** What clients may take of a server, and how it ends what takes too long; every byte is seen. */
+/** The limits of a server's clients, and the ends of connections that take too long, to the byte. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import { answersIn, openConnection } from "../../conformance/worlds/RawConnection.ts"
-import { type ConnectionLimits, defaultLimits, makeConnections } from "./Connections.ts"
+import { answersIn, openConnection } from "../../conformance/testkit/requests/RawConnection.ts"
+import { type ConnectionLimits, defaultLimits } from "./ConnectionLimits.ts"
+import { makeConnections } from "./Connections.ts"
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 
-/** A server whose requests the test answers, and its side of the connections, which the test may tell that nothing moves. */
+/** A server whose requests the test answers, with its side of the connections, which the test can time out. */
 const listening = Effect.fnUntraced(function* (answer: RequestListener, limits: Partial<ConnectionLimits> = {}) {
   const { hold, server } = makeConnections({ ...defaultLimits, ...limits }, (url) =>
     url.startsWith("/api/v1") ? { "x-api-version": "2026-10" } : {},
@@ -36,11 +37,11 @@ const listening = Effect.fnUntraced(function* (answer: RequestListener, limits: 
     server,
     port,
     requests,
-    /** The addresses of the requests that ended, one way or the other. */
+    /** The addresses of requests that ended in any way. */
     ended,
-    /** What Node tells a connection on which nothing moved for as long as was asked. */
+    /** The event that Node emits when nothing has moved on a connection for the configured time. */
     standStill: Effect.sync(() => sockets.at(-1)?.emit("timeout")),
-    /** Waits for so many requests. */
+    /** Waits for this many requests. */
     requested: (count: number) =>
       Effect.callback<void>((resume) => {
         const look = () => requests.length >= count && resume(Effect.void)
@@ -84,7 +85,7 @@ describe("A connection on which nothing moves", () => {
       for (let round = 0; round < 20; round++) {
         const { closed, socket, until } = yield* openConnection(port, get("/first"))
         yield* until(endsWith("ok"))
-        // It is on its way when the server's time is up.
+        // The request is on its way when the server's time is up.
         socket.write(get("/second"))
         yield* standStill
         expect(answersIn(yield* closed).map(({ body, status }) => [status, body])).toEqual([[200, "ok"]])
@@ -124,7 +125,7 @@ describe("A connection on which nothing moves", () => {
     }),
   )
 
-  it.live("MUST be cut off where an answer has begun, with nothing after what was sent of it", () =>
+  it.live("MUST be cut off if an answer has begun, with nothing after the bytes already sent", () =>
     Effect.gen(function* () {
       const { ended, port, standStill } = yield* listening((_request, response) => {
         response.writeHead(200, { "content-length": "100" })
@@ -138,7 +139,7 @@ describe("A connection on which nothing moves", () => {
     }),
   )
 
-  it.live("MUST be cut off where its reader takes nothing of a whole answer", () =>
+  it.live("MUST be cut off if its client reads nothing of a whole answer", () =>
     Effect.gen(function* () {
       const whole = "x".repeat(32 * 1024 * 1024)
       const { port, requested, standStill } = yield* listening((_request, response) => void response.end(whole))
@@ -184,7 +185,7 @@ describe("A connection on which nothing moves", () => {
 
   it.live("MUST be ended after the configured time, whatever its state", () =>
     Effect.gen(function* () {
-      const { port } = yield* listening(silent, { longestRequest: 100 })
+      const { port } = yield* listening(silent, { longestRequest: 1_000 })
       const [idle, late, half] = yield* Effect.all([
         openConnection(port),
         openConnection(port, get("/")),
@@ -199,7 +200,7 @@ describe("A connection on which nothing moves", () => {
 })
 
 describe("A client that goes away", () => {
-  it.live("MUST have all of its requests interrupted, those too that wait behind another", () =>
+  it.live("MUST have all of its requests interrupted, even requests that wait behind another", () =>
     Effect.gen(function* () {
       const gone = yield* Deferred.make<void>()
       const { ended, port, requested } = yield* listening((_request, response) => {
@@ -214,7 +215,7 @@ describe("A client that goes away", () => {
   )
 })
 
-describe("What can't be read as HTTP (D11)", () => {
+describe("Bytes that can't be read as HTTP (D11)", () => {
   const refusals = [
     [400, "no HTTP at all", "HELLO\r\n\r\n"],
     [400, "no version that there is", "GET / HTTP/9.9\r\nHost: a\r\n\r\n"],
@@ -254,7 +255,7 @@ describe("What can't be read as HTTP (D11)", () => {
     )
   }
 
-  it.live("MUST NOT be answered in place of a request before it, which is answered, and then the connection ends", () =>
+  it.live("MUST NOT replace the answer to the request before it; the connection ends after that answer", () =>
     Effect.gen(function* () {
       const expected = [[200, "ok"]]
       const text = `${get("/")}HELLO\r\n\r\n`
@@ -270,7 +271,7 @@ describe("What can't be read as HTTP (D11)", () => {
     }),
   )
 
-  it.live("MUST NOT be answered after the beginning of another answer", () =>
+  it.live("MUST get no answer after the beginning of another answer", () =>
     Effect.gen(function* () {
       const { port } = yield* listening((_request, response) => {
         response.writeHead(200, { "content-length": "100" })
@@ -285,8 +286,8 @@ describe("What can't be read as HTTP (D11)", () => {
   )
 })
 
-describe("What clients may take", () => {
-  it.live("MUST be so many connections at once and no more, and again as many when one ends", () =>
+describe("The limit of a server's clients", () => {
+  it.live("MUST be the maximum of connections at once, with room for another when one ends", () =>
     Effect.gen(function* () {
       const { port } = yield* listening(ok, { maximumConnections: 2 })
       const [first, second] = [yield* openConnection(port, get("/")), yield* openConnection(port, get("/"))]
@@ -317,7 +318,7 @@ describe("What clients may take", () => {
       }),
   )
 
-  it.live("MUST be so many bytes of answers that wait: beyond it those that wait longest are cut off", () =>
+  it.live("MUST be the maximum of unsent bytes: beyond it, the answers that wait longest are cut off", () =>
     Effect.gen(function* () {
       const bytes = 8 * 1024 * 1024
       const body = Buffer.alloc(bytes, "x")
@@ -341,7 +342,7 @@ describe("What clients may take", () => {
         return Effect.map(index < 2 ? closed : until(({ length }) => length > bytes), ({ length }) => length)
       })
       expect(lengths.map((length) => length > bytes)).toEqual([false, false, true, true, true])
-      // What was sent does not count any more.
+      // Sent bytes do not count any more.
       const late = yield* openConnection(port, get("/"))
       yield* late.until(({ length }) => length > bytes)
     }),

@@ -1,7 +1,7 @@
 /** Which cursors a host opens: its own, those of other hosts, and those that were made with an older key (D14). */
 import { describe, expect, it as plain } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { embedded } from "../../conformance/worlds/Embedded.ts"
+import { embedded } from "../../conformance/testkit/hosts/Embedded.ts"
 import {
   type Answer,
   bodyOf,
@@ -15,11 +15,10 @@ import {
   onHosts,
   postgres,
   read,
-  routed,
   type Send,
   TestHost,
   type TestShop,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 const pagination = (page: Json) => page["pagination"] as Json
 const ids = (page: Json) => (page["data"] as ReadonlyArray<Json>).map((order) => order["id"])
@@ -38,7 +37,7 @@ const expectRefused = (answer: Answer) => {
   expect((answer.json as Json)["message"]).toMatch(/^cursor must be ./)
 }
 
-onHosts("Cursors", [memory, routed, embedded, postgres], (it) => {
+onHosts("Cursors", [memory, embedded, postgres], (it) => {
   it.effect("MUST be accepted with another token of the shop on another host (D14)", () =>
     Effect.gen(function* () {
       const { other, send } = yield* TestHost

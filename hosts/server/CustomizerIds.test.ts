@@ -1,7 +1,15 @@
 /** Which texts in a path are the id of a customizer (D15). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { bodyOf, customizers, manage, memory, newShop, read, waysIn } from "../../conformance/worlds/TestHost.ts"
+import {
+  bodyOf,
+  customizers,
+  inProcess,
+  manage,
+  memory,
+  newShop,
+  read,
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 const spellings = [
   "007",
@@ -19,11 +27,11 @@ const spellings = [
   "9007199254740992",
 ]
 
-describe.each(waysIn)("A customizer's id in a path%s", (_, host) => {
+describe("A customizer's id in a path", () => {
   it.effect("MUST be its number in plain decimal: every other spelling is 404, to read and to put (D15)", () =>
     Effect.gen(function* () {
       const { ports } = yield* memory.open
-      const send = yield* host(ports)
+      const send = yield* inProcess(ports)
       const shop = yield* newShop(send)
       const put = (id: string) =>
         manage(send, "PUT", `/shops/${shop.id}/customizers/${id}`, {

@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { inProcess, memory, serve } from "../../conformance/worlds/TestHost.ts"
+import { inProcess, memory, serve } from "../../conformance/testkit/hosts/TestHost.ts"
 
 const host = Effect.gen(function* () {
   const { ports } = yield* memory.open
@@ -143,7 +143,7 @@ describe("What everyone may read", () => {
     }),
   )
 
-  it.live("MUST NOT be there where documentation is turned off, but for the documents (README: Run it)", () =>
+  it.live("MUST NOT be there where documentation is turned off, but for the documents (hosts/cli/README.md)", () =>
     Effect.gen(function* () {
       const { ports } = yield* memory.open
       const send = yield* inProcess(ports, { docs: false })

@@ -1,7 +1,7 @@
 /** `GET /events`: D39. What holds for any service is in the cases of the service suite. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { embedded } from "../../conformance/worlds/Embedded.ts"
+import { embedded } from "../../conformance/testkit/hosts/Embedded.ts"
 import {
   type Answer,
   bodyOf,
@@ -14,11 +14,10 @@ import {
   onHosts,
   postgres,
   read,
-  routed,
   type Send,
   TestHost,
   type TestShop,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 const pagination = (page: Json) => page["pagination"] as Json
 const events = (page: Json) => page["data"] as ReadonlyArray<Json>
@@ -41,7 +40,7 @@ const refusal = (answer: Answer, status: number, words: RegExp) => {
   expect((answer.json as Json)["message"]).toMatch(words)
 }
 
-onHosts("GET /events", [memory, routed, embedded, postgres], (it) => {
+onHosts("GET /events", [memory, embedded, postgres], (it) => {
   it.effect(
     "MUST answer {data, pagination: {limit, nextCursor, hasMore}}, oldest first, from an empty shop on (D39)",
     () =>

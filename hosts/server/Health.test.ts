@@ -1,8 +1,8 @@
-/** `/livez` and `/readyz` (README: Try it). */
+/** `/livez` and `/readyz` (hosts/cli/README.md). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import { inProcess, memory } from "../../conformance/worlds/TestHost.ts"
+import { inProcess, memory } from "../../conformance/testkit/hosts/TestHost.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 

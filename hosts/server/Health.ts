@@ -1,16 +1,16 @@
 import { Effect, Ref } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { errorResponse } from "../../core/api/Errors.ts"
+import { errorResponse } from "../../core/api/ErrorAnswers.ts"
 
-/** Fails with what is wrong while a host can't serve. */
+/** Fails, with the reason, while a host can't serve. */
 export type Ready = Effect.Effect<void, { readonly message: string }>
 
 const ok = HttpServerResponse.text("ok")
 const notReady = errorResponse(503, "Not ready")
 
 /**
- * `/livez` and `/readyz`: the state of the process and of its store, for whoever asks. Why it is not ready is for the log alone,
- * each time that the reason changes.
+ * `/livez` and `/readyz`: the state of the process and of its store. The reason why the host is not ready goes only to
+ * the log, each time it changes.
  */
 export const layer = (ready: Ready) =>
   HttpRouter.use((router) =>

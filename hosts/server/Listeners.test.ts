@@ -1,7 +1,7 @@
-/** What a host answers where management listens apart (README: Run it). */
+/** What a host answers where management listens apart (hosts/cli/README.md). */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { inProcess, manage, manageKey, memory, newShop, read } from "../../conformance/worlds/TestHost.ts"
+import { inProcess, manage, manageKey, memory, newShop, read } from "../../conformance/testkit/hosts/TestHost.ts"
 
 /** Two listeners on one store, as a process has them. */
 const apart = Effect.gen(function* () {

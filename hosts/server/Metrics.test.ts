@@ -1,18 +1,18 @@
-/** `/metrics` (README: Try it): attempts by outcome, how long they took, and how the queue stands. */
+/** `/metrics` (hosts/cli/README.md): attempts by outcome, how long they took, and how the queue stands. */
 
 import { describe, expect, it, layer as testLayer } from "@effect/vitest"
 import { Effect, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../conformance/storage/Fixtures.ts"
-import { request } from "../../conformance/storage/Webhooks.ts"
-import { noResponse, responseOf } from "../../conformance/worlds/Outside.ts"
-import { inProcess, memory, postgres, type Send } from "../../conformance/worlds/TestHost.ts"
-import { makeWorld, SharedStore, sharedStore } from "../../conformance/worlds/TestWorker.ts"
+import { someTime } from "../../conformance/suites/storage/Fixtures.ts"
+import { request } from "../../conformance/suites/storage/Webhooks.ts"
+import { inProcess, memory, postgres, type Send } from "../../conformance/testkit/hosts/TestHost.ts"
+import { noResponse, responseOf } from "../../conformance/testkit/workers/Outside.ts"
+import { makeWorld, SharedStore, sharedStore } from "../../conformance/testkit/workers/TestWorker.ts"
 import { LookupFailed } from "../../core/ports/HostLookup.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
-import { redeliver, sendTestEvent } from "../../core/usecases/ManageDeliveries.ts"
-import { listEndpoints, removeEndpoint, turnOnEndpoint } from "../../core/usecases/ManageEndpoints.ts"
+import { redeliver, sendTestEvent } from "../../core/usecases/webhooks/ManageDeliveries.ts"
+import { listEndpoints, removeEndpoint, turnOnEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 
 /** The samples, by name and labels. */
 const samples = Effect.fnUntraced(function* (send: Send) {

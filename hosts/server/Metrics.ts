@@ -1,15 +1,16 @@
 import { Clock, Effect, Metric } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
-import { errorResponse, unavailable } from "../../core/api/Errors.ts"
+import { errorResponse } from "../../core/api/ErrorAnswers.ts"
+import { unavailable } from "../../core/api/Errors.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 
 const pending = Metric.gauge("designwire_deliveries_pending", {
-  description: "Deliveries that are pending, held ones included; above 1000 an estimate",
+  description: "Pending deliveries, including suspended ones; an estimate above 1000",
 })
 
 const oldest = Metric.gauge("designwire_oldest_pending_seconds", {
-  description: "How long the longest waiting delivery has been due",
+  description: "How long the oldest due delivery has been due",
 })
 
 const switchedOff = Metric.gauge("designwire_endpoints_switched_off", {
@@ -17,12 +18,12 @@ const switchedOff = Metric.gauge("designwire_endpoints_switched_off", {
 })
 
 const feedLag = Metric.gauge("designwire_feed_lag_seconds", {
-  description: "How long the oldest open transaction has been open that keeps later events out of the feed",
+  description: "Age of the oldest open transaction that keeps later events out of the feed",
 })
 
 const secondsSince = (at: number | null, now: number): number => (at === null ? 0 : Math.max(0, now - at) / 1000)
 
-/** `/metrics`, for Prometheus: what this process counted, and how the queue stands (README). */
+/** `/metrics`, for Prometheus: the counters of this process, and the state of the queue (README). */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const upkeep = yield* Upkeep

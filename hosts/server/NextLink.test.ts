@@ -3,20 +3,19 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import {
   bodyOf,
-  type Host,
+  inProcess,
   memory,
   newDesign,
   newOrder,
   newShop,
   read,
-  waysIn,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
-describe.each(waysIn)("The link to the next page%s", (_, host: Host) => {
+describe("The link to the next page", () => {
   it.effect("MUST lead from page to page to the last, each with the parameters of the first", () =>
     Effect.gen(function* () {
       const { ports } = yield* memory.open
-      const send = yield* host(ports)
+      const send = yield* inProcess(ports)
       const shop = yield* newShop(send)
       for (const day of [1, 2, 3, 4]) {
         yield* newDesign(send, shop, `d-${day}`)

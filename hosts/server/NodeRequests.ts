@@ -1,27 +1,34 @@
-/** Requests on Node's server: those that a read answers without Effect's server, and what the others pass through. */
+/** Requests on Node's server. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type * as NodeServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect, Exit, FiberSet } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Effect, Exit, FiberSet, Tracer } from "effect"
+import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Answer, contentType, versionHeaders } from "../../core/api/Answer.ts"
-import type { DirectReads, DirectRequest } from "../../core/api/DirectReads.ts"
-import { answerOf, errorResponse, notAvailable, Unavailable } from "../../core/api/Errors.ts"
+import { answerOf, errorResponse } from "../../core/api/ErrorAnswers.ts"
+import { notAvailable, Unavailable } from "../../core/api/Errors.ts"
+import type { ReadRequest } from "../../core/api/Reads.ts"
+import type { RestApi } from "../../core/api/Routes.ts"
 import type { Connections, Take } from "./Connections.ts"
+import { inServerSpan } from "./ServerSpan.ts"
 
-/** Answers requests that need no router with one fiber each, until the scope closes. */
-export const answering = Effect.fnUntraced(function* (direct: DirectReads, hold: Connections["hold"]) {
+/**
+ * Takes the requests to the REST API and answers each in a fiber, until the scope closes. Effect's server would cost
+ * more than the read.
+ */
+export const takeReads = Effect.fnUntraced(function* ({ answers, reads }: RestApi, hold: Connections["hold"]) {
   const fibers = yield* FiberSet.make<Answer>()
+  const run = Effect.runForkWith(yield* Effect.context<never>())
+  const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
   const take: Take = (request, response) => {
-    // What a client sends beside its question is for Effect's server to read or to cut off.
-    if (hasBody(request) || !hasOneHost(request)) return false
-    const answer = direct(request as IncomingMessage & DirectRequest)
-    if (answer === undefined) return false
-    const fiber = Effect.runFork(answer)
+    const asked = request as IncomingMessage & ReadRequest
+    // Effect's server handles the unusual: a body, which it reads or cuts off, and a target that is a whole address.
+    if (!asked.url.startsWith("/") || !answers(asked.url) || hasBody(request) || !hasOneHost(request)) return false
+    const fiber = run(isTraced ? inServerSpan(request, reads(asked)) : reads(asked))
     FiberSet.addUnsafe(fibers, fiber)
     let isWanted = true
     response.once("close", () => {
       isWanted = false
-      fiber.interruptUnsafe()
+      fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
     })
     fiber.addObserver((exit) => {
       if (isWanted && !response.destroyed) send(response, Exit.isSuccess(exit) ? exit.value : stopping)
@@ -45,16 +52,16 @@ export const answering = Effect.fnUntraced(function* (direct: DirectReads, hold:
   return take
 })
 
-/** Node puts a shorter text into one piece with the head; a longer one is quicker to send as bytes, which are made once. */
+/** Node sends a shorter text in one piece with the head. A longer text is faster as bytes, which are made once. */
 const longText = 4096
 
-/** The answer to who still waits when the server stops. */
+/** The answer to requests that are still under way when the server stops. */
 const stopping = answerOf(new Unavailable({ message: notAvailable }), versionHeaders)
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined
 
-/** What a request over Node's server passes through beside the application. */
+/** Passes an application the requests that have one Host header, and counts the bytes of its answers. */
 export const overNode =
   (
     hold: Connections["hold"],
@@ -76,7 +83,7 @@ export const overNode =
 
 const wrongHost = errorResponse(400, "A request must have one Host header", { connection: "close" })
 
-/** Two of them may be read differently by us and by a proxy in front (RFC 9112 §3.2). Before HTTP/1.1 there was none. */
+/** A proxy in front might read another of two headers than we do (RFC 9112 §3.2). Before HTTP/1.1 there was none. */
 const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

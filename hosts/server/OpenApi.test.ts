@@ -1,7 +1,6 @@
-/** `/openapi.json` and `/docs` (README: Try it) against §2, §4, §5 and §7. */
+/** `/openapi.json` and `/docs` (hosts/cli/README.md) against §2, §4, §5 and §7. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Document, misfits, resolved } from "../../conformance/worlds/OpenApiDocument.ts"
 import {
   type Json,
   manage,
@@ -13,7 +12,8 @@ import {
   publishVector,
   read,
   TestHost,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
+import { type Document, misfits, resolved } from "../../conformance/testkit/requests/OpenApiDocument.ts"
 
 const document = Effect.gen(function* () {
   const { send } = yield* TestHost

@@ -1,7 +1,7 @@
 /** Paths are matched as they were sent: D11, D15, RFC 3986 §3.3. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { embedded } from "../../conformance/worlds/Embedded.ts"
+import { embedded } from "../../conformance/testkit/hosts/Embedded.ts"
 import {
   type Answer,
   type Json,
@@ -14,10 +14,9 @@ import {
   onHosts,
   read,
   ringInput,
-  routed,
   shopSettings,
   TestHost,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 /** Every character that may stand in a segment as it is. */
 const segmentCharacters = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@`
@@ -25,7 +24,10 @@ const segmentCharacters = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0
 const encoded = (text: string) =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")
 
-/** An id in some of the ways that it can be written in a path: one character percent-encoded, the others as they may stand. */
+/**
+ * An id in some of the ways that it can be written in a path: one character percent-encoded, the others as they may
+ * stand.
+ */
 const spellings = (id: string): ReadonlyArray<string> => {
   const plain = [...id].map((character) => (segmentCharacters.includes(character) ? character : encoded(character)))
   return [
@@ -46,7 +48,7 @@ const nothingHere = { message: "There is nothing at this address" }
 
 const told = (answer: Answer) => [answer.status, answer.json]
 
-onHosts("Paths (D15)", [memory, routed, embedded], (it) => {
+onHosts("Paths (D15)", [memory, embedded], (it) => {
   it.effect("MUST take every character of a segment for a part of the id in the management API", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

@@ -1,10 +1,13 @@
-/** The rate limit over HTTP, on virtual time and on two hosts: §8, D16. What holds for any service is in the cases of the service suite. */
+/**
+ * The rate limit over HTTP, on virtual time and on two hosts: §8, D16. What holds for any service is in the cases of
+ * the service suite.
+ */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import {
   bodyOf,
-  type Host,
+  inProcess,
   type Json,
   manage,
   memory,
@@ -12,26 +15,22 @@ import {
   read,
   type Send,
   shopSettings,
-  waysIn,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 /** Two hosts on one store, a shop, and requests that go to the hosts in turn. */
-const preparing = (host: Host) =>
-  Effect.gen(function* () {
-    const { ports } = yield* memory.open
-    const hosts = [yield* host(ports), yield* host(ports)] as const
-    const shop = yield* newShop(hosts[0])
-    let turn = 0
-    const next = (): Send => hosts[turn++ % 2] as Send
-    return { hosts, shop, next }
-  })
+const prepared = Effect.gen(function* () {
+  const { ports } = yield* memory.open
+  const hosts = [yield* inProcess(ports), yield* inProcess(ports)] as const
+  const shop = yield* newShop(hosts[0])
+  let turn = 0
+  const next = (): Send => hosts[turn++ % 2] as Send
+  return { hosts, shop, next }
+})
 
 const remaining = (answer: { readonly headers: Readonly<Record<string, string | undefined>> }) =>
   Number(/r=(\d+)/.exec(answer.headers["ratelimit"] ?? "")?.[1])
 
-describe.each(waysIn)("The rate limit (§8, D16)%s", (_, host) => {
-  const prepared = preparing(host)
-
+describe("The rate limit (§8, D16)", () => {
   it.effect(
     "MUST accept exactly 120 requests at once over two hosts that share a store, and refuse the next with 429",
     () =>

@@ -1,8 +1,8 @@
 /** The host over Node's server, byte by byte: what reaches the application, and what does not. */
 import { expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Layer } from "effect"
-import { answersIn, openConnection } from "../../conformance/worlds/RawConnection.ts"
-import { manageKey, memory, serve, shopSettings } from "../../conformance/worlds/TestHost.ts"
+import { manageKey, memory, serve, shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
+import { answersIn, openConnection } from "../../conformance/testkit/requests/RawConnection.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import type { ServerOptions } from "./index.ts"

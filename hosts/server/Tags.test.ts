@@ -1,13 +1,13 @@
 /** Requests that name what they have already (D17). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Host, memory, newShop, read, waysIn } from "../../conformance/worlds/TestHost.ts"
+import { inProcess, memory, newShop, read } from "../../conformance/testkit/hosts/TestHost.ts"
 
-describe.each(waysIn)("A request with If-None-Match%s", (_, host: Host) => {
+describe("A request with If-None-Match", () => {
   it.effect("MUST be answered with 304 for the tag in every form, and else with what there is", () =>
     Effect.gen(function* () {
       const { ports } = yield* memory.open
-      const send = yield* host(ports)
+      const send = yield* inProcess(ports)
       const shop = yield* newShop(send)
       const path = "/customizers/101"
       const { headers, text } = yield* read(send, shop.token, path)

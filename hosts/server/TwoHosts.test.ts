@@ -2,8 +2,8 @@
 import { expect, it as plain } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as Postgres from "../../adapters/postgres/index.ts"
-import { freshDatabase } from "../../conformance/worlds/Database.ts"
-import { embedded } from "../../conformance/worlds/Embedded.ts"
+import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { embedded } from "../../conformance/testkit/hosts/Embedded.ts"
 import {
   type Answer,
   bodyOf,
@@ -20,9 +20,8 @@ import {
   publishVector,
   read,
   ringInput,
-  routed,
   TestHost,
-} from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/hosts/TestHost.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 
 const count = (answers: ReadonlyArray<Answer>): Readonly<Record<string, number>> => {
@@ -41,7 +40,7 @@ const within1s = (request: Effect.Effect<Answer>, status: number) =>
     return -1
   })
 
-onHosts("Two hosts on one store", [memory, routed, embedded, postgres], (it) => {
+onHosts("Two hosts on one store", [memory, embedded, postgres], (it) => {
   it.effect("MUST refuse on every host within a second a token that one of them revoked (§5, D18)", () =>
     Effect.gen(function* () {
       const { other, send } = yield* TestHost

@@ -1,34 +1,37 @@
-/** The Node server: what a host answers, over the connections of Node. */
+/** A host as a server on Node. */
 import { Effect, Layer } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
 import { layerCrypto, layerLookup, withOwnNetworks } from "../../adapters/node/index.ts"
-import { load } from "../../adapters/support/Packages.ts"
+import { load, optionalPackages } from "../../adapters/support/Packages.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
-import { type AppOptions, hasSettings, headersAt, make, settingsPackages } from "./App.ts"
-import { type ConnectionLimits, defaultLimits, makeConnections } from "./Connections.ts"
-import { answering, overNode } from "./NodeRequests.ts"
+import { type AppOptions, hasSettings, headersAt, make } from "./App.ts"
+import { type ConnectionLimits, defaultLimits } from "./ConnectionLimits.ts"
+import { makeConnections } from "./Connections.ts"
+import { overNode, takeReads } from "./NodeRequests.ts"
 
 export type { AppOptions, Served, SettingsAppOptions } from "./App.ts"
 
-/** What a server is told. */
+/** Options of a server. */
 export interface ServerOptions extends AppOptions {
   readonly host: string
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
   readonly keyRing: KeyRing["Service"]
-  /** Where webhooks may be sent to; the public internet alone where it is left out. */
+  /** The allowed targets of webhooks. Default: the public internet. */
   readonly webhookPolicy?: HostPolicy
-  /** What clients may hold of the server, where it is not the usual. */
+  /** Limits on clients that differ from the defaults. */
   readonly limits?: Partial<ConnectionLimits>
 }
 
-/** The HTTP interface of a host over the storage ports at hand, as one effect per request. */
+/** The HTTP interface of a host over the current storage ports: an effect that runs once for each request. */
 export const app = (options: AppOptions) => Effect.map(make(options), ({ app }) => app)
 
-/** Platform's modules, with what else the server will load: whoever lacks several packages is told of all of them at once. */
+/**
+ * Loads the modules of the platform. An error names all missing packages at once, including those of the settings app.
+ */
 const platformNode = (options: AppOptions) =>
   Effect.promise(() =>
     load(
@@ -37,13 +40,13 @@ const platformNode = (options: AppOptions) =>
         ...(await import("@effect/platform-node/NodeHttpServerRequest")),
       }),
       "designwire/server",
-      ["@effect/platform-node", ...(hasSettings(options) ? settingsPackages : [])],
+      [...optionalPackages.server, ...(hasSettings(options) ? optionalPackages.settings : [])],
     ),
   )
 
 /**
- * Serves over the storage ports at hand until its scope closes; then it takes no new requests and finishes those in flight.
- * Provides the server, whose address says which port it got.
+ * Serves over the current storage ports until its scope closes. Then it refuses new requests and finishes the current
+ * ones. Provides the server, whose address has the actual port.
  */
 export const layer = (
   options: ServerOptions,
@@ -53,8 +56,8 @@ export const layer = (
       const connections = makeConnections({ ...defaultLimits, ...options.limits }, headersAt)
       return Layer.unwrap(
         Effect.gen(function* () {
-          const { app, direct } = yield* make(options)
-          if (direct !== undefined) connections.offer(yield* answering(direct, connections.hold))
+          const { app, restApi } = yield* make(options)
+          if (restApi !== undefined) connections.offer(yield* takeReads(restApi, connections.hold))
           return HttpServer.serve(overNode(connections.hold, platform, headersAt)(app))
         }),
       ).pipe(

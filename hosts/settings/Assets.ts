@@ -2,31 +2,39 @@ import { Effect } from "effect"
 import { Digest } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { sharedAnswer } from "../../core/api/SharedAnswer.ts"
+import built from "./assets/built.json" with { type: "json" }
 import { icon } from "./assets/Icon.ts"
-import { script } from "./assets/Script.ts"
-import { defaultColours, style } from "./assets/Style.ts"
 import type { Appearance } from "./Options.ts"
 
 const utf8 = new TextEncoder()
 
-/** Pages name the version: what is kept under it never changes. */
+/** Pages name the version in their links, so a file can be cached forever. */
 const headers = { "cache-control": "public, max-age=31536000, immutable" }
 
-/** The files that pages refer to, by their path in the app, and the version in those references. */
+/** The accent colours unless the options name others. */
+const defaultAccent = { light: "#4338ca", dark: "#a5b0ff" }
+
+const accentOf = ({ colours = {} }: Appearance): typeof defaultAccent => ({
+  light: colours.accent ?? defaultAccent.light,
+  dark: colours.accentDark ?? colours.accent ?? defaultAccent.dark,
+})
+
+/** The responses for the files that pages link to, by their path in the app, and the version that these links name. */
 export const makeAssets = Effect.fnUntraced(function* (appearance: Appearance) {
+  const accent = accentOf(appearance)
   const files = {
-    "style.css": { text: style(appearance), contentType: "text/css; charset=utf-8", headers },
-    "script.js": { text: script, contentType: "text/javascript; charset=utf-8", headers },
-    "icon.svg": {
-      text: icon(appearance.colours?.accent ?? defaultColours.accent),
-      contentType: "image/svg+xml",
+    "style.css": {
+      text: `:root{--accent:light-dark(${accent.light},${accent.dark})}${built.style}`,
+      contentType: "text/css; charset=utf-8",
       headers,
     },
+    "script.js": { text: built.script, contentType: "text/javascript; charset=utf-8", headers },
+    "icon.svg": { text: icon(accent.light), contentType: "image/svg+xml", headers },
   }
   const texts = Object.values(files).map(({ text }) => text)
   const hash = yield* Digest.Digest.use((digest) => digest.digest(Digest.sha256, utf8.encode(texts.join("\0"))))
-  const answers = yield* Effect.forEach(Object.entries(files), ([path, content]) =>
-    Effect.map(sharedAnswer(Effect.succeed(content)), (answer) => [path, answer] as const),
+  const responses = yield* Effect.forEach(Object.entries(files), ([path, content]) =>
+    Effect.map(sharedAnswer(Effect.succeed(content)), (response) => [path, response] as const),
   )
-  return { version: Base64Url.encode(hash.subarray(0, 9)), answers: new Map(answers) }
+  return { version: Base64Url.encode(hash.subarray(0, 9)), responses: new Map(responses) }
 })

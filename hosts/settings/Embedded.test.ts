@@ -1,14 +1,14 @@
-/** The settings app within an application that knows its own people, at a path of theirs, and behind proxies. */
+/** The settings app embedded in an application that authorizes its own people, at a custom path, and behind proxies. */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { makeBrowser } from "../../conformance/worlds/Browser.ts"
-import { embed, fill } from "../../conformance/worlds/EmbedWorld.ts"
-import { answer, type Send } from "../../conformance/worlds/TestHost.ts"
+import { makeBrowser } from "../../conformance/testkit/browsers/Browser.ts"
+import { embed, fill } from "../../conformance/testkit/hosts/EmbedWorld.ts"
+import { answer, type Send } from "../../conformance/testkit/hosts/TestHost.ts"
 import type { Designwire, SettingsApp } from "../embed/index.ts"
 
 const path = "/back-office/designs"
 
-/** Whoever brings this header is Jo, who manages the store acme. */
+/** The header of requests from Jo, who manages the store acme. */
 const jo = { "x-user": "jo@acme.example" }
 
 const authorize: SettingsApp["authorize"] = async ({ headers }) => {
@@ -16,7 +16,7 @@ const authorize: SettingsApp["authorize"] = async ({ headers }) => {
   return actor === null ? undefined : { shop: "acme", actor }
 }
 
-/** Sends requests to the application through a proxy that changes paths. */
+/** Sends requests to the application through a proxy that rewrites paths. */
 const through =
   ({ handler }: Designwire, rewritten: (path: string) => string = (path) => path): Send =>
   (method, path, { body, headers = {} } = {}) =>
@@ -43,7 +43,7 @@ const started = async (settings: Partial<SettingsApp> = {}) => {
 }
 
 describe("The embedded settings app", () => {
-  it("MUST answer 403 on every page to whom the application does not let in, and to a form of theirs", async () => {
+  it("MUST answer 403 to every page and form of a person whom the application does not authorize", async () => {
     const designwire = await started()
     const send = through(designwire)
     for (const below of ["/", "/tokens", "/webhooks", "/webhooks/new", "/events", "/nothing", "/sign-in", "/stores"]) {
@@ -59,11 +59,11 @@ describe("The embedded settings app", () => {
   })
 
   for (const [name, at, rewritten] of [
-    ["behind no proxy, or one that keeps paths", path, (path: string) => path],
+    ["without a proxy, or behind one that keeps paths", path, (path: string) => path],
     ["behind a proxy that strips a prefix", `/shop${path}`, (path: string) => path.replace(/^\/shop/, "")],
-    ["behind a proxy that gives it another path", "/hooks", (url: string) => url.replace(/^\/hooks/, path)],
+    ["behind a proxy that replaces its path", "/hooks", (url: string) => url.replace(/^\/hooks/, path)],
   ] as const) {
-    it(`MUST find its pages by its own links, ${name}`, async () => {
+    it(`MUST reach all pages through its own links, ${name}`, async () => {
       const browser = makeBrowser(through(await started(), rewritten), jo)
       const run = <A>(effect: Effect.Effect<A>) => Effect.runPromise(effect)
       const home = await run(browser.open(`${at}/`))
@@ -94,12 +94,12 @@ describe("The embedded settings app", () => {
     })
   }
 
-  it("MUST send the bare path on to the first page", async () => {
+  it("MUST redirect the bare path to the first page", async () => {
     const browser = makeBrowser(through(await started()), jo)
     expect((await Effect.runPromise(browser.open(path))).status).toBe(200)
   })
 
-  it("MUST take a form only from the person whom it was given to", async () => {
+  it("MUST accept a form only from the person for whom it was made", async () => {
     const designwire = await started()
     const browser = makeBrowser(through(designwire), jo)
     const page = await Effect.runPromise(browser.open(`${path}/tokens`))
@@ -110,7 +110,7 @@ describe("The embedded settings app", () => {
     expect(await designwire.tokens.list("acme")).toHaveLength(1)
   })
 
-  it("MUST show name, logo and colours as they are set, and allow frames where that is set", async () => {
+  it("MUST show the configured name, logo and colours, and allow frames only from the configured origins", async () => {
     const designwire = await started({
       name: `Acme <b>"Prints"</b>`,
       logo: "https://cdn.acme.example/logo.svg",
@@ -128,7 +128,7 @@ describe("The embedded settings app", () => {
     expect((await Effect.runPromise(browser.open(`${path}/style.css`))).text).toContain("#aa0055")
   })
 
-  it("MUST be refused with all that is wrong with its options", async () => {
+  it("MUST be refused with all problems of its options", async () => {
     const settings = { path: "designs/", logo: "javascript:x", colours: { accent: "red}" }, frameAncestors: ["*"] }
     await expect(embed({ settings: settings as unknown as SettingsApp })).rejects.toMatchObject({
       code: "InvalidInput",
@@ -141,7 +141,7 @@ describe("The embedded settings app", () => {
     await expect(embed({ settings: { path: "/api/v1", authorize } })).rejects.toMatchObject({ code: "InvalidInput" })
   })
 
-  it("MUST answer 500 without telling why where the application fails to say who it is", async () => {
+  it("MUST answer 500 without details if the application fails to authorize a request", async () => {
     const designwire = await started({ authorize: () => Promise.reject(new Error("secret reason")) })
     const { status, text } = await Effect.runPromise(through(designwire)("GET", `${path}/tokens`))
     expect([status, text.includes("secret reason")]).toEqual([500, false])

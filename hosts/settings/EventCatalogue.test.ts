@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { shopSettings } from "../../conformance/worlds/TestHost.ts"
+import { shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
 import { Design } from "../../core/model/Design.ts"
 import { EventKind } from "../../core/model/Event.ts"
 import { Order } from "../../core/model/Order.ts"
@@ -9,7 +9,7 @@ import { documentOf, exampleOf, fieldsOf, type JsonSchema } from "./EventCatalog
 const shop = { id: "acme", ...shopSettings }
 
 describe("The event catalogue", () => {
-  it("MUST have examples that are what the REST API's schemas say (§6)", () => {
+  it("MUST have examples that match the schemas of the REST API (§6)", () => {
     for (const kind of EventKind.literals) {
       const { data, event } = JSON.parse(exampleOf(shop, kind))
       expect(event).toBe(kind)
@@ -18,7 +18,7 @@ describe("The event catalogue", () => {
     }
   })
 
-  it("MUST have schemas that stand by themselves, and name every field of their examples (§2.5)", () => {
+  it("MUST have complete schemas with every field of the examples (§2.5)", () => {
     for (const kind of EventKind.literals) {
       const text = documentOf(kind)
       const { $defs, ...schema } = JSON.parse(text) as JsonSchema & { readonly $defs: Record<string, unknown> }
@@ -26,17 +26,17 @@ describe("The event catalogue", () => {
       expect(text).not.toContain("#/components")
       expect(schema.properties?.["event"]).toEqual({ const: kind })
       const paths = new Set(fieldsOf(kind).map(({ path }) => path))
-      const named = (place: string, value: unknown): void => {
-        if (Array.isArray(value)) for (const item of value) named(`${place}[]`, item)
-        else if (typeof value === "object" && value !== null && !/\.(selection|images)$/.test(place)) {
+      const expectNamed = (parent: string, value: unknown): void => {
+        if (Array.isArray(value)) for (const item of value) expectNamed(`${parent}[]`, item)
+        else if (typeof value === "object" && value !== null && !/\.(selection|images)$/.test(parent)) {
           for (const [name, field] of Object.entries(value)) {
-            const path = place === "" ? name : `${place}.${name}`
+            const path = parent === "" ? name : `${parent}.${name}`
             expect([...paths]).toContain(path)
-            named(path, field)
+            expectNamed(path, field)
           }
         }
       }
-      named("", JSON.parse(exampleOf(shop, kind)))
+      expectNamed("", JSON.parse(exampleOf(shop, kind)))
     }
   })
 })

@@ -1,4 +1,4 @@
-/** What deliveries of each kind carry: schemas of the OpenAPI document of the REST API, and examples of them. */
+/** The bodies of deliveries by kind of event: their schemas, from the OpenAPI document, and examples. */
 import { OpenApi } from "effect/http-api"
 import { contractAt } from "../../core/api/Contract.ts"
 import { webhookDocs } from "../../core/api/WebhookDocs.ts"
@@ -7,7 +7,7 @@ import { designData, type EventKind, eventOf, orderData, pingData } from "../../
 import { wire as orderWire, wireHead } from "../../core/model/Order.ts"
 import type { Shop } from "../../core/model/Shop.ts"
 
-/** A JSON Schema, as far as it is shown. */
+/** The parts of a JSON Schema that the app shows. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string
@@ -25,11 +25,11 @@ const definitions = OpenApi.fromApi(contractAt("/api/v1")).components.schemas as
 const resolved = (schema: JsonSchema): JsonSchema =>
   schema.$ref === undefined ? schema : (definitions[schema.$ref.split("/").at(-1) ?? ""] ?? schema)
 
-/** The schema of a kind's deliveries. */
+/** The schema of the body. */
 const schemaOf = (kind: EventKind): JsonSchema =>
   webhookDocs[kind].post.requestBody.content["application/json"].schema as JsonSchema
 
-/** The same as a JSON Schema that stands by itself. */
+/** A complete JSON Schema of the body. */
 export const documentOf = (kind: EventKind): string => {
   const { Customizer: _, Event: __, EventPage: ___, OrderPage: ____, ...used } = definitions
   const text = JSON.stringify(
@@ -40,7 +40,7 @@ export const documentOf = (kind: EventKind): string => {
   return text.replaceAll("#/components/schemas/", "#/$defs/")
 }
 
-/** A field of a delivery's body. */
+/** A field of the body. */
 export interface Field {
   /** `data.design.price.lines[].amount` */
   readonly path: string
@@ -56,15 +56,15 @@ const typeOf = (schema: JsonSchema): string => {
   return schema.type ?? "any"
 }
 
-/** The fields below a place, one after the other. */
-const fieldsBelow = (place: string, given: JsonSchema): ReadonlyArray<Field> => {
+/** All fields below a path, in their order. */
+const fieldsBelow = (parent: string, given: JsonSchema): ReadonlyArray<Field> => {
   const schema = resolved(given)
   const parts = (schema.anyOf ?? [schema]).map(resolved)
   const seen = new Set<string>()
   return parts.flatMap((part): ReadonlyArray<Field> => {
-    if (part.items !== undefined) return fieldsBelow(`${place}[]`, part.items)
+    if (part.items !== undefined) return fieldsBelow(`${parent}[]`, part.items)
     return Object.entries(part.properties ?? {}).flatMap(([name, field]) => {
-      const path = place === "" ? name : `${place}.${name}`
+      const path = parent === "" ? name : `${parent}.${name}`
       if (seen.has(path)) return []
       seen.add(path)
       const { description = "" } = resolved(field)
@@ -73,12 +73,12 @@ const fieldsBelow = (place: string, given: JsonSchema): ReadonlyArray<Field> => 
   })
 }
 
-/** All fields of a kind's deliveries. */
+/** All fields of the body. */
 export const fieldsOf = (kind: EventKind): ReadonlyArray<Field> => fieldsBelow("", schemaOf(kind))
 
 const at = Date.parse("2026-10-05T14:48:00Z")
 
-/** A design as a buyer may have made it. */
+/** A design that a buyer could have made. */
 const exampleDesign = ({ currency, imageBase }: Shop, status: Design["status"]): Design => ({
   id: "dsn_8f3k2m",
   status,
@@ -130,7 +130,7 @@ const dataOf = (shop: Shop, kind: EventKind): string => {
   }
 }
 
-/** The body of a delivery of a kind to a store, as it could be. */
+/** An example of the body, for a store. */
 export const exampleOf = (shop: Shop, kind: EventKind): string =>
   eventOf(shop, {
     id: "evt_2h9Z3R02m9VinIj2bkLulq",

@@ -1,17 +1,18 @@
-/** What is shown instead of a page that can't be. */
+/** The pages for errors. */
 import { Cause, Effect } from "effect"
 import { HttpServerError } from "effect/http"
-import { showAlone } from "./Page.tsx"
+import { maximumForm } from "./Form.ts"
+import { renderPage } from "./Page.tsx"
 import { Visit } from "./Visit.ts"
 
-/** An error of the use cases, or one of the app. */
+/** An error of the use cases or of the app. */
 export interface Failed {
   readonly _tag: string
   readonly message: string
 }
 
 const statuses: { readonly [tag: string]: readonly [status: number, title: string] } = {
-  InvalidInput: [400, "That can't be used"],
+  InvalidInput: [400, "Invalid input"],
   WrongForm: [403, "This form is out of date"],
   Forbidden: [403, "You can't see this page"],
   NotFound: [404, "There is nothing here"],
@@ -21,10 +22,10 @@ const statuses: { readonly [tag: string]: readonly [status: number, title: strin
   StorageError: [503, "Not available at the moment"],
 }
 
-/** The page for an error. What only the log should know stays there. */
+/** The page for an error that the person may read about. */
 export const errorPage = Effect.fnUntraced(function* (status: number, title: string, message: string) {
   const { root } = yield* Visit
-  return yield* showAlone({
+  return yield* renderPage({
     title,
     status,
     content: (
@@ -35,7 +36,7 @@ export const errorPage = Effect.fnUntraced(function* (status: number, title: str
         </p>
         <p>
           <a href={root} class="button">
-            To the first page
+            Go to the first page
           </a>
         </p>
       </section>
@@ -43,14 +44,14 @@ export const errorPage = Effect.fnUntraced(function* (status: number, title: str
   })
 })
 
-/** The page for what failed. */
+/** The page for a failure. Details that only operators may see are logged instead. */
 export const failurePage = Effect.fnUntraced(function* (cause: Cause.Cause<Failed>) {
   for (const reason of cause.reasons) {
     const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
     if (error instanceof HttpServerError.HttpServerError && error.reason._tag === "RequestParseError") {
       return error.reason.reason === "BodyTooLarge"
-        ? yield* errorPage(413, "That is too large", "A form may have at most 64 KiB")
-        : yield* errorPage(400, "That can't be read", "The form could not be read")
+        ? yield* errorPage(413, "That is too large", `A form may have at most ${maximumForm} KiB.`)
+        : yield* errorPage(400, "Invalid input", "The form could not be read.")
     }
     if (!Cause.isFailReason(reason)) continue
     const [status, title] = statuses[reason.error._tag] ?? []
@@ -59,6 +60,6 @@ export const failurePage = Effect.fnUntraced(function* (cause: Cause.Cause<Faile
     yield* Effect.logError(reason.error)
     return yield* errorPage(status, title, "The service can't reach its database. Try again in a moment.")
   }
-  yield* Effect.logError("A page of the settings failed", cause)
+  yield* Effect.logError("A page of the settings app failed", cause)
   return yield* errorPage(500, "Something went wrong", "Something went wrong on our side. Try again in a moment.")
 })

@@ -1,17 +1,17 @@
-/** The settings app in an Effect application's own router. */
+/** The settings app in the router of an Effect application. */
 import { NodeCrypto } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Memory from "../../adapters/memory/index.ts"
 import { layer as layerLookup } from "../../adapters/node/HostLookup.ts"
-import { makeBrowser } from "../../conformance/worlds/Browser.ts"
-import { answer, type Send } from "../../conformance/worlds/TestHost.ts"
+import { makeBrowser } from "../../conformance/testkit/browsers/Browser.ts"
+import { answer, type Send } from "../../conformance/testkit/hosts/TestHost.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { putShop } from "../../core/usecases/ManageShops.ts"
 import { layerSettings, type SettingsOptions } from "./index.ts"
 
-/** What the application knows of its own people. */
+/** The people that the application knows. */
 class People extends Context.Service<People, { readonly owners: ReadonlyMap<string, string> }>()("test/People") {}
 
 const options: SettingsOptions<People> = {
@@ -61,29 +61,31 @@ const serving = Effect.fnUntraced(function* (
 })
 
 describe("layerSettings", () => {
-  it.live("MUST let in whom the application's own services say, for their store, beside the application's routes", () =>
-    Effect.gen(function* () {
-      const send = yield* serving()
-      for (const path of ["", "/", "/tokens", "/nothing", "/sign-in"]) {
-        const { status } = yield* makeBrowser(send).open(`${options.prefix}${path}`)
-        expect([path, status]).toEqual([path, 403])
-      }
-      const browser = makeBrowser(send, { "x-user": "jo" })
-      expect((yield* browser.open(`${options.prefix}/mine`)).text).toBe("mine")
-      const page = yield* browser.open(`${options.prefix}/tokens`)
-      expect([page.status, page.read]).toEqual([200, expect.stringContaining("http://localhost/api/orders")])
-      const made = yield* browser.submit(page, "", { name: "ERP" })
-      expect([made.path, made.read]).toEqual([
-        `${options.prefix}/tokens`,
-        expect.stringContaining("The token “ERP” is ready"),
-      ])
-      expect((yield* browser.open(`${options.prefix}/nothing`)).status).toBe(404)
-      expect((yield* send("PUT", `${options.prefix}/tokens`, { headers: { "x-user": "jo" } })).status).toBe(405)
-      expect((yield* send("GET", "/elsewhere")).status).toBe(404)
-    }),
+  it.live(
+    "MUST admit people whom the application's services authorize, to their store, beside the application's routes",
+    () =>
+      Effect.gen(function* () {
+        const send = yield* serving()
+        for (const path of ["", "/", "/tokens", "/nothing", "/sign-in"]) {
+          const { status } = yield* makeBrowser(send).open(`${options.prefix}${path}`)
+          expect([path, status]).toEqual([path, 403])
+        }
+        const browser = makeBrowser(send, { "x-user": "jo" })
+        expect((yield* browser.open(`${options.prefix}/mine`)).text).toBe("mine")
+        const page = yield* browser.open(`${options.prefix}/tokens`)
+        expect([page.status, page.read]).toEqual([200, expect.stringContaining("http://localhost/api/orders")])
+        const made = yield* browser.submit(page, "", { name: "ERP" })
+        expect([made.path, made.read]).toEqual([
+          `${options.prefix}/tokens`,
+          expect.stringContaining("The token “ERP” is ready"),
+        ])
+        expect((yield* browser.open(`${options.prefix}/nothing`)).status).toBe(404)
+        expect((yield* send("PUT", `${options.prefix}/tokens`, { headers: { "x-user": "jo" } })).status).toBe(405)
+        expect((yield* send("GET", "/elsewhere")).status).toBe(404)
+      }),
   )
 
-  it.live("MUST pass once through middleware that the application gives it", () =>
+  it.live("MUST pass exactly once through middleware of the application", () =>
     Effect.gen(function* () {
       const passed: Array<string> = []
       const counting = HttpRouter.middleware((app) =>
@@ -98,7 +100,7 @@ describe("layerSettings", () => {
     }),
   )
 
-  it.live("MUST not start with options that can't be, and say all that is wrong with them", () =>
+  it.live("MUST not start with invalid options, and report all problems", () =>
     Effect.gen(function* () {
       const send = yield* serving(undefined, { prefix: "/designs/", logo: "javascript:x", frameAncestors: ["*"] })
       const failed = yield* Effect.exit(send("GET", "/designs/"))

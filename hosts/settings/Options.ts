@@ -1,48 +1,48 @@
 import type { Effect, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
-/** Whose settings someone may change. */
+/** A person who may use the app for a store. */
 export interface Authorized {
   /** The store's id. */
   readonly shop: string
-  /** Who it is, for the log: a name or an address. */
+  /** The person's name or address, for the log. */
   readonly actor: string
 }
 
-/** Tells who makes a request, `undefined` for anybody else. Must leave its body unread. */
+/** Returns the person behind a request, or `undefined` if they may not use the app. Must leave the body unread. */
 export type Authorize = (request: Request) => Authorized | undefined | Promise<Authorized | undefined>
 
-/** How people come in with the management key, which opens every store. */
+/** Access for people who know the management key. It opens every store. */
 export interface KeyAccess {
-  /** The management key. Sessions that began with another one have ended. */
+  /** The management key. A new key ends all sessions of the previous one. */
   readonly key: Redacted.Redacted<string>
-  /** Compares a text with the key; where too many were wrong it answers how many milliseconds to wait instead. */
+  /** Compares a text with the key. After too many wrong texts, it returns how many milliseconds to wait instead. */
   readonly compare: (
     text: Redacted.Redacted<string>,
   ) => Effect.Effect<"right" | "wrong" | number, never, HttpServerRequest.HttpServerRequest>
-  /** A text that signs in once, within five minutes, from the link `sign-in?once=…`. */
+  /** A text that signs in once, within five minutes of the start, from the link `sign-in?once=…`. */
   readonly oneTimeKey?: Redacted.Redacted<string> | undefined
 }
 
-/** What the app looks like. */
+/** The look of the app. */
 export interface Appearance {
-  /** The name at its head. Default: `Designwire`. */
+  /** The name at the top of every page. Default: `Designwire`. */
   readonly name?: string | undefined
-  /** The address of a picture beside the name: an https URL, or a path on the same host. */
+  /** The URL of a picture beside the name: https, or a path on the same host. */
   readonly logo?: string | undefined
-  /** Colours as `#rrggbb`; `accentDark` is for dark surroundings. */
+  /** Colours as `#rrggbb`. `accentDark` is for dark mode. */
   readonly colours?: { readonly accent?: string | undefined; readonly accentDark?: string | undefined } | undefined
 }
 
-/** Where the app is, who may use it and what it looks like. */
+/** The address of the app, its users and its look. */
 export interface AppOptions extends Appearance {
-  /** What its paths begin with when they arrive here, e.g. `/settings`. Segments of letters, digits and `-._~`. */
+  /** The beginning of its paths as requests arrive, e.g. `/settings`. Segments of letters, digits and `-._~`. */
   readonly prefix: `/${string}`
-  /** How often a delivery is attempted at most. Default: 7. */
+  /** The most attempts that a delivery gets. Default: 7. */
   readonly attempts?: number | undefined
-  /** Where the REST API is: its whole address, or its path on the host that the app is read from. */
+  /** The URL of the REST API, or its path on the app's own host. */
   readonly api: string
-  /** Without `authorize` or a key nobody comes in. */
+  /** Without a key or `authorize`, nobody may use the app. */
   readonly access: KeyAccess | { readonly authorize: Authorize | undefined }
   /** Origins, e.g. `https://admin.example.com`, whose pages may show the app in a frame. Default: none. */
   readonly frameAncestors?: ReadonlyArray<string> | undefined
@@ -60,7 +60,7 @@ const isOrigin = (text: string): boolean => {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
 }
 
-/** What is wrong with how the app is to look, each as a path within the options and a sentence. */
+/** The problems of options for the app's look: the path of each within the options, and a message. */
 export const appearanceProblems = ({
   colours,
   frameAncestors = [],
@@ -72,7 +72,7 @@ export const appearanceProblems = ({
 }> => [
   ...(name === undefined || (typeof name === "string" && name !== "")
     ? []
-    : [{ path: "name", message: "must be a text" }]),
+    : [{ path: "name", message: "must be a text that is not empty" }]),
   ...(logo === undefined || (typeof logo === "string" && isLogo(logo))
     ? []
     : [{ path: "logo", message: "must be an https URL or a path" }]),

@@ -1,20 +1,19 @@
-/** What pages answer with. */
+/** The responses of the app's routes. */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { ComponentChildren, VNode } from "preact"
 import { renderToString } from "preact-render-to-string"
-import { listEndpoints } from "../../core/usecases/ManageEndpoints.ts"
+import { listEndpoints } from "../../core/usecases/webhooks/ManageEndpoints.ts"
+import { type Flash, keepFlash } from "./Flash.ts"
 import { Layout, type Section } from "./parts/Layout.tsx"
-import { SwitchedOff } from "./parts/SwitchedOff.tsx"
-import { keepNotice, type Notice } from "./Session.ts"
+import { SwitchedOffBanner } from "./parts/SwitchedOffBanner.tsx"
 import { CurrentShop, Visit } from "./Visit.ts"
 
-/** A page as it goes out. */
 const document = (page: VNode, status: number) =>
   HttpServerResponse.text(`<!doctype html>${renderToString(page)}`, { status, contentType: "text/html; charset=utf-8" })
 
-/** A page of the store at hand. */
-export const show = Effect.fnUntraced(function* (page: {
+/** A page of the current store. */
+export const renderStorePage = Effect.fnUntraced(function* (page: {
   readonly title: string
   readonly section?: Section
   readonly content: ComponentChildren
@@ -23,7 +22,7 @@ export const show = Effect.fnUntraced(function* (page: {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   const off = (yield* listEndpoints(shop.id)).filter(({ status }) => status === "switched_off")
-  const banner = off.length === 0 ? undefined : <SwitchedOff visit={visit} endpoints={off} />
+  const banner = off.length === 0 ? undefined : <SwitchedOffBanner visit={visit} endpoints={off} />
   return document(
     <Layout visit={visit} shop={shop} title={page.title} section={page.section} banner={banner}>
       {page.content}
@@ -33,7 +32,7 @@ export const show = Effect.fnUntraced(function* (page: {
 })
 
 /** A page that belongs to no store. */
-export const showAlone = Effect.fnUntraced(function* (page: {
+export const renderPage = Effect.fnUntraced(function* (page: {
   readonly title: string
   readonly content: ComponentChildren
   readonly status?: number
@@ -47,9 +46,9 @@ export const showAlone = Effect.fnUntraced(function* (page: {
   )
 })
 
-/** Sends the client on to another page, by its path in the app, which says what happened. */
-export const goTo = Effect.fnUntraced(function* (path: string, notice?: Notice) {
+/** A redirect to another page by its path in the app, with a message for that page. */
+export const redirect = Effect.fnUntraced(function* (path: string, flash?: Flash) {
   const { root, session } = yield* Visit
   const response = HttpServerResponse.empty({ status: 303, headers: { location: root + path } })
-  return notice === undefined ? response : yield* keepNotice(response, notice, session)
+  return flash === undefined ? response : yield* keepFlash(response, flash, session)
 })

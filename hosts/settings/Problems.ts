@@ -1,17 +1,20 @@
 import type { Conflict, InvalidInput, PlanRequired, Refused } from "../../core/model/Errors.ts"
-import type { Problems } from "./parts/Field.tsx"
 
-const statuses = { InvalidInput: 400, Refused: 422, Conflict: 409, PlanRequired: 409 } as const
+/** The problems of a form's fields. A problem that belongs to no field has an empty path. */
+export type Problems = ReadonlyArray<{ readonly path: string; readonly message: string }>
 
-/** What was wrong with a form; problems that belong to no field have an empty path. */
-export interface Rejected {
+/** How the page of a form that was not accepted is shown. */
+export interface Rejection {
   readonly status: number
   readonly problems: Problems
 }
 
-export const accepted: Rejected = { status: 200, problems: [] }
+/** How the page of a form is shown before anyone has sent it. */
+export const noProblems: Rejection = { status: 200, problems: [] }
 
-export const rejected = (error: InvalidInput | Refused | Conflict | PlanRequired): Rejected => ({
+const statuses = { InvalidInput: 400, Refused: 422, Conflict: 409, PlanRequired: 409 } as const
+
+export const rejectionOf = (error: InvalidInput | Refused | Conflict | PlanRequired): Rejection => ({
   status: statuses[error._tag],
   problems: "problems" in error ? error.problems : [{ path: "", message: error.message }],
 })

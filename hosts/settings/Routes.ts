@@ -5,9 +5,10 @@ import type { HostLookup } from "../../core/ports/HostLookup.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import type { Failed } from "./Failure.tsx"
-import type { CurrentShop, Form, Visit } from "./Visit.ts"
+import type { Form } from "./Form.ts"
+import type { CurrentShop, Visit } from "./Visit.ts"
 
-/** What the app is built over. */
+/** The services that the app needs. */
 export type Ports =
   | StoragePorts
   | HostLookup
@@ -19,19 +20,19 @@ export type Ports =
   | Mac.Mac
   | SecureRandom.SecureRandom
 
-type Answer<R> = Effect.Effect<
+type Handler<R> = Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   Failed,
   Ports | Visit | HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext | R
 >
 
-/** A page, or what a form of one does. */
+/** A page (GET), or the action of a form (POST). */
 export type Route = {
-  /** From the app's own beginning: `/tokens`. */
+  /** The path in the app, e.g. `/tokens`. */
   readonly path: `/${string}`
 } & (
-  | { readonly method: "GET"; readonly for: "store"; readonly answer: Answer<CurrentShop> }
-  | { readonly method: "POST"; readonly for: "store"; readonly answer: Answer<CurrentShop | Form> }
-  | { readonly method: "GET"; readonly for: "everyone" | "key"; readonly answer: Answer<never> }
-  | { readonly method: "POST"; readonly for: "everyone" | "key"; readonly answer: Answer<Form> }
+  | { readonly method: "GET"; readonly for: "store"; readonly handler: Handler<CurrentShop> }
+  | { readonly method: "POST"; readonly for: "store"; readonly handler: Handler<CurrentShop | Form> }
+  | { readonly method: "GET"; readonly for: "everyone" | "signed-in"; readonly handler: Handler<never> }
+  | { readonly method: "POST"; readonly for: "everyone" | "signed-in"; readonly handler: Handler<Form> }
 )

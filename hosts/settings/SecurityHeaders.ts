@@ -7,7 +7,7 @@ const originOf = (picture: string): ReadonlyArray<string> => {
   return url !== null && /^https?:$/.test(url.protocol) ? [url.origin] : []
 }
 
-/** What a page may run and load: nothing but the app's own files, the logo and these pictures. */
+/** The `Content-Security-Policy` of a page: it may load only the app's own files, the logo and the given pictures. */
 export const contentPolicy =
   ({ frameAncestors = [], logo = "" }: Framed) =>
   (pictures: ReadonlyArray<string>): string =>
@@ -22,7 +22,7 @@ export const contentPolicy =
       `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(" ")}`,
     ].join("; ")
 
-/** The headers of every answer. */
+/** The headers of every response. */
 export const securityHeaders = (options: Framed): Readonly<Record<string, string>> => ({
   "content-security-policy": contentPolicy(options)([]),
   ...((options.frameAncestors ?? []).length === 0 ? { "x-frame-options": "DENY" } : {}),

@@ -1,9 +1,9 @@
-/** How long sessions and links last, and what the log tells. Time is virtual. */
+/** The lifetime of sessions and links, and the log. Time is virtual. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Logger, Redacted, References } from "effect"
 import { TestClock } from "effect/testing"
-import { makeBrowser, signedIn } from "../../conformance/worlds/Browser.ts"
-import { inProcess, keyRing, manageKey, memory, newShop } from "../../conformance/worlds/TestHost.ts"
+import { makeBrowser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
+import { inProcess, keyRing, manageKey, memory, newShop } from "../../conformance/testkit/hosts/TestHost.ts"
 
 const oneTimeKey = "one-time-key-of-the-test"
 
@@ -29,7 +29,7 @@ describe("Sessions of the settings app", () => {
     }),
   )
 
-  it.effect("MUST end with the keys that they were sealed with", () =>
+  it.effect("MUST end when the keys that sealed them are gone", () =>
     Effect.gen(function* () {
       const { send, shop, store } = yield* host
       const browser = yield* signedIn(send, shop.id)
@@ -46,7 +46,7 @@ describe("Sessions of the settings app", () => {
     }),
   )
 
-  it.effect("MUST end with the process that knows who has signed out", () =>
+  it.effect("MUST end when the process restarts, because it forgets which sessions were signed out", () =>
     Effect.gen(function* () {
       const { send, shop, store } = yield* host
       const browser = yield* signedIn(send, shop.id)
@@ -58,7 +58,7 @@ describe("Sessions of the settings app", () => {
     }),
   )
 
-  it.effect("MUST begin with a link once, within five minutes of the start", () =>
+  it.effect("MUST begin with the one-time link, once, within five minutes of the start", () =>
     Effect.gen(function* () {
       const { send } = yield* host
       const browser = makeBrowser(send)
@@ -74,7 +74,7 @@ describe("Sessions of the settings app", () => {
     }),
   )
 
-  it.effect("MUST begin for nobody who tries key after key", () =>
+  it.effect("MUST not begin for a client that has tried too many keys", () =>
     Effect.gen(function* () {
       const { send } = yield* host
       const browser = makeBrowser(send)
@@ -92,7 +92,7 @@ describe("Sessions of the settings app", () => {
 })
 
 describe("The log of the settings app", () => {
-  it.effect("MUST have one line for every change: who, what, which store; and no secret", () =>
+  it.effect("MUST have one line for every change, with the person, the change and the store, and no secrets", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const collect = Logger.make(({ message }) => void lines.push(String(message)))
@@ -116,7 +116,7 @@ describe("The log of the settings app", () => {
         const post = (action: string, fields = {}) =>
           browser.post(`${path}/${action}`, new URLSearchParams({ form, ...fields }).toString())
         const testing = yield* Effect.forkChild(post("test"))
-        // The page of a test event waits for its attempt, which nobody makes here.
+        // The page of a test event waits for its attempt, but no worker is running.
         while (testing.pollUnsafe() === undefined) yield* TestClock.adjust("1 second")
         const tested = yield* browser.open(path)
         const [, delivery = ""] = /\/deliveries\/(dlv_[\w-]+)"/.exec(tested.text) ?? []
@@ -128,10 +128,10 @@ describe("The log of the settings app", () => {
         const [, deletion = ""] = /href="\.\/(tokens\/tok_\w+\/delete)"/.exec(tokens.text) ?? []
         yield* browser.submit(yield* browser.open(`/settings/${deletion}`), "delete")
         yield* browser.submit(tokens, "./sign-out")
-        const told = lines.filter((line) => line.startsWith("Settings"))
+        const changes = lines.filter((line) => line.startsWith("Settings"))
         const who = /^Settings of the store (\S+): "the management key, session [\w-]{6}" /
         expect(
-          told.map((line) => [who.exec(line)?.[1], line.replace(who, "").replace(/(tok|whe|dlv)_[\w-]+/g, "id")]),
+          changes.map((line) => [who.exec(line)?.[1], line.replace(who, "").replace(/(tok|whe|dlv)_[\w-]+/g, "id")]),
         ).toEqual(
           [
             "created the API token id",

@@ -1,11 +1,11 @@
-/** Coming in to the settings app, and what every page and form of it keeps to. */
+/** Access to the settings app, rules for all of its pages and forms, and tokens. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeBrowser, signedIn } from "../../conformance/worlds/Browser.ts"
-import { manageKey, memory, newShop, onHosts, postgres, TestHost } from "../../conformance/worlds/TestHost.ts"
+import { makeBrowser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
+import { manageKey, memory, newShop, onHosts, postgres, TestHost } from "../../conformance/testkit/hosts/TestHost.ts"
 
 onHosts("The settings app", [memory, postgres], (it) => {
-  it.effect("MUST let in who has the management key, for one store at a time, until they sign out (§1)", () =>
+  it.effect("MUST admit the holder of the management key, to one store at a time, until they sign out (§1)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shops = [yield* newShop(send), yield* newShop(send)]
@@ -23,7 +23,7 @@ onHosts("The settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST refuse a wrong key, and say so", () =>
+  it.effect("MUST refuse a wrong key with a message", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const browser = makeBrowser(send)
@@ -35,40 +35,38 @@ onHosts("The settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect(
-    "MUST answer 403 to a form without the key of the session's forms, or with another, and change nothing",
-    () =>
-      Effect.gen(function* () {
-        const { send } = yield* TestHost
-        const shop = yield* newShop(send)
-        const browser = yield* signedIn(send, shop.id)
-        const other = yield* signedIn(send, shop.id)
-        const page = yield* other.open("/settings/tokens")
-        const [, foreign = ""] = page.forms[0]?.fields.find(([name]) => name === "form") ?? []
-        for (const key of ["", "x", foreign]) {
-          for (const path of [
-            "sign-in",
-            "sign-out",
-            "stores",
-            "tokens",
-            "tokens/x/delete",
-            "webhooks/new",
-            ...["edit", "delete", "turn-on", "test", "recover"].map((action) => `webhooks/x/${action}`),
-            "webhooks/x/deliveries/y/redeliver",
-          ]) {
-            const answer = yield* browser.post(
-              `/settings/${path}`,
-              new URLSearchParams({ form: key, name: "N" }).toString(),
-            )
-            expect([path, answer.status]).toEqual([path, 403])
-          }
+  it.effect("MUST answer 403 to a form with no form key or another session's, and change nothing", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const other = yield* signedIn(send, shop.id)
+      const page = yield* other.open("/settings/tokens")
+      const [, foreign = ""] = page.forms[0]?.fields.find(([name]) => name === "form") ?? []
+      for (const key of ["", "x", foreign]) {
+        for (const path of [
+          "sign-in",
+          "sign-out",
+          "stores",
+          "tokens",
+          "tokens/x/delete",
+          "webhooks/new",
+          ...["edit", "delete", "turn-on", "test", "recover"].map((action) => `webhooks/x/${action}`),
+          "webhooks/x/deliveries/y/redeliver",
+        ]) {
+          const answer = yield* browser.post(
+            `/settings/${path}`,
+            new URLSearchParams({ form: key, name: "N" }).toString(),
+          )
+          expect([path, answer.status]).toEqual([path, 403])
         }
-        expect((yield* browser.post("/settings/tokens", "name=N")).status).toBe(403)
-        expect((yield* browser.open("/settings/tokens")).text.match(/<tr>/g)).toHaveLength(2)
-      }),
+      }
+      expect((yield* browser.post("/settings/tokens", "name=N")).status).toBe(403)
+      expect((yield* browser.open("/settings/tokens")).text.match(/<tr>/g)).toHaveLength(2)
+    }),
   )
 
-  it.effect("MUST take a form only for the store that it was made for", () =>
+  it.effect("MUST accept a form only for the store that it was made for", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const [first, second] = [yield* newShop(send), yield* newShop(send)]
@@ -79,7 +77,7 @@ onHosts("The settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST take a forged or altered session for none", () =>
+  it.effect("MUST ignore a forged or altered session", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -96,7 +94,7 @@ onHosts("The settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST send strict headers with every answer, and cookies that scripts can't read", () =>
+  it.effect("MUST send strict headers with every response, and cookies that scripts can't read", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       for (const path of ["", "/", "/sign-in", "/nothing", "/style.css", "/script.js", "/tokens"]) {
@@ -112,7 +110,7 @@ onHosts("The settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST answer 404 and 405 with a page, HEAD without one", () =>
+  it.effect("MUST answer 404 and 405 with a page, but HEAD with no body", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const missing = yield* send("GET", "/settings/nothing")
@@ -124,7 +122,7 @@ onHosts("The settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST show a new token once, and refuse it once it is deleted (§5)", () =>
+  it.effect("MUST show a new token once, and refuse it after it is deleted (§5)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -140,13 +138,13 @@ onHosts("The settings app", [memory, postgres], (it) => {
       const [, path = ""] =
         /href="\.\/(tokens\/tok_\w+\/delete)"[^>]*aria-label="Delete the token ERP"/.exec(again.text) ?? []
       const ask = yield* browser.open(`/settings/${path}`)
-      expect(ask.read).toContain("stops working at once")
+      expect(ask.read).toContain("stop working at once")
       expect((yield* browser.submit(ask, "delete")).read).toContain("“ERP” is deleted")
       expect((yield* read).status).toBe(401)
     }),
   )
 
-  it.effect("MUST escape texts from outside, wherever they stand", () =>
+  it.effect("MUST escape texts from outside everywhere", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)

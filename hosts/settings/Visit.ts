@@ -1,18 +1,19 @@
 import { Context } from "effect"
 import type { Shop } from "../../core/model/Shop.ts"
+import type { Flash } from "./Flash.ts"
 import type { Appearance } from "./Options.ts"
-import type { Notice, Session } from "./Session.ts"
+import type { Session } from "./Session.ts"
 
-/** The app, as every page shows it. */
+/** The app, the same for every page. */
 export interface Site extends Appearance {
   readonly name: string
-  /** Whether people sign in here, choose a store and sign out, rather than in an application around it. */
-  readonly standsAlone: boolean
-  /** How often a delivery is attempted at most. */
+  /** Whether people sign in, choose a store and sign out in the app, rather than in an application around it. */
+  readonly isStandalone: boolean
+  /** The most attempts that a delivery gets. */
   readonly attempts: number
   /** The `Content-Security-Policy` of a page that shows pictures at these addresses. */
   readonly policy: (pictures: ReadonlyArray<string>) => string
-  /** Tells this version of the style sheet and the script from others. */
+  /** The version of the style sheet and the script. */
   readonly version: string
 }
 
@@ -22,29 +23,19 @@ export class Visit extends Context.Service<
   {
     readonly site: Site
     readonly session: Session
-    /** The way from the address of this page to the app's first: `./`, `../`, … */
+    /** The relative path from this page to the app's first page: `./`, `../`, … */
     readonly root: string
-    /** What forms bring back. */
+    /** The text that forms must send (`Session.formKey`). */
     readonly formKey: string
-    readonly notice: Notice | undefined
-    /** Where the REST API is. */
+    readonly flash: Flash | undefined
+    /** The URL of the REST API. */
     readonly apiUrl: string
     /** The time of the request, in milliseconds. */
     readonly now: number
   }
 >()("designwire/settings/Visit") {}
 
-/** The store whose settings a page is about. */
+/** The store that a page is about. */
 export class CurrentShop extends Context.Service<CurrentShop, { readonly shop: Shop; readonly actor: string }>()(
   "designwire/settings/CurrentShop",
 ) {}
-
-/** What a form sent. Its key was checked. */
-export class Form extends Context.Service<
-  Form,
-  {
-    /** A field's text, `""` where it is missing. */
-    readonly text: (name: string) => string
-    readonly all: (name: string) => ReadonlyArray<string>
-  }
->()("designwire/settings/Form") {}

@@ -1,36 +1,40 @@
 /**
- * The settings app, on which the owner of a store manages API tokens and webhooks in a browser, in an Effect application. It needs the packages preact and
- * preact-render-to-string.
+ * The settings app for an Effect application. In it, the owner of a store manages API tokens and webhooks. It needs the
+ * packages preact and preact-render-to-string.
  */
 import { Effect } from "effect"
-import { load } from "../../adapters/support/Packages.ts"
+import { load, optionalPackages } from "../../adapters/support/Packages.ts"
 import { prefixProblem } from "../../core/api/Prefix.ts"
 import { mountedAt } from "../../core/api/Routes.ts"
 import { type Appearance, type Authorized, appearanceProblems } from "./Options.ts"
 
 export type { Appearance, Authorized }
 
-/** Where the settings app is mounted, who may use it and what it looks like. */
+/** The address of the settings app, its users and its look. */
 export interface SettingsOptions<R = never> extends Appearance {
-  /** What its paths begin with when they arrive here, e.g. `/back-office/designs`. Its links are relative: proxies may change what stands before it. */
+  /**
+   * The beginning of its paths as requests arrive, e.g. `/back-office/designs`. All links of the app are relative, so
+   * proxies may change this part.
+   */
   readonly prefix: `/${string}`
-  /** Tells whose settings the one who makes a request may change, `undefined` for anybody else: those get 403 everywhere. Must leave the request's body unread. */
+  /**
+   * Returns the person behind a request and their store. If it returns `undefined`, the app answers 403 to everything.
+   * Must leave the request's body unread.
+   */
   readonly authorize: (request: Request) => Effect.Effect<Authorized | undefined, never, R>
-  /** Where the REST API is, for the examples: its whole address, or its path on the same host, e.g. the prefix of `layerApi`. */
+  /** The URL of the REST API, for the examples, or its path on the same host, e.g. the prefix of `layerApi`. */
   readonly api: string
-  /** How often a delivery is attempted at most: one more than the retry schedule has waits. Default: 7. */
+  /** The most attempts that a delivery gets: one more than the retry schedule has waits. Default: 7. */
   readonly attempts?: number | undefined
   /** Origins, e.g. `https://admin.example.com`, whose pages may show the app in a frame. Default: none. */
   readonly frameAncestors?: ReadonlyArray<string> | undefined
 }
 
-const loaded = Effect.promise(() =>
-  load(() => import("./App.ts"), "designwire/settings", ["preact", "preact-render-to-string"]),
-)
+const loaded = Effect.promise(() => load(() => import("./App.ts"), "designwire/settings", optionalPackages.settings))
 
 /**
- * The settings app in an Effect application's own router, over the storage ports at hand. It answers everything below its prefix; options that can't be are a
- * defect.
+ * The settings app as a part of an Effect application's own router, over the current storage ports. It answers every
+ * request below its prefix. Invalid options are a defect.
  *
  * ```ts
  * const Settings = layerSettings({
@@ -45,9 +49,9 @@ export const layerSettings = <R = never>({ authorize, ...options }: SettingsOpti
   mountedAt(
     options.prefix,
     Effect.gen(function* () {
-      const wrong = prefixProblem(options.prefix)
+      const wrongPrefix = prefixProblem(options.prefix)
       const problems = [
-        ...(wrong === undefined ? [] : [wrong]),
+        ...(wrongPrefix === undefined ? [] : [wrongPrefix]),
         ...appearanceProblems(options).map(({ message, path }) => `${path} ${message}`),
       ]
       if (problems.length > 0) return yield* Effect.die(new Error(problems.join("; ")))

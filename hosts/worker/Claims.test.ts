@@ -1,5 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { stop } from "../../conformance/testkit/processes/Processes.ts"
 import {
   host,
   migratedDatabase,
@@ -9,17 +10,16 @@ import {
   standby,
   startWorkers,
   type WorkerProcess,
-} from "../../conformance/worlds/Fleet.ts"
-import { stop } from "../../conformance/worlds/Processes.ts"
-import { decided, type Received, webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
+} from "../../conformance/testkit/workers/Fleet.ts"
+import { decided, type Received, webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 import type { Delivery } from "../../core/model/Delivery.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
-import { listDeliveries, redeliver } from "../../core/usecases/ManageDeliveries.ts"
-import { readEndpoint } from "../../core/usecases/ManageEndpoints.ts"
+import { listDeliveries, redeliver } from "../../core/usecases/webhooks/ManageDeliveries.ts"
+import { readEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 
 it.live(
-  "three workers MUST never have one delivery at the same time, and deliver each exactly once, no endpoint more than 8 at a time from one worker",
+  "three workers MUST deliver each delivery exactly once, never two at a time, and at most 8 to one endpoint at once each",
   () =>
     Effect.gen(function* () {
       const receiver = yield* webhookReceiver(({ number }) => Effect.delay(Effect.succeed(204), (number * 7) % 40))
@@ -34,7 +34,7 @@ it.live(
           Array.from({ length: orders }),
           (_, index) =>
             Effect.tap(order(shop, `${index}`), () =>
-              // A burst now and then: the same event again, due at the same moment for everybody.
+              // A burst now and then: the same event again, due at the same moment for all workers.
               index % 50 === 49
                 ? Effect.gen(function* () {
                     const [endpointId = ""] = endpoints
@@ -72,7 +72,7 @@ it.live(
     }),
 )
 
-it.live("what a worker settles after its lease ran out MUST change nothing: the other worker's attempt stands", () =>
+it.live("a settlement after the end of the lease MUST change nothing: the other worker's attempt counts", () =>
   Effect.gen(function* () {
     const { answering, decide } = decided()
     const receiver = yield* webhookReceiver(answering)
@@ -97,17 +97,17 @@ it.live("what a worker settles after its lease ran out MUST change nothing: the 
       const [late] = yield* Effect.all([next(slow), order(shop, "first")], { concurrency: 2 })
       slow.child.kill("SIGSTOP")
       yield* quick.begin
-      // When the lease is over, and not before: the other one would still be at it.
+      // After the lease and not before: until then the first worker is still attempting it.
       const good = yield* next(quick)
       expect(good.deliveryId).toBe(late.deliveryId)
       expect(good.at - late.at).toBeGreaterThan(1500)
 
-      // The one that was away comes back with a success, while the other's attempt is still open.
+      // The first worker comes back with a success, while the other's attempt is still open.
       decide(late, 204)
       slow.child.kill("SIGCONT")
       const [second] = yield* Effect.all([next(slow), order(shop, "second")], { concurrency: 2 })
       decide(second, 500)
-      // A shop may hold one claim of a worker with one slot, until its attempt is settled.
+      // A worker with one slot has one claim of a shop at a time, until its attempt is settled.
       const [third] = yield* Effect.all([next(slow), order(shop, "third")], { concurrency: 2 })
       expect(yield* streak).toBe(1)
       const { attempts, status } = (yield* listDeliveries(shop, endpointId)).at(-1) as Delivery

@@ -1,6 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Queue } from "effect"
 import { SqlClient } from "effect/sql"
+import { stop } from "../../conformance/testkit/processes/Processes.ts"
 import {
   host,
   migratedDatabase,
@@ -9,10 +10,13 @@ import {
   order,
   standby,
   type WorkerProcess,
-} from "../../conformance/worlds/Fleet.ts"
-import { stop } from "../../conformance/worlds/Processes.ts"
-import { type Received, webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
-import { type Health, untried } from "../../core/model/Health.ts"
+} from "../../conformance/testkit/workers/Fleet.ts"
+import {
+  type Received,
+  type WebhookReceiver,
+  webhookReceiver,
+} from "../../conformance/testkit/workers/WebhookReceiver.ts"
+import { type Health, newHealth } from "../../core/model/Health.ts"
 import { isSuccess } from "../../core/rules/DeliveryState.ts"
 import * as EndpointState from "../../core/rules/EndpointState.ts"
 
@@ -20,12 +24,12 @@ const kills = 50
 const concurrency = 4
 const options = { concurrency, lease: 6000, schedule: [100, 200, 300, 300, 300, 300] }
 
-/** The path of an endpoint that never answers well. */
+/** The path of an endpoint that never responds with a success. */
 const refusing = "/refusing"
 
 /**
- * Every attempt that is ever settled, in the order in which its endpoint's lock was had, and every delivery, also those that are dropped: the log
- * itself is pruned by the workers.
+ * Records every settled attempt, in the order in which its endpoint was locked, and every dropped delivery: the workers
+ * prune the log itself.
  */
 const keepJournal = SqlClient.SqlClient.use((sql) =>
   Effect.forEach(
@@ -36,7 +40,8 @@ BEGIN
   INSERT INTO journal (shop, delivery_id, attempt) VALUES (NEW.shop, NEW.id, NEW.attempt_log -> -1);
   RETURN NEW;
 END $$`,
-      `CREATE TRIGGER keep AFTER UPDATE ON designwire.deliveries FOR EACH ROW WHEN (NEW.attempt_log <> OLD.attempt_log) EXECUTE FUNCTION keep()`,
+      `CREATE TRIGGER keep AFTER UPDATE ON designwire.deliveries
+FOR EACH ROW WHEN (NEW.attempt_log <> OLD.attempt_log) EXECUTE FUNCTION keep()`,
       `CREATE TABLE dropped (LIKE designwire.deliveries)`,
       `CREATE FUNCTION keep_dropped() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -81,140 +86,171 @@ SELECT id, url, status, consecutive_failures AS streak, (extract(epoch FROM swit
 FROM designwire.endpoints`,
 )
 
+/** Starts a receiver at which one of five deliveries fails at first, half of these twice. */
+const unreliableReceiver = Effect.suspend(() => {
+  const tries = new Map<string, number>()
+  return webhookReceiver(({ deliveryId, number, path }) => {
+    const made = (tries.get(deliveryId) ?? 0) + 1
+    tries.set(deliveryId, made)
+    const failures = path === refusing ? Number.POSITIVE_INFINITY : [0, 0, 0, 0, 0, 0, 0, 0, 1, 2][digit(deliveryId)]
+    const status = made <= (failures ?? 0) ? (number % 3 === 0 ? 302 : 500) : 200
+    return Effect.delay(Effect.succeed(status), 100 + ((number * 37) % 400))
+  })
+})
+
+type Killed = ReadonlyMap<string, { readonly open: number }>
+
+/**
+ * Places orders and kills workers by SIGKILL meanwhile, until everything is delivered. Returns what was open at each
+ * kill.
+ */
+const placeAndKill = Effect.fnUntraced(function* (
+  url: string,
+  receiver: WebhookReceiver,
+  shops: ReadonlyArray<string>,
+) {
+  const arrived = () => receiver.requests.filter(({ path, status }) => path !== refusing && status === 200).length
+
+  // Replacements stand by: each takes the place of a killed worker at once.
+  const ready = yield* Queue.bounded<WorkerProcess>(2)
+  const starting = yield* standby(url, options).pipe(
+    Effect.flatMap((worker) => Queue.offer(ready, worker)),
+    Effect.forever,
+    Effect.forkScoped,
+  )
+  const replace = Effect.tap(Queue.take(ready), ({ begin }) => begin)
+  const working = [yield* replace, yield* replace, yield* replace]
+
+  let placed = 0
+  let ending = false
+  const placing = yield* Effect.gen(function* () {
+    while (!ending) {
+      yield* order(shops[placed % 3] as string, `${placed}`)
+      placed++
+      // Enough to keep every worker busy, including deliveries that wait until the lease of a dead worker ends.
+      yield* receiver.until(() => ending || (placed * 5) / 3 - arrived() < 100)
+    }
+  }).pipe(Effect.forkScoped)
+
+  const killed = new Map<string, { readonly open: number }>()
+  while (killed.size < kills) {
+    const index = Math.floor(Math.random() * working.length)
+    const victim = working[index] as WorkerProcess
+    const openOf = () => [...receiver.open].filter(({ worker }) => worker === victim.name).length
+    yield* Effect.sleep(Math.random() * 100)
+    yield* receiver.until(() => openOf() > 0)
+    killed.set(victim.name, { open: openOf() })
+    victim.child.kill("SIGKILL")
+    working[index] = yield* replace
+  }
+  yield* Fiber.interrupt(starting)
+  ending = true
+  yield* Fiber.join(placing)
+
+  const open = Effect.map(deliveries, (rows) => rows.filter((row) => row.status === "pending" && !row.held))
+  yield* Effect.repeat(Effect.delay(open, 200), { until: (rows) => rows.length === 0 })
+  for (const worker of working) expect((yield* stop(worker)).code).toBe(0)
+  return { killed, placed }
+})
+
+type Rows = Effect.Success<typeof deliveries>
+
+/** Every event arrived, signed and with the same bytes each time, at every endpoint of its shop. */
+const expectArrived = (rows: Rows, { requests }: WebhookReceiver, placed: number): void => {
+  expect(rows.length).toBeGreaterThan(placed)
+  expect(requests.every(({ signed }) => signed)).toBe(true)
+  const byDelivery = Map.groupBy(requests, ({ deliveryId }) => deliveryId)
+  for (const { id, path, status } of rows) {
+    const received = byDelivery.get(id) ?? []
+    expect(new Set(received.map(({ body }) => body)).size).toBeLessThanOrEqual(1)
+    if (path === refusing) continue
+    expect(status).toBe("succeeded")
+    expect(received.some((request) => request.status === 200)).toBe(true)
+  }
+}
+
+/** Requests that the log lacks were in flight when their worker was killed, or had ended and were not settled. */
+const expectFewLost = (settled: ReadonlyArray<Settled>, { overlaps, requests }: WebhookReceiver, killed: Killed) => {
+  const marks = new Set(settled.map(({ mark }) => mark))
+  expect(marks.size).toBe(settled.length)
+  const lost = requests.filter(({ number }) => !marks.has(String(number)))
+  expect(requests.length).toBe(settled.length + lost.length)
+  const lostBy = Map.groupBy(lost, ({ worker }) => worker)
+  expect([...lostBy.keys()].filter((worker) => !killed.has(worker))).toEqual([])
+  expect([...lostBy.values()].filter((requests) => requests.length > 2 * concurrency)).toEqual([])
+  expect(repeated(Map.groupBy(requests, ({ deliveryId }) => deliveryId))).toBeLessThanOrEqual(lost.length)
+  expect([...killed.values()].every(({ open }) => open > 0)).toBe(true)
+  // No worker took a delivery while another one attempted it.
+  expect(overlaps).toEqual([])
+}
+
+/** The attempts of each delivery are numbered without gaps, and the first success is the last attempt. */
+const expectNumbered = (rows: Rows, settled: ReadonlyArray<Settled>, { requests }: WebhookReceiver): void => {
+  const attempts = Map.groupBy(settled, ({ deliveryId }) => deliveryId)
+  for (const row of rows) {
+    const made = attempts.get(row.id) ?? []
+    expect(made.map(({ number }) => number)).toEqual(made.map((_, index) => index + 1))
+    expect(row.attempts).toBe(made.length)
+    expect(made.slice(0, -1).some(isSuccess)).toBe(false)
+    expect(row.status === "succeeded").toBe(made.some(isSuccess))
+    if (row.status === "failed") expect(made.length).toBe(options.schedule.length + 1)
+    for (const { mark, statusCode } of made) {
+      expect(requests[Number(mark) - 1]).toMatchObject({ deliveryId: row.id, status: statusCode })
+    }
+  }
+}
+
+/** The streak of each endpoint follows from its attempts, one after the other. */
+const expectStreaks = (rows: Effect.Success<typeof endpoints>, settled: ReadonlyArray<Settled>): void => {
+  for (const { id, off, status, streak, url } of rows) {
+    const health = settled
+      .filter(({ endpointId }) => endpointId === id)
+      .reduce<Health>(
+        (before, made) =>
+          EndpointState.afterAttempt(before, {
+            test: false,
+            success: isSuccess(made),
+            endedAt: made.endedAt,
+            durationMs: 0,
+          }),
+        newHealth,
+      )
+    expect({ status, consecutiveFailures: streak, switchedOffAt: off }).toEqual({
+      status: health.status,
+      consecutiveFailures: health.consecutiveFailures,
+      switchedOffAt: health.switchedOffAt,
+    })
+    expect(status).toBe(url.endsWith(refusing) ? "switched_off" : "active")
+  }
+}
+
 it.live(
-  "three workers killed 50 times by SIGKILL MUST lose no event, repeat at most twice as many attempts as each has slots, and leave logs and streaks that fit together",
+  "three workers MUST lose no event over 50 SIGKILLs, repeat at most twice their slots, and keep consistent logs",
   () =>
     Effect.gen(function* () {
-      const tries = new Map<string, number>()
-      const receiver = yield* webhookReceiver(({ deliveryId, number, path }) => {
-        const made = (tries.get(deliveryId) ?? 0) + 1
-        tries.set(deliveryId, made)
-        // Of five deliveries one fails at first, one of them twice.
-        const failures =
-          path === refusing ? Number.POSITIVE_INFINITY : [0, 0, 0, 0, 0, 0, 0, 0, 1, 2][digit(deliveryId)]
-        const status = made <= (failures ?? 0) ? (number % 3 === 0 ? 302 : 500) : 200
-        return Effect.delay(Effect.succeed(status), 100 + ((number * 37) % 400))
-      })
+      const receiver = yield* unreliableReceiver
       const url = yield* migratedDatabase
       yield* Effect.gen(function* () {
         yield* keepJournal
         const shops = yield* Effect.forEach([0, 1, 2], () => newShop)
         const paths = ["/a", "/b", "/c", "/d", "/e", refusing]
         for (const [index, path] of paths.entries()) yield* newEndpoint(shops[index % 3] as string, receiver, path)
-        const arrived = () => receiver.requests.filter(({ path, status }) => path !== refusing && status === 200).length
-
-        // Replacements stand by, so that a killed worker is followed at once.
-        const ready = yield* Queue.bounded<WorkerProcess>(2)
-        const starting = yield* standby(url, options).pipe(
-          Effect.flatMap((worker) => Queue.offer(ready, worker)),
-          Effect.forever,
-          Effect.forkScoped,
-        )
-        const replace = Effect.tap(Queue.take(ready), ({ begin }) => begin)
-        const working = [yield* replace, yield* replace, yield* replace]
-
-        let placed = 0
-        let ending = false
-        const placing = yield* Effect.gen(function* () {
-          while (!ending) {
-            yield* order(shops[placed % 3] as string, `${placed}`)
-            placed++
-            // As many as keep every worker busy, those included that wait for the lease of a dead one to end.
-            yield* receiver.until(() => ending || (placed * 5) / 3 - arrived() < 100)
-          }
-        }).pipe(Effect.forkScoped)
-
-        const killed = new Map<string, { readonly open: number }>()
-        while (killed.size < kills) {
-          const index = Math.floor(Math.random() * working.length)
-          const victim = working[index] as WorkerProcess
-          const openOf = () => [...receiver.open].filter(({ worker }) => worker === victim.name).length
-          yield* Effect.sleep(Math.random() * 100)
-          yield* receiver.until(() => openOf() > 0)
-          killed.set(victim.name, { open: openOf() })
-          victim.child.kill("SIGKILL")
-          working[index] = yield* replace
-        }
-        yield* Fiber.interrupt(starting)
-        ending = true
-        yield* Fiber.join(placing)
-
-        const open = Effect.map(deliveries, (rows) => rows.filter((row) => row.status === "pending" && !row.held))
-        yield* Effect.repeat(Effect.delay(open, 200), { until: (rows) => rows.length === 0 })
-        for (const worker of working) expect((yield* stop(worker)).code).toBe(0)
-
-        // Every event arrived, signed and to the byte, at every endpoint of its shop.
-        const rows = yield* deliveries
-        expect(rows.length).toBeGreaterThan(placed)
-        expect(receiver.requests.every(({ signed }) => signed)).toBe(true)
-        const requests = Map.groupBy(receiver.requests, ({ deliveryId }) => deliveryId)
-        for (const { id, path, status } of rows) {
-          const received = requests.get(id) ?? []
-          expect(new Set(received.map(({ body }) => body)).size).toBeLessThanOrEqual(1)
-          if (path === refusing) continue
-          expect(status).toBe("succeeded")
-          expect(received.some((request) => request.status === 200)).toBe(true)
-        }
-
-        // What the log does not know of was in flight when its worker was killed, or had ended and was not settled.
-        const settled = yield* journal
-        const marks = new Set(settled.map(({ mark }) => mark))
-        expect(marks.size).toBe(settled.length)
-        const lost = receiver.requests.filter(({ number }) => !marks.has(String(number)))
-        expect(receiver.requests.length).toBe(settled.length + lost.length)
-        const lostBy = Map.groupBy(lost, ({ worker }) => worker)
-        expect([...lostBy.keys()].filter((worker) => !killed.has(worker))).toEqual([])
-        expect([...lostBy.values()].filter((requests) => requests.length > 2 * concurrency)).toEqual([])
-        expect(repeated(requests)).toBeLessThanOrEqual(lost.length)
-        expect([...killed.values()].every(({ open }) => open > 0)).toBe(true)
-        // Nobody took a delivery while another worker was at it.
-        expect(receiver.overlaps).toEqual([])
-
-        // Each delivery's attempts are numbered without gaps, and the first success is the last attempt.
-        const attempts = Map.groupBy(settled, ({ deliveryId }) => deliveryId)
-        for (const row of rows) {
-          const made = attempts.get(row.id) ?? []
-          expect(made.map(({ number }) => number)).toEqual(made.map((_, index) => index + 1))
-          expect(row.attempts).toBe(made.length)
-          expect(made.slice(0, -1).some(isSuccess)).toBe(false)
-          expect(row.status === "succeeded").toBe(made.some(isSuccess))
-          if (row.status === "failed") expect(made.length).toBe(options.schedule.length + 1)
-          for (const { mark, statusCode } of made) {
-            expect(receiver.requests[Number(mark) - 1]).toMatchObject({ deliveryId: row.id, status: statusCode })
-          }
-        }
-
-        // Each endpoint's streak is what its attempts make of it, one after the other.
-        for (const { id, off, status, streak, url } of yield* endpoints) {
-          const health = settled
-            .filter(({ endpointId }) => endpointId === id)
-            .reduce<Health>(
-              (before, made) =>
-                EndpointState.afterAttempt(before, {
-                  test: false,
-                  success: isSuccess(made),
-                  endedAt: made.endedAt,
-                  durationMs: 0,
-                }),
-              untried,
-            )
-          expect({ status, consecutiveFailures: streak, switchedOffAt: off }).toEqual({
-            status: health.status,
-            consecutiveFailures: health.consecutiveFailures,
-            switchedOffAt: health.switchedOffAt,
-          })
-          expect(status).toBe(url.endsWith(refusing) ? "switched_off" : "active")
-        }
+        const { killed, placed } = yield* placeAndKill(url, receiver, shops)
+        const [rows, settled] = [yield* deliveries, yield* journal]
+        expectArrived(rows, receiver, placed)
+        expectFewLost(settled, receiver, killed)
+        expectNumbered(rows, settled, receiver)
+        expectStreaks(yield* endpoints, settled)
       }).pipe(Effect.provide(host(url)))
     }),
   600_000,
 )
 
-/** A digit that a delivery always has. */
+/** A digit that is always the same for a delivery. */
 const digit = (deliveryId: string): number =>
   [...deliveryId].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 10
 
-/** How many requests too many were answered with success. */
+/** The number of successful requests beyond the first of each delivery. */
 const repeated = (requests: ReadonlyMap<string, ReadonlyArray<Received>>): number =>
   [...requests.values()].reduce(
     (sum, received) => sum + Math.max(0, received.filter(({ status }) => status === 200).length - 1),

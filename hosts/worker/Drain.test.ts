@@ -8,14 +8,14 @@ import {
   newEndpoint,
   newShop,
   order,
-} from "../../conformance/worlds/Fleet.ts"
-import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
+} from "../../conformance/testkit/workers/Fleet.ts"
+import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 import { logLength } from "../../core/model/Delivery.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { defaultWorker } from "../../core/usecases/dispatch/Dispatch.ts"
 import { drain } from "./index.ts"
 
-it.live("drain MUST deliver what is due by the settings that it is told, within its limits, and end", () =>
+it.live("drain MUST deliver what is due, by its options and within its limits, and end", () =>
   Effect.gen(function* () {
     const receiver = yield* webhookReceiver(() => Effect.succeed(204))
     const url = yield* migratedDatabase
@@ -34,7 +34,7 @@ it.live("drain MUST deliver what is due by the settings that it is told, within 
   }),
 )
 
-it.live("drain MUST clear the delivery log in what time it has left", () =>
+it.live("drain MUST clear the delivery log in the time left", () =>
   Effect.gen(function* () {
     const receiver = yield* webhookReceiver(() => Effect.succeed(204))
     const url = yield* migratedDatabase

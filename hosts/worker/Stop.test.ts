@@ -1,5 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { secrets, start } from "../../conformance/testkit/processes/Processes.ts"
 import {
   host,
   localReceivers,
@@ -8,10 +9,9 @@ import {
   newShop,
   order,
   startWorkers,
-} from "../../conformance/worlds/Fleet.ts"
-import { secrets, start } from "../../conformance/worlds/Processes.ts"
-import { decided, type Received, webhookReceiver } from "../../conformance/worlds/WebhookReceiver.ts"
-import { listDeliveries } from "../../core/usecases/ManageDeliveries.ts"
+} from "../../conformance/testkit/workers/Fleet.ts"
+import { decided, type Received, webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
+import { listDeliveries } from "../../core/usecases/webhooks/ManageDeliveries.ts"
 
 /** `designwire worker` on a database, with an attempt in flight. */
 const inFlight = Effect.gen(function* () {
@@ -30,43 +30,41 @@ const inFlight = Effect.gen(function* () {
   return { decide, receiver, url, worker, shop, endpointId, first: receiver.requests[0] as Received }
 })
 
-it.live(
-  "a worker told to stop MUST finish the attempt in flight, settle it, exit with 0, and leave what it has not begun to others",
-  () =>
-    Effect.gen(function* () {
-      const { decide, endpointId, first, receiver, shop, url, worker } = yield* inFlight
-      yield* Effect.gen(function* () {
-        worker.child.kill("SIGTERM")
-        yield* order(shop, "second")
-        expect(receiver.open.has(first)).toBe(true)
-        decide(first, 200)
-        const ended = yield* worker.ended
-        expect(ended).toMatchObject({ code: 0, signal: null })
-        expect(first).toMatchObject({ status: 200, abandoned: false, signed: true })
-        const made = (yield* listDeliveries(shop, endpointId)).find(({ id }) => id === first.deliveryId)
-        expect(made).toMatchObject({ status: "succeeded", attempts: [{ number: 1, statusCode: 200 }] })
+it.live("a worker that is stopped MUST finish and settle its attempt, exit with 0, and leave the rest to others", () =>
+  Effect.gen(function* () {
+    const { decide, endpointId, first, receiver, shop, url, worker } = yield* inFlight
+    yield* Effect.gen(function* () {
+      worker.child.kill("SIGTERM")
+      yield* order(shop, "second")
+      expect(receiver.open.has(first)).toBe(true)
+      decide(first, 200)
+      const ended = yield* worker.ended
+      expect(ended).toMatchObject({ code: 0, signal: null })
+      expect(first).toMatchObject({ status: 200, abandoned: false, signed: true })
+      const made = (yield* listDeliveries(shop, endpointId)).find(({ id }) => id === first.deliveryId)
+      expect(made).toMatchObject({ status: "succeeded", attempts: [{ number: 1, statusCode: 200 }] })
 
-        yield* startWorkers(1, url)
-        yield* receiver.until(() => receiver.requests.length > 1)
-        const [, second] = receiver.requests as ReadonlyArray<Received>
-        expect(second?.deliveryId).not.toBe(first.deliveryId)
-        expect(second?.worker).not.toBe("Designwire")
-      }).pipe(Effect.provide(host(url)))
-    }),
+      yield* startWorkers(1, url)
+      yield* receiver.until(() => receiver.requests.length > 1)
+      const [, second] = receiver.requests as ReadonlyArray<Received>
+      expect(second?.deliveryId).not.toBe(first.deliveryId)
+      expect(second?.worker).not.toBe("Designwire")
+    }).pipe(Effect.provide(host(url)))
+  }),
 )
 
-it.live("a worker told to stop twice MUST end at once, whatever is in flight", () =>
+it.live("a worker that is stopped twice MUST end at once, whatever is in flight", () =>
   Effect.gen(function* () {
     const { endpointId, first, receiver, shop, url, worker } = yield* inFlight
     worker.child.kill("SIGTERM")
-    // What follows within a twentieth of a second is taken for the same.
+    // A second signal within a twentieth of a second counts as the same.
     yield* Effect.sleep(3000)
     worker.child.kill("SIGTERM")
     const ended = yield* worker.ended
     expect(ended.code).toBe(143)
     yield* receiver.until(() => receiver.open.size === 0)
     expect(first).toMatchObject({ status: null, abandoned: true })
-    // Nothing was settled: the delivery waits for the end of the lease.
+    // The attempt was not settled: the delivery waits for the end of the lease.
     const [made] = yield* Effect.provide(listDeliveries(shop, endpointId), host(url))
     expect(made).toMatchObject({ id: first.deliveryId, status: "pending", attempts: [] })
   }),

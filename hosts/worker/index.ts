@@ -1,4 +1,4 @@
-/** The delivery worker: what sends webhooks, put together. */
+/** The delivery worker, with everything that it needs to send webhooks. */
 import { Effect, Layer, type Redacted, Schedule } from "effect"
 import * as NodeAdapter from "../../adapters/node/index.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
@@ -12,32 +12,33 @@ import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { Upkeep } from "../../core/ports/Upkeep.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import * as Dispatch from "../../core/usecases/dispatch/Dispatch.ts"
-import { pruneDeliveries } from "../../core/usecases/ManageDeliveries.ts"
-import { makeNoticeWebhook } from "../../core/usecases/NoticeWebhook.ts"
-import { tellDueNotices, tellNotices } from "../../core/usecases/TellNotices.ts"
+import { makeNoticeWebhook } from "../../core/usecases/notices/NoticeWebhook.ts"
+import { sendDueNotices, sendNotices } from "../../core/usecases/notices/SendNotices.ts"
+import { pruneDeliveries } from "../../core/usecases/webhooks/ManageDeliveries.ts"
 
-/** What a worker is told. */
-export interface WorkerSettings {
+/** The configuration of a worker. */
+export interface WorkerConfig {
   readonly keyRing: KeyRing["Service"]
   /** The name in the `User-Agent` of deliveries. Default: `Designwire`. */
   readonly serviceName?: string
-  /** Where webhooks may be sent to. Default: the public internet over `https:`. */
+  /** The hosts that webhooks may be sent to. Default: the public internet over `https:`. */
   readonly webhookPolicy?: HostPolicy
-  /** How much is done at the same time. Default: {@link Dispatch.defaultWorker}. */
+  /** Concurrency, lease and retries. Default: {@link Dispatch.defaultWorker}. */
   readonly worker?: Dispatch.WorkerOptions
   /**
-   * Where notices are sent, signed (D42). Default: what `Notices` of `designwire/ports` does, which is a line of the log each unless it is provided.
+   * The URL that notices are sent to, signed (D42). Default: the service `Notices` of `designwire/ports`, which logs a
+   * line for each unless it is provided.
    */
   readonly noticeUrl?: Redacted.Redacted<string> | undefined
 }
 
-/** What delivering takes beside the storage ports: the way to receivers, from Node, and the settings. */
+/** The services of a delivery other than the storage ports: Node's way to receivers, and the configuration. */
 const surroundings = ({
   keyRing,
   noticeUrl,
-  serviceName = "Designwire",
+  serviceName = Dispatch.ServiceName.defaultValue(),
   webhookPolicy = publicOnly,
-}: WorkerSettings) => {
+}: WorkerConfig) => {
   const delivering = Layer.mergeAll(
     NodeAdapter.layer(),
     Layer.succeed(KeyRing, keyRing),
@@ -49,39 +50,43 @@ const surroundings = ({
     : Layer.provideMerge(Layer.effect(Notices, makeNoticeWebhook(noticeUrl)), delivering)
 }
 
-/** Clears the delivery log; what can't be cleared now is later. */
+/** Clears the delivery log. If it fails, the next time clears the rest. */
 const clearLog = (deadline?: Instant) =>
   Effect.catch(pruneDeliveries(deadline), (error) =>
     Effect.logWarning("Could not clear the delivery log; trying again later", error),
   )
 
-/** Delivers over the storage ports at hand until its scope closes; then it finishes the attempts under way. Tells notices (D42), and clears the delivery log now and then. */
+/**
+ * Delivers over the provided storage ports until its scope closes; then it finishes the attempts under way. Sends
+ * notices (D42), and clears the delivery log now and then.
+ */
 export const layer = (
-  settings: WorkerSettings,
+  config: WorkerConfig,
 ): Layer.Layer<never, never, DeliveryQueue | DeliverySignal | NoticeStore | Upkeep> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const { worker = Dispatch.defaultWorker } = settings
+      const { worker = Dispatch.defaultWorker } = config
       yield* Effect.forkScoped(Dispatch.work(worker))
-      yield* Effect.forkScoped(tellNotices(worker))
+      yield* Effect.forkScoped(sendNotices(worker))
       yield* clearLog().pipe(Effect.repeat(Schedule.spaced("10 minutes")), Effect.forkScoped)
     }),
-  ).pipe(Layer.provide(surroundings(settings)))
+  ).pipe(Layer.provide(surroundings(config)))
 
 /**
- * Delivers what is due over the storage ports at hand, and ends: for cron and serverless. It begins at most `max` attempts, none from the instant
- * `deadline` (milliseconds since 1970) on, and finishes those it began. In what time is left it tells notices (D42) and clears the delivery log.
+ * Delivers what is due over the provided storage ports and ends, for cron and serverless. It begins at most `max`
+ * attempts, none at the instant `deadline` (milliseconds since 1970) or later, and finishes the attempts that it began.
+ * In the time left it sends notices (D42) and clears the delivery log.
  *
- * Fails where the store does.
+ * Fails if the store fails.
  */
 export const drain = (
-  settings: WorkerSettings,
+  config: WorkerConfig,
   limits: Dispatch.DrainLimits,
 ): Effect.Effect<Dispatch.Drained, StorageError, DeliveryQueue | NoticeStore | Upkeep> => {
-  const { worker = Dispatch.defaultWorker } = settings
+  const { worker = Dispatch.defaultWorker } = config
   return Dispatch.drain(worker, limits).pipe(
-    Effect.tap(() => tellDueNotices(worker, limits.deadline)),
+    Effect.tap(() => sendDueNotices(worker, limits.deadline)),
     Effect.tap(() => clearLog(limits.deadline)),
-    Effect.provide(surroundings(settings)),
+    Effect.provide(surroundings(config)),
   )
 }

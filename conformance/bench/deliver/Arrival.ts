@@ -1,8 +1,8 @@
-/** How long a change takes to reach its receiver, while nothing else is going on, beside a job of graphile-worker. */
+/** The time from a change to its arrival on an idle system, compared with a job of graphile-worker. */
 import { Effect, Layer, Redacted } from "effect"
 import { format } from "../../../core/model/Instant.ts"
 import { defaultWorker } from "../../../core/usecases/dispatch/Dispatch.ts"
-import { placeOrder } from "../../../core/usecases/PlaceOrder.ts"
+import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
 import * as WorkerHost from "../../../hosts/worker/index.ts"
 import { instant, pause } from "../support/Clock.ts"
 import { type Finding, finding } from "../support/Report.ts"
@@ -11,14 +11,14 @@ import { sample } from "../support/Sample.ts"
 import { seedDesigns, tidy } from "../support/Seed.ts"
 import { percentiles } from "../support/Statistics.ts"
 import type { Bench } from "./Bench.ts"
-import { type Contender, settledIn } from "./Contenders.ts"
+import { type Contender, settledIn } from "./Contender.ts"
 import { receiverPolicy, stageShop } from "./Stage.ts"
 import { startWorker } from "./Worker.ts"
 
-/** Orders that are placed first and not measured. */
+/** Warm-up orders, not measured. */
 const warmUp = 50
 
-/** What makes one delivery. */
+/** A source of one delivery. */
 interface Source {
   readonly name: string
   readonly place: () => Promise<unknown>
@@ -29,7 +29,7 @@ interface Times {
   readonly fromAnswer: number
 }
 
-/** Lets sources make a delivery in turn, at random moments. */
+/** Makes sources create deliveries in turn, at random moments. */
 const measure = async ({ receiver }: Bench, sources: ReadonlyArray<Source>, samples: number) => {
   const times = await alternate(sources, { rounds: samples, warmUp }, async ({ place }): Promise<Times> => {
     await pause(20 + 40 * Math.random())
@@ -45,7 +45,10 @@ const measure = async ({ receiver }: Bench, sources: ReadonlyArray<Source>, samp
   return (name: string, from: keyof Times) => percentiles((times.get(name) ?? []).map((time) => time[from]))
 }
 
-/** Places orders that have one design and so one delivery each: with a worker of another host, beside `other` and its worker, and then with one of the same host. */
+/**
+ * Places orders with one design and therefore one delivery each: with a worker of another host, alternating with
+ * `other`, then with a worker of the same host.
+ */
 export const arrival = async (bench: Bench, other: Contender, samples: number): Promise<ReadonlyArray<Finding>> => {
   const { cleanup, environment, receiver, secret, sql, stores } = bench
   const { shop } = await stageShop(stores, "arrival", [`${receiver.url}/arrival`], secret)
@@ -63,7 +66,7 @@ export const arrival = async (bench: Bench, other: Contender, samples: number): 
     return stores.runPromise(Effect.orDie(placeOrder(shop.id, `order${index}`, order)))
   }
   const settled = async () => {
-    // A delivery that is sent but not settled would be sent again, and counted in another measurement.
+    // A delivery that is sent but not settled would be sent again and counted in another measurement.
     while (!(await settledIn(sql, "SELECT FROM designwire.deliveries WHERE status = 'pending'"))) await pause(20)
   }
 

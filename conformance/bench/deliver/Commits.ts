@@ -1,4 +1,4 @@
-/** What it costs writers that workers are told: orders that many of them place at the same time. */
+/** The cost of signals for writers: many of them place orders concurrently. */
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import pg from "pg"
 import { fromPg, within } from "../../../adapters/connection/index.ts"
@@ -8,7 +8,7 @@ import { format } from "../../../core/model/Instant.ts"
 import { DeliverySignal } from "../../../core/ports/DeliverySignal.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { layerCrypto } from "../../../core/support/WebCrypto.ts"
-import { placeOrder } from "../../../core/usecases/PlaceOrder.ts"
+import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
 import { instant } from "../support/Clock.ts"
 import { type Bar, type Finding, finding } from "../support/Report.ts"
 import { alternate } from "../support/Rounds.ts"
@@ -21,12 +21,14 @@ import { stageShop } from "./Stage.ts"
 
 const writers = 64
 
-/** How orders are placed. */
+/** A way of placing orders. */
 interface Way {
   readonly name: string
-  /** What is committed: an order with its design and event, or an event alone, which is the least that can be. */
+  /** The change to commit: an order with its design and event, or only an event, the smallest change. */
   readonly what: "order" | "event"
-  /** Whether workers are told, and by what: a NOTIFY behind our commit, or in transactions of `pg`, by it or by `wake()` after it. */
+  /**
+   * The signal, if any: a NOTIFY after our commit, or in transactions of `pg` a NOTIFY or `wake()` after the commit.
+   */
   readonly told: "not" | "behind the commit" | "in the transaction" | "by wake()"
   readonly webhook?: false
 }
@@ -96,7 +98,7 @@ const run = async (bench: Bench, { told, webhook, what }: Way, shopId: string, o
   return (orders / elapsed) * 1_000
 }
 
-/** Places `orders` in each way, in turn. */
+/** Places `orders` in each way, alternating. */
 export const commits = async (
   bench: Bench,
   { orders, rounds }: { readonly orders: number; readonly rounds: number },

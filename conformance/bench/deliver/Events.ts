@@ -34,7 +34,7 @@ export const makeEvent = (shop: Shop): EventRecord => {
 export const deliveryId = (eventId: string, endpointId: string): string =>
   `dlv_${eventId.slice(4)}${endpointId.slice(4)}`
 
-/** Makes jobs for the other queues: the same bodies, for the same endpoints. */
+/** Creates jobs for the other queues with the same bodies and endpoints. */
 export const jobsOf = (
   shops: ReadonlyArray<StagedShop>,
   origin: string,

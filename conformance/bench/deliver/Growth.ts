@@ -1,4 +1,4 @@
-/** Whether a claim and a settle cost the same however many deliveries are pending or finished. */
+/** Whether claims and settlements cost the same for any number of pending and finished deliveries. */
 import { type Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import * as Postgres from "../../../adapters/postgres/index.ts"
 import type { Attempt } from "../../../core/model/Delivery.ts"
@@ -11,25 +11,25 @@ import { alternate } from "../support/Rounds.ts"
 import { tidy } from "../support/Seed.ts"
 import { medians } from "../support/Statistics.ts"
 
-/** Endpoints that have deliveries, and how many a shop has. */
+/** Endpoints with deliveries, and endpoints per shop. */
 const endpoints = 200
 const perShop = 5
 
-/** Deliveries that one claim takes, in all and per endpoint: in the small database no more are due per endpoint. */
+/** Deliveries per claim, in total and per endpoint; the small database has no more due per endpoint. */
 const [limit, perEndpoint] = [64, 4]
 
-/** How much a database holds. */
+/** The contents of a database. */
 interface Contents {
   readonly name: string
   /** Pending deliveries, half of them due, at least four per endpoint; and as many finished ones. */
   readonly pending: number
   /** Further endpoints, each with one delivery that is retried tomorrow. */
   readonly waiting: number
-  /** Whether ids are in no order, as in version 0.1.0, and not by the time at which they were made. */
+  /** Whether ids are in random order instead of creation order. */
   readonly unordered?: boolean
 }
 
-/** The attempt that a finished delivery had. */
+/** The attempt of a finished delivery. */
 const logged: Attempt = { number: 1, at: 0, statusCode: 200, durationMs: 50, responseStart: "ok", error: null }
 
 const open = async ({ name, pending, unordered = false, waiting }: Contents, cleanup: Cleanup) => {
@@ -58,7 +58,7 @@ const open = async ({ name, pending, unordered = false, waiting }: Contents, cle
       (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts, attempt_log)
     SELECT shop, 'dlv_' || id || substr(endpoint, 5), endpoint, 'evt_' || id, 'design.ordered', false,
       CASE WHEN pending THEN 'pending' ELSE 'succeeded' END, now(), a.at,
-      CASE WHEN NOT pending THEN NULL WHEN due THEN 'due' ELSE 'waiting' END, CASE WHEN pending THEN 0 ELSE 1 END,
+      CASE WHEN NOT pending THEN NULL WHEN due THEN 'due' ELSE 'scheduled' END, CASE WHEN pending THEN 0 ELSE 1 END,
       CASE WHEN pending THEN '[]' ELSE ${JSON.stringify([logged])} END::text::jsonb
     FROM numbers CROSS JOIN LATERAL (
       SELECT CASE WHEN pending THEN now() + CASE WHEN due THEN -1 ELSE 1 END * interval '1 day' + i * interval '1 millisecond' END AS at
@@ -89,16 +89,22 @@ const succeeded = (claim: Claim): Settlement => ({
 
 const operations = ["claim", "settle", "nextDue", "statistics"] as const
 
-/** How many times longer each may take: statistics count up to 1,000 deliveries one by one, of which the small database has fewer. */
+/**
+ * Allowed factor of each operation: statistics count up to 1,000 deliveries one by one, and the small database has
+ * fewer.
+ */
 const bars = { claim: 1.15, settle: 1.15, nextDue: 1.15, statistics: 2 } as const
 
-/** Bytes that the database has written to its log since it was made. */
+/** Bytes that the database has written to its log since its creation. */
 const written = async ({ sql }: Filled): Promise<number> => {
   const [row] = await sql<Array<{ bytes: number }>>`SELECT (pg_current_wal_insert_lsn() - '0/0')::float8 AS bytes`
   return row?.bytes ?? Number.NaN
 }
 
-/** Claims, settles, and adds as many due deliveries for the same endpoints. Returns the milliseconds of each operation, and the KiB of log of the settle. */
+/**
+ * Claims, settles, and adds as many due deliveries for the same endpoints. Returns the milliseconds of each operation,
+ * and the KiB of log of the settlement.
+ */
 const call = async (filled: Filled, number: number) => {
   const { sql, stores } = filled
   const times = { claim: 0, settle: 0, nextDue: 0, statistics: 0 }
@@ -128,7 +134,7 @@ const call = async (filled: Filled, number: number) => {
         limit,
         perShop: limit,
         perEndpoint,
-        unproven: { limit, perEndpoint: 1 },
+        probation: { limit, perEndpoint: 1 },
         busy: [],
         leaseUntil: now + 30_000,
         token: `claim${number}`,
@@ -157,7 +163,7 @@ const call = async (filled: Filled, number: number) => {
   return { ...times, log }
 }
 
-/** Calls two databases in turn, and compares the times of the one that holds more with those of the other. */
+/** Calls two databases alternately, and compares the times of the larger one with the smaller one's. */
 const compare = async (
   what: string,
   contents: readonly [Contents, Contents],
@@ -179,8 +185,8 @@ const compare = async (
 }
 
 /**
- * Compares calls among few and many pending deliveries, among few and many endpoints that wait for a retry, and among many deliveries with ids by time and in no
- * order.
+ * Compares calls among few and many pending deliveries, among few and many endpoints that wait for a retry, and among
+ * many deliveries with ids in creation order and in random order.
  */
 export const growth = async (
   cleanup: Cleanup,

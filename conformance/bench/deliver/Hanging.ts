@@ -1,10 +1,10 @@
-/** What an endpoint that accepts and never answers costs the others. */
+/** The cost of an endpoint that accepts and never answers, for the others. */
 import { instant, pause } from "../support/Clock.ts"
 import { type Finding, finding } from "../support/Report.ts"
 import { tidy } from "../support/Seed.ts"
 import { medians, percentiles } from "../support/Statistics.ts"
 import type { Bench } from "./Bench.ts"
-import { inChunks } from "./Contenders.ts"
+import { inChunks } from "./Contender.ts"
 import { deliveryId, makeEvent, type StagedShop } from "./Events.ts"
 import { commitEvents, stageShop } from "./Stage.ts"
 import { startWorker } from "./Worker.ts"
@@ -12,15 +12,15 @@ import { startWorker } from "./Worker.ts"
 /** Events per second, each with a delivery to all five endpoints of its shop. */
 const eventsPerSecond = 20
 
-/** Due deliveries of the endpoint that hangs. */
+/** Due deliveries of the hanging endpoint. */
 const backlog = 10_000
 
-/** Milliseconds, longer than an attempt may last. */
+/** Milliseconds, longer than the longest attempt. */
 const attempt = 5_500
 
 /**
- * A steady load for 50 endpoints, in turn without and with 10,000 due deliveries of another one that hangs. Its failures are
- * reset all the time: otherwise it would be switched off after 20 attempts, and its backlog would end.
+ * A steady load for 50 endpoints, alternating without and with 10,000 due deliveries of a hanging one. The failures of
+ * that one are reset continuously: otherwise it would be switched off after 20 attempts, and its backlog would end.
  */
 export const hanging = async (
   { cleanup, environment, receiver, secret, sql, stores }: Bench,
@@ -31,7 +31,7 @@ export const hanging = async (
     const urls = Array.from({ length: 5 }, (_, endpoint) => `${receiver.url}/healthy/${shop}/${endpoint}`)
     shops.push(await stageShop(stores, `healthy${shop}`, urls, secret))
   }
-  // Its id sorts between those of the others.
+  // Its id sorts between the others.
   const stuck = await stageShop(stores, "healthy5hanging", [`${receiver.url}/hang`], secret)
   const worker = await startWorker("./designwire.ts", environment, cleanup)
   worker.begin()

@@ -1,6 +1,6 @@
 /**
- * Deliveries beside a transaction that stays open, so that nothing which changes can be cleared: what pgque and awa publish of themselves, with
- * deliveries in place of jobs.
+ * Deliveries beside a transaction that stays open, so that no changed row can be vacuumed: the benchmark that pgque and
+ * awa publish about themselves, with deliveries instead of jobs.
  */
 
 import postgres from "postgres"
@@ -9,7 +9,7 @@ import { type Finding, finding } from "../support/Report.ts"
 import { tidy } from "../support/Seed.ts"
 import { percentiles } from "../support/Statistics.ts"
 import type { Bench } from "./Bench.ts"
-import { settledIn } from "./Contenders.ts"
+import { settledIn } from "./Contender.ts"
 import { deliveryId, makeEvent, type StagedShop } from "./Events.ts"
 import { commitEvents, stageShop } from "./Stage.ts"
 import { startWorker } from "./Worker.ts"
@@ -19,7 +19,7 @@ const every = 20
 const perCommit = 2
 const endpoints = 5
 
-/** Makes deliveries that were settled while the transaction is open, as if it had been for longer. */
+/** Creates deliveries settled while the transaction is open, to simulate a longer run. */
 const settleBefore = async ({ sql }: Bench, shops: ReadonlyArray<StagedShop>, count: number) => {
   const all = shops.flatMap(({ endpoints, shop }) => endpoints.map((endpoint) => ({ shop: shop.id, endpoint })))
   await sql`INSERT INTO designwire.deliveries
@@ -33,7 +33,7 @@ const settleBefore = async ({ sql }: Bench, shops: ReadonlyArray<StagedShop>, co
   await sql`UPDATE designwire.deliveries SET status = 'succeeded', next_attempt_at = NULL, queue = NULL, attempts = 1 WHERE queue = 'due'`
 }
 
-/** Delivers 500 a second for some seconds, beside a transaction that was open for long before: `settled` deliveries. */
+/** Delivers 500 per second for some seconds, beside a transaction that has been open for `settled` deliveries. */
 export const heldTransaction = async (
   bench: Bench,
   { seconds, settled }: { readonly seconds: number; readonly settled: number },
@@ -78,7 +78,7 @@ export const heldTransaction = async (
 
   const part = Math.min(60, seconds / 4) * 1_000
   const last = begin + 1_000 * seconds
-  /** How many arrived between two instants, and how long those took that were committed between them. */
+  /** The number of arrivals between two instants, and the times of deliveries committed between them. */
   const between = (from: number, to: number) => {
     const times: Array<number> = []
     let arrived = 0

@@ -1,24 +1,26 @@
-/** What shops in trouble cost the others (D45). */
+/** The cost of shops in trouble for the others (D45). */
 import { instant, pause } from "../support/Clock.ts"
 import { type Finding, finding } from "../support/Report.ts"
 import { tidy } from "../support/Seed.ts"
 import { percentiles } from "../support/Statistics.ts"
 import type { Bench } from "./Bench.ts"
-import { inChunks } from "./Contenders.ts"
+import { inChunks } from "./Contender.ts"
 import { deliveryId, makeEvent, type StagedShop } from "./Events.ts"
 import { commitEvents, stageShop } from "./Stage.ts"
 import { startWorker } from "./Worker.ts"
 
-/** Healthy shops, and the events that happen in all of them together each second. */
+/** Healthy shops, and events per second in all of them together. */
 const [healthy, eventsPerSecond] = [20, 40]
 
-/** Shops in trouble, the endpoints of each and the deliveries of each endpoint. */
+/** Shops in trouble, endpoints per shop and deliveries per endpoint. */
 const [shops, endpoints, deliveries] = [200, 5, 4]
 
 /** Orders of the shop that places many at once. */
 const orders = 100_000
 
-/** The time from commit to arrival of healthy shops' deliveries, with one worker at its default settings, beside each kind of trouble. */
+/**
+ * The time from commit to arrival of healthy shops' deliveries, with one default worker, beside each kind of trouble.
+ */
 export const isolation = async (
   { cleanup, environment, receiver, secret, sql, stores }: Bench,
   { seconds }: { readonly seconds: number },
@@ -33,7 +35,7 @@ export const isolation = async (
     )
 
   const quiet = await stage("a-quiet", healthy / 2, [`${receiver.url}/quiet`], true)
-  // Half of them stand in front of those in trouble, half of them behind.
+  // Half of them sort before the shops in trouble, half after them.
   quiet.push(...(await stage("z-quiet", healthy / 2, [`${receiver.url}/quiet`], true)))
 
   const troubles: ReadonlyArray<{ readonly name: string; readonly begin: (name: string) => Promise<unknown> }> = [
@@ -86,7 +88,7 @@ export const isolation = async (
     const worker = await startWorker("./designwire.ts", environment, cleanup)
     worker.begin()
     const committed = await load()
-    // What has not arrived by then waited for longer than this.
+    // Deliveries that have not arrived by then waited longer than this.
     const patience = 10_000
     await pause(patience)
     const arrivals = await receiver.take()

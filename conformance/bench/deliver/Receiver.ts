@@ -1,7 +1,7 @@
 import type { Cleanup } from "../support/Cleanup.ts"
 import { start } from "../support/Processes.ts"
 
-/** When a delivery arrived first, in milliseconds since 1970, and how often it arrived. */
+/** The first arrival of a delivery in milliseconds since 1970, and its number of arrivals. */
 export interface Arrival {
   readonly at: number
   readonly times: number
@@ -10,17 +10,20 @@ export interface Arrival {
 /** A message to the receiver. */
 export type SinkMessage = { readonly kind: "expect"; readonly deliveries: number } | { readonly kind: "take" }
 
-/** The receiver of all webhooks, in a process of its own. */
+/** The receiver of all webhooks, in a separate process. */
 export interface Receiver {
-  /** `http://…`, without a slash at the end. Under `/hang` it accepts and never answers, under `/drip` it answers a byte a second, under `/late` with 500 after 4.9 s, under `/some` one of 50 with 500. */
+  /**
+   * `http://…` without a trailing slash. `/hang` accepts and never answers, `/drip` answers a byte per second, `/late`
+   * answers 500 after 4.9 s, `/some` answers 500 to one in 50.
+   */
   readonly url: string
-  /** Resolves when so many different deliveries have arrived since the last `take`. */
+  /** Resolves when this many different deliveries have arrived since the last `take`. */
   readonly expect: (deliveries: number) => Promise<void>
-  /** What has arrived since the last `take`, by delivery id. */
+  /** Arrivals since the last `take`, by delivery id. */
   readonly take: () => Promise<ReadonlyMap<string, Arrival>>
 }
 
-/** Starts the receiver of webhooks that are signed with this secret. */
+/** Starts a receiver of webhooks signed with this secret. */
 export const startReceiver = async (secret: string, cleanup: Cleanup): Promise<Receiver> => {
   const child = start<SinkMessage>(new URL("./sink.ts", import.meta.url), { SECRET: secret }, cleanup)
   const port = await child.answer<number>()

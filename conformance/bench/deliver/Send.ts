@@ -1,8 +1,8 @@
-/** How the others send a signed delivery: the least code that does the same as Designwire. */
+/** Sending a signed delivery in the other contenders: minimal code with the same result as Designwire. */
 import { createHmac } from "node:crypto"
 import { Pool } from "undici"
 
-/** What a job carries. */
+/** The payload of a job. */
 export interface Job {
   readonly id: string
   readonly url: string
@@ -35,7 +35,7 @@ const checkStatus = (job: Job, statusCode: number) => {
   if (statusCode < 200 || statusCode > 299) throw new Error(`${job.url} answered ${statusCode}`)
 }
 
-/** Sends a job over one of so many connections with undici's `request`; throws unless the answer is 2xx. */
+/** Sends a job over one of a number of connections with undici's `request`; throws unless the response is 2xx. */
 export const sender = (origin: string, connections: number) => {
   const pool = open(origin, connections)
   return async (job: Job): Promise<void> => {
@@ -45,7 +45,7 @@ export const sender = (origin: string, connections: number) => {
   }
 }
 
-/** Sends a job likewise with undici's `dispatch`, the least that it has, and calls `done` after it. */
+/** Sends a job with undici's lowest-level call, `dispatch`, and calls `done` afterwards. */
 export const dispatcher = (origin: string, connections: number) => {
   const pool = open(origin, connections)
   return (job: Job, done: () => void): void => {

@@ -1,4 +1,4 @@
-/** Shops, endpoints and events of the benchmark, made through Designwire's own ports. */
+/** Shops, endpoints and events of the benchmark, created through Designwire's ports. */
 import { randomBytes } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
@@ -38,7 +38,7 @@ export const openStores = (url: string, key: Buffer) =>
   )
 export type Stores = ReturnType<typeof openStores>
 
-/** Stores a shop with endpoints at these addresses, proven where nothing else is said. */
+/** Stores a shop with endpoints at these URLs, proven by default. */
 export const stageShop = (
   stores: Stores,
   id: string,
@@ -79,6 +79,6 @@ export const stageShop = (
     }),
   )
 
-/** Stores events of a shop with a delivery for each of its endpoints, as a change of the shop does. */
+/** Stores events of a shop with a delivery for each endpoint, like a change of the shop. */
 export const commitEvents = (stores: Stores, shop: string, events: ReadonlyArray<EventRecord>): Promise<void> =>
   stores.runPromise(OrderStore.use((store) => store.commit({ shop, designs: [], order: null, events })))

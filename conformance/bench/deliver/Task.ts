@@ -1,20 +1,20 @@
-/** What every worker process of the benchmark says to the one that started it. */
+/** The messages of a worker process to its parent. */
 import process from "node:process"
 import { listen, processorTime, tell } from "../support/Child.ts"
 import { profile } from "../support/Profile.ts"
 
-/** What a worker process has used. */
+/** Resource usage of a worker process. */
 export interface Usage {
-  /** Milliseconds of processor time since it was started. */
+  /** Milliseconds of processor time since its start. */
   readonly processor: number
-  /** MiB of memory that are resident now. */
+  /** Resident memory in MiB. */
   readonly memory: number
 }
 
 /** A message to a worker process. */
 export type TaskMessage = "begin" | "usage" | "profile" | "groups"
 
-/** Tells the parent that all is prepared, begins when the parent says so, and answers what it has used. */
+/** Reports readiness to the parent, starts at its message, and returns the resource usage. */
 export const whenTold = (begin: () => unknown): void => {
   let end = profileNothing
   listen((message: TaskMessage) => {

@@ -4,12 +4,12 @@ import { alternate } from "../support/Rounds.ts"
 import { tidy } from "../support/Seed.ts"
 import { medians } from "../support/Statistics.ts"
 import type { Bench } from "./Bench.ts"
-import type { Contender } from "./Contenders.ts"
+import type { Contender } from "./Contender.ts"
 import { startWorker } from "./Worker.ts"
 
 /**
- * A contender and its number of worker processes. With `streaming` the deliveries are added while they work, otherwise before. With `profiled` it is
- * told where the processor time goes, and less quick.
+ * A contender and its number of worker processes. With `streaming` deliveries are added while they work, otherwise
+ * before. With `profiled` the processor time is profiled, which slows it down.
  */
 export interface Entry {
   readonly name: string
@@ -25,9 +25,9 @@ export interface Run {
   readonly perSecond: number
   /** Microseconds of the workers' processor time per delivery. */
   readonly processor: number
-  /** Microseconds of Postgres' processor time per delivery; `NaN` where it can't be told. */
+  /** Microseconds of Postgres' processor time per delivery; `NaN` if unknown. */
   readonly postgres: number
-  /** MiB of memory that the largest worker had resident at the end. */
+  /** Resident memory of the largest worker at the end in MiB. */
   readonly memory: number
   /** Deliveries that arrived more than once. */
   readonly doubles: number
@@ -35,7 +35,7 @@ export interface Run {
   readonly groups: Readonly<Record<string, number>>
 }
 
-/** Lets a contender make so many deliveries. The first half warms up; what is measured is the second half. */
+/** Lets a contender make this many deliveries: the first half is warm-up, the second half is measured. */
 export const run = async (
   bench: Bench,
   { contender, profiled, streaming, workers }: Entry,
@@ -85,13 +85,13 @@ export const run = async (
   }
 }
 
-/** Runs the entries in turn. */
+/** Runs the entries alternately. */
 export const compete = async (
   bench: Bench,
   entries: ReadonlyArray<Entry>,
   { deliveries, rounds }: { readonly deliveries: number; readonly rounds: number },
 ): Promise<ReadonlyMap<string, Run>> => {
-  // So many for each worker: what a process costs until it is warm is the same share of all.
+  // Per worker, so that the warm-up of a process is the same share for all.
   const runs = await alternate(entries, { rounds, warmUp: 0 }, (entry) => run(bench, entry, deliveries * entry.workers))
   return new Map(
     [...runs].map(([name, of]) => [

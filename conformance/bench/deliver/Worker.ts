@@ -2,12 +2,12 @@ import type { Cleanup } from "../support/Cleanup.ts"
 import { start } from "../support/Processes.ts"
 import type { TaskMessage, Usage } from "./Task.ts"
 
-/** A worker in a process of its own, connected and waiting. */
+/** A worker in a separate process, connected and waiting. */
 export interface Worker {
   readonly pid: number | undefined
   readonly begin: () => void
   readonly usage: () => Promise<Usage>
-  /** Begins to note where its processor time goes, which makes it slower. */
+  /** Starts profiling its processor time, which slows it down. */
   readonly profile: () => void
   /** Milliseconds of processor time by group since `profile`. */
   readonly groups: () => Promise<Readonly<Record<string, number>>>

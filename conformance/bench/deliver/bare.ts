@@ -1,4 +1,4 @@
-/** Sends with undici's `dispatch` alone, without any store: what the sends cost by themselves. */
+/** Sends with undici's `dispatch` without any store: the cost of sending alone. */
 import { setting } from "../support/Child.ts"
 import { shopOf } from "../support/Seed.ts"
 import { jobsOf } from "./Events.ts"

@@ -1,4 +1,4 @@
-/** Sends with undici's `request` alone, without any store. */
+/** Sends with undici's `request` without any store. */
 import { setting } from "../support/Child.ts"
 import { shopOf } from "../support/Seed.ts"
 import { jobsOf } from "./Events.ts"

@@ -1,4 +1,4 @@
-/** Designwire's worker over Postgres, with its default settings. */
+/** Designwire's worker over Postgres, with defaults. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Layer, Redacted } from "effect"
 import * as Postgres from "../../../adapters/postgres/index.ts"

@@ -1,6 +1,7 @@
 /**
- * The receiver of all webhooks: HTTP/1.1 over sockets that stay open, as little work as possible, the same for every contender. It records
- * when each delivery arrived first and how often, and verifies the signature of one in 64. Under `/hang`, `/drip`, `/late` and, in one of 50 cases, `/some` it does not answer as it should.
+ * The receiver of all webhooks: HTTP/1.1 over persistent sockets with minimal work, equal for every contender. It
+ * records the first arrival and the number of arrivals of each delivery, and verifies the signature of one in 64.
+ * `/hang`, `/drip`, `/late` and, for one request in 50, `/some` misbehave.
  */
 import { createHmac } from "node:crypto"
 import { type AddressInfo, createServer, type Socket } from "node:net"
@@ -18,7 +19,7 @@ let received = 0
 let refused: string | undefined
 let expected = Number.POSITIVE_INFINITY
 
-/** Tells the parent, once, that as many deliveries as expected have arrived or that one is wrong. */
+/** Reports to the parent, once, that the expected deliveries have arrived or that one is wrong. */
 const report = () => {
   if (arrivals.size < expected && refused === undefined) return
   expected = Number.POSITIVE_INFINITY
@@ -27,7 +28,7 @@ const report = () => {
 
 const header = (head: string, name: RegExp): string => name.exec(head)?.[1] ?? ""
 
-/** Finds a header, its name in any case. */
+/** Finds a header by name in any case. */
 const named = (name: string): RegExp => new RegExp(`\\r\\n${name}: ([^\\r]*)`, "i")
 
 const timestamp = named("x-service-timestamp")
@@ -43,7 +44,7 @@ const isSigned = (head: string, body: Buffer): boolean => {
   return mac === header(head, signature)
 }
 
-/** A byte of the answer each second. */
+/** One byte of the response per second. */
 const drip = (socket: Socket) => {
   let sent = 0
   const timer = setInterval(() => socket.write(answer.subarray(sent, ++sent)), 1_000)

@@ -1,9 +1,12 @@
-/** Backends that place an order in a transaction of theirs, beside a row of their own: through their own driver's pool, and through ours. */
+/**
+ * Backends that place an order in a transaction of theirs, beside a row of their own: through their own driver's pool,
+ * and through ours.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"
 import postgres from "postgres"
-import { placeOrder } from "../../../core/usecases/PlaceOrder.ts"
+import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
 import {
   createDesignwire,
   type Database,

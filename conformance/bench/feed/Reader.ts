@@ -1,4 +1,4 @@
-/** Reads the feeds of all shops while events are written, and holds what comes against what was written. */
+/** Reads the feeds of all shops while events are written, and compares the result with the written events. */
 import { EndpointKind } from "../../../core/model/Event.ts"
 import { EventStore, type FeedPosition } from "../../../core/ports/EventStore.ts"
 import { pause } from "../support/Clock.ts"
@@ -13,20 +13,20 @@ export const readPage = (stores: Stores, shop: string, after: FeedPosition | nul
     ),
   )
 
-/** What was wrong with what was read. */
+/** Errors found by reading. */
 export interface Verdict {
   readonly read: number
   readonly twice: number
   readonly missed: number
-  /** Shown though its transaction was rolled back. */
+  /** Shown despite its transaction's rollback. */
   readonly undone: number
-  /** Shown before an event of its shop that was written before it was begun. */
+  /** Shown before an event of its shop whose writing ended before its own began. */
   readonly outOfOrder: number
-  /** Milliseconds from the answer to a commit to the page that has its events. */
+  /** Milliseconds from the end of a commit to the page with its events. */
   readonly delays: ReadonlyArray<number>
 }
 
-/** Follows a shop until nobody writes any more and everything was read. */
+/** Follows a shop until all writers have ended and everything was read. */
 export const follow = async (
   stores: Stores,
   shop: string,

@@ -1,4 +1,4 @@
-/** Writers of events, each on a connection of its own, in transactions as an embedder opens them. */
+/** Writers of events, each on a separate connection, in transactions opened by an embedder. */
 import pg from "pg"
 import { fromPg, within } from "../../../adapters/connection/index.ts"
 import { EndpointKind } from "../../../core/model/Event.ts"
@@ -6,21 +6,21 @@ import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { pause } from "../support/Clock.ts"
 import type { Stores } from "./Stores.ts"
 
-/** An event that was written, by its number: its place in these lists. */
+/** Written events by number, which is the index in these lists. */
 export interface Written {
   readonly shops: Array<string>
-  /** When its writing began, and when it was done, on a clock that only counts. */
+  /** Start and end of its writing, on a logical clock. */
   readonly begun: Array<number>
   readonly done: Array<number>
-  /** Whether its transaction was committed: 1. Unknown where the connection was killed during the commit: 2. */
+  /** 1 if its transaction was committed, 2 if that is unknown because the connection was killed during the commit. */
   readonly committed: Array<0 | 1 | 2>
-  /** When its commit was answered, in milliseconds. */
+  /** End of its commit in milliseconds. */
   readonly committedAt: Array<number>
 }
 
 export const nothingWritten = (): Written => ({ shops: [], begun: [], done: [], committed: [], committedAt: [] })
 
-/** What became of transactions. */
+/** Outcomes of transactions. */
 export interface Outcomes {
   committed: number
   rolledBack: number
@@ -30,14 +30,16 @@ export interface Outcomes {
 
 const connect = async (url: string) => {
   const client = new pg.Client(url)
-  // Some are killed on purpose.
+  // Some are killed deliberately.
   client.on("error", () => undefined)
   await client.connect()
   const { rows } = await client.query("SELECT pg_backend_pid() AS pid")
   return { client, pid: Number(rows[0].pid), alive: true }
 }
 
-/** Writes until enough events are committed: transactions of 1 to 40 events, some of which are held open, rolled back or killed. */
+/**
+ * Writes until enough events are committed, in transactions of 1 to 40 events, some held open, rolled back or killed.
+ */
 export const write = async (
   stores: Stores,
   url: string,
@@ -82,7 +84,7 @@ export const write = async (
         continue
       }
       if (chance > 0.975) {
-        // It comes before, during or after the commit.
+        // The kill comes before, during or after the commit.
         const killed = kill(own.pid)
         for (const number of numbers) written.committed[number] = 2
         await own.client.query("COMMIT").catch(() => undefined)

@@ -1,11 +1,11 @@
-/** What it costs and saves to compress a page of orders. */
+/** Costs and savings of compressing a page of orders. */
 import { request } from "node:http"
 import { type Finding, finding } from "../support/Report.ts"
 import type { Load } from "./Load.ts"
 import { measure, type Schedule } from "./Medians.ts"
 import type { Server } from "./Server.ts"
 
-/** An answer's body as it comes over the wire. */
+/** A response's body as sent over the wire. */
 const fetchBytes = (port: number, token: string, path: string, coding: string): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, "accept-encoding": coding }
@@ -23,7 +23,10 @@ const fetchBytes = (port: number, token: string, path: string, coding: string): 
       .end()
   })
 
-/** The same page in every coding, in turn, beside one that is asked for without `Accept-Encoding`: processor time of the server and bytes over the wire. */
+/**
+ * Compares the same page in every coding with one requested without `Accept-Encoding`, by processor time of the server
+ * and bytes on the wire.
+ */
 export const compressed = async (
   load: Load,
   server: Server,

@@ -1,6 +1,6 @@
 import type postgres from "postgres"
 
-/** An order as a table of columns holds it. */
+/** An order as columns. */
 export interface ContenderOrder {
   readonly id: string
   readonly name: string
@@ -10,7 +10,7 @@ export interface ContenderOrder {
   readonly ordered_at: Date
 }
 
-/** A design of an order as a table of columns holds it. */
+/** A design of an order as columns. */
 export interface ContenderDesign {
   readonly id: string
   readonly status: string
@@ -28,7 +28,7 @@ export interface ContenderDesign {
   readonly created_at: Date
 }
 
-/** Makes the tables that one would design without Designwire, and copies the orders of a shop and their designs into them. */
+/** Creates the tables of a typical design without Designwire, and copies a shop's orders and designs into them. */
 export const copyToColumns = async (sql: postgres.Sql, shop: string): Promise<void> => {
   await sql`CREATE SCHEMA contender`
   await sql`CREATE TABLE contender.orders (

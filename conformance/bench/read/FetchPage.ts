@@ -1,4 +1,4 @@
-/** The body of a page that a server on this machine answers. */
+/** The body of a page from a server on this machine. */
 export const fetchPage = async (port: number, token: string, path: string): Promise<string> => {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${token}` } })
   const body = await response.text()

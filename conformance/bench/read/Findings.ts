@@ -1,7 +1,7 @@
 import { type Bar, type Finding, finding } from "../support/Report.ts"
 import type { Medians } from "./Medians.ts"
 
-/** Holds the ratio of two contenders' medians against a bar. */
+/** Compares the ratio of two contenders' medians with a bar. */
 export const ratio = (
   name: string,
   unit: string,

@@ -1,4 +1,4 @@
-/** Whether a page of orders costs the same in a shop of any size, at any depth, `total` included (D14). */
+/** Whether a page of orders with `total` costs the same at any depth in a shop of any size (D14). */
 import { createHmac, hkdfSync } from "node:crypto"
 import type postgres from "postgres"
 import { format, type Instant } from "../../../core/model/Instant.ts"
@@ -27,12 +27,12 @@ const day = 86_400_000
 /** Three years. */
 const span = 3 * 365 * day
 
-/** When the last orders are placed. */
+/** Time of the last orders. */
 const end = Date.parse("2026-10-01T00:00:00Z")
 
 /**
- * Stores a shop with very many orders over three years, one with few orders over the same time, and one with
- * few orders that takes as many a day as the first: it has only just begun.
+ * Stores a shop with very many orders over three years, one with few orders over the same time, and a young one with
+ * few orders but as many per day as the first.
  */
 export const seedGrowth = async (sql: postgres.Sql, orders: { readonly many: number; readonly few: number }) => {
   const make = async (id: string, count: number, span: number): Promise<GrowthShop> => {
@@ -51,7 +51,7 @@ export const seedGrowth = async (sql: postgres.Sql, orders: { readonly many: num
 
 interface Case {
   readonly name: string
-  /** How many orders are skipped by a cursor. */
+  /** Orders skipped by a cursor. */
   readonly skipped: (shop: GrowthShop) => number
   readonly orderedAfter: (shop: GrowthShop) => Instant | null
 }
@@ -62,7 +62,7 @@ const cases: ReadonlyArray<Case> = [
   { name: "first page", skipped: () => 0, orderedAfter: () => null },
   {
     name: "page 1,000",
-    // A page in the middle where there are fewer pages.
+    // A page in the middle if there are fewer pages.
     skipped: (shop) => limit * (lastPage(shop) >= 1_000 ? 999 : Math.floor(lastPage(shop) / 2)),
     orderedAfter: () => null,
   },
@@ -74,7 +74,7 @@ const cases: ReadonlyArray<Case> = [
   {
     name: "orderedAfter of late",
     skipped: () => 0,
-    // So late that the smaller shops have little more than two pages.
+    // Late enough that the smaller shops have little more than two pages.
     orderedAfter: (shop) => end - Math.floor(shop.span / 18) + 1,
   },
 ]
@@ -84,7 +84,7 @@ interface Answer {
   readonly pagination: { readonly total: number }
 }
 
-/** The path of a case and the answer to it, after checking the answer against the tables. */
+/** The path of a case and its response, checked against the tables. */
 const expected = async (sql: postgres.Sql, port: number, key: Buffer, shop: GrowthShop, one: Case) => {
   const after = one.orderedAfter(shop)
   const skipped = one.skipped(shop)

@@ -2,12 +2,12 @@ import { chunks } from "../support/Chunks.ts"
 import type { Cleanup } from "../support/Cleanup.ts"
 import { start } from "../support/Processes.ts"
 
-/** A request that the load generator makes, and the body that it must get. */
+/** A request of the load generator, and the expected body. */
 export interface PlannedRequest {
   readonly path: string
   readonly token: string
   readonly body: string
-  /** What it accepts, if it says so; the body is then bytes as latin1. */
+  /** Its `Accept-Encoding`, if any; the body is then bytes as latin1. */
   readonly coding?: string
 }
 
@@ -27,7 +27,7 @@ export interface Measured {
   readonly perSecond: number
   readonly requests: number
   readonly failed: number
-  /** The first few things that went wrong. */
+  /** The first few faults. */
   readonly faults: ReadonlyArray<string>
   readonly p50: number
   readonly p99: number
@@ -35,11 +35,11 @@ export interface Measured {
   readonly busy: number
 }
 
-/** The load generator, in a process of its own. */
+/** The load generator, in a separate process. */
 export interface Load {
   /** Adds requests to a plan. A run sends the requests of a plan in turn, over and over. */
   readonly prepare: (plan: string, requests: ReadonlyArray<PlannedRequest>) => Promise<void>
-  /** Fails if any answer is not 200 with exactly the expected body. */
+  /** Fails if any response is not 200 with exactly the expected body. */
   readonly run: (options: Omit<Extract<LoadMessage, { kind: "run" }>, "kind">) => Promise<Measured>
 }
 

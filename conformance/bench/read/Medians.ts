@@ -21,13 +21,13 @@ export interface Medians {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** Microseconds of processor time that the server itself, without its database, took for a request. */
+  /** Microseconds of the server's processor time per request, without its database. */
   readonly serverTime: number
   /** The share of one processor that the load generator used. */
   readonly generatorBusy: number
 }
 
-/** Measures contenders in turn. The first round warms up and is not counted. */
+/** Measures contenders alternately. The first round is warm-up and not counted. */
 export const measure = async (
   load: Load,
   contenders: ReadonlyArray<Contender>,

@@ -2,7 +2,7 @@ import type { Cleanup } from "../support/Cleanup.ts"
 import { start } from "../support/Processes.ts"
 import type { Usage } from "./Serving.ts"
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface Server {
   readonly port: number
   readonly pid: number | undefined

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
-import { freePort } from "../../worlds/FreePort.ts"
+import { freePort } from "../../testkit/processes/FreePort.ts"
 import { pause } from "../support/Clock.ts"
 import { stop } from "../support/Processes.ts"
 
 const main = fileURLToPath(new URL("../../../dist/hosts/cli/main.js", import.meta.url))
 
-/** Milliseconds from `designwire serve`, as it is built, without a database until `/readyz` answers 200. */
+/** Milliseconds from the built `designwire serve` without a database until `/readyz` answers 200. */
 export const timeToReady = async (): Promise<number> => {
   const directory = await mkdtemp(join(tmpdir(), "designwire-bench-"))
   const port = await freePort()

@@ -1,4 +1,7 @@
-/** The least code that answers `GET /designs/{id}` from Postgres: `node:http` and `pg`, one statement, no authentication. */
+/**
+ * The least code that answers `GET /designs/{id}` from Postgres: `node:http` and `pg`, one statement, no
+ * authentication.
+ */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import pg from "pg"

@@ -1,6 +1,6 @@
 /**
  * Designwire's own server over Postgres, from the package as users have it: built, and loaded by its name. It is JavaScript, because what makes
- * that of TypeScript as it is loaded takes memory as well. `LIMIT=off` lifts the rate limit.
+ * that of TypeScript as it is loaded takes memory as well. `LIMIT=off` lifts the rate limit, `TRACER=on` traces every request.
  */
 import process from "node:process"
 import { setFlagsFromString } from "node:v8"
@@ -12,11 +12,12 @@ import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Tracer from "effect/Tracer"
 
 // As the command does.
 setFlagsFromString("--heap-growing-percent=100")
 
-const { DATABASE_URL, KEY, LIMIT } = process.env
+const { DATABASE_URL, KEY, LIMIT, TRACER } = process.env
 
 const server = Server.layer({
   host: "127.0.0.1",
@@ -28,6 +29,11 @@ const server = Server.layer({
 }).pipe(Layer.provide(Postgres.layer({ url: Redacted.make(DATABASE_URL) })))
 
 const limit = LIMIT === "off" ? Layer.succeed((await import("designwire")).Api.TokenRateLimit, null) : Layer.empty
+
+const traced =
+  TRACER === "on"
+    ? Effect.provideService(Tracer.Tracer, Tracer.make({ span: (options) => new Tracer.NativeSpan(options) }))
+    : (effect) => effect
 
 /** As `listening` of Serving.ts. */
 const listening = (port) => {
@@ -43,4 +49,4 @@ Effect.gen(function* () {
   const { address } = Context.get(yield* Layer.build(Layer.provide(server, limit)), HttpServer.HttpServer)
   listening(address.port)
   yield* Effect.never
-}).pipe(Effect.scoped, NodeRuntime.runMain)
+}).pipe(traced, Effect.scoped, NodeRuntime.runMain)

@@ -1,6 +1,6 @@
 /**
- * What one would write without Designwire: Fastify and `postgres`. Tokens by their digest, designs as stored text, orders from rows of
- * columns and jsonb, answers with the same headers as Designwire's.
+ * A typical implementation without Designwire: Fastify and `postgres`. Tokens by digest, designs as stored text, orders
+ * from columns and jsonb, responses with the same headers as Designwire's.
  */
 import { createHash, createHmac, hkdfSync } from "node:crypto"
 import type { AddressInfo } from "node:net"

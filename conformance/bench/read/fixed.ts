@@ -1,4 +1,4 @@
-/** Answers everything with the same bytes, without reading the request: what remains is the cost of the load generator. */
+/** Answers everything with the same bytes without reading the request, which leaves the cost of the load generator. */
 import { type AddressInfo, createServer } from "node:net"
 import { setting } from "../support/Child.ts"
 import { listening } from "./Serving.ts"

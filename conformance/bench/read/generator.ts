@@ -1,7 +1,7 @@
 /**
- * The load generator: raw HTTP/1.1 over sockets that stay open, one request in flight on each, requests and expected bodies
- * made beforehand. It shares the machine with what it measures, so it does as little as possible, the same for every server;
- * but it compares every byte of every answer.
+ * The load generator: raw HTTP/1.1 over persistent sockets, one request in flight on each, with prepared requests and
+ * expected bodies. It shares the machine with the server, so it does as little as possible, equally for every server;
+ * but it compares every byte of every response.
  */
 import { connect, type Socket } from "node:net"
 import { listen, processorTime, tell } from "../support/Child.ts"
@@ -13,7 +13,7 @@ interface Prepared {
   readonly body: Buffer
 }
 
-/** Requests in the order in which they are sent, and the index of the next one. */
+/** Requests in sending order, and the index of the next one. */
 interface Plan {
   readonly requests: Array<Prepared>
   next: number
@@ -39,7 +39,7 @@ const prepare = ({ body, coding, path, token }: PlannedRequest): Prepared => {
 
 const contentLength = /\r\ncontent-length: (\d+)\r\n/i
 
-/** What is wrong with an answer, or `undefined`. */
+/** The fault of a response, or `undefined`. */
 const fault = (answer: Buffer, head: string, bodyStart: number, expected: Buffer): string | undefined => {
   if (!head.startsWith("HTTP/1.1 200 ")) return `${head.split("\r\n", 1)[0]}: ${answer.toString("utf8", bodyStart)}`
   return answer.compare(expected, 0, expected.length, bodyStart) === 0

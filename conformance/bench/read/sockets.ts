@@ -1,5 +1,6 @@
 /**
- * About the most that Node can do: bare sockets and `postgres`. It looks at nothing of a request but its path, so it is no server that one would run.
+ * About the maximum for Node: bare sockets and `postgres`. It reads only the path of a request, so it is not a usable
+ * server.
  */
 import { type AddressInfo, createServer } from "node:net"
 import postgres from "postgres"

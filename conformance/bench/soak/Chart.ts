@@ -19,7 +19,7 @@ const gap = 44
 
 const colours = ["#0969da", "#bc4c00", "#1a7f37", "#8250df", "#cf222e"]
 
-/** The next number above that people read easily: 1, 2 or 5 with zeros. */
+/** The next round number above: 1, 2 or 5 with zeros. */
 const rounded = (value: number): number => {
   const size = 10 ** Math.floor(Math.log10(Math.max(value, 1e-9)))
   return ([1, 2, 5, 10].find((step) => step * size >= value) ?? 10) * size
@@ -52,7 +52,7 @@ const draw = ({ curves, title }: Panel, top: number, minutes: number): string =>
   ].join("\n")
 }
 
-/** A drawing of panels, one below the other. */
+/** A drawing of stacked panels. */
 export const chart = (panels: ReadonlyArray<Panel>, minutes: number): string => {
   const whole = panels.length * (height + gap) + 12
   const drawn = panels.map((panel, index) => draw(panel, 24 + index * (height + gap), minutes))

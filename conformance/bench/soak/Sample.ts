@@ -3,7 +3,10 @@ import { promisify } from "node:util"
 import type postgres from "postgres"
 import { percentiles } from "../support/Statistics.ts"
 
-/** What a moment of the run looks like. Memory and tables in MiB, times in milliseconds: the 99th percentile since the sample before. */
+/**
+ * A sample of the run: memory and tables in MiB, times in milliseconds as the 99th percentile since the previous
+ * sample.
+ */
 export interface Sample {
   readonly server: number
   readonly worker: number
@@ -11,7 +14,7 @@ export interface Sample {
   readonly order: number
   readonly delivery: number
   readonly tables: number
-  /** Orders that are stored. */
+  /** Stored orders. */
   readonly orders: number
 }
 
@@ -23,7 +26,7 @@ const memory = async (pid: number | undefined): Promise<number> => {
   return Number(stdout) / 1_024
 }
 
-/** Times that were measured since the last sample. */
+/** Times measured since the last sample. */
 export class Times {
   #times: Array<number> = []
 
@@ -31,7 +34,7 @@ export class Times {
     this.#times.push(milliseconds)
   }
 
-  /** Their 99th percentile; forgets them. */
+  /** Returns their 99th percentile and clears them. */
   take(): number {
     const times = this.#times
     this.#times = []
@@ -39,7 +42,7 @@ export class Times {
   }
 }
 
-/** Takes a sample. The delay of deliveries is that of first attempts since `since`, from the event to the attempt. */
+/** Takes a sample. The delay of deliveries is the time from event to first attempt since `since`. */
 export const take = async (
   sql: postgres.Sql,
   since: Date,

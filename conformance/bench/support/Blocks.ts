@@ -9,12 +9,13 @@ interface Explained {
   ]
 }
 
-/** Ends a transaction, so that nothing of it stays. */
+/** Ends a transaction without a trace. */
 class Counted extends Data.TaggedError("Counted")<{ readonly blocks: number }> {}
 
 /**
- * Counts the blocks that a Postgres server touches for the statements of a call: each is run once more under EXPLAIN, in a transaction that is rolled back. Before
- * that the server clears its tables and looks through them, as it does by itself from time to time: what other cases have left behind is not this call's.
+ * Counts the blocks that a Postgres server touches for the statements of a call: each statement runs once more under
+ * EXPLAIN in a transaction that is rolled back. Before that the server vacuums and analyzes its tables, as it does
+ * periodically, so that leftovers of other cases don't count.
  */
 export const layerBlocks = (url: string) =>
   Layer.effect(
@@ -36,7 +37,7 @@ export const layerBlocks = (url: string) =>
         unit: "blocks",
         of: Effect.fnUntraced(function* (call: Effect.Effect<unknown, unknown>) {
           yield* sql`VACUUM ANALYZE`
-          // Hosts look at some things every few seconds, behind the call that finds it is time: the second call does not.
+          // Hosts do some periodic work after the call that finds it due; the second call does not.
           yield* call
           const statements: Array<readonly [text: string, values: ReadonlyArray<unknown>]> = []
           const noting: Statement.Transformer = (statement) =>

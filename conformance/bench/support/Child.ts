@@ -1,7 +1,7 @@
-/** What a process of a benchmark says to the one that started it. */
+/** Messages of a benchmark's process to its parent. */
 import process from "node:process"
 
-/** A setting that the parent gave. */
+/** A variable set by the parent. */
 export const setting = (name: string): string => {
   const value = process.env[name]
   if (value === undefined) throw new Error(`${name} is not set`)
@@ -17,7 +17,7 @@ export const processorTime = (): number => {
 /** Sends a message to the parent. */
 export const tell = (message: unknown): void => void process.send?.(message)
 
-/** Takes the messages of the parent, and ends with it. */
+/** Receives the parent's messages, and ends with it. */
 export const listen = <Message>(take: (message: Message) => unknown): void => {
   process.on("disconnect", () => process.exit(0))
   process.on("message", take)

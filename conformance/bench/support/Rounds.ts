@@ -1,6 +1,7 @@
 /**
- * Runs entries in turn, round after round, so that other work of the machine affects all of them alike; each round begins with
- * another one. The first rounds, `warmUp` of them, are not counted. Returns the results of the `rounds` after them by the entries' names.
+ * Runs entries alternately, round after round, so that other load affects all of them alike; each round starts with
+ * another one. The first `warmUp` rounds are not counted. Returns the results of the following `rounds` rounds by entry
+ * name.
  */
 export const alternate = async <Entry extends { readonly name: string }, Result>(
   entries: ReadonlyArray<Entry>,

@@ -13,7 +13,7 @@ import * as TokenFormat from "../../../core/rules/TokenFormat.ts"
 import customizers from "../../../hosts/cli/demo/customizers.json" with { type: "json" }
 import choices from "../../../hosts/cli/demo/designs.json" with { type: "json" }
 
-/** A tag as the core makes it. */
+/** A tag like the core's. */
 const etagOf = (text: string): string =>
   createHash("sha256").update(text).digest().subarray(0, 16).toString("base64url")
 
@@ -26,7 +26,7 @@ const compiled = new Map(
 
 const number = (prefix: string, index: number): string => prefix + String(index).padStart(9, "0")
 
-/** The design of an index, as a draft. */
+/** The draft with this index. */
 const draft = (shop: Shop, index: number, createdAt: Instant): Design => {
   const choice = choices[index % choices.length] as (typeof choices)[number]
   const customizer = compiled.get(choice.customizerId)
@@ -68,7 +68,7 @@ const record = (shop: Shop, design: Design, createdAt: Instant, position: number
   }
 }
 
-/** `designs` designs, the first of them in `orders` orders of two, the others drafts. */
+/** `designs` designs, the first ones in `orders` orders of two, the others drafts. */
 export const sample = (shop: Shop, counts: { readonly designs: number; readonly orders: number }) => {
   const begin = Date.parse("2024-01-01T00:00:00Z")
   const step = Math.floor((2 * 365 * 86_400_000) / counts.designs)

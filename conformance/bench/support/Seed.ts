@@ -1,6 +1,6 @@
-/** Fills the adapter's tables in bulk, with the same result as its own statements. */
+/** Fills the adapter's tables in bulk, with the same result as its statements. */
 import type postgres from "postgres"
-import { countsOf } from "../../../adapters/sql/OrderCounts.ts"
+import { countsOf } from "../../../adapters/sql/resources/OrderCounts.ts"
 import type { DesignRecord } from "../../../core/model/Design.ts"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import type { OrderRecord } from "../../../core/model/Order.ts"
@@ -18,7 +18,7 @@ export const shopOf = (id: string): Shop => ({
   imageBase: `https://assets.example.com/${id}`,
 })
 
-/** Stores a shop with `tokens` API tokens, and returns these. */
+/** Stores a shop with `tokens` API tokens, and returns the tokens. */
 export const seedShop = async (sql: postgres.Sql, shop: Shop, tokens: number): Promise<ReadonlyArray<string>> => {
   await sql`INSERT INTO designwire.shops (id, domain, currency, plan, rounding_step, image_base)
     VALUES (${shop.id}, ${shop.domain}, ${shop.currency}, ${shop.plan}, ${shop.roundingStep}, ${shop.imageBase})`
@@ -54,7 +54,7 @@ export const seedOrders = async (sql: postgres.Sql, orders: ReadonlyArray<OrderR
   }
 }
 
-/** Orders of one small design each, evenly spread over some time, made within the database. */
+/** Orders of one small design each, evenly spread over some time, generated in the database. */
 export const seedManyOrders = async (
   sql: postgres.Sql,
   shop: Shop,
@@ -97,7 +97,7 @@ export const countOrders = async (sql: postgres.Sql): Promise<void> => {
   await sql.unsafe(`INSERT INTO designwire.order_counts (shop, unit, since, orders) ${countsOf("designwire.orders")}`)
 }
 
-/** Does the upkeep that a database does by itself in quiet hours. */
+/** Runs the maintenance that a database does in quiet hours. */
 export const tidy = async (sql: postgres.Sql): Promise<void> => {
   await sql`VACUUM ANALYZE`
   await sql`CHECKPOINT`

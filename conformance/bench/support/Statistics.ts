@@ -1,7 +1,7 @@
 const ascending = (numbers: ReadonlyArray<number>): ReadonlyArray<number> =>
   numbers.toSorted((one, other) => one - other)
 
-/** The middle of some numbers. */
+/** The median of some numbers. */
 export const median = (numbers: ReadonlyArray<number>): number => {
   const sorted = ascending(numbers)
   const middle = sorted.length / 2

@@ -75,7 +75,7 @@ def publishable(definition):
 
 
 def reads(when):
-    """The questions that a condition reads, each with the answers that it names."""
+    """The questions that a condition reads, with the answers that it names."""
     inner = when.get("all") or when.get("any") or ([when["not"]] if "not" in when else [])
     own = [(when["question"], [when["is"]] if "is" in when else [])] if "question" in when else []
     return own + [each for part in inner for each in reads(part)]
@@ -382,7 +382,7 @@ def orders(shop, query):
 
 
 def route(path):
-    """What an address is: a kind and an id, or nothing (D15)."""
+    """Parses a path into a kind and an id, or nothing (D15)."""
     try:
         segments = [unquote_to_bytes(part).decode() if not re.search("%(?![0-9A-Fa-f]{2})", part) else None for part in path.split("/")]
     except UnicodeDecodeError:

@@ -2,7 +2,7 @@ import type { Claim, ClaimRequest, DeliveryRecord, EndpointRecord } from "design
 import type { Database } from "./Database.ts"
 import type { Host } from "./Host.ts"
 
-/** A delivery that can be claimed. */
+/** A claimable delivery. */
 interface Due {
   readonly shop: string
   readonly endpoint: string
@@ -10,7 +10,7 @@ interface Due {
   readonly due: number
 }
 
-/** What is due of each endpoint, the longest due first, by shop in the order in which it is their turn. */
+/** Due deliveries of each endpoint, the longest due first, by shop in turn order. */
 const dueByShop = (database: Database, { limit, now }: ClaimRequest, proven: boolean, turn: string) => {
   const rows = database.all<Due>(
     `SELECT shop, endpoint, id, due FROM (
@@ -27,7 +27,7 @@ const dueByShop = (database: Database, { limit, now }: ClaimRequest, proven: boo
   return byShop
 }
 
-/** How many attempts of each shop and endpoint are under way. */
+/** Attempts under way by shop and endpoint. */
 class UnderWay {
   readonly #counts = new Map<string, number>()
 
@@ -40,12 +40,12 @@ class UnderWay {
   }
 }
 
-/** Hands out deliveries, as `DeliveryQueue.claim` says: one of each shop in turn, until there are no more or the limit is reached. */
+/** Implements `DeliveryQueue.claim`: one delivery of each shop in turn until the limit or the end. */
 export const claim = ({ database, turns }: Host, request: ClaimRequest): ReadonlyArray<Claim> => {
   const underWay = new UnderWay()
   for (const { attempts, endpointId, shop } of request.busy) underWay.add(shop, endpointId, attempts)
 
-  const takeInTurn = (kind: "proven" | "unproven", limit: number, perEndpoint: number): ReadonlyArray<Claim> => {
+  const takeInTurn = (kind: "proven" | "probation", limit: number, perEndpoint: number): ReadonlyArray<Claim> => {
     const taken: Array<Due> = []
     const byShop = dueByShop(database, request, kind === "proven", turns[kind])
     for (let before = -1; before < taken.length && taken.length < limit; ) {
@@ -53,7 +53,7 @@ export const claim = ({ database, turns }: Host, request: ClaimRequest): Readonl
       for (const [shop, endpoints] of byShop) {
         if (taken.length === limit) break
         if (underWay.of(shop) >= request.perShop) continue
-        // Where least is under way; of those what is due for longest.
+        // Fewest attempts under way first, then longest due.
         const [queue] = [...endpoints]
           .map(([endpoint, deliveries]) => ({ deliveries, busy: underWay.of(`${shop} ${endpoint}`) }))
           .filter(({ busy, deliveries }) => deliveries.length > 0 && busy < perEndpoint)
@@ -68,8 +68,12 @@ export const claim = ({ database, turns }: Host, request: ClaimRequest): Readonl
     return taken.map((due) => hold(database, due, request))
   }
 
-  const unproven = takeInTurn("unproven", Math.min(request.limit, request.unproven.limit), request.unproven.perEndpoint)
-  return [...unproven, ...takeInTurn("proven", request.limit - unproven.length, request.perEndpoint)]
+  const probation = takeInTurn(
+    "probation",
+    Math.min(request.limit, request.probation.limit),
+    request.probation.perEndpoint,
+  )
+  return [...probation, ...takeInTurn("proven", request.limit - probation.length, request.perEndpoint)]
 }
 
 const compare = (one: Due | undefined, two: Due | undefined): number => {
@@ -77,7 +81,7 @@ const compare = (one: Due | undefined, two: Due | undefined): number => {
   return one.due - two.due || Buffer.compare(Buffer.from(one.id), Buffer.from(two.id))
 }
 
-/** Gives a delivery to a worker. */
+/** Leases a delivery to a worker. */
 const hold = (database: Database, { endpoint, id, shop }: Due, { leaseUntil, token }: ClaimRequest): Claim => {
   const where = "WHERE shop = ? AND endpoint = ? AND id = ?"
   database.run(`UPDATE deliveries SET token = ?, leased_until = ? ${where}`, token, leaseUntil, shop, endpoint, id)

@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { StorageError } from "designwire/ports"
 import { Effect } from "effect"
 
-/** Records are kept as JSON, beside the columns by which they are found. Texts are compared byte by byte, which is by code point. */
+/** Records are stored as JSON beside their indexed columns. Texts compare bytewise, which is by code point. */
 const schema = `
 CREATE TABLE IF NOT EXISTS shops (id TEXT PRIMARY KEY, plan TEXT, record TEXT);
 CREATE TABLE IF NOT EXISTS removed (shop TEXT PRIMARY KEY);
@@ -34,7 +34,7 @@ JOIN shops s ON s.id = d.shop JOIN endpoints e ON e.shop = d.shop AND e.id = d.e
 WHERE d.status = 'pending' AND s.plan <> 'free' AND (d.test OR e.active);
 `
 
-/** The tables that have a column `shop`. */
+/** Tables with a column `shop`. */
 export const tables = [
   ...[
     "tokens",
@@ -51,17 +51,20 @@ export const tables = [
   ...["notices", "feeds"],
 ] as const
 
-/** What SQLite answers when another process writes: the same may succeed a moment later. */
+/** SQLite's error while another process writes: a retry may succeed. */
 const busy = [5, 6]
 
-/** A connection to a file. Statements are synchronous, so nothing else of this process comes between those of one effect. */
+/**
+ * A connection to a file. Statements are synchronous, so the statements of one effect are not interleaved with others
+ * of this process.
+ */
 export class Database {
   readonly #sqlite: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
 
   constructor(path: string) {
     this.#sqlite = new DatabaseSync(path)
-    // A commit is safe from a crash of the process; one of the machine may lose the last ones, and nothing else.
+    // A commit survives a crash of the process; a crash of the machine may lose only the last commits.
     this.#sqlite.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
     this.#sqlite.exec(schema)
   }
@@ -70,7 +73,7 @@ export class Database {
     this.#sqlite.close()
   }
 
-  /** Rows, whose types the caller knows from the schema. */
+  /** Rows, typed by the caller according to the schema. */
   all<A>(sql: string, ...values: ReadonlyArray<SQLInputValue>): ReadonlyArray<A> {
     const rows: ReadonlyArray<unknown> = this.#prepare(sql).all(...values)
     return rows as ReadonlyArray<A>
@@ -80,12 +83,12 @@ export class Database {
     return this.#prepare(sql).get(...values) as A | undefined
   }
 
-  /** Runs a statement and answers how many rows it changed. */
+  /** Runs a statement and returns the number of changed rows. */
   run(sql: string, ...values: ReadonlyArray<SQLInputValue>): number {
     return Number(this.#prepare(sql).run(...values).changes)
   }
 
-  /** The records that rows hold as JSON. */
+  /** The records in rows of JSON. */
   records<A>(sql: string, ...values: ReadonlyArray<SQLInputValue>): ReadonlyArray<A> {
     return this.all<{ readonly record: string }>(sql, ...values).map(({ record }) => JSON.parse(record) as A)
   }
@@ -94,7 +97,7 @@ export class Database {
     return this.records<A>(sql, ...values)[0]
   }
 
-  /** Does all of it, or nothing. */
+  /** Runs the statements atomically. */
   attempt<A>(what: string, run: () => A): Effect.Effect<A, StorageError> {
     return Effect.try({
       try: () => {

@@ -1,9 +1,11 @@
-/** How events and deliveries are kept: what several ports do with them. */
+/** Storage of events and deliveries, shared by several ports. */
 import { DeliveryState } from "designwire"
 import type { Claim, DeliveryRecord, DeliveryStatus, EndpointRecord, EventRecord } from "designwire/ports"
 import type { Database } from "./Database.ts"
 
-/** An event's body is kept beside the rest, since it may be replaced. Tests have no kind: they are no part of the feed. */
+/**
+ * An event's body has its own column because it may be replaced. Tests have no kind, because the feed excludes them.
+ */
 export const addEvent = (database: Database, { body, ...event }: EventRecord): void => {
   const { createdAt, id, shop, test } = event
   const sql = `INSERT INTO feeds (shop, written) VALUES (?, 1)
@@ -28,7 +30,7 @@ export const addDelivery = (database: Database, delivery: DeliveryRecord): void 
   )
 }
 
-/** Stores what became of a delivery. No claim holds it any more. */
+/** Stores the new state of a delivery and ends its claim. */
 export const storeDelivery = (database: Database, delivery: DeliveryRecord): void => {
   const { endpointId, id, nextAttemptAt, shop, status } = delivery
   database.run(
@@ -37,7 +39,7 @@ export const storeDelivery = (database: Database, delivery: DeliveryRecord): voi
   )
 }
 
-/** The delivery that a claim holds, if it still does. */
+/** The delivery of a claim, if the claim is current. */
 export const held = (database: Database, { deliveryId, endpointId, shop, token }: Claim): DeliveryRecord | undefined =>
   database.record<DeliveryRecord>(
     "SELECT record FROM deliveries WHERE shop = ? AND endpoint = ? AND id = ? AND token = ?",
@@ -55,7 +57,7 @@ export const storeEndpoint = (database: Database, endpoint: EndpointRecord): voi
   )
 }
 
-/** The kept events since an instant that an endpoint has missed, the oldest first. */
+/** Stored events since an instant that an endpoint has missed, oldest first. */
 export const missedEvents = (
   database: Database,
   endpoint: EndpointRecord,

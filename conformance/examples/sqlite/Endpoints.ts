@@ -7,7 +7,7 @@ import type { Host } from "./Host.ts"
 /** Webhook endpoints. */
 export const makeEndpoints = (host: Host): EndpointStore["Service"] => {
   const { database } = host
-  /** Stores what an endpoint becomes, if there is one. */
+  /** Updates an endpoint if it exists. */
   const change = (shop: string, id: string, changed: (endpoint: EndpointRecord) => Partial<EndpointRecord>) =>
     database.attempt("Changing an endpoint", () => {
       const before = endpointOf(database, shop, id)

@@ -14,7 +14,7 @@ import type { Database } from "./Database.ts"
 import { endpointOf, eventOf, missedEvents } from "./Deliveries.ts"
 import type { Host } from "./Host.ts"
 
-/** What was and will be delivered. */
+/** Past and pending deliveries. */
 export const makeLog = ({ database }: Host): DeliveryLog["Service"] =>
   DeliveryLog.of({
     list: (shop, endpointId, limit) =>
@@ -65,7 +65,7 @@ export const makeLog = ({ database }: Host): DeliveryLog["Service"] =>
       }),
   })
 
-/** A page of the feed, or why there is none. Whoever writes has the file alone, so that positions are in the order of the commits. */
+/** A page of the feed, or the reason why there is none. Writers lock the file, so positions are in commit order. */
 const pageOf = (
   database: Database,
   { after, bytes, kinds, limit, shop }: FeedQuery,
@@ -93,7 +93,7 @@ const pageOf = (
   return { bodies: page.map(({ body }) => body), next: String(hasMore ? page.at(-1)?.position : written), hasMore }
 }
 
-/** The kept events. */
+/** Stored events. */
 export const makeEvents = ({ database }: Host): EventStore["Service"] =>
   EventStore.of({
     ofDesigns: ({ after, designIds, limit, shop }) =>
@@ -129,7 +129,7 @@ export const makeEvents = ({ database }: Host): EventStore["Service"] =>
       }),
   })
 
-/** What owners are to be told. */
+/** Notices. */
 export const makeNotices = ({ database }: Host): NoticeStore["Service"] =>
   NoticeStore.of({
     list: (shop, limit) =>

@@ -3,19 +3,19 @@ import type { Database } from "./Database.ts"
 
 type Listener = (digest: string) => Effect.Effect<void>
 
-/** What a process has of its own: its connection, its workers, and who listens to it. SQLite tells nobody of changes that others make. */
+/** Per-process state: connection, workers and listeners. SQLite does not notify about changes by other processes. */
 export class Host {
   readonly database: Database
   readonly #listeners = new Set<Listener>()
   readonly #workers = new Set<Queue.Queue<void>>()
   /** The shop at which the last claim ended, by kind of endpoint. */
-  readonly turns = { proven: "", unproven: "" }
+  readonly turns = { proven: "", probation: "" }
 
   constructor(database: Database) {
     this.database = database
   }
 
-  /** Tells the workers of this host that something may be waiting. */
+  /** Signals the workers of this host that deliveries may be pending. */
   wake(): void {
     for (const worker of this.#workers) Queue.offerUnsafe(worker, undefined)
   }
@@ -26,7 +26,7 @@ export class Host {
   )
 
   listen(listener: Listener): Effect.Effect<void, never, Scope.Scope> {
-    // One of its own, so that the same listener given twice is two listeners.
+    // A new object, so that the same listener added twice counts as two.
     const own: Listener = (digest) => listener(digest)
     return Effect.acquireRelease(
       Effect.sync(() => void this.#listeners.add(own)),
@@ -34,7 +34,7 @@ export class Host {
     )
   }
 
-  /** Tells every listener of this host of tokens that changed. */
+  /** Notifies every listener of this host of changed tokens. */
   tell(digests: ReadonlyArray<string>): Effect.Effect<void> {
     const calls = digests.flatMap((digest) => [...this.#listeners].map((listener) => listener(digest)))
     return Effect.uninterruptible(Effect.all(calls, { discard: true }))

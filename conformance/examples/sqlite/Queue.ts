@@ -12,7 +12,7 @@ export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
   const { database } = host
   const waking = (isTold: boolean) => Effect.sync(() => isTold && host.wake())
 
-  /** Stores an attempt with what follows from it; `false` where its claim is no longer the current one. */
+  /** Stores an attempt and its consequences; `false` if its claim is outdated. */
   const settle = (settlement: Settlement, advance: Advance): boolean => {
     const { attempt, claim, nextAttemptAt, status } = settlement
     const delivery = held(database, claim)

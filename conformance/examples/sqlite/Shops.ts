@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { tables } from "./Database.ts"
 import type { Host } from "./Host.ts"
 
-/** Shops, each with all that is removed with it. */
+/** Shops, and everything that is removed with them. */
 export const makeShops = (host: Host): ShopStore["Service"] => {
   const { database } = host
   const digestsOf = (shop: string) =>
@@ -20,7 +20,7 @@ export const makeShops = (host: Host): ShopStore["Service"] => {
     put: (shop) =>
       database
         .attempt("Storing a shop", () => {
-          // What calls under way have stored since it was removed.
+          // Rows that concurrent calls have stored since the removal.
           if (database.run("DELETE FROM removed WHERE shop = ?", shop.id) > 0) clear(shop.id)
           database.run("INSERT OR REPLACE INTO shops VALUES (?, ?, ?)", shop.id, shop.plan, JSON.stringify(shop))
           return digestsOf(shop.id)
@@ -51,7 +51,7 @@ export const makeTokens = (host: Host): TokenStore["Service"] => {
   const one = (shop: string, id: string) =>
     database.record<TokenRecord>("SELECT record FROM tokens WHERE shop = ? AND id = ?", shop, id)
   return TokenStore.of({
-    // Nobody tells one host what another has revoked.
+    // Hosts are not notified of one another's revocations.
     caughtUp: Effect.succeed(false),
     add: (token) =>
       database.attempt("Storing a token", () => {
@@ -94,7 +94,7 @@ export const makeTokens = (host: Host): TokenStore["Service"] => {
   })
 }
 
-/** The times of the requests that count, of which a window never has more than the limit. */
+/** Times of counted requests, at most the limit per window. */
 export const makeRateLimits = ({ database }: Host): RateLimits["Service"] => {
   const timesOf = (shop: string, tokenId: string): Array<number> => {
     const kept = database.first<{ times: string }>(
@@ -108,7 +108,7 @@ export const makeRateLimits = ({ database }: Host): RateLimits["Service"] => {
     take: ({ now, rate: { limit, window }, shop, tokenId }) =>
       database.attempt("Counting a request", () => {
         const kept = timesOf(shop, tokenId)
-        // A clock that is behind what was counted is taken to be there.
+        // A clock behind the latest counted request is treated as being there.
         const at = Math.max(now, kept.at(-1) ?? now)
         const times = kept.filter((time) => time > at - window)
         const accepted = times.length < limit
@@ -116,7 +116,7 @@ export const makeRateLimits = ({ database }: Host): RateLimits["Service"] => {
           times.push(at)
           database.run("INSERT OR REPLACE INTO counted VALUES (?, ?, ?)", shop, tokenId, JSON.stringify(times))
         }
-        // After the limit was lowered, more than one must leave before the next is accepted.
+        // After the limit was lowered, several must expire before the next is accepted.
         const leaves = times[accepted ? 0 : times.length - limit] ?? at
         return { accepted, remaining: Math.max(0, limit - times.length), resetAfter: leaves + window - now }
       }),

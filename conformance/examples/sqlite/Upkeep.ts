@@ -2,10 +2,10 @@ import { Upkeep } from "designwire/ports"
 import { tables } from "./Database.ts"
 import type { Host } from "./Host.ts"
 
-/** Clears what nobody can ask for any more, and counts the queue. */
+/** Deletes unreachable rows, and counts the queue. */
 export const makeUpkeep = ({ database }: Host): Upkeep["Service"] =>
   Upkeep.of({
-    // All in one step: it is short enough for a file of a few gigabytes.
+    // All in one step, which is short enough for a file of a few gigabytes.
     prune: ({ eventsBefore, keep }) =>
       database.attempt("Clearing", () => {
         const beyond = `SELECT rowid FROM (

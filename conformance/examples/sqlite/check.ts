@@ -8,7 +8,7 @@ import { Cut, check, storage } from "designwire/conformance"
 import { Effect, Layer } from "effect"
 import { layer } from "./index.ts"
 
-/** Another process keeps the file to itself. */
+/** Locks the file from another process. */
 const cut = (path: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -29,9 +29,9 @@ const suite = storage({
     return Layer.merge(layer(path), Layer.succeed(Cut, Effect.asVoid(cut(path))))
   }),
   lacks: {
-    notify: "SQLite tells no process of what another has changed",
+    notify: "SQLite does not notify processes of changes by others",
     transaction:
-      "the driver is synchronous: while a transaction is open, whoever else writes would block the whole process",
+      "the driver is synchronous: while a transaction is open, any other writer would block the whole process",
   },
 })
 

@@ -1,4 +1,4 @@
-/** Every storage port of designwire on a file of SQLite: an example of an adapter that is no part of designwire. */
+/** Every storage port of designwire on an SQLite file: an example of a third-party adapter. */
 import {
   CustomizerStore,
   DeliveryLog,
@@ -16,16 +16,17 @@ import {
   Upkeep,
 } from "designwire/ports"
 import { Context, Effect, Layer } from "effect"
+import { makeCustomizers } from "./Customizers.ts"
 import { Database } from "./Database.ts"
 import { makeEndpoints, makeSecrets } from "./Endpoints.ts"
 import { makeEvents, makeLog, makeNotices } from "./Events.ts"
 import { Host } from "./Host.ts"
+import { makeOrders } from "./Orders.ts"
 import { makeQueue } from "./Queue.ts"
-import { makeCustomizers, makeOrders } from "./Resources.ts"
 import { makeRateLimits, makeShops, makeTokens } from "./Shops.ts"
 import { makeUpkeep } from "./Upkeep.ts"
 
-/** A process's view of the file. Made where there is none. */
+/** A process's view of the file, which is created if missing. */
 export const layer = (path: string): Layer.Layer<StoragePorts> =>
   Layer.effectContext(
     Effect.gen(function* () {

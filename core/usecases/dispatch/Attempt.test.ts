@@ -1,15 +1,15 @@
-/** What is sent, and how it is signed (§2.5, §5, §6, D20–D24). */
+/** Requests of deliveries and their signatures (§2.5, §5, §6, D20–D24). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/storage/Fixtures.ts"
-import { envelopeOf, responseOf, type SentRequest, verified } from "../../../conformance/worlds/Outside.ts"
-import { keyOf, makeWorld } from "../../../conformance/worlds/TestWorker.ts"
-import { minute, taken, waits } from "../../../conformance/worlds/WorkerSteps.ts"
+import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { envelopeOf, responseOf, type SentRequest, verified } from "../../../conformance/testkit/workers/Outside.ts"
+import { keyOf, makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { minute, taken, waits } from "../../../conformance/testkit/workers/WorkerSteps.ts"
 import { seal } from "../../support/SealedSecret.ts"
-import { readDelivery, redeliver } from "../ManageDeliveries.ts"
-import { addEndpoint } from "../ManageEndpoints.ts"
-import { readDesign } from "../ReadDesign.ts"
+import { readDesign } from "../designs/ReadDesign.ts"
+import { readDelivery, redeliver } from "../webhooks/ManageDeliveries.ts"
+import { addEndpoint } from "../webhooks/ManageEndpoints.ts"
 
 const everything = ["design.ordered", "order.cancelled", "design.created"] as const
 
@@ -36,7 +36,7 @@ describe("A request (§6)", () => {
   )
 
   it.effect(
-    "MUST be signed anew at each attempt, with the time of the attempt, while body, event id and delivery id stay (§5, D21, D22)",
+    "MUST be signed at each attempt with its time, while body, event id and delivery id stay (§5, D21, D22)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -65,7 +65,7 @@ describe("A request (§6)", () => {
       }),
   )
 
-  it.effect("MUST be signed with the secret of its own endpoint, and with no other (§5)", () =>
+  it.effect("MUST be signed with the secret of its own endpoint only (§5)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoints = [yield* world.endpoint(), yield* world.endpoint()]
@@ -79,13 +79,13 @@ describe("A request (§6)", () => {
         const wrong = yield* Effect.exit(verified(one, other?.shown ?? ""))
         expect(wrong._tag).toBe("Failure")
       }
-      // One event, a delivery for each (D22).
+      // One event, with a delivery for each endpoint (D22).
       expect(new Set(world.outside.sent.map(({ eventId }) => eventId)).size).toBe(1)
       expect(new Set(world.outside.sent.map(({ deliveryId }) => deliveryId)).size).toBe(2)
     }),
   )
 
-  it.effect("MUST be signed with the secret that is kept by then, not one that was kept before (D24)", () =>
+  it.effect("MUST be signed with the secret at the time of the attempt, not with an earlier one (D24)", () =>
     Effect.gen(function* () {
       let replaced: string | undefined
       const world = yield* makeWorld({
@@ -153,7 +153,7 @@ describe("A request (§6)", () => {
         expect(bodies.get("design.ordered")).toContain(`"data":{"design":${ordered}},"test":false}`)
         expect(bodies.get("order.cancelled")).toContain(`"data":{"order":${cancelled}},"test":false}`)
         expect(cancelled).toContain(`"designs":[${yield* wireNow("d-1")}]`)
-        // What is sent later is still what happened then.
+        // Later attempts still send the design as it was.
         yield* TestClock.adjust(minute)
         for (const { id } of yield* world.log(endpoint)) yield* world.run(redeliver(world.shop, endpoint.id, id))
         taken(world.outside.sent)
@@ -168,7 +168,7 @@ describe("Keys that change (D20)", () => {
     keys: bytes.map(keyOf) as [ReturnType<typeof keyOf>, ...Array<ReturnType<typeof keyOf>>],
   })
 
-  it.effect("MUST open with an old key of the ring what it sealed, and seal with the newest", () =>
+  it.effect("MUST open secrets with the key of the ring that sealed them, and seal with the newest", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ keyRing: ring(1) })
       const old = yield* world.endpoint()
@@ -182,7 +182,7 @@ describe("Keys that change (D20)", () => {
       for (const one of world.outside.sent) {
         yield* verified(one, one.request.url === old.url ? old.shown : Redacted.value(added.secret))
       }
-      // Without the first key what it sealed is lost, and nothing else is.
+      // Without the first key, only the secrets that it sealed are lost.
       const later = yield* world.another({ keyRing: ring(2) })
       taken(world.outside.sent)
       yield* world.order("2", ["d-2"])

@@ -12,20 +12,20 @@ import { signingSecret, validSecrets } from "../../rules/SecretRotation.ts"
 import { makeApprove } from "../../support/Approval.ts"
 import { makeDeliveryHeaders } from "../../support/DeliveryHeaders.ts"
 import { makeSigningKeys } from "../../support/SigningKeys.ts"
-import { attemptTimeout } from "./WorkerOptions.ts"
+import { attemptTimeout, connectTimeout } from "./WorkerOptions.ts"
 
-/** Milliseconds of an attempt that connecting may take (§6). */
-const connectTimeout = 3000
-
-/** Senders keep to their timeout. An attempt that takes longer than this, in milliseconds, is ended, e.g. because a look-up does not end. */
+/**
+ * The milliseconds after which the worker ends an attempt itself, e.g. because a look-up does not end. Senders keep to
+ * their own timeout.
+ */
 const longestAttempt = attemptTimeout + 100
 
-/** How an attempt ended: with a response, or why without one. */
+/** How an attempt ended: with a response, or the reason for having none. */
 type Outcome = Pick<Attempt, "statusCode" | "responseStart" | "error">
 
 const withoutResponse = (error: Attempt["error"]): Outcome => ({ statusCode: null, responseStart: null, error })
 
-/** What comes of an attempt of which nothing was sent. Who looked for the signing key has told the log where there is none. */
+/** Outcomes of attempts that sent nothing. A missing signing key is logged by the look-up of the key. */
 const unsent = {
   NotApproved: () => Effect.succeed(withoutResponse("address_refused")),
   LookupFailed: () => Effect.succeed(withoutResponse("dns")),
@@ -33,9 +33,10 @@ const unsent = {
 }
 
 /**
- * Makes what judges the host of a claim, signs, and sends (§6, D24, D26, D36).
+ * Makes the function that approves a claim's host, signs, and sends (§6, D24, D26, D36).
  *
- * Succeeds with `undefined` where nothing could be sent for a reason of our own, which counts for nothing (D27).
+ * It succeeds with `undefined` if nothing could be sent for a reason on our side, which does not count as an attempt
+ * (D27).
  */
 const makeSend = Effect.gen(function* () {
   const hosts = yield* HostLookup
@@ -80,18 +81,18 @@ interface UnderWay {
   fiber?: Fiber.Fiber<Outcome | undefined>
 }
 
-/** Makes attempts, for as long as the scope is open. */
+/** Makes attempts while the scope is open. */
 export const makeAttempts = Effect.gen(function* () {
   const context = yield* Effect.context<KeyRing | Mac.Mac | Aead.Aead | Kdf.Kdf>()
   const run = Effect.runForkWith(context)
   const clock = yield* Clock.Clock
   const send = yield* makeSend
-  /** The oldest first. */
+  /** Oldest first. */
   const underWay = new Set<UnderWay>()
 
   /**
-   * Begins an attempt, and calls `ended` once, when it has ended: with `undefined` where none could be made for a reason of our own, which counts for
-   * nothing (D27).
+   * Begins an attempt, and calls `ended` once when it has ended: with `undefined` if it could not be made for a reason
+   * on our side, which does not count (D27).
    */
   const begin = (claim: Claim, ended: (attempt: Attempt | undefined) => void): void => {
     const startedAt = clock.currentTimeMillisUnsafe()
@@ -112,7 +113,7 @@ export const makeAttempts = Effect.gen(function* () {
     fiber.addObserver((exit) => one.end(Exit.isSuccess(exit) ? exit.value : undefined))
   }
 
-  /** Ends what takes too long, and answers in how many milliseconds there may be more of it. */
+  /** Ends attempts that take too long, and returns the milliseconds until the next one may. */
   const endLate = (): number => {
     const now = clock.currentTimeMillisUnsafe()
     for (const { end, fiber, startedAt } of underWay) {
@@ -129,7 +130,7 @@ export const makeAttempts = Effect.gen(function* () {
     }),
   )
 
-  return { begin, count: () => underWay.size }
+  return { begin }
 })
 
 type Label = "success" | "refused" | AttemptError

@@ -1,12 +1,12 @@
-/** What is measured of attempts (README: Run it). */
+/** Metrics of attempts (hosts/cli/README.md). */
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Metric } from "effect"
 import { TestClock } from "effect/testing"
-import { noResponse, responseOf } from "../../../conformance/worlds/Outside.ts"
-import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
-import { lasting } from "../../../conformance/worlds/WorkerSteps.ts"
+import { noResponse, responseOf } from "../../../conformance/testkit/workers/Outside.ts"
+import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { lasting } from "../../../conformance/testkit/workers/WorkerSteps.ts"
 
-it.effect("The metrics MUST count attempts by outcome, and tell in seconds how long they took", () =>
+it.effect("The metrics MUST count attempts by outcome, and their durations in seconds", () =>
   Effect.gen(function* () {
     const world = yield* makeWorld()
     yield* world.endpoint()

@@ -2,9 +2,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Latch } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/storage/Fixtures.ts"
-import { responseOf } from "../../../conformance/worlds/Outside.ts"
-import { makeWorld, type World } from "../../../conformance/worlds/TestWorker.ts"
+import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
+import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
 import {
   behind,
   lasting,
@@ -14,7 +14,7 @@ import {
   orders,
   second,
   working,
-} from "../../../conformance/worlds/WorkerSteps.ts"
+} from "../../../conformance/testkit/workers/WorkerSteps.ts"
 
 /** Shops on the same store with an endpoint and an order each: one shop alone has only a share of the slots. */
 const othersWithOrders = (ports: World["ports"], shops: number) =>
@@ -28,7 +28,7 @@ const othersWithOrders = (ports: World["ports"], shops: number) =>
   )
 
 describe("An attempt that takes too long (D26)", () => {
-  it.effect("MUST be a timeout, and be interrupted, a tenth of a second after the sender should have ended it", () =>
+  it.effect("MUST be interrupted as a timeout, a tenth of a second after the sender should have ended it", () =>
     Effect.gen(function* () {
       const world = yield* working()
       const endpoint = yield* world.endpoint()
@@ -58,7 +58,7 @@ describe("An attempt that takes too long (D26)", () => {
     }),
   )
 
-  it.effect("MUST count once, as a timeout, where the sender can't be interrupted and responds later", () =>
+  it.effect("MUST count once, as a timeout, if the sender can't be interrupted and responds later", () =>
     Effect.gen(function* () {
       const world = yield* working()
       const endpoint = yield* world.endpoint()
@@ -78,7 +78,7 @@ describe("An attempt that takes too long (D26)", () => {
     }),
   )
 
-  it.effect("MUST make room for one other where the sender can't be interrupted and responds later (D45)", () =>
+  it.effect("MUST make room for one other attempt if the sender can't be interrupted and responds later (D45)", () =>
     Effect.gen(function* () {
       const world = yield* working({ worker: { perEndpoint: 1 } })
       const endpoint = yield* world.endpoint()
@@ -93,7 +93,7 @@ describe("An attempt that takes too long (D26)", () => {
       let claimed = 0
       while (claimed < 2) claimed += yield* world.claimed
       yield* late.open
-      // It looks four times a second.
+      // The worker looks four times a second.
       for (let times = 0; times < 16; times++) {
         yield* TestClock.adjust(second / 4)
         expect(yield* world.claimed).toBe(0)
@@ -106,7 +106,7 @@ describe("An attempt that takes too long (D26)", () => {
 })
 
 describe("A slot", () => {
-  /** A worker with two slots whose store takes no settlement while the gate is closed. */
+  /** A worker with two slots, whose store settles nothing until the gate opens. */
   const slowToSettle = Effect.fnUntraced(function* () {
     const gate = yield* Latch.make()
     yield* Effect.addFinalizer(() => gate.open)
@@ -122,7 +122,7 @@ describe("A slot", () => {
   })
 
   it.effect(
-    "MUST be free when its attempt has ended, be it settled or not, until as many wait to be settled as there are slots, so that a worker that dies leaves no more than twice its slots to be made again (D23)",
+    "MUST be free when its attempt ends, until as many are unsettled: a dead worker repeats at most twice its slots (D23)",
     () =>
       Effect.gen(function* () {
         const { gate, world, worker } = yield* slowToSettle()
@@ -136,7 +136,7 @@ describe("A slot", () => {
       }),
   )
 
-  it.effect("MUST be waited for at the end until its attempt is settled", () =>
+  it.effect("MUST keep the worker from ending until its attempt is settled", () =>
     Effect.gen(function* () {
       const { gate, world, worker } = yield* slowToSettle()
       for (let index = 0; index < 4; index++) yield* world.outside.next
@@ -151,7 +151,7 @@ describe("A slot", () => {
     }),
   )
 
-  it.effect("MUST be taken at once by the next of an endpoint that failed since it was claimed (D45)", () =>
+  it.effect("MUST be taken at once by the next delivery of an endpoint that failed since the claim (D45)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { concurrency: 8, perEndpoint: 2 } })
       yield* world.endpoint()
@@ -174,7 +174,7 @@ describe("A slot", () => {
   )
 
   it.effect(
-    "MUST be taken at once by the next of an endpoint that has failed and has none under way any more, while another endpoint hangs (D45)",
+    "MUST be taken at once by the next delivery of an idle endpoint that has failed, while another hangs (D45)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld({ worker: { concurrency: 8, perEndpoint: 2 } })
@@ -187,12 +187,12 @@ describe("A slot", () => {
         world.outside.respond = (sent) =>
           behind(sent.request.url === failing.url ? (gates[number++] as Latch.Latch) : hangs, 500)(sent)
         yield* Effect.forkScoped(world.work)
-        // The worker waits at its end for what is under way.
+        // At its end, the worker waits for attempts under way.
         yield* Effect.addFinalizer(() => Effect.forEach([...gates, hangs], (gate) => gate.open))
         yield* Effect.all([world.outside.next, world.outside.next, world.outside.next])
         expect(yield* world.claimed).toBe(3)
         yield* (gates[0] as Latch.Latch).open
-        // The endpoint is at its limit still, which is lower now.
+        // The endpoint's limit is lower now, and still reached.
         expect(yield* world.claimed).toBe(0)
         yield* (gates[1] as Latch.Latch).open
         const third = yield* world.outside.next
@@ -202,7 +202,7 @@ describe("A slot", () => {
 })
 
 describe("drain", () => {
-  it.effect("MUST begin nothing from its deadline on, not even what it had claimed before", () =>
+  it.effect("MUST begin nothing at its deadline or later, not even earlier claims", () =>
     Effect.gen(function* () {
       const claimed: Array<number> = []
       const world = yield* makeWorld({

@@ -14,7 +14,7 @@ const holding = (...endpoints: ReadonlyArray<typeof one>): BusyEndpoints => {
 }
 
 describe("BusyEndpoints", () => {
-  it("MUST count each endpoint of each shop apart, and list it once", () => {
+  it("MUST count each endpoint of each shop separately, and list it once", () => {
     const busy = holding(one, two, one, elsewhere, one)
     expect([one, two, elsewhere].map((endpoint) => busy.ofEndpoint(endpoint))).toEqual([3, 1, 1])
     expect(["a", "b", "c"].map((shop) => busy.ofShop(shop))).toEqual([4, 1, 0])
@@ -25,7 +25,7 @@ describe("BusyEndpoints", () => {
     ])
   })
 
-  it("MUST leave out endpoints of which nothing is held any more", () => {
+  it("MUST leave out endpoints without claims", () => {
     const busy = holding(one, one, two, elsewhere)
     for (const endpoint of [one, two, elsewhere]) busy.remove(claim(endpoint))
     expect(busy.list()).toEqual([{ ...one, attempts: 1 }])
@@ -34,19 +34,19 @@ describe("BusyEndpoints", () => {
     expect(busy.ofEndpoint(one)).toBe(0)
   })
 
-  it("MUST count what is held of endpoints that are not proven (D45)", () => {
+  it("MUST count the claims of endpoints that are not proven (D45)", () => {
     const busy = holding(one, two)
     for (const endpoint of [one, elsewhere]) busy.add(claim(endpoint, false))
-    expect(busy.unproven).toBe(2)
+    expect(busy.probation).toBe(2)
     busy.remove(claim(one))
-    expect(busy.unproven).toBe(2)
+    expect(busy.probation).toBe(2)
     for (const endpoint of [one, elsewhere]) busy.remove(claim(endpoint, false))
-    expect(busy.unproven).toBe(0)
+    expect(busy.probation).toBe(0)
   })
 
   it("MUST ignore the end of a claim that it does not count", () => {
     const busy = holding(one)
     for (const endpoint of [two, elsewhere]) busy.remove(claim(endpoint, false))
-    expect([busy.list(), busy.unproven]).toEqual([[{ ...one, attempts: 1 }], 0])
+    expect([busy.list(), busy.probation]).toEqual([[{ ...one, attempts: 1 }], 0])
   })
 })

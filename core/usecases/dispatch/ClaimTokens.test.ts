@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
+import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 
 it.effect(
   "Every claim MUST have a token of its own, that nobody can guess: a claim that was lost settles nothing (D27)",

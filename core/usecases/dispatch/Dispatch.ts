@@ -11,9 +11,9 @@ import { makeWorker } from "./Worker.ts"
 import type { WorkerOptions } from "./WorkerOptions.ts"
 
 export { ServiceName } from "../../support/DeliveryHeaders.ts"
-export { attemptTimeout, defaultWorker, type WorkerOptions } from "./WorkerOptions.ts"
+export { attemptTimeout, connectTimeout, defaultWorker, type WorkerOptions } from "./WorkerOptions.ts"
 
-/** What delivering takes: the queue, the way to receivers, and what signs. */
+/** The services of a delivery: the queue, the way to receivers, and cryptography to sign. */
 type DispatchServices =
   | DeliveryQueue
   | HostLookup
@@ -24,17 +24,21 @@ type DispatchServices =
   | Kdf.Kdf
   | SecureRandom.SecureRandom
 
-/** A worker looks for due deliveries at least this often, in milliseconds, because a signal may be lost. */
+/** Milliseconds after which a worker looks for due deliveries at the latest: a signal may be lost. */
 const longestWait = 5000
 
-/** Milliseconds until a worker looks again where a delivery is due but can't be had: its endpoint is at its limit, or another worker has it. */
+/**
+ * Milliseconds until a worker looks again if a delivery is due but not available: its endpoint is at its limit, or
+ * another worker has it.
+ */
 const shortestWait = 250
 
 /**
- * Delivers what is due (§6) until it is interrupted: claims, attempts, settles. Then it finishes and settles the attempts under way. A store that fails is
- * tried again every second.
+ * Delivers what is due (§6) until it is interrupted: claims, attempts, settles. Then it finishes and settles the
+ * attempts under way. If the store fails, it tries again every second.
  *
- * Any number of workers may run on one store. One that dies loses nothing: what it had claimed is claimed again when the lease is over.
+ * Any number of workers may run on one store. A worker that dies loses nothing: its claims are claimed again when their
+ * leases end.
  */
 export const work = (options: WorkerOptions): Effect.Effect<never, never, DispatchServices | DeliverySignal> =>
   Effect.scoped(
@@ -45,7 +49,7 @@ export const work = (options: WorkerOptions): Effect.Effect<never, never, Dispat
       const worker = yield* makeWorker(options)
       const change = Effect.race(Queue.take(signals), worker.freed)
 
-      /** Claims what there is room for, and waits until there may be more. */
+      /** Claims as many deliveries as there is room for, and waits until there may be more. */
       const round = Effect.gen(function* () {
         const limit = worker.claimSize(yield* Clock.currentTimeMillis)
         if (limit === 0) return yield* worker.freed
@@ -74,22 +78,23 @@ export const work = (options: WorkerOptions): Effect.Effect<never, never, Dispat
 
 /** When {@link drain} ends at the latest. */
 export interface DrainLimits {
-  /** How many attempts it begins, at most. */
+  /** The most attempts that it begins. */
   readonly max: number
-  /** From this instant on it begins no attempt. */
+  /** It begins no attempt at this instant or later. */
   readonly deadline: Instant
 }
 
-/** What {@link drain} did. */
+/** The attempts that {@link drain} made. */
 export interface Drained {
   readonly attempts: number
   readonly succeeded: number
 }
 
 /**
- * Delivers what is due and ends: when nothing is due any more or a limit is reached, and what it began is finished and settled. For cron and serverless.
+ * Delivers what is due and ends, for cron and serverless: when nothing is due any more or a limit is reached, and every
+ * attempt that it began is settled.
  *
- * Fails where the store does.
+ * Fails if the store fails.
  */
 export const drain: (
   options: WorkerOptions,
@@ -100,7 +105,7 @@ export const drain: (
   for (;;) {
     const now = yield* Clock.currentTimeMillis
     if (now >= limits.deadline) break
-    // What ends while the store is asked may make room for more: nothing is left only if nothing was under way before.
+    // An attempt that ends during the claim may make room: nothing is left only if nothing was under way before.
     const wasIdle = worker.isIdle()
     const limit = Math.min(worker.claimSize(now), limits.max - claimed)
     const found = limit > 0 ? yield* worker.claim(limit) : 0

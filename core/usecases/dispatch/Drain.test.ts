@@ -1,14 +1,22 @@
-/** Delivering what is due and ending. */
+/** Delivering what is due, once. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/storage/Fixtures.ts"
-import { responseOf } from "../../../conformance/worlds/Outside.ts"
-import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
-import { behind, flaky, lasting, minute, never, orders, second } from "../../../conformance/worlds/WorkerSteps.ts"
+import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
+import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
+import {
+  behind,
+  flaky,
+  lasting,
+  minute,
+  never,
+  orders,
+  second,
+} from "../../../conformance/testkit/workers/WorkerSteps.ts"
 
 describe("drain (for cron and serverless)", () => {
-  it.effect("MUST do all that is due, answer how much, and leave what is not due", () =>
+  it.effect("MUST deliver everything that is due, return the counts, and leave the rest", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { concurrency: 3, perEndpoint: 2 } })
       const good = yield* world.endpoint({ url: "https://good.example.com/" })
@@ -30,13 +38,13 @@ describe("drain (for cron and serverless)", () => {
         yield* orders(world, 5)
         expect(yield* world.drainWithin({ max, deadline: never })).toEqual({ attempts: max, succeeded: max })
         expect(world.outside.sent).toHaveLength(max)
-        // What it did not begin, nobody holds.
+        // The deliveries that it did not begin are free.
         expect(yield* world.drain).toEqual({ attempts: 5 - max, succeeded: 5 - max })
       }),
     )
   }
 
-  it.effect("MUST begin nothing at the deadline or after it, and finish what it began before", () =>
+  it.effect("MUST begin nothing at the deadline or later, and finish earlier attempts", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { concurrency: 4 } })
       const endpoint = yield* world.endpoint()
@@ -54,7 +62,7 @@ describe("drain (for cron and serverless)", () => {
     }),
   )
 
-  it.effect("MUST begin nothing at the deadline of what it has claimed ahead either, and hold none of it", () =>
+  it.effect("MUST begin none of its claims at the deadline, and release them", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { concurrency: 2 } })
       for (let index = 0; index < 12; index++) {
@@ -69,7 +77,7 @@ describe("drain (for cron and serverless)", () => {
         yield* TestClock.adjust(10)
       }
       expect(yield* Fiber.join(drained)).toEqual({ attempts: 6, succeeded: 6 })
-      // Others can have it at once, and not only when leases end.
+      // Others can have the claims at once, not only when the leases end.
       const rest = yield* Effect.forkChild(world.drain)
       for (let time = 0; time < 3; time++) {
         yield* Effect.all([world.outside.next, world.outside.next])
@@ -79,7 +87,7 @@ describe("drain (for cron and serverless)", () => {
     }),
   )
 
-  it.effect("MUST settle what it began before the deadline, for as long as it holds it, though the store fails", () =>
+  it.effect("MUST settle what it began before the deadline as long as its lease lasts, even if the store fails", () =>
     Effect.gen(function* () {
       const { deliveries, left } = flaky()
       const released = yield* Latch.make()
@@ -98,7 +106,7 @@ describe("drain (for cron and serverless)", () => {
       yield* Effect.all([world.outside.next, world.outside.next])
       yield* TestClock.adjust(second)
       yield* gates.quick.open
-      // It begins nothing more, and waits.
+      // The worker begins nothing more, and waits.
       yield* released.await
       left.settle = never
       yield* gates.slow.open
@@ -111,7 +119,7 @@ describe("drain (for cron and serverless)", () => {
     }),
   )
 
-  it.effect("MUST finish and settle what is under way where it is interrupted", () =>
+  it.effect("MUST finish and settle attempts under way if it is interrupted", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint()

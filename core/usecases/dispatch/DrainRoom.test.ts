@@ -1,11 +1,11 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { responseOf } from "../../../conformance/worlds/Outside.ts"
-import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
-import { second } from "../../../conformance/worlds/WorkerSteps.ts"
+import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
+import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { second } from "../../../conformance/testkit/workers/WorkerSteps.ts"
 
-it.effect("drain MUST go on while something is under way, though it finds nothing more at that moment", () =>
+it.effect("drain MUST go on while an attempt is under way, even if nothing more is due at that moment", () =>
   Effect.gen(function* () {
     const world = yield* makeWorld({ worker: { perEndpoint: 1 } })
     const quick = yield* world.endpoint({ events: ["order.cancelled"] })
@@ -17,7 +17,7 @@ it.effect("drain MUST go on while something is under way, though it finds nothin
     const drained = yield* Effect.forkChild(world.drain)
     yield* world.outside.next
     yield* world.outside.next
-    // The quick one ends first, when the other's endpoint is at its limit.
+    // The quick attempt ends first, while the other endpoint is at its limit.
     yield* TestClock.adjust(500)
     yield* TestClock.adjust(500)
     yield* world.outside.next

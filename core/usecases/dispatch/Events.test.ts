@@ -1,10 +1,10 @@
-/** Which events are sent, and to whom (§3, §6, D3, D4, D23, D31). */
+/** Events and the endpoints that get them (§3, §6, D3, D4, D23, D31). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { envelopeOf, type SentRequest } from "../../../conformance/worlds/Outside.ts"
-import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
-import { taken } from "../../../conformance/worlds/WorkerSteps.ts"
-import { placeOrder } from "../PlaceOrder.ts"
+import { envelopeOf, type SentRequest } from "../../../conformance/testkit/workers/Outside.ts"
+import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { taken } from "../../../conformance/testkit/workers/WorkerSteps.ts"
+import { placeOrder } from "../orders/PlaceOrder.ts"
 
 const everything = ["design.ordered", "order.cancelled", "design.created"] as const
 
@@ -25,7 +25,7 @@ describe("Events (§3, §6)", () => {
         "d-2",
       ])
       expect(new Set(first.map(({ eventId }) => eventId)).size).toBe(2)
-      // The same order again, and with one more design (D6).
+      // The same order again, then with one more design (D6).
       yield* world.save("d-3")
       const lines = ["d-1", "d-2"].map((designId) => ({ designId, lineItemId: `line-of-${designId}` }))
       const place = (all: typeof lines) =>
@@ -38,7 +38,7 @@ describe("Events (§3, §6)", () => {
     }),
   )
 
-  it.effect("MUST send order.cancelled once, whose designs are cancelled already (D3)", () =>
+  it.effect("MUST send order.cancelled once, with its designs cancelled (D3)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.endpoint()
@@ -90,7 +90,7 @@ describe("Events (§3, §6)", () => {
     )
   }
 
-  it.effect("MUST choose design.ordered and order.cancelled where nothing is chosen (D31)", () =>
+  it.effect("MUST choose design.ordered and order.cancelled by default (D31)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.endpoint()
@@ -101,7 +101,7 @@ describe("Events (§3, §6)", () => {
     }),
   )
 
-  it.effect("MUST NOT send what happened before the endpoint was added", () =>
+  it.effect("MUST NOT send events from before the endpoint was added", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.order("1", ["d-1"])
@@ -112,7 +112,7 @@ describe("Events (§3, §6)", () => {
     }),
   )
 
-  it.effect("MUST NOT send or keep anything of a change that was refused (D23)", () =>
+  it.effect("MUST NOT send or keep events of a refused change (D23)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint()

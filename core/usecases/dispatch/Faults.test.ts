@@ -1,17 +1,17 @@
-/** What happens where we or the store fail (D23, D25, D27). */
+/** Failures of the service or the store (D23, D25, D27). */
 
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/storage/Fixtures.ts"
-import { request } from "../../../conformance/storage/Webhooks.ts"
-import { responseOf } from "../../../conformance/worlds/Outside.ts"
-import { attempt, keyOf, makeWorld } from "../../../conformance/worlds/TestWorker.ts"
-import { flaky, minute, never, orders, second, working } from "../../../conformance/worlds/WorkerSteps.ts"
+import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { request } from "../../../conformance/suites/storage/Webhooks.ts"
+import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
+import { attempt, keyOf, makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { flaky, minute, never, orders, second, working } from "../../../conformance/testkit/workers/WorkerSteps.ts"
 
-describe("Faults of our own (D27)", () => {
+describe("A fault on our side (D27)", () => {
   it.effect(
-    "MUST count for nothing where no key opens the secret: no attempt, no failure, tried again when the lease is over",
+    "MUST NOT count if no key opens the secret: no attempt, no failure, another try when the lease is over",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -47,7 +47,7 @@ describe("Faults of our own (D27)", () => {
     }),
   )
 
-  it.effect("MUST count for nothing where the sender dies, and disturb nobody else", () =>
+  it.effect("MUST NOT count if the sender dies, nor affect other deliveries", () =>
     Effect.gen(function* () {
       const world = yield* working()
       const endpoint = yield* world.endpoint()
@@ -75,42 +75,40 @@ describe("Faults of our own (D27)", () => {
     }),
   )
 
-  it.effect(
-    "MUST lose nothing where a worker dies with what it had claimed: another has it after the lease (D23)",
-    () =>
-      Effect.gen(function* () {
-        const world = yield* makeWorld()
-        const endpoint = yield* world.endpoint()
-        yield* orders(world, 3)
-        const now = someTime
-        const claims = yield* world.store.claim(
-          request({ now, leaseUntil: now + 30 * second, token: "a-worker-that-died" }),
-        )
-        expect(claims).toHaveLength(3)
-        expect((yield* world.drain).attempts).toBe(0)
-        yield* TestClock.adjust(30 * second)
-        expect(yield* world.drain).toEqual({ attempts: 3, succeeded: 3 })
-        const log = yield* world.log(endpoint)
-        expect(log.every(({ attempts }) => attempts.length === 1 && attempts[0]?.number === 1)).toBe(true)
-        // What it would have said comes too late.
-        const late = yield* world.store.settle(
-          claims.map((claim) => ({
-            claim,
-            attempt: { ...attempt(1, now, 500), responseStart: null },
-            status: "pending",
-            nextAttemptAt: now + minute,
-          })),
-          (health) => ({ ...health, consecutiveFailures: 99 }),
-        )
-        expect(late).toEqual([false, false, false])
-        expect(yield* world.log(endpoint)).toEqual(log)
-        expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(0)
-      }),
+  it.effect("MUST lose nothing if a worker dies: others get its claims after the lease (D23)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoint = yield* world.endpoint()
+      yield* orders(world, 3)
+      const now = someTime
+      const claims = yield* world.store.claim(
+        request({ now, leaseUntil: now + 30 * second, token: "a-worker-that-died" }),
+      )
+      expect(claims).toHaveLength(3)
+      expect((yield* world.drain).attempts).toBe(0)
+      yield* TestClock.adjust(30 * second)
+      expect(yield* world.drain).toEqual({ attempts: 3, succeeded: 3 })
+      const log = yield* world.log(endpoint)
+      expect(log.every(({ attempts }) => attempts.length === 1 && attempts[0]?.number === 1)).toBe(true)
+      // The dead worker's outcome comes too late.
+      const late = yield* world.store.settle(
+        claims.map((claim) => ({
+          claim,
+          attempt: { ...attempt(1, now, 500), responseStart: null },
+          status: "pending",
+          nextAttemptAt: now + minute,
+        })),
+        (health) => ({ ...health, consecutiveFailures: 99 }),
+      )
+      expect(late).toEqual([false, false, false])
+      expect(yield* world.log(endpoint)).toEqual(log)
+      expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(0)
+    }),
   )
 })
 
 describe("A store that fails for a while", () => {
-  it.effect("MUST make the worker try again every second, and lose nothing", () =>
+  it.effect("MUST make the worker try again every second without losing anything", () =>
     Effect.gen(function* () {
       const { calls, deliveries, left } = flaky()
       const world = yield* makeWorld({ deliveries })
@@ -128,7 +126,7 @@ describe("A store that fails for a while", () => {
     }),
   )
 
-  it.effect("MUST NOT stop the worker where looking for the next delivery fails", () =>
+  it.effect("MUST NOT stop the worker if looking for the next delivery fails", () =>
     Effect.gen(function* () {
       const { deliveries, left } = flaky()
       const world = yield* working({ deliveries })
@@ -144,7 +142,7 @@ describe("A store that fails for a while", () => {
     }),
   )
 
-  it.effect("MUST make the worker settle again what it could not settle, without sending it again", () =>
+  it.effect("MUST make the worker settle an attempt again without sending it again", () =>
     Effect.gen(function* () {
       const { calls, deliveries, left } = flaky()
       const world = yield* working({ deliveries })
@@ -158,7 +156,7 @@ describe("A store that fails for a while", () => {
       yield* world.settled
       expect(calls.settle).toBe(11)
       expect(world.outside.sent).toHaveLength(1)
-      // The schedule runs from the end of the attempt, not from when that could be stored (D25).
+      // The schedule starts at the end of the attempt, not when the store accepts it (D25).
       expect((yield* world.log(endpoint))[0]).toMatchObject({
         nextAttemptAt: someTime + minute,
         attempts: [attempt(1, someTime, 500)],
@@ -167,40 +165,38 @@ describe("A store that fails for a while", () => {
     }),
   )
 
-  it.effect(
-    "MUST let a delivery be attempted again where it could not be settled for as long as its lease, and count once",
-    () =>
-      Effect.gen(function* () {
-        const { deliveries, left } = flaky()
-        const world = yield* working({ deliveries, worker: { lease: 10 * second, perEndpoint: 1 } })
-        const endpoint = yield* world.endpoint()
-        left.settle = never
-        world.outside.respond = () => Effect.succeed(responseOf(500))
-        yield* world.order("1", ["d-1"])
-        yield* world.outside.next
-        yield* TestClock.adjust(9 * second)
-        expect(world.outside.sent).toHaveLength(1)
-        left.settle = 0
-        left.claim = 0
-        // Within the lease it is still settled.
-        yield* TestClock.adjust(500)
-        yield* world.settled
-        expect(yield* world.log(endpoint)).toMatchObject([{ attempts: [{ number: 1 }] }])
-        left.settle = never
-        yield* TestClock.setTime(someTime + minute)
-        expect((yield* world.outside.next).at).toBe(someTime + minute)
-        yield* TestClock.adjust(30 * second)
-        left.settle = 0
-        yield* TestClock.adjust(10 * second)
-        yield* world.settled
-        const [delivery] = yield* world.log(endpoint)
-        expect(delivery?.attempts.map(({ number }) => number)).toEqual([1, 2])
-        expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(2)
-        expect(world.outside.sent.length).toBeGreaterThan(2)
-      }),
+  it.effect("MUST let a delivery be attempted again, and count once, if it could not be settled during its lease", () =>
+    Effect.gen(function* () {
+      const { deliveries, left } = flaky()
+      const world = yield* working({ deliveries, worker: { lease: 10 * second, perEndpoint: 1 } })
+      const endpoint = yield* world.endpoint()
+      left.settle = never
+      world.outside.respond = () => Effect.succeed(responseOf(500))
+      yield* world.order("1", ["d-1"])
+      yield* world.outside.next
+      yield* TestClock.adjust(9 * second)
+      expect(world.outside.sent).toHaveLength(1)
+      left.settle = 0
+      left.claim = 0
+      // During the lease, the worker still settles it.
+      yield* TestClock.adjust(500)
+      yield* world.settled
+      expect(yield* world.log(endpoint)).toMatchObject([{ attempts: [{ number: 1 }] }])
+      left.settle = never
+      yield* TestClock.setTime(someTime + minute)
+      expect((yield* world.outside.next).at).toBe(someTime + minute)
+      yield* TestClock.adjust(30 * second)
+      left.settle = 0
+      yield* TestClock.adjust(10 * second)
+      yield* world.settled
+      const [delivery] = yield* world.log(endpoint)
+      expect(delivery?.attempts.map(({ number }) => number)).toEqual([1, 2])
+      expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(2)
+      expect(world.outside.sent.length).toBeGreaterThan(2)
+    }),
   )
 
-  it.effect("MUST be tried again also where it breaks with a defect: a claim every second, a settlement twice", () =>
+  it.effect("MUST be tried again after a defect too: a claim every second, a settlement twice", () =>
     Effect.gen(function* () {
       const left = { claim: 2, settle: 2 }
       const breaking = <A, E>(method: keyof typeof left, effect: Effect.Effect<A, E>) =>
@@ -222,7 +218,7 @@ describe("A store that fails for a while", () => {
     }),
   )
 
-  it.effect("MUST make drain fail, after what it began was finished and settled", () =>
+  it.effect("MUST make drain fail after it has finished and settled its attempts", () =>
     Effect.gen(function* () {
       const { calls, deliveries, left } = flaky()
       const world = yield* makeWorld({ deliveries, worker: { concurrency: 4 } })

@@ -1,14 +1,14 @@
-/** Which hosts are sent to (§6, D27, D34–D37). */
+/** The hosts that deliveries are sent to (§6, D27, D34–D37). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/storage/Fixtures.ts"
-import { attempt, makeWorld } from "../../../conformance/worlds/TestWorker.ts"
-import { minute, only, second } from "../../../conformance/worlds/WorkerSteps.ts"
+import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { attempt, makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { minute, only, second } from "../../../conformance/testkit/workers/WorkerSteps.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { LookupFailed } from "../../ports/HostLookup.ts"
 import { parseNetworks } from "../../rules/PublicHost.ts"
-import { changeEndpoint } from "../ManageEndpoints.ts"
+import { changeEndpoint } from "../webhooks/ManageEndpoints.ts"
 
 describe("An address that is refused (§6, D27, D36)", () => {
   for (const [what, addresses] of [
@@ -19,30 +19,32 @@ describe("An address that is refused (§6, D27, D36)", () => {
     ["a private IPv4 address as IPv6", ["::ffff:10.0.0.1"]],
     ["no address at all", []],
   ] as const) {
-    it.effect(`MUST send nothing to a name that has ${what} by now, log address_refused, count it and retry`, () =>
-      Effect.gen(function* () {
-        const world = yield* makeWorld()
-        const endpoint = yield* world.endpoint()
-        yield* world.order("1", ["d-1"])
-        world.outside.lookup = () => Effect.succeed(addresses)
-        expect(yield* world.drain).toEqual({ attempts: 1, succeeded: 0 })
-        expect(world.outside.sent).toEqual([])
-        expect(only(yield* world.log(endpoint))).toMatchObject({
-          status: "pending",
-          nextAttemptAt: someTime + minute,
-          attempts: [attempt(1, someTime, null, "address_refused")],
-        })
-        expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(1)
-        // It is judged anew before every attempt.
-        world.outside.lookup = () => Effect.succeed(["93.184.216.35"])
-        yield* TestClock.adjust(minute)
-        expect(yield* world.drain).toEqual({ attempts: 1, succeeded: 1 })
-        expect(world.outside.sent[0]?.request.addresses).toEqual(["93.184.216.35"])
-      }),
+    it.effect(
+      `MUST get nothing if its name now leads to ${what}; it is logged as address_refused, counted and retried`,
+      () =>
+        Effect.gen(function* () {
+          const world = yield* makeWorld()
+          const endpoint = yield* world.endpoint()
+          yield* world.order("1", ["d-1"])
+          world.outside.lookup = () => Effect.succeed(addresses)
+          expect(yield* world.drain).toEqual({ attempts: 1, succeeded: 0 })
+          expect(world.outside.sent).toEqual([])
+          expect(only(yield* world.log(endpoint))).toMatchObject({
+            status: "pending",
+            nextAttemptAt: someTime + minute,
+            attempts: [attempt(1, someTime, null, "address_refused")],
+          })
+          expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(1)
+          // The address is checked before every attempt.
+          world.outside.lookup = () => Effect.succeed(["93.184.216.35"])
+          yield* TestClock.adjust(minute)
+          expect(yield* world.drain).toEqual({ attempts: 1, succeeded: 1 })
+          expect(world.outside.sent[0]?.request.addresses).toEqual(["93.184.216.35"])
+        }),
     )
   }
 
-  it.effect("MUST log dns where the name is not found, count it and retry (§6, D32)", () =>
+  it.effect("MUST be logged as dns if the name is not found, counted and retried (§6, D32)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint()
@@ -58,26 +60,24 @@ describe("An address that is refused (§6, D27, D36)", () => {
     }),
   )
 
-  it.effect(
-    "MUST log a timeout and send nothing where the name is not found within the attempt's 5 seconds (D26)",
-    () =>
-      Effect.gen(function* () {
-        const world = yield* makeWorld()
-        const endpoint = yield* world.endpoint()
-        yield* world.order("1", ["d-1"])
-        world.outside.lookup = () => Effect.never
-        const drained = yield* Effect.forkChild(world.drain)
-        yield* world.claimed
-        yield* TestClock.adjust(6 * second)
-        yield* Fiber.join(drained)
-        expect(world.outside.sent).toEqual([])
-        expect(only(yield* world.log(endpoint)).attempts).toMatchObject([{ statusCode: null, error: "timeout" }])
-        expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(1)
-      }),
+  it.effect("MUST be a timeout without a request if the name is not found within the attempt's 5 seconds (D26)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoint = yield* world.endpoint()
+      yield* world.order("1", ["d-1"])
+      world.outside.lookup = () => Effect.never
+      const drained = yield* Effect.forkChild(world.drain)
+      yield* world.claimed
+      yield* TestClock.adjust(6 * second)
+      yield* Fiber.join(drained)
+      expect(world.outside.sent).toEqual([])
+      expect(only(yield* world.log(endpoint)).attempts).toMatchObject([{ statusCode: null, error: "timeout" }])
+      expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(1)
+    }),
   )
 
   it.effect(
-    "MUST NOT send where the look-up took the whole 5 seconds, though a moment more is waited for it (D26)",
+    "MUST NOT get a request if the look-up took all 5 seconds, though the worker waits a moment longer (D26)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -97,7 +97,7 @@ describe("An address that is refused (§6, D27, D36)", () => {
   )
 
   it.effect(
-    "MUST give the sender what is left of the 5 seconds once the name is found, and 3 seconds to connect (§6, D26)",
+    "MUST give the sender the rest of the 5 seconds after the look-up, and 3 seconds to connect (§6, D26)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -115,7 +115,7 @@ describe("An address that is refused (§6, D27, D36)", () => {
 })
 
 describe("Exceptions to what is public (D37)", () => {
-  it.effect("MUST reach allowed networks and plain http where the installation says so, by name and by address", () =>
+  it.effect("MUST reach allowed networks and plain http, by name and by address, if the installation allows them", () =>
     Effect.gen(function* () {
       const networks = parseNetworks("127.0.0.0/8,::1/128")
       const allowNetworks = networks._tag === "Success" ? networks.success : []
@@ -134,7 +134,7 @@ describe("Exceptions to what is public (D37)", () => {
     }),
   )
 
-  it.effect("MUST refuse at the attempt what a stricter policy no longer allows (D36)", () =>
+  it.effect("MUST end at the attempt if the policy has become stricter (D36)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ policy: { allowNetworks: [], allowHttp: true } })
       const endpoint = yield* world.endpoint({ url: "http://93.184.216.34/hook" })
@@ -143,12 +143,12 @@ describe("Exceptions to what is public (D37)", () => {
       yield* stricter.drainWithin({ max: 10, deadline: Number.MAX_SAFE_INTEGER })
       expect(world.outside.sent).toEqual([])
       expect((yield* world.log(endpoint))[0]?.attempts).toMatchObject([{ error: "address_refused" }])
-      // A literal is asked of nobody.
+      // A literal address needs no look-up.
       expect(world.outside.asked).toEqual([])
     }),
   )
 
-  it.effect("MUST send to the URL as it is parsed, and look up its host only, in lower case (D34)", () =>
+  it.effect("MUST send to the parsed URL, and look up its host alone, in lower case (D34)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint({ url: "https://HOOKS.Example.COM:443/a/../b?x=%20y" })
@@ -165,7 +165,7 @@ describe("Exceptions to what is public (D37)", () => {
     }),
   )
 
-  it.effect("MUST find the endpoint again in the store with a sealed secret alone (D20)", () =>
+  it.effect("MUST find only the sealed secret of the endpoint in the store (D20)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint()

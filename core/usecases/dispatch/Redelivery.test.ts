@@ -1,18 +1,26 @@
-/** Deliveries that are sent again by hand (§6, D22, D27, D29). */
+/** Manual redeliveries (§6, D22, D27, D29). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/storage/Fixtures.ts"
-import { responseOf } from "../../../conformance/worlds/Outside.ts"
-import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
-import { day, failTimes, lasting, minute, nothing, only, waits } from "../../../conformance/worlds/WorkerSteps.ts"
+import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
+import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
+import {
+  day,
+  failTimes,
+  lasting,
+  minute,
+  nothing,
+  only,
+  waits,
+} from "../../../conformance/testkit/workers/WorkerSteps.ts"
 import { format } from "../../model/Instant.ts"
-import { redeliver } from "../ManageDeliveries.ts"
-import { turnOnEndpoint } from "../ManageEndpoints.ts"
+import { redeliver } from "../webhooks/ManageDeliveries.ts"
+import { turnOnEndpoint } from "../webhooks/ManageEndpoints.ts"
 
 describe("Redelivering (§6, D22, D27, D29)", () => {
   it.effect(
-    "MUST send the same body with the same event id as a new delivery with an id of its own, also of what succeeded, and retry it like any other",
+    "MUST send the same body and event id as a new delivery, even after a success, and retry it like any other",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -52,7 +60,7 @@ describe("Redelivering (§6, D22, D27, D29)", () => {
       }),
   )
 
-  it.effect("MUST count for the twenty, and reset them (D27)", () =>
+  it.effect("MUST count towards the twenty failures, and reset them (D27)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint()
@@ -72,7 +80,7 @@ describe("Redelivering (§6, D22, D27, D29)", () => {
     }),
   )
 
-  it.effect("MUST be held while the endpoint is switched off, and sent when it is turned on (D28)", () =>
+  it.effect("MUST wait while the endpoint is switched off, and be sent when it is turned on (D28)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint()
@@ -87,7 +95,7 @@ describe("Redelivering (§6, D22, D27, D29)", () => {
     }),
   )
 
-  it.effect("MUST send a delivery and its redelivery apart from each other when both are due at once (D22)", () =>
+  it.effect("MUST send a delivery and its redelivery separately when both are due at once (D22)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint()
@@ -102,7 +110,7 @@ describe("Redelivering (§6, D22, D27, D29)", () => {
       for (let request = 0; request < 2; request++) yield* world.outside.next
       yield* TestClock.adjust(minute)
       const again = yield* world.run(redeliver(world.shop, endpoint.id, first.id))
-      // Both under way at once; the manual one succeeds, the automatic one fails and goes on.
+      // Both are under way at once: the manual one succeeds, the automatic one fails and is retried.
       world.outside.respond = (sent) => lasting(responseOf(sent.deliveryId === again.id ? 200 : 500), 100)()
       const drained = yield* Effect.forkChild(world.drain)
       yield* Effect.all([world.outside.next, world.outside.next])

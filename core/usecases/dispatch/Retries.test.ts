@@ -1,14 +1,23 @@
-/** When deliveries are attempted, and what becomes of them (§6, §8, D25, D26). */
+/** The times of attempts, and the outcomes of deliveries (§6, §8, D25, D26). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/storage/Fixtures.ts"
-import { noResponse, responseOf } from "../../../conformance/worlds/Outside.ts"
-import { attempt, makeWorld, type World } from "../../../conformance/worlds/TestWorker.ts"
-import { day, hour, lasting, minute, nothing, only, second, waits } from "../../../conformance/worlds/WorkerSteps.ts"
+import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { noResponse, responseOf } from "../../../conformance/testkit/workers/Outside.ts"
+import { attempt, makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
+import {
+  day,
+  hour,
+  lasting,
+  minute,
+  nothing,
+  only,
+  second,
+  waits,
+} from "../../../conformance/testkit/workers/WorkerSteps.ts"
 import type { Instant } from "../../model/Instant.ts"
 
-/** Makes the one attempt that is due, which lasts so long. */
+/** Makes the one attempt that is due, with this duration. */
 const attemptLasting = Effect.fnUntraced(function* (world: World, duration: number) {
   const drained = yield* Effect.forkChild(world.drain)
   const sent = yield* world.outside.next
@@ -19,7 +28,7 @@ const attemptLasting = Effect.fnUntraced(function* (world: World, duration: numb
 
 describe("The retry schedule (§6, §8)", () => {
   it.effect(
-    "MUST attempt 1 minute, 5 minutes, 30 minutes, 2 hours, 6 hours and 24 hours after the end of the failed attempt, never before, and then mark the delivery failed for good (D25)",
+    "MUST attempt 1 and 5 and 30 minutes, 2 and 6 and 24 hours after the end of the last attempt, and then give up (D25)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -55,7 +64,7 @@ describe("The retry schedule (§6, §8)", () => {
   )
 
   it.effect(
-    "MUST keep to the schedule over all of 32 hours and 36 minutes by itself, with nobody to wake the worker (§6, D25)",
+    "MUST keep to the schedule over all 32 hours and 36 minutes without a signal to wake the worker (§6, D25)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -121,25 +130,27 @@ describe("The retry schedule (§6, §8)", () => {
     ["a timeout", noResponse("timeout"), "timeout"],
     ["a reset", noResponse("reset"), "reset"],
   ] as const) {
-    it.effect(`MUST take ${what} for a failure, log why, count it and try again a minute later (§6, D25, D32)`, () =>
-      Effect.gen(function* () {
-        const world = yield* makeWorld()
-        const endpoint = yield* world.endpoint()
-        world.outside.respond = () => Effect.succeed(response)
-        yield* world.order("1", ["d-1"])
-        expect(yield* world.drain).toEqual({ attempts: 1, succeeded: 0 })
-        expect(only(yield* world.log(endpoint))).toMatchObject({
-          status: "pending",
-          nextAttemptAt: someTime + minute,
-          attempts: [attempt(1, someTime, response.statusCode, error)],
-        })
-        expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(1)
-      }),
+    it.effect(
+      `MUST treat ${what} as a failure: log the reason, count it and try again a minute later (§6, D25, D32)`,
+      () =>
+        Effect.gen(function* () {
+          const world = yield* makeWorld()
+          const endpoint = yield* world.endpoint()
+          world.outside.respond = () => Effect.succeed(response)
+          yield* world.order("1", ["d-1"])
+          expect(yield* world.drain).toEqual({ attempts: 1, succeeded: 0 })
+          expect(only(yield* world.log(endpoint))).toMatchObject({
+            status: "pending",
+            nextAttemptAt: someTime + minute,
+            attempts: [attempt(1, someTime, response.statusCode, error)],
+          })
+          expect((yield* world.endpointNow(endpoint)).consecutiveFailures).toBe(1)
+        }),
     )
   }
 
   for (const status of [200, 201, 202, 204, 206, 226, 299]) {
-    it.effect(`MUST take ${status} for success, whatever the body says (§6, D26)`, () =>
+    it.effect(`MUST treat ${status} as a success, whatever its body (§6, D26)`, () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
         const endpoint = yield* world.endpoint()
@@ -155,7 +166,7 @@ describe("The retry schedule (§6, §8)", () => {
     )
   }
 
-  it.effect("MUST keep to another schedule where the installation has one (README: Run it)", () =>
+  it.effect("MUST follow another schedule if the installation configures one (hosts/cli/README.md)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { schedule: [10, 3 * second] } })
       const endpoint = yield* world.endpoint()

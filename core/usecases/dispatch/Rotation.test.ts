@@ -2,19 +2,19 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/storage/Fixtures.ts"
-import { responseOf, type SentRequest, verified } from "../../../conformance/worlds/Outside.ts"
-import { keyOf, makeWorld, type World } from "../../../conformance/worlds/TestWorker.ts"
-import { minute } from "../../../conformance/worlds/WorkerSteps.ts"
+import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { responseOf, type SentRequest, verified } from "../../../conformance/testkit/workers/Outside.ts"
+import { keyOf, makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { minute } from "../../../conformance/testkit/workers/WorkerSteps.ts"
 import type { RotationInput } from "../../model/Endpoint.ts"
 import { format } from "../../model/Instant.ts"
-import { readRequestHeaders, sendTestEvent } from "../ManageDeliveries.ts"
-import { listEndpoints, promoteSecret, readEndpoint, rotateSecret } from "../ManageEndpoints.ts"
-import { checkSecrets, resealSecrets } from "../ResealSecrets.ts"
+import { readRequestHeaders, sendTestEvent } from "../webhooks/ManageDeliveries.ts"
+import { listEndpoints, promoteSecret, readEndpoint, rotateSecret } from "../webhooks/ManageEndpoints.ts"
+import { checkSecrets, resealSecrets } from "../webhooks/ResealSecrets.ts"
 
 const day = 86_400_000
 
-/** Which of the secrets a request was signed with. */
+/** The index of the secret that signed a request. */
 const signedBy = Effect.fnUntraced(function* (
   sent: SentRequest | undefined,
   secrets: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ const signedBy = Effect.fnUntraced(function* (
   return names.join(" and ")
 })
 
-/** Delivers an event and answers which of the secrets it was signed with. */
+/** Delivers an event and returns the index of the secret that signed it. */
 const delivered = Effect.fnUntraced(function* (
   world: World,
   endpointId: string,
@@ -43,7 +43,7 @@ const rotated = Effect.fnUntraced(function* (world: World, endpointId: string, i
 })
 
 describe("Rotating a signing secret (D40)", () => {
-  it.effect("MUST sign with the old secret until a day has passed, and with the new one from that instant on", () =>
+  it.effect("MUST sign with the old secret for a day, and then with the new one", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { id, shown } = yield* world.endpoint()
@@ -62,7 +62,7 @@ describe("Rotating a signing secret (D40)", () => {
     }),
   )
 
-  it.effect("MUST sign with the new secret once it is promoted, also what was refused before", () =>
+  it.effect("MUST sign with the new secret once it is promoted, even retries of deliveries that failed before", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { id, shown } = yield* world.endpoint()
@@ -81,7 +81,7 @@ describe("Rotating a signing secret (D40)", () => {
     }),
   )
 
-  it.effect("MUST replace a secret that has leaked at once, also in the middle of a rotation", () =>
+  it.effect("MUST replace a leaked secret at once, even during a rotation", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { id, shown } = yield* world.endpoint()
@@ -97,7 +97,7 @@ describe("Rotating a signing secret (D40)", () => {
     }),
   )
 
-  it.effect("MUST drop a new secret that does not sign yet when another is made, e.g. because nobody noted it", () =>
+  it.effect("MUST drop a new secret that does not sign yet if another one is created, e.g. because it was lost", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { id, shown } = yield* world.endpoint()
@@ -113,7 +113,7 @@ describe("Rotating a signing secret (D40)", () => {
     }),
   )
 
-  it.effect("MUST be accepted by a receiver that has both secrets, at every moment of a rotation", () =>
+  it.effect("MUST be accepted at every moment by a receiver that has both secrets", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { id, shown } = yield* world.endpoint()
@@ -127,7 +127,7 @@ describe("Rotating a signing secret (D40)", () => {
     }),
   )
 
-  it.effect("MUST seal both secrets anew with the newest key, and name both where no key opens them (D20)", () =>
+  it.effect("MUST reseal both secrets with the newest key, and name both if no key opens them (D20)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ keyRing: { keys: [keyOf(1)] } })
       const { id, shown } = yield* world.endpoint()
@@ -155,7 +155,7 @@ describe("The headers of an attempt", () => {
     return yield* world.run(readRequestHeaders(world.shop, endpointId, deliveryId, 1))
   })
 
-  it.effect("MUST be those that were sent, with either secret, and none where the secret of then is gone", () =>
+  it.effect("MUST be the headers that were sent, with either secret, and none if that secret is gone", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { id, shown } = yield* world.endpoint()

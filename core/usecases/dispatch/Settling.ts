@@ -8,11 +8,12 @@ import * as EndpointState from "../../rules/EndpointState.ts"
 const retryInterval = 500
 
 /**
- * Makes what settles attempts, for as long as the scope is open: a function that takes one that ended. `settled` is called with each batch that is
- * settled, or whose settling was given up.
+ * Makes a function that takes attempts that ended, and settles them while the scope is open. `settled` is called with
+ * each batch that is settled or given up.
  *
- * Attempts that end while the store is at work are settled together, in the order in which they ended. What the store does not take is tried again for as
- * long as a claim lasts, `lease` in milliseconds; then another worker may have the delivery. When the scope closes, nothing is tried again.
+ * Attempts that end while the store is busy are settled together, in the order in which they ended. A batch that the
+ * store refuses is tried again for `lease` milliseconds, as long as a claim lasts; then another worker may have the
+ * delivery. When the scope closes, nothing is tried again.
  */
 export const makeSettling = Effect.fnUntraced(function* (
   lease: number,
@@ -24,7 +25,7 @@ export const makeSettling = Effect.fnUntraced(function* (
 
   const settleAll = (batch: ReadonlyArray<Settlement>) =>
     store.settle(batch, advance).pipe(
-      // A connection that is lost within a transaction is a defect of the rollback. Whatever it is, settling must go on.
+      // A connection that is lost in a transaction makes the rollback a defect. Settling must go on after any of them.
       Effect.catchDefect((defect) => Effect.fail(defect)),
       Effect.tapError((error) => Effect.logWarning("Could not settle deliveries; trying again", error)),
       Effect.retry({
@@ -38,7 +39,7 @@ export const makeSettling = Effect.fnUntraced(function* (
     )
 
   yield* Queue.takeAll(ended).pipe(Effect.flatMap(settleAll), Effect.forever, Effect.forkScoped)
-  // Runs before the loop above is interrupted, which waits for the batch at hand.
+  // Runs before the loop above is interrupted. The interruption waits for the current batch.
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       closing = true

@@ -1,90 +1,116 @@
-/** How a worker's slots are shared among shops and endpoints (D45). */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
-import { TestClock } from "effect/testing"
-import { unique } from "../../../conformance/storage/Fixtures.ts"
-import { responseOf, type SentRequest } from "../../../conformance/worlds/Outside.ts"
-import { makeWorld, type WorkerWorldOptions } from "../../../conformance/worlds/TestWorker.ts"
-import { lasting, orders, second } from "../../../conformance/worlds/WorkerSteps.ts"
+import { testClaim } from "../../../conformance/testkit/workers/TestClaim.ts"
+import { Slots, type SlotsOptions } from "./Slots.ts"
 
-describe("The slots of a worker (D45)", () => {
-  /** Shops beside the world's own, on the same store, each with endpoints that were never tried and so many orders. */
-  const others = (ports: WorkerWorldOptions["ports"], shops: number, endpoints: number, each: number) =>
-    Effect.forEach(
-      Array.from({ length: shops }),
-      Effect.fnUntraced(function* () {
-        const shop = yield* makeWorld({ ...(ports && { ports }), proven: false })
-        yield* Effect.forEach(Array.from({ length: endpoints }), () =>
-          shop.endpoint({ url: `https://hangs.example.com/${unique(12)}` }),
-        )
-        yield* orders(shop, each)
-        return shop
-      }),
-    )
-  const hangs = ({ request }: SentRequest) => request.url.startsWith("https://hangs.")
+const claims = (...ids: ReadonlyArray<string>) => ids.map((deliveryId) => testClaim({ deliveryId }))
 
-  it.effect("MUST be half for endpoints that are not proven, one each, and no more for any shop", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld({ worker: { concurrency: 16 } })
-      yield* others(world.ports, 6, 2, 3)
-      const five = [yield* world.endpoint(), yield* world.endpoint(), yield* world.endpoint()]
-      yield* orders(world, 20)
-      world.outside.respond = () => Effect.never
-      const worker = yield* Effect.forkScoped(world.work)
-      for (let index = 0; index < 16; index++) yield* world.outside.next
-      yield* TestClock.adjust(second)
-      expect(world.outside.sent).toHaveLength(16)
-      const hanging = world.outside.sent.filter(hangs).map(({ request }) => request.url)
-      expect([hanging.length, new Set(hanging).size]).toEqual([8, 8])
-      expect(five.map(({ url }) => world.outside.mostTo(url)).toSorted()).toEqual([2, 3, 3])
-      yield* Effect.forkScoped(Fiber.interrupt(worker))
-      yield* TestClock.adjust(10 * second)
-    }),
-  )
+/** Two slots at the instant 1000, and the attempts that began in them. */
+const slotsAt1000 = (options: Partial<SlotsOptions> = {}) => {
+  const began: Array<string> = []
+  const slots = new Slots({
+    count: 2,
+    now: () => 1000,
+    deadline: Number.POSITIVE_INFINITY,
+    leastLease: 100,
+    begin: ({ deliveryId }) => began.push(deliveryId),
+    ...options,
+  })
+  return { began, slots }
+}
 
-  it.effect(
-    "MUST let a proven endpoint receive at once what happens while hundreds of others hang, whatever they do",
-    () =>
-      Effect.gen(function* () {
-        const world = yield* makeWorld({ worker: { concurrency: 8 } })
-        yield* world.endpoint()
-        yield* others(world.ports, 30, 5, 2)
-        world.outside.respond = (sent) => (hangs(sent) ? Effect.never : Effect.succeed(responseOf(200)))
-        const worker = yield* Effect.forkScoped(world.work)
-        const waits: Array<number> = []
-        for (let index = 0; index < 40; index++) {
-          yield* TestClock.adjust(700)
-          const happened = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-          yield* world.order(`${index}`, [`d-${index}`])
-          for (let next = yield* world.outside.next; ; next = yield* world.outside.next) {
-            if (hangs(next)) continue
-            waits.push(next.at - happened)
-            break
-          }
-        }
-        expect(waits).toEqual(Array(40).fill(0))
-        // And they are tried meanwhile, four at a time.
-        expect(world.outside.sent.filter(hangs).length).toBeGreaterThanOrEqual(4 * 5)
-        yield* Effect.forkScoped(Fiber.interrupt(worker))
-        yield* TestClock.adjust(10 * second)
-      }),
-  )
+describe("Slots", () => {
+  it("MUST begin the claims that have waited longest, one in each free slot", () => {
+    const { began, slots } = slotsAt1000()
+    slots.enqueue(claims("a"), 2000)
+    slots.enqueue(claims("b", "c"), 2000)
+    expect(slots.fill()).toEqual([])
+    expect(began).toEqual(["a", "b"])
+    expect([slots.inUse, slots.waiting, slots.isIdle]).toEqual([2, 1, false])
+    slots.fill()
+    expect(began).toEqual(["a", "b"])
+  })
 
-  it.effect("MUST be one for an endpoint until its first success, and all of its share from then on", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld({ worker: { concurrency: 16, perEndpoint: 3 }, proven: false })
-      const endpoint = yield* world.endpoint()
-      world.outside.respond = lasting(responseOf(200), 100)
-      yield* orders(world, 10)
-      const worker = yield* Effect.forkScoped(world.work)
-      yield* world.outside.next
-      yield* TestClock.adjust(99)
-      expect(world.outside.sent).toHaveLength(1)
-      yield* TestClock.adjust(1)
-      yield* Effect.all([world.outside.next, world.outside.next, world.outside.next])
-      expect(world.outside.mostTo(endpoint.url)).toBe(3)
-      yield* Effect.forkScoped(Fiber.interrupt(worker))
-      yield* TestClock.adjust(second)
-    }),
-  )
+  it("MUST free the slot of an attempt that ended, before it is settled", () => {
+    const { began, slots } = slotsAt1000()
+    slots.enqueue(claims("a", "b", "c"), 2000)
+    slots.fill()
+    slots.free({ isSettled: false })
+    slots.fill()
+    expect(began).toEqual(["a", "b", "c"])
+    expect(slots.inUse).toBe(2)
+  })
+
+  it("MUST keep a slot empty for each unsettled attempt beyond the number of slots, until it is settled (D23)", () => {
+    const { began, slots } = slotsAt1000()
+    slots.enqueue(claims("a", "b", "c", "d", "e"), 2000)
+    slots.fill()
+    for (let ended = 1; ended <= 4; ended++) {
+      slots.free({ isSettled: false })
+      slots.fill()
+    }
+    expect(began).toEqual(["a", "b", "c", "d"])
+    expect(slots.inUse).toBe(2)
+    slots.settle(1)
+    slots.fill()
+    expect(began).toEqual(["a", "b", "c", "d", "e"])
+  })
+
+  it("MUST be idle when nothing is under way or unsettled, though claims wait", () => {
+    const { slots } = slotsAt1000({ count: 1 })
+    slots.enqueue(claims("a", "b", "c"), 2000)
+    expect(slots.isIdle).toBe(true)
+    slots.fill()
+    slots.free({ isSettled: false })
+    expect(slots.isIdle).toBe(false)
+    slots.settle(1)
+    expect(slots.isIdle).toBe(true)
+    slots.fill()
+    slots.free({ isSettled: true })
+    expect([slots.isIdle, slots.waiting]).toEqual([true, 1])
+  })
+
+  it("MUST drop and return claims with too little left of their leases, and begin the next", () => {
+    const { began, slots } = slotsAt1000({ count: 1 })
+    slots.enqueue(claims("late", "later"), 1099)
+    slots.enqueue(claims("in time"), 1100)
+    expect(slots.fill().map(({ deliveryId }) => deliveryId)).toEqual(["late", "later"])
+    expect(began).toEqual(["in time"])
+  })
+
+  it("MUST begin nothing at the deadline, and keep what waits", () => {
+    let now = 1000
+    const { began, slots } = slotsAt1000({ deadline: 1001, now: () => now++ })
+    slots.enqueue(claims("a", "b"), 2000)
+    expect(slots.fill()).toEqual([])
+    expect(began).toEqual(["a"])
+    expect(slots.waiting).toBe(1)
+  })
+
+  it("MUST NOT begin more than there are slots when attempts end while they begin", () => {
+    const began: Array<string> = []
+    let atOnce = 0
+    const { slots } = slotsAt1000({
+      count: 1,
+      begin: ({ deliveryId }) => {
+        began.push(deliveryId)
+        atOnce++
+        slots.free({ isSettled: true })
+        expect(slots.fill()).toEqual([])
+        expect(atOnce).toBe(1)
+        atOnce--
+      },
+    })
+    slots.enqueue(claims("a", "b", "c"), 2000)
+    slots.fill()
+    expect(began).toEqual(["a", "b", "c"])
+    expect(slots.isIdle).toBe(true)
+  })
+
+  it("MUST hand over what waits when it is cleared, and begin none of it", () => {
+    const { began, slots } = slotsAt1000()
+    slots.enqueue(claims("a", "b"), 2000)
+    expect(slots.clear()).toEqual(claims("a", "b"))
+    slots.fill()
+    expect([slots.waiting, began]).toEqual([0, []])
+  })
 })

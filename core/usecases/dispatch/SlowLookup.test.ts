@@ -1,14 +1,14 @@
-/** What an attempt says of its time where the look-up before it takes long (§5, §6, D26). */
+/** The times of an attempt after a slow look-up (§5, §6, D26). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/storage/Fixtures.ts"
-import { responseOf, verified } from "../../../conformance/worlds/Outside.ts"
-import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
-import { only, second } from "../../../conformance/worlds/WorkerSteps.ts"
-import { readRequestHeaders } from "../ManageDeliveries.ts"
+import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { responseOf, verified } from "../../../conformance/testkit/workers/Outside.ts"
+import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { only, second } from "../../../conformance/testkit/workers/WorkerSteps.ts"
+import { readRequestHeaders } from "../webhooks/ManageDeliveries.ts"
 
-/** A delivery whose receiver's name is found after 3.9 seconds, and which takes another second to respond. */
+/** A delivery whose look-up takes 3.9 seconds, and whose receiver takes another second to respond. */
 const slowly = Effect.gen(function* () {
   const world = yield* makeWorld()
   const endpoint = yield* world.endpoint()
@@ -25,7 +25,7 @@ const slowly = Effect.gen(function* () {
 })
 
 describe("An attempt after a slow look-up", () => {
-  it.effect("MUST be signed with the time that the log shows, that of its beginning, which receivers accept (§5)", () =>
+  it.effect("MUST be signed with the time of its beginning, as the log shows it and receivers accept it (§5)", () =>
     Effect.gen(function* () {
       const { endpoint, sent, world } = yield* slowly
       expect(sent.at).toBe(someTime + 3900)
@@ -33,21 +33,21 @@ describe("An attempt after a slow look-up", () => {
       expect(delivery.attempts).toMatchObject([{ at: someTime, durationMs: 4900 }])
       expect(sent.request.headers["X-Service-Timestamp"]).toBe(String(Math.floor(someTime / 1000)))
       yield* verified(sent, endpoint.shown)
-      // What is shown of it later is made again from what the log keeps.
+      // Its headers are made again later from the log.
       expect(yield* world.run(readRequestHeaders(world.shop, endpoint.id, delivery.id, 1))).toEqual(
         sent.request.headers,
       )
     }),
   )
 
-  it.effect("MUST ask for the first 1,024 bytes of the answer and no more (D26)", () =>
+  it.effect("MUST ask for the first 1,024 bytes of the response and no more (D26)", () =>
     Effect.gen(function* () {
       const { sent } = yield* slowly
       expect(sent.request.responseLimit).toBe(1024)
     }),
   )
 
-  it.effect("MUST NOT be sent where the look-up has left no time at all, to the millisecond (D26)", () =>
+  it.effect("MUST NOT be sent if the look-up has used up the time, to the millisecond (D26)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint()

@@ -4,13 +4,13 @@ import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Webhook } from "standardwebhooks"
 import { vi } from "vitest"
-import { envelopeOf, responseOf, type SentRequest, verified } from "../../../conformance/worlds/Outside.ts"
-import { makeWorld, type World } from "../../../conformance/worlds/TestWorker.ts"
-import { minute } from "../../../conformance/worlds/WorkerSteps.ts"
-import { readRequestHeaders, redeliver, sendTestEvent } from "../ManageDeliveries.ts"
-import { changeEndpoint, promoteSecret, rotateSecret } from "../ManageEndpoints.ts"
+import { envelopeOf, responseOf, type SentRequest, verified } from "../../../conformance/testkit/workers/Outside.ts"
+import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { minute } from "../../../conformance/testkit/workers/WorkerSteps.ts"
+import { readRequestHeaders, redeliver, sendTestEvent } from "../webhooks/ManageDeliveries.ts"
+import { changeEndpoint, promoteSecret, rotateSecret } from "../webhooks/ManageEndpoints.ts"
 
-/** The library looks at the time. */
+/** The library checks the time. */
 const atTime = <A>(time: number, look: () => A): A => {
   vi.useFakeTimers({ toFake: ["Date"], now: time })
   return look()
@@ -18,7 +18,7 @@ const atTime = <A>(time: number, look: () => A): A => {
 
 afterEach(() => void vi.useRealTimers())
 
-/** What the library says of a request with a secret: the event's id, or why not. */
+/** The library's verdict on a request with a secret: the event's id, or the reason of a refusal. */
 const libraryOn = ({ at, request }: SentRequest, secret: string, body = request.body): string =>
   atTime(at, () => {
     try {
@@ -31,14 +31,14 @@ const libraryOn = ({ at, request }: SentRequest, secret: string, body = request.
 const standardNames = ({ request }: SentRequest) =>
   Object.keys(request.headers).filter((name) => name.startsWith("webhook-"))
 
-/** An endpoint that asks for the headers. */
+/** An endpoint with these headers turned on. */
 const asking = Effect.fnUntraced(function* (world: World) {
   const endpoint = yield* world.endpoint()
   yield* world.run(changeEndpoint(world.shop, endpoint.id, { standardWebhooks: true }))
   return endpoint
 })
 
-/** Sends a test event and answers the request. */
+/** Sends a test event and returns the request. */
 const tested = Effect.fnUntraced(function* (world: World, endpointId: string) {
   yield* world.run(sendTestEvent(world.shop, endpointId))
   yield* world.drain
@@ -52,7 +52,7 @@ const rotated = (world: World, endpointId: string) =>
 const refused = "Error: No matching signature found"
 
 describe("The headers of Standard Webhooks", () => {
-  it.effect("MUST be left out unless the endpoint asks for them, and again once it no longer does (D41)", () =>
+  it.effect("MUST be left out unless the endpoint turns them on, and again when it turns them off (D41)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { id } = yield* world.endpoint()
@@ -66,7 +66,7 @@ describe("The headers of Standard Webhooks", () => {
   )
 
   it.effect(
-    "MUST be accepted by the library with the secret as it was shown: events, retries, redeliveries and test events",
+    "MUST be accepted by the library with the secret as shown: events, retries, redeliveries and test events",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -92,7 +92,7 @@ describe("The headers of Standard Webhooks", () => {
           expect(libraryOn(one, shown)).toBe(one.eventId)
           expect(libraryOn(one, other.shown)).toContain(refused)
           expect(libraryOn(one, shown, `${one.request.body} `)).toContain(refused)
-          // The service's own signature is there as ever.
+          // The service's own signature is there too.
           yield* verified(one, shown)
         }
         expect(new Set(sent.slice(0, 3).map(({ request }) => request.headers["webhook-id"])).size).toBe(1)
@@ -100,7 +100,7 @@ describe("The headers of Standard Webhooks", () => {
   )
 
   it.effect(
-    "MUST be accepted by the library with either secret of a rotation, and with the new one alone after it",
+    "MUST be accepted by the library with both secrets during a rotation, and with the new one alone after it",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -124,7 +124,7 @@ describe("The headers of Standard Webhooks", () => {
       }),
   )
 
-  it.effect("MUST be shown with an attempt as the endpoint asks for them", () =>
+  it.effect("MUST be shown with an attempt by the endpoint's current setting", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { id } = yield* asking(world)

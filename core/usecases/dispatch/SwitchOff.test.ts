@@ -1,17 +1,17 @@
-/** When an endpoint is switched off, and what is held until it is turned on (§3, §8, D27, D28). */
+/** Switching endpoints off, and deliveries that wait until an endpoint is turned on (§3, §8, D27, D28). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/storage/Fixtures.ts"
-import { noResponse, responseOf } from "../../../conformance/worlds/Outside.ts"
-import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
-import { day, failTimes, nothing, second, waits } from "../../../conformance/worlds/WorkerSteps.ts"
+import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { noResponse, responseOf } from "../../../conformance/testkit/workers/Outside.ts"
+import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { day, failTimes, nothing, second, waits } from "../../../conformance/testkit/workers/WorkerSteps.ts"
 import { LookupFailed } from "../../ports/HostLookup.ts"
-import { turnOnEndpoint } from "../ManageEndpoints.ts"
+import { turnOnEndpoint } from "../webhooks/ManageEndpoints.ts"
 
 describe("Twenty failures in a row (§3, §8, D27, D28)", () => {
   it.effect(
-    "MUST switch off at the twentieth, counted over several events, hold what is pending, and go on with what is overdue at once when it is turned on",
+    "MUST switch the endpoint off, over several events, suspend its deliveries, and send overdue ones when it is on",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -28,7 +28,7 @@ describe("Twenty failures in a row (§3, §8, D27, D28)", () => {
         const off = { status: "switched_off", consecutiveFailures: 20, switchedOffAt: someTime + 10 }
         expect(yield* world.endpointNow(endpoint)).toMatchObject(off)
 
-        // What happens meanwhile makes no delivery, and nothing is sent, however long it takes.
+        // Events in the meantime make no deliveries, and nothing is sent, however long it takes.
         yield* world.order("c", ["c"])
         yield* TestClock.adjust(2 * day)
         expect(yield* world.drain).toEqual(nothing)
@@ -45,12 +45,12 @@ describe("Twenty failures in a row (§3, §8, D27, D28)", () => {
         })
         expect(yield* world.drain).toEqual({ attempts: 20, succeeded: 20 })
         expect(world.outside.sent.slice(20).map(({ at }) => at)).toEqual(Array(20).fill(someTime + 10 + 2 * day))
-        // They go on where they were: these were second attempts.
+        // The deliveries go on with their second attempts.
         expect((yield* world.log(endpoint)).map(({ attempts }) => attempts.length)).toEqual(Array(20).fill(2))
       }),
   )
 
-  it.effect("MUST NOT send before its time what is not yet due when the endpoint is turned on (D28)", () =>
+  it.effect("MUST NOT make a delivery due earlier when the endpoint is turned on (D28)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint()
@@ -66,7 +66,7 @@ describe("Twenty failures in a row (§3, §8, D27, D28)", () => {
     }),
   )
 
-  it.effect("MUST begin the count anew at every success, and when it is turned on (D27)", () =>
+  it.effect("MUST start counting again after every success, and when the endpoint is turned on (D27)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint()
@@ -79,7 +79,7 @@ describe("Twenty failures in a row (§3, §8, D27, D28)", () => {
       world.outside.respond = failing
       yield* failTimes(world, 19, "b")
       expect((yield* world.endpointNow(endpoint)).status).toBe("active")
-      // Turning on what is on changes nothing.
+      // Turning on an active endpoint changes nothing.
       yield* world.run(turnOnEndpoint(world.shop, endpoint.id))
       yield* failTimes(world, 1, "c")
       expect((yield* world.endpointNow(endpoint)).status).toBe("switched_off")
@@ -89,7 +89,7 @@ describe("Twenty failures in a row (§3, §8, D27, D28)", () => {
     }),
   )
 
-  it.effect("MUST count retries of one event like attempts of several, and refused addresses and dns too (D27)", () =>
+  it.effect("MUST include retries of one event, refused addresses and dns (D27)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint()
@@ -111,7 +111,7 @@ describe("Twenty failures in a row (§3, §8, D27, D28)", () => {
     }),
   )
 
-  it.effect("MUST NOT count one endpoint's failures for another (D27)", () =>
+  it.effect("MUST NOT include failures of another endpoint (D27)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const bad = yield* world.endpoint({ url: "https://bad.example.com/" })
@@ -126,14 +126,14 @@ describe("Twenty failures in a row (§3, §8, D27, D28)", () => {
   )
 
   it.effect(
-    "MUST settle attempts that are under way when it is switched off: into the log, without changing its health (D27, D28)",
+    "MUST leave attempts under way to be settled in the log without changing the endpoint's health (D27, D28)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld({ worker: { perEndpoint: 30, concurrency: 60 } })
         const endpoint = yield* world.endpoint()
         world.outside.respond = () => {
           const number = world.outside.sent.length
-          // The first twenty-one fail after a second, the rest succeed after two.
+          // The first twenty-one attempts fail after a second, the rest succeed after two.
           const late = number > 21
           return Effect.as(Effect.sleep(late ? 2000 : 1000), responseOf(late ? 200 : 500))
         }

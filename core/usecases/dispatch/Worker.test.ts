@@ -1,10 +1,12 @@
-/** How a worker works: woken and by itself, side by side with others, and until it is stopped (§6, D22, D28; README: Run it, Settings). */
+/**
+ * A worker with and without signals, side by side with others, and when it stops (§6, D22, D28; hosts/cli/README.md).
+ */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch, Option, Queue } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/storage/Fixtures.ts"
-import { responseOf } from "../../../conformance/worlds/Outside.ts"
-import { makeWorld } from "../../../conformance/worlds/TestWorker.ts"
+import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
+import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import {
   behind,
   flaky,
@@ -14,15 +16,18 @@ import {
   orders,
   second,
   working,
-} from "../../../conformance/worlds/WorkerSteps.ts"
+} from "../../../conformance/testkit/workers/WorkerSteps.ts"
 import { DeliverySignal } from "../../ports/DeliverySignal.ts"
-import { redeliver, sendTestEvent } from "../ManageDeliveries.ts"
-import { turnOnEndpoint } from "../ManageEndpoints.ts"
+import { redeliver, sendTestEvent } from "../webhooks/ManageDeliveries.ts"
+import { turnOnEndpoint } from "../webhooks/ManageEndpoints.ts"
 
-/** Never hears of anything. */
+/** A signal that never comes. */
 const deafness = DeliverySignal.of({ wake: Effect.void, subscribe: Queue.sliding<void>(1) })
 
-/** A worker with two slots, whose attempts wait behind a gate, after it has claimed two more deliveries ahead; two others are left in the store. */
+/**
+ * A worker with two slots, whose attempts wait behind a gate, and which has claimed two deliveries ahead; two more are
+ * left in the store.
+ */
 const holdingAhead = Effect.fnUntraced(function* (worker: { readonly lease?: number } = {}) {
   const claimed: Array<string> = []
   const world = yield* working({
@@ -38,7 +43,7 @@ const holdingAhead = Effect.fnUntraced(function* (worker: { readonly lease?: num
   yield* Effect.addFinalizer(() => gate.open)
   world.outside.respond = (sent) =>
     world.outside.sent.length > 6 ? behind(gate)(sent) : lasting(responseOf(200), 10)()
-  // A shop has a share of what a worker holds: it takes several to fill it.
+  // A shop has a share of a worker's claims: it takes several shops to fill the worker.
   for (let index = 0; index < 12; index++) {
     const shop = yield* makeWorld({ ports: world.ports })
     yield* shop.endpoint()
@@ -55,7 +60,7 @@ const holdingAhead = Effect.fnUntraced(function* (worker: { readonly lease?: num
 })
 
 describe("A worker", () => {
-  it.effect("MUST be woken by the signal at once, in the instant in which something happens", () =>
+  it.effect("MUST be woken by the signal in the instant of the event", () =>
     Effect.gen(function* () {
       const world = yield* working()
       const endpoint = yield* world.endpoint()
@@ -92,11 +97,11 @@ describe("A worker", () => {
     }),
   )
 
-  it.effect("MUST find what is due by itself within 5 seconds where the signal is lost", () =>
+  it.effect("MUST find due deliveries within 5 seconds if the signal is lost", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
-      const deaf = yield* world.another({ signal: deafness })
-      yield* Effect.forkScoped(deaf.work)
+      const withoutListen = yield* world.another({ signal: deafness })
+      yield* Effect.forkScoped(withoutListen.work)
       expect(yield* world.claimed).toBe(0)
       yield* TestClock.adjust(1)
       yield* world.endpoint()
@@ -108,7 +113,7 @@ describe("A worker", () => {
     }),
   )
 
-  it.effect("MUST attempt in the millisecond in which a delivery is due, whenever it looked last", () =>
+  it.effect("MUST attempt a delivery in the millisecond in which it is due, whenever it looked last", () =>
     Effect.gen(function* () {
       const world = yield* working()
       yield* world.endpoint()
@@ -116,7 +121,7 @@ describe("A worker", () => {
       yield* world.order("1", ["d-1"])
       yield* world.outside.next
       yield* world.settled
-      // Something else makes it look a tenth of a second before.
+      // An event makes it look a tenth of a second earlier.
       yield* TestClock.setTime(someTime + minute - 100)
       yield* world.order("2", ["d-2"])
       yield* world.outside.next
@@ -128,33 +133,31 @@ describe("A worker", () => {
     }),
   )
 
-  it.effect(
-    "MUST have no more attempts under way than its concurrency, to one endpoint than its share, and use both",
-    () =>
-      Effect.gen(function* () {
-        const world = yield* makeWorld({ worker: { concurrency: 5, perEndpoint: 2 } })
-        const endpoints = [yield* world.endpoint(), yield* world.endpoint()]
-        const elsewhere = yield* makeWorld({ ports: world.ports })
-        const third = yield* elsewhere.endpoint()
-        const gate = yield* Latch.make()
-        world.outside.respond = behind(gate)
-        for (const shop of [world, elsewhere]) yield* orders(shop, 6)
-        const worker = yield* Effect.forkScoped(world.work)
-        for (let index = 0; index < 5; index++) yield* world.outside.next
-        yield* TestClock.adjust(4 * second)
-        expect(world.outside.sent).toHaveLength(5)
-        yield* gate.open
-        for (let index = 5; index < 18; index++) yield* world.outside.next
-        yield* Fiber.interrupt(worker)
-        expect(world.outside.most()).toBe(5)
-        expect([...endpoints, third].every(({ url }) => world.outside.mostTo(url) <= 2)).toBe(true)
-        const logs = [...(yield* Effect.forEach(endpoints, world.log)), yield* elsewhere.log(third)]
-        for (const log of logs) expect(log.map(({ status }) => status)).toEqual(Array(6).fill("succeeded"))
-        expect(new Set(world.outside.sent.map(({ deliveryId }) => deliveryId)).size).toBe(18)
-      }),
+  it.effect("MUST use all of its concurrency and of an endpoint's share, and no more", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { concurrency: 5, perEndpoint: 2 } })
+      const endpoints = [yield* world.endpoint(), yield* world.endpoint()]
+      const elsewhere = yield* makeWorld({ ports: world.ports })
+      const third = yield* elsewhere.endpoint()
+      const gate = yield* Latch.make()
+      world.outside.respond = behind(gate)
+      for (const shop of [world, elsewhere]) yield* orders(shop, 6)
+      const worker = yield* Effect.forkScoped(world.work)
+      for (let index = 0; index < 5; index++) yield* world.outside.next
+      yield* TestClock.adjust(4 * second)
+      expect(world.outside.sent).toHaveLength(5)
+      yield* gate.open
+      for (let index = 5; index < 18; index++) yield* world.outside.next
+      yield* Fiber.interrupt(worker)
+      expect(world.outside.most()).toBe(5)
+      expect([...endpoints, third].every(({ url }) => world.outside.mostTo(url) <= 2)).toBe(true)
+      const logs = [...(yield* Effect.forEach(endpoints, world.log)), yield* elsewhere.log(third)]
+      for (const log of logs) expect(log.map(({ status }) => status)).toEqual(Array(6).fill("succeeded"))
+      expect(new Set(world.outside.sent.map(({ deliveryId }) => deliveryId)).size).toBe(18)
+    }),
   )
 
-  it.effect("MUST serve the others while one endpoint hangs, which costs its own share alone", () =>
+  it.effect("MUST serve other endpoints while one hangs and uses its own share", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { concurrency: 8, perEndpoint: 3 } })
       const hanging = yield* world.endpoint({ url: "https://hanging.example.com/" })
@@ -176,7 +179,7 @@ describe("A worker", () => {
     }),
   )
 
-  it.effect("MUST go on with an endpoint that was at its limit as soon as one of its attempts is settled", () =>
+  it.effect("MUST continue with an endpoint that was at its limit as soon as one of its attempts is settled", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { concurrency: 8, perEndpoint: 2 } })
       yield* world.endpoint()
@@ -193,7 +196,7 @@ describe("A worker", () => {
   )
 
   it.effect(
-    "MUST leave the store alone as attempts end, where it has claimed all that was due and is at no limit",
+    "MUST NOT call the store as attempts end if it has claimed everything that was due without reaching a limit",
     () =>
       Effect.gen(function* () {
         const { calls, deliveries } = flaky()
@@ -212,12 +215,12 @@ describe("A worker", () => {
           yield* TestClock.adjust(1)
           asked.push(calls.claim - before)
         }
-        // With the last one nothing is under way any more.
+        // After the last attempt the worker is idle.
         expect(asked).toEqual([0, 0, 1])
       }),
   )
 
-  it.effect("MUST claim what happens while it holds enough as soon as a slot is free, though an attempt hangs", () =>
+  it.effect("MUST claim events that it was too busy for as soon as a slot is free, even if an attempt hangs", () =>
     Effect.gen(function* () {
       let claimed = 0
       const world = yield* working({
@@ -250,7 +253,7 @@ describe("A worker", () => {
         yield* TestClock.adjust(10)
       }
       for (let index = 0; index < 4; index++) yield* world.outside.next
-      // Nothing is left in the store, and two claims wait for a slot.
+      // The store has nothing left, and two claims wait for a slot.
       expect(claimed).toBe(18)
       yield* orders(world, 1)
       yield* gates.others.open
@@ -259,23 +262,21 @@ describe("A worker", () => {
     }),
   )
 
-  it.effect(
-    "MUST NOT begin what it had claimed ahead when what is left of the lease is less than an attempt may last",
-    () =>
-      Effect.gen(function* () {
-        const { claimed, world } = yield* holdingAhead({ lease: 10 * second })
-        // The two under way end after 5.1 seconds.
-        yield* TestClock.adjust(6 * second)
-        const next = yield* Effect.all([world.outside.next, world.outside.next])
-        expect(claimed).toHaveLength(12)
-        expect(next.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(claimed.slice(10).toSorted())
-      }),
+  it.effect("MUST NOT begin a claim if less is left of its lease than an attempt may take", () =>
+    Effect.gen(function* () {
+      const { claimed, world } = yield* holdingAhead({ lease: 10 * second })
+      // The two attempts under way end after 5.1 seconds.
+      yield* TestClock.adjust(6 * second)
+      const next = yield* Effect.all([world.outside.next, world.outside.next])
+      expect(claimed).toHaveLength(12)
+      expect(next.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(claimed.slice(10).toSorted())
+    }),
   )
 
   it.effect.each([
-    // What is left of the lease then is just as long as an attempt may last.
+    // Then the rest of the lease is exactly as long as an attempt may take.
     [10_100, 5100],
-    // Half of a lease is enough where that is shorter.
+    // If half of a lease is shorter, that is enough.
     [8000, 4000],
   ] as const)("MUST begin what it had claimed ahead with enough left of a lease of %i ms", ([lease, wait]) =>
     Effect.gen(function* () {
@@ -287,7 +288,7 @@ describe("A worker", () => {
     }),
   )
 
-  it.effect("MUST share the work with another on the same store: each delivery to one of them (D22)", () =>
+  it.effect("MUST share the work with another worker on the same store, each delivery in one of them (D22)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { concurrency: 6 } })
       const endpoint = yield* world.endpoint()
@@ -310,8 +311,8 @@ describe("A worker", () => {
   )
 })
 
-describe("Stopping a worker (README: Run it)", () => {
-  it.effect("MUST finish and settle what is under way, and begin nothing more", () =>
+describe("Stopping a worker (hosts/cli/README.md)", () => {
+  it.effect("MUST finish and settle attempts under way, and begin none", () =>
     Effect.gen(function* () {
       const world = yield* working({ worker: { concurrency: 4 } })
       const endpoint = yield* world.endpoint()
@@ -333,13 +334,13 @@ describe("Stopping a worker (README: Run it)", () => {
         "succeeded",
         "succeeded",
       ])
-      // Nobody holds what did not begin.
+      // The deliveries that did not begin are free.
       expect(Option.getOrThrow(yield* world.store.nextDue(someTime))).toBe(someTime)
       expect((yield* world.drain).attempts).toBe(3)
     }),
   )
 
-  it.effect("MUST leave to others at once what it had claimed ahead", () =>
+  it.effect("MUST leave its waiting claims to others at once", () =>
     Effect.gen(function* () {
       const { gate, world } = yield* holdingAhead()
       world.outside.respond = () => Effect.succeed(responseOf(200))
@@ -353,7 +354,7 @@ describe("Stopping a worker (README: Run it)", () => {
     }),
   )
 
-  it.effect("MUST end at once where nothing is under way", () =>
+  it.effect("MUST take no time if nothing is under way", () =>
     Effect.gen(function* () {
       const world = yield* working()
       expect(Exit.isSuccess(yield* Effect.exit(Fiber.interrupt(world.worker)))).toBe(true)
@@ -364,7 +365,7 @@ describe("Stopping a worker (README: Run it)", () => {
     }),
   )
 
-  it.effect("MUST end though a receiver never answers and the sender ignores its time: the attempt is a timeout", () =>
+  it.effect("MUST succeed if a receiver never responds and the sender ignores its time: the attempt is a timeout", () =>
     Effect.gen(function* () {
       const world = yield* working()
       const endpoint = yield* world.endpoint()
@@ -378,7 +379,7 @@ describe("Stopping a worker (README: Run it)", () => {
     }),
   )
 
-  it.effect("MUST end within 7 seconds though the store never takes what was attempted, however long the lease", () =>
+  it.effect("MUST take at most 7 seconds if the store never settles an attempt, however long the lease", () =>
     Effect.gen(function* () {
       const { deliveries, left } = flaky()
       const world = yield* working({ deliveries, worker: { lease: 10 * minute } })
@@ -393,7 +394,7 @@ describe("Stopping a worker (README: Run it)", () => {
   )
 
   it.effect(
-    "MUST end within the lease though the store never takes what was attempted, which another worker then has",
+    "MUST take no longer than the lease if the store never settles an attempt, which another worker then repeats",
     () =>
       Effect.gen(function* () {
         const { deliveries, left } = flaky()

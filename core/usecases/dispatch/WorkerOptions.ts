@@ -1,18 +1,18 @@
 import { defaultSchedule, type RetrySchedule } from "../../rules/RetryPolicy.ts"
 
-/** How much a worker does at the same time, and how it retries. */
+/** How many attempts a worker makes at once, and how it retries. */
 export interface WorkerOptions {
-  /** Attempts under way at most: the worker's slots. As many more may have ended that are not settled yet. */
+  /** The worker's slots: its most attempts under way. As many more may have ended and wait to be settled. */
   readonly concurrency: number
-  /** Of those, at most this many to one endpoint that is proven, and one to any other (`Health.proven`). */
+  /** Slots for one proven endpoint. Any other endpoint has one (`Health.proven`). */
   readonly perEndpoint: number
-  /** Milliseconds that a claim is held: more than {@link attemptTimeout}. */
+  /** How long a claim lasts, in milliseconds: more than {@link attemptTimeout}. */
   readonly lease: number
   /** The waits between attempts. */
   readonly schedule: RetrySchedule
 }
 
-/** The options of a worker that is told nothing else: 64 slots, 8 for one endpoint, a lease of 30 seconds, the schedule of §6. */
+/** The default options: 64 slots, 8 for one endpoint, a lease of 30 seconds, the schedule of §6. */
 export const defaultWorker: WorkerOptions = {
   concurrency: 64,
   perEndpoint: 8,
@@ -20,5 +20,8 @@ export const defaultWorker: WorkerOptions = {
   schedule: defaultSchedule,
 }
 
-/** An attempt ends after at most this many milliseconds, look-up, connecting and request included (§6, D26). */
+/** The most milliseconds of an attempt, including look-up, connecting and request (§6, D26). */
 export const attemptTimeout = 5000
+
+/** The most milliseconds for connecting, within an attempt (§6). */
+export const connectTimeout = 3000

@@ -5,11 +5,11 @@ import { listDeliveries, redeliver } from "./Deliveries.ts"
 import { listen } from "./Listen.ts"
 import { trigger, triggers } from "./Trigger.ts"
 
-/** What is logged goes elsewhere: others may read what these commands print. */
+/** Sends the log to stderr: programs may read the output of these commands. */
 const toStderr = Effect.provideService(References.LogToStderr, true)
 
 const url = Flag.String("url").pipe(
-  Flag.withDescription("The service's address; its REST API's where that is not at /api/v1"),
+  Flag.withDescription("The service's address; the REST API's if it is not at /api/v1"),
   Flag.withDefault("http://127.0.0.1:3000"),
 )
 
@@ -19,10 +19,7 @@ const host = {
     Flag.withDescription("The management key; otherwise DESIGNWIRE_MANAGE_KEY, or that in the data directory here"),
     Flag.optional,
   ),
-  shop: Flag.String("shop").pipe(
-    Flag.withDescription("The shop's id; not needed where there is one shop"),
-    Flag.optional,
-  ),
+  shop: Flag.String("shop").pipe(Flag.withDescription("The shop's id; not needed if there is one shop"), Flag.optional),
 }
 
 const endpoint = Flag.String("endpoint").pipe(Flag.withDescription("One endpoint's id; otherwise all"), Flag.optional)

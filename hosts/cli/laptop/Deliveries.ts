@@ -1,28 +1,13 @@
 import { Console, Effect, Option } from "effect"
-import { type ManagedShop, type ManageOptions, managedShop, refused, running } from "./Manage.ts"
+import type { Delivery } from "../../../core/model/Delivery.ts"
+import type { Endpoint } from "../../../core/model/Endpoint.ts"
+import { configError } from "../ReadConfig.ts"
+import { type ManagedShop, type ManageOptions, managedShop, running } from "./Manage.ts"
 
 /** Which endpoints to look at. */
 export interface DeliveriesOptions extends ManageOptions {
-  /** All of the shop's where it is left out. */
+  /** Default: all endpoints of the shop. */
   readonly endpoint: Option.Option<string>
-}
-
-interface Endpoint {
-  readonly id: string
-  readonly url: string
-}
-
-interface Delivery {
-  readonly id: string
-  readonly event: string
-  readonly test: boolean
-  readonly status: string
-  readonly createdAt: string
-  readonly attempts: ReadonlyArray<{
-    readonly statusCode: number | null
-    readonly durationMs: number
-    readonly error: string | null
-  }>
 }
 
 /** `designwire deliveries list`: the newest deliveries of a shop's endpoints, newest first. */
@@ -45,7 +30,7 @@ export const redeliver = Effect.fn("deliveries.redeliver")(function* (
   const logs = yield* running(() => logsOf(shop, options))
   const log = logs.find(({ deliveries }) => deliveries.some(({ id }) => id === options.delivery))
   if (log === undefined) {
-    return yield* refused(
+    return yield* configError(
       `No log of the shop ${shop.shop} shows a delivery ${options.delivery}: designwire deliveries list`,
     )
   }

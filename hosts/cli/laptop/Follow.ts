@@ -1,11 +1,15 @@
-import { createHmac } from "node:crypto"
+import { Effect, Redacted } from "effect"
+import { bodiesOf } from "../../../core/model/EventPage.ts"
+import { makeDeliveryHeaders } from "../../../core/support/DeliveryHeaders.ts"
+import { keyFrom } from "../../../core/support/SigningKeys.ts"
+import { layerCrypto } from "../../../core/support/WebCrypto.ts"
+import { attemptTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
 import { createClient, type FeedEvent } from "../../client/index.ts"
-import { envelopesIn } from "./Envelopes.ts"
 import type { Following } from "./ListenOptions.ts"
 import { secretOf } from "./ListenSecret.ts"
 import { reasonOf, type Send } from "./Outgoing.ts"
 
-/** What it runs with. */
+/** The surroundings of {@link follow}. */
 export interface FollowWorld {
   readonly send: Send
   /** Prints a line. */
@@ -15,10 +19,9 @@ export interface FollowWorld {
   readonly now: () => number
 }
 
-/** As an endpoint has (§6). */
-const timeout = 5_000
-
-/** Follows the feed and forwards its events, one after the other, until the signal is aborted or the service refuses. */
+/**
+ * Follows the feed and forwards its events, one after the other, until the signal is aborted or the service refuses.
+ */
 export const follow = async (
   { forwardTo, since, token, types, url }: Following,
   { interval, now, print, send }: FollowWorld,
@@ -56,39 +59,39 @@ export const follow = async (
   const from = since === undefined ? "from now on" : `since ${new Date(since).toISOString()}`
   print(`Ready: following ${url} ${from}${forwardTo === undefined ? "" : `, forwarding to ${forwardTo}`}`)
   if (forwardTo !== undefined) print(`Deliveries are signed with ${secretOf(token)}`)
+  const headersOf = await Effect.runPromise(makeHeaders(token))
   for await (const { events } of client.events.follow({ after: start?.nextCursor, types, interval, signal })) {
-    const bodies = envelopesIn(page)
+    const bodies = bodiesOf(page)
     for (const [index, event] of events.entries()) {
       if (since !== undefined && Date.parse(event.createdAt) < since) continue
       print(`${stamp()}  -->  ${event.event}  ${event.id}`)
       if (forwardTo === undefined) continue
       const body = bodies[index] ?? JSON.stringify(event)
-      const outcome = await deliver({ forwardTo, token, event, body }, { send, now }, signal)
+      const headers = await Effect.runPromise(headersOf(event, body, now()))
+      const outcome = await deliver({ forwardTo, headers, body }, send, signal)
       print(`${stamp()}  <--  ${outcome}  ${event.id}`)
     }
   }
 }
 
-/** Sends a delivery as the service would (§6), and tells what came of it and how long it took. */
+/** Returns a function that makes the headers of a delivery (§6), signed with the secret of a token. */
+const makeHeaders = Effect.fnUntraced(function* (token: string) {
+  const headersOf = yield* makeDeliveryHeaders
+  const key = yield* keyFrom(Redacted.make(secretOf(token)))
+  return ({ event, id }: FeedEvent, body: string, at: number) =>
+    headersOf({ id: `dlv_${id.slice(4)}`, event, body }, at, key)
+}, Effect.provide(layerCrypto))
+
+/** Sends a delivery, and returns its outcome and how long it took. */
 const deliver = async (
-  { body, event, forwardTo, token }: { forwardTo: string; token: string; event: FeedEvent; body: string },
-  { now, send }: Pick<FollowWorld, "send" | "now">,
+  { body, forwardTo, headers }: { forwardTo: string; headers: Readonly<Record<string, string>>; body: string },
+  send: Send,
   signal: AbortSignal,
 ): Promise<string> => {
-  const timestamp = String(Math.floor(now() / 1_000))
-  const signature = createHmac("sha256", secretOf(token)).update(`${timestamp}.${body}`).digest("hex")
-  const headers = {
-    "Content-Type": "application/json",
-    "User-Agent": "Designwire-Webhooks/1.0",
-    "X-Service-Event": event.event,
-    "X-Service-Delivery": `dlv_${event.id.slice(4)}`,
-    "X-Service-Timestamp": timestamp,
-    "X-Service-Signature": signature,
-  }
   const begin = performance.now()
   const took = () => `${Math.round(performance.now() - begin)} ms`
   try {
-    const ending = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(attemptTimeout)])
     const answer = await send(forwardTo, { method: "POST", headers, body, signal: ending })
     await answer.text()
     return `${answer.status}  ${took()}`

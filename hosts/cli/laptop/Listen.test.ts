@@ -1,8 +1,8 @@
 /** `designwire listen`: what it prints and forwards, over a feed that a test writes. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
+import { bodiesOf } from "../../../core/model/EventPage.ts"
 import { verifyWebhook } from "../../receiver/index.ts"
-import { envelopesIn } from "./Envelopes.ts"
 import { follow } from "./Follow.ts"
 import { type ListenOptions, prepare } from "./ListenOptions.ts"
 import { secretOf } from "./ListenSecret.ts"
@@ -91,7 +91,7 @@ it.effect("MUST begin with what happens next, and forward it to the byte, signed
   }),
 )
 
-it.effect("MUST go on where the receiver fails or can't be reached, and say so", () =>
+it.effect("MUST go on if the receiver fails or can't be reached, and say so", () =>
   Effect.gen(function* () {
     let calls = 0
     const { printed, received } = yield* run(
@@ -152,7 +152,7 @@ it.effect("MUST wait while the service can't be asked, say so once, and miss not
   }),
 )
 
-it.effect("MUST end with the service's own words where it refuses", () =>
+it.effect("MUST end with the service's own words if it refuses", () =>
   Effect.gen(function* () {
     for (const [status, code] of [
       [401, "unauthorized"],
@@ -179,14 +179,14 @@ it.effect("MUST name each option that can't be used", () =>
   }),
 )
 
-it("MUST have one secret for a token, which is a signing secret and tells nothing of the token", () => {
+it("MUST have one secret for a token, which is a signing secret and reveals nothing of the token", () => {
   expect(secretOf(token)).toBe(secretOf(token))
   expect(secretOf(token)).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   expect(secretOf("cmz_other")).not.toBe(secretOf(token))
 })
 
-it("MUST find the events of a page to the byte, and none in what is no page", () => {
+it("MUST find the events of a page to the byte, and none in a text that is not a page", () => {
   const bodies = [envelope("a"), '{"a":"\\\\","b":[{"c":"]"}]}', "{}"]
-  expect(envelopesIn(page(bodies, "c"))).toEqual(bodies)
-  for (const text of ["", "{}", page([], "c"), '{"message":"x"}']) expect(envelopesIn(text)).toEqual([])
+  expect(bodiesOf(page(bodies, "c"))).toEqual(bodies)
+  for (const text of ["", "{}", page([], "c"), '{"message":"x"}']) expect(bodiesOf(text)).toEqual([])
 })

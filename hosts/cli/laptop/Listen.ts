@@ -1,7 +1,8 @@
 import { Console, Effect, Option } from "effect"
-import { tokenVariable } from "../UnknownSettings.ts"
+import { configError } from "../ReadConfig.ts"
+import { tokenVariable } from "../UnknownVariables.ts"
 import { follow } from "./Follow.ts"
-import { type ListenOptions, prepare, refused } from "./ListenOptions.ts"
+import { type ListenOptions, prepare } from "./ListenOptions.ts"
 import { secretOf } from "./ListenSecret.ts"
 import { makeSend } from "./Outgoing.ts"
 
@@ -19,5 +20,7 @@ export const listen = Effect.fn("listen")(function* (options: ListenOptions) {
 
 const tokenOf = ({ token }: ListenOptions) => {
   const given = Option.getOrElse(token, () => process.env[tokenVariable] ?? "")
-  return given === "" ? refused(`Give an API token: --token cmz_…, or ${tokenVariable}`) : Effect.succeed(given)
+  return given === ""
+    ? Effect.fail(configError(`Give an API token: --token cmz_…, or ${tokenVariable}`))
+    : Effect.succeed(given)
 }

@@ -1,6 +1,8 @@
 import { Effect, Option } from "effect"
+import { defaultPrefix } from "../../../core/api/Prefix.ts"
+import { EndpointKind } from "../../../core/model/Event.ts"
 import type { FeedEvent } from "../../client/index.ts"
-import { SettingsError } from "../Settings.ts"
+import { type ConfigError, configError } from "../ReadConfig.ts"
 
 /** What `designwire listen` was asked for. */
 export interface ListenOptions {
@@ -22,27 +24,28 @@ export interface Following {
   readonly since: number | undefined
 }
 
-const kinds: ReadonlyArray<string> = ["design.ordered", "order.cancelled", "design.created"]
+const kinds: ReadonlyArray<string> = EndpointKind.literals
 
 /** What to follow, or what to write instead of what was given. */
 export const prepare = Effect.fnUntraced(function* (
   options: Omit<ListenOptions, "token"> & { readonly token: string },
   now: number = Date.now(),
-): Effect.fn.Return<Following, SettingsError> {
+): Effect.fn.Return<Following, ConfigError> {
   const url = addressOf(options.url)
-  if (url === undefined) return yield* refused(`--url must be the service's address, e.g. https://designs.example.com`)
-  if (url.pathname === "/") url.pathname = "/api/v1"
+  if (url === undefined)
+    return yield* configError(`--url must be the service's address, e.g. https://designs.example.com`)
+  if (url.pathname === "/") url.pathname = defaultPrefix
   const forwardTo = Option.map(options.forwardTo, addressOf)
   if (Option.isSome(forwardTo) && forwardTo.value === undefined) {
-    return yield* refused("--forward-to must be an http(s) address, e.g. http://localhost:3000/hooks")
+    return yield* configError("--forward-to must be an http(s) address, e.g. http://localhost:3000/hooks")
   }
   const types = Option.map(options.types, (text) => text.split(","))
   if (Option.isSome(types) && !types.value.every((type) => kinds.includes(type))) {
-    return yield* refused(`--types must be one or more of ${kinds.join(", ")}, separated by commas`)
+    return yield* configError(`--types must be one or more of ${kinds.join(", ")}, separated by commas`)
   }
   const since = Option.map(options.since, (text) => timeOf(text, now))
   if (Option.isSome(since) && since.value === undefined) {
-    return yield* refused("--since must be a time, e.g. 2026-11-20T12:00:00Z, or how long ago, e.g. 10m, 2h or 3d")
+    return yield* configError("--since must be a time, e.g. 2026-11-20T12:00:00Z, or how long ago, e.g. 10m, 2h or 3d")
   }
   return {
     url: url.href,
@@ -66,6 +69,3 @@ const timeOf = (text: string, now: number): number | undefined => {
   const time = /^\d{4}-\d\d-\d\d(?:T.+(?:Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(time) ? undefined : time
 }
-
-/** Fails with what to do. */
-export const refused = (message: string) => Effect.fail(new SettingsError({ message, problems: [message] }))

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Option, Redacted, Result } from "effect"
-import { readSettings, SettingsError } from "../Settings.ts"
+import { type ConfigError, configError, readConfig } from "../ReadConfig.ts"
 import { makeSend, reasonOf, type Send } from "./Outgoing.ts"
 
 /** Which host and which of its shops. */
@@ -12,7 +12,7 @@ export interface ManageOptions {
   readonly shop: Option.Option<string>
 }
 
-/** What is asked of the management API, below the shop's address. */
+/** Calls the management API, at a path below the shop's address. */
 export type Call = (method: string, path: string, body?: unknown) => Promise<unknown>
 
 /** A shop, and what can be asked of it. */
@@ -26,7 +26,8 @@ class Refusal extends Error {}
 
 /** The shop at hand: the one that is named, or the only one there is. */
 export const managedShop = Effect.fnUntraced(function* (options: ManageOptions, send: Send = makeSend()) {
-  if (!URL.canParse(options.url)) return yield* refused("--url must be the host's address, e.g. http://127.0.0.1:3000")
+  if (!URL.canParse(options.url))
+    return yield* configError("--url must be the host's address, e.g. http://127.0.0.1:3000")
   const key = Option.isSome(options.key) ? options.key.value : yield* keptKey
   const base = `${new URL(options.url).origin}/manage/v1/shops`
   const ask = async (method: string, url: string, body?: unknown): Promise<unknown> => {
@@ -52,22 +53,22 @@ export const managedShop = Effect.fnUntraced(function* (options: ManageOptions, 
   return { shop, call }
 })
 
-/** The key of the settings, or the one that a host in this directory has made. None is made here. */
+/** The configured key, or the key that a host in this directory has generated. */
 const keptKey = Effect.gen(function* () {
-  const { dataDirectory, manageKey } = yield* readSettings(process.env, [])
+  const { dataDirectory, manageKey } = yield* readConfig(process.env, [])
   if (manageKey !== undefined) return Redacted.value(manageKey)
   const path = join(dataDirectory, "manage-key")
   if (existsSync(path)) return readFileSync(path, "utf8").trim()
-  return yield* refused(
-    "Give the management key: --key, or DESIGNWIRE_MANAGE_KEY, or run this where the host keeps its data",
+  return yield* configError(
+    "Give the management key: --key, or DESIGNWIRE_MANAGE_KEY, or run this in the directory with the host's data",
   )
 })
 
 /** Runs calls; what they were refused with is what the command says. */
-export const running = <A>(run: () => Promise<A>): Effect.Effect<A, SettingsError> =>
+export const running = <A>(run: () => Promise<A>): Effect.Effect<A, ConfigError> =>
   Effect.tryPromise({
     try: run,
-    catch: (error) => (error instanceof Refusal ? problem(error.message) : problem(reasonOf(error))),
+    catch: (error) => configError(error instanceof Refusal ? error.message : reasonOf(error)),
   })
 
 const onlyShop = (list: unknown): string => {
@@ -85,8 +86,3 @@ const onlyShop = (list: unknown): string => {
 const parsed = (text: string): unknown => Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
 
 const messageOf = (value: unknown): string | undefined => (value as { readonly message?: string } | undefined)?.message
-
-const problem = (message: string) => new SettingsError({ message, problems: [message] })
-
-/** Fails with a sentence. */
-export const refused = (message: string) => Effect.fail(problem(message))

@@ -1,4 +1,7 @@
-/** Requests from a laptop: through the proxies that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name, but for this machine itself. */
+/**
+ * Requests from a laptop: through the proxies that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name, but for this machine
+ * itself.
+ */
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch } from "undici"
 
 /** Whether an address leads to this machine, by its text. */
@@ -30,7 +33,7 @@ export const makeSend = (): Send => {
   return (url, outgoing) => fetch(url, { ...outgoing, redirect: "manual", dispatcher: isLocal(url) ? direct : proxied })
 }
 
-/** Why a request failed, in a few words. `fetch` tells the reason as the cause of an error that says nothing. */
+/** Why a request failed, in a few words. The error of `fetch` says nothing itself; its cause does. */
 export const reasonOf = (error: unknown): string => {
   const { cause, code, message } = error as {
     readonly cause?: unknown

@@ -1,5 +1,8 @@
 import { Console, Effect } from "effect"
-import { type ManagedShop, type ManageOptions, managedShop, refused, running } from "./Manage.ts"
+import type { Delivery } from "../../../core/model/Delivery.ts"
+import type { Endpoint } from "../../../core/model/Endpoint.ts"
+import { configError } from "../ReadConfig.ts"
+import { type ManagedShop, type ManageOptions, managedShop, running } from "./Manage.ts"
 import { isLocal } from "./Outgoing.ts"
 
 /** What `designwire trigger` can make happen. */
@@ -9,7 +12,7 @@ export type Trigger = (typeof triggers)[number]
 /** `designwire trigger`: makes something happen in a shop of a host on this machine, as its platform would. */
 export const trigger = Effect.fn("trigger")(function* (options: ManageOptions & { readonly event: Trigger }) {
   if (!URL.canParse(options.url) || !isLocal(options.url)) {
-    return yield* refused(
+    return yield* configError(
       "trigger makes orders up: it works on a host on this machine alone, e.g. http://127.0.0.1:3000",
     )
   }
@@ -17,7 +20,7 @@ export const trigger = Effect.fn("trigger")(function* (options: ManageOptions & 
   for (const line of yield* running(() => happen(shop, options.event))) yield* Console.log(line)
 })
 
-/** Makes an event happen, and tells what was done. */
+/** Makes an event happen, and returns what was done. */
 const happen = async (shop: ManagedShop, event: Trigger): Promise<ReadonlyArray<string>> => {
   if (event === "ping") return sendTests(shop)
   const id = `trigger-${Date.now().toString(36)}`
@@ -28,18 +31,13 @@ const happen = async (shop: ManagedShop, event: Trigger): Promise<ReadonlyArray<
   ]
 }
 
-interface Endpoint {
-  readonly id: string
-  readonly url: string
-}
-
 const sendTests = async ({ call, shop }: ManagedShop): Promise<ReadonlyArray<string>> => {
   const { data } = (await call("GET", "/webhooks")) as { readonly data: ReadonlyArray<Endpoint> }
   if (data.length === 0)
     return [`The shop ${shop} has no webhook endpoint that a ping could go to. The feed shows no tests`]
   const lines: Array<string> = []
   for (const { id, url } of data) {
-    const sent = (await call("POST", `/webhooks/${id}/test`)) as { readonly id: string; readonly event: string }
+    const sent = (await call("POST", `/webhooks/${id}/test`)) as Delivery
     lines.push(`test event (${sent.event}) to ${url}: delivery ${sent.id}`)
   }
   return lines

@@ -5,17 +5,21 @@ import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import pg from "pg"
-import { freshDatabase } from "../../../conformance/worlds/Database.ts"
-import { freePort } from "../../../conformance/worlds/FreePort.ts"
-import { secrets, send, start, stop } from "../../../conformance/worlds/Processes.ts"
+import { freshDatabase } from "../../../conformance/testkit/databases/Database.ts"
+import { freePort } from "../../../conformance/testkit/processes/FreePort.ts"
+import { install } from "../../../conformance/testkit/processes/Install.ts"
+import { secrets, send, start, stop } from "../../../conformance/testkit/processes/Processes.ts"
 
-const worlds = resolve(import.meta.dirname, "../../../conformance/worlds")
+const worlds = resolve(import.meta.dirname, "../../../conformance/testkit/processes")
 
 const examples = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".mts"))
 
 /** What listens for an example: itself, or what stands for its framework's server. */
 const entryOf = (example: string) =>
   example === "next.mts" ? join(worlds, "NextServer.ts") : join(import.meta.dirname, example)
+
+/** Drizzle, which an example imports. */
+await install(new URL("../../../conformance/checks/libraries/", import.meta.url))
 
 /** Starts a program that imports this package by its name, and waits until it listens. */
 const started = Effect.fnUntraced(function* (entry: string, environment: Readonly<Record<string, string>>) {

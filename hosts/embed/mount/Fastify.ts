@@ -20,11 +20,11 @@ interface Fastify {
 }
 
 /**
- * A plugin for Fastify 5, to be registered with the application itself: `await fastify.register(toFastifyPlugin(designwire))`. It
- * answers what is for `mounted` before Fastify parses a body, and leaves the rest to Fastify. Hooks that were added before it come
- * first; those for what is sent and logged come after it.
+ * A plugin for Fastify 5. Register it with the application itself: `await
+ * fastify.register(toFastifyPlugin(designwire))`. It answers requests for `mounted` before Fastify parses a body, and
+ * leaves the rest to Fastify. Hooks added earlier run first; hooks for sending and logging run afterwards.
  *
- * A path that is not well percent-encoded Fastify refuses by itself, with 400, before any hook.
+ * Fastify itself refuses a path with invalid percent-encoding, with 400, before any hook.
  */
 export const toFastifyPlugin = (mounted: Mounted) => {
   const plugin = async (fastify: Fastify): Promise<void> => {
@@ -43,6 +43,6 @@ export const toFastifyPlugin = (mounted: Mounted) => {
       return reply
     })
   }
-  // The hook belongs to the application, not to a scope of the plugin's own.
+  // The hook belongs to the application, not to a scope of the plugin.
   return Object.assign(plugin, { [Symbol.for("skip-override")]: true })
 }

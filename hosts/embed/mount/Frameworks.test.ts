@@ -1,4 +1,4 @@
-/** What is particular to Fastify, to Hono, to Next, and to the handler that all mounts build on. */
+/** Particulars of Fastify, Hono, Next, and the handler that all mounts build on. */
 import { request as httpRequest } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
@@ -11,13 +11,13 @@ import { cors } from "hono/cors"
 import { type Mounted, toFastifyPlugin, toHonoMiddleware, toNextHandlers } from "./index.ts"
 import { makeWebHandler, webPart } from "./WebPart.ts"
 
-/** Something mounted at `/ours`. */
+/** A handler mounted at `/ours`. */
 const mounted = (respond: Mounted["respond"]): Mounted => ({
   answers: ({ url }) => new URL(url, "http://a").pathname.startsWith("/ours"),
   respond,
 })
 
-/** Answers what it was asked. */
+/** Responds with the request. */
 const echo = mounted(async (request) => {
   const { headers, method, url } = request
   const asked = { method, url, type: headers.get("content-type"), body: await request.text() }
@@ -37,7 +37,7 @@ const fastifyWith = Effect.fnUntraced(function* (with_: Mounted, options: Fastif
 })
 
 describe("toFastifyPlugin", () => {
-  it.live("MUST answer before Fastify judges the body, whatever its type", () =>
+  it.live("MUST answer before Fastify checks the body, whatever its type", () =>
     Effect.gen(function* () {
       const application = yield* fastifyWith(echo)
       for (const [type, payload] of [
@@ -54,7 +54,7 @@ describe("toFastifyPlugin", () => {
     }),
   )
 
-  it.live("MUST let the application's hooks see its answers and add to their headers", () =>
+  it.live("MUST let the application's hooks see its responses and add headers", () =>
     Effect.gen(function* () {
       const application = yield* fastifyWith(echo)
       const seen: Array<number> = []
@@ -66,7 +66,7 @@ describe("toFastifyPlugin", () => {
     }),
   )
 
-  it.live("MUST go by the address that the application goes by", () =>
+  it.live("MUST use the address that the application uses", () =>
     Effect.gen(function* () {
       const rewriteUrl = ({ url = "" }) => url.replace(/^\/en/, "")
       const application = yield* fastifyWith(echo, { rewriteUrl, trustProxy: true })
@@ -76,7 +76,7 @@ describe("toFastifyPlugin", () => {
     }),
   )
 
-  it.live("MUST leave errors and what is not mounted to the application", () =>
+  it.live("MUST leave errors and unmounted addresses to the application", () =>
     Effect.gen(function* () {
       const application = yield* fastifyWith(mounted(() => Promise.reject(new Error("broken"))))
       application.setErrorHandler((error: Error, _request, reply) => reply.code(500).send(`theirs: ${error.message}`))
@@ -87,7 +87,7 @@ describe("toFastifyPlugin", () => {
     }),
   )
 
-  it.live("MUST abort the work for a client that has gone", () =>
+  it.live("MUST abort the work for a client that has gone away", () =>
     Effect.gen(function* () {
       const asked = yield* Deferred.make<void>()
       const aborted = yield* Deferred.make<void>()
@@ -149,7 +149,7 @@ describe("toHonoMiddleware", () => {
     }),
   )
 
-  it.live("MUST keep the headers of the application, its cookies and what the answer varies by", () =>
+  it.live("MUST keep the application's headers, its cookies and Vary", () =>
     Effect.gen(function* () {
       const application = new Hono().use(
         cors({ origin: (origin) => origin }),
@@ -170,7 +170,7 @@ describe("toHonoMiddleware", () => {
 })
 
 describe("toNextHandlers", () => {
-  it("MUST make nothing before the first request, where they are given a function", async () => {
+  it("MUST NOT call a given function before the first request", async () => {
     let made = 0
     const handlers = toNextHandlers(async () => {
       made++
@@ -188,7 +188,7 @@ describe("makeWebHandler", () => {
   const part = (prefix: string, app: Parameters<typeof webPart>[0]["app"]) =>
     webPart({ answers: (url) => new URL(url, "http://a").pathname.startsWith(prefix), app }, Context.empty())
 
-  it.live("MUST answer with the first part that a request is for, and tell what is for none of them", () =>
+  it.live("MUST answer with the first part for a request, and report requests for no part", () =>
     Effect.gen(function* () {
       const { answers, handler, respond } = makeWebHandler([
         part("/a/b", Effect.succeed(HttpServerResponse.text("first"))),
@@ -223,7 +223,7 @@ describe("makeWebHandler", () => {
       yield* Deferred.await(begun)
       gone.abort()
       yield* Deferred.await(interrupted)
-      // Nobody is there to read it.
+      // Nobody reads the response.
       expect((yield* Effect.promise(() => answer)).status).toBe(499)
     }),
   )

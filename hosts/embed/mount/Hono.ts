@@ -6,8 +6,9 @@ interface HonoContext {
 }
 
 /**
- * Middleware for Hono 4: `app.use(toHonoMiddleware(designwire))`. It answers what is for `mounted`, and leaves the rest to what comes
- * after it. Middleware before it may have read the body with Hono's own methods, and its headers go out with the answer.
+ * Middleware for Hono 4: `app.use(toHonoMiddleware(designwire))`. It answers requests for `mounted` and leaves the rest
+ * to later handlers. Earlier middleware may have read the body with Hono's own methods, and its headers are sent with
+ * the response.
  */
 export const toHonoMiddleware =
   (mounted: Mounted) =>
@@ -17,7 +18,7 @@ export const toHonoMiddleware =
       await next()
       return undefined
     }
-    // Of headers that both have, Hono keeps those that were set before.
+    // If both set a header, Hono keeps the earlier value.
     const before = context.res.headers
     for (const [name, value] of answer.headers) {
       if ((name === "vary" || name === "set-cookie") && before.has(name)) before.append(name, value)
@@ -25,13 +26,13 @@ export const toHonoMiddleware =
     return answer
   }
 
-/** A request whose body can be read, though it was read before: Hono keeps it. */
+/** Returns a request whose body can be read again if it was read before: Hono keeps the body. */
 const unread = async (req: HonoContext["req"]): Promise<Request> => {
   if (!req.raw.bodyUsed) return req.raw
   const body = await req.blob()
   const headers = new Headers(req.raw.headers)
   headers.delete("content-length")
-  // A form is kept as its fields, and written again it has another boundary.
+  // Hono keeps a form as fields; written again, it has another boundary.
   if (body.type.startsWith("multipart/form-data")) headers.set("content-type", body.type)
   return new Request(req.raw, { headers, body })
 }

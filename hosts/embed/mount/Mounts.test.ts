@@ -1,14 +1,13 @@
-/** Each mount, in the framework that it is for, gives the answers of the standalone host. */
+/** Each mount, in its framework, responds as the standalone host does. */
 import type { AddressInfo } from "node:net"
 import { expect } from "@effect/vitest"
 import connect from "connect"
 import { Effect, type Scope } from "effect"
 import express from "express"
-import express4 from "express4"
 import fastify from "fastify"
 import { Hono } from "hono"
-import { NextRequest } from "next/server.js"
-import { listening, prefix, webHandler } from "../../../conformance/worlds/Embedded.ts"
+import { listening, prefix, webHandler } from "../../../conformance/testkit/hosts/Embedded.ts"
+import { express4, NextRequest } from "../../../conformance/testkit/hosts/Frameworks.ts"
 import {
   type Answer,
   answer,
@@ -23,7 +22,7 @@ import {
   type Send,
   sender,
   TestHost,
-} from "../../../conformance/worlds/TestHost.ts"
+} from "../../../conformance/testkit/hosts/TestHost.ts"
 import { toFastifyPlugin, toHonoMiddleware, toNextHandlers, toNodeHandler, type WebHandler } from "./index.ts"
 
 type Open = (web: WebHandler) => Effect.Effect<Send, never, Scope.Scope>
@@ -35,7 +34,7 @@ const overNode =
   (web) =>
     Effect.flatMap(listening(application(web)), overPort)
 
-/** Requests that never were on a connection, as frameworks make them that know none but `Request`. */
+/** Requests without a connection, as in frameworks that only have `Request`. */
 const overFetch =
   (fetch: (request: Request) => Response | Promise<Response>): Send =>
   (method, path, { body, headers = {} } = {}) =>
@@ -64,7 +63,7 @@ const mine = (_request: unknown, response: { readonly end: (text: string) => unk
   response.end("mine")
 }
 
-/** Frameworks that see the path as it was sent. */
+/** Frameworks that keep the path as it was sent. */
 const mounts: Readonly<Record<string, Open>> = {
   "node:http": overNode((web) => {
     const handle = toNodeHandler(web)
@@ -88,7 +87,7 @@ const mounts: Readonly<Record<string, Open>> = {
   Fastify: fastifyHost,
 }
 
-/** Frameworks that pass on a `Request` of the web. */
+/** Frameworks that pass on a web `Request`. */
 const webMounts: Readonly<Record<string, Open>> = {
   "Hono as middleware": (web) =>
     Effect.succeed(overFetch(new Hono().use(toHonoMiddleware(web)).get("/mine", (c) => c.text("mine")).fetch)),
@@ -109,7 +108,7 @@ const webMounts: Readonly<Record<string, Open>> = {
 
 const long = encodeURIComponent("😀".repeat(255))
 
-/** What any framework passes on. */
+/** Requests that every framework passes on. */
 const plain: ReadonlyArray<readonly [method: string, path: string, headers?: Readonly<Record<string, string>>]> = [
   ...["/orders", "/orders?limit=1", "/orders/o-1", "/designs/d-1", "/customizers/101", "/orders?limit=0"].flatMap(
     (path) =>
@@ -148,7 +147,7 @@ const plain: ReadonlyArray<readonly [method: string, path: string, headers?: Rea
   ]),
 ]
 
-/** What a `Request` of the web can't have, or has otherwise. */
+/** Requests that a web `Request` can't represent, or represents differently. */
 const raw: typeof plain = [
   ["TRACE", "/orders"],
   ["PROPFIND", "/orders"],
@@ -159,10 +158,10 @@ const raw: typeof plain = [
   ["GET", '/designs/a{b}|"<^>`'],
 ]
 
-/** What some frameworks refuse by themselves. */
+/** Requests that some frameworks refuse themselves. */
 const malformed: typeof plain = ["%", "%4", "%zz", "%C3", "%%341"].map((id) => ["GET", `/designs/${id}`] as const)
 
-/** What two answers must have in common; dates, and the seconds until more is accepted, are none of it. */
+/** The parts of a response to compare: not dates, nor the seconds until more requests are accepted. */
 const essence = ({ headers, status, text }: Answer) => {
   const { connection, date, "keep-alive": _, "x-powered-by": _x, "transfer-encoding": _t, ...rest } = headers
   return { status, text, ...rest, ratelimit: rest["ratelimit"]?.replace(/t=\d+$/, "t") }
@@ -183,7 +182,7 @@ onHosts("A mounted REST API", [memory], (it) => {
     const requests = [
       ...plain,
       ...(name in mounts ? raw : []),
-      // Fastify answers them before any plugin hears of them.
+      // Fastify answers these before any plugin sees them.
       ...(name in mounts && name !== "Fastify" ? malformed : []),
     ]
 
@@ -193,7 +192,7 @@ onHosts("A mounted REST API", [memory], (it) => {
         const shop = yield* shopOf(send)
         const mounted = yield* open(yield* webHandler(ports))
         for (const [method, path, headers = {}] of requests) {
-          // Of one token the answers would say how many requests were made with it.
+          // With one token, the responses would differ in the number of requests made with it.
           const ask = Effect.fnUntraced(function* (send: Send, base: string) {
             const { token } = yield* newToken(yield* Effect.map(TestHost, (host) => host.send), shop.id)
             return yield* send(method, `${base}${path}`, { headers: { authorization: `Bearer ${token}`, ...headers } })

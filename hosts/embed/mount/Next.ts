@@ -4,14 +4,14 @@ type Handler = WebHandler["handler"]
 type Mounted = Pick<WebHandler, "handler">
 
 /**
- * The handlers of a Next route, of which none is left to Next: in `app/integrations/designs/v1/[[...path]]/route.ts`
+ * Handlers for every method of a Next route, in `app/integrations/designs/v1/[[...path]]/route.ts`:
  *
  * ```ts
  * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNextHandlers(designwire)
  * ```
  *
- * Next imports its routes while it builds, often without the settings that are needed to run. Given a function that answers `designwire`, they call it with
- * every request, and not before.
+ * Next imports routes while it builds, often without the configuration needed to run. If `mounted` is a function that
+ * returns `designwire`, it is called for each request, and not before.
  */
 export const toNextHandlers = (
   mounted: Mounted | (() => Mounted | Promise<Mounted>),

@@ -1,4 +1,4 @@
-/** What Node, Express and Connect make of a request and its answer before and after a mount sees them. */
+/** Requests and responses as Node, Express and Connect change them before and after a mount. */
 import { createServer, request as httpRequest, type RequestListener } from "node:http"
 import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2"
 import { type AddressInfo, connect as connectTcp } from "node:net"
@@ -8,18 +8,18 @@ import { describe, expect, it } from "@effect/vitest"
 import connect from "connect"
 import { Deferred, Effect } from "effect"
 import express from "express"
-import express4 from "express4"
-import { listening } from "../../../conformance/worlds/Embedded.ts"
-import { keptAlive, type Sent, sender } from "../../../conformance/worlds/TestHost.ts"
+import { listening } from "../../../conformance/testkit/hosts/Embedded.ts"
+import { express4 } from "../../../conformance/testkit/hosts/Frameworks.ts"
+import { keptAlive, type Sent, sender } from "../../../conformance/testkit/hosts/TestHost.ts"
 import { type Mounted, toNodeHandler } from "./index.ts"
 
-/** Something mounted at `/ours`. */
+/** A handler mounted at `/ours`. */
 const mounted = (respond: Mounted["respond"]): Mounted => ({
   answers: ({ url }) => url.startsWith("/ours"),
   respond,
 })
 
-/** Answers what it was asked. */
+/** Responds with the request. */
 const echo = mounted(async (request) =>
   Response.json({
     method: request.method,
@@ -35,7 +35,7 @@ const ask = Effect.fnUntraced(function* (application: RequestListener, method: s
   return yield* send(method, path, sent)
 })
 
-/** What comes back over a connection on which these bytes are sent. */
+/** Sends bytes over a connection and returns the response. */
 const overTcp = Effect.fnUntraced(function* (application: RequestListener, bytes: string) {
   const port = yield* listening(application)
   return yield* Effect.promise(() => {
@@ -58,7 +58,7 @@ describe("toNodeHandler: the body of a request", () => {
     ] as const
   const parsed = express().use(...parsers(), toNodeHandler(echo))
 
-  it.live("MUST be passed on as it arrives where nobody has read it, however long it is", () =>
+  it.live("MUST be passed on as it arrives if nobody has read it, however long it is", () =>
     Effect.gen(function* () {
       const long = "0123456789".repeat(200_000)
       for (const application of [
@@ -75,7 +75,7 @@ describe("toNodeHandler: the body of a request", () => {
     }),
   )
 
-  it.live("MUST be written again where a parser has read it, with a length that is right", () =>
+  it.live("MUST be written again if a parser has read it, with the right length", () =>
     Effect.gen(function* () {
       for (const [headers, body, expected] of [
         [json, '{ "a": [1, {"b": "ü"}] }', '{"a":[1,{"b":"ü"}]}'],
@@ -93,7 +93,7 @@ describe("toNodeHandler: the body of a request", () => {
     }),
   )
 
-  it.live("MUST be passed on where a parser left it alone, though it left an empty object", () =>
+  it.live("MUST be passed on if a parser ignored it, though the parser left an empty object", () =>
     Effect.gen(function* () {
       const application = express4().use(express4.json(), toNodeHandler(echo))
       const { json: asked } = yield* ask(application, "POST", "/ours", { headers: form, body: "a=1" })
@@ -101,7 +101,7 @@ describe("toNodeHandler: the body of a request", () => {
     }),
   )
 
-  it.live("MUST be the bytes that were sent, where the platform keeps them beside what it has parsed", () =>
+  it.live("MUST be the bytes that were sent, if the platform keeps them beside the parsed body", () =>
     Effect.gen(function* () {
       const platform = express().use(
         express.json({
@@ -116,14 +116,14 @@ describe("toNodeHandler: the body of a request", () => {
     }),
   )
 
-  it.live("MUST NOT be there with GET, which a `Request` allows none", () =>
+  it.live("MUST be absent with GET, for which a `Request` allows none", () =>
     Effect.gen(function* () {
       const asked = yield* ask(toNodeHandler(echo), "GET", "/ours", { body: "x" })
       expect(asked.json).toMatchObject({ method: "GET", body: "" })
     }),
   )
 
-  it.live("MUST leave the connection to the next request where nobody reads it", () =>
+  it.live("MUST leave the connection to the next request if nobody reads it", () =>
     Effect.gen(function* () {
       const port = yield* listening(toNodeHandler(mounted(async () => new Response("refused", { status: 405 }))))
       const send = sender(port, yield* keptAlive)
@@ -134,7 +134,7 @@ describe("toNodeHandler: the body of a request", () => {
     }),
   )
 
-  it.live("MUST leave the connection to the next request where only its beginning is read", () =>
+  it.live("MUST leave the connection to the next request if only its beginning is read", () =>
     Effect.gen(function* () {
       const some = mounted(async ({ body }) => {
         const reader = body?.getReader()
@@ -155,7 +155,7 @@ describe("toNodeHandler: the address of a request", () => {
   const urlOf = (answer: { readonly json: unknown }) =>
     (answer.json as { readonly url: string }).url.replace(/:\d+(?=\/)/, "")
 
-  it.live("MUST be as it was sent, below whatever path the mount is", () =>
+  it.live("MUST be as it was sent, whatever the path of the mount", () =>
     Effect.gen(function* () {
       const handler = toNodeHandler(echo)
       const paths = ["/ours", "/ours?a=b", "/ours/", "/ours//x", "/ours/%2e%2e/x", "/ours/a\\b;c", "/ours/%zz"]
@@ -174,7 +174,7 @@ describe("toNodeHandler: the address of a request", () => {
     }),
   )
 
-  it.live("MUST be the one that the application has made of it", () =>
+  it.live("MUST be the address that the application rewrote it to", () =>
     Effect.gen(function* () {
       const rewrite = (request: { url: string }, _response: unknown, next: () => void) => {
         request.url = request.url.replace(/^\/en/, "")
@@ -189,7 +189,7 @@ describe("toNodeHandler: the address of a request", () => {
     }),
   )
 
-  it.live("MUST have the protocol that an application knows of its proxies, and no other", () =>
+  it.live("MUST have the protocol that the application learns from its proxies, and no other", () =>
     Effect.gen(function* () {
       const headers = {
         "x-forwarded-proto": "https",
@@ -206,7 +206,7 @@ describe("toNodeHandler: the address of a request", () => {
     }),
   )
 
-  it.live("MUST be one without a Host header, with an odd one, and as a whole address", () =>
+  it.live("MUST be valid without a Host header, with an odd one, and as a full URL", () =>
     Effect.gen(function* () {
       const handler = toNodeHandler(mounted(async (request) => new Response(`<${request.url}>`)))
       for (const [start, url] of [
@@ -223,7 +223,7 @@ describe("toNodeHandler: the address of a request", () => {
 })
 
 describe("toNodeHandler: the answer", () => {
-  it.live("MUST keep the headers of the application, and add to its cookies and to what the answer varies by", () =>
+  it.live("MUST keep the application's headers, and add to its cookies and Vary", () =>
     Effect.gen(function* () {
       const answers = mounted(async () => {
         const headers = new Headers({ vary: "Authorization", "x-mine": "2", connection: "close" })
@@ -243,7 +243,7 @@ describe("toNodeHandler: the answer", () => {
     }),
   )
 
-  it.live("MUST be sent no faster than it is taken", () =>
+  it.live("MUST be sent no faster than the client reads", () =>
     Effect.gen(function* () {
       let pulled = 0
       const body = new ReadableStream<Uint8Array>(
@@ -291,7 +291,7 @@ describe("toNodeHandler: the answer", () => {
     }),
   )
 
-  it.live("MUST NOT be worked on any more when the client has gone, before it has begun or while it is sent", () =>
+  it.live("MUST be abandoned if the client has gone away, before it begins or while it is sent", () =>
     Effect.gen(function* () {
       for (const begins of [false, true]) {
         const asked = yield* Deferred.make<void>()
@@ -326,7 +326,7 @@ describe("toNodeHandler: the answer", () => {
     }),
   )
 
-  it.live("MUST be the application's own for what is not mounted, and 404 where there is no application", () =>
+  it.live("MUST be the application's own for unmounted addresses, and 404 without an application", () =>
     Effect.gen(function* () {
       const application = express()
         .use(toNodeHandler(echo))
@@ -338,7 +338,7 @@ describe("toNodeHandler: the answer", () => {
     }),
   )
 
-  it.live("MUST leave an error to the application, and be 500 where there is none", () =>
+  it.live("MUST leave an error to the application, and be 500 without one", () =>
     Effect.gen(function* () {
       const failing = toNodeHandler(mounted(() => Promise.reject(new Error("broken"))))
       const application = express()
@@ -352,7 +352,7 @@ describe("toNodeHandler: the answer", () => {
     }),
   )
 
-  it.live("MUST end without a proper end where its body fails on the way", () =>
+  it.live("MUST break off if its body fails on the way", () =>
     Effect.gen(function* () {
       const failing = mounted(
         async () =>
@@ -370,7 +370,7 @@ describe("toNodeHandler: the answer", () => {
     }),
   )
 
-  it.live("MUST be given over HTTP/2 too", () =>
+  it.live("MUST be sent over HTTP/2 too", () =>
     Effect.gen(function* () {
       const server = createHttp2Server({}, toNodeHandler(echo))
       yield* Effect.addFinalizer(() => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void))))
@@ -386,6 +386,6 @@ describe("toNodeHandler: the answer", () => {
   )
 })
 
-it("toNodeHandler MUST be a listener of every server of Node's", () => {
+it("toNodeHandler MUST be a listener for each of Node's servers", () => {
   expect(createServer(toNodeHandler(echo)).listenerCount("request")).toBe(1)
 })

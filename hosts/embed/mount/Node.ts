@@ -1,19 +1,19 @@
 import { HttpServerResponse } from "effect/http"
-import { nothingHere } from "../../../core/api/Addresses.ts"
-import { errorResponse } from "../../../core/api/Errors.ts"
+import { toResponse } from "../../../core/api/Answer.ts"
+import { errorResponse, nothingHere } from "../../../core/api/ErrorAnswers.ts"
 import { type NodeRequest, targetOf, toRequest } from "./NodeRequest.ts"
 import { type NodeResponse, sending } from "./NodeResponse.ts"
 import type { WebHandler } from "./WebHandler.ts"
 
-/** What a mount needs. */
+/** The part of {@link WebHandler} that a mount uses. */
 export type Mounted = Pick<WebHandler, "answers" | "respond">
 
 /**
- * A listener for Node's `http` and `http2`, and a handler for Express 4 and 5, Connect and what else takes `(req, res, next)`:
- * `app.use(toNodeHandler(designwire))`, at the root or at any path above its own, before or after body parsers.
+ * A listener for Node's `http` and `http2`, and a handler for Express 4 and 5, Connect and others that take `(req, res,
+ * next)`: `app.use(toNodeHandler(designwire))`, at the root or at any path above its own, before or after body parsers.
  *
- * It answers what is for `mounted` and leaves the rest to `next`; without one it answers that with 404. Headers that were set before,
- * such as those of CORS, go out with its answers.
+ * It answers requests for `mounted` and leaves the rest to `next`, or answers them with 404 without one. Headers set
+ * earlier, such as CORS headers, are sent with its responses.
  */
 export const toNodeHandler =
   (mounted: Mounted) =>
@@ -25,7 +25,7 @@ export const toNodeHandler =
     try {
       const asked = ours ? toRequest(request, { target, protocol: request.protocol, signal }) : undefined
       const answer = asked === undefined ? undefined : await mounted.respond(asked)
-      await send(answer ?? toWeb(nothingHere))
+      await send(answer ?? toWeb(toResponse(nothingHere)))
     } catch (error) {
       if (response.headersSent) response.destroy()
       else if (next !== undefined) next(error)

@@ -1,58 +1,58 @@
-/** A request of Node's as a `Request` of the web, whatever was done with it before. */
+/** Node's request as a web `Request`, also after routers and body parsers. */
 
-/** What is used of a request of Node's `http` and `http2`, and of what Express and Connect add to it. */
+/** The parts that are used of a request of Node's `http` or `http2`, and of the fields that Express and Connect add. */
 export interface NodeRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  /** Whether somebody has begun to read the body. */
+  /** Whether reading the body has begun. */
   readonly readableDidRead?: boolean | undefined
   readonly on: (event: string, listener: (value: unknown) => void) => unknown
   readonly pause: () => unknown
   readonly resume: () => unknown
   readonly socket?: unknown
-  /** What Express has taken off `url`: the paths of the routers that led here. */
+  /** Express: the paths of the routers above, which are removed from `url`. */
   readonly baseUrl?: string | undefined
-  /** Express, Connect: `url` as it arrived. */
+  /** Express, Connect: the original `url`. */
   readonly originalUrl?: string | undefined
-  /** Express: `http` or `https`, by its own setting of which proxies it trusts. */
+  /** Express: `http` or `https`, according to its own setting of trusted proxies. */
   readonly protocol?: string | undefined
-  /** What a body parser has made of the body. */
+  /** The body as a body parser left it. */
   readonly body?: unknown
-  /** The bytes that were parsed, which some platforms keep. */
+  /** The bytes that were parsed: some platforms keep them. */
   readonly rawBody?: unknown
 }
 
 /**
- * The path and query of a request, with what routers have taken off again. Where the application has rewritten `url`, that counts: the
- * application goes by it too.
+ * The path and query of a request, including the paths that routers removed. If the application has rewritten `url`,
+ * the rewritten one counts, as it does for the application.
  */
 export const targetOf = ({ baseUrl, originalUrl, url = "/" }: NodeRequest): string => {
   if (baseUrl === undefined) return originalUrl ?? url
   if (originalUrl === undefined) return baseUrl + url
-  // Routers add a slash to what they leave, or take one too much: between the two parts there may be any number of them.
+  // Routers may add a slash to the rest or remove one: any number of them may be between the two parts.
   const rest = url.slice(url.startsWith("/") ? 1 : 0)
   const between = originalUrl.slice(baseUrl.length, originalUrl.length - rest.length)
   return baseUrl + between + rest === originalUrl && /^\/*$/.test(between) ? originalUrl : baseUrl + url
 }
 
-/** What a request alone does not say. */
+/** Facts that the request itself does not have. */
 interface Circumstances {
-  /** Its path and query as the application goes by them. */
+  /** Its path and query as the application uses them. */
   readonly target: string
-  /** `http` or `https`, where the application knows; else as the connection is. */
+  /** `http` or `https` if the application knows; otherwise the connection decides. */
   readonly protocol: string | undefined
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the response any more. */
   readonly signal: AbortSignal
 }
 
-/** Makes a `Request`. Its body is read when it is asked for, and no faster. */
+/** Creates a `Request`. Its body is read on demand. */
 export const toRequest = (request: NodeRequest, { protocol, signal, target }: Circumstances): Request => {
   const method = request.method ?? "GET"
   const headers = toHeaders(request.headers)
   const body = method === "GET" || method === "HEAD" ? null : bodyOf(request, headers)
   const init = {
-    // These three are none that a `Request` may have.
+    // A `Request` must not have these methods.
     method: /^(?:CONNECT|TRACE|TRACK)$/.test(method) ? "POST" : method,
     headers,
     signal,
@@ -61,7 +61,7 @@ export const toRequest = (request: NodeRequest, { protocol, signal, target }: Ci
   }
   const made = new Request("http://localhost/", init)
   const url = target.startsWith("/") ? originOf(protocol ?? protocolOf(request), headers) + target : target
-  // To the letter: a URL would resolve `%2e%2e` and take `\` for `/`, which are no more than characters of an id (D15).
+  // Unchanged: a URL would resolve `%2e%2e` and turn `\` into `/`, and an id may contain both (D15).
   return Object.defineProperties(made, { url: { value: url }, method: { value: method } })
 }
 
@@ -69,7 +69,7 @@ const toHeaders = (from: NodeRequest["headers"]): Headers => {
   const headers = new Headers()
   for (const [name, value] of Object.entries(from)) {
     if (value === undefined) continue
-    // HTTP/2 sends what belongs to the request line among the headers.
+    // HTTP/2 has the request line among the headers.
     if (name === ":authority") headers.set("host", String(value))
     if (name.startsWith(":")) continue
     for (const one of typeof value === "string" ? [value] : value) headers.append(name, one)
@@ -92,7 +92,7 @@ const bodyOf = (
 ): NonNullable<ConstructorParameters<typeof Response>[0]> | null => {
   const { body, rawBody } = request
   if (!(request.readableDidRead ?? body !== undefined)) return streamOf(request)
-  // What is left of the body was decoded, and has another length.
+  // The parsed body was decoded, and its length has changed.
   for (const name of ["content-length", "content-encoding", "transfer-encoding"]) headers.delete(name)
   for (const bytes of [rawBody, body]) {
     if (typeof bytes === "string" || isBytes(bytes)) return bytes
@@ -105,7 +105,7 @@ const bodyOf = (
   return form
 }
 
-/** Writes fields as the parsers of forms read them: a list as fields of one name, an object's as `name[key]`. */
+/** Writes fields as form parsers read them: a list as several fields of one name, an object as `name[key]`. */
 const addField = (form: URLSearchParams, name: string, value: unknown): void => {
   if (Array.isArray(value)) for (const one of value) addField(form, name, one)
   else if (typeof value === "object" && value !== null) {
@@ -139,7 +139,7 @@ const streamOf = (request: NodeRequest): ReadableStream<Uint8Array> => {
         if (!listening) listen(controller)
         request.resume()
       },
-      // What nobody wants must still leave the connection, for the next request on it.
+      // An unwanted body must still be read, for the sake of the next request on the connection.
       cancel: () => {
         ended = true
         request.resume()

@@ -1,4 +1,4 @@
-/** What is used of a response of Node's `http` and `http2`. */
+/** The parts that are used of a response of Node's `http` or `http2`. */
 export interface NodeResponse {
   statusCode: number
   readonly headersSent: boolean
@@ -10,21 +10,21 @@ export interface NodeResponse {
   readonly destroy: (error?: Error) => unknown
 }
 
-/** Headers of a connection, which the server sets itself; HTTP/2 forbids them. */
+/** Headers of the connection: the server sets them itself, and HTTP/2 forbids them. */
 const ofConnection = new Set(["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"])
 
-/** Headers that are added to those of the application rather than set instead of them. */
+/** Headers that are added to the application's values rather than replacing them. */
 const added = new Set(["set-cookie", "vary"])
 
-/** What is being sent to a client. */
+/** A response that is being sent to a client. */
 export interface Sending {
-  /** Aborted when the client is gone before all was sent. */
+  /** Aborted if the client goes away before everything is sent. */
   readonly signal: AbortSignal
-  /** Sends a response no faster than the client takes it, with the headers that the application has set already. */
+  /** Sends a response as fast as the client reads it, with the headers that the application has set. */
   readonly send: (answer: Response) => Promise<void>
 }
 
-/** Watches over a response of Node's until it is sent. */
+/** Watches Node's response until it is sent. */
 export const sending = (response: NodeResponse): Sending => {
   const gone = new AbortController()
   let ended = false
@@ -53,14 +53,14 @@ export const sending = (response: NodeResponse): Sending => {
     }
     if (body === null) return end()
     const reader = body.getReader()
-    // A body that has failed can't be cancelled: reading it says why.
+    // A failed body can't be cancelled: reading it reports the failure.
     gone.signal.addEventListener("abort", () => void reader.cancel().catch(() => undefined))
     let left = Number(headers.get("content-length") ?? Number.POSITIVE_INFINITY)
     while (!gone.signal.aborted) {
       const { done, value } = await reader.read()
       if (done) break
       left -= value.length
-      // The last of it goes out together with the end: a short answer is one write.
+      // The last chunk is sent with the end, so that a short response is one write.
       if (left === 0) return end(value)
       if (response.write(value) || gone.signal.aborted) continue
       await new Promise<void>((resolve) => {

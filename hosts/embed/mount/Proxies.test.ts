@@ -1,9 +1,9 @@
-/** A mounted REST API behind proxies that change paths and proxies that keep them. */
+/** A mounted REST API behind proxies that change or keep paths. */
 import { type RequestListener, request } from "node:http"
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import express from "express"
-import { listening, prefix, webHandler } from "../../../conformance/worlds/Embedded.ts"
+import { listening, prefix, webHandler } from "../../../conformance/testkit/hosts/Embedded.ts"
 import {
   bodyOf,
   type Json,
@@ -15,10 +15,10 @@ import {
   onHosts,
   sender,
   TestHost,
-} from "../../../conformance/worlds/TestHost.ts"
+} from "../../../conformance/testkit/hosts/TestHost.ts"
 import { toNodeHandler } from "./index.ts"
 
-/** Passes requests on to another port, with another path. */
+/** Forwards requests to another port, with another path. */
 const proxy =
   (port: () => number, rewritten: (path: string) => string): RequestListener =>
   (incoming, outgoing) => {
@@ -37,7 +37,7 @@ onHosts("A mounted REST API behind a proxy", [memory], (it) => {
     ["gives it another path", "/designs", (path: string) => path.replace(/^\/designs/, prefix), true],
     ["gives it the root", "", (path: string) => `${prefix}${path}`, true],
   ] as const) {
-    it.effect(`MUST be found by its document and by its links, if the proxy ${name}`, () =>
+    it.effect(`MUST have working links and a working document if the proxy ${name}`, () =>
       Effect.gen(function* () {
         const { ports, send } = yield* TestHost
         const shop = yield* newShop(send)

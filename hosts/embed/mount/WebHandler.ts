@@ -1,9 +1,12 @@
-/** Addresses of one's own over the `Request` and `Response` of the web: what every mount builds on. */
+/** The service over web `Request` and `Response`: every mount builds on it. */
 export interface WebHandler {
-  /** Answers a request; one that is for nothing here with 404. Where its `signal` is aborted, the work for it ends. Rejects for what is no `Request`. */
+  /**
+   * Answers a request, with 404 if it is not for this service. If its `signal` is aborted, the work for it ends.
+   * Rejects if it is not a `Request`.
+   */
   readonly handler: (request: Request) => Promise<Response>
-  /** The same, but `undefined` for a request that is for nothing here: nothing of it was touched. */
+  /** As {@link handler}, but returns `undefined` for a request that is not for this service, and does not touch it. */
   readonly respond: (request: Request) => Promise<Response | undefined>
-  /** Whether a request is for something here, by its URL or its path and query. */
+  /** Whether a request is for this service, by its URL or its path and query. */
   readonly answers: (request: { readonly url: string }) => boolean
 }

@@ -1,25 +1,27 @@
 import { type Context, Effect, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { nothingHere } from "../../../core/api/Addresses.ts"
+import { toResponse } from "../../../core/api/Answer.ts"
+import { nothingHere } from "../../../core/api/ErrorAnswers.ts"
 import type { Mountable } from "../../../core/api/Routes.ts"
 import { InvalidInput } from "../DesignwireError.ts"
 import type { WebHandler } from "./WebHandler.ts"
 
-/** Some addresses and what answers requests there. */
+/** Some addresses and their handler. */
 export interface WebPart {
   /** By the URL of a request or its path and query. */
   readonly answers: (url: string) => boolean
   readonly handle: (request: Request) => Promise<Response>
 }
 
-/** Whether it is a request of the web, of whatever library: the headers of Node's own have no methods. */
+/** Whether it is a web `Request`, of any library: the headers of Node's request have no methods. */
 const isRequest = (request: Partial<Request> | undefined): boolean =>
   typeof request?.url === "string" && typeof request.headers?.get === "function"
 
 const noRequest =
-  "The request must be a Request, as fetch takes it; a framework's own is answered by its mount, such as toNodeHandler(designwire)"
+  "The request must be a Request, as fetch takes it; " +
+  "a framework's own is answered by its mount, such as toNodeHandler(designwire)"
 
-/** Puts parts together; a request goes to the first that it is for. */
+/** Combines parts; a request goes to the first that answers its address. */
 export const makeWebHandler = (parts: ReadonlyArray<WebPart>): WebHandler => {
   const partFor = (url: string) => parts.find(({ answers }) => answers(url))
   const respond = async (request: Request) => {
@@ -29,11 +31,11 @@ export const makeWebHandler = (parts: ReadonlyArray<WebPart>): WebHandler => {
   return {
     answers: ({ url }) => partFor(url) !== undefined,
     respond,
-    handler: async (request) => (await respond(request)) ?? HttpServerResponse.toWeb(nothingHere),
+    handler: async (request) => (await respond(request)) ?? HttpServerResponse.toWeb(toResponse(nothingHere)),
   }
 }
 
-/** Serves what Effect applications mount too, with the services at hand. Its promises are never rejected. */
+/** A part from what Effect applications mount, over the given services. Its promises never reject. */
 export const webPart = ({ answers, app }: Mountable, services: Context.Context<never>): WebPart => ({
   answers,
   handle: HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(services)(

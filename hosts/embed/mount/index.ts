@@ -1,4 +1,4 @@
-/** Mounts for what an application is built with. Their types are structural: none of it is a dependency. */
+/** Mounts for web frameworks. Their types are structural, so no framework is a dependency. */
 export { toFastifyPlugin } from "./Fastify.ts"
 export { toHonoMiddleware } from "./Hono.ts"
 export { toNextHandlers } from "./Next.ts"

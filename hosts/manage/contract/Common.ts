@@ -1,9 +1,9 @@
-/** What the groups of the management API's contract share. */
+/** Parts that the groups of the management API's contract share. */
 import { Schema } from "effect"
 import { HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
 
-/** What readers of the documentation are told of an endpoint. */
+/** The documentation of an endpoint. */
 export const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 /** The statuses of answers that are not 200. */

@@ -12,7 +12,7 @@ const saved = {
 } as const
 
 const form =
-  "`selection` holds the buyer's answers by question id, in at most 64 KiB; `basePrice` is the product's price in cents before them; `createdAt` is now where it is left out. An answer that the customizer does not allow is refused, with every problem and its path."
+  "`selection` holds the buyer's answers by question id, in at most 64 KiB; `basePrice` is the product's price in cents before them; `createdAt` is now if it is left out. An answer that the customizer does not allow is refused, with every problem and its path."
 
 /** What buyers configured. */
 export const designs = HttpApiGroup.make("designs")

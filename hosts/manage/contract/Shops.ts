@@ -16,7 +16,7 @@ export const shops = HttpApiGroup.make("shops")
     }).annotateMerge(
       describe(
         "Make or change a shop",
-        "Makes the shop, or replaces its settings. `plan` is `pro` and `roundingStep` 1 cent where they are left out. `imageBase` is where the images of its designs are found.",
+        "Makes the shop, or replaces its fields. `plan` is `pro` and `roundingStep` 1 cent if they are left out. The addresses of its designs' images begin with `imageBase`.",
       ),
     ),
   )
@@ -27,7 +27,7 @@ export const shops = HttpApiGroup.make("shops")
   )
   .add(
     HttpApiEndpoint.get("readShop", "/shops/:shop", { params: shop, success: Shop, error: readErrors }).annotateMerge(
-      describe("Read a shop", "One shop's settings."),
+      describe("Read a shop", "One shop's fields."),
     ),
   )
   .add(

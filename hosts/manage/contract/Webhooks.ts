@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
 import * as Deliveries from "../../../core/model/Delivery.ts"
 import * as Model from "../../../core/model/Endpoint.ts"
+import { maximumFailures } from "../../../core/rules/EndpointState.ts"
 import { accepted, created, describe, inputErrors, listOf, readErrors, removed, segment, shop } from "./Common.ts"
 
 const endpoint = { ...shop, endpoint: segment("The endpoint's id, `whe_…`") }
@@ -30,7 +31,7 @@ const TurnedOn = Schema.Struct({
 }).annotate({ identifier: "TurnedOnEndpoint" })
 
 const hosts =
-  "The URL must be `https:` and its host public: every address that its name resolves to. Another one is refused with 422, unless the service's settings allow it: of `designwire serve` `DESIGNWIRE_ALLOW_HTTP` and `DESIGNWIRE_ALLOW_NETWORKS`."
+  "The URL must be `https:` and its host public: every address that its name resolves to. Another one is refused with 422, unless the service's configuration allows it: of `designwire serve` `DESIGNWIRE_ALLOW_HTTP` and `DESIGNWIRE_ALLOW_NETWORKS`."
 
 /** Webhook endpoints and what is delivered to them. */
 export const webhooks = HttpApiGroup.make("webhooks")
@@ -43,7 +44,7 @@ export const webhooks = HttpApiGroup.make("webhooks")
     }).annotateMerge(
       describe(
         "Add an endpoint",
-        `Adds a webhook endpoint; a shop may have 5. Its signing secret is shown in this answer only. Without \`events\` it receives \`design.ordered\` and \`order.cancelled\`. With \`standardWebhooks\` deliveries have the headers of Standard Webhooks beside the service's own. ${hosts}`,
+        `Adds a webhook endpoint; a shop may have ${Model.maximumEndpoints}. Its signing secret is shown in this answer only. Without \`events\` it receives \`design.ordered\` and \`order.cancelled\`. With \`standardWebhooks\` deliveries have the headers of Standard Webhooks beside the service's own. ${hosts}`,
       ),
     ),
   )
@@ -86,7 +87,7 @@ export const webhooks = HttpApiGroup.make("webhooks")
     }).annotateMerge(
       describe(
         "Turn an endpoint on",
-        "Turns on an endpoint that was switched off after 20 failed attempts in a row. Its pending deliveries go on, and the answer says how many events it has missed. One that is on stays as it is.",
+        `Turns on an endpoint that was switched off after ${maximumFailures} failed attempts in a row. Its pending deliveries go on, and the answer says how many events it has missed. One that is on stays as it is.`,
       ),
     ),
   )
@@ -116,7 +117,7 @@ export const webhooks = HttpApiGroup.make("webhooks")
     }).annotateMerge(
       describe(
         "Promote the new signing secret",
-        "Ends a rotation: from now on the new secret signs, and the old one is gone. Where no rotation runs, the endpoint stays as it is.",
+        "Ends a rotation: from now on the new secret signs, and the old one is gone. Without a rotation the endpoint stays as it is.",
       ),
     ),
   )
@@ -137,7 +138,9 @@ export const webhooks = HttpApiGroup.make("webhooks")
       params: endpoint,
       success: listOf(Delivery),
       error: readErrors,
-    }).annotateMerge(describe("List deliveries", "The newest 50 deliveries to the endpoint, with every attempt.")),
+    }).annotateMerge(
+      describe("List deliveries", `The newest ${Deliveries.logLength} deliveries to the endpoint, with every attempt.`),
+    ),
   )
   .add(
     HttpApiEndpoint.get("readDelivery", "/shops/:shop/webhooks/:endpoint/deliveries/:delivery", {

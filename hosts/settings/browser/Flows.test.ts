@@ -1,12 +1,15 @@
-/** Everything that can be done in the settings app, in a real browser, by keyboard alone: with and without scripts, wide and at 320 px, light and dark. */
+/**
+ * All tasks of the settings app in a real browser, by keyboard only: with and without scripts, wide and at 320 px,
+ * light and dark.
+ */
 import { readFile } from "node:fs/promises"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { type BusyShop, missedEvents } from "../../../conformance/worlds/BusyShop.ts"
-import { openChromium } from "../../../conformance/worlds/Chromium.ts"
-import { type Keyboard, keyboardOn } from "../../../conformance/worlds/Keyboard.ts"
-import { openSite, type SettingsSite, thanks } from "../../../conformance/worlds/SettingsSite.ts"
-import { manageKey } from "../../../conformance/worlds/TestHost.ts"
+import { type BusyShop, missedEvents } from "../../../conformance/testkit/browsers/BusyShop.ts"
+import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
+import { type Keyboard, keyboardOn } from "../../../conformance/testkit/browsers/Keyboard.ts"
+import { openSite, type SettingsSite, thanks } from "../../../conformance/testkit/browsers/SettingsSite.ts"
+import { manageKey } from "../../../conformance/testkit/hosts/TestHost.ts"
 
 const wide = { width: 1280, height: 800 }
 const narrow = { width: 320, height: 640 }
@@ -41,43 +44,49 @@ for (const { name, ...mode } of modes) {
     let page: Page
     let keyboard: Keyboard
     let shop: BusyShop
-    /** What the browser complained of: errors of scripts, and what the policy of a page forbids. */
-    const complaints: Array<string> = []
-    /** Pages that are wider than the window. */
+    /** Errors in the console of the browser: from scripts, and from the content policy. */
+    const errors: Array<string> = []
+    /** The pages that were wider than the window. */
     const tooWide: Array<string> = []
 
     const text = () => page.locator("main").innerText()
     const go = (path: string) => page.goto(`${site.origin}/settings${path}`)
+    /** Presses a button that copies, if scripts run. */
+    const expectCopied = async (button: string, copied: string) => {
+      if (!scripts) return
+      await keyboard.press(button)
+      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(copied)
+    }
     const endpoint = (which: keyof BusyShop["endpoints"]) => `/webhooks/${shop.endpoints[which]}`
 
     beforeAll(async () => {
       shop = shops.get(name) as BusyShop
       context = await browser.newContext({ ...mode, locale: "en-US" })
       if (scripts) await context.grantPermissions(["clipboard-read", "clipboard-write"])
-      // Nothing outside of this machine is there to be loaded: pictures of designs.
+      // Pictures of designs come from elsewhere and are not available.
       await context.route(
         (url) => url.hostname !== "127.0.0.1",
         (route) => route.fulfill({ status: 204 }),
       )
       page = await context.newPage()
       keyboard = keyboardOn(page)
-      page.on("console", (message) => message.type() === "error" && complaints.push(message.text()))
-      page.on("pageerror", (error) => complaints.push(error.message))
+      page.on("console", (message) => message.type() === "error" && errors.push(message.text()))
+      page.on("pageerror", (error) => errors.push(error.message))
       page.on("load", async () => {
-        const over = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth").catch(() => 0)
-        if (over > 0) tooWide.push(`${page.url()} by ${over} px`)
+        const excess = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth").catch(() => 0)
+        if (excess > 0) tooWide.push(`${page.url()} by ${excess} px`)
       })
     })
 
     afterEach(() => {
-      // What a form is refused with is no complaint.
-      expect(complaints.splice(0).filter((text) => !/status of (403|404|409|422)/.test(text))).toEqual([])
+      // The status of a refused form is not an error.
+      expect(errors.splice(0).filter((text) => !/status of (403|404|409|422)/.test(text))).toEqual([])
       expect(tooWide.splice(0)).toEqual([])
     })
 
     afterAll(() => context?.close())
 
-    it("MUST sign in with the management key, choose a store, and come to its overview", async () => {
+    it("MUST sign in with the management key, choose a store, and show its overview", async () => {
       await go("/")
       await keyboard.fill("Management key", "not the key")
       await keyboard.follow("Sign in")
@@ -95,11 +104,10 @@ for (const { name, ...mode } of modes) {
       expect(overview).toMatch(/#1027\s+ordered\s+EUR [\d.]+\s+1 hour ago/)
     })
 
-    it("MUST lead to the content of a page without its menu", async () => {
+    it("MUST offer a link that skips the menu of a page", async () => {
       await go("/tokens")
       await keyboard.press("Skip to content")
       await page.keyboard.press("Tab")
-      // The first link of the page's own part is that of the banner.
       expect(await page.evaluate("document.activeElement.closest('main') !== null")).toBe(true)
     })
 
@@ -114,17 +122,15 @@ for (const { name, ...mode } of modes) {
           ({ status }) => status,
         )
       expect(await orders()).toBe(200)
-      if (scripts) {
-        await keyboard.press("Copy the token")
-        expect(await page.evaluate("navigator.clipboard.readText()")).toBe(token)
-      } else expect(await page.locator("[data-copy]:visible").count()).toBe(0)
+      await expectCopied("Copy the token", token)
+      if (!scripts) expect(await page.locator("[data-copy]:visible").count()).toBe(0)
       await keyboard.follow("I have stored it")
       expect(await text()).not.toContain(token)
       expect(await text()).toContain(`cmz_…${token.slice(-4)}`)
       if (scripts) {
         await keyboard.press("Delete the token Warehouse")
         await page.waitForSelector("dialog[open]")
-        expect(await page.locator("dialog").innerText()).toMatch(/stops working at once[\s\S]*It was last used/)
+        expect(await page.locator("dialog").innerText()).toMatch(/stop working at once[\s\S]*It was last used/)
         await keyboard.press("Keep it")
         await page.waitForSelector("dialog", { state: "detached" })
         await page.keyboard.press("Enter")
@@ -135,14 +141,14 @@ for (const { name, ...mode } of modes) {
         await page.waitForSelector("dialog[open]")
       } else {
         await keyboard.follow("Delete the token Warehouse")
-        expect(await text()).toMatch(/stops working at once[\s\S]*It was last used/)
+        expect(await text()).toMatch(/stop working at once[\s\S]*It was last used/)
       }
       await keyboard.follow("Delete token")
       expect(await text()).toContain("The token “Warehouse” is deleted")
       expect(await orders()).toBe(401)
     })
 
-    it("MUST add an endpoint, say why a URL is refused, and show the secret once with examples", async () => {
+    it("MUST add an endpoint, say why a URL is refused, and show the secret once together with examples", async () => {
       await go("/")
       await keyboard.follow("Webhooks")
       expect(await text()).toContain("4 of 5 used")
@@ -159,14 +165,11 @@ for (const { name, ...mode } of modes) {
       const [secret = ""] = /whsec_[\w+/=]+/.exec(await text()) ?? []
       expect(secret).not.toBe("")
       for (const language of ["TypeScript", "Python", "PHP", "Ruby", "Go"]) expect(await text()).toContain(language)
-      if (scripts) {
-        await keyboard.press("Copy the signing secret")
-        expect(await page.evaluate("navigator.clipboard.readText()")).toBe(secret)
-      }
+      await expectCopied("Copy the signing secret", secret)
       await keyboard.follow("I have stored it")
       expect(await text()).not.toContain(secret)
-      await keyboard.follow("To the endpoint")
-      expect(await text()).toContain("Nothing was delivered yet")
+      await keyboard.follow("Go to the endpoint")
+      expect(await text()).toContain("Nothing has been delivered yet")
     })
 
     it("MUST change an endpoint, and delete it after a question", async () => {
@@ -183,35 +186,34 @@ for (const { name, ...mode } of modes) {
       expect(await text()).toMatch(/is deleted\.[\s\S]*4 of 5 used/)
     })
 
-    it("MUST rotate a signing secret: show the new one once, tell how long the old one signs, and promote it", async () => {
+    it("MUST rotate a signing secret: show the new one once and how long the old one signs, and promote", async () => {
       await go(endpoint("quiet"))
       await keyboard.follow("Rotate it")
       await keyboard.choose("How long the old secret still signs", "7 days")
-      await keyboard.follow("Make a new secret")
+      await keyboard.follow("Create a new secret")
       const [secret = ""] = /whsec_[\w+/=]+/.exec(await text()) ?? []
       expect(secret).not.toBe("")
-      expect(await text()).toContain("beside the old one, which still signs")
-      if (scripts) {
-        await keyboard.press("Copy the signing secret")
-        expect(await page.evaluate("navigator.clipboard.readText()")).toBe(secret)
-      }
+      expect(await text()).toContain("keep the old one, which still signs")
+      await expectCopied("Copy the signing secret", secret)
       await keyboard.follow("I have stored it")
       expect(await text()).not.toContain(secret)
-      await keyboard.follow("To the endpoint")
-      expect(await text()).toMatch(/signed with the old secret, and with the new one from \d+ \w+ \d+, [\d:]+ UTC on/)
+      await keyboard.follow("Go to the endpoint")
+      expect(await text()).toMatch(
+        /signed with the old secret until \d+ \w+ \d+, [\d:]+ UTC, and with the new one after/,
+      )
       await keyboard.follow("I have lost the new secret")
-      expect(await text()).toContain("A new secret waits already")
+      expect(await text()).toContain("already a new secret that does not sign yet")
       await keyboard.follow("Cancel")
       await keyboard.follow("Sign with the new secret now")
-      expect(await text()).toContain("Deliveries are signed with the new secret")
-      expect(await text()).not.toContain("A new signing secret waits")
+      expect(await text()).toContain("Deliveries are now signed with the new secret")
+      expect(await text()).not.toContain("A new signing secret is ready")
       await keyboard.follow("Rotate it")
       await keyboard.choose("How long the old secret still signs", "Not at all")
-      await keyboard.follow("Make a new secret")
-      expect(await text()).toMatch(/From now on deliveries are signed with this one[\s\S]*whsec_/)
+      await keyboard.follow("Create a new secret")
+      expect(await text()).toMatch(/From now on, deliveries are signed with this one[\s\S]*whsec_/)
     })
 
-    it("MUST send a test event, and show its status, its time and what was answered", async () => {
+    it("MUST send a test event, and show its status, its duration and the response", async () => {
       await go(endpoint("healthy"))
       await keyboard.follow("Send test event")
       const tested = await page.locator("section[aria-labelledby=tested]").innerText()
@@ -229,20 +231,20 @@ for (const { name, ...mode } of modes) {
       expect(await page.locator("main table tbody tr").count()).toBe(1)
       await keyboard.choose("Event", "ping")
       await keyboard.follow("Filter")
-      expect(await text()).toContain("No delivery of the log fits this filter")
+      expect(await text()).toContain("No deliveries match this filter")
     })
 
-    it("MUST say how an endpoint fails: its streak, the next attempt, and each answer of the last 50", async () => {
+    it("MUST show how an endpoint fails: its streak, the next attempt, and the last 50 results", async () => {
       await go(endpoint("failing"))
       const shown = await text()
-      expect(shown).toContain("7 of 20 attempts, then it is switched off")
+      expect(shown).toContain("7 of the 20 attempts after which it is switched off")
       expect(shown).toMatch(/Next attempt\s+in 2\d minutes/)
-      expect(shown).toContain("No answer within 5 seconds")
+      expect(shown).toContain("No response within 5 seconds")
       await go(endpoint("healthy"))
       expect(await page.locator("main table tbody tr").count()).toBe(50)
     })
 
-    it("MUST show a delivery as it was sent, to be copied, downloaded, and sent again", async () => {
+    it("MUST show a delivery as it was sent, and let people copy, download and redeliver it", async () => {
       await go(`${endpoint("healthy")}?state=succeeded`)
       await keyboard.follow(/^design\.(ordered|created)$/)
       const shown = page.url()
@@ -255,14 +257,10 @@ for (const { name, ...mode } of modes) {
       await keyboard.press("Send it yourself with curl")
       const curl = await page.locator("details[open] pre").innerText()
       expect(curl).toMatch(/^curl -X POST 'http:\/\/127\.0\.0\.1/)
-      expect(await text()).toContain("the one that an attempt went to is not kept")
-      if (scripts) {
-        await keyboard.press("Copy the curl command")
-        expect(await page.evaluate("navigator.clipboard.readText()")).toBe(curl)
-        await keyboard.press("Copy the event id")
-        expect(await page.evaluate("navigator.clipboard.readText()")).toBe(eventId)
-      }
-      await keyboard.press("Read the body line by line")
+      expect(await text()).toContain("the URLs of past attempts are not kept")
+      await expectCopied("Copy the curl command", curl)
+      await expectCopied("Copy the event id", eventId)
+      await keyboard.press("Show the body formatted")
       expect(await text()).toContain(JSON.stringify(JSON.parse(body), undefined, 2))
       await keyboard.follow("Redeliver")
       expect(page.url()).not.toBe(shown)
@@ -270,14 +268,14 @@ for (const { name, ...mode } of modes) {
       expect(await text()).toContain(eventId)
     })
 
-    it("MUST show every attempt of a delivery on a timeline, with its answer or why there was none", async () => {
+    it("MUST show the attempts of a delivery on a timeline, each with its response or its error", async () => {
       await go(`${endpoint("failing")}?state=failed`)
       await keyboard.follow("design.ordered")
       const attempts = await page.locator("ol.timeline > li").allInnerTexts()
       expect(attempts.map((attempt) => attempt.split(/ in \d+ ms/)[0])).toEqual([
         "500",
-        "No answer within 5 seconds",
-        "302: A redirect, which is not followed",
+        "No response within 5 seconds",
+        "302: Redirects are not followed",
         "The certificate was not accepted",
         "401",
         "No connection within 3 seconds",
@@ -286,7 +284,7 @@ for (const { name, ...mode } of modes) {
       expect(attempts[0]).toContain("NullPointerException")
     })
 
-    it("MUST turn an endpoint on, tell how many events it missed, and send them", async () => {
+    it("MUST turn an endpoint on, show how many events it missed, and send them", async () => {
       await go("/tokens")
       await keyboard.follow(/\/ok\?analytics$/)
       await keyboard.follow("Turn on")
@@ -296,9 +294,9 @@ for (const { name, ...mode } of modes) {
       expect(await text()).toContain(`${missedEvents} events are on the way`)
     })
 
-    it("MUST send what was missed since a time", async () => {
+    it("MUST send the events missed since a time", async () => {
       await go(endpoint("quiet"))
-      await keyboard.press("Send what the endpoint has missed")
+      await keyboard.press("Missed events")
       await keyboard.to("Since, in UTC")
       await page.keyboard.type("01012020")
       await page.keyboard.press("ArrowRight")
@@ -307,7 +305,7 @@ for (const { name, ...mode } of modes) {
       expect(await text()).toMatch(/\d+ events are on the way/)
     })
 
-    it("MUST have a catalogue of the events, with fields, examples and schemas", async () => {
+    it("MUST have a catalogue of events, with fields, examples and schemas", async () => {
       await go("/")
       await keyboard.follow("Events")
       await keyboard.press("Fields of order.cancelled")
@@ -319,17 +317,16 @@ for (const { name, ...mode } of modes) {
       expect(JSON.parse(await readFile(await download.path(), "utf8"))).toHaveProperty("$schema")
     })
 
-    it("MUST keep the log fresh where scripts run, and else leave it", async () => {
+    it("MUST refresh the log if scripts run", async () => {
       await go(`${endpoint("healthy")}?state=succeeded`)
-      // A page of its own: what scripts ask for is looked at, and not when they do.
-      if (!scripts) return expect(await page.locator("[data-fresh] table").count()).toBe(1)
+      if (!scripts) return expect(await page.locator("[data-refresh] table").count()).toBe(1)
       await page.clock.install()
       await page.reload()
-      const [answer] = await Promise.all([
+      const [response] = await Promise.all([
         page.waitForResponse((response) => response.url() === page.url()),
         page.clock.runFor(5_000),
       ])
-      expect(answer.status()).toBe(200)
+      expect(response.status()).toBe(200)
     })
 
     it("MUST sign out", async () => {
@@ -342,7 +339,7 @@ for (const { name, ...mode } of modes) {
 }
 
 describe("The link that signs in once, in a browser", () => {
-  it("MUST lead to the app, without the key in the address, and not a second time", async () => {
+  it("MUST lead to the app once, and not leave the key in the URL", async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     await page.goto(`${site.origin}/settings/sign-in?once=${site.oneTimeKey}`)

@@ -1,15 +1,18 @@
-/** Every view of the settings app, light and dark, wide and at 320 px: axe finds nothing, nothing is wider than the window, and the HTML is valid. */
+/**
+ * Every view of the settings app, light and dark, wide and at 320 px: axe finds no violations, nothing is wider than
+ * the window, and the HTML is valid.
+ */
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import { HtmlValidate } from "html-validate"
 import type { Browser, Page, Response } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { BusyShop } from "../../../conformance/worlds/BusyShop.ts"
-import { openChromium } from "../../../conformance/worlds/Chromium.ts"
-import { openSite, type SettingsSite } from "../../../conformance/worlds/SettingsSite.ts"
-import { views } from "../../../conformance/worlds/SettingsViews.ts"
-import { manage, shopSettings } from "../../../conformance/worlds/TestHost.ts"
+import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts"
+import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
+import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
+import { views } from "../../../conformance/testkit/browsers/SettingsViews.ts"
+import { manage, shopSettings } from "../../../conformance/testkit/hosts/TestHost.ts"
 
 const modes = [
   { name: "wide, light", viewport: { width: 1280, height: 800 }, colorScheme: "light" },
@@ -18,8 +21,8 @@ const modes = [
   { name: "at 320 px, dark", viewport: { width: 320, height: 640 }, colorScheme: "dark" },
 ] as const
 
-/** So many bytes a page has at most, its files included, for somebody who comes for the first time. */
-const most = 40 * 1024
+/** The size limit of a page in bytes, including its files, for a first visit. */
+const maximumSize = 40 * 1024
 
 const html = new HtmlValidate({ extends: ["html-validate:standard"] })
 
@@ -42,8 +45,8 @@ beforeAll(async () => {
   await site.startWorker()
   for (const file of ["style.css", "script.js", "icon.svg"]) {
     const headers = { "accept-encoding": "gzip" }
-    const answer = await Effect.runPromise(site.send("GET", `/settings/${file}`, { headers }))
-    assets += Number(answer.headers["content-length"])
+    const response = await Effect.runPromise(site.send("GET", `/settings/${file}`, { headers }))
+    assets += Number(response.headers["content-length"])
   }
   browser = await openChromium()
 })
@@ -53,7 +56,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-/** What axe finds on a page, as its rule and the element. */
+/** The violations that axe finds on a page: the rule and the element of each. */
 const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
   await page.evaluate(axe)
   return page.evaluate(
@@ -63,7 +66,7 @@ const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
 
 const overflow = "document.documentElement.scrollWidth - innerWidth"
 
-it("The tools MUST find what is wrong with a page", async () => {
+it("The tools MUST find the problems of a page", async () => {
   const bad = `<!doctype html><html><body><p><div style="width:3000px"></p><img src="data:,"></body></html>`
   const page = await browser.newPage()
   await page.setContent(bad)
@@ -77,7 +80,7 @@ it("The tools MUST find what is wrong with a page", async () => {
 
 for (const { name, ...mode } of modes) {
   describe(`The pages of the settings app, ${name}`, () => {
-    it("MUST be accessible, valid, and no wider than the window, and have at most 40 KiB", async () => {
+    it("MUST be accessible, valid, as wide as the window at most, and 40 KiB in size at most", async () => {
       const context = await browser.newContext({ ...mode, reducedMotion: "reduce" })
       await context.route(
         (url) => url.hostname !== "127.0.0.1",
@@ -90,15 +93,15 @@ for (const { name, ...mode } of modes) {
       })
       const found: Array<string> = []
       const shop = shops.get(name) as BusyShop
-      for (const { name: view, open } of views(site, shop, { empty: "empty", free: "free" })) {
+      for (const { name: view, open } of views(site, { busy: shop, empty: "empty", free: "free" })) {
         await open(page)
         await page.waitForLoadState()
         for (const violation of await violations(page)) found.push(`${view}: ${violation}`)
-        const over = await page.evaluate<number>(overflow)
-        if (over > 0) found.push(`${view}: ${over} px too wide`)
+        const excess = await page.evaluate<number>(overflow)
+        if (excess > 0) found.push(`${view}: ${excess} px too wide`)
         const text = (await shown?.text()) ?? ""
         const bytes = Buffer.byteLength(text)
-        if (bytes + assets > most) found.push(`${view}: ${bytes} bytes beside ${assets} of its files`)
+        if (bytes + assets > maximumSize) found.push(`${view}: ${bytes} bytes beside ${assets} of its files`)
         const { results } = await html.validateString(text)
         for (const { message, ruleId, selector } of results.flatMap(({ messages }) => messages)) {
           found.push(`${view}: ${ruleId}: ${message} ${selector}`)

@@ -1,12 +1,12 @@
-/** The settings app behind reverse proxies that change paths, in a real browser: it finds its pages by links that are relative to where they are. */
+/** The settings app behind reverse proxies that change paths, in a real browser. All its links must be relative. */
 import { createServer, request as httpRequest, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { BusyShop } from "../../../conformance/worlds/BusyShop.ts"
-import { openChromium } from "../../../conformance/worlds/Chromium.ts"
-import { openSite, type SettingsSite } from "../../../conformance/worlds/SettingsSite.ts"
-import { manageKey } from "../../../conformance/worlds/TestHost.ts"
+import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts"
+import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
+import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
+import { manageKey } from "../../../conformance/testkit/hosts/TestHost.ts"
 
 let browser: Browser
 let site: SettingsSite
@@ -27,11 +27,11 @@ afterAll(async () => {
 interface Proxy {
   readonly server: Server
   readonly origin: string
-  /** The paths that were asked for and are not the app's. */
+  /** The requested paths that do not belong to the app. */
   readonly strays: ReadonlyArray<string>
 }
 
-/** A proxy that passes on what is below a prefix, under another path. */
+/** A proxy that forwards all requests below a prefix, to a rewritten path. */
 const openProxy = async (prefix: string, rewritten: (path: string) => string): Promise<Proxy> => {
   const strays: Array<string> = []
   const server = createServer((request, response) => {
@@ -41,11 +41,11 @@ const openProxy = async (prefix: string, rewritten: (path: string) => string): P
       return response.writeHead(404).end()
     }
     const path = rewritten(url)
-    const passed = httpRequest({ host: "127.0.0.1", port: site.port, method, path, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
+    const forwarded = httpRequest({ host: "127.0.0.1", port: site.port, method, path, headers }, (incoming) => {
+      response.writeHead(incoming.statusCode ?? 502, incoming.headers)
+      incoming.pipe(response)
     })
-    return request.pipe(passed)
+    return request.pipe(forwarded)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return { server, strays, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
@@ -65,7 +65,7 @@ for (const { base, name, prefix, rewritten } of [
     rewritten: (path: string) => path.slice("/back-office".length),
   },
   {
-    name: "gives it another path",
+    name: "replaces its path",
     prefix: "/a/b/hooks",
     base: "/a/b/hooks",
     rewritten: (path: string) => path.replace("/a/b/hooks", "/settings"),
@@ -106,13 +106,13 @@ for (const { base, name, prefix, rewritten } of [
       await page.click("main form button")
       const remove = page.locator(`[aria-label="Delete the token Behind ${prefix}"]`)
       await remove.waitFor()
-      // Before its script has run, a page asks on a page of its own.
+      // The dialog opens only after the script of the page has run.
       await page.waitForLoadState()
       await remove.click()
       await page.click("dialog button:has-text('Delete token')")
       expect(await page.locator("main").innerText()).toContain(`“Behind ${prefix}” is deleted`)
       await page.goto(`${proxy.origin}${base}/nothing/at/all`)
-      await page.click("text=To the first page")
+      await page.click("text=Go to the first page")
       expect(path()).toBe(`${base}/`)
       await page.click("text=Sign out")
       expect(path()).toBe(`${base}/sign-in`)

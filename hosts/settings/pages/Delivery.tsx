@@ -1,71 +1,69 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { Delivery } from "../../../core/model/Delivery.ts"
-import { readDelivery, readRequestHeaders, redeliver } from "../../../core/usecases/ManageDeliveries.ts"
-import { readEndpoint } from "../../../core/usecases/ManageEndpoints.ts"
-import { changed } from "../Changes.ts"
-import { goTo, show } from "../Page.tsx"
+import { readDelivery, readRequestHeaders, redeliver } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
+import { logChange } from "../ChangeLog.ts"
+import { currentEndpoint } from "../CurrentEndpoint.ts"
+import { redirect, renderStorePage } from "../Page.tsx"
 import { Copyable, CopyableText } from "../parts/Copyable.tsx"
 import { curlOf, type SentHeaders } from "../parts/Curl.ts"
 import { attemptsOf, DeliveryBadge, outcomeOf } from "../parts/Outcome.tsx"
+import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { Time } from "../parts/Time.tsx"
+import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
-/** A longer body is shown in part, in characters. */
-const shownBody = 6 * 1024
+/** How many characters of a body are shown. */
+const maximumShown = 6 * 1024
 
-/** A body that is no longer than this is also shown line by line. */
-const brokenBody = 4 * 1024
+/** A body with at most this many characters is also shown formatted. */
+const maximumFormatted = 4 * 1024
 
-const deliveryAtHand = Effect.gen(function* () {
+/** The delivery of the current endpoint that the request's path names. */
+const currentDelivery = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
-  const { delivery: deliveryId = "", id = "" } = yield* HttpRouter.params
-  const endpoint = yield* readEndpoint(shop.id, id)
-  return { shop, endpoint, delivery: yield* readDelivery(shop.id, id, deliveryId) }
+  const { delivery: id = "" } = yield* HttpRouter.params
+  const endpoint = yield* currentEndpoint
+  return { shop, endpoint, delivery: yield* readDelivery(shop.id, endpoint.id, id) }
 })
 
 type DeliveryWithBody = Delivery & { readonly body: string }
 
 const page = Effect.gen(function* () {
   const visit = yield* Visit
-  const { delivery, endpoint, shop } = yield* deliveryAtHand
+  const { delivery, endpoint, shop } = yield* currentDelivery
   const last = delivery.attempts.at(-1)
   const headers =
     last === undefined ? undefined : yield* readRequestHeaders(shop.id, endpoint.id, delivery.id, last.number)
-  const path = `${visit.root}webhooks/${endpoint.id}`
+  const path = `${visit.root}webhooks/${endpoint.id}/deliveries/${delivery.id}`
   const file = `${delivery.id}.json`
-  return yield* show({
+  return yield* renderStorePage({
     title: "Delivery",
     section: "webhooks",
     content: (
       <>
-        <div class="title">
-          <div>
-            <p class="crumbs">
-              <a href={`${visit.root}webhooks`}>Webhooks</a>
-              {" / "}
-              <a href={path}>
-                <bdi>{endpoint.url}</bdi>
+        <PageTitle
+          actions={
+            <div class="actions">
+              <PostForm visit={visit} action={`${path}/redeliver`}>
+                <button class="button main" type="submit">
+                  Redeliver
+                </button>
+              </PostForm>
+              <a class="button" href={`${path}/body`} download={file}>
+                Download body
               </a>
-            </p>
-            <h1>
-              <code>{delivery.event}</code> <DeliveryBadge status={delivery.status} />{" "}
-              {delivery.test && <span class="badge">Test</span>}
-            </h1>
-          </div>
-          <div class="actions">
-            <PostForm visit={visit} action={`${path}/deliveries/${delivery.id}/redeliver`}>
-              <button class="button main" type="submit">
-                Redeliver
-              </button>
-            </PostForm>
-            <a class="button" href={`${path}/deliveries/${delivery.id}/body`} download={file}>
-              Download body
-            </a>
-          </div>
-        </div>
+            </div>
+          }
+        >
+          <WebhookCrumbs visit={visit} endpoint={endpoint} />
+          <h1>
+            <code>{delivery.event}</code> <DeliveryBadge status={delivery.status} />{" "}
+            {delivery.test && <span class="badge">Test</span>}
+          </h1>
+        </PageTitle>
         <section class="card pad" aria-label="About this delivery">
           <dl class="facts">
             <dt>Event id</dt>
@@ -117,7 +115,7 @@ const Timeline = ({
               <Time at={attempt.at} now={visit.now} exact />
             </p>
             {attempt.responseStart !== null && attempt.responseStart !== "" && (
-              <pre class="answer">
+              <pre class="response">
                 <bdi>{attempt.responseStart}</bdi>
               </pre>
             )}
@@ -152,7 +150,9 @@ const Request = ({
   <section class="stack" aria-labelledby="request">
     <h2 id="request">Request</h2>
     {headers === undefined ? (
-      <p class="hint">Nothing was sent yet, or the signing secret of then was replaced or can't be opened any more.</p>
+      <p class="hint">
+        Nothing has been sent yet, or the signing secret has since been replaced or can't be decrypted.
+      </p>
     ) : (
       <div class="stack tight">
         <h3>Headers, as last sent</h3>
@@ -164,22 +164,23 @@ const Request = ({
         />
         {"webhook-id" in headers && (
           <p class="hint">
-            Those of Standard Webhooks are shown as the endpoint asks for them now, and with the signing secrets that
-            are there now.
+            The Standard Webhooks headers are shown as they would be sent now, signed with the current signing secrets.
           </p>
         )}
       </div>
     )}
     <div class="stack tight">
       <h3>Body, as sent</h3>
-      <Copyable label="the body" text={body.slice(0, shownBody)} />
-      {body.length > shownBody && <p class="hint">This is the beginning of it: download it to see all.</p>}
+      <Copyable label="the body" text={body.slice(0, maximumShown)} />
+      {body.length > maximumShown && (
+        <p class="hint">This is only the beginning. Download the body to see all of it.</p>
+      )}
     </div>
-    {body.length <= brokenBody && (
+    {body.length <= maximumFormatted && (
       <details class="card">
-        <summary>Read the body line by line</summary>
+        <summary>Show the body formatted</summary>
         <div class="pad">
-          <pre class="answer">{JSON.stringify(JSON.parse(body), undefined, 2)}</pre>
+          <pre class="response">{JSON.stringify(JSON.parse(body), undefined, 2)}</pre>
         </div>
       </details>
     )}
@@ -189,8 +190,8 @@ const Request = ({
         <div class="pad stack tight">
           <Copyable label="the curl command" text={curlOf({ url, headers, body, file })} />
           <p class="hint">
-            It goes to the endpoint's present URL: the one that an attempt went to is not kept. A receiver that checks
-            the timestamp refuses it five minutes after the attempt.
+            The command uses the endpoint's current URL, because the URLs of past attempts are not kept. A receiver that
+            checks the timestamp refuses the request five minutes after the attempt.
           </p>
         </div>
       </details>
@@ -198,20 +199,20 @@ const Request = ({
   </section>
 )
 
-const again = Effect.gen(function* () {
-  const { delivery, endpoint, shop } = yield* deliveryAtHand
+const sendAgain = Effect.gen(function* () {
+  const { delivery, endpoint, shop } = yield* currentDelivery
   const made = yield* redeliver(shop.id, endpoint.id, delivery.id)
-  yield* changed(`sent the delivery ${delivery.id} again as ${made.id}`)
-  return yield* goTo(`webhooks/${endpoint.id}/deliveries/${made.id}`, {
+  yield* logChange(`sent the delivery ${delivery.id} again as ${made.id}`)
+  return yield* redirect(`webhooks/${endpoint.id}/deliveries/${made.id}`, {
     tone: "good",
     text:
       endpoint.status === "switched_off"
-        ? "It will be sent again, with the same event id, when the endpoint is turned on."
-        : "It is sent again, with the same event id. This is the new delivery.",
+        ? "The event will be sent again, with the same event id, when the endpoint is turned on."
+        : "The event is being sent again, with the same event id. This is the new delivery.",
   })
 })
 
-const download = Effect.map(deliveryAtHand, ({ delivery }) =>
+const download = Effect.map(currentDelivery, ({ delivery }) =>
   HttpServerResponse.text(delivery.body, {
     contentType: "application/json",
     headers: { "content-disposition": `attachment; filename="${delivery.id}.json"` },
@@ -220,7 +221,7 @@ const download = Effect.map(deliveryAtHand, ({ delivery }) =>
 
 /** The page of a delivery. */
 export const deliveryRoutes: ReadonlyArray<Route> = [
-  { method: "GET", path: "/webhooks/:id/deliveries/:delivery", for: "store", answer: page },
-  { method: "GET", path: "/webhooks/:id/deliveries/:delivery/body", for: "store", answer: download },
-  { method: "POST", path: "/webhooks/:id/deliveries/:delivery/redeliver", for: "store", answer: again },
+  { method: "GET", path: "/webhooks/:id/deliveries/:delivery", for: "store", handler: page },
+  { method: "GET", path: "/webhooks/:id/deliveries/:delivery/body", for: "store", handler: download },
+  { method: "POST", path: "/webhooks/:id/deliveries/:delivery/redeliver", for: "store", handler: sendAgain },
 ]

@@ -1,41 +1,39 @@
 import { Effect, Redacted } from "effect"
-import { HttpRouter } from "effect/http"
 import { defaultKinds } from "../../../core/model/Event.ts"
-import { addEndpoint, readEndpoint } from "../../../core/usecases/ManageEndpoints.ts"
-import { changed } from "../Changes.ts"
-import { goTo, show } from "../Page.tsx"
-import { accepted, type Rejected, rejected } from "../Problems.ts"
+import { addEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
+import { logChange } from "../ChangeLog.ts"
+import { currentEndpoint } from "../CurrentEndpoint.ts"
+import { redirect, renderStorePage } from "../Page.tsx"
+import { noProblems, type Rejection, rejectionOf } from "../Problems.ts"
 import { Copyable } from "../parts/Copyable.tsx"
-import { type EndpointEntered, EndpointFields, readEndpointForm } from "../parts/EndpointFields.tsx"
+import { EndpointFields, type EndpointInput, readEndpointForm } from "../parts/EndpointFields.tsx"
 import { FormActions } from "../parts/FormActions.tsx"
+import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { snippets, standardSnippet } from "../parts/Snippets.ts"
+import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
-const page = Effect.fnUntraced(function* (
-  entered: EndpointEntered = { url: "", description: "", events: defaultKinds, standardWebhooks: false },
-  { problems, status }: Rejected = accepted,
+const addPage = Effect.fnUntraced(function* (
+  input: EndpointInput = { url: "", description: "", events: defaultKinds, standardWebhooks: false },
+  { problems, status }: Rejection = noProblems,
 ) {
   const visit = yield* Visit
-  return yield* show({
+  return yield* renderStorePage({
     title: "Add an endpoint",
     section: "webhooks",
     status,
     content: (
       <>
-        <div class="title">
-          <div>
-            <p class="crumbs">
-              <a href={`${visit.root}webhooks`}>Webhooks</a>
-            </p>
-            <h1>Add an endpoint</h1>
-          </div>
-        </div>
+        <PageTitle>
+          <WebhookCrumbs visit={visit} />
+          <h1>Add an endpoint</h1>
+        </PageTitle>
         <section class="card pad">
-          <PostForm visit={visit} kind="stack">
-            <EndpointFields entered={entered} problems={problems} />
-            <FormActions submit="Add endpoint" back={`${visit.root}webhooks`} />
+          <PostForm visit={visit} class="stack">
+            <EndpointFields input={input} problems={problems} />
+            <FormActions submit="Add endpoint" cancelHref={`${visit.root}webhooks`} />
           </PostForm>
         </section>
       </>
@@ -45,54 +43,50 @@ const page = Effect.fnUntraced(function* (
 
 const add = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
-  const entered = yield* readEndpointForm
-  return yield* addEndpoint(shop.id, entered).pipe(
-    Effect.tap(({ endpoint }) => changed(`added the webhook endpoint ${endpoint.id}`)),
+  const input = yield* readEndpointForm
+  return yield* addEndpoint(shop.id, input).pipe(
+    Effect.tap(({ endpoint }) => logChange(`added the webhook endpoint ${endpoint.id}`)),
     Effect.flatMap(({ endpoint, secret }) =>
-      goTo(`webhooks/${endpoint.id}/secret`, {
+      redirect(`webhooks/${endpoint.id}/secret`, {
         tone: "good",
-        text: "The endpoint is added. Verify its deliveries with this signing secret.",
+        text: "The endpoint has been added. Verify its deliveries with this signing secret.",
         secret: { label: "the signing secret", value: Redacted.value(secret) },
       }),
     ),
-    Effect.catchTag(["InvalidInput", "Refused", "Conflict", "PlanRequired"], (error) => page(entered, rejected(error))),
+    Effect.catchTag(["InvalidInput", "Refused", "Conflict", "PlanRequired"], (error) =>
+      addPage(input, rejectionOf(error)),
+    ),
   )
 })
 
-const verify = Effect.gen(function* () {
+const verifyPage = Effect.gen(function* () {
   const visit = yield* Visit
-  const { shop } = yield* CurrentShop
-  const { id = "" } = yield* HttpRouter.params
-  const { standardWebhooks, url } = yield* readEndpoint(shop.id, id)
-  return yield* show({
+  const endpoint = yield* currentEndpoint
+  return yield* renderStorePage({
     title: "Verify deliveries",
     section: "webhooks",
     content: (
       <>
-        <div class="title">
-          <div>
-            <p class="crumbs">
-              <a href={`${visit.root}webhooks`}>Webhooks</a> /{" "}
-              <a href={`${visit.root}webhooks/${id}`}>
-                <bdi>{url}</bdi>
-              </a>
-            </p>
-            <h1>Verify deliveries</h1>
-            <p>
-              Every delivery is signed with the endpoint's secret, which is shown when it is made and not again. Check
-              the signature against the raw body, before you parse it, and refuse what does not fit with 401.
-            </p>
-          </div>
-          <a class="button" href={`${visit.root}webhooks/${id}`}>
-            To the endpoint
-          </a>
-        </div>
-        {standardWebhooks && (
+        <PageTitle
+          actions={
+            <a class="button" href={`${visit.root}webhooks/${endpoint.id}`}>
+              Go to the endpoint
+            </a>
+          }
+        >
+          <WebhookCrumbs visit={visit} endpoint={endpoint} />
+          <h1>Verify deliveries</h1>
+          <p>
+            Every delivery is signed with the endpoint's signing secret, which is shown only when it is created. Check
+            the signature against the raw body, before you parse it. If it does not match, respond with 401.
+          </p>
+        </PageTitle>
+        {endpoint.standardWebhooks && (
           <section class="stack tight">
-            <h2>With a library of Standard Webhooks</h2>
+            <h2>With a Standard Webhooks library</h2>
             <p>
-              This endpoint also gets <code>webhook-id</code>, <code>webhook-timestamp</code> and{" "}
-              <code>webhook-signature</code>. Libraries for many languages take the signing secret as it is.
+              This endpoint also receives <code>webhook-id</code>, <code>webhook-timestamp</code> and{" "}
+              <code>webhook-signature</code>. Libraries for many languages accept the signing secret as it is.
             </p>
             <Copyable label="the Standard Webhooks example" text={standardSnippet} />
           </section>
@@ -108,9 +102,9 @@ const verify = Effect.gen(function* () {
   })
 })
 
-/** How an endpoint is added. */
+/** The pages to add an endpoint and to learn how to verify its deliveries. */
 export const newEndpointRoutes: ReadonlyArray<Route> = [
-  { method: "GET", path: "/webhooks/new", for: "store", answer: page() },
-  { method: "POST", path: "/webhooks/new", for: "store", answer: add },
-  { method: "GET", path: "/webhooks/:id/secret", for: "store", answer: verify },
+  { method: "GET", path: "/webhooks/new", for: "store", handler: addPage() },
+  { method: "POST", path: "/webhooks/new", for: "store", handler: add },
+  { method: "GET", path: "/webhooks/:id/secret", for: "store", handler: verifyPage },
 ]

@@ -1,23 +1,25 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { logLength } from "../../../core/model/Delivery.ts"
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import type { Order } from "../../../core/model/Order.ts"
 import type { OrderPage } from "../../../core/model/Page.ts"
 import { includesApi, type Shop } from "../../../core/model/Shop.ts"
-import { listEndpoints } from "../../../core/usecases/ManageEndpoints.ts"
+import { readNotices } from "../../../core/usecases/notices/ReadNotices.ts"
+import { listOrders } from "../../../core/usecases/orders/ReadOrders.ts"
 import { readActivity } from "../../../core/usecases/ReadActivity.ts"
-import { readNotices } from "../../../core/usecases/ReadNotices.ts"
-import { listOrders } from "../../../core/usecases/ReadOrders.ts"
-import { show } from "../Page.tsx"
+import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
+import { renderStorePage } from "../Page.tsx"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { money } from "../parts/Money.ts"
 import { NoticeList } from "../parts/NoticeList.tsx"
+import { PageTitle } from "../parts/PageTitle.tsx"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
-/** So many orders, and notices, are shown. */
+/** How many orders, and how many notices, are shown. */
 const newest = 5
 
 const page = Effect.gen(function* () {
@@ -28,14 +30,14 @@ const page = Effect.gen(function* () {
   const notices = yield* readNotices(shop.id, newest)
   const { page } = yield* listOrders(shop.id, { limit: newest })
   const { data, pagination } = JSON.parse(page.text) as OrderPage
-  const response = yield* show({
+  const response = yield* renderStorePage({
     title: "Overview",
     section: "overview",
     content: (
       <>
-        <div class="title">
+        <PageTitle>
           <h1>Overview</h1>
-        </div>
+        </PageTitle>
         <Numbers activity={activity} orders={pagination.total} />
         <Attention endpoints={endpoints} shop={shop} visit={visit} />
         {notices.length > 0 && <NoticeList notices={notices} endpoints={endpoints} visit={visit} />}
@@ -46,7 +48,7 @@ const page = Effect.gen(function* () {
           {data.length === 0 ? (
             <div class="empty">
               <Icon name="store" />
-              <p>No order with custom items has come in yet.</p>
+              <p>No orders with custom items yet.</p>
             </div>
           ) : (
             <ul class="orders">
@@ -63,7 +65,7 @@ const page = Effect.gen(function* () {
   return HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(pictures))
 })
 
-/** Of an order with more designs the first are shown. */
+/** How many designs of an order are shown. */
 const shownDesigns = 4
 
 type Activity = Effect.Success<ReturnType<typeof readActivity>>
@@ -102,7 +104,7 @@ const Numbers = ({
       </dl>
       <p class="hint">
         Deliveries of the last 24 hours.
-        {atLeast && " A + says that there may have been more: the newest 50 of each endpoint are kept."}
+        {atLeast && ` A + means at least: only the newest ${logLength} of each endpoint are kept.`}
       </p>
     </section>
   )
@@ -117,14 +119,16 @@ const Attention = ({
   readonly endpoints: ReadonlyArray<Endpoint>
   readonly visit: Visit["Service"]
 }) => {
-  const troubled = endpoints.filter(({ consecutiveFailures, status }) => status !== "active" || consecutiveFailures > 0)
+  const unhealthy = endpoints.filter(
+    ({ consecutiveFailures, status }) => status !== "active" || consecutiveFailures > 0,
+  )
   if (endpoints.length === 0) {
     return (
       <section class="card">
         <div class="empty">
           <Icon name="webhook" />
-          <h2>Tell your systems what was ordered</h2>
-          <p>Add a webhook endpoint, and send it a test event at once.</p>
+          <h2>Notify your systems of orders</h2>
+          <p>Add a webhook endpoint, then send it a test event.</p>
           <a class="button main" href={`${visit.root}${includesApi(shop.plan) ? "webhooks/new" : "webhooks"}`}>
             Add an endpoint
           </a>
@@ -136,14 +140,14 @@ const Attention = ({
     <section class="card" aria-labelledby="attention">
       <header>
         <h2 id="attention">Webhooks</h2>
-        {troubled.length === 0 && (
+        {unhealthy.length === 0 && (
           <span class="badge good">
-            <Icon name="check" /> All in order
+            <Icon name="check" /> All working
           </span>
         )}
       </header>
       <ul class="plain">
-        {(troubled.length === 0 ? endpoints : troubled).map((endpoint) => (
+        {(unhealthy.length === 0 ? endpoints : unhealthy).map((endpoint) => (
           <li key={endpoint.id}>
             <a class="mono" href={`${visit.root}webhooks/${endpoint.id}`}>
               <bdi>{endpoint.url}</bdi>
@@ -192,5 +196,5 @@ const OrderItem = ({ now, order }: { readonly order: Order; readonly now: number
   </li>
 )
 
-/** The app's first page: whether all is well, at a glance. */
-export const overviewRoutes: ReadonlyArray<Route> = [{ method: "GET", path: "/", for: "store", answer: page }]
+/** The app's first page: the state of the store at a glance. */
+export const overviewRoutes: ReadonlyArray<Route> = [{ method: "GET", path: "/", for: "store", handler: page }]

@@ -1,77 +1,69 @@
 import { Effect, Redacted } from "effect"
-import { HttpRouter } from "effect/http"
-import { promoteSecret, readEndpoint, rotateSecret } from "../../../core/usecases/ManageEndpoints.ts"
-import { changed } from "../Changes.ts"
-import { goTo, show } from "../Page.tsx"
-import { accepted, type Rejected, rejected } from "../Problems.ts"
+import { promoteSecret, rotateSecret } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
+import { logChange } from "../ChangeLog.ts"
+import { currentEndpoint } from "../CurrentEndpoint.ts"
+import { Form } from "../Form.ts"
+import { redirect, renderStorePage } from "../Page.tsx"
+import { noProblems, type Rejection, rejectionOf } from "../Problems.ts"
 import { Field } from "../parts/Field.tsx"
 import { FormActions } from "../parts/FormActions.tsx"
+import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
+import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
 import type { Route } from "../Routes.ts"
-import { CurrentShop, Form, Visit } from "../Visit.ts"
-
-const endpointAtHand = Effect.gen(function* () {
-  const { shop } = yield* CurrentShop
-  const { id = "" } = yield* HttpRouter.params
-  return yield* readEndpoint(shop.id, id)
-})
-
-/** How long the old secret can go on to sign: seconds, and how people say it. */
-const overlaps: ReadonlyArray<readonly [seconds: number, name: string]> = [
-  [3_600, "1 hour"],
-  [86_400, "1 day"],
-  [604_800, "7 days"],
-  [0, "Not at all: it has leaked"],
-]
+import { CurrentShop, Visit } from "../Visit.ts"
 
 const day = 86_400
 
-const page = Effect.fnUntraced(function* ({ problems, status }: Rejected = accepted) {
+/** The periods during which the old secret may still sign, each in seconds and in words. */
+const overlaps: ReadonlyArray<readonly [seconds: number, text: string]> = [
+  [3_600, "1 hour"],
+  [day, "1 day"],
+  [7 * day, "7 days"],
+  [0, "Not at all, because it has leaked"],
+]
+
+const rotatePage = Effect.fnUntraced(function* ({ problems, status }: Rejection = noProblems) {
   const visit = yield* Visit
-  const { id, rotation, url } = yield* endpointAtHand
-  return yield* show({
+  const endpoint = yield* currentEndpoint
+  return yield* renderStorePage({
     title: "Rotate the signing secret",
     section: "webhooks",
     status,
     content: (
       <>
-        <div class="title">
-          <div>
-            <p class="crumbs">
-              <a href={`${visit.root}webhooks`}>Webhooks</a>
-              {" / "}
-              <a href={`${visit.root}webhooks/${id}`}>
-                <bdi>{url}</bdi>
-              </a>
-            </p>
-            <h1>Rotate the signing secret</h1>
-            <p>
-              A new signing secret is made and shown once. Until it signs, deliveries are signed with the old one, so
-              that you have time to give the new one to your receiver beside the old one.
-            </p>
-          </div>
-        </div>
+        <PageTitle>
+          <WebhookCrumbs visit={visit} endpoint={endpoint} />
+          <h1>Rotate the signing secret</h1>
+          <p>
+            A new signing secret is created and shown once. For a while, deliveries are still signed with the old one,
+            so that you have time to add the new one to your receiver.
+          </p>
+        </PageTitle>
         <section class="card pad">
-          <PostForm visit={visit} kind="stack">
-            {rotation !== null && (
-              <p>A new secret waits already. It is replaced by this one, and your receiver never needs it.</p>
+          <PostForm visit={visit} class="stack">
+            {endpoint.rotation !== null && (
+              <p>
+                There is already a new secret that does not sign yet. It is replaced, and your receiver will never need
+                it.
+              </p>
             )}
             <Field
               name="overlap"
               label="How long the old secret still signs"
-              hint="You can end this time on the page of the endpoint, as soon as your receiver has the new secret."
+              hint="You can end this period early on the page of the endpoint, once your receiver has the new secret."
               problems={problems}
               control={(attributes) => (
                 <select {...attributes}>
-                  {overlaps.map(([seconds, name]) => (
+                  {overlaps.map(([seconds, text]) => (
                     <option key={seconds} value={String(seconds)} selected={seconds === day}>
-                      {name}
+                      {text}
                     </option>
                   ))}
                 </select>
               )}
             />
-            <FormActions submit="Make a new secret" back={`${visit.root}webhooks/${id}`} />
+            <FormActions submit="Create a new secret" cancelHref={`${visit.root}webhooks/${endpoint.id}`} />
           </PostForm>
         </section>
       </>
@@ -81,38 +73,38 @@ const page = Effect.fnUntraced(function* ({ problems, status }: Rejected = accep
 
 const rotate = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
-  const { id } = yield* endpointAtHand
+  const { id } = yield* currentEndpoint
   const overlap = (yield* Form).text("overlap")
   return yield* rotateSecret(shop.id, id, { overlap: overlap === "" ? Number.NaN : Number(overlap) }).pipe(
-    Effect.tap(() => changed(`rotated the signing secret of the webhook endpoint ${id}`)),
+    Effect.tap(() => logChange(`rotated the signing secret of the webhook endpoint ${id}`)),
     Effect.flatMap(({ endpoint, secret }) =>
-      goTo(`webhooks/${id}/secret`, {
+      redirect(`webhooks/${id}/secret`, {
         tone: "good",
         text:
           endpoint.rotation === null
-            ? "The signing secret is replaced. From now on deliveries are signed with this one."
-            : "This is the new signing secret. Give it to your receiver beside the old one, which still signs.",
+            ? "The signing secret has been replaced. From now on, deliveries are signed with this one."
+            : "This is the new signing secret. Add it to your receiver, and keep the old one, which still signs.",
         secret: { label: "the signing secret", value: Redacted.value(secret) },
       }),
     ),
-    Effect.catchTag("InvalidInput", (error) => page(rejected(error))),
+    Effect.catchTag("InvalidInput", (error) => rotatePage(rejectionOf(error))),
   )
 })
 
 const promote = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
-  const { id } = yield* endpointAtHand
+  const { id } = yield* currentEndpoint
   yield* promoteSecret(shop.id, id)
-  yield* changed(`promoted the new signing secret of the webhook endpoint ${id}`)
-  return yield* goTo(`webhooks/${id}`, {
+  yield* logChange(`promoted the new signing secret of the webhook endpoint ${id}`)
+  return yield* redirect(`webhooks/${id}`, {
     tone: "good",
-    text: "Deliveries are signed with the new secret. Take the old one away from your receiver in a minute.",
+    text: "Deliveries are now signed with the new secret. You can remove the old one from your receiver in a minute.",
   })
 })
 
-/** How the signing secret of an endpoint is replaced. */
+/** The rotation of an endpoint's signing secret. */
 export const rotateSecretRoutes: ReadonlyArray<Route> = [
-  { method: "GET", path: "/webhooks/:id/rotate", for: "store", answer: page() },
-  { method: "POST", path: "/webhooks/:id/rotate", for: "store", answer: rotate },
-  { method: "POST", path: "/webhooks/:id/promote", for: "store", answer: promote },
+  { method: "GET", path: "/webhooks/:id/rotate", for: "store", handler: rotatePage() },
+  { method: "POST", path: "/webhooks/:id/rotate", for: "store", handler: rotate },
+  { method: "POST", path: "/webhooks/:id/promote", for: "store", handler: promote },
 ]

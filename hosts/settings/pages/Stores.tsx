@@ -1,41 +1,44 @@
 import { Effect } from "effect"
 import { getShop, listShops } from "../../../core/usecases/ManageShops.ts"
-import { goTo, showAlone } from "../Page.tsx"
+import { Form } from "../Form.ts"
+import { redirect, renderPage } from "../Page.tsx"
 import { Icon } from "../parts/Icon.tsx"
+import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import type { Route } from "../Routes.ts"
 import type { KeepSession } from "../Session.ts"
-import { Form, Visit } from "../Visit.ts"
+import { Visit } from "../Visit.ts"
 
-const list = Effect.gen(function* () {
+const storesPage = Effect.gen(function* () {
   const visit = yield* Visit
   const shops = yield* listShops
-  return yield* showAlone({
+  return yield* renderPage({
     title: "Choose a store",
     content: (
       <>
-        <div class="title">
-          <div>
-            <h1>Choose a store</h1>
-            <p>Tokens and webhooks belong to one store each.</p>
-          </div>
-          <PostForm visit={visit} action={`${visit.root}sign-out`}>
-            <button class="button" type="submit">
-              Sign out
-            </button>
-          </PostForm>
-        </div>
+        <PageTitle
+          actions={
+            <PostForm visit={visit} action={`${visit.root}sign-out`}>
+              <button class="button" type="submit">
+                Sign out
+              </button>
+            </PostForm>
+          }
+        >
+          <h1>Choose a store</h1>
+          <p>Every store has its own tokens and webhooks.</p>
+        </PageTitle>
         <section class="card">
           {shops.length === 0 ? (
             <div class="empty">
               <Icon name="store" />
-              <h2>There is no store yet</h2>
+              <h2>No stores yet</h2>
               <p>
-                Stores are made with the management API: <code>PUT /manage/v1/shops/&#123;shop&#125;</code>.
+                Create stores with the management API: <code>PUT /manage/v1/shops/&#123;shop&#125;</code>.
               </p>
             </div>
           ) : (
-            <PostForm visit={visit} kind="stores">
+            <PostForm visit={visit} class="stores">
               <ul>
                 {shops.map(({ currency, domain, id, plan }) => (
                   <li key={id}>
@@ -59,17 +62,17 @@ const list = Effect.gen(function* () {
   })
 })
 
-/** The pages to choose a store on, where the app stands alone. */
+/** The page to choose a store, if the app is standalone. */
 export const storeRoutes = (keep: KeepSession): ReadonlyArray<Route> => [
-  { method: "GET", path: "/stores", for: "key", answer: list },
+  { method: "GET", path: "/stores", for: "signed-in", handler: storesPage },
   {
     method: "POST",
     path: "/stores",
-    for: "key",
-    answer: Effect.gen(function* () {
+    for: "signed-in",
+    handler: Effect.gen(function* () {
       const { session } = yield* Visit
       const shop = yield* getShop((yield* Form).text("shop"))
-      return yield* keep(yield* goTo(""), { ...session, shop: shop.id })
+      return yield* keep(yield* redirect(""), { ...session, shop: shop.id })
     }),
   },
 ]

@@ -1,4 +1,4 @@
-/** A short text within others, such as an id, with a button that copies it where scripts run. */
+/** A short text within a line, such as an id. If scripts run, a button copies it. */
 export const CopyableText = ({ label, text }: { readonly label: string; readonly text: string }) => (
   <span class="copyable-text" data-copyable>
     <code>{text}</code>
@@ -8,7 +8,7 @@ export const CopyableText = ({ label, text }: { readonly label: string; readonly
   </span>
 )
 
-/** A text to take elsewhere, with a button that copies it where scripts run. */
+/** A block of text. If scripts run, a button copies it. */
 export const Copyable = ({ label, text }: { readonly label: string; readonly text: string }) => (
   <div class="copyable" data-copyable>
     <pre>

@@ -1,13 +1,13 @@
-/** Headers of a request, in their order. */
+/** The headers of a request, in their order. */
 export type SentHeaders = Readonly<Record<string, string>>
 
-/** A longer body is taken from its file. */
-const inlineBody = 2 * 1024
+/** The command reads a body with more characters from a file. */
+const maximumInlineBody = 2 * 1024
 
 /** A text as one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A command that sends a request. `file` is the name of the body as it is downloaded. */
+/** A command that sends a request. `file` is the name under which the body is downloaded. */
 export const curlOf = ({
   body,
   file,
@@ -22,5 +22,5 @@ export const curlOf = ({
   [
     `curl -X POST ${quoted(url)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    `--data-binary ${body.length > inlineBody ? quoted(`@${file}`) : quoted(body)}`,
+    `--data-binary ${body.length > maximumInlineBody ? quoted(`@${file}`) : quoted(body)}`,
   ].join(" \\\n  ")

@@ -2,7 +2,7 @@ import type { EndpointDay } from "../../../core/usecases/ReadActivity.ts"
 
 const kinds = ["succeeded", "failed", "pending"] as const
 
-/** The deliveries of the last 24 hours, hour by hour. */
+/** A bar chart of the deliveries of the last 24 hours, with one bar per hour. */
 export const DayBar = ({ day: { atLeast, hours, sum } }: { readonly day: EndpointDay }) => {
   const highest = Math.max(1, ...hours.map(({ failed, pending, succeeded }) => failed + pending + succeeded))
   const begin = atLeast ? "Last 24 hours, at least" : "Last 24 hours"

@@ -16,7 +16,7 @@ export const DeliveryTable = ({
   <table class="folding log">
     <thead>
       <tr>
-        {["State", "Event", "Time", "Answer", "Duration", "Attempt"].map((label) => (
+        {["State", "Event", "Time", "Response", "Duration", "Attempt"].map((label) => (
           <th key={label} scope="col">
             {label}
           </th>

@@ -2,7 +2,7 @@ import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import { maximumFailures } from "../../../core/rules/EndpointState.ts"
 import { Time } from "./Time.tsx"
 
-/** How an endpoint stands. */
+/** The state of an endpoint. */
 export const EndpointBadge = ({
   endpoint: { consecutiveFailures, status, switchedOffAt },
   now,

@@ -1,23 +1,18 @@
 import { Effect } from "effect"
-import { EndpointKind } from "../../../core/model/Event.ts"
-import { Form } from "../Visit.ts"
-import { Field, type Problems } from "./Field.tsx"
+import { EndpointKind, eventMeanings } from "../../../core/model/Event.ts"
+import { Form } from "../Form.ts"
+import type { Problems } from "../Problems.ts"
+import { Field } from "./Field.tsx"
 
-/** What the form of an endpoint has. */
-export interface EndpointEntered {
+/** The content of an endpoint's form. */
+export interface EndpointInput {
   readonly url: string
   readonly description: string
   readonly events: ReadonlyArray<string>
   readonly standardWebhooks: boolean
 }
 
-const meanings: Readonly<Record<EndpointKind, string>> = {
-  "design.ordered": "Once per design, when the order that it is part of is placed",
-  "order.cancelled": "An order with custom items is cancelled",
-  "design.created": "A buyer saves a design on the storefront. Off by default, high volume",
-}
-
-/** What the form sent. The use case says which kinds of events there are. */
+/** The content that was sent. The use case validates it, including the kinds of events. */
 export const readEndpointForm = Effect.map(Form, ({ all, text }) => ({
   url: text("url").trim(),
   description: text("description").trim(),
@@ -25,95 +20,100 @@ export const readEndpointForm = Effect.map(Form, ({ all, text }) => ({
   standardWebhooks: text("standardWebhooks") !== "",
 }))
 
-/** The fields of an endpoint. */
-export const EndpointFields = ({
-  entered,
-  problems,
+/** The fields of an endpoint's form. */
+export const EndpointFields = ({ input, problems }: { readonly input: EndpointInput; readonly problems: Problems }) => (
+  <>
+    {problems
+      .filter(({ path }) => !/^(url|description|events)/.test(path))
+      .map(({ message }) => (
+        <p key={message} class="problem" role="alert">
+          {message}
+        </p>
+      ))}
+    <Field
+      name="url"
+      label="URL"
+      hint="A public https URL. It is checked now and before every delivery."
+      problems={problems}
+      control={(attributes) => (
+        <input
+          type="url"
+          inputMode="url"
+          placeholder="https://erp.example.com/webhooks"
+          value={input.url}
+          maxLength={2048}
+          autocomplete="off"
+          required
+          {...attributes}
+        />
+      )}
+    />
+    <Field
+      name="description"
+      label="Description"
+      hint="Optional, for your own reference"
+      problems={problems}
+      control={(attributes) => (
+        <input type="text" value={input.description} maxLength={255} autocomplete="off" {...attributes} />
+      )}
+    />
+    <EventsField kinds={input.events} hasProblem={problems.some(({ path }) => path.startsWith("events"))} />
+    <HeadersField standardWebhooks={input.standardWebhooks} />
+  </>
+)
+
+const EventsField = ({
+  hasProblem,
+  kinds,
 }: {
-  readonly entered: EndpointEntered
-  readonly problems: Problems
-}) => {
-  const wrongKinds = problems.filter(({ path }) => path.startsWith("events"))
-  return (
-    <>
-      {problems
-        .filter(({ path }) => !/^(url|description|events)/.test(path))
-        .map(({ message }) => (
-          <p key={message} class="problem" role="alert">
-            {message}
-          </p>
-        ))}
-      <Field
-        name="url"
-        label="URL"
-        hint="A public https address. It is checked now and again before every delivery."
-        problems={problems}
-        control={(attributes) => (
-          <input
-            type="url"
-            inputMode="url"
-            placeholder="https://erp.example.com/webhooks"
-            value={entered.url}
-            maxLength={2048}
-            autocomplete="off"
-            required
-            {...attributes}
-          />
-        )}
+  readonly kinds: ReadonlyArray<string>
+  readonly hasProblem: boolean
+}) => (
+  <fieldset {...(hasProblem ? { "aria-describedby": "events-problem" } : {})}>
+    <legend>Events</legend>
+    {EndpointKind.literals.map((kind) => (
+      <div key={kind} class="choice">
+        <input
+          type="checkbox"
+          id={`events-${kind}`}
+          name="events"
+          value={kind}
+          checked={kinds.includes(kind)}
+          aria-describedby={`events-${kind}-hint`}
+        />
+        <label for={`events-${kind}`}>
+          <code>{kind}</code>
+        </label>
+        <p class="hint" id={`events-${kind}-hint`}>
+          {eventMeanings[kind]}
+        </p>
+      </div>
+    ))}
+    {hasProblem && (
+      <p class="problem" id="events-problem">
+        Choose at least one kind of event.
+      </p>
+    )}
+  </fieldset>
+)
+
+const HeadersField = ({ standardWebhooks }: { readonly standardWebhooks: boolean }) => (
+  <fieldset>
+    <legend>Headers</legend>
+    <div class="choice">
+      <input
+        type="checkbox"
+        id="standardWebhooks"
+        name="standardWebhooks"
+        value="yes"
+        checked={standardWebhooks}
+        aria-describedby="standardWebhooks-hint"
       />
-      <Field
-        name="description"
-        label="Description"
-        hint="For your own eyes; may be left empty"
-        problems={problems}
-        control={(attributes) => (
-          <input type="text" value={entered.description} maxLength={255} autocomplete="off" {...attributes} />
-        )}
-      />
-      <fieldset {...(wrongKinds.length === 0 ? {} : { "aria-describedby": "events-problem" })}>
-        <legend>Events</legend>
-        {EndpointKind.literals.map((kind) => (
-          <div key={kind} class="choice">
-            <input
-              type="checkbox"
-              id={`events-${kind}`}
-              name="events"
-              value={kind}
-              checked={entered.events.includes(kind)}
-              aria-describedby={`events-${kind}-hint`}
-            />
-            <label for={`events-${kind}`}>
-              <code>{kind}</code>
-            </label>
-            <p class="hint" id={`events-${kind}-hint`}>
-              {meanings[kind]}
-            </p>
-          </div>
-        ))}
-        {wrongKinds.length > 0 && (
-          <p class="problem" id="events-problem">
-            Choose at least one kind of event.
-          </p>
-        )}
-      </fieldset>
-      <fieldset>
-        <legend>Headers</legend>
-        <div class="choice">
-          <input
-            type="checkbox"
-            id="standardWebhooks"
-            name="standardWebhooks"
-            value="yes"
-            checked={entered.standardWebhooks}
-            aria-describedby="standardWebhooks-hint"
-          />
-          <label for="standardWebhooks">Standard Webhooks as well</label>
-          <p class="hint" id="standardWebhooks-hint">
-            Also sends <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>, for
-            receivers that verify with a library of Standard Webhooks
-          </p>
-        </div>
-      </fieldset>
-    </>
-  )
-}
+      <label for="standardWebhooks">Add the Standard Webhooks headers</label>
+      <p class="hint" id="standardWebhooks-hint">
+        <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>, for receivers that
+        verify deliveries with a Standard Webhooks library
+      </p>
+    </div>
+  </fieldset>
+)

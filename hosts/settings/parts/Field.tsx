@@ -1,9 +1,7 @@
 import type { ComponentChildren } from "preact"
+import type { Problems } from "../Problems.ts"
 
-/** What is wrong with a field of a form. */
-export type Problems = ReadonlyArray<{ readonly path: string; readonly message: string }>
-
-/** A label, a control and what is wrong with it. The control is told the ids of what describes it. */
+/** A control with its label, its hint and its problems. The control gets attributes that refer to them. */
 export const Field = ({
   control,
   hint,

@@ -1,18 +1,18 @@
-/** The buttons under a form: one that sends it, and a link for whoever decides otherwise. */
+/** The buttons of a form: one to send it, and a link to cancel. */
 export const FormActions = ({
-  back,
+  cancelHref,
   submit,
 }: {
-  /** What the sending button says. */
+  /** The text of the button that sends the form. */
   readonly submit: string
-  /** The page that the cancelling link leads to. */
-  readonly back: string
+  /** The page that the link leads to. */
+  readonly cancelHref: string
 }) => (
   <div class="actions">
     <button class="button main" type="submit">
       {submit}
     </button>
-    <a class="button" href={back}>
+    <a class="button" href={cancelHref}>
       Cancel
     </a>
   </div>

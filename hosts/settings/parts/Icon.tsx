@@ -1,4 +1,4 @@
-/** Pictures of a line's width, drawn here: nothing is loaded for them. */
+/** The paths of the icons. They are part of the page, so that none has to be loaded. */
 const paths = {
   overview: "M3 12h4l2.5-7 5 14L17 12h4",
   token: "M14.5 9.5a4.5 4.5 0 1 0-3.2 4.3L13 15.5h2v2h2v2h3.5v-3L14.3 10.6M8.6 9.6h0",

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact"
 import type { Visit } from "../Visit.ts"
+import { FlashBox } from "./FlashBox.tsx"
 import { Icon } from "./Icon.tsx"
-import { NoticeBox } from "./NoticeBox.tsx"
 import { PostForm } from "./PostForm.tsx"
 
-/** The parts of the app, as its menu names them. */
+/** The sections of the app, in the order of its menu. */
 const sections = [
   { id: "overview", path: "", label: "Overview", icon: "overview" },
   { id: "webhooks", path: "webhooks", label: "Webhooks", icon: "webhook" },
@@ -14,14 +14,14 @@ const sections = [
 
 export type Section = (typeof sections)[number]["id"]
 
-/** What a page has beside its content. */
+/** A page without its content. */
 export interface Frame {
   readonly visit: Visit["Service"]
   readonly title: string
-  /** The store at hand; left out where there is none. */
+  /** The current store, if there is one. */
   readonly shop?: { readonly id: string; readonly domain: string } | undefined
   readonly section?: Section | undefined
-  /** What stands above every page of the store. */
+  /** Shown above the content of every page of the store. */
   readonly banner?: ComponentChildren
 }
 
@@ -78,7 +78,7 @@ export const Layout = ({
           )}
           <main id="content" tabIndex={-1}>
             {banner}
-            {visit.notice !== undefined && <NoticeBox notice={visit.notice} />}
+            {visit.flash !== undefined && <FlashBox flash={visit.flash} />}
             {children}
           </main>
         </div>
@@ -87,7 +87,7 @@ export const Layout = ({
   )
 }
 
-/** Which store it is, and the ways to another and out. */
+/** The name of the store, with links to change the store and to sign out. */
 const StoreMenu = ({
   shop,
   visit,
@@ -99,9 +99,9 @@ const StoreMenu = ({
     <p class="store-name">
       <Icon name="store" />
       <bdi>{shop.domain}</bdi>
-      {visit.site.standsAlone && <a href={`${visit.root}stores`}>Change store</a>}
+      {visit.site.isStandalone && <a href={`${visit.root}stores`}>Change store</a>}
     </p>
-    {visit.site.standsAlone && (
+    {visit.site.isStandalone && (
       <PostForm visit={visit} action={`${visit.root}sign-out`}>
         <button class="button quiet small" type="submit">
           Sign out

@@ -3,8 +3,8 @@ import type { Notice } from "../../../core/model/Resources.ts"
 import type { Visit } from "../Visit.ts"
 import { Time } from "./Time.tsx"
 
-/** What happened, in few words; the rest is behind the link. */
-const wordsOf = ({ delivery, endpoint, notice }: Notice): string => {
+/** A short text. The linked page has the details. */
+const textOf = ({ delivery, endpoint, notice }: Notice): string => {
   switch (notice) {
     case "endpoint.failing":
       return `Failed ${endpoint.consecutiveFailures} times in a row`
@@ -15,7 +15,7 @@ const wordsOf = ({ delivery, endpoint, notice }: Notice): string => {
   }
 }
 
-/** What owners were told of (D42). An endpoint that is gone has no page to lead to. */
+/** The notices that the owner has received (D42). A notice about a deleted endpoint has no link. */
 export const NoticeList = ({
   endpoints,
   notices,
@@ -32,17 +32,17 @@ export const NoticeList = ({
     <ul class="plain">
       {notices.map((notice) => {
         const path = `${visit.root}webhooks/${notice.endpoint.id}`
-        const isThere = endpoints.some(({ id }) => id === notice.endpoint.id)
+        const exists = endpoints.some(({ id }) => id === notice.endpoint.id)
         return (
           <li key={notice.id}>
             <div>
               <p>
-                {isThere ? (
+                {exists ? (
                   <a href={notice.notice === "delivery.given_up" ? `${path}/deliveries/${notice.delivery.id}` : path}>
-                    {wordsOf(notice)}
+                    {textOf(notice)}
                   </a>
                 ) : (
-                  wordsOf(notice)
+                  textOf(notice)
                 )}
               </p>
               <p class="hint mono">

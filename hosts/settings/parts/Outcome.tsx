@@ -1,18 +1,19 @@
 import type { Delivery } from "../../../core/model/Delivery.ts"
+import { attemptTimeout, connectTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
 
 export type Attempt = Delivery["attempts"][number]
 
 const reasons: Readonly<Record<NonNullable<Attempt["error"]>, string>> = {
   dns: "The host was not found",
-  connect: "No connection within 3 seconds",
+  connect: `No connection within ${connectTimeout / 1000} seconds`,
   tls: "The certificate was not accepted",
-  timeout: "No answer within 5 seconds",
-  redirect: "A redirect, which is not followed",
-  address_refused: "The host has an address that is not public",
-  reset: "The connection was cut",
+  timeout: `No response within ${attemptTimeout / 1000} seconds`,
+  redirect: "Redirects are not followed",
+  address_refused: "The host has a non-public address",
+  reset: "The connection was closed",
 }
 
-/** What came of an attempt, in words: its status code, or why there is none. */
+/** The result of an attempt: the status code of the response, or the reason why there was none. */
 export const outcomeOf = ({ error, statusCode }: Attempt): string => {
   if (error === null) return String(statusCode)
   return statusCode === null ? reasons[error] : `${statusCode}: ${reasons[error]}`
@@ -29,6 +30,6 @@ export const DeliveryBadge = ({ status }: Pick<Delivery, "status">) => (
   <span class={`badge dot ${states[status].look}`}>{states[status].text}</span>
 )
 
-/** How often a delivery was tried. Test events are tried once. */
-export const attemptsOf = ({ attempts, test }: Delivery, most: number): string =>
-  `${attempts.length} of ${test ? 1 : most}`
+/** The number of attempts so far, and the limit. A test event gets one attempt. */
+export const attemptsOf = ({ attempts, test }: Delivery, maximum: number): string =>
+  `${attempts.length} of ${test ? 1 : maximum}`

@@ -1,20 +1,24 @@
 import type { ComponentChildren } from "preact"
 import type { Visit } from "../Visit.ts"
 
-/** A form that changes something: it brings back the key of the session's forms. */
+/** A form that changes something. It sends the form key of the session. */
 export const PostForm = ({
   action,
   children,
-  kind,
+  class: className,
   visit,
 }: {
   readonly visit: Pick<Visit["Service"], "formKey">
-  /** The page's own address where it is left out. */
+  /** The page's own address by default. */
   readonly action?: string
-  readonly kind?: string
+  readonly class?: string
   readonly children: ComponentChildren
 }) => (
-  <form method="post" {...(action === undefined ? {} : { action })} {...(kind === undefined ? {} : { class: kind })}>
+  <form
+    method="post"
+    {...(action === undefined ? {} : { action })}
+    {...(className === undefined ? {} : { class: className })}
+  >
     <input type="hidden" name="form" value={visit.formKey} />
     {children}
   </form>

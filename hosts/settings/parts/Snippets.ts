@@ -1,57 +1,73 @@
-/** How a receiver verifies a delivery with the library `standardwebhooks` (D41). */
+/**
+ * Code that verifies a delivery (§5, D41): the files of `hosts/receiver/snippets`, in a form that any bundler takes.
+ */
+
+/** With the library `standardwebhooks`. */
 export const standardSnippet = `import { Webhook } from "standardwebhooks"
+
+const secret = process.env.SIGNING_SECRET ?? ""
 
 export async function POST(request: Request) {
   try {
-    const webhook = new Webhook(process.env.SIGNING_SECRET!)
-    const event = webhook.verify(await request.text(), Object.fromEntries(request.headers))
-    await queue.add(event)
+    const event = new Webhook(secret).verify(await request.text(), Object.fromEntries(request.headers))
+    console.log(event) // Slow work belongs in a queue. Drop events whose id you have seen.
     return new Response(null, { status: 204 })
   } catch {
     return new Response(null, { status: 401 })
   }
 }`
 
-/** How a receiver verifies a delivery (§5), in several languages. Each answers 401 to what is not good. */
+/** By language. */
 export const snippets: ReadonlyArray<{ readonly language: string; readonly code: string }> = [
   {
     language: "TypeScript",
     code: `import { verifyWebhook } from "designwire/receiver"
 
+const secret = process.env.SIGNING_SECRET ?? ""
+
 export async function POST(request: Request) {
-  const body = new Uint8Array(await request.arrayBuffer())
-  const result = await verifyWebhook({
-    secret: process.env.SIGNING_SECRET!,
-    headers: request.headers,
-    body,
-  })
-  if (!result.ok) return new Response(result.message, { status: 401 })
-  await queue.add(result.event) // Slow work after the answer; drop event ids that you have seen.
+  const result = await verifyWebhook({ secret, headers: request.headers, body: await request.arrayBuffer() })
+  if (!result.ok) return Response.json({ message: result.message }, { status: 401 })
+  console.log(result.event.id) // Slow work belongs in a queue. Drop events whose id you have seen.
   return new Response(null, { status: 204 })
 }`,
   },
   {
     language: "Python",
-    code: `import hashlib, hmac, os, time
+    code: `import hashlib
+import hmac
+import re
+import time
 
-def is_genuine(headers, body: bytes) -> bool:
-    timestamp = headers.get("X-Service-Timestamp", "")
-    signature = headers.get("X-Service-Signature", "")
-    if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > 300:
+
+def is_genuine(secret, headers, body):
+    """Whether this secret signed the raw body (bytes) in the last five minutes."""
+    timestamp = headers.get("X-Service-Timestamp") or ""
+    signature = headers.get("X-Service-Signature") or ""
+    if not secret or not re.fullmatch("[0-9]{1,15}", timestamp):
         return False
-    key = os.environ["SIGNING_SECRET"].encode()
-    expected = hmac.new(key, timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
-    return hmac.compare_digest(expected, signature)`,
+    if abs(time.time() - int(timestamp)) > 300:
+        return False
+    signed = timestamp.encode() + b"." + body
+    expected = hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(expected.encode(), signature.encode(errors="replace"))`,
   },
   {
     language: "PHP",
-    code: `function isGenuine(array $headers, string $body): bool {
-    $timestamp = $headers['X-Service-Timestamp'] ?? '';
-    $signature = $headers['X-Service-Signature'] ?? '';
-    if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > 300) {
+    code: `<?php
+
+/** Whether this secret signed the raw body in the last five minutes. */
+function isGenuine(string $secret, array $server, string $body): bool
+{
+    $timestamp = $server['HTTP_X_SERVICE_TIMESTAMP'] ?? '';
+    $signature = $server['HTTP_X_SERVICE_SIGNATURE'] ?? '';
+    if ($secret === '' || !preg_match('/\\A[0-9]{1,15}\\z/', $timestamp)) {
         return false;
     }
-    $expected = hash_hmac('sha256', "$timestamp.$body", getenv('SIGNING_SECRET'));
+    if (abs(time() - (int) $timestamp) > 300) {
+        return false;
+    }
+    $expected = hash_hmac('sha256', "$timestamp.$body", $secret);
     return hash_equals($expected, $signature);
 }`,
   },
@@ -59,26 +75,45 @@ def is_genuine(headers, body: bytes) -> bool:
     language: "Ruby",
     code: `require "openssl"
 
-def genuine?(headers, body)
-  timestamp = headers["X-Service-Timestamp"].to_s
-  return false unless timestamp.match?(/\\A\\d+\\z/) && (Time.now.to_i - timestamp.to_i).abs <= 300
-  expected = OpenSSL::HMAC.hexdigest("SHA256", ENV.fetch("SIGNING_SECRET"), "#{timestamp}.#{body}")
-  OpenSSL.secure_compare(expected, headers["X-Service-Signature"].to_s)
+# Whether this secret signed the raw body in the last five minutes.
+def genuine?(secret, env, body)
+  timestamp = env["HTTP_X_SERVICE_TIMESTAMP"].to_s.b
+  signature = env["HTTP_X_SERVICE_SIGNATURE"].to_s.b
+  return false if secret.empty? || !timestamp.match?(/\\A[0-9]{1,15}\\z/)
+  return false if (Time.now.to_i - timestamp.to_i).abs > 300
+
+  expected = OpenSSL::HMAC.hexdigest("SHA256", secret, "#{timestamp}.#{body}")
+  OpenSSL.secure_compare(expected, signature)
 end`,
   },
   {
     language: "Go",
-    code: `func isGenuine(header http.Header, body []byte) bool {
+    code: `package main
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// isGenuine reports whether this secret signed the raw body in the last five minutes.
+func isGenuine(secret string, header http.Header, body []byte) bool {
 	timestamp := header.Get("X-Service-Timestamp")
-	seconds, err := strconv.ParseInt(timestamp, 10, 64)
-	if err != nil || math.Abs(float64(time.Now().Unix()-seconds)) > 300 {
+	seconds, err := strconv.ParseUint(timestamp, 10, 63)
+	if secret == "" || err != nil {
 		return false
 	}
-	mac := hmac.New(sha256.New, []byte(os.Getenv("SIGNING_SECRET")))
+	if age := time.Now().Unix() - int64(seconds); age > 300 || age < -300 {
+		return false
+	}
+	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(timestamp + "."))
 	mac.Write(body)
-	signature, err := hex.DecodeString(header.Get("X-Service-Signature"))
-	return err == nil && hmac.Equal(mac.Sum(nil), signature)
+	expected := hex.EncodeToString(mac.Sum(nil))
+	return hmac.Equal([]byte(expected), []byte(header.Get("X-Service-Signature")))
 }`,
   },
 ]

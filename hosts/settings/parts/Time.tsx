@@ -18,7 +18,7 @@ const units = [
 
 const count = (number: number, unit: string): string => `${number} ${unit}${number === 1 ? "" : "s"}`
 
-/** `3 minutes ago`, `in 2 hours`, `now`; days beyond a month as a date. */
+/** `3 minutes ago`, `in 2 hours`, `now`; a date if it is more than a month away. */
 const relative = (at: number, now: number): string => {
   const distance = Math.abs(at - now)
   if (distance > 31 * 24 * 60 * 60 * 1000) return absolute(at).split(",")[0] as string
@@ -28,7 +28,7 @@ const relative = (at: number, now: number): string => {
   return at > now ? `in ${text}` : `${text} ago`
 }
 
-/** An instant as people say it, exact where one looks closer. */
+/** A time relative to now, with the exact time as a tooltip; or, if `exact`, the other way round. */
 export const Time = ({
   at,
   exact = false,

@@ -1,0 +1,49 @@
+import type { SqlClient, Statement } from "effect/sql"
+import type { EventRecord } from "../../../core/model/Event.ts"
+import { deliveryId, insertDeliveries, isFor } from "../queue/DeliveryRules.ts"
+import { rows } from "../statements/Rows.ts"
+import { positions } from "./Feed.ts"
+
+/** Stores events of a shop. */
+export const insertEvents = (sql: SqlClient.SqlClient, shop: string, events: ReadonlyArray<EventRecord>) =>
+  sql`INSERT INTO designwire.events (shop, id, event, test, created_at, body, position)
+SELECT ${shop}, r.id, r.event, r.test, r.created_at, r.body, nextval(p.taken_from)
+FROM ${eventRows(sql, events)} CROSS JOIN ${positions(sql, shop)} p`
+
+/**
+ * Tables of a `WITH`: `ev`, events of a shop, which are stored if the condition holds, and `added`, a pending delivery
+ * of each event for every endpoint that should get it. Endpoints and plan are as of the start of the statement.
+ */
+export const eventTables = (
+  sql: SqlClient.SqlClient,
+  shop: string,
+  events: ReadonlyArray<EventRecord>,
+  condition: Statement.Fragment,
+): Statement.Fragment =>
+  sql`ev AS (
+  ${insertEvents(sql, shop, events)} WHERE ${condition} RETURNING shop, id, event, test, created_at
+), added AS (
+  ${insertDeliveries(
+    sql,
+    shop,
+    sql`SELECT ev.shop, ${sql.literal(deliveryId)} AS id, e.id AS endpoint_id, ev.id AS event_id, ev.event, ev.test, 'pending' AS status,
+    ev.created_at, ev.created_at AS next_attempt_at
+  FROM ev JOIN designwire.endpoints e ON e.shop = ${shop} JOIN designwire.shops s ON s.id = ${shop}
+  WHERE ${sql.literal(isFor)}`,
+  )}
+  RETURNING 1
+)`
+
+const eventRows = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>) =>
+  rows(
+    sql,
+    "r",
+    { id: "text", event: "text", test: "bool", created_at: "timestamptz", body: "text" },
+    events.map(({ body, createdAt, event, id, test }) => ({
+      id,
+      event,
+      test,
+      created_at: createdAt,
+      body,
+    })),
+  )

@@ -1,0 +1,78 @@
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Attempt, DeliveryRecord, DeliveryStatus } from "../../../core/model/Delivery.ts"
+import type { EventKind } from "../../../core/model/Event.ts"
+import { format } from "../../../core/model/Instant.ts"
+import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
+import { mapped } from "../statements/Errors.ts"
+import { milliseconds } from "../statements/Rows.ts"
+import { activity } from "./Activity.ts"
+import { hasMissed } from "./DeliveryRules.ts"
+
+interface DeliveryRow {
+  readonly shop: string
+  readonly id: string
+  readonly endpointId: string
+  readonly eventId: string
+  readonly event: EventKind
+  readonly test: boolean
+  readonly status: DeliveryStatus
+  readonly createdAt: number
+  readonly nextAttemptAt: number | null
+  /** A JSON array of {@link Attempt}. */
+  readonly attempts: string
+}
+
+const columns = `d.shop, d.id, d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.event, d.test, d.status, ${milliseconds("d.created_at")} AS "createdAt", ${milliseconds("d.next_attempt_at")} AS "nextAttemptAt", d.attempt_log::text AS attempts`
+
+/** The database stores the members of an object in its own order. */
+const attempt = ({ at, durationMs, error, number, responseStart, statusCode }: Attempt): Attempt => ({
+  number,
+  at,
+  statusCode,
+  durationMs,
+  responseStart,
+  error,
+})
+
+const delivery = ({ attempts, ...row }: DeliveryRow): DeliveryRecord => ({
+  ...row,
+  attempts: (JSON.parse(attempts) as ReadonlyArray<Attempt>).map(attempt),
+})
+
+/** `DeliveryLog` over SQL. */
+export const layer: Layer.Layer<DeliveryLog, never, SqlClient.SqlClient> = Layer.effect(
+  DeliveryLog,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const all = sql.literal(columns)
+
+    return {
+      list: (shop, endpointId, limit) =>
+        sql<DeliveryRow>`SELECT ${all} FROM designwire.deliveries d WHERE d.shop = ${shop} AND d.endpoint_id = ${endpointId}
+ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`.pipe(
+          Effect.map((rows) => rows.map(delivery)),
+          mapped("Reading deliveries"),
+        ),
+      find: (shop, endpointId, id) =>
+        sql<DeliveryRow & { body: string }>`SELECT ${all}, ev.body FROM designwire.deliveries d
+JOIN designwire.events ev ON ev.shop = d.shop AND ev.id = d.event_id
+WHERE d.shop = ${shop} AND d.endpoint_id = ${endpointId} AND d.id = ${id}`.pipe(
+          Effect.map(([found]) => {
+            if (found === undefined) return Option.none()
+            const { body, ...row } = found
+            return Option.some({ delivery: delivery(row), body })
+          }),
+          mapped("Reading a delivery"),
+        ),
+      activity: (shop, span) => mapped("Counting deliveries")(activity(sql, shop, span)),
+      missed: (shop, endpointId, since) =>
+        sql<{ missed: number }>`SELECT count(*)::int4 AS missed
+FROM designwire.endpoints e JOIN designwire.events ev ON ev.shop = e.shop AND ev.created_at >= ${format(since)}::timestamptz
+WHERE e.shop = ${shop} AND e.id = ${endpointId} AND ${sql.literal(hasMissed)}`.pipe(
+          Effect.map((rows) => rows[0]?.missed ?? 0),
+          mapped("Counting missed events"),
+        ),
+    }
+  }),
+)

@@ -1,0 +1,114 @@
+/**
+ * The rules of `core/rules/DeliveryState` in SQL, for the shop `s`, its endpoint `e`, an event `ev` and a delivery `d`.
+ */
+import { Effect } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import { plansWithApi } from "../../../core/model/Shop.ts"
+
+/** `Shop.includesApi`: whether the shop's plan has webhooks. */
+export const hasWebhooks = `s.plan IN (${plansWithApi.map((plan) => `'${plan}'`).join(", ")})`
+
+/** `DeliveryState.isFor`: whether a new event goes to the endpoint. */
+export const isFor = `(${hasWebhooks} AND e.status = 'active' AND ev.event = ANY(e.kinds))`
+
+/**
+ * `DeliveryState.maySend`: whether a pending delivery may be sent now. A CASE, because the planner expects that
+ * `d.test OR e.status = 'active'` holds for hardly any delivery, and then sorts all deliveries of an endpoint for the
+ * first one.
+ */
+export const maySend = `(${hasWebhooks} AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)`
+
+/** `DeliveryState.deliveryId`. */
+export const deliveryId = "'dlv_' || substr(ev.id, 5) || substr(e.id, 5)"
+
+/** Deliveries of an event to an endpoint: the first one by its derived id, and later ones by an index. */
+const ofEvent = {
+  first: `d.shop = ev.shop AND d.id = ${deliveryId}`,
+  later:
+    "d.shop = ev.shop AND d.event_id = ev.id AND d.id <> 'dlv_' || substr(d.event_id, 5) || substr(d.endpoint_id, 5)",
+}
+
+/** The ids of all deliveries of an event. */
+export const deliveriesOfEvent = `SELECT d.id FROM designwire.endpoints e JOIN designwire.deliveries d ON ${ofEvent.first} WHERE e.shop = ev.shop
+  UNION ALL SELECT d.id FROM designwire.deliveries d WHERE ${ofEvent.later}`
+
+/** `DeliveryState.hasMissed`: whether the endpoint has missed an event of its shop. */
+export const hasMissed = `(NOT ev.test AND ev.event = ANY(e.kinds) AND NOT EXISTS (
+  SELECT 1 FROM designwire.deliveries d WHERE ${ofEvent.first} AND d.status <> 'failed'
+) AND NOT EXISTS (
+  SELECT 1 FROM designwire.deliveries d WHERE ${ofEvent.later} AND d.endpoint_id = e.id AND d.status <> 'failed'
+) AND NOT EXISTS (
+  SELECT 1 FROM designwire.received k WHERE k.shop = ev.shop AND k.endpoint_id = e.id AND k.event_id = ev.id
+))`
+
+/**
+ * The due queues: deliveries whose time has come, or comes when the claimer's clock is as far as the creator's. `due`
+ * is for proven endpoints, `probation` for the others; a claim moves deliveries that are misplaced because their
+ * endpoint has changed since.
+ */
+export const dueQueues = ["due", "probation"] as const
+export type DueQueue = (typeof dueQueues)[number]
+
+/** The endpoint's queue among {@link dueQueues}. */
+export const dueQueueOf = "CASE WHEN e.proven THEN 'due' ELSE 'probation' END"
+
+/**
+ * The queue of a delivery, its column `queue`; `outcome` has its status and its next attempt:
+ * - one of {@link dueQueues};
+ * - `scheduled`: due later. A claim moves deliveries that have become due;
+ * - `suspended`: may not be sent now;
+ * - null: finished.
+ */
+export const queueOf = (outcome = "d"): string => `CASE
+    WHEN ${outcome}.status <> 'pending' THEN NULL WHEN NOT ${maySend} THEN 'suspended'
+    WHEN ${outcome}.next_attempt_at > d.created_at THEN 'scheduled' ELSE ${dueQueueOf}
+  END`
+
+/** `DeliveryState.recoveredId`. */
+export const recoveredId = (sql: SqlClient.SqlClient, run: string): Statement.Fragment =>
+  sql`'dlv_' || ${run} || substr(ev.id, 5)`
+
+/**
+ * Adds the deliveries of a shop that `made` selects: pending, with their `next_attempt_at`, in the queue that the rules
+ * give.
+ */
+export const insertDeliveries = (sql: SqlClient.SqlClient, shop: string, made: Statement.Fragment) =>
+  sql`INSERT INTO designwire.deliveries
+  (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts)
+SELECT d.shop, d.id, d.endpoint_id, d.event_id, d.event, d.test, d.status, d.created_at, d.next_attempt_at, ${sql.literal(queueOf())}, 0
+FROM (${made}) d
+JOIN designwire.endpoints e ON e.shop = ${shop} AND e.id = d.endpoint_id
+JOIN designwire.shops s ON s.id = ${shop}
+FOR KEY SHARE OF e`
+
+/**
+ * Moves the deliveries of the endpoints that `which` selects to another queue. Each queue has its own index: one
+ * statement per queue.
+ */
+const requeue = (
+  sql: SqlClient.SqlClient,
+  from: DueQueue | "scheduled" | "suspended",
+  which: Statement.Fragment,
+) => sql`UPDATE designwire.deliveries d SET queue = ${sql.literal(queueOf())}
+FROM designwire.endpoints e JOIN designwire.shops s ON s.id = e.shop
+WHERE d.shop = e.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${from}'`)} AND ${which}`
+
+/** Suspends pending deliveries of the endpoints that `which` selects, if the rules don't let them be sent. */
+export const suspend = (sql: SqlClient.SqlClient, which: Statement.Fragment): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.forEach(
+    [...dueQueues, "scheduled"] as const,
+    (from) => requeue(sql, from, sql`${which} AND NOT ${sql.literal(maySend)}`),
+    {
+      discard: true,
+    },
+  )
+
+/**
+ * Resumes suspended deliveries of the endpoints that `which` selects, if the rules let them be sent. Returns their
+ * number.
+ */
+export const resume = (sql: SqlClient.SqlClient, which: Statement.Fragment): Effect.Effect<number, SqlError.SqlError> =>
+  sql<{ resumed: number }>`WITH resumed AS (
+  ${requeue(sql, "suspended", sql`${which} AND ${sql.literal(maySend)}`)} RETURNING 1
+)
+SELECT count(*)::int4 AS resumed FROM resumed`.pipe(Effect.map(([row]) => row?.resumed ?? 0))

@@ -1,0 +1,51 @@
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import * as Health from "../../../core/model/Health.ts"
+import { milliseconds, rows } from "../statements/Rows.ts"
+import { resume, suspend } from "./DeliveryRules.ts"
+import { requeueMisplaced } from "./Requeue.ts"
+
+/** An endpoint's health in a result row. */
+export interface HealthRow extends Health.Health {
+  readonly shop: string
+  readonly id: string
+}
+
+/**
+ * Reads and locks the health of endpoints until the transaction ends, in one order, so that transactions never
+ * deadlock.
+ */
+export const lockHealth = (
+  sql: SqlClient.SqlClient,
+  endpoints: ReadonlyArray<{ readonly shop: string; readonly id: string }>,
+) =>
+  sql<HealthRow>`SELECT e.shop, e.id, e.status, e.consecutive_failures AS "consecutiveFailures",
+  ${sql.literal(milliseconds("e.switched_off_at"))} AS "switchedOffAt", e.proven
+FROM designwire.endpoints e
+JOIN (SELECT DISTINCT shop, id FROM ${rows(sql, "r", { shop: "text", id: "text" }, endpoints)}) k USING (shop, id)
+WHERE e.shop = ANY(${[...new Set(endpoints.map(({ shop }) => shop))]}::text[]) ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e`
+
+/**
+ * Stores an endpoint's health within the transaction that locked it. If its status changes, its pending deliveries are
+ * suspended or resumed. If it has become proven, some deliveries change their queue at once and later claims move the
+ * rest, so that it need not wait for its turn among many endpoints on probation.
+ */
+export const storeHealth = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  before: HealthRow,
+  after: Health.Health,
+): Effect.fn.Return<void, SqlError.SqlError> {
+  if (Health.equals(before, after)) return
+  const { id, shop } = before
+  yield* sql`UPDATE designwire.endpoints e SET status = r.status, consecutive_failures = r.failures, switched_off_at = r.off,
+  proven = r.proven
+FROM ${rows(sql, "r", { status: "text", failures: "int4", off: "timestamptz", proven: "bool" }, [
+    { status: after.status, failures: after.consecutiveFailures, off: after.switchedOffAt, proven: after.proven },
+  ])}
+WHERE e.shop = ${shop} AND e.id = ${id}`
+  if (after.proven && !before.proven) {
+    yield* requeueMisplaced(sql, [{ shop, endpointId: id }])
+  }
+  if (before.status === after.status) return
+  yield* (after.status === "active" ? resume : suspend)(sql, sql`e.shop = ${shop} AND e.id = ${id}`)
+})

@@ -1,0 +1,144 @@
+import { Effect } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import * as Health from "../../../core/model/Health.ts"
+import type { NoticeRecord } from "../../../core/model/Notice.ts"
+import type { Claim, Settlement } from "../../../core/ports/DeliveryQueue.ts"
+import { noticesOf } from "../../../core/rules/NoticeRules.ts"
+import { hintFew, rows } from "../statements/Rows.ts"
+import { queueOf } from "./DeliveryRules.ts"
+import { lockHealth, storeHealth } from "./Health.ts"
+import { insertNotices } from "./Notices.ts"
+
+type Advance = (health: Health.Health, settlement: Settlement) => Health.Health
+
+interface StoredRow {
+  readonly shop: string
+  readonly id: string
+  readonly token: string
+}
+
+/**
+ * Stores ended attempts (`DeliveryQueue.settle`).
+ *
+ * Most are successes at healthy endpoints, which change nothing about the endpoint: one statement serves those. If any
+ * of a batch is different, the whole batch takes the general path.
+ */
+export const settle = (
+  sql: SqlClient.SqlClient,
+  settlements: ReadonlyArray<Settlement>,
+  advance: Advance,
+): Effect.Effect<ReadonlyArray<boolean>, SqlError.SqlError> => {
+  const isPlain =
+    settlements.every(
+      (each) => each.nextAttemptAt === null && Health.equals(Health.healthy, advance(Health.healthy, each)),
+    ) && new Set(settlements.map(({ claim }) => keyOf(claim))).size === settlements.length
+  if (!isPlain) return settleAll(sql, settlements, advance)
+  return Effect.flatMap(settleHealthy(sql, settlements), (stored) => {
+    if (stored.length === 0) return settleAll(sql, settlements, advance)
+    const keys = new Set(stored.map(storedKey))
+    return Effect.succeed(settlements.map(({ claim }) => keys.has(keyOf(claim))))
+  })
+}
+
+/** Key of a claim: the same delivery claimed again is a different claim. */
+const keyOf = (claim: Pick<Claim, "shop" | "deliveryId" | "token">): string =>
+  JSON.stringify([claim.token, claim.shop, claim.deliveryId])
+
+const storedKey = ({ id, shop, token }: StoredRow): string => keyOf({ shop, deliveryId: id, token })
+
+/** The settlements as rows `r`, named like the columns of `deliveries` that they set. */
+const settlementRows = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>
+  rows(
+    sql,
+    "r",
+    {
+      shop: "text",
+      id: "text",
+      endpoint_id: "text",
+      token: "text",
+      status: "text",
+      next_attempt_at: "timestamptz",
+      attempts: "int4",
+      attempt: "jsonb",
+    },
+    settlements.map(({ attempt, claim, nextAttemptAt, status }) => ({
+      shop: claim.shop,
+      id: claim.deliveryId,
+      endpoint_id: claim.endpointId,
+      token: claim.token,
+      status,
+      next_attempt_at: nextAttemptAt,
+      attempts: attempt.number,
+      attempt: { ...attempt, durationMs: Math.round(attempt.durationMs) },
+    })),
+  )
+
+/** Stores the outcomes of `r` whose claims are current, and their attempts in the log. Returns these. */
+const storeOutcomes = (
+  sql: SqlClient.SqlClient,
+  settlements: ReadonlyArray<Settlement>,
+  parts: {
+    /** Statements before it. */
+    readonly before: Statement.Fragment
+    /** The new queue of a delivery. */
+    readonly queue: Statement.Fragment
+    /** Further tables, and the condition on all of them. */
+    readonly from: Statement.Fragment
+  },
+) =>
+  sql<StoredRow>`WITH r AS MATERIALIZED (
+  SELECT * FROM ${settlementRows(sql, settlements)} WHERE ${sql.literal(hintFew("r.token"))}
+)${parts.before}
+UPDATE designwire.deliveries d SET status = r.status, next_attempt_at = r.next_attempt_at, queue = ${parts.queue},
+  claim_token = NULL, leased_until = NULL, attempts = r.attempts, attempt_log = d.attempt_log || r.attempt
+FROM r${parts.from} AND d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
+RETURNING d.shop, d.id, r.token`
+
+/** Stores and returns nothing if one of the endpoints is not healthy. Locks like {@link settleAll}. */
+const settleHealthy = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>
+  storeOutcomes(sql, settlements, {
+    before: sql`, health AS MATERIALIZED (
+  SELECT e.status = 'active' AND e.consecutive_failures = 0 AND e.switched_off_at IS NULL AND e.proven AS healthy FROM designwire.endpoints e
+  JOIN (SELECT DISTINCT shop, endpoint_id AS id FROM r) k USING (shop, id)
+  ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e
+)`,
+    queue: sql`NULL`,
+    from: sql` WHERE (SELECT bool_and(healthy) FROM health)`,
+  })
+
+const settleAll = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>, advance: Advance) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const endpoints = yield* lockHealth(
+        sql,
+        settlements.map(({ claim }) => ({ shop: claim.shop, id: claim.endpointId })),
+      )
+      // Of two settlements of one claim the first takes effect.
+      const first = new Map(settlements.toReversed().map((each) => [keyOf(each.claim), each]))
+      const stored = yield* storeOutcomes(sql, [...first.values()], {
+        before: sql``,
+        queue: sql.literal(queueOf("r")),
+        from: sql`, designwire.endpoints e, designwire.shops s
+  WHERE e.shop = d.shop AND e.id = d.endpoint_id AND s.id = d.shop`,
+      })
+      const keys = new Set(stored.map(storedKey))
+      const tookEffect = settlements.map((each) => {
+        const key = keyOf(each.claim)
+        return first.get(key) === each && keys.has(key)
+      })
+      const effective = settlements.filter((_, index) => tookEffect[index])
+      const notices: Array<NoticeRecord> = []
+      for (const endpoint of endpoints) {
+        const own = effective.filter(({ claim }) => claim.shop === endpoint.shop && claim.endpointId === endpoint.id)
+        let health = Health.of(endpoint)
+        for (const settlement of own) {
+          const after = advance(health, settlement)
+          notices.push(...noticesOf(settlement, health, after))
+          health = after
+        }
+        yield* storeHealth(sql, endpoint, health)
+      }
+      if (notices.length > 0) yield* insertNotices(sql, notices)
+      return tookEffect
+    }),
+  )

@@ -1,0 +1,62 @@
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import type { CustomizerRecord } from "../../../core/model/Customizer.ts"
+import { format } from "../../../core/model/Instant.ts"
+import { CustomizerStore, type CustomizerSummary } from "../../../core/ports/CustomizerStore.ts"
+import { mapped } from "../statements/Errors.ts"
+
+/** The columns of a {@link CustomizerSummary} of `customizers c` and its published version `v`. */
+const columns =
+  'c.shop, c.id::float8 AS id, c.title, c.platform_product_id AS "platformProductId", c.asset_base AS "assetBase", c.version, v.digest'
+
+/** `CustomizerStore` over SQL. */
+export const layer: Layer.Layer<CustomizerStore, never, SqlClient.SqlClient> = Layer.effect(
+  CustomizerStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const summary = sql.literal(columns)
+    const published = sql`LEFT JOIN designwire.customizer_versions v ON v.shop = c.shop AND v.customizer_id = c.id AND v.version = c.version`
+    const first = <A>(rows: ReadonlyArray<A>) => Option.fromUndefinedOr(rows[0])
+
+    return {
+      find: (shop, id) =>
+        sql<CustomizerRecord>`SELECT ${summary}, v.definition FROM designwire.customizers c ${published}
+WHERE c.shop = ${shop} AND c.id = ${id}::float8::int8`.pipe(Effect.map(first), mapped("Reading a customizer")),
+
+      summary: (shop, id) =>
+        sql<CustomizerSummary>`SELECT ${summary} FROM designwire.customizers c ${published}
+WHERE c.shop = ${shop} AND c.id = ${id}::float8::int8`.pipe(Effect.map(first), mapped("Reading a customizer")),
+
+      definition: (shop, id, version) =>
+        sql<{ definition: string }>`SELECT definition FROM designwire.customizer_versions
+WHERE shop = ${shop} AND customizer_id = ${id}::float8::int8 AND version = ${version}::int4`.pipe(
+          Effect.map((rows) => Option.map(first(rows), ({ definition }) => definition)),
+          mapped("Reading a definition"),
+        ),
+
+      put: (customizer) =>
+        sql<CustomizerRecord>`WITH c AS (
+  INSERT INTO designwire.customizers (shop, id, title, platform_product_id, asset_base)
+  VALUES (${customizer.shop}, ${customizer.id}::float8::int8, ${customizer.title}, ${customizer.platformProductId}, ${customizer.assetBase})
+  ON CONFLICT (shop, id) DO UPDATE SET title = excluded.title, platform_product_id = excluded.platform_product_id,
+    asset_base = excluded.asset_base
+  RETURNING *
+)
+SELECT ${summary}, v.definition FROM c ${published}`.pipe(
+          Effect.map((rows) => rows[0] as CustomizerRecord),
+          mapped("Storing a customizer"),
+        ),
+
+      publish: (shop, id, { definition, digest }, now) =>
+        sql<CustomizerRecord>`WITH c AS (
+  UPDATE designwire.customizers SET version = coalesce(version, 0) + 1
+  WHERE shop = ${shop} AND id = ${id}::float8::int8 RETURNING *
+), v AS (
+  INSERT INTO designwire.customizer_versions (shop, customizer_id, version, definition, digest, published_at)
+  SELECT shop, id, version, ${definition}, ${digest}, ${format(now)}::timestamptz FROM c
+  RETURNING definition, digest
+)
+SELECT ${summary}, v.definition FROM c, v`.pipe(Effect.map(first), mapped("Publishing a customizer")),
+    }
+  }),
+)

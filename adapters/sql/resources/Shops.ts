@@ -1,0 +1,55 @@
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { includesApi, type Shop } from "../../../core/model/Shop.ts"
+import { ShopStore } from "../../../core/ports/ShopStore.ts"
+import { resume, suspend } from "../queue/DeliveryRules.ts"
+import { Signals } from "../queue/Signals.ts"
+import { mapped } from "../statements/Errors.ts"
+import { notifyHosts, TokenChanges } from "../tokens/TokenChanges.ts"
+import { purgeRemovedShop, removeShop } from "../upkeep/RemoveShop.ts"
+
+/** `ShopStore` over SQL. */
+export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenChanges | Signals> = Layer.effect(
+  ShopStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const changes = yield* TokenChanges
+    const signals = yield* Signals
+    const columns = sql.literal(`s.id, ${shopSettings("s")}`)
+
+    /** Suspends or resumes the shop's deliveries for its current plan, and signals workers if some are resumed. */
+    const holdOrFree = Effect.fnUntraced(function* (shop: Shop) {
+      const which = sql`s.id = ${shop.id}`
+      if (!includesApi(shop.plan)) return yield* suspend(sql, which)
+      if ((yield* resume(sql, which)) === 0) return
+      yield* signals.committed(sql)
+    })
+
+    const put = Effect.fnUntraced(function* (shop: Shop) {
+      yield* purgeRemovedShop(sql, shop.id)
+      yield* sql`INSERT INTO designwire.shops (id, domain, currency, plan, rounding_step, image_base)
+VALUES (${shop.id}, ${shop.domain}, ${shop.currency}, ${shop.plan}, ${shop.roundingStep}::float8::bigint, ${shop.imageBase})
+ON CONFLICT (id) DO UPDATE SET domain = excluded.domain, currency = excluded.currency, plan = excluded.plan,
+  rounding_step = excluded.rounding_step, image_base = excluded.image_base`
+      yield* holdOrFree(shop)
+      const tokens = yield* sql<{ digest: string }>`SELECT digest, ${notifyHosts(sql)} AS told
+FROM designwire.tokens WHERE shop = ${shop.id}`
+      yield* changes.committed(sql, tokens)
+    })
+
+    return {
+      find: (id) =>
+        sql<Shop>`SELECT ${columns} FROM designwire.shops s WHERE s.id = ${id}`.pipe(
+          Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
+          mapped("Reading a shop"),
+        ),
+      list: sql<Shop>`SELECT ${columns} FROM designwire.shops s ORDER BY s.id`.pipe(mapped("Reading the shops")),
+      put: (shop) => sql.withTransaction(put(shop)).pipe(mapped("Storing a shop")),
+      remove: (step) => sql.withTransaction(removeShop(sql, changes, step)).pipe(mapped("Removing a shop")),
+    }
+  }),
+)
+
+/** A shop's columns except its id, named as in `Shop`; amounts as floating point, which holds every safe integer. */
+export const shopSettings = (alias: string): string =>
+  `${alias}.domain, ${alias}.currency, ${alias}.plan, ${alias}.rounding_step::float8 AS "roundingStep", ${alias}.image_base AS "imageBase"`

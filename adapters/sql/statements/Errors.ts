@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import { SqlError } from "effect/sql"
+import { StorageError } from "../../../core/ports/StorageError.ts"
+import { adviceFor, wordsOf } from "./Reason.ts"
+
+/** Maps the driver's failures to the ports': the one place that decides. */
+export const storageError =
+  (operation: string) =>
+  (error: SqlError.SqlError): StorageError => {
+    const advice = adviceFor(error)
+    return new StorageError({
+      message: `${advice === undefined ? "" : `${advice}. `}${operation}: ${wordsOf(error)}`,
+      cause: error,
+      isRetryable: error.isRetryable,
+    })
+  }
+
+/**
+ * A lost connection within a transaction arrives as a defect, because the failing rollback has no other way to report
+ * it. It is a storage failure like any other.
+ */
+export const withoutDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
+  Effect.catchDefect(effect, (defect) => (SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)))
+
+/** Maps the failures of an operation with {@link storageError}. */
+export const mapped =
+  (operation: string) =>
+  <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, StorageError, R> =>
+    Effect.mapError(withoutDefects(effect), storageError(operation))

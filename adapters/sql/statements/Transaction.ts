@@ -1,0 +1,73 @@
+/** Transactions of the stores: their own, an outer `sql.withTransaction`, or an embedder's that a call has joined. */
+import { Context, Effect } from "effect"
+import type { SqlClient, SqlConnection } from "effect/sql"
+
+/** Whether a call runs within an outer transaction: a `sql.withTransaction` around it, or a {@link Joined} one. */
+export const inTransaction = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
+  Effect.withFiber((fiber) =>
+    Effect.succeed(Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined),
+  )
+
+/**
+ * Whether statements outside of transactions may share a connection, so that one may queue behind another.
+ * Default: true. If false, each statement has a connection to itself while it runs.
+ */
+export const SharedConnections = Context.Reference<boolean>("designwire/sql/SharedConnections", {
+  defaultValue: () => true,
+})
+
+/**
+ * Returns a function that runs statements outside of transactions on a connection that nothing else uses meanwhile:
+ * nothing queues behind them if they wait for a lock or take long. Interrupting them waits for the current statement.
+ */
+export const onOwnConnection = (sql: SqlClient.SqlClient) =>
+  Effect.map(SharedConnections, (shared) => <A, E, R>(statements: Effect.Effect<A, E, R>) => {
+    // A statement over an embedder's pool can't be cancelled.
+    if (!shared) return Effect.uninterruptible(statements)
+    return Effect.scoped(
+      Effect.flatMap(sql.reserve, (connection) =>
+        Effect.provideService(statements, sql.transactionService, [connection, 0]),
+      ),
+    )
+  })
+
+/** An embedder's transaction, as the call that has joined it sees it. */
+export interface JoinedTransaction {
+  /** Identifies the transaction: it is the same for every call in it. */
+  readonly id: object
+  readonly connection: SqlConnection.Connection
+  /** Runs an effect between a savepoint and its release. */
+  readonly withTransaction: SqlClient.SqlClient["withTransaction"]
+}
+
+/** The embedder's transaction that the current call has joined. `designwire/connection` provides it. */
+export const Joined = Context.Reference<JoinedTransaction | undefined>("designwire/sql/Joined", {
+  defaultValue: () => undefined,
+})
+
+/** The joined transaction, if statements of this client run in it: other clients, and reserved connections, don't. */
+const joinedBy = (sql: SqlClient.SqlClient): Effect.Effect<JoinedTransaction | undefined> =>
+  Effect.withFiber((fiber) => {
+    const connection = Context.getOrUndefined(fiber.context, sql.transactionService)?.[0]
+    const joined = fiber.getRef(Joined)
+    return Effect.succeed(connection === joined?.connection ? joined : undefined)
+  })
+
+/** Whether the statements of a call run in a transaction that an embedder will commit. */
+export const isJoined = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
+  Effect.map(joinedBy(sql), (joined) => joined !== undefined)
+
+/**
+ * A client whose transactions are savepoints within a {@link Joined} one. There `afterCommit` does nothing: only the
+ * embedder learns of the commit.
+ */
+export const joinable = (sql: SqlClient.SqlClient): SqlClient.SqlClient => {
+  const statement = (...parameters: Parameters<SqlClient.SqlClient>) => sql(...parameters)
+  const client = Object.assign(statement, sql, {
+    withTransaction: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      Effect.flatMap(joinedBy(sql), (joined) => (joined ?? sql).withTransaction(effect)),
+    afterCommit: <R>(effect: Effect.Effect<void, never, R>) =>
+      Effect.flatMap(joinedBy(sql), (joined) => (joined === undefined ? sql.afterCommit(effect) : Effect.void)),
+  }) as SqlClient.SqlClient
+  return Object.assign(client, { safe: client, withoutTransforms: () => joinable(sql.withoutTransforms()) })
+}

@@ -1,0 +1,133 @@
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { format } from "../../../core/model/Instant.ts"
+import type { Shop } from "../../../core/model/Shop.ts"
+import type { TokenRecord } from "../../../core/model/Token.ts"
+import { TokenStore } from "../../../core/ports/TokenStore.ts"
+import { shopSettings } from "../resources/Shops.ts"
+import { batched } from "../statements/Batch.ts"
+import { mapped } from "../statements/Errors.ts"
+import { milliseconds, rows } from "../statements/Rows.ts"
+import { inTransaction } from "../statements/Transaction.ts"
+import { notifyHosts, TokenChanges } from "./TokenChanges.ts"
+
+const tokenColumns = `t.shop, t.id, t.name, t.hint, t.digest, ${milliseconds("t.created_at")} AS "createdAt", ${milliseconds("t.last_used_at")} AS "lastUsedAt"`
+
+/** A token and its shop in one row. */
+interface FoundRow extends TokenRecord {
+  readonly domain: string
+  readonly currency: string
+  readonly plan: Shop["plan"]
+  readonly roundingStep: number
+  readonly imageBase: string
+}
+
+interface Use {
+  readonly shop: string
+  readonly id: string
+  readonly now: number
+}
+
+const shop = (row: FoundRow): Shop => ({
+  id: row.shop,
+  domain: row.domain,
+  currency: row.currency,
+  plan: row.plan,
+  roundingStep: row.roundingStep,
+  imageBase: row.imageBase,
+})
+
+const record = (row: TokenRecord): TokenRecord => ({
+  shop: row.shop,
+  id: row.id,
+  name: row.name,
+  hint: row.hint,
+  digest: row.digest,
+  createdAt: row.createdAt,
+  lastUsedAt: row.lastUsedAt,
+})
+
+/** `TokenStore` over SQL. */
+export const layer: Layer.Layer<TokenStore, never, SqlClient.SqlClient | TokenChanges> = Layer.effect(
+  TokenStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const changes = yield* TokenChanges
+    const columns = sql.literal(tokenColumns)
+    const ofShop = sql.literal(shopSettings("s"))
+
+    const find = yield* batched({
+      concurrency: 1,
+      run: (digests: ReadonlyArray<string>) =>
+        sql<FoundRow>`SELECT ${columns}, ${ofShop}
+FROM designwire.tokens t JOIN designwire.shops s ON s.id = t.shop WHERE t.digest = ANY(${digests})`.pipe(
+          Effect.map((rowsFound) => {
+            // One object for all tokens of a shop: they are kept in memory for long.
+            const shops = new Map(rowsFound.map((row) => [row.shop, shop(row)]))
+            const found = new Map(
+              rowsFound.map((row) => [row.digest, { token: record(row), shop: shops.get(row.shop) as Shop }]),
+            )
+            return digests.map((digest) => Option.fromUndefinedOr(found.get(digest)))
+          }),
+          mapped("Finding a token"),
+        ),
+    })
+
+    // Few statements, for reads share their connection: each waits for the disk. Each token once, with its latest use;
+    // locked in one order by all hosts, or two statements could wait for each other.
+    const touch = yield* batched({
+      concurrency: 1,
+      pause: "100 millis",
+      groupOf: (use: Use) => use.shop,
+      run: (uses) =>
+        sql`WITH used AS (
+  SELECT u.shop, u.id, max(u.at) AS at FROM ${rows(
+    sql,
+    "u",
+    { shop: "text", id: "text", at: "timestamptz" },
+    uses.map(({ id, now, shop }) => ({ shop, id, at: now })),
+  )}
+  GROUP BY u.shop, u.id
+), locked AS (
+  SELECT t.shop, t.id, used.at FROM used JOIN designwire.tokens t ON t.shop = used.shop AND t.id = used.id
+  ORDER BY t.shop, t.id FOR UPDATE OF t
+)
+UPDATE designwire.tokens t SET last_used_at = l.at FROM locked l
+WHERE t.shop = l.shop AND t.id = l.id AND (t.last_used_at IS NULL OR t.last_used_at < l.at)`.pipe(
+          Effect.as(uses.map(() => undefined)),
+          mapped("Recording the use of tokens"),
+        ),
+    })
+
+    return {
+      add: (token) =>
+        sql`INSERT INTO designwire.tokens (shop, id, name, hint, digest, created_at, last_used_at)
+VALUES (${token.shop}, ${token.id}, ${token.name}, ${token.hint}, ${token.digest}, ${format(token.createdAt)},
+  ${token.lastUsedAt === null ? null : format(token.lastUsedAt)})`.pipe(Effect.asVoid, mapped("Storing a token")),
+      list: (shop) =>
+        sql<TokenRecord>`SELECT ${columns} FROM designwire.tokens t WHERE t.shop = ${shop}
+ORDER BY t.created_at DESC, t.id DESC`.pipe(mapped("Reading tokens")),
+      find: (digest) =>
+        Effect.flatMap(inTransaction(sql), (within) =>
+          Effect.map(
+            find(digest),
+            Option.map((found) => ({ ...found, committed: !within })),
+          ),
+        ),
+      revoke: (shop, id) =>
+        sql<{ digest: string }>`WITH revoked AS (
+  DELETE FROM designwire.tokens WHERE shop = ${shop} AND id = ${id} RETURNING digest
+), forgotten AS (
+  DELETE FROM designwire.rate_windows WHERE shop = ${shop} AND token_id = ${id}
+)
+SELECT digest, ${notifyHosts(sql)} AS told FROM revoked`.pipe(
+          mapped("Revoking a token"),
+          Effect.tap((revoked) => changes.committed(sql, revoked)),
+          Effect.map((rows) => rows.length > 0),
+        ),
+      touch: (shop, id, now) => touch({ shop, id, now }),
+      onChanged: changes.subscribe,
+      caughtUp: changes.caughtUp(sql),
+    }
+  }),
+)

@@ -1,0 +1,194 @@
+import { Effect } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import { format } from "../../../core/model/Instant.ts"
+import type { PruneStep } from "../../../core/ports/Upkeep.ts"
+import { deliveriesOfEvent, hasWebhooks, suspend } from "../queue/DeliveryRules.ts"
+import { fold } from "../resources/OrderCounts.ts"
+import { milliseconds, rows } from "../statements/Rows.ts"
+import { dropHoldings } from "./RemoveShop.ts"
+
+/** Progress of a part of upkeep: the key of the last row read, empty at the beginning. */
+type Position = ReadonlyArray<string>
+
+/** A part of upkeep: runs a step after a position and returns the reached position, `null` at the end. */
+type Part = (
+  sql: SqlClient.SqlClient,
+  step: PruneStep,
+  after: Position,
+) => Effect.Effect<Position | null, SqlError.SqlError>
+
+/** Lock number, so that only one host at a time runs a step. */
+export const pruneLock = 7_361_950_022
+
+/** Runs a step of `Upkeep.prune` in a separate transaction that holds a lock. */
+export const prune = (
+  sql: SqlClient.SqlClient,
+  lock: Statement.Fragment,
+  step: PruneStep,
+): Effect.Effect<string | null, SqlError.SqlError> =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const [mine] = yield* sql<{ free: boolean }>`SELECT pg_try_advisory_xact_lock(${lock}) AS free`
+      if (mine?.free !== true) return null
+      const [part, after] = step.after === null ? [0, []] : (JSON.parse(step.after) as [number, Position])
+      const reached = yield* (parts[part] as Part)(sql, step, after)
+      if (reached !== null) return JSON.stringify([part, reached])
+      return part + 1 < parts.length ? JSON.stringify([part + 1, []]) : null
+    }),
+  )
+
+/**
+ * Reads all deliveries in the order of the logs, and drops finished ones beyond their endpoint's newest. The remaining
+ * ones are pending or in a log, so that the next pass is short.
+ */
+const trimLogs: Part = (sql, { keep, limit }, after) => {
+  const [shop = "", endpointId = "", createdAt = format(0), id = ""] = after
+  return sql<{
+    shop: string
+    endpointId: string
+    createdAt: number
+    id: string
+    looked: number
+  }>`WITH part AS MATERIALIZED (
+  SELECT d.shop, d.endpoint_id, d.created_at, d.id, d.queue FROM designwire.deliveries d
+  WHERE (d.shop, d.endpoint_id, d.created_at, d.id) > (${shop}, ${endpointId}, ${createdAt}::timestamptz, ${id})
+  ORDER BY d.shop, d.endpoint_id, d.created_at, d.id LIMIT ${limit}::int4
+), last_shown AS MATERIALIZED (
+  SELECT p.shop, p.endpoint_id, l.created_at, l.id FROM (SELECT DISTINCT shop, endpoint_id FROM part) p CROSS JOIN LATERAL (
+    SELECT d.created_at, d.id FROM designwire.deliveries d WHERE d.shop = p.shop AND d.endpoint_id = p.endpoint_id
+    ORDER BY d.created_at DESC, d.id DESC OFFSET ${keep - 1}::int4 LIMIT 1
+  ) l
+), dropped AS (
+  DELETE FROM designwire.deliveries d USING part p JOIN last_shown l USING (shop, endpoint_id)
+  WHERE p.queue IS NULL AND (p.created_at, p.id) < (l.created_at, l.id) AND d.shop = p.shop AND d.id = p.id
+  RETURNING d.shop, d.id, d.endpoint_id, d.event_id, d.status
+), remembered AS (
+  INSERT INTO designwire.received (shop, event_id, endpoint_id)
+  SELECT DISTINCT shop, event_id, endpoint_id FROM dropped WHERE status = 'succeeded' ON CONFLICT DO NOTHING
+)
+SELECT shop, endpoint_id AS "endpointId", ${sql.literal(milliseconds("created_at"))} AS "createdAt", id, (count(*) OVER ())::int4 AS looked
+FROM part ORDER BY part.shop DESC, part.endpoint_id DESC, part.created_at DESC, part.id DESC LIMIT 1`.pipe(
+    Effect.map(([last]) =>
+      last === undefined || last.looked < limit ? null : [last.shop, last.endpointId, format(last.createdAt), last.id],
+    ),
+  )
+}
+
+/**
+ * Reads old events from shop to shop, and drops those without deliveries.
+ *
+ * They are locked first and then read again by another statement, which sees earlier additions; from then on nothing is
+ * added to them (`DeliveryQueue.add`). Skips events to which something is being added.
+ */
+const dropEvents: Part = (sql, { eventsBefore, limit }, after) =>
+  Effect.gen(function* () {
+    const before = sql`${format(eventsBefore)}::timestamptz`
+    const unused = sql.literal(`NOT EXISTS (${deliveriesOfEvent})`)
+    const part = yield* oldEvents(sql, { before, unused, limit, after })
+    const found = part.filter((event) => event.unused).map(({ id, shop }) => ({ shop, id }))
+    if (found.length > 0) {
+      const locked = yield* sql<EventKey>`SELECT ev.shop, ev.id FROM designwire.events ev
+JOIN ${rows(sql, "r", { shop: "text", id: "text" }, found)} USING (shop, id) FOR UPDATE OF ev SKIP LOCKED`
+      yield* sql`WITH dropped AS (
+  DELETE FROM designwire.events ev USING ${rows(sql, "r", { shop: "text", id: "text" }, locked)}
+  WHERE ev.shop = r.shop AND ev.id = r.id AND ${unused} RETURNING ev.shop, ev.id, ev.test, ev.position
+), noted AS (
+  INSERT INTO designwire.dropped_events AS d (shop, position) SELECT x.shop, max(x.position) FROM dropped x WHERE NOT x.test GROUP BY x.shop
+  ON CONFLICT (shop) DO UPDATE SET position = greatest(d.position, excluded.position)
+)
+DELETE FROM designwire.received k USING dropped x WHERE k.shop = x.shop AND k.event_id = x.id`
+    }
+    const last = part.at(-1)
+    return last === undefined || part.length < limit ? null : [last.shop, format(last.createdAt), last.id]
+  })
+
+interface EventKey {
+  readonly shop: string
+  readonly id: string
+}
+
+/**
+ * The next `limit` events after a position, and whether each still has a delivery. Of a shop's recent events only the
+ * first is included, as the step to the next shop.
+ */
+const oldEvents = (
+  sql: SqlClient.SqlClient,
+  options: {
+    readonly before: Statement.Fragment
+    readonly unused: Statement.Fragment
+    readonly limit: number
+    readonly after: Position
+  },
+) => {
+  const { after, before, limit, unused } = options
+  const [shop = "", createdAt = format(0), id = ""] = after
+  const next = (position: Statement.Fragment) => sql`(
+    SELECT ev.shop, ev.created_at, ev.id FROM designwire.events ev
+    WHERE (ev.shop, ev.created_at, ev.id) > (${position}) ORDER BY ev.shop, ev.created_at, ev.id LIMIT 1
+  )`
+  return sql<EventKey & { readonly createdAt: number; readonly unused: boolean }>`WITH RECURSIVE part AS (
+  ${next(sql`${shop}, ${createdAt}::timestamptz, ${id}`)}
+  UNION ALL
+  SELECT n.* FROM part p CROSS JOIN LATERAL ${next(
+    sql`p.shop, CASE WHEN p.created_at < ${before} THEN p.created_at ELSE 'infinity' END, p.id`,
+  )} n
+)
+SELECT ev.shop, ${sql.literal(milliseconds("ev.created_at"))} AS "createdAt", ev.id, ev.created_at < ${before} AND ${unused} AS unused
+FROM (SELECT * FROM part LIMIT ${limit}::int4) ev`
+}
+
+/**
+ * Reads the endpoints, and suspends deliveries that may not be sent but are not suspended: those added by a commit
+ * while the endpoint was being switched off, or while its shop's plan changed.
+ */
+const suspendMissed: Part = (sql, { limit }, after) =>
+  Effect.gen(function* () {
+    const [shop = "", id = ""] = after
+    const endpoints = yield* sql<{ shop: string; id: string; off: boolean }>`SELECT e.shop, e.id,
+  NOT (${sql.literal(hasWebhooks)} AND e.status = 'active') AS off
+FROM (
+  SELECT e.shop, e.id, e.status FROM designwire.endpoints e WHERE (e.shop, e.id) > (${shop}, ${id}) ORDER BY e.shop, e.id LIMIT ${limit}::int4
+) e JOIN designwire.shops s ON s.id = e.shop ORDER BY e.shop, e.id`
+    const off = endpoints
+      .filter((endpoint) => endpoint.off)
+      .map((endpoint) => ({ shop: endpoint.shop, id: endpoint.id }))
+    if (off.length > 0) {
+      yield* suspend(
+        sql,
+        sql`(e.shop, e.id) IN (SELECT r.shop, r.id FROM ${rows(sql, "r", { shop: "text", id: "text" }, off)})`,
+      )
+    }
+    const last = endpoints.at(-1)
+    return last === undefined || endpoints.length < limit ? null : [last.shop, last.id]
+  })
+
+/** Folds the counts of orders. Folded rows are gone, so every step starts at the beginning. */
+const foldCounts: Part = (sql, { limit }) => Effect.map(fold(sql, { limit }), (folded) => (folded < limit ? null : []))
+
+/** Reads notices from shop to shop, and drops old ones that are settled. */
+const dropNotices: Part = (sql, { eventsBefore, limit }, after) => {
+  const [shop = "", id = ""] = after
+  return sql<{ shop: string; id: string; looked: number }>`WITH part AS MATERIALIZED (
+  SELECT n.shop, n.id FROM designwire.notices n WHERE (n.shop, n.id) > (${shop}, ${id}) ORDER BY n.shop, n.id LIMIT ${limit}::int4
+), dropped AS (
+  DELETE FROM designwire.notices n USING part p
+  WHERE n.shop = p.shop AND n.id = p.id AND n.created_at < ${format(eventsBefore)}::timestamptz AND n.next_attempt_at IS NULL
+)
+SELECT shop, id, (count(*) OVER ())::int4 AS looked FROM part ORDER BY part.shop DESC, part.id DESC LIMIT 1`.pipe(
+    Effect.map(([last]) => (last === undefined || last.looked < limit ? null : [last.shop, last.id])),
+  )
+}
+
+/** Reads removed shops, and drops what concurrent calls have stored afterwards; after a while nothing can follow. */
+const purgeRemovedShops: Part = (sql, { eventsBefore, limit }, after) =>
+  Effect.gen(function* () {
+    const [shop = ""] = after
+    yield* sql`DELETE FROM designwire.removed_shops WHERE removed_at < ${format(eventsBefore)}::timestamptz`
+    const [next] = yield* sql<{ shop: string }>`SELECT r.shop FROM designwire.removed_shops r
+WHERE r.shop > ${shop} AND NOT EXISTS (SELECT 1 FROM designwire.shops s WHERE s.id = r.shop) ORDER BY r.shop LIMIT 1`
+    if (next === undefined) return null
+    const { isEmpty } = yield* dropHoldings(sql, next.shop, limit)
+    return [isEmpty ? next.shop : shop]
+  })
+
+const parts: ReadonlyArray<Part> = [trimLogs, dropEvents, suspendMissed, foldCounts, dropNotices, purgeRemovedShops]

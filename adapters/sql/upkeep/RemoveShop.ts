@@ -1,0 +1,75 @@
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { format, type Instant } from "../../../core/model/Instant.ts"
+import { notifyHosts, type TokenChanges } from "../tokens/TokenChanges.ts"
+
+/** Tables of a shop's records besides its tokens, in the order of removal. */
+const tables = [
+  "endpoints",
+  "deliveries",
+  "received",
+  "events",
+  "dropped_events",
+  "notices",
+  "designs",
+  "uncounted_orders",
+  "orders",
+  "order_counts",
+  "customizer_versions",
+  "customizers",
+  "rate_windows",
+] as const
+
+/** Drops about `limit` rows of a shop, its tokens first. Returns whether nothing is left, and the removed tokens. */
+export const dropHoldings = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  shop: string,
+  limit: number,
+): Effect.fn.Return<
+  { readonly isEmpty: boolean; readonly tokens: ReadonlyArray<{ readonly digest: string }> },
+  SqlError.SqlError
+> {
+  const tokens = yield* sql<{ digest: string }>`WITH dropped AS (
+  DELETE FROM designwire.tokens WHERE shop = ${shop} RETURNING digest
+)
+SELECT digest, ${notifyHosts(sql)} AS told FROM dropped`
+  let left = limit
+  for (const table of tables) {
+    const name = sql.literal(`designwire.${table}`)
+    const [row] = yield* sql<{ dropped: number }>`WITH dropped AS (
+  DELETE FROM ${name} WHERE shop = ${shop} AND ctid = ANY(ARRAY(SELECT ctid FROM ${name} WHERE shop = ${shop} LIMIT ${left}::int4)) RETURNING 1
+)
+SELECT count(*)::int4 AS dropped FROM dropped`
+    left -= row?.dropped ?? 0
+    if (left <= 0) return { isEmpty: false, tokens }
+  }
+  return { isEmpty: true, tokens }
+})
+
+/**
+ * Runs a step of `ShopStore.remove` within a transaction. The shop's row goes last and leaves a mark, because a
+ * concurrent call may still store something.
+ */
+export const removeShop = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  changes: TokenChanges["Service"],
+  { limit, now, shop }: { readonly shop: string; readonly now: Instant; readonly limit: number },
+): Effect.fn.Return<boolean, SqlError.SqlError> {
+  yield* sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${shop} FOR UPDATE`
+  const { isEmpty, tokens } = yield* dropHoldings(sql, shop, limit)
+  yield* changes.committed(sql, tokens)
+  if (!isEmpty) return false
+  yield* sql`WITH gone AS (DELETE FROM designwire.shops WHERE id = ${shop} RETURNING id)
+INSERT INTO designwire.removed_shops (shop, removed_at) SELECT id, ${format(now)}::timestamptz FROM gone
+ON CONFLICT (shop) DO UPDATE SET removed_at = excluded.removed_at`
+  return true
+})
+
+/** Before a removed shop is put again: drops what concurrent calls have stored since. */
+export const purgeRemovedShop = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  shop: string,
+): Effect.fn.Return<void, SqlError.SqlError> {
+  const removed = yield* sql`DELETE FROM designwire.removed_shops WHERE shop = ${shop} RETURNING 1 AS removed`
+  if (removed.length > 0) yield* dropHoldings(sql, shop, 2 ** 31 - 1)
+})

@@ -1,0 +1,2 @@
+/** The name of pg-boss's queue. */
+export const queue = "deliveries"

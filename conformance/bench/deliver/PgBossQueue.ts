@@ -1,2 +1,0 @@
-/** The queue that pg-boss keeps the deliveries in. */
-export const queue = "deliveries"

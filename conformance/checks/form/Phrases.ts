@@ -1,0 +1,70 @@
+import { type ProseLine, proseOf } from "./Prose.ts"
+import type { Source } from "./Source.ts"
+
+/**
+ * A turn of phrase that native readers stumble over, and what to write instead. A single one may be right; many are
+ * not.
+ */
+interface Phrase {
+  readonly name: string
+  readonly pattern: RegExp
+  readonly instead: string
+}
+
+export const phrases: ReadonlyArray<Phrase> = [
+  {
+    name: "where for if",
+    pattern: /\b[Ww]here (?!is\b|are\b|to\b|things\b|the code\b)[a-z]/g,
+    instead: "if, when, or a relative clause",
+  },
+  {
+    name: "what-clause",
+    pattern:
+      /(?:^|[.;:] |\/\*\*? ?|\/\/ ?)What (?:is|was|are|has|comes|goes|stands|can|may|must|waits|they|it|an?|the|one)\b/g,
+    instead: "the noun",
+  },
+  { name: "tell", pattern: /\b(?:tells?|told)\b/g, instead: "say, report, notify, return, show, log" },
+  { name: "is no", pattern: /\b(?:is|are|was|were) no\b/g, instead: "is not a, there is no" },
+  { name: "that of", pattern: /\b(?:those|that) of\b/g, instead: "the noun again" },
+  {
+    name: "whoever",
+    pattern:
+      /\b(?:[Ww]hoever|[Ww]ho (?:has|asks|wrote|makes|runs|uses|reads|embedded|brings|moves|accepts)|for who)\b/g,
+    instead: "the noun: callers, clients, adapter authors",
+  },
+  {
+    name: "so many",
+    pattern: /\b[Ss]o (?:many|much|often|long as)\b/g,
+    instead: "at most n, how many, as long as",
+  },
+  { name: "anew", pattern: /\banew\b/g, instead: "again" },
+  { name: "is to be", pattern: /\b(?:is|are) to be\b/g, instead: "must be, will be" },
+  { name: "of then", pattern: /\bof (?:then|before|now)\b/g, instead: "current, previous, at the time" },
+  {
+    name: "all the same",
+    pattern: /\ball the same\b|\bby itself\b|\bin good order\b/g,
+    instead: "anyway, automatically, cleanly",
+  },
+  {
+    name: "old words",
+    pattern: /\b(?:be it|lest|hence|thereof|therein|whereof|whence)\b/g,
+    instead: "plain words",
+  },
+]
+
+/** A phrase where it stands. */
+export interface FoundPhrase extends ProseLine {
+  readonly phrase: Phrase
+}
+
+export const phrasesIn = (source: Source): ReadonlyArray<FoundPhrase> =>
+  proseOf(source).flatMap((line) =>
+    phrases.flatMap((phrase) => Array.from(line.text.matchAll(phrase.pattern), () => ({ ...line, phrase }))),
+  )
+
+/** How many phrases these files have in a thousand words of prose. */
+export const phraseRate = (sources: ReadonlyArray<Source>): number => {
+  const words = sources.flatMap(proseOf).map(({ text }) => text.match(/[A-Za-z]{2,}/g)?.length ?? 0)
+  const all = words.reduce((sum, count) => sum + count, 0)
+  return all === 0 ? 0 : (1000 * sources.flatMap(phrasesIn).length) / all
+}

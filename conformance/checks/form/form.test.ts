@@ -1,0 +1,207 @@
+/** Each count of `npm run check:form` finds what is planted, and nothing else. */
+
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { bars } from "./Bars.ts"
+import { type BarName, type Count, countsOf } from "./Counts.ts"
+import { longFunctions } from "./Functions.ts"
+import { phrases, phrasesIn } from "./Phrases.ts"
+import { proseOf } from "./Prose.ts"
+import { failuresOf, tableOf } from "./Report.ts"
+import { type Source, sourcesIn } from "./Source.ts"
+
+const count = (bar: BarName, sources: ReadonlyArray<Source>): Count => {
+  const found = countsOf(sources).find((count) => count.bar === bar)
+  if (found === undefined) throw new Error(`There is no count ${bar}`)
+  return found
+}
+
+const lines = (number: number): string => "  0\n".repeat(number)
+
+const code = (text: string, path = "core/a.ts"): Source => ({ path, text })
+
+describe("The length of a function", () => {
+  /** Each of them has two lines more than its body. */
+  const beginnings = [
+    ["function f() {", "}"],
+    ["const f = () => {", "}"],
+    ["const f = call(function* () {", "})"],
+    ["class A { method() {", "} }"],
+    ["const a = { async method() {", "} }"],
+    ["describe('a', () => { const f = () => {", "} })"],
+  ] as const
+
+  it.each(beginnings)("MUST be counted from its first line to its last: %s", (start, end) => {
+    const withBody = (body: number) => longFunctions(code(`// one\n${start}\n${lines(body)}${end}\n`))
+    expect(withBody(98)).toEqual([])
+    expect(withBody(99)).toEqual([{ kind: "function", path: "core/a.ts", line: 2, lines: 101 }])
+  })
+
+  it.each([
+    "it('a', () => {",
+    "it.effect('a', () => {",
+    "it.live.each([1])('a', (one) => {",
+    "it.each`a`('a', () => {",
+    "test('a', function () {",
+    "describe('a', () => { it('a', () => {",
+  ])("MUST be less for a test callback: %s", (start) => {
+    const withBody = (body: number) =>
+      longFunctions(code(`${start}\n${lines(body)}${start.includes("desc") ? "})" : ""}})`))
+    expect(withBody(78)).toEqual([])
+    expect(withBody(79)).toMatchObject([{ kind: "test callback", line: 1, lines: 81 }])
+  })
+
+  it.each(["describe('a', () => {", "describe.each([1])('a', (one) => {", "layer(Live)('a', (it) => {"])(
+    "MUST NOT count for a group of tests: %s",
+    (start) => expect(longFunctions(code(`${start}\n${lines(500)}})`))).toEqual([]),
+  )
+
+  it("MUST be reported with its place, and counted in every file of code", () => {
+    const long = `function f() {\n${lines(200)}}\n`
+    const found = count("longFunctions", [code(long), code(long, "conformance/b.tsx"), code(long, "README.md")])
+    expect(found.value).toBe(2)
+    expect(found.places()).toEqual([
+      "core/a.ts:1: a function of 202 lines",
+      "conformance/b.tsx:1: a function of 202 lines",
+    ])
+  })
+
+  it("MUST fail for a file that can't be parsed", () => {
+    expect(() => longFunctions(code(`function (\n${lines(90)}`))).toThrow("core/a.ts: ")
+  })
+})
+
+describe("Prose", () => {
+  it("MUST be comments and sentences of code, and what is not code in Markdown", () => {
+    const texts = (source: Source) =>
+      proseOf(source).flatMap(({ line, text }) => (text.trim() === "" ? [] : [[line, text]]))
+    expect(texts(code('/** one */\n  * two\nf() // three\n"four" + "a text of five words"\nf(`a b c d`)'))).toEqual([
+      [1, "/** one */"],
+      [2, "  * two"],
+      [3, " // three"],
+      [4, '"a text of five words"'],
+      [5, "`a b c d`"],
+    ])
+    expect(texts({ path: "a.md", text: "one `code`\n```ts\ncode\n```\ntwo" }).map(([line]) => line)).toEqual([1, 5])
+  })
+
+  it("MUST have at most 120 columns in code", () => {
+    const [fits, isLong] = [`// ${"a".repeat(117)}`, `// ${"a".repeat(118)}`]
+    expect(count("longLines", [code(`${fits}\n${fits}`), { path: "a.md", text: isLong }]).value).toBe(0)
+    expect(count("longLines", [code(`${fits}\n${isLong}`)]).places()).toEqual([`core/a.ts:2: ${isLong}`])
+  })
+})
+
+describe("Hard phrases", () => {
+  /** Each phrase once, and a sentence beside it that says the same. */
+  const planted: Readonly<Record<string, readonly [hard: string, plain: string]>> = {
+    "where for if": ["null where nothing is left", "null if nothing is left, or where to look"],
+    "what-clause": ["What waits is released", "Releases claims that wait. What now?"],
+    tell: ["The store tells workers", "The store notifies workers"],
+    "is no": ["There was none, which is no error", "There is none, which is not an error"],
+    "that of": ["its digest and that of the token", "its digest and the token's"],
+    whoever: ["Whoever calls it waits", "Callers wait"],
+    "so many": ["Makes so many attempts", "Makes this many attempts"],
+    anew: ["It is signed anew", "It is signed again"],
+    "is to be": ["what is to be sent", "what must be sent"],
+    "of then": ["the secret of now", "the current secret"],
+    "all the same": ["It is sent all the same", "It is sent anyway"],
+    "old words": ["be it settled or not", "settled or not"],
+  }
+
+  it.each(phrases.map(({ name }) => name))("MUST be found, and the plain words for them not: %s", (name) => {
+    const [hard, plain] = planted[name] ?? ["", ""]
+    const named = (text: string) => phrasesIn(code(`// ${text}`)).map(({ phrase }) => phrase.name)
+    expect([named(hard), named(plain)]).toEqual([[name], []])
+  })
+
+  it("MUST be counted in a thousand words, and shown with what to write instead", () => {
+    const text = `// It is signed anew\n// ${"word ".repeat(96)}`
+    const all = [code(text), code("const anew = 1")]
+    expect(count("phrases", all).value).toBe(10)
+    expect(count("phrases", all).places()).toEqual(["core/a.ts:1: // It is signed anew [anew: again]"])
+    expect(count("phrases", []).value).toBe(0)
+  })
+
+  it("MUST be counted apart in product and guides", () => {
+    const text = "// anew\n"
+    const product = ["core/a.ts", "adapters/a.ts", "hosts/a.tsx", "README.md"]
+    const all = [...product, "conformance/a.ts"].map((path) => ({ path, text }))
+    expect([count("phrases", all).places().length, count("productPhrases", all).places().length]).toEqual([5, 4])
+  })
+})
+
+describe("README.md", () => {
+  it("MUST be counted in lines", () => {
+    expect(count("readmeLines", [{ path: "README.md", text: "one\n\nthree\n" }, code(lines(9))]).value).toBe(3)
+  })
+})
+
+describe("Folders", () => {
+  const empty = (path: string): Source => ({ path, text: "" })
+
+  it("MUST be counted by their source files, without tests, guides and the files of folders below", () => {
+    const paths = ["a/one.ts", "a/two.tsx", "a/one.test.ts", "a/README.md", "a/b/one.ts", "a/b/two.ts", "a/b/three.ts"]
+    expect(count("filesInFolder", paths.map(empty)).value).toBe(3)
+    expect(count("filesInFolder", paths.map(empty)).places()).toEqual(["a/b: 3", "a: 2"])
+  })
+
+  it("MUST be counted by the folders right below", () => {
+    const paths = ["a/b/c/one.ts", "a/d/one.ts", "a/e/f/g/one.md", "h/one.ts"]
+    expect(count("foldersInFolder", paths.map(empty)).places()).toEqual([
+      "a: 3",
+      ".: 2",
+      "a/b: 1",
+      "a/e/f: 1",
+      "a/e: 1",
+    ])
+  })
+})
+
+describe("The report", () => {
+  const one = (value: number, places = 1): Count => ({
+    bar: "readmeLines",
+    title: "lines of README.md",
+    value,
+    places: () => Array.from({ length: places }, (_, index) => `README.md:${index + 1}`),
+  })
+  const limited = { ...bars, readmeLines: { limit: 200, goal: 170 } }
+
+  it("MUST fail for a count above its limit alone, and say which bar to look at", () => {
+    expect(failuresOf([one(200)], limited)).toEqual([])
+    expect(failuresOf([one(201)], limited)).toEqual([
+      "Too high: 201 lines of README.md. The limit is 200 (conformance/checks/form/Bars.ts).\n  README.md:1",
+    ])
+    expect(failuresOf([one(201, 23)], limited)[0]).toMatch(
+      /README.md:20\n {2}and 3 more: npm run check:form -- --show readmeLines$/,
+    )
+  })
+
+  it("MUST show each count with its limit and its goal", () => {
+    expect(tableOf([one(180.04)], limited)).toBe(
+      "  count   limit    goal\n    180     200     170  lines of README.md (readmeLines)",
+    )
+  })
+})
+
+describe("The files that are counted", () => {
+  it("MUST be those that are tracked, there and written by people", () => {
+    const root = mkdtempSync(join(tmpdir(), "form-"))
+    const git = (...words: ReadonlyArray<string>) => execFileSync("git", words, { cwd: root })
+    try {
+      git("init", "--quiet")
+      for (const name of ["a.ts", "b.md", "c.json", "gone.ts", "other.ts"]) writeFileSync(join(root, name), name)
+      git("add", "a.ts", "b.md", "c.json", "gone.ts")
+      rmSync(join(root, "gone.ts"))
+      expect(sourcesIn(root)).toEqual([
+        { path: "a.ts", text: "a.ts" },
+        { path: "b.md", text: "b.md" },
+      ])
+    } finally {
+      rmSync(root, { recursive: true })
+    }
+  })
+})

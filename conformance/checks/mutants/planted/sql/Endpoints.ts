@@ -1,0 +1,86 @@
+import { inFile, type Mutant } from "../../Mutant.ts"
+
+/** Faults in the adapter over SQL: in endpoints, their secrets and the notices to their owners. */
+export const endpoints: ReadonlyArray<Mutant> = [
+  ...inFile("sql", "adapters/sql/resources/Endpoints.ts", [
+    {
+      id: "endpoints.race",
+      find: "WHERE id = ${endpoint.shop} FOR UPDATE`",
+      replace: "WHERE id = ${endpoint.shop}`",
+      caughtBy: ["endpoints.add.race"],
+    },
+    {
+      id: "endpoints.maximum",
+      find: "< ${maximum}::int4 RETURNING",
+      replace: "<= ${maximum}::int4 RETURNING",
+      caughtBy: ["endpoints.add.maximum"],
+    },
+    {
+      id: "endpoints.remove.deliveries",
+      find: "DELETE FROM designwire.deliveries WHERE shop = ${shop} AND endpoint_id = ${id}",
+      replace: "DELETE FROM designwire.deliveries WHERE shop = ${shop} AND endpoint_id = ${id} AND status = 'pending'",
+      caughtBy: ["endpoints.remove.again"],
+    },
+    {
+      id: "endpoints.remove.lock",
+      find: "            lock(shop, id).pipe(\n              Effect.andThen(sql`WITH dropped",
+      replace: "            Effect.void.pipe(\n              Effect.andThen(sql`WITH dropped",
+      caughtBy: ["hold.transaction.remove"],
+    },
+    {
+      id: "endpoints.turn-on.lock",
+      find: "      yield* lock(shop, id)\n      const [before] = yield* lockHealth",
+      replace: "      const [before] = yield* lockHealth",
+      caughtBy: ["hold.transaction.turn-on"],
+    },
+    {
+      id: "endpoints.turn-on.signal",
+      find: "        yield* signals.committed(sql)\n      }\n      return yield* find",
+      replace: "      }\n      return yield* find",
+      subject: "pglite",
+      caughtBy: ["signals.turn-on.here"],
+    },
+    {
+      id: "endpoints.ties",
+      find: "ORDER BY e.created_at, e.id`",
+      replace: "ORDER BY e.created_at, e.id DESC`",
+      caughtBy: ["endpoints.list.ties"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/upkeep/SealedSecrets.ts", [
+    {
+      id: "secrets.stale",
+      find: " AND ${sealed} IN (secret, new_secret) RETURNING",
+      replace: " RETURNING",
+      caughtBy: ["secrets.replace.stale"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/upkeep/SealedSecrets.ts", [
+    {
+      id: "secrets.both",
+      find: "new_secret = CASE WHEN new_secret = ${sealed} THEN ${anew} ELSE new_secret END",
+      replace: "new_secret = new_secret",
+      caughtBy: ["secrets.replace.both"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/queue/Notices.ts", [
+    {
+      id: "notices.lease",
+      find: " AND (n.leased_until IS NULL OR n.leased_until <= ${format(now)}::timestamptz)",
+      replace: "",
+      caughtBy: ["notices.claim"],
+    },
+    {
+      id: "notices.locks",
+      find: "LIMIT ${limit}::int4 FOR UPDATE SKIP LOCKED",
+      replace: "LIMIT ${limit}::int4",
+      caughtBy: ["notices.claim.open"],
+    },
+    {
+      id: "notices.token",
+      find: "AND id = ${id} AND claim_token = ${token} RETURNING 1",
+      replace: "AND id = ${id} RETURNING 1",
+      caughtBy: ["notices.claim"],
+    },
+  ]),
+]

@@ -1,0 +1,91 @@
+import { inFile, type Mutant } from "../../Mutant.ts"
+
+/** Faults in the adapter over SQL: in events, the feed, and the log of deliveries. */
+export const events: ReadonlyArray<Mutant> = [
+  ...inFile("sql", "adapters/sql/events/EventStore.ts", [
+    {
+      id: "events.after",
+      find: 'ev.id > ${after ?? ""}',
+      replace: 'ev.id >= ${after ?? ""}',
+      caughtBy: ["event-store.of-designs"],
+    },
+    {
+      id: "events.redact.shop",
+      find: "WHERE ev.shop = ${shop} AND ev.id = r.id RETURNING",
+      replace: "WHERE ev.id = r.id RETURNING",
+      caughtBy: ["event-store.redact.shops"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/events/Feed.ts", [
+    {
+      id: "feed.held",
+      find: "AND ${behind(sql)} < ${sql.literal(String(2 ** 30))}",
+      replace: "AND ${behind(sql)} < 0",
+      caughtBy: ["feed.transaction.open"],
+    },
+    {
+      id: "feed.gone",
+      find: "if (after !== null && after < dropped) return",
+      replace: "if (after !== null && after < 0n) return",
+      caughtBy: ["feed.dropped"],
+    },
+    {
+      id: "feed.tests",
+      find: "AND NOT e.test AND e.position <= ${upTo}",
+      replace: "AND e.position <= ${upTo}",
+      caughtBy: ["feed.tests.sample"],
+    },
+    {
+      id: "feed.shop",
+      find: "const ofKind = sql`e.shop = ${shop} AND e.event",
+      replace: "const ofKind = sql`e.event",
+      caughtBy: ["feed.order"],
+    },
+    {
+      id: "feed.bytes",
+      find: "p.reached <= ${bytes}::int4",
+      replace: "p.reached < ${bytes}::int4",
+      caughtBy: ["feed.bytes"],
+    },
+    {
+      id: "feed.more",
+      find: ") n ORDER BY n.position LIMIT ${limit + 1}::int4",
+      replace: ") n ORDER BY n.position LIMIT ${limit}::int4",
+      caughtBy: ["feed.order"],
+    },
+    {
+      id: "feed.kinds",
+      find: "unnest(${kinds}::text[]) k (event)",
+      replace: "unnest(${EndpointKind.literals}::text[]) k (event)",
+      caughtBy: ["feed.kinds"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/queue/DeliveryLog.ts", [
+    {
+      id: "log.find.endpoint",
+      find: "AND d.endpoint_id = ${endpointId} AND d.id = ${id}`",
+      replace: "AND d.id = ${id}`",
+      caughtBy: ["log.find"],
+    },
+    {
+      id: "log.missed.since",
+      find: "ev.created_at >= ${format(since)}",
+      replace: "ev.created_at > ${format(since)}",
+      caughtBy: ["log.missed"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/queue/Activity.ts", [
+    {
+      id: "activity.limit",
+      find: "ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}::int4",
+      replace: "ORDER BY d.created_at DESC, d.id DESC",
+      caughtBy: ["log.activity.limit"],
+    },
+    {
+      id: "activity.hour",
+      find: "floor(extract(epoch FROM d.created_at - ${begin}) / 3600)::int4",
+      replace: "round(extract(epoch FROM d.created_at - ${begin}) / 3600)::int4",
+      caughtBy: ["log.activity.counts"],
+    },
+  ]),
+]

@@ -1,0 +1,175 @@
+import { inFile, type Mutant } from "../../Mutant.ts"
+
+/** Faults in the adapter over SQL: in designs, orders, their numbers and the customizers that they are made of. */
+export const orders: ReadonlyArray<Mutant> = [
+  ...inFile("sql", "adapters/sql/resources/Orders.ts", [
+    {
+      id: "orders.stale",
+      find: "AND revision = ${order.revision - 1} RETURNING",
+      replace: "RETURNING",
+      caughtBy: ["resources.commit.stale.order"],
+    },
+    {
+      id: "designs.stale",
+      find: "AND d.id = r.id AND d.revision = r.revision - 1\n",
+      replace: "AND d.id = r.id\n",
+      caughtBy: ["resources.commit.stale.skipped"],
+      sample: true,
+    },
+    {
+      id: "commit.stale",
+      find: "ELSE ${stale} END AS complete",
+      replace: "ELSE true END AS complete",
+      caughtBy: ["resources.commit.stale.order"],
+    },
+    {
+      id: "commit.stale.alone",
+      find: 'within ? "false" : "designwire.refuse_stale()"',
+      replace: '"false"',
+      caughtBy: ["resources.commit.atomic.last"],
+    },
+    {
+      id: "commit.stale.within",
+      find: "if (row?.complete !== true) return",
+      replace: "if (row === undefined) return",
+      caughtBy: ["resources.transaction.stale"],
+    },
+    {
+      id: "designs.shop",
+      find: "WHERE d.shop = ${shop} AND d.id = r.id AND d.revision",
+      replace: "WHERE d.id = r.id AND d.revision",
+      caughtBy: ["resources.commit.shops"],
+    },
+    {
+      id: "orders.etag",
+      find: "SET head = ${order.head}, etag = ${order.etag}, revision",
+      replace: "SET head = ${order.head}, revision",
+      caughtBy: ["resources.order.life"],
+    },
+    {
+      id: "orders.counted",
+      find: "INSERT INTO designwire.uncounted_orders (shop, id, ordered_at) SELECT * FROM new_order RETURNING 1",
+      replace: "SELECT 1 FROM new_order",
+      caughtBy: ["resources.page.order"],
+    },
+    {
+      id: "orders.deadlock",
+      find: 'error.reason._tag === "DeadlockError" || error',
+      replace: "error",
+      caughtBy: ["resources.transaction.crossed"],
+    },
+    {
+      id: "orders.retry-within",
+      find: "new StaleRevision({ canRetry: !within })",
+      replace: "new StaleRevision({ canRetry: true })",
+      caughtBy: ["resources.transaction.stale"],
+    },
+    {
+      id: "orders.position",
+      find: "string_agg(d.wire, ',' ORDER BY d.position)",
+      replace: "string_agg(d.wire, ',' ORDER BY d.position DESC)",
+      caughtBy: ["resources.page.wire"],
+    },
+    {
+      id: "order.position",
+      find: "WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`",
+      replace: "WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position DESC`",
+      caughtBy: ["resources.order.composition"],
+    },
+    {
+      id: "latest.position",
+      find: "o.ordered_at DESC, o.id DESC, d.position LIMIT 1",
+      replace: "o.ordered_at DESC, o.id DESC LIMIT 1",
+      caughtBy: ["resources.latest.ties"],
+    },
+    {
+      id: "latest.status",
+      find: "AND d.order_id = o.id AND d.status = 'ordered'",
+      replace: "AND d.order_id = o.id",
+      caughtBy: ["resources.latest.newest"],
+    },
+    {
+      id: "page.after",
+      find: "(o.ordered_at, o.id) < (",
+      replace: "(o.ordered_at, o.id) <= (",
+      caughtBy: ["resources.page.next"],
+    },
+    {
+      id: "page.since",
+      find: "o.ordered_at >= ${format(orderedAfter)}",
+      replace: "o.ordered_at > ${format(orderedAfter)}",
+      caughtBy: ["resources.page.bound"],
+    },
+    {
+      id: "page.bytes",
+      find: "o.reached <= ${bytes}::int4",
+      replace: "o.reached < ${bytes}::int4",
+      caughtBy: ["resources.page.bytes"],
+    },
+    {
+      id: "page.bytes.utf8",
+      find: "sum(octet_length(d.wire) + 1) - 1",
+      replace: "sum(length(d.wire) + 1) - 1",
+      caughtBy: ["resources.page.bytes"],
+    },
+    {
+      id: "page.first",
+      find: "CASE WHEN o.place = 1 OR (",
+      replace: "CASE WHEN (",
+      caughtBy: ["resources.page.bytes.large"],
+    },
+    {
+      id: "page.next",
+      find: "LIMIT ${sql.literal(`${limit + 1}`)}",
+      replace: "LIMIT ${sql.literal(`${limit}`)}",
+      caughtBy: ["resources.page.next"],
+      sample: true,
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/resources/OrderCounts.ts", [
+    {
+      id: "counts.hour",
+      find: "AND ordered_at >= ${after} AND ordered_at < ${nextHour})",
+      replace: "AND ordered_at > ${after} AND ordered_at < ${nextHour})",
+      caughtBy: ["resources.page.bound"],
+    },
+    {
+      id: "counts.uncounted",
+      find: "FROM designwire.uncounted_orders WHERE shop = ${shop} AND ordered_at >= ${nextHour})",
+      replace: "FROM designwire.uncounted_orders WHERE shop = ${shop} AND ordered_at > ${nextHour})",
+      caughtBy: ["resources.page.borders"],
+    },
+    {
+      id: "counts.unit",
+      find: "c.since > date_trunc(u.unit, ${utc})",
+      replace: "c.since >= date_trunc(u.unit, ${utc})",
+      caughtBy: ["resources.page.borders"],
+    },
+    {
+      id: "counts.zone",
+      find: "ELSE date_trunc(u.unit, o.ordered_at AT TIME ZONE 'UTC') END",
+      replace: "ELSE date_trunc(u.unit, o.ordered_at AT TIME ZONE 'Asia/Kolkata') END",
+      caughtBy: ["resources.page.borders"],
+    },
+    {
+      id: "counts.folded-twice",
+      find: "DO UPDATE SET orders = c.orders + excluded.orders",
+      replace: "DO UPDATE SET orders = excluded.orders",
+      caughtBy: ["resources.page.counted"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/resources/Customizers.ts", [
+    {
+      id: "customizers.version",
+      find: "AND v.customizer_id = c.id AND v.version = c.version`",
+      replace: "AND v.customizer_id = c.id AND v.version = 1`",
+      caughtBy: ["resources.customizer.publish"],
+    },
+    {
+      id: "customizers.shop",
+      find: "v.shop = c.shop AND v.customizer_id = c.id AND",
+      replace: "v.customizer_id = c.id AND",
+      caughtBy: ["resources.customizer.shops.version"],
+    },
+  ]),
+]

@@ -1,0 +1,149 @@
+import { inFile, type Mutant } from "../../Mutant.ts"
+
+/** Faults in the adapter over SQL: in adding, recovering and releasing deliveries, and in the rules that all of it asks. */
+export const queue: ReadonlyArray<Mutant> = [
+  ...inFile("sql", "adapters/sql/queue/DeliveryQueue.ts", [
+    {
+      id: "release.token",
+      find: " AND d.claim_token = r.token`.pipe(Effect.asVoid)",
+      replace: "`.pipe(Effect.asVoid)",
+      caughtBy: ["release.old"],
+    },
+    {
+      id: "release.shop",
+      find: "WHERE d.shop = r.shop AND d.id = r.id AND d.claim_token",
+      replace: "WHERE d.id = r.id AND d.claim_token",
+      caughtBy: ["release.shops"],
+    },
+    {
+      id: "release.keeps-token",
+      find: "SET claim_token = NULL, leased_until = NULL\nFROM ${claimRows",
+      replace: "SET leased_until = NULL\nFROM ${claimRows",
+      caughtBy: ["release.settle"],
+    },
+    {
+      id: "add.keep",
+      find: "AND id = ${id} FOR KEY SHARE`",
+      replace: "AND id = ${id}`",
+      caughtBy: ["prune.add.open"],
+    },
+    {
+      id: "add.signal",
+      find: "      yield* signals.committed(sql)\n      return true",
+      replace: "      return true",
+      subject: "pglite",
+      caughtBy: ["signals.add.here"],
+    },
+    {
+      id: "recover.since",
+      find: "ON ev.shop = e.shop AND ev.created_at >= ${format(since)}",
+      replace: "ON ev.shop = e.shop AND ev.created_at > ${format(since)}",
+      caughtBy: ["recover.missed"],
+    },
+    {
+      id: "recover.due",
+      find: "${format(now)}::timestamptz AS next_attempt_at",
+      replace: "ev.created_at AS next_attempt_at",
+      caughtBy: ["recover.missed"],
+    },
+    {
+      id: "recover.signal",
+      find: "added > 0 ? signals.committed(sql) : Effect.void",
+      replace: "Effect.void",
+      subject: "pglite",
+      caughtBy: ["signals.recover.here"],
+    },
+    {
+      id: "due.lease",
+      find: "greatest(d.next_attempt_at, d.leased_until) AS at",
+      replace: "d.next_attempt_at AS at",
+      caughtBy: ["due.lease"],
+    },
+    {
+      id: "due.held",
+      find: "= ${sql.literal(`'${queue}' AND ${maySend}`)}",
+      replace: "= ${sql.literal(`'${queue}'`)}",
+      caughtBy: ["hold.transaction.plan"],
+    },
+    {
+      id: "due.waiting",
+      find: "d.queue = 'scheduled' ORDER BY d.next_attempt_at LIMIT 1",
+      replace: "d.queue = 'scheduled' ORDER BY d.next_attempt_at DESC LIMIT 1",
+      caughtBy: ["due.retries"],
+    },
+    {
+      id: "due.now",
+      find: "Math.max(now, due)",
+      replace: "due",
+      caughtBy: ["due.retries"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/queue/DeliveryRules.ts", [
+    {
+      id: "rules.plan",
+      find: "`s.plan IN (${plansWithApi",
+      replace: "`s.plan NOT IN (${plansWithApi",
+      caughtBy: ["events.commit.free"],
+    },
+    {
+      id: "rules.tests-off",
+      find: "CASE WHEN e.status = 'active' THEN true ELSE d.test END",
+      replace: "e.status = 'active'",
+      caughtBy: ["claim.test"],
+    },
+    {
+      id: "rules.kinds",
+      find: "e.status = 'active' AND ev.event = ANY(e.kinds))`",
+      replace: "e.status = 'active')`",
+      caughtBy: ["events.commit.deliveries"],
+    },
+    {
+      id: "rules.missed.first",
+      find: "WHERE ${ofEvent.first} AND d.status <> 'failed'",
+      replace: "WHERE ${ofEvent.first}",
+      caughtBy: ["recover.received"],
+    },
+    {
+      id: "rules.missed.later",
+      find: "AND d.endpoint_id = e.id AND d.status <> 'failed'",
+      replace: "AND d.endpoint_id = e.id",
+      caughtBy: ["recover.again"],
+    },
+    {
+      id: "rules.missed.later.none",
+      find: "AND d.endpoint_id = e.id AND d.status <> 'failed'",
+      replace: "AND d.endpoint_id = e.id AND d.status = 'succeeded'",
+      caughtBy: ["recover.again"],
+    },
+    {
+      id: "rules.missed.later.endpoint",
+      find: "WHERE ${ofEvent.later} AND d.endpoint_id = e.id AND",
+      replace: "WHERE ${ofEvent.later} AND",
+      caughtBy: ["recover.failed.again"],
+    },
+    {
+      id: "rules.missed.tests",
+      find: "`(NOT ev.test AND ev.event = ANY",
+      replace: "`(ev.event = ANY",
+      caughtBy: ["recover.tests"],
+    },
+    {
+      id: "rules.missed.received",
+      find: "k.shop = ev.shop AND k.endpoint_id = e.id AND k.event_id = ev.id",
+      replace: "k.endpoint_id = e.id AND k.event_id = ev.id",
+      caughtBy: ["prune.shops"],
+    },
+    {
+      id: "rules.later.shop",
+      find: '"d.shop = ev.shop AND d.event_id = ev.id AND d.id <>',
+      replace: '"d.event_id = ev.id AND d.id <>',
+      caughtBy: ["prune.shops"],
+    },
+    {
+      id: "rules.insert.lock",
+      find: "\nFOR KEY SHARE OF e`",
+      replace: "`",
+      caughtBy: ["hold.transaction.remove"],
+    },
+  ]),
+]

@@ -1,0 +1,122 @@
+import { inFile, type Mutant } from "../../Mutant.ts"
+
+/** Faults in the adapter over SQL: in shops, their tokens and the rates of those. */
+export const shops: ReadonlyArray<Mutant> = [
+  ...inFile("sql", "adapters/sql/resources/Shops.ts", [
+    {
+      id: "shops.plan-pro",
+      find: "if ((yield* resume(sql, which)) === 0) return",
+      replace: "return",
+      caughtBy: ["claim.free"],
+    },
+    {
+      id: "shops.remains",
+      find: "      yield* purgeRemovedShop(sql, shop.id)\n",
+      replace: "",
+      caughtBy: ["shops.remove.again"],
+    },
+    {
+      id: "shops.tokens",
+      find: "      yield* changes.committed(sql, tokens)\n",
+      replace: "",
+      caughtBy: ["tokens.listen.shop"],
+    },
+    {
+      id: "shops.step",
+      find: "rounding_step = excluded.rounding_step, ",
+      replace: "",
+      caughtBy: ["shops.put.replaces"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/tokens/Tokens.ts", [
+    {
+      id: "tokens.touch-back",
+      find: " AND (t.last_used_at IS NULL OR t.last_used_at < l.at)`",
+      replace: "`",
+      caughtBy: ["tokens.touch.later"],
+    },
+    {
+      id: "tokens.touch.latest",
+      find: "max(u.at) AS at",
+      replace: "min(u.at) AS at",
+      caughtBy: ["tokens.touch.concurrent"],
+    },
+    {
+      id: "tokens.revoke.shop",
+      find: "DELETE FROM designwire.tokens WHERE shop = ${shop} AND id = ${id} RETURNING digest",
+      replace: "DELETE FROM designwire.tokens WHERE id = ${id} RETURNING digest",
+      caughtBy: ["tokens.revoke.shop"],
+    },
+    {
+      id: "tokens.revoke.listeners",
+      find: "Effect.tap((revoked) => changes.committed(sql, revoked)),",
+      replace: "",
+      caughtBy: ["tokens.listen.here"],
+    },
+    {
+      id: "tokens.revoke.others",
+      find: "SELECT digest, ${notifyHosts(sql)} AS told FROM revoked",
+      replace: "SELECT digest FROM revoked",
+      caughtBy: ["tokens.listen.elsewhere"],
+    },
+    {
+      id: "tokens.committed",
+      find: "committed: !within",
+      replace: "committed: true",
+      caughtBy: ["tokens.find.transaction"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/tokens/TokenChanges.ts", [
+    {
+      id: "changes.at-once",
+      find: "sql.afterCommit(Effect.forEach(tokens",
+      replace: "(Effect.forEach(tokens",
+      caughtBy: ["tokens.listen.transaction"],
+    },
+    {
+      id: "changes.caught-up",
+      find: "listens ? Effect.catch(echo(sql), () => Effect.succeed(false)) : Effect.succeed(false)",
+      replace: "Effect.succeed(listens)",
+      caughtBy: ["tokens.caught-up.elsewhere"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/tokens/RateLimits.ts", [
+    {
+      id: "rates.limit",
+      find: "greatest(0, least(excluded.granted, ${rate.limit}::int4 - cardinality(k.kept)))",
+      replace: "greatest(0, least(excluded.granted, ${rate.limit}::int4))",
+      caughtBy: ["rate.limit"],
+      sample: true,
+    },
+    {
+      id: "rates.window",
+      find: "width_bucket(c.at - ${rate.window}::int8, w.accepted) + 1 :",
+      replace: "width_bucket(c.at - ${rate.window}::int8 - 1, w.accepted) + 1 :",
+      caughtBy: ["rate.sliding"],
+    },
+    {
+      id: "rates.clock",
+      find: "greatest(excluded.accepted[1], w.accepted[cardinality(w.accepted)])",
+      replace: "excluded.accepted[1]",
+      caughtBy: ["rate.clock.behind"],
+    },
+    {
+      id: "rates.turn",
+      find: "const accepted = turn <= row.granted",
+      replace: "const accepted = row.granted > 0",
+      caughtBy: ["rate.concurrent"],
+    },
+    {
+      id: "rates.remaining",
+      find: "row.counted - (accepted ? row.granted - turn : 0)",
+      replace: "row.counted",
+      caughtBy: ["rate.concurrent"],
+    },
+    {
+      id: "rates.group",
+      find: "`${shop} ${rate.limit} ${rate.window}`",
+      replace: "`${rate.limit} ${rate.window}`",
+      caughtBy: ["rate.apart.concurrent"],
+    },
+  ]),
+]

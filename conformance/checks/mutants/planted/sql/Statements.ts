@@ -1,0 +1,54 @@
+import { inFile, type Mutant } from "../../Mutant.ts"
+
+/** Faults in the adapter over SQL: in how statements run: together, failing, and telling workers. */
+export const statements: ReadonlyArray<Mutant> = [
+  ...inFile("sql", "adapters/sql/statements/Batch.ts", [
+    {
+      id: "batch.transaction",
+      find: "within ? Effect.map(options.run([key])",
+      replace: "within && false ? Effect.map(options.run([key])",
+      caughtBy: ["resources.transaction.read"],
+    },
+    {
+      id: "batch.groups",
+      find: "if (groups === undefined || groups.size === 1) return options.run(keys)",
+      replace: "if (groups === undefined || groups.size >= 1) return options.run(keys)",
+      caughtBy: ["resources.design.grouped"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/statements/Errors.ts", [
+    {
+      id: "errors.retryable",
+      find: "isRetryable: error.isRetryable",
+      replace: "isRetryable: false",
+      caughtBy: ["faults.cut.shops"],
+    },
+    {
+      id: "errors.defects",
+      find: "Effect.mapError(withoutDefects(effect), storageError(operation))",
+      replace: "Effect.mapError(effect, storageError(operation))",
+      caughtBy: ["faults.midway.queue"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/queue/Signals.ts", [
+    {
+      id: "signals.others",
+      find: "Effect.andThen(wakeHere, options.wakeOthers)",
+      replace: "wakeHere",
+      caughtBy: ["signals.elsewhere.each"],
+    },
+    {
+      id: "signals.alone",
+      find: 'change(tells ? notifying(sql) : sql.literal("false"))',
+      replace: 'change(sql.literal("false"))',
+      caughtBy: ["signals.elsewhere.each"],
+    },
+    {
+      id: "commit.signal",
+      find: "if (left && !joined) yield*",
+      replace: "if (joined) yield*",
+      subject: "pglite",
+      caughtBy: ["signals.commit.here"],
+    },
+  ]),
+]

@@ -1,0 +1,120 @@
+import { inFile, type Mutant } from "../../Mutant.ts"
+
+/** Faults in the adapter over SQL: in what is dropped, and counted. */
+export const upkeep: ReadonlyArray<Mutant> = [
+  ...inFile("sql", "adapters/sql/upkeep/Prune.ts", [
+    {
+      id: "prune.lock",
+      find: "if (mine?.free !== true) return null",
+      replace: "",
+      caughtBy: ["prune.one"],
+    },
+    {
+      id: "prune.pending",
+      find: "WHERE p.queue IS NULL AND (p.created_at, p.id) <",
+      replace: "WHERE (p.created_at, p.id) <",
+      caughtBy: ["prune.pending"],
+    },
+    {
+      id: "prune.keep",
+      find: "OFFSET ${keep - 1}::int4",
+      replace: "OFFSET ${keep}::int4",
+      caughtBy: ["prune.log"],
+    },
+    {
+      id: "prune.ties",
+      find: "    ORDER BY d.created_at DESC, d.id DESC OFFSET",
+      replace: "    ORDER BY d.created_at DESC, d.id OFFSET",
+      caughtBy: ["prune.log.ties"],
+    },
+    {
+      id: "prune.drop.shop",
+      find: "AND d.shop = p.shop AND d.id = p.id\n",
+      replace: "AND d.id = p.id\n",
+      caughtBy: ["prune.shops"],
+      sample: true,
+    },
+    {
+      id: "prune.received",
+      find: "FROM dropped WHERE status = 'succeeded' ON CONFLICT",
+      replace: "FROM dropped ON CONFLICT",
+      caughtBy: ["prune.log.failed"],
+    },
+    {
+      id: "prune.events.lock",
+      find: "USING (shop, id) FOR UPDATE OF ev SKIP LOCKED`",
+      replace: "USING (shop, id)`",
+      caughtBy: ["prune.add.open"],
+    },
+    {
+      id: "prune.events.again",
+      find: "WHERE ev.shop = r.shop AND ev.id = r.id AND ${unused} RETURNING",
+      replace: "WHERE ev.shop = r.shop AND ev.id = r.id RETURNING",
+      caughtBy: ["prune.add.race"],
+    },
+    {
+      id: "prune.events.shop",
+      find: "WHERE ev.shop = r.shop AND ev.id = r.id AND ${unused}",
+      replace: "WHERE ev.id = r.id AND ${unused}",
+      caughtBy: ["prune.shops"],
+    },
+    {
+      id: "prune.events.received",
+      find: "USING dropped x WHERE k.shop = x.shop AND k.event_id = x.id`",
+      replace: "USING dropped x WHERE k.event_id = x.id`",
+      caughtBy: ["prune.shops"],
+    },
+    {
+      id: "prune.bound",
+      find: "ev.created_at < ${before} AND ${unused} AS unused",
+      replace: "ev.created_at <= ${before} AND ${unused} AS unused",
+      caughtBy: ["prune.events"],
+    },
+    {
+      id: "prune.steps",
+      find: "last.looked < limit ? null : [last.shop, last.endpointId",
+      replace: "last.looked <= limit ? null : [last.shop, last.endpointId",
+      caughtBy: ["prune.steps"],
+    },
+    {
+      id: "prune.notices",
+      find: "::timestamptz AND n.next_attempt_at IS NULL",
+      replace: "::timestamptz",
+      caughtBy: ["notices.prune"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/upkeep/Upkeep.ts", [
+    {
+      id: "statistics.due",
+      find: "d.queue = 'scheduled' AND d.next_attempt_at <= ${format(now)}",
+      replace: "d.queue = 'scheduled' AND d.next_attempt_at < ${format(now)}",
+      caughtBy: ["due.retries"],
+    },
+    {
+      id: "statistics.held",
+      find: "counted(\"'scheduled', 'suspended'\")",
+      replace: "counted(\"'scheduled'\")",
+      caughtBy: ["upkeep.statistics"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/upkeep/RemoveShop.ts", [
+    {
+      id: "remove.steps",
+      find: "    left -= row?.dropped ?? 0\n",
+      replace: "",
+      caughtBy: ["shops.remove"],
+    },
+    {
+      id: "remove.received",
+      find: '  "received",\n',
+      replace: "",
+      caughtBy: ["shops.remove.received"],
+    },
+    {
+      id: "remove.mark",
+      find: "if (removed.length > 0) yield* dropHoldings",
+      replace: "if (removed.length > 1) yield* dropHoldings",
+      caughtBy: ["shops.remove.again"],
+    },
+  ]),
+]

@@ -1,0 +1,20 @@
+/**
+ * The tests that Stryker runs for each of its mutants: those of the core alone, which need no database. `STRYKER_TESTS`
+ * names others: folders and files, with commas between, e.g. `core/usecases,hosts/embed/Service.test.ts`.
+ */
+import process from "node:process"
+import { defineConfig } from "vitest/config"
+
+const wanted = (process.env["STRYKER_TESTS"] ?? "core").split(",")
+
+export default defineConfig({
+  test: {
+    include: wanted.map((path) => (path.endsWith(".ts") ? path : `${path}/**/*.test.ts`)),
+    // Time is virtual: a test that takes longer waits for what does not come.
+    testTimeout: 10_000,
+    // Modules are loaded once rather than for each file: loading takes longer than the tests.
+    isolate: false,
+    // A module is not the same with each fault.
+    fsModuleCache: false,
+  },
+})

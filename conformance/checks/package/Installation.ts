@@ -1,0 +1,60 @@
+/** The package as users get it: packed, and installed by npm beside `effect` in a project of its own. */
+import { execFile } from "node:child_process"
+import { mkdir, readdir, writeFile } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import process from "node:process"
+import { promisify } from "node:util"
+import manifest from "../../../package.json" with { type: "json" }
+
+const root = resolve(import.meta.dirname, "../../..")
+
+const execute = promisify(execFile)
+
+/** How a process ended, and what it wrote. */
+export interface Ended {
+  readonly succeeded: boolean
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs Node, the one that this process runs on. */
+export const node = (directory: string, ...parameters: ReadonlyArray<string>): Promise<Ended> =>
+  execute(process.execPath, parameters, { cwd: directory, maxBuffer: 2 ** 26 }).then(
+    (output) => ({ succeeded: true, ...output }),
+    ({ stderr, stdout }: Ended) => ({ succeeded: false, stderr, stdout }),
+  )
+
+/** Runs npm on the Node of this process: which optional packages npm installs depends on its Node. */
+const npm = async (directory: string, ...parameters: ReadonlyArray<string>): Promise<void> => {
+  const cli = process.env["npm_execpath"]
+  if (cli === undefined) throw new Error("Start this with npm run")
+  const { stderr, succeeded } = await node(directory, cli, ...parameters, "--no-audit", "--no-fund", "--prefer-offline")
+  if (!succeeded) throw new Error(`npm ${parameters.join(" ")}\n${stderr}`)
+}
+
+/** Packs what the last build made, and answers the path of the tarball, in a directory of its own. */
+export const pack = async (directory: string): Promise<string> => {
+  await mkdir(directory)
+  await npm(root, "pack", "--ignore-scripts", "--pack-destination", directory)
+  const [tarball] = await readdir(directory)
+  if (tarball === undefined) throw new Error("npm pack wrote no tarball")
+  return join(directory, tarball)
+}
+
+/**
+ * Installs a tarball of the package and `effect` in a new directory; more packages, and what else npm is told, as
+ * parameters.
+ */
+export const install = async (
+  directory: string,
+  tarball: string,
+  ...parameters: ReadonlyArray<string>
+): Promise<void> => {
+  await mkdir(directory)
+  await writeFile(join(directory, "package.json"), JSON.stringify({ private: true, type: "module" }))
+  await installMore(directory, tarball, `effect@${manifest.devDependencies.effect}`, ...parameters)
+}
+
+/** Installs more packages beside those of a directory. */
+export const installMore = (directory: string, ...parameters: ReadonlyArray<string>): Promise<void> =>
+  npm(directory, "install", ...parameters)

@@ -1,0 +1,45 @@
+/** Follows the guides that are in the package, as a reader who has nothing but Node and the tarball. */
+import { spawnSync } from "node:child_process"
+import { globSync, mkdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import process from "node:process"
+import manifest from "../../../../package.json" with { type: "json" }
+import { startPostgres } from "../../../testkit/databases/EmbeddedPostgres.ts"
+import { install } from "../Installation.ts"
+import { parse } from "./Guide.ts"
+import { deadLinks } from "./Links.ts"
+import { follow } from "./Reader.ts"
+
+/** Programs that the commands of a guide may need beside Node. */
+const missing = ["curl", "python3"].filter((program) => spawnSync(program, ["--version"]).status !== 0)
+
+/** What guides promise and does not come true. With `GUIDE=hosts/cli/README.md` it is one guide alone. */
+export const guideProblems = async (directory: string, tarball: string): Promise<ReadonlyArray<string>> => {
+  mkdirSync(directory)
+  const installed = join(directory, "installed")
+  await install(installed, tarball)
+  const guides = join(installed, "node_modules", manifest.name)
+  const postgres = await startPostgres()
+  const problems: Array<string> = []
+  try {
+    for (const path of globSync("**/*.md", { cwd: guides, exclude: ["node_modules"] }).toSorted()) {
+      if (![undefined, path].includes(process.env["GUIDE"])) continue
+      const text = readFileSync(join(guides, path), "utf8")
+      const guide = parse(text)
+      const needs = missing.filter((program) =>
+        guide.steps.some((step) => "code" in step && step.code.includes(program)),
+      )
+      const began = performance.now()
+      const project = join(directory, path.replaceAll(/[/.]/g, "-"))
+      const around = { directory: project, installed, tarball, postgres: postgres.url }
+      if (needs.length > 0) console.log(`${path} is left out: there is no ${needs.join(" and no ")}`)
+      const unkept = needs.length > 0 ? [] : await follow(guide, around)
+      const dead = deadLinks(join(guides, path)).map((link) => `the link ${link} leads nowhere`)
+      problems.push(...[...guide.problems, ...dead, ...unkept].map((problem) => `${path}: ${problem}`))
+      console.log(`${path}: ${guide.steps.length} steps in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+    }
+  } finally {
+    await postgres.stop()
+  }
+  return problems
+}

@@ -1,0 +1,144 @@
+import { DeliveryState } from "designwire"
+import {
+  type Change,
+  type DesignRecord,
+  type EndpointRecord,
+  type EventRecord,
+  type OrderRecord,
+  OrderStore,
+  type Shop,
+  StaleRevision,
+} from "designwire/ports"
+import { Effect, Option } from "effect"
+import type { Database } from "./Database.ts"
+import { addDelivery, addEvent } from "./Deliveries.ts"
+import type { Host } from "./Host.ts"
+
+/** Designs and orders. */
+export const makeOrders = (host: Host): OrderStore["Service"] => {
+  const { database } = host
+  const attempt = <A>(what: string, run: () => A | undefined) =>
+    database.attempt(what, () => Option.fromUndefinedOr(run()))
+  return OrderStore.of({
+    commit: (change) =>
+      Effect.flatMap(
+        database.attempt("Storing a change", () => storeChange(database, change)),
+        (made) => {
+          if (made === undefined) return Effect.fail(new StaleRevision({ canRetry: true }))
+          return Effect.sync(() => made > 0 && host.wake())
+        },
+      ),
+    designs: (shop, ids) => database.attempt("Reading designs", () => designsWith(database, shop, ids)),
+    order: (shop, id) =>
+      attempt("Reading an order", () => {
+        const order = orderWith(database, shop, id)
+        return order && { order, designs: designsOf(database, shop, id) }
+      }),
+    readDesign: (shop, id) =>
+      attempt("Reading a design", () => {
+        const [design] = designsWith(database, shop, [id])
+        return design && { wire: design.wire, etag: design.etag }
+      }),
+    readOrders: (query) => database.attempt("Reading orders", () => readPage(database, query)),
+    latestOrderedDesign: (shop) => attempt("Reading the latest design", () => latestOrdered(database, shop)?.wire),
+  })
+}
+
+const designsWith = (database: Database, shop: string, ids: ReadonlyArray<string>) =>
+  database.records<DesignRecord>(
+    "SELECT record FROM designs WHERE shop = ? AND id IN (SELECT value FROM json_each(?))",
+    shop,
+    JSON.stringify(ids),
+  )
+
+const designsOf = (database: Database, shop: string, order: string) =>
+  database.records<DesignRecord>(
+    "SELECT record FROM designs WHERE shop = ? AND order_id = ? ORDER BY position",
+    shop,
+    order,
+  )
+
+const latestOrdered = (database: Database, shop: string) =>
+  database.record<DesignRecord>(
+    `SELECT d.record FROM orders o JOIN designs d ON d.shop = o.shop AND d.order_id = o.id AND d.status = 'ordered'
+     WHERE o.shop = ? ORDER BY o.ordered_at DESC, o.id DESC, d.position LIMIT 1`,
+    shop,
+  )
+
+const orderWith = (database: Database, shop: string, id: string) =>
+  database.record<OrderRecord>("SELECT record FROM orders WHERE shop = ? AND id = ?", shop, id)
+
+type PageQuery = Parameters<OrderStore["Service"]["readOrders"]>[0]
+
+const readPage = (database: Database, { after, bytes, limit, orderedAfter, shop }: PageQuery) => {
+  const since = orderedAfter ?? -1e15
+  const found = database.records<OrderRecord>(
+    `SELECT record FROM orders WHERE shop = ? AND ordered_at >= ? AND (ordered_at, id) < (?, ?)
+     ORDER BY ordered_at DESC, id DESC LIMIT ?`,
+    shop,
+    since,
+    after?.orderedAt ?? 1e15,
+    after?.id ?? "",
+    limit + 1,
+  )
+  const page: Array<{ readonly wire: string; readonly etag: string }> = []
+  let left = bytes
+  for (const order of found.slice(0, limit)) {
+    const designs = designsOf(database, shop, order.id).map(({ wire }) => wire)
+    const wire = `${order.head}${designs.join(",")}]}`
+    left -= Buffer.byteLength(wire)
+    if (left < 0 && page.length > 0) break
+    page.push({ wire, etag: order.etag })
+  }
+  const last = found[page.length - 1]
+  const next = last !== undefined && page.length < found.length ? { orderedAt: last.orderedAt, id: last.id } : null
+  const counted = "SELECT count(*) AS total FROM orders WHERE shop = ? AND ordered_at >= ?"
+  return { orders: page, total: database.first<{ total: number }>(counted, shop, since)?.total ?? 0, next }
+}
+
+/** Stores a change and returns the number of deliveries it made; `undefined` if the change is stale. */
+const storeChange = (database: Database, { designs, events, order, shop }: Change): number | undefined => {
+  if (designs.some((design) => isStale(database, "designs", design))) return undefined
+  if (order !== null && isStale(database, "orders", order)) return undefined
+  for (const design of designs) putDesign(database, design)
+  if (order !== null) putOrder(database, order)
+  return deliver(database, shop, events)
+}
+
+const isStale = (
+  database: Database,
+  table: "designs" | "orders",
+  { id, revision, shop }: Pick<OrderRecord, "shop" | "id" | "revision">,
+): boolean => {
+  const sql = `SELECT revision FROM ${table} WHERE shop = ? AND id = ?`
+  return revision !== 1 + (database.first<{ revision: number }>(sql, shop, id)?.revision ?? 0)
+}
+
+const putDesign = (database: Database, design: DesignRecord): void => {
+  const { id, orderId, position, revision, shop, status } = design
+  const sql = "INSERT OR REPLACE INTO designs VALUES (?, ?, ?, ?, ?, ?, ?)"
+  database.run(sql, shop, id, revision, status, orderId, position, JSON.stringify(design))
+}
+
+const putOrder = (database: Database, order: OrderRecord): void => {
+  const { id, orderedAt, revision, shop } = order
+  const sql = "INSERT OR REPLACE INTO orders VALUES (?, ?, ?, ?, ?)"
+  database.run(sql, shop, id, orderedAt, revision, JSON.stringify(order))
+}
+
+/** Keeps events and adds a delivery for each endpoint that takes them. Returns the number of deliveries. */
+const deliver = (database: Database, shopId: string, events: ReadonlyArray<EventRecord>): number => {
+  const shop = database.record<Shop>("SELECT record FROM shops WHERE id = ?", shopId)
+  const endpoints = database.records<EndpointRecord>("SELECT record FROM endpoints WHERE shop = ?", shopId)
+  let made = 0
+  for (const event of events) {
+    addEvent(database, event)
+    for (const endpoint of endpoints) {
+      if (shop === undefined || !DeliveryState.isFor(event, endpoint, shop)) continue
+      const id = DeliveryState.deliveryId(event.id, endpoint.id)
+      addDelivery(database, DeliveryState.pendingDelivery(id, event, endpoint, event.createdAt))
+      made++
+    }
+  }
+  return made
+}

@@ -1,0 +1,114 @@
+import type { Section } from "./Requirement.ts"
+
+/** D39 to D47: what the service offers and guards beyond the specification. */
+export const decisionsBeyond: ReadonlyArray<Section> = [
+  {
+    id: "decisions-beyond",
+    title: "Decisions beyond the specification",
+    from: "decision",
+    rows: [
+      {
+        id: "D39",
+        title: "Event feed",
+        text:
+          "`GET /events?after&limit&types` with a token, under the same limits as the other requests, MUST answer " +
+          "the shop's events, oldest first, as `{data, pagination: {limit, nextCursor, hasMore}}`. Each item is " +
+          "the envelope byte for byte as it is, or would be, delivered. Test events are left out. `nextCursor` is " +
+          "never `null`: a client stores it and asks again. Without `after` the feed begins with the oldest event " +
+          "that is kept, after `latest` with the next that happens, and an `after` behind which an event was dropped " +
+          "is 410. An event MUST be shown only when no transaction " +
+          "that could still commit an earlier one is open, so that nothing ever appears before a position that was " +
+          "already handed out. This is how a client also learns of orders that reach the service late, which " +
+          "`orderedAfter` alone misses.",
+        tests: [
+          "hosts/server/Events.test.ts > MUST answer {data, pagination: {limit, nextCursor, hasMore}}, oldest first, from an empty shop on (D39)",
+          "adapters/postgres/Feed.test.ts > a reader MUST find the commits of",
+        ],
+      },
+      {
+        id: "D40",
+        title: "Rotating a secret",
+        text:
+          "Rotating MUST make a new signing secret, which is shown once. `X-Service-Signature` MUST be made with " +
+          "the old secret until the owner promotes the new one or the overlap is over (24 hours when left out, 0 " +
+          "to 7 days), and with the new one from then on. An overlap of 0 replaces the secret at once, for one " +
+          "that has leaked. The receiver kit MUST take a list of secrets.",
+        tests: [
+          "core/usecases/dispatch/Rotation.test.ts > MUST sign with the old secret for a day, and then with the new one",
+          "core/usecases/dispatch/Rotation.test.ts > MUST replace a leaked secret at once, even during a rotation",
+          "hosts/manage/SigningSecrets.test.ts > MUST answer 200 Endpoint with the new secret, for the only time, and until when the old one signs (D40)",
+          "hosts/manage/SigningSecrets.test.ts > MUST refuse with 400 an overlap that is not whole seconds up to 7 days, and with 404 what is not there",
+          "hosts/receiver/index.test.ts > MUST be accepted with any of several secrets, and with none of two others",
+        ],
+      },
+      {
+        id: "D41",
+        title: "Standard Webhooks headers",
+        text:
+          "An endpoint may ask for the headers of Standard Webhooks beside the service's own; by default it gets " +
+          "none. They MUST be `webhook-id` (the event id), `webhook-timestamp` and `webhook-signature`: `v1,` and " +
+          "the base64 HMAC-SHA256 of `id.timestamp.body` under the base64-decoded part of the secret. During a " +
+          "rotation there is a signature for each of both secrets, separated by a space.",
+        tests: [
+          "core/usecases/dispatch/StandardWebhooks.test.ts > MUST be left out unless the endpoint turns them on, and again when it turns them off (D41)",
+          "core/usecases/dispatch/StandardWebhooks.test.ts > MUST be accepted by the library with both secrets during a rotation, and with the new one alone after it",
+          "hosts/receiver/StandardWebhooks.test.ts > MUST be accepted by whoever knows one of both secrets of a rotation, whichever signs (D40)",
+        ],
+      },
+      {
+        id: "D42",
+        title: "Notices to the owner",
+        text:
+          "The owner MUST be told, through a port, when an endpoint has failed 10 times in a row, when it is " +
+          "switched off, and when a delivery is given up: once each, after it is settled. What can't be told MUST " +
+          "be told again by the schedule of deliveries, under the same id. Test events give nothing to tell.",
+      },
+      {
+        id: "D43",
+        title: "Erasing shops and texts",
+        text:
+          "Deleting a shop (`DELETE /shops/{shop}` of the management API) MUST remove everything of it. Redacting " +
+          "an order (`POST …/orders/{platformOrderId}/redact`) MUST replace the texts and upload ids in its " +
+          "designs and in the events that are kept by `[redacted]`. It keeps codes and prices, changes the `ETag`, " +
+          "sends nothing and cannot be undone. It is the one change of a frozen design beside its status.",
+      },
+      {
+        id: "D44",
+        title: "Values kept as given",
+        text:
+          "`variantId` is a string or an integer and MUST be kept as given. The object of a text answer may have " +
+          "further keys beside `text`: they MUST be kept in `selection` and are used for nothing.",
+      },
+      {
+        id: "D45",
+        title: "Isolation of shops",
+        text:
+          "Endpoints that hang, fail or answer slowly, however many, MUST NOT delay the deliveries of another shop " +
+          "by more than the attempts that are already under way. An endpoint is proven when its last attempt " +
+          "succeeded in less than two seconds; until then it has one slot of a worker. All endpoints that are not " +
+          "proven have half of the slots together, so that the other half is kept for those that are, and a shop " +
+          "has at most half of the slots.",
+      },
+      {
+        id: "D46",
+        title: "Byte budgets",
+        text:
+          "A page of orders MUST end early, with a `nextCursor`, rather than exceed 8 MiB of body. A definition " +
+          "has at most 200 steps, and the wire form of a design at most 256 KiB. An answer MUST list at most 100 " +
+          "problems and say how many more there are.",
+      },
+      {
+        id: "D47",
+        title: "Denied networks",
+        text:
+          "An operator can deny networks beside the allowed ones (D37); where a network is both, denied MUST win. " +
+          "The addresses of the machine's own network interfaces MUST be refused unless they are allowed.",
+        tests: [
+          "adapters/node/OwnNetworks.test.ts > MUST refuse the addresses of the machine's interfaces, even public ones, and no others (D47)",
+          "adapters/node/OwnNetworks.test.ts > MUST let an operator allow them (D47)",
+          "core/rules/PublicHost.test.ts > MUST be refused even if they are allowed too: denied wins (D47)",
+        ],
+      },
+    ],
+  },
+]

@@ -1,0 +1,39 @@
+/** One statement of what designwire must do. */
+export interface Requirement {
+  /**
+   * Never changes, and is never given to another statement: `§<section>-<n>` (`§2.1-3`) for a statement of the
+   * specification, `D<n>` or `D<n>a` (`D6a`) for a decision where it is silent, `F-<n>` for the format of definitions.
+   */
+  readonly id: string
+  /** Two to six words. */
+  readonly title: string
+  /** The statement in plain words, with code in backticks. Ids in it name other requirements. */
+  readonly text: string
+  /**
+   * The specification itself, a decision where the specification is silent, or the format of a customizer's definition.
+   */
+  readonly from: "specification" | "decision" | "definition"
+  /** Decided, and not built yet. */
+  readonly planned?: true
+  /**
+   * Tests of this project that hold it beside the cases that name it, or because no case can: what only the service as
+   * a whole does. Each is `file > beginning of the title`, as the title stands in the file; for a test that runs over a
+   * table, what its row is called there.
+   */
+  readonly tests?: ReadonlyArray<string>
+  /** What of it no test can see, and why. */
+  readonly unobservable?: string
+}
+
+/** Requirements that stand under one heading of the page. */
+export interface Section {
+  /**
+   * `§2.1`, which may be cited for all rows of the section and of those under it; or a name, for decisions and the
+   * format.
+   */
+  readonly id: string
+  /** One line. */
+  readonly title: string
+  readonly from: Requirement["from"]
+  readonly rows: ReadonlyArray<Omit<Requirement, "from">>
+}

@@ -1,0 +1,251 @@
+/** One prepared call of every method of every port, and the state that it could change. */
+import { Effect, type Scope } from "effect"
+import { CustomizerStore } from "../../../core/ports/CustomizerStore.ts"
+import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
+import { EventStore } from "../../../core/ports/EventStore.ts"
+import { NoticeStore } from "../../../core/ports/NoticeStore.ts"
+import { OrderStore } from "../../../core/ports/OrderStore.ts"
+import { RateLimits } from "../../../core/ports/RateLimits.ts"
+import { SealedSecrets } from "../../../core/ports/SealedSecrets.ts"
+import { ShopStore } from "../../../core/ports/ShopStore.ts"
+import { TokenStore } from "../../../core/ports/TokenStore.ts"
+import { Upkeep } from "../../../core/ports/Upkeep.ts"
+import {
+  makeDesign,
+  makeOrder,
+  makeOrdered,
+  makeShop,
+  makeToken,
+  newShop,
+  someTime,
+  unique,
+  wholePage,
+} from "./Fixtures.ts"
+import type { StoragePort, StorageSubjects } from "./StorageCase.ts"
+import {
+  advance,
+  claimed,
+  failure,
+  happen,
+  hour,
+  makeDelivery,
+  makeEndpoint,
+  newEndpoint,
+  request,
+  theHost,
+} from "./Webhooks.ts"
+
+/** Calls by method. Each can be repeated. */
+export interface Calls {
+  readonly calls: Readonly<Record<string, Effect.Effect<unknown, unknown>>>
+  /** The state of the store. */
+  readonly state: Effect.Effect<unknown, unknown>
+}
+
+interface PortCalls {
+  /** Used in case ids. */
+  readonly id: string
+  readonly name: string
+  readonly ports: ReadonlyArray<StoragePort>
+  readonly make: Effect.Effect<Calls, unknown, StorageSubjects | Scope.Scope>
+}
+
+const shops = Effect.gen(function* () {
+  const store = yield* ShopStore
+  const shop = makeShop()
+  yield* store.put(shop)
+  const calls = {
+    find: store.find(shop.id),
+    list: store.list,
+    put: store.put({ ...shop, domain: "new.example.com" }),
+    remove: store.remove({ shop: shop.id, now: someTime, limit: 10 }),
+  }
+  return { calls, state: store.find(shop.id) }
+})
+
+const customizers = Effect.gen(function* () {
+  const store = yield* CustomizerStore
+  const description = {
+    shop: yield* newShop,
+    id: 1,
+    title: "Ring",
+    platformProductId: "gid://p/Product/1",
+    assetBase: "",
+  }
+  const { shop } = description
+  const published = { definition: "{}", digest: unique() }
+  yield* store.put(description)
+  yield* store.publish(shop, 1, published, someTime)
+  const calls = {
+    find: store.find(shop, 1),
+    summary: store.summary(shop, 1),
+    definition: store.definition(shop, 1, 1),
+    put: store.put({ ...description, title: "Mug" }),
+    publish: store.publish(shop, 1, published, someTime),
+  }
+  return { calls, state: store.find(shop, 1) }
+})
+
+const orders = Effect.gen(function* () {
+  const store = yield* OrderStore
+  const shop = yield* newShop
+  const order = makeOrder(shop, "1")
+  yield* store.commit({ shop, designs: [makeOrdered(order, "a", 0)], order, events: [] })
+  const page = store.readOrders({ shop, ...wholePage })
+  const added = Effect.suspend(() =>
+    store.commit({ shop, designs: [makeDesign(shop, unique())], order: makeOrder(shop, unique()), events: [] }),
+  )
+  const calls = {
+    commit: added,
+    designs: store.designs(shop, ["a"]),
+    order: store.order(shop, "1"),
+    readDesign: store.readDesign(shop, "a"),
+    readOrders: page,
+    latestOrderedDesign: store.latestOrderedDesign(shop),
+  }
+  return { calls, state: page }
+})
+
+const tokens = Effect.gen(function* () {
+  const store = yield* TokenStore
+  const token = makeToken(yield* newShop)
+  const { id, shop } = token
+  yield* store.add(token)
+  const calls = {
+    add: Effect.suspend(() => store.add(makeToken(shop))),
+    list: store.list(shop),
+    find: store.find(token.digest),
+    touch: store.touch(shop, id, someTime + 1),
+    revoke: store.revoke(shop, id),
+  }
+  return { calls, state: store.list(shop) }
+})
+
+const rates = Effect.gen(function* () {
+  const store = yield* RateLimits
+  const rate = { limit: 3, window: 60_000 }
+  const taken = { shop: makeShop().id, tokenId: `tok_${unique()}`, now: someTime, rate }
+  yield* store.take(taken)
+  return { calls: { take: store.take(taken), peek: store.peek(taken) }, state: store.peek(taken) }
+})
+
+const endpoints = Effect.gen(function* () {
+  const store = yield* EndpointStore
+  const endpoint = yield* newEndpoint()
+  const { id, shop } = endpoint
+  const calls = {
+    add: Effect.suspend(() => store.add(makeEndpoint(shop), 5)),
+    list: store.list(shop),
+    find: store.find(shop, id),
+    change: store.change(shop, id, { description: "other" }),
+    rotate: store.rotate(shop, id, { secret: unique(), until: someTime + 1, now: someTime }),
+    promote: store.promote(shop, id, someTime),
+    turnOn: store.turnOn(shop, id),
+    remove: store.remove(shop, id),
+  }
+  return { calls, state: store.list(shop) }
+})
+
+const secrets = Effect.gen(function* () {
+  const [store, { find }] = [yield* SealedSecrets, yield* EndpointStore]
+  const { id, secret, shop } = yield* newEndpoint()
+  const calls = {
+    list: store.list(null, 10),
+    replace: store.replace({ shop, endpointId: id, sealed: secret }, unique()),
+  }
+  return { calls, state: find(shop, id) }
+})
+
+const queue = Effect.gen(function* () {
+  const [store, log] = [yield* DeliveryQueue, yield* DeliveryLog]
+  const endpoint = yield* newEndpoint()
+  const { id, shop } = endpoint
+  const events = yield* happen(shop, [0, 1])
+  const [first, second] = [...(yield* claimed(yield* theHost, someTime + 5)).values()]
+  const calls = {
+    add: Effect.suspend(() => store.add(makeDelivery(events[0], endpoint), null)),
+    recover: store.recover({ shop, endpointId: id, since: 0, now: someTime, run: unique(8) }),
+    claim: Effect.suspend(() => store.claim(request({ now: someTime + 10 }))),
+    settle: store.settle(first === undefined ? [] : [failure(first)], advance),
+    release: store.release(second === undefined ? [] : [second]),
+    nextDue: store.nextDue(someTime),
+  }
+  return { calls, state: Effect.all([log.list(shop, id, 10), store.nextDue(someTime)]) }
+})
+
+const log = Effect.gen(function* () {
+  const store = yield* DeliveryLog
+  const { id, shop } = yield* newEndpoint()
+  yield* happen(shop)
+  const list = store.list(shop, id, 10)
+  return {
+    calls: {
+      list,
+      find: store.find(shop, id, "dlv_none"),
+      activity: store.activity(shop, { since: 0, limit: 10 }),
+      missed: store.missed(shop, id, 0),
+    },
+    state: list,
+  }
+})
+
+const upkeep = Effect.gen(function* () {
+  const store = yield* Upkeep
+  const { shop } = yield* newEndpoint()
+  yield* happen(shop)
+  const calls = {
+    prune: store.prune({ keep: 50, eventsBefore: 0, limit: 100, after: null }),
+    statistics: store.statistics(someTime),
+  }
+  return { calls, state: store.statistics(someTime) }
+})
+
+const notices = Effect.gen(function* () {
+  const store = yield* NoticeStore
+  const { shop } = yield* newEndpoint()
+  yield* happen(shop)
+  const given = [...(yield* claimed(yield* theHost)).values()].map((claim) => failure(claim))
+  yield* (yield* DeliveryQueue).settle(
+    given.map((one) => ({ ...one, status: "failed", nextAttemptAt: null })),
+    advance,
+  )
+  const claim = Effect.suspend(() =>
+    store.claim({ now: someTime + hour, limit: 100, leaseUntil: someTime + 2 * hour, token: unique() }),
+  )
+  const [held] = yield* claim
+  const calls = {
+    list: store.list(shop, 10),
+    claim,
+    settle: held === undefined ? Effect.void : store.settle(held, null),
+  }
+  return { calls, state: store.list(shop, 10) }
+})
+
+const events = Effect.gen(function* () {
+  const store = yield* EventStore
+  const { shop } = yield* newEndpoint()
+  const [event] = yield* happen(shop, [0], { body: JSON.stringify({ data: { design: { id: "a" } } }) })
+  const find = store.ofDesigns({ shop, designIds: ["a"], after: null, limit: 10 })
+  const feed = store.feed({ shop, after: null, kinds: ["design.ordered"], limit: 10, bytes: 1_000 })
+  return { calls: { ofDesigns: find, feed, redact: store.redact(shop, [{ id: event.id, body: "{}" }]) }, state: find }
+})
+
+const webhooks = [ShopStore, OrderStore, EndpointStore] as const
+
+/** By port. */
+export const callsOfPorts: ReadonlyArray<PortCalls> = [
+  { id: "shops", name: "ShopStore", ports: [ShopStore], make: shops },
+  { id: "customizers", name: "CustomizerStore", ports: [ShopStore, CustomizerStore], make: customizers },
+  { id: "orders", name: "OrderStore", ports: [ShopStore, OrderStore], make: orders },
+  { id: "tokens", name: "TokenStore", ports: [ShopStore, TokenStore], make: tokens },
+  { id: "rates", name: "RateLimits", ports: [RateLimits], make: rates },
+  { id: "endpoints", name: "EndpointStore", ports: [ShopStore, EndpointStore], make: endpoints },
+  { id: "secrets", name: "SealedSecrets", ports: [ShopStore, EndpointStore, SealedSecrets], make: secrets },
+  { id: "queue", name: "DeliveryQueue", ports: [...webhooks, DeliveryQueue, DeliveryLog], make: queue },
+  { id: "log", name: "DeliveryLog", ports: [...webhooks, DeliveryLog], make: log },
+  { id: "upkeep", name: "Upkeep", ports: [...webhooks, Upkeep], make: upkeep },
+  { id: "notices", name: "NoticeStore", ports: [...webhooks, DeliveryQueue, NoticeStore], make: notices },
+  { id: "events", name: "EventStore", ports: [...webhooks, EventStore], make: events },
+]

@@ -1,0 +1,116 @@
+/** A browser without scripts: it keeps cookies, follows redirects and sends the forms of the current page. */
+import { Effect } from "effect"
+import { type Answer, manageKey, type Send } from "../hosts/TestHost.ts"
+
+/** A form of a page. */
+export interface PageForm {
+  /** The URL that it is sent to, relative to the page. */
+  readonly action: string
+  /** Its content before anybody fills it in, including named buttons. */
+  readonly fields: ReadonlyArray<readonly [name: string, value: string]>
+}
+
+/** The current page of a browser. */
+export interface Shown extends Answer {
+  readonly path: string
+  /** The text of the page, without markup. */
+  readonly read: string
+  readonly forms: ReadonlyArray<PageForm>
+}
+
+const unescaped = (text: string): string =>
+  text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&")
+
+const attribute = (tag: string, name: string): string | undefined => {
+  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]
+  return value === undefined ? undefined : unescaped(value)
+}
+
+const formsOf = (html: string): ReadonlyArray<PageForm> =>
+  [...html.matchAll(/<form method="post"[^>]*>([\s\S]*?)<\/form>/g)].map(([form, inside = ""]) => ({
+    action: attribute(form, "action") ?? "",
+    fields: [...inside.matchAll(/<(input|button|option) [^>]*>/g)].flatMap(([tag]): PageForm["fields"] => {
+      const name = attribute(tag, "name")
+      const isSent = !/type="(checkbox|radio)"/.test(tag) || / checked/.test(tag)
+      return name !== undefined && isSent ? [[name, attribute(tag, "value") ?? ""]] : []
+    }),
+  }))
+
+/** Fields that a person fills in. They replace the fields of the same names. */
+export type Entered = Readonly<Record<string, string | ReadonlyArray<string>>>
+
+export const makeBrowser = (send: Send, host: Readonly<Record<string, string>> = {}) => {
+  const cookies = new Map<string, string>()
+  const visited: Array<string> = []
+
+  const request = (method: string, path: string, body?: string): Effect.Effect<Shown> =>
+    Effect.gen(function* () {
+      visited.push(path)
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+      const answer = yield* send(method, path, {
+        headers: {
+          ...host,
+          ...(cookie === "" ? {} : { cookie }),
+          ...(body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" }),
+        },
+        ...(body === undefined ? {} : { body }),
+      })
+      for (const [, name = "", value = ""] of (answer.headers["set-cookie"] ?? "").matchAll(
+        /(?:^|, )([\w-]+)=([^;,]*)/g,
+      )) {
+        if (!name.startsWith("designwire")) continue
+        if (value === "") cookies.delete(name)
+        else cookies.set(name, value)
+      }
+      const { location } = answer.headers
+      if (location !== undefined) {
+        const next = new URL(location, `http://host.test${path}`)
+        return yield* request("GET", next.pathname + next.search)
+      }
+      const text = answer.text.replace(/<(script|style)[\s\S]*?<\/\1>/g, "").replace(/<[^>]*>/g, " ")
+      const shown: Shown = {
+        status: answer.status,
+        headers: answer.headers,
+        text: answer.text,
+        length: answer.length,
+        json: undefined,
+        path,
+        read: unescaped(text).replace(/\s+/g, " ").trim(),
+        forms: formsOf(answer.text),
+      }
+      return shown
+    })
+
+  return {
+    cookies,
+    /** The paths of all requests so far. */
+    visited,
+    open: (path: string) => request("GET", path),
+    /** Fills in a form of a page and sends it. */
+    submit: (page: Shown, action: string, entered: Entered = {}) => {
+      const form = page.forms.find((form) => form.action === action)
+      if (form === undefined) return Effect.die(new Error(`No form for ${action} on ${page.path}: ${page.read}`))
+      const kept = form.fields.filter(([name]) => !(name in entered))
+      const filled = Object.entries(entered).flatMap(([name, value]) =>
+        (typeof value === "string" ? [value] : value).map((text) => [name, text] as const),
+      )
+      const target = new URL(action, `http://host.test${page.path}`)
+      return request(
+        "POST",
+        target.pathname + target.search,
+        new URLSearchParams([...kept, ...filled].map(([name, value]): [string, string] => [name, value])).toString(),
+      )
+    },
+    post: (path: string, body: string) => request("POST", path, body),
+  }
+}
+
+export type Browser = ReturnType<typeof makeBrowser>
+
+/** A browser that has signed in to the settings app and chosen a store. */
+export const signedIn = Effect.fnUntraced(function* (send: Send, shop: string) {
+  const browser = makeBrowser(send)
+  yield* browser.submit(yield* browser.open("/settings/"), "", { key: manageKey })
+  yield* browser.submit(yield* browser.open("/settings/stores"), "", { shop })
+  return browser
+})

@@ -1,0 +1,57 @@
+/** A proxy to a database that can be cut, for tests of lost connections. */
+import { connect, createServer, type Socket } from "node:net"
+import { Effect, type Scope } from "effect"
+
+/**
+ * Starts a proxy to the database of a URL: returns the proxy's URL, and an effect that cuts it until the scope closes.
+ */
+export const cuttableWire = Effect.fnUntraced(function* (databaseUrl: string) {
+  const url = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const { hostname, port } = url
+  const server = createServer((near) => {
+    if (isCut) {
+      near.destroy()
+      return
+    }
+    const far = connect(Number(port), hostname)
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket.setNoDelay(true))
+      socket.pipe(other)
+      // Both sides see the cut.
+      socket.on("error", () => other.destroy())
+      socket.on("close", () => sockets.delete(socket) && other.destroy())
+    }
+  })
+  const cutAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  yield* Effect.acquireRelease(
+    Effect.callback<void>((resume) => {
+      server.listen(0, "127.0.0.1", () => resume(Effect.void))
+    }),
+    () =>
+      Effect.callback<void>((resume) => {
+        cutAll()
+        server.close(() => resume(Effect.void))
+      }),
+  )
+  const address = server.address()
+  url.hostname = "127.0.0.1"
+  url.port = String(typeof address === "object" ? address?.port : address)
+  const cut: Effect.Effect<void, never, Scope.Scope> = Effect.acquireRelease(
+    Effect.sync(() => {
+      isCut = true
+      cutAll()
+    }),
+    () =>
+      Effect.sync(() => {
+        isCut = false
+      }),
+  )
+  return { url: url.href, cut }
+})

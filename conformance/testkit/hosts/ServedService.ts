@@ -1,0 +1,107 @@
+/** Services of this package, checked like any other: by their responses and deliveries. */
+import { Context, Effect, Exit, Layer, Result, Scope } from "effect"
+import express from "express"
+import { afterAll } from "vitest"
+import { Upkeep } from "../../../core/ports/Upkeep.ts"
+import { parseNetworks } from "../../../core/rules/PublicHost.ts"
+import { defaultWorker } from "../../../core/usecases/dispatch/Dispatch.ts"
+import { createDesignwire } from "../../../hosts/embed/index.ts"
+import { toNodeHandler } from "../../../hosts/embed/mount/index.ts"
+import * as Worker from "../../../hosts/worker/index.ts"
+import { undescribed } from "../../checks/openapi/Described.ts"
+import { managementDriver } from "../../suites/service/ManagementDriver.ts"
+import type { ServiceHarness } from "../../suites/service/service.ts"
+import { embedDriver } from "./EmbedDriver.ts"
+import { listening, prefix, webHandler } from "./Embedded.ts"
+import { encryptionKeys } from "./EmbedWorld.ts"
+import { keyRing, manageKey, memory, type StoreKind, serve } from "./TestHost.ts"
+
+/** Waits between attempts of these services in milliseconds. */
+const schedule = [100, 200, 150, 50]
+
+const receive = { host: "127.0.0.1", port: 0 }
+
+/** Options that allow the services to send to the cases' receivers. */
+const webhookPolicy = { allowNetworks: Result.getOrThrow(parseNetworks("127.0.0.0/8")), allowHttp: true }
+
+/** Opens a resource for the tests of the file. */
+const opened = async <A>(effect: Effect.Effect<A, unknown, Scope.Scope>): Promise<A> => {
+  const scope = Scope.makeUnsafe()
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  return Effect.runPromise(Scope.provide(effect, scope))
+}
+
+/** Expects every response to match the OpenAPI documents. */
+const request = async (asked: Request): Promise<Response> => {
+  const { method, url } = asked
+  const answer = await fetch(asked)
+  const { pathname, search } = new URL(url)
+  const headers = Object.fromEntries(answer.headers)
+  const problems = undescribed(method, pathname + search, {
+    status: answer.status,
+    headers,
+    text: await answer.clone().text(),
+  })
+  if (problems.length === 0) return answer
+  throw new Error(`The OpenAPI document does not describe the answer to ${method} ${url}: ${problems.join("; ")}`)
+}
+
+const managing = (origin: string) => managementDriver({ url: `${origin}/manage/v1`, key: manageKey, request })
+
+/** The Node server and a worker over a kind of store, changed through the management API. */
+export const serverOn = (kind: StoreKind): Promise<ServiceHarness> =>
+  opened(
+    Effect.gen(function* () {
+      const store = yield* kind.open
+      const ports = yield* Layer.build(store.ports)
+      const origin = `http://127.0.0.1:${yield* serve(ports, { webhookPolicy })}`
+      const worker = Worker.layer({ keyRing, webhookPolicy, worker: { ...defaultWorker, schedule } })
+      yield* Layer.build(Layer.provide(worker, Layer.succeedContext(ports)))
+      const name = `The service on ${kind.name}`
+      const driver = { ...managing(origin), dropEvents: () => Effect.runPromise(dropEvents(ports)) }
+      return { name, url: `${origin}/api/v1`, request, driver, receive, schedule }
+    }),
+  )
+
+/** Prunes the store as if the retention of events had ended. */
+const dropEvents = Effect.fnUntraced(function* (ports: Context.Context<Upkeep>) {
+  const upkeep = Context.get(ports, Upkeep)
+  for (let after: string | null = null; ; ) {
+    after = yield* upkeep.prune({ keep: 50, eventsBefore: Date.UTC(2200, 0), limit: 1_000, after })
+    if (after === null) return
+  }
+})
+
+/** The REST API mounted in an Express application at its own path, without a worker. */
+export const mountedInExpress: () => Promise<ServiceHarness> = () =>
+  opened(
+    Effect.gen(function* () {
+      const store = yield* memory.open
+      const ports = yield* Layer.build(store.ports)
+      const application = express().use(express.json(), toNodeHandler(yield* webHandler(ports)))
+      const url = `http://127.0.0.1:${yield* listening(application)}${prefix}`
+      const driver = managing(`http://127.0.0.1:${yield* serve(ports)}`)
+      return { name: "The service mounted in Express", url, driver }
+    }),
+  )
+
+/** The embedder's interface without a server: `handler(Request)`, changed through the facade. */
+export const embeddedService = async (): Promise<ServiceHarness> => {
+  const designwire = await createDesignwire({
+    database: { memory: true },
+    encryptionKeys,
+    allowNetworks: "127.0.0.0/8",
+    allowHttp: true,
+    retrySchedule: schedule.map((wait) => `${wait}ms`).join(","),
+  })
+  afterAll(() => designwire.stop())
+  await designwire.start()
+  return {
+    name: "The service as it is embedded",
+    url: "http://service.test/api/v1",
+    request: designwire.handler,
+    driver: embedDriver(designwire),
+    receive,
+    schedule,
+  }
+}

@@ -1,0 +1,48 @@
+/** Answers that report an error: a status and `{"message": …}` (D11). */
+import { Cause, Effect } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import { type Answer, toResponse } from "./Answer.ts"
+import { statusOf, unavailable } from "./Errors.ts"
+
+/** The answer with a status and a message. */
+export const errorAnswer = (status: number, message: string, headers: Answer["headers"] = {}): Answer => ({
+  status,
+  headers,
+  body: JSON.stringify({ message }),
+})
+
+/** The same as a response of Effect's. */
+export const errorResponse = (
+  status: number,
+  message: string,
+  headers?: Answer["headers"],
+): HttpServerResponse.HttpServerResponse => toResponse(errorAnswer(status, message, headers))
+
+/** An error that callers may see. */
+type PublicError = { readonly _tag: keyof typeof statusOf; readonly message: string }
+
+/** The answer to an error. */
+export const answerOf = ({ _tag, message }: PublicError, headers?: Answer["headers"]): Answer =>
+  errorAnswer(statusOf[_tag], message, _tag === "Unauthorized" ? { "www-authenticate": "Bearer" } : headers)
+
+/** The same effect, which fails with the answer to each of its errors. */
+export const orAnswer = <A, E extends PublicError | { readonly _tag: "StorageError" }, R>(
+  effect: Effect.Effect<A, E, R>,
+): Effect.Effect<A, Answer, R> => Effect.mapError(unavailable(effect), (error) => answerOf(error))
+
+/** The answer to a request for an address that does not exist. */
+export const nothingHere = errorAnswer(404, "There is nothing at this address")
+
+/** The answer to a request whose method an address does not have. */
+export const notAllowed = (allowed: ReadonlyArray<string>): Answer => {
+  const others = allowed.slice(0, -1).join(", ")
+  const names = others === "" ? `${allowed.at(-1)} is` : `${others} and ${allowed.at(-1)} are`
+  return errorAnswer(405, `Only ${names} allowed here`, { allow: allowed.join(", ") })
+}
+
+/** The answer to an unexpected failure. It reveals nothing of the inside; the cause goes to the log. */
+export const unexpected = (cause: Cause.Cause<unknown>): Effect.Effect<Answer> =>
+  // The caller is gone: nobody waits for an answer.
+  Cause.hasInterruptsOnly(cause)
+    ? Effect.interrupt
+    : Effect.as(Effect.logError("A request failed", cause), errorAnswer(500, "Something went wrong on our side"))

@@ -1,0 +1,110 @@
+/**
+ * Parsers of configuration values, from environment variables or from the options of a program. A parser fails with
+ * words that complete "must be …". They never repeat the text, which may be a secret.
+ */
+import { Redacted, Result } from "effect"
+import { Base64 } from "effect/encoding"
+import { parseSchedule } from "./RetryPolicy.ts"
+
+type Parsed<A> = Result.Result<A, string>
+
+/** Secret keys of 32 bytes, newest first: the shape of the port `KeyRing`. */
+export interface SecretKeys {
+  readonly keys: readonly [Redacted.Redacted<Uint8Array>, ...ReadonlyArray<Redacted.Redacted<Uint8Array>>]
+}
+
+/** Whether a text is an encryption key: base64 of 32 bytes. */
+export const isEncryptionKey = (text: string): boolean => keyOf(text) !== undefined
+
+const keyOf = (text: string): Uint8Array | undefined =>
+  /^[A-Za-z0-9+/]{43}=$/.test(text) ? Result.getOrUndefined(Base64.decode(text)) : undefined
+
+/**
+ * Parses a `KeyRing` in the form of `DESIGNWIRE_ENCRYPTION_KEYS`: base64 of 32 bytes each, comma-separated, newest
+ * first. Ignores spaces around commas. Fails with the accepted form.
+ */
+export const parseKeyRing = (text: string): Parsed<SecretKeys> => {
+  const [first, ...rest] = text.split(",").map((key) => keyOf(key.trim()))
+  const others = rest.filter((key) => key !== undefined)
+  return first === undefined || others.length < rest.length
+    ? Result.fail("base64 of 32 bytes each, comma-separated")
+    : Result.succeed({ keys: [Redacted.make(first), ...others.map((key) => Redacted.make(key))] })
+}
+
+/** Whether a text can be the manage key. */
+export const isManageKey = (text: string): boolean => /^[\x21-\x7e]{16,}$/.test(text)
+
+/** Parses the manage key. */
+export const parseManageKey = (text: string): Parsed<Redacted.Redacted<string>> =>
+  isManageKey(text)
+    ? Result.succeed(Redacted.make(text))
+    : Result.fail("at least 16 characters, printable ASCII without spaces")
+
+/** Parses the address of a Postgres database. */
+export const parseDatabaseUrl = (text: string): Parsed<Redacted.Redacted<string>> =>
+  /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "")
+    ? Result.succeed(Redacted.make(text))
+    : Result.fail("a postgres:// URL")
+
+/** Parses the kind of pooler between a host and its database. */
+export const parsePooler = (text: string): Parsed<"transaction"> =>
+  text === "transaction" ? Result.succeed(text) : Result.fail("transaction, or left out")
+
+/** Parses the name in the `User-Agent` of deliveries. */
+export const parseServiceName = (text: string): Parsed<string> =>
+  /^[A-Za-z0-9._-]{1,100}$/.test(text)
+    ? Result.succeed(text)
+    : Result.fail("1 to 100 letters, digits, dots, hyphens and underscores")
+
+/**
+ * Parses the URL that notices are sent to. It may hold a secret in its path or query, but no user name: credentials in
+ * URLs are not sent.
+ */
+export const parseNoticeUrl = (text: string): Parsed<Redacted.Redacted<string>> => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
+    ? Result.succeed(Redacted.make(text))
+    : Result.fail("an http(s) URL without a user name and password")
+}
+
+/** Parses a base address for links, without the slashes at its end. */
+export const parsePublicUrl = (text: string): Parsed<string> =>
+  /^https?:$/.test(URL.parse(text)?.protocol ?? "")
+    ? Result.succeed(text.replace(/\/+$/, ""))
+    : Result.fail("an http(s) URL")
+
+/** Parses the number of attempts that a worker may make at the same time. */
+export const parseConcurrency = (text: string): Parsed<number> =>
+  /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 10_000
+    ? Result.succeed(Number(text))
+    : Result.fail("an integer from 1 to 10000")
+
+/** Parses a port to listen on; 0 is any free one. */
+export const parsePort = (text: string): Parsed<number> =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Result.succeed(Number(text)) : Result.fail("a port, 0 to 65535")
+
+/** Parses `true` or `false`. */
+export const parseSwitch = (text: string): Parsed<boolean> =>
+  text === "true" || text === "false" ? Result.succeed(text === "true") : Result.fail("true or false")
+
+/** Parses a duration of at least 0, to milliseconds. */
+export const parseDuration = (text: string): Parsed<number> =>
+  /^0(ms|s|m|h)$/.test(text) ? Result.succeed(0) : Result.mapError(oneWait(text), () => "a duration, e.g. 30s, or 0s")
+
+/** Parses a duration longer than the given milliseconds, to milliseconds. */
+export const parseDurationOver =
+  (least: number) =>
+  (text: string): Parsed<number> =>
+    Result.mapError(
+      Result.filterOrFail(
+        oneWait(text),
+        (duration) => duration > least,
+        () => "",
+      ),
+      () => `a duration of more than ${least / 1000}s, e.g. 30s`,
+    )
+
+const oneWait = (text: string): Parsed<number> =>
+  Result.flatMap(parseSchedule(text), ([wait, ...rest]) =>
+    wait === undefined || rest.length > 0 ? Result.fail("one duration") : Result.succeed(wait),
+  )

@@ -1,0 +1,140 @@
+import { Clock, Context, Effect, Option } from "effect"
+import { type Design, DesignInput, type DesignRecord, fromWire, type Selection, wire } from "../../model/Design.ts"
+import { Conflict, DesignFrozen, NotFound, Refused, TooLarge } from "../../model/Errors.ts"
+import { designData, eventOf } from "../../model/Event.ts"
+import { DesignId } from "../../model/Ids.ts"
+import { reader, summary } from "../../model/Input.ts"
+import { format, type Instant, parse } from "../../model/Instant.ts"
+import { jsonSize, maximumDesign, maximumSelection } from "../../model/JsonSize.ts"
+import type { Shop } from "../../model/Shop.ts"
+import { utf8Length } from "../../model/Text.ts"
+import { WireForm } from "../../model/WireForm.ts"
+import { CustomizerStore } from "../../ports/CustomizerStore.ts"
+import { OrderStore } from "../../ports/OrderStore.ts"
+import * as DesignState from "../../rules/DesignState.ts"
+import { evaluate } from "../../rules/Evaluation.ts"
+import { type ImageUrlsOf, imageUrls, keepGiven, type ImageUrls as Urls } from "../../rules/ImageUrls.ts"
+import { compiledDefinition, viewsOf } from "../../support/CompiledDefinition.ts"
+import { etagOf } from "../../support/Etag.ts"
+import { newId } from "../../support/NewId.ts"
+import { retryStale } from "../../support/RetryStale.ts"
+import { shopOf } from "../../support/ShopOf.ts"
+
+/** The addresses of a design's pictures; an embedder may provide its own (D7). */
+export const ImageUrls = Context.Reference<ImageUrlsOf>("designwire/ImageUrls", { defaultValue: () => imageUrls })
+
+const read = reader(DesignInput)
+const readId = reader(DesignId, "id")
+
+/**
+ * Saves a buyer's choices as a design, or saves a draft again (§3, D4). The id is the caller's, or a generated one if
+ * it is `undefined`. The choices are evaluated with the customizer's published version, and the design keeps that
+ * version (D5).
+ *
+ * Returns the stored design, and whether it is new. Fails with
+ *
+ * - `NotFound` for an unknown shop or customizer, and `InvalidInput`;
+ * - `TooLarge` for a selection above 64 KiB (D38) or a design above 256 KiB of wire form (D46);
+ * - `Refused` with the problems of the selection;
+ * - `DesignFrozen` if the design is ordered or cancelled;
+ * - `Conflict` if the customizer was never published, or if the caller's transaction lost a race with another change.
+ */
+export const saveDesign = Effect.fn("SaveDesign.save")(
+  function* (shopId: string, id: string | undefined, input: DesignInput) {
+    const shop = yield* shopOf(shopId)
+    const designId = id === undefined ? yield* newId("dsn_") : yield* Effect.fromResult(readId(id))
+    const { basePrice, createdAt, customizerId, selection } = yield* Effect.fromResult(read(input))
+    if (jsonSize(selection, maximumSelection) > maximumSelection) {
+      return yield* new TooLarge({ message: "A selection may have at most 64 KiB of JSON" })
+    }
+    const published = yield* publishedCustomizer(shop, customizerId)
+    const customizer = { id: published.id, title: published.title, version: published.version }
+    const definition = yield* compiledDefinition(shop.id, published)
+    const evaluated = yield* Effect.fromResult(
+      evaluate(definition, {
+        selection,
+        basePrice,
+        currency: shop.currency,
+        roundingStep: shop.roundingStep,
+      }),
+    ).pipe(
+      Effect.mapError(
+        (problems) =>
+          new Refused({ message: summary("The selection is not allowed", problems), problems: problems.listed }),
+      ),
+    )
+    const now = yield* Clock.currentTimeMillis
+
+    const orders = yield* OrderStore
+    const [existing] = yield* orders.designs(shop.id, [designId])
+    const status = DesignState.next(existing?.status ?? null, "save")
+    if (status === undefined) {
+      return yield* new DesignFrozen({
+        message: `The design ${JSON.stringify(designId)} is ${existing?.status} and can't be saved again`,
+      })
+    }
+    const made = (yield* ImageUrls)(shop, designId, definition.views)
+    const urls = existing === undefined ? made : yield* givenUrls(existing, made, customizer, definition.views[0])
+    // A draft that is saved again without a time keeps its time.
+    const created: Instant = (createdAt === undefined ? existing?.createdAt : parse(createdAt)) ?? now
+    const text = wire(
+      {
+        id: designId,
+        status,
+        customizer,
+        order: null,
+        selection: selection as Selection,
+        ...evaluated,
+        ...urls,
+        createdAt: format(created),
+        orderedAt: null,
+      },
+      definition.views,
+    )
+    if (utf8Length(text) > maximumDesign) {
+      return yield* new TooLarge({
+        message: "A design may have at most 256 KiB of JSON, what its answers add included",
+      })
+    }
+    const design: DesignRecord = {
+      shop: shop.id,
+      id: designId,
+      status,
+      orderId: null,
+      position: 0,
+      createdAt: created,
+      wire: text,
+      etag: yield* etagOf(text),
+      revision: (existing?.revision ?? 0) + 1,
+    }
+    const isNew = existing === undefined
+    const events = isNew
+      ? [eventOf(shop, { id: yield* newId("evt_"), event: "design.created", data: designData(text), now })]
+      : []
+    yield* orders.commit({ shop: shop.id, designs: [design], order: null, events })
+    return { design: new WireForm<Design>(text, design.etag), created: isNew }
+  },
+  (effect) => retryStale(effect),
+)
+
+/** The addresses of a draft that is saved again with a version of a customizer whose first view is this one (D7). */
+const givenUrls = Effect.fnUntraced(function* (
+  existing: DesignRecord,
+  made: Urls,
+  customizer: { readonly id: number; readonly version: number },
+  firstView: string | undefined,
+) {
+  const before = fromWire(existing.wire)
+  const { id, version } = before.customizer
+  const sameVersion = id === customizer.id && version === customizer.version
+  const sameFirstView = sameVersion || (yield* viewsOf(existing.shop, id, version))[0] === firstView
+  return keepGiven(made, before, { sameFirstView })
+})
+
+const publishedCustomizer = Effect.fnUntraced(function* (shop: Shop, id: number) {
+  const found = yield* CustomizerStore.use((customizers) => customizers.summary(shop.id, id))
+  if (Option.isNone(found)) return yield* new NotFound({ message: `The shop has no customizer ${id}` })
+  const { digest, title, version } = found.value
+  if (version === null) return yield* new Conflict({ message: `The customizer ${id} was never published` })
+  return { id, title, version, digest }
+})

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "@effect/vitest"
+import { testClaim } from "../../../conformance/testkit/workers/TestClaim.ts"
+import type { Attempt } from "../../model/Delivery.ts"
+import type { Claim } from "../../ports/DeliveryQueue.ts"
+import { ClaimLimits } from "./ClaimLimits.ts"
+
+const claim = (endpointId: string, proven = true): Claim => testClaim({ shop: "s", endpointId, proven })
+
+/** An attempt, settled. */
+const settlement = (claim: Claim, attempt: Partial<Attempt>) => ({
+  claim,
+  attempt: { number: 1, at: 0, durationMs: 1, statusCode: 200, error: null, responseStart: "", ...attempt },
+  status: "succeeded" as const,
+  nextAttemptAt: null,
+})
+
+/** The limits of a worker with 8 slots, 4 of them for one shop, that holds claims. */
+const holding = (perEndpoint: number, ...claims: ReadonlyArray<Claim>) => {
+  const limits = new ClaimLimits({ concurrency: 8, perEndpoint })
+  limits.add(claims)
+  return limits
+}
+
+describe("ClaimLimits (D45)", () => {
+  it("MUST be half of the slots for a shop, and what is left of it for endpoints that are not proven", () => {
+    expect(holding(3).next).toEqual({
+      perShop: 4,
+      perEndpoint: 3,
+      probation: { limit: 4, perEndpoint: 1 },
+      busy: [],
+    })
+    const limits = holding(3, claim("whe_1"), claim("whe_2", false), claim("whe_1"))
+    expect(limits.next).toMatchObject({
+      probation: { limit: 3 },
+      busy: [
+        { shop: "s", endpointId: "whe_1", attempts: 2 },
+        { shop: "s", endpointId: "whe_2", attempts: 1 },
+      ],
+    })
+    expect(holding(9, ...Array(5).fill(claim("whe_1", false))).next.probation.limit).toBe(0)
+  })
+
+  it("MUST report room when a claim ends whose endpoint was at its limit", () => {
+    const limits = holding(2, claim("whe_1"), claim("whe_1"))
+    expect(limits.remove([claim("whe_1")])).toBe(true)
+    expect(limits.remove([claim("whe_1")])).toBe(false)
+    expect(holding(2, claim("whe_1", false)).remove([claim("whe_1", false)])).toBe(true)
+  })
+
+  it("MUST report room when a claim ends whose shop was at its limit", () => {
+    const limits = holding(8, ...["whe_1", "whe_2", "whe_3", "whe_4"].map((id) => claim(id)))
+    expect(limits.remove([claim("whe_1")])).toBe(true)
+    expect(limits.remove([claim("whe_2")])).toBe(false)
+    expect(limits.next.busy).toHaveLength(2)
+  })
+
+  it("MUST count every claim that ends, whichever of them made room", () => {
+    const limits = holding(2, claim("whe_1"), claim("whe_1"), claim("whe_2"))
+    expect(limits.remove([claim("whe_2"), claim("whe_1"), claim("whe_1")])).toBe(true)
+    expect(limits.next.busy).toEqual([])
+    expect(limits.remove([])).toBe(false)
+  })
+
+  it("MUST lower the limit of an endpoint whose attempt failed or was slow", () => {
+    const attempts = [{}, { statusCode: 500 }, { durationMs: 2000 }]
+    const room = attempts.map((attempt) => holding(2, claim("whe_1")).settle([settlement(claim("whe_1"), attempt)]))
+    expect(room).toEqual([false, true, true])
+    expect(holding(2, claim("whe_1", false)).settle([settlement(claim("whe_1", false), {})])).toBe(true)
+  })
+})

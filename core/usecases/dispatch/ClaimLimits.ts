@@ -1,0 +1,57 @@
+import type { Claim, ClaimRequest, Settlement } from "../../ports/DeliveryQueue.ts"
+import { isSuccess } from "../../rules/DeliveryState.ts"
+import { proves } from "../../rules/EndpointState.ts"
+import { probationSlots, slotShare } from "../../rules/SlotShare.ts"
+import { BusyEndpoints } from "./BusyEndpoints.ts"
+import type { WorkerOptions } from "./WorkerOptions.ts"
+
+/** How much a worker may claim of each shop and endpoint beside the claims that it has (D45). */
+export class ClaimLimits {
+  readonly #busy = new BusyEndpoints()
+  readonly #perEndpoint: number
+  readonly #share: number
+
+  constructor({ concurrency, perEndpoint }: Pick<WorkerOptions, "concurrency" | "perEndpoint">) {
+    this.#perEndpoint = perEndpoint
+    this.#share = slotShare(concurrency)
+  }
+
+  /** The limits of the next claim. */
+  get next(): Pick<ClaimRequest, "perShop" | "perEndpoint" | "probation" | "busy"> {
+    return {
+      perShop: this.#share,
+      perEndpoint: this.#perEndpoint,
+      probation: { limit: Math.max(0, this.#share - this.#busy.probation), perEndpoint: probationSlots },
+      busy: this.#busy.list(),
+    }
+  }
+
+  /** Counts new claims. */
+  add(claims: ReadonlyArray<Claim>): void {
+    for (const claim of claims) this.#busy.add(claim)
+  }
+
+  /**
+   * Counts the end of claims. Returns whether an endpoint or a shop was at its limit: more of it can be claimed now.
+   */
+  remove(claims: ReadonlyArray<Claim>): boolean {
+    return claims.map((claim) => this.#remove(claim, claim.proven)).includes(true)
+  }
+
+  /** Like {@link remove}, after attempts were settled. A failed or slow attempt lowers the limit of its endpoint. */
+  settle(batch: ReadonlyArray<Settlement>): boolean {
+    return batch
+      .map(({ attempt, claim }) => {
+        const isProof = proves({ success: isSuccess(attempt), durationMs: attempt.durationMs })
+        return this.#remove(claim, claim.proven && isProof)
+      })
+      .includes(true)
+  }
+
+  #remove(claim: Claim, proven: boolean): boolean {
+    const limit = proven ? this.#perEndpoint : probationSlots
+    const wasAtLimit = this.#busy.ofEndpoint(claim) >= limit || this.#busy.ofShop(claim.shop) >= this.#share
+    this.#busy.remove(claim)
+    return wasAtLimit
+  }
+}

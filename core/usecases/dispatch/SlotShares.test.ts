@@ -1,0 +1,103 @@
+/** The shares of a worker's slots for shops and endpoints (D45). */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { unique } from "../../../conformance/suites/storage/Fixtures.ts"
+import { responseOf, type SentRequest } from "../../../conformance/testkit/workers/Outside.ts"
+import { makeWorld, type WorkerWorldOptions } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { lasting, orders, second } from "../../../conformance/testkit/workers/WorkerSteps.ts"
+
+describe("The slots of a worker (D45)", () => {
+  /** More shops on the same store, each with this many new endpoints and orders. */
+  const others = (ports: WorkerWorldOptions["ports"], shops: number, endpoints: number, each: number) =>
+    Effect.forEach(
+      Array.from({ length: shops }),
+      Effect.fnUntraced(function* () {
+        const shop = yield* makeWorld({ ...(ports && { ports }), proven: false })
+        yield* Effect.forEach(Array.from({ length: endpoints }), () =>
+          shop.endpoint({ url: `https://hangs.example.com/${unique(12)}` }),
+        )
+        yield* orders(shop, each)
+        return shop
+      }),
+    )
+  const hangs = ({ request }: SentRequest) => request.url.startsWith("https://hangs.")
+
+  it.effect("MUST be shared: half for endpoints that are not proven, one each, and half at most for a shop", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { concurrency: 16 } })
+      yield* others(world.ports, 6, 2, 3)
+      const five = [yield* world.endpoint(), yield* world.endpoint(), yield* world.endpoint()]
+      yield* orders(world, 20)
+      world.outside.respond = () => Effect.never
+      const worker = yield* Effect.forkScoped(world.work)
+      for (let index = 0; index < 16; index++) yield* world.outside.next
+      yield* TestClock.adjust(second)
+      expect(world.outside.sent).toHaveLength(16)
+      const hanging = world.outside.sent.filter(hangs).map(({ request }) => request.url)
+      expect([hanging.length, new Set(hanging).size]).toEqual([8, 8])
+      expect(five.map(({ url }) => world.outside.mostTo(url)).toSorted()).toEqual([2, 3, 3])
+      yield* Effect.forkScoped(Fiber.interrupt(worker))
+      yield* TestClock.adjust(10 * second)
+    }),
+  )
+
+  it.effect("MUST let a proven endpoint receive events at once while hundreds of others hang", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { concurrency: 8 } })
+      yield* world.endpoint()
+      yield* others(world.ports, 30, 5, 2)
+      world.outside.respond = (sent) => (hangs(sent) ? Effect.never : Effect.succeed(responseOf(200)))
+      const worker = yield* Effect.forkScoped(world.work)
+      const waits: Array<number> = []
+      for (let index = 0; index < 40; index++) {
+        yield* TestClock.adjust(700)
+        const happened = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+        yield* world.order(`${index}`, [`d-${index}`])
+        for (let next = yield* world.outside.next; ; next = yield* world.outside.next) {
+          if (hangs(next)) continue
+          waits.push(next.at - happened)
+          break
+        }
+      }
+      expect(waits).toEqual(Array(40).fill(0))
+      // Meanwhile the hanging endpoints are tried, four at a time.
+      expect(world.outside.sent.filter(hangs).length).toBeGreaterThanOrEqual(4 * 5)
+      yield* Effect.forkScoped(Fiber.interrupt(worker))
+      yield* TestClock.adjust(10 * second)
+    }),
+  )
+
+  it.effect("MUST be one for an endpoint until its first success, and its whole share from then on", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { concurrency: 16, perEndpoint: 3 }, proven: false })
+      const endpoint = yield* world.endpoint()
+      world.outside.respond = lasting(responseOf(200), 100)
+      yield* orders(world, 10)
+      const worker = yield* Effect.forkScoped(world.work)
+      yield* world.outside.next
+      yield* TestClock.adjust(99)
+      expect(world.outside.sent).toHaveLength(1)
+      yield* TestClock.adjust(1)
+      yield* Effect.all([world.outside.next, world.outside.next, world.outside.next])
+      expect(world.outside.mostTo(endpoint.url)).toBe(3)
+      yield* Effect.forkScoped(Fiber.interrupt(worker))
+      yield* TestClock.adjust(second)
+    }),
+  )
+})
+
+it.effect("A shop MUST have at most half of a worker's slots, even if no other shop has anything due (D45)", () =>
+  Effect.gen(function* () {
+    const world = yield* makeWorld({ worker: { concurrency: 7, perEndpoint: 7 } })
+    yield* Effect.all([world.endpoint(), world.endpoint(), world.endpoint()])
+    yield* orders(world, 6)
+    world.outside.respond = () => Effect.never
+    const worker = yield* Effect.forkScoped(world.work)
+    for (let index = 0; index < 4; index++) yield* world.outside.next
+    yield* TestClock.adjust(second)
+    expect(world.outside.sent).toHaveLength(4)
+    yield* Effect.forkScoped(Fiber.interrupt(worker))
+    yield* TestClock.adjust(10 * second)
+  }),
+)

@@ -1,0 +1,11 @@
+import { Effect } from "effect"
+import { noticeOf } from "../../model/Notice.ts"
+import { NoticeStore } from "../../ports/NoticeStore.ts"
+import { shopOf } from "../../support/ShopOf.ts"
+
+/** Reads a shop's newest notices, sent or not, newest first (D42). Fails with `NotFound`. */
+export const readNotices = Effect.fn("ReadNotices.read")(function* (shopId: string, limit: number) {
+  const shop = yield* shopOf(shopId)
+  const records = yield* NoticeStore.use((store) => store.list(shop.id, limit))
+  return records.map(noticeOf)
+})

@@ -1,0 +1,204 @@
+import { Clock, Effect, Option } from "effect"
+import { changeWire, type Design, type DesignRecord, fromWire } from "../../model/Design.ts"
+import { Conflict, NotFound, Refused } from "../../model/Errors.ts"
+import { designData, eventOf } from "../../model/Event.ts"
+import { OrderId } from "../../model/Ids.ts"
+import { reader } from "../../model/Input.ts"
+import { format, type Instant, parse } from "../../model/Instant.ts"
+import * as Order from "../../model/Order.ts"
+import { WireForm } from "../../model/WireForm.ts"
+import { OrderStore, type OrderWithDesigns } from "../../ports/OrderStore.ts"
+import { StaleRevision } from "../../ports/StorageError.ts"
+import * as DesignState from "../../rules/DesignState.ts"
+import * as OrderState from "../../rules/OrderState.ts"
+import { etagOf } from "../../support/Etag.ts"
+import { newId } from "../../support/NewId.ts"
+import { retryStale } from "../../support/RetryStale.ts"
+import { shopAnd, shopOf } from "../../support/ShopOf.ts"
+
+const read = reader(Order.OrderInput)
+const readId = reader(OrderId, "id")
+
+interface Line {
+  readonly designId: string
+  readonly lineItemId: string
+}
+
+/**
+ * Places an order of the platform: its designs become ordered and frozen, with an event `design.ordered` for each (§3,
+ * D6), all in one change.
+ *
+ * Platforms report one order again and again. The same content changes nothing; further designs are linked; a line that
+ * is left out stays linked. Returns the current order, or `undefined` if the report has no lines: then nothing is
+ * stored, and an order that was placed before stays as it is.
+ *
+ * Fails with `NotFound` for an unknown shop or design, `InvalidInput`, `Refused` for a design that is named twice,
+ * and `Conflict` if
+ *
+ * - a design belongs to another order, is cancelled or is priced in another currency than the order (D6a);
+ * - the order was placed with another name, time or line item for one of these designs;
+ * - the caller's transaction lost a race with another change.
+ */
+export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
+  function* (shopId: string, id: string, input: Order.OrderInput) {
+    const { instant, lines, name, orderId } = yield* Effect.tapError(readReport(id, input), () => shopOf(shopId))
+    // Most orders of a platform have no custom items.
+    if (lines.length === 0) return void (yield* shopOf(shopId))
+    const store = yield* OrderStore
+    const ids = lines.map((line) => line.designId)
+    // In parallel, because a new order needs all three. If the order or a design changes in between, the commit is
+    // stale.
+    const [shop, [found, records]] = yield* shopAnd(
+      shopId,
+      Effect.all([store.order(shopId, orderId), store.designs(shopId, ids)], { concurrency: 2 }),
+    )
+    const existing = Option.getOrUndefined(found)
+    if (existing !== undefined) yield* refuseOtherContent(existing, { name, orderedAt: instant, lines })
+
+    const linked = existing?.designs ?? []
+    const already = new Set(linked.map((design) => design.id))
+    const added = lines.filter((line) => !already.has(line.designId))
+    if (existing !== undefined && added.length === 0) {
+      return new WireForm<Order.Order>(Order.wire(existing.order, existing.designs), existing.order.etag)
+    }
+
+    const before = existing === undefined ? undefined : Order.fromHead(existing.order.head)
+    const status = OrderState.next(before?.status ?? null, "place")
+    if (status === undefined) {
+      return yield* new Conflict({ message: `The order ${JSON.stringify(orderId)} is ${before?.status}` })
+    }
+    // The shop's currency may have changed since.
+    const currency = before?.currency ?? shop.currency
+    const drafts = yield* draftsOf(records, added, { id: orderId, currency })
+    const ordered = yield* Effect.forEach(drafts, ({ line, record }, index) =>
+      order(record, {
+        order: { id: orderId, name, lineItemId: line.lineItemId },
+        orderedAt: format(instant),
+        position: linked.length + index,
+      }),
+    )
+    const designs = [...linked, ...ordered]
+    const total = designs.reduce((sum, design) => sum + fromWire(design.wire).price.total, 0)
+    if (!Number.isSafeInteger(total)) {
+      return yield* refused("lines", "The designs' prices add up to more than 2^53 − 1 cents")
+    }
+    const head = Order.wireHead({
+      id: orderId,
+      name,
+      status,
+      currency,
+      total,
+      orderedAt: format(instant),
+    })
+    const record: Order.OrderRecord = {
+      shop: shop.id,
+      id: orderId,
+      orderedAt: instant,
+      head,
+      etag: yield* etagOf(Order.wire({ head }, designs)),
+      revision: (existing?.order.revision ?? 0) + 1,
+    }
+    const now = yield* Clock.currentTimeMillis
+    const events = yield* Effect.forEach(ordered, (design) =>
+      Effect.map(newId("evt_"), (id) =>
+        eventOf(shop, { id, event: "design.ordered", data: designData(design.wire), now }),
+      ),
+    )
+    yield* store.commit({ shop: shop.id, designs: ordered, order: record, events })
+    return new WireForm<Order.Order>(Order.wire(record, designs), record.etag)
+  },
+  (effect) => retryStale(effect),
+)
+
+const refused = (path: string, message: string) => new Refused({ message, problems: [{ path, message }] })
+
+/** Reads the platform's report and checks what needs no other data. */
+const readReport = Effect.fnUntraced(function* (id: string, input: Order.OrderInput) {
+  const orderId = yield* Effect.fromResult(readId(id))
+  const { lines, name, orderedAt } = yield* Effect.fromResult(read(input))
+  yield* refuseRepeated(lines)
+  // The schema has validated it.
+  return { orderId, name, instant: parse(orderedAt) as Instant, lines }
+})
+
+const refuseRepeated = Effect.fnUntraced(function* (lines: ReadonlyArray<Line>) {
+  const seen = new Set<string>()
+  for (const [index, { designId }] of lines.entries()) {
+    if (seen.has(designId)) {
+      return yield* refused(`lines[${index}].designId`, `The design ${JSON.stringify(designId)} is named twice`)
+    }
+    seen.add(designId)
+  }
+})
+
+/** A placed order is a fact: a report may repeat its data and its lines, but not change them. */
+const refuseOtherContent = Effect.fnUntraced(function* (
+  existing: OrderWithDesigns,
+  again: { readonly name: string; readonly orderedAt: Instant; readonly lines: ReadonlyArray<Line> },
+) {
+  const id = JSON.stringify(existing.order.id)
+  const before = Order.fromHead(existing.order.head)
+  if (before.name !== again.name) {
+    return yield* new Conflict({ message: `The order ${id} was placed as ${JSON.stringify(before.name)}` })
+  }
+  if (existing.order.orderedAt !== again.orderedAt) {
+    return yield* new Conflict({ message: `The order ${id} was placed at ${before.orderedAt}` })
+  }
+  const lines = new Map(again.lines.map((line) => [line.designId, line.lineItemId]))
+  for (const record of existing.designs) {
+    const given = lines.get(record.id)
+    const lineItemId = fromWire(record.wire).order?.lineItemId
+    if (given !== undefined && given !== lineItemId) {
+      const where = `the design ${JSON.stringify(record.id)} with the line item ${JSON.stringify(lineItemId)}`
+      return yield* new Conflict({ message: `The order ${id} was placed with ${where}, which can't be changed` })
+    }
+  }
+})
+
+interface Draft {
+  readonly line: Line
+  readonly record: DesignRecord
+}
+
+const draftsOf = (
+  records: ReadonlyArray<DesignRecord>,
+  lines: ReadonlyArray<Line>,
+  order: { readonly id: string; readonly currency: string },
+) => {
+  const byId = new Map(records.map((record) => [record.id, record]))
+  return Effect.forEach(lines, (line): Effect.Effect<Draft, Conflict | NotFound | StaleRevision> => {
+    const record = byId.get(line.designId)
+    const id = JSON.stringify(line.designId)
+    if (record === undefined) return new NotFound({ message: `The shop has no design ${id}` })
+    // The order did not have the design when it was read: the design was placed in between.
+    if (record.orderId === order.id) return new StaleRevision({ canRetry: true })
+    if (DesignState.next(record.status, "order") === undefined) {
+      return new Conflict({
+        message: `The design ${id} is ${record.status} in the order ${JSON.stringify(record.orderId)}`,
+      })
+    }
+    const { currency } = fromWire(record.wire).price
+    if (currency !== order.currency) {
+      const other = `the order ${JSON.stringify(order.id)} is in ${order.currency}`
+      return new Conflict({ message: `The design ${id} is priced in ${currency}, but ${other}` })
+    }
+    return Effect.succeed({ line, record })
+  })
+}
+
+/** A design after its order: only the fields that §3 names change. */
+const order = Effect.fnUntraced(function* (
+  record: DesignRecord,
+  change: { readonly order: NonNullable<Design["order"]>; readonly orderedAt: string; readonly position: number },
+) {
+  const text = changeWire(record.wire, { status: "ordered", order: change.order, orderedAt: change.orderedAt })
+  return {
+    ...record,
+    status: "ordered" as const,
+    orderId: change.order.id,
+    position: change.position,
+    wire: text,
+    etag: yield* etagOf(text),
+    revision: record.revision + 1,
+  }
+})

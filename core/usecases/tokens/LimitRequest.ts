@@ -1,0 +1,40 @@
+import { Clock, Context, Effect } from "effect"
+import { type RateDecision, type RateLimit, RateLimits, type RateStanding } from "../../ports/RateLimits.ts"
+
+/** The limit of every token: 120 requests in any 60 seconds (§8, D16). `null` lifts it, e.g. for benchmarks. */
+export const TokenRateLimit = Context.Reference<RateLimit | null>("designwire/TokenRateLimit", {
+  defaultValue: () => ({ limit: 120, window: 60_000 }),
+})
+
+/** A token's use of its limit, and the limit; times in milliseconds. */
+export interface LimitStanding extends RateStanding {
+  readonly rate: RateLimit
+}
+
+/** A decision and its limit; times in milliseconds. */
+export interface LimitedRequest extends RateDecision, LimitStanding {}
+
+/**
+ * Decides on a request by its token's limit, and counts it if it is accepted, over all hosts that share the store
+ * (D16). `undefined` without a limit.
+ */
+export const limitRequest = Effect.fnUntraced(function* (shop: string, tokenId: string) {
+  const rate = yield* TokenRateLimit
+  if (rate === null) return undefined
+  const now = yield* Clock.currentTimeMillis
+  const decision = yield* RateLimits.use((limits) => limits.take({ shop, tokenId, now, rate }))
+  const limited: LimitedRequest = { ...decision, rate }
+  return limited
+})
+
+/** A token's use of its limit (D16); counts nothing. `undefined` without a limit. */
+export const limitStanding = Effect.fnUntraced(function* (shop: string, tokenId: string) {
+  const rate = yield* TokenRateLimit
+  if (rate === null) return undefined
+  const now = yield* Clock.currentTimeMillis
+  const standing: LimitStanding = {
+    ...(yield* RateLimits.use((limits) => limits.peek({ shop, tokenId, now, rate }))),
+    rate,
+  }
+  return standing
+})

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { format } from "../../model/Instant.ts"
+import type { TokenInput } from "../../model/Token.ts"
+import { isWellFormed } from "../../rules/TokenFormat.ts"
+import { createToken, listTokens, removeToken } from "./ManageTokens.ts"
+
+describe("API tokens (§5, D18)", () => {
+  it.effect("MUST show their text once, later its last four characters, newest first", () =>
+    Effect.gen(function* () {
+      const { run, shop } = yield* makeWorld()
+      const first = yield* run(createToken(shop, { name: "first" }))
+      const text = Redacted.value(first.text)
+      expect(isWellFormed(text)).toBe(true)
+      expect(first.token).toEqual({
+        id: expect.stringMatching(/^tok_[0-9A-Za-z]{22}$/),
+        name: "first",
+        hint: text.slice(-4),
+        createdAt: format(someTime),
+        lastUsedAt: null,
+      })
+      yield* TestClock.adjust(1)
+      const second = yield* run(createToken(shop, { name: "second" }))
+      expect(Redacted.value(second.text)).not.toBe(text)
+      expect(yield* run(listTokens(shop))).toEqual([second.token, first.token])
+    }),
+  )
+
+  it.effect("MUST belong to the shop: other shops can't list or revoke them", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const other = yield* makeWorld({ ports: world.ports })
+      const { token } = yield* world.run(createToken(world.shop, { name: "T" }))
+      expect(yield* other.run(listTokens(other.shop))).toEqual([])
+      expect((yield* Effect.flip(other.run(removeToken(other.shop, token.id))))._tag).toBe("NotFound")
+      expect(yield* world.run(listTokens(world.shop))).toEqual([token])
+      yield* world.run(removeToken(world.shop, token.id))
+      expect(yield* world.run(listTokens(world.shop))).toEqual([])
+      expect((yield* Effect.flip(world.run(removeToken(world.shop, token.id))))._tag).toBe("NotFound")
+    }),
+  )
+
+  it.effect("MUST be refused without a name, even if the plan does not include tokens", () =>
+    Effect.gen(function* () {
+      const { run, shop } = yield* makeWorld({ plan: "free" })
+      const nameless = createToken(shop, {} as TokenInput)
+      expect(yield* Effect.flip(run(nameless))).toMatchObject({ _tag: "InvalidInput", problems: [{ path: "name" }] })
+      expect((yield* Effect.flip(run(createToken("nobodys", { name: "T" }))))._tag).toBe("NotFound")
+    }),
+  )
+})

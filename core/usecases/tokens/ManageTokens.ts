@@ -1,0 +1,59 @@
+import { Clock, Effect, Redacted } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { NotFound, PlanRequired } from "../../model/Errors.ts"
+import { reader } from "../../model/Input.ts"
+import { quoteId } from "../../model/Json.ts"
+import { includesApi } from "../../model/Shop.ts"
+import { isStorable } from "../../model/Text.ts"
+import { TokenInput, type TokenRecord, view } from "../../model/Token.ts"
+import { TokenStore } from "../../ports/TokenStore.ts"
+import * as TokenFormat from "../../rules/TokenFormat.ts"
+import { newId } from "../../support/NewId.ts"
+import { shopOf } from "../../support/ShopOf.ts"
+
+const read = reader(TokenInput)
+
+const utf8 = new TextEncoder()
+
+/**
+ * Creates an API token (§5, D18). Its `text` is returned this once: only a digest is kept. Fails with `NotFound` for an
+ * unknown shop, `PlanRequired` if the shop's plan does not include the REST API, and `InvalidInput`.
+ */
+export const createToken = Effect.fn("ManageTokens.create")(function* (shopId: string, input: TokenInput) {
+  const shop = yield* shopOf(shopId)
+  const { name } = yield* Effect.fromResult(read(input))
+  if (!includesApi(shop.plan)) {
+    return yield* new PlanRequired({
+      message: "API tokens are part of the Pro and Plus plans; the shop's plan is free",
+    })
+  }
+  const random = yield* SecureRandom.SecureRandom
+  const digest = yield* Digest.Digest
+  const text = TokenFormat.fromBytes(yield* random.randomBytes(32))
+  const record: TokenRecord = {
+    shop: shop.id,
+    id: yield* newId("tok_"),
+    name,
+    hint: text.slice(-4),
+    digest: yield* digest.digestHex(Digest.sha256, utf8.encode(text)),
+    createdAt: yield* Clock.currentTimeMillis,
+    lastUsedAt: null,
+  }
+  yield* TokenStore.use((tokens) => tokens.add(record))
+  return { token: view(record), text: Redacted.make(text) }
+})
+
+/** Lists a shop's tokens, newest first. Fails with `NotFound` for an unknown shop. */
+export const listTokens = Effect.fn("ManageTokens.list")(function* (shopId: string) {
+  const shop = yield* shopOf(shopId)
+  const records = yield* TokenStore.use((tokens) => tokens.list(shop.id))
+  return records.map(view)
+})
+
+/** Revokes a token, at once on this host and within a second on every other (D18). Fails with `NotFound`. */
+export const removeToken = Effect.fn("ManageTokens.remove")(function* (shopId: string, id: string) {
+  const shop = yield* shopOf(shopId)
+  if (!isStorable(id) || !(yield* TokenStore.use((tokens) => tokens.revoke(shop.id, id)))) {
+    return yield* new NotFound({ message: `The shop has no token ${quoteId(id)}` })
+  }
+})

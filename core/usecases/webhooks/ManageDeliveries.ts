@@ -1,0 +1,165 @@
+import { Clock, Effect, Option, type Redacted } from "effect"
+import { logLength, view } from "../../model/Delivery.ts"
+import { type EndpointRecord, RecoveryInput } from "../../model/Endpoint.ts"
+import { NotFound } from "../../model/Errors.ts"
+import { designData, eventOf, pingData } from "../../model/Event.ts"
+import { reader } from "../../model/Input.ts"
+import { type Instant, parse } from "../../model/Instant.ts"
+import { isStorable } from "../../model/Text.ts"
+import { DeliveryLog } from "../../ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
+import { OrderStore } from "../../ports/OrderStore.ts"
+import { Upkeep } from "../../ports/Upkeep.ts"
+import { pendingDelivery } from "../../rules/DeliveryState.ts"
+import { signedWith, validSecrets } from "../../rules/SecretRotation.ts"
+import { standardKeyBytes } from "../../rules/Signature.ts"
+import { makeDeliveryHeaders } from "../../support/DeliveryHeaders.ts"
+import { endpointOf, orNoEndpoint } from "../../support/EndpointOf.ts"
+import { newId } from "../../support/NewId.ts"
+import { requireWebhooks } from "../../support/RequireWebhooks.ts"
+import { open } from "../../support/SealedSecret.ts"
+import { keyFrom } from "../../support/SigningKeys.ts"
+
+/**
+ * Lists an endpoint's delivery log: its newest 50 deliveries with every attempt, newest first (§8, D32). Fails with
+ * `NotFound`.
+ */
+export const listDeliveries = Effect.fn("ManageDeliveries.list")(function* (shopId: string, endpointId: string) {
+  const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
+  const records = yield* DeliveryLog.use((log) => log.list(shop.id, endpoint.id, logLength))
+  return records.map(view)
+})
+
+/** Reads a delivery of an endpoint with the `body` that is sent. Fails with `NotFound`. */
+export const readDelivery = Effect.fn("ManageDeliveries.read")(function* (
+  shopId: string,
+  endpointId: string,
+  id: string,
+) {
+  const { endpoint } = yield* endpointOf(shopId, endpointId)
+  const { body, delivery } = yield* deliveryOf(endpoint, id)
+  return { ...view(delivery), body }
+})
+
+const deliveryOf = Effect.fnUntraced(function* (endpoint: EndpointRecord, id: string) {
+  const found = isStorable(id)
+    ? yield* DeliveryLog.use((log) => log.find(endpoint.shop, endpoint.id, id))
+    : Option.none()
+  return Option.isSome(found) ? found.value : yield* new NotFound({ message: "The endpoint has no such delivery" })
+})
+
+/**
+ * The headers of an attempt, by its number from 1, made again from the log. `undefined` if the signing secret at the
+ * time was dropped (D40), or no key opens it any more. The headers of Standard Webhooks follow the endpoint's
+ * present setting (D41). Fails with `NotFound`.
+ */
+export const readRequestHeaders = Effect.fn("ManageDeliveries.headers")(function* (
+  shopId: string,
+  endpointId: string,
+  id: string,
+  attempt: number,
+) {
+  const { endpoint } = yield* endpointOf(shopId, endpointId)
+  const { body, delivery } = yield* deliveryOf(endpoint, id)
+  const made = delivery.attempts.find(({ number }) => number === attempt)
+  if (made === undefined) return yield* new NotFound({ message: "The delivery has no such attempt" })
+  const sealed = signedWith(endpoint, made.at)
+  if (sealed === undefined) return undefined
+  const valid = endpoint.standardWebhooks ? validSecrets(endpoint, made.at) : []
+  const secrets = yield* Effect.option(Effect.forEach([sealed, ...valid], (one) => open(one, endpoint.id)))
+  if (Option.isNone(secrets)) return undefined
+  const [own, ...both] = secrets.value as [Redacted.Redacted<string>, ...ReadonlyArray<Redacted.Redacted<string>>]
+  const keys = yield* Effect.forEach(both, (secret) => keyFrom(secret, standardKeyBytes))
+  const headersOf = yield* makeDeliveryHeaders
+  const shown = { id: delivery.id, event: delivery.event, body }
+  const standard = endpoint.standardWebhooks ? { eventId: delivery.eventId, keys } : undefined
+  return yield* headersOf(shown, made.at, yield* keyFrom(own), standard)
+})
+
+/**
+ * Sends a test event once: the latest ordered design as `design.ordered`, or a `ping` if there is none (§6, D30),
+ * whatever kinds the endpoint takes, and even if it is switched off. Fails with `NotFound`, and with `PlanRequired` if
+ * the shop's plan does not include webhooks.
+ */
+export const sendTestEvent = Effect.fn("ManageDeliveries.test")(function* (shopId: string, endpointId: string) {
+  const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
+  yield* requireWebhooks(shop)
+  const latest = yield* OrderStore.use((orders) => orders.latestOrderedDesign(shop.id))
+  const now = yield* Clock.currentTimeMillis
+  const id = yield* newId("evt_")
+  const event = Option.match(latest, {
+    onNone: () =>
+      eventOf(shop, { id, event: "ping", data: pingData("A test of this webhook endpoint"), now, test: true }),
+    onSome: (wire) => eventOf(shop, { id, event: "design.ordered", data: designData(wire), now, test: true }),
+  })
+  const delivery = pendingDelivery(yield* newId("dlv_"), event, endpoint, now)
+  const added = yield* DeliveryQueue.use((queue) => queue.add(delivery, event))
+  return added ? view(delivery) : yield* orNoEndpoint(Option.none())
+})
+
+/**
+ * Sends a delivery's body again as a new delivery with the same event id (§6, D22, D29). Fails with `NotFound`, and
+ * with `PlanRequired` if the shop's plan does not include webhooks (D8).
+ */
+export const redeliver = Effect.fn("ManageDeliveries.redeliver")(function* (
+  shopId: string,
+  endpointId: string,
+  id: string,
+) {
+  const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
+  const { delivery } = yield* deliveryOf(endpoint, id)
+  yield* requireWebhooks(shop)
+  const event = { id: delivery.eventId, event: delivery.event, test: delivery.test }
+  const again = pendingDelivery(yield* newId("dlv_"), event, endpoint, yield* Clock.currentTimeMillis)
+  const added = yield* DeliveryQueue.use((queue) => queue.add(again, null))
+  if (!added) {
+    return yield* new NotFound({ message: "The delivery is no longer kept: it can't be sent again" })
+  }
+  return view(again)
+})
+
+const readRecovery = reader(RecoveryInput)
+
+/**
+ * Adds deliveries of the kept events since a time (RFC 3339) that the endpoint takes and has not received, e.g. while
+ * it was switched off (D28). Returns their number. Fails with `NotFound`, `InvalidInput`, and `PlanRequired` if the
+ * shop's plan does not include webhooks (D8).
+ */
+export const recover = Effect.fn("ManageDeliveries.recover")(function* (
+  shopId: string,
+  endpointId: string,
+  input: RecoveryInput,
+) {
+  const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
+  const { since } = yield* Effect.fromResult(readRecovery(input))
+  yield* requireWebhooks(shop)
+  const now = yield* Clock.currentTimeMillis
+  const run = (yield* newId("dlv_")).slice("dlv_".length)
+  // The schema has validated it.
+  return yield* DeliveryQueue.use((queue) =>
+    queue.recover({ shop: shop.id, endpointId: endpoint.id, since: parse(since) as Instant, now, run }),
+  )
+})
+
+/** The least time that events are kept (D33). */
+const retention = 30 * 24 * 60 * 60 * 1000
+
+/** The records that one step of pruning examines: a few milliseconds of a store's time. */
+const pruneLimit = 1000
+
+/**
+ * Drops deliveries that the log no longer shows and events that can't be recovered any more (D32, D33), in short steps,
+ * none of which begins at the instant `deadline` or later. Run it now and then, on any host: the next run drops the
+ * rest.
+ */
+export const pruneDeliveries = Effect.fn("ManageDeliveries.prune")(function* (
+  deadline: Instant = Number.POSITIVE_INFINITY,
+) {
+  const upkeep = yield* Upkeep
+  const eventsBefore = (yield* Clock.currentTimeMillis) - retention
+  let after: string | null = null
+  do {
+    if ((yield* Clock.currentTimeMillis) >= deadline) return
+    after = yield* upkeep.prune({ keep: logLength, eventsBefore, limit: pruneLimit, after })
+  } while (after !== null)
+})

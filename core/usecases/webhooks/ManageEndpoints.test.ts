@@ -1,0 +1,288 @@
+/** Managing endpoints (§6, §8, D8, D20, D31, D34–D36), beyond the tests of the management API. */
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Effect, Fiber, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { type EndpointInput, view } from "../../model/Endpoint.ts"
+import { format } from "../../model/Instant.ts"
+import { EndpointStore } from "../../ports/EndpointStore.ts"
+import { LookupFailed } from "../../ports/HostLookup.ts"
+import {
+  addEndpoint,
+  changeEndpoint,
+  listEndpoints,
+  promoteSecret,
+  readEndpoint,
+  removeEndpoint,
+  rotateSecret,
+  turnOnEndpoint,
+} from "./ManageEndpoints.ts"
+
+const url = "https://hooks.example.com/"
+
+describe("Adding an endpoint", () => {
+  it.effect("MUST look up the name, and refuse it if any of its addresses is not public (§6, D35, D36)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      for (const addresses of [["10.0.0.1"], ["93.184.216.34", "::1"], ["::ffff:169.254.169.254"], []]) {
+        world.outside.lookup = () => Effect.succeed(addresses)
+        const error = yield* Effect.flip(world.run(addEndpoint(world.shop, { url })))
+        expect(error).toMatchObject({ _tag: "Refused", problems: [{ path: "url", message: error.message }] })
+      }
+      expect(world.outside.asked).toEqual(Array(4).fill("hooks.example.com"))
+      expect(yield* world.run(listEndpoints(world.shop))).toEqual([])
+    }),
+  )
+
+  it.effect("MUST refuse a name that is not found, or not found within 5 seconds", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      world.outside.lookup = () => Effect.fail(new LookupFailed({ message: "There is no such name" }))
+      expect(yield* Effect.flip(world.run(addEndpoint(world.shop, { url })))).toMatchObject({
+        _tag: "Refused",
+        problems: [{ path: "url", message: "There is no such name" }],
+      })
+      world.outside.lookup = () => Effect.never
+      const adding = yield* Effect.forkChild(Effect.flip(world.run(addEndpoint(world.shop, { url }))))
+      yield* TestClock.adjust(4999)
+      expect(adding.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust(1)
+      const message = "The URL's host was not found in time"
+      expect(yield* Fiber.join(adding)).toMatchObject({
+        _tag: "Refused",
+        message,
+        problems: [{ path: "url", message }],
+      })
+    }),
+  )
+
+  it.effect("MUST return the stored endpoint, with defaults for missing fields (D31, D41)", () =>
+    Effect.gen(function* () {
+      const { ports, run, shop } = yield* makeWorld()
+      const asked: Array<readonly [secret: string, maximum: number]> = []
+      const endpoints = Context.get(ports, EndpointStore)
+      const seen = EndpointStore.of({
+        ...endpoints,
+        add: (record, maximum) =>
+          Effect.andThen(
+            Effect.sync(() => asked.push([record.secret, maximum])),
+            endpoints.add(record, maximum),
+          ),
+      })
+      const add = (input: EndpointInput) => run(Effect.provideService(addEndpoint(shop, input), EndpointStore, seen))
+      const { endpoint: byDefault, secret } = yield* add({ url: "https://HOOKS.example.com" })
+      expect(byDefault).toEqual({
+        id: expect.stringMatching(/^whe_[0-9A-Za-z]{22}$/),
+        url,
+        description: "",
+        events: ["design.ordered", "order.cancelled"],
+        status: "active",
+        consecutiveFailures: 0,
+        switchedOffAt: null,
+        createdAt: format(someTime),
+        standardWebhooks: false,
+        rotation: null,
+      })
+      expect(Redacted.value(secret)).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+      const said = { url, description: "mine", events: ["design.created"], standardWebhooks: true } as const
+      const { endpoint } = yield* add(said)
+      expect(endpoint).toEqual({ ...byDefault, ...said, id: endpoint.id })
+      expect(yield* run(listEndpoints(shop))).toEqual(
+        [byDefault, endpoint].toSorted((left, right) => (left.id < right.id ? -1 : 1)),
+      )
+      expect(asked.map(([sealed, maximum]) => [sealed.includes(Redacted.value(secret)), maximum])).toEqual([
+        [false, 5],
+        [false, 5],
+      ])
+    }),
+  )
+
+  it.effect("MUST check the input before the plan and the plan before the URL, and look up only an accepted URL", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ plan: "free" })
+      const add = (input: unknown) => Effect.flip(world.run(addEndpoint(world.shop, input as EndpointInput)))
+      expect((yield* add({ url: 1 }))._tag).toBe("InvalidInput")
+      expect((yield* add({ url: "https://10.0.0.1/" }))._tag).toBe("PlanRequired")
+      expect((yield* Effect.flip(world.run(addEndpoint("nobodys", { url: 1 } as unknown as EndpointInput))))._tag).toBe(
+        "NotFound",
+      )
+      expect(world.outside.asked).toEqual([])
+    }),
+  )
+
+  it.effect("MUST keep at most 5, even if the look-ups of several end at the same moment (§8, D31)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      world.outside.lookup = () => Effect.as(Effect.sleep(100), ["93.184.216.34"])
+      const adding = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 12 }, () => Effect.result(world.run(addEndpoint(world.shop, { url })))),
+          { concurrency: "unbounded" },
+        ),
+      )
+      yield* TestClock.adjust(100)
+      const tags = (yield* Fiber.join(adding)).map((result) =>
+        result._tag === "Success" ? "added" : result.failure._tag,
+      )
+      expect(tags.toSorted()).toEqual([...Array(7).fill("Conflict"), ...Array(5).fill("added")])
+      expect(yield* Effect.flip(world.run(addEndpoint(world.shop, { url: "https://10.0.0.1/" })))).toMatchObject({
+        _tag: "Refused",
+      })
+      const sixth = yield* Effect.forkChild(Effect.flip(world.run(addEndpoint(world.shop, { url }))))
+      yield* TestClock.adjust(100)
+      expect(yield* Fiber.join(sixth)).toMatchObject({
+        _tag: "Conflict",
+        message: "The shop has 5 endpoints already, the most there can be",
+      })
+      expect(yield* world.run(listEndpoints(world.shop))).toHaveLength(5)
+    }),
+  )
+
+  it.effect("MUST give each its own secret and id, and the time at which it was added (D9, D20)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const made = [yield* world.endpoint(), yield* world.endpoint()]
+      expect(new Set(made.map(({ shown }) => shown)).size).toBe(2)
+      expect(new Set(made.map(({ id }) => id)).size).toBe(2)
+      expect(made.map(({ createdAt }) => createdAt)).toEqual([someTime, someTime])
+      for (const { shown } of made) expect(Buffer.from(shown.slice("whsec_".length), "base64")).toHaveLength(32)
+    }),
+  )
+})
+
+describe("Changing an endpoint", () => {
+  it.effect("MUST check the addresses of a new URL, and none if the URL stays (D36)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoint = yield* world.endpoint({ url })
+      world.outside.asked.length = 0
+      world.outside.lookup = () => Effect.succeed(["192.168.0.1"])
+      const changed = yield* world.run(changeEndpoint(world.shop, endpoint.id, { description: "moved" }))
+      expect([changed.description, changed.url]).toEqual(["moved", url])
+      expect(world.outside.asked).toEqual([])
+      const moving = world.run(
+        changeEndpoint(world.shop, endpoint.id, { url: "https://new.example.com/", description: "x" }),
+      )
+      expect((yield* Effect.flip(moving))._tag).toBe("Refused")
+      expect(world.outside.asked).toEqual(["new.example.com"])
+      expect(view(yield* world.endpointNow(endpoint))).toEqual(changed)
+    }),
+  )
+
+  it.effect("MUST change the given fields, one or several, and leave the rest", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { id } = yield* world.endpoint({ url })
+      let expected = yield* world.run(readEndpoint(world.shop, id))
+      for (const change of [
+        { description: "first" },
+        { events: ["design.created"] },
+        { standardWebhooks: true },
+        { url: "https://new.example.com/hook" },
+        {},
+        { description: "", standardWebhooks: false },
+      ] as const) {
+        expected = { ...expected, ...change }
+        expect(yield* world.run(changeEndpoint(world.shop, id, change))).toEqual(expected)
+        expect(yield* world.run(readEndpoint(world.shop, id))).toEqual(expected)
+      }
+      expect(yield* Effect.flip(world.run(changeEndpoint(world.shop, id, { events: [] })))).toMatchObject({
+        _tag: "InvalidInput",
+        problems: [{ path: "events" }],
+      })
+    }),
+  )
+
+  it.effect("MUST leave its secret, its health and its deliveries (D24)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoint = yield* world.endpoint({ url })
+      yield* world.order("1", ["d-1"])
+      const log = yield* world.log(endpoint)
+      const fields = { url: "https://new.example.com/", events: ["design.created"] as const, description: "all" }
+      yield* world.run(changeEndpoint(world.shop, endpoint.id, fields))
+      const { shown: _, ...before } = endpoint
+      expect(yield* world.endpointNow(endpoint)).toEqual({
+        ...before,
+        url: fields.url,
+        kinds: fields.events,
+        description: "all",
+      })
+      expect(yield* world.log(endpoint)).toEqual(log)
+    }),
+  )
+
+  it.effect("MUST fail with NotFound for another shop's endpoint, before any other check", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const stranger = yield* makeWorld({ ports: world.ports })
+      const { id } = yield* stranger.endpoint()
+      for (const missing of [id, "whe_x", "", "\0", "\ud800"]) {
+        for (const effect of [
+          readEndpoint(world.shop, missing),
+          changeEndpoint(world.shop, missing, { url: 1 } as unknown as EndpointInput),
+          turnOnEndpoint(world.shop, missing),
+          rotateSecret(world.shop, missing, { overlap: -1 }),
+          promoteSecret(world.shop, missing),
+          removeEndpoint(world.shop, missing),
+        ]) {
+          expect((yield* Effect.flip(world.run(effect as ReturnType<typeof readEndpoint>)))._tag).toBe("NotFound")
+        }
+      }
+      expect((yield* stranger.endpointNow({ id })).id).toBe(id)
+    }),
+  )
+})
+
+describe("An endpoint that is removed at the same moment", () => {
+  it.effect("MUST be refused with NotFound (D31)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoints = Context.get(world.ports, EndpointStore)
+      const { run } = yield* makeWorld({
+        ports: Context.add(world.ports, EndpointStore, {
+          ...endpoints,
+          // The state before the other call.
+          find: (shop, id) => Effect.tap(endpoints.find(shop, id), () => endpoints.remove(shop, id)),
+        }),
+      })
+      const calls: ReadonlyArray<(id: string) => Effect.Effect<unknown, unknown>> = [
+        (id) => run(changeEndpoint(world.shop, id, { description: "x" })),
+        (id) => run(turnOnEndpoint(world.shop, id)),
+        (id) => run(promoteSecret(world.shop, id)),
+        (id) => run(rotateSecret(world.shop, id)),
+      ]
+      for (const call of calls) {
+        const { id } = yield* world.endpoint()
+        expect(yield* Effect.flip(call(id))).toMatchObject({ _tag: "NotFound" })
+      }
+    }),
+  )
+
+  it.effect("MUST be gone with its secret for the shop that removes it, and for no other shop", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const [gone, left] = [yield* world.endpoint(), yield* world.endpoint()]
+      yield* world.run(removeEndpoint(world.shop, gone.id))
+      expect((yield* world.run(listEndpoints(world.shop))).map(({ id }) => id)).toEqual([left.id])
+    }),
+  )
+})
+
+describe("Rotating a secret", () => {
+  it.effect("MUST be refused for an overlap of more than 7 days, and name the field (D40)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { id } = yield* world.endpoint()
+      for (const overlap of [604_801, -1, 0.5]) {
+        expect(yield* Effect.flip(world.run(rotateSecret(world.shop, id, { overlap })))).toMatchObject({
+          _tag: "InvalidInput",
+          problems: [{ path: "overlap" }],
+        })
+      }
+      const { endpoint } = yield* world.run(rotateSecret(world.shop, id, { overlap: 60 }))
+      expect(endpoint.rotation).toEqual({ until: format(someTime + 60_000) })
+    }),
+  )
+})

@@ -1,0 +1,189 @@
+import { Clock, Effect, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import {
+  EndpointChange,
+  EndpointInput,
+  type EndpointRecord,
+  maximumEndpoints,
+  RotationInput,
+  view,
+} from "../../model/Endpoint.ts"
+import { Conflict, Refused } from "../../model/Errors.ts"
+import { defaultKinds } from "../../model/Event.ts"
+import { newHealth } from "../../model/Health.ts"
+import type { UrlOfShop } from "../../model/HostPolicy.ts"
+import { reader } from "../../model/Input.ts"
+import type { Instant } from "../../model/Instant.ts"
+import { DeliveryLog } from "../../ports/DeliveryLog.ts"
+import { EndpointStore } from "../../ports/EndpointStore.ts"
+import { HostLookup } from "../../ports/HostLookup.ts"
+import { WebhookPolicy } from "../../ports/WebhookPolicy.ts"
+import * as SecretRotation from "../../rules/SecretRotation.ts"
+import { secretFromBytes } from "../../rules/Signature.ts"
+import { makeApprove } from "../../support/Approval.ts"
+import { endpointOf, orNoEndpoint } from "../../support/EndpointOf.ts"
+import { newId } from "../../support/NewId.ts"
+import { requireWebhooks } from "../../support/RequireWebhooks.ts"
+import { seal } from "../../support/SealedSecret.ts"
+import { shopOf } from "../../support/ShopOf.ts"
+
+const readInput = reader(EndpointInput)
+const readChange = reader(EndpointChange)
+const readRotation = reader(RotationInput)
+
+/** The seconds for which the old secret still signs by default: a day (D40). */
+const defaultOverlap = 86_400
+
+/** How long adding an endpoint waits for the look-up of its host. */
+const lookupPatience = "5 seconds"
+
+/**
+ * Adds a webhook endpoint (§6, D31, D34–D36). Its signing secret is returned this once: it is kept sealed. Fails with
+ * `NotFound` for an unknown shop, `InvalidInput`, `Refused` for a URL that is not allowed, `Conflict` if the shop
+ * has its five endpoints already, and `PlanRequired` if the shop's plan does not include webhooks.
+ */
+export const addEndpoint = Effect.fn("ManageEndpoints.add")(function* (shopId: string, input: EndpointInput) {
+  const shop = yield* shopOf(shopId)
+  const {
+    description = "",
+    events = defaultKinds,
+    standardWebhooks = false,
+    url,
+  } = yield* Effect.fromResult(readInput(input))
+  yield* requireWebhooks(shop)
+  const href = yield* approvedUrl({ shop: shop.id, url })
+  const secret = yield* newSecret
+  const id = yield* newId("whe_")
+  const endpoint: EndpointRecord = {
+    shop: shop.id,
+    id,
+    url: href,
+    description,
+    kinds: events,
+    ...newHealth,
+    createdAt: yield* Clock.currentTimeMillis,
+    standardWebhooks,
+    secret: yield* seal(secret, id),
+    secretSince: null,
+    rotation: null,
+  }
+  const added = yield* EndpointStore.use((endpoints) => endpoints.add(endpoint, maximumEndpoints))
+  if (!added) {
+    return yield* new Conflict({ message: `The shop has ${maximumEndpoints} endpoints already, the most there can be` })
+  }
+  return { endpoint: view(endpoint), secret }
+})
+
+/** Lists a shop's endpoints, oldest first. Fails with `NotFound` for an unknown shop. */
+export const listEndpoints = Effect.fn("ManageEndpoints.list")(function* (shopId: string) {
+  const shop = yield* shopOf(shopId)
+  const records = yield* EndpointStore.use((endpoints) => endpoints.list(shop.id))
+  const now = yield* Clock.currentTimeMillis
+  return records.map((record) => viewAt(record, now))
+})
+
+/** Reads an endpoint. Fails with `NotFound`. */
+export const readEndpoint = Effect.fn("ManageEndpoints.read")(function* (shopId: string, id: string) {
+  const { endpoint } = yield* endpointOf(shopId, id)
+  return yield* viewNow(endpoint)
+})
+
+/**
+ * Changes an endpoint's URL, kinds, description or headers (D41). A new URL is checked like the first (D36). Fails like
+ * {@link addEndpoint}.
+ */
+export const changeEndpoint = Effect.fn("ManageEndpoints.change")(function* (
+  shopId: string,
+  id: string,
+  input: EndpointChange,
+) {
+  const { shop } = yield* endpointOf(shopId, id)
+  const { description, events, standardWebhooks, url } = yield* Effect.fromResult(readChange(input))
+  const change = {
+    ...(description === undefined ? {} : { description }),
+    ...(events === undefined ? {} : { kinds: events }),
+    ...(standardWebhooks === undefined ? {} : { standardWebhooks }),
+    ...(url === undefined ? {} : { url: yield* approvedUrl({ shop: shop.id, url }) }),
+  }
+  return yield* viewNow(
+    yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.change(shop.id, id, change))),
+  )
+})
+
+/**
+ * Creates a new signing secret for an endpoint (D40) and returns it this once. For `overlap` seconds, or until {@link
+ * promoteSecret}, the old secret still signs deliveries; an overlap of 0 replaces it at once. A previous new secret
+ * that does not sign yet is replaced. Fails with `NotFound` and `InvalidInput`.
+ */
+export const rotateSecret = Effect.fn("ManageEndpoints.rotate")(function* (
+  shopId: string,
+  id: string,
+  input: RotationInput = {},
+) {
+  const { shop } = yield* endpointOf(shopId, id)
+  const { overlap = defaultOverlap } = yield* Effect.fromResult(readRotation(input))
+  const secret = yield* newSecret
+  const now = yield* Clock.currentTimeMillis
+  const anew = { secret: yield* seal(secret, id), until: now + overlap * 1000, now }
+  const rotated = yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.rotate(shop.id, id, anew)))
+  return { endpoint: viewAt(rotated, now), secret }
+})
+
+/**
+ * Ends a rotation: the new signing secret signs from now on, and the old one is dropped (D40). Deliveries that a worker
+ * has claimed already may carry the old signature for a few seconds. Without a rotation, nothing changes. Fails with
+ * `NotFound`.
+ */
+export const promoteSecret = Effect.fn("ManageEndpoints.promote")(function* (shopId: string, id: string) {
+  const { shop } = yield* endpointOf(shopId, id)
+  const now = yield* Clock.currentTimeMillis
+  const promoted = yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.promote(shop.id, id, now)))
+  return viewAt(promoted, now)
+})
+
+/** Removes an endpoint with its pending deliveries (D31). Fails with `NotFound`. */
+export const removeEndpoint = Effect.fn("ManageEndpoints.remove")(function* (shopId: string, id: string) {
+  const { shop } = yield* endpointOf(shopId, id)
+  yield* EndpointStore.use((endpoints) => endpoints.remove(shop.id, id))
+})
+
+/**
+ * Turns an endpoint on again: its deliveries go on, overdue ones at once (§3, D28). Returns it with `missed`, the
+ * number of kept events that it has missed since it was switched off; 0 if it was on. `recover` since its previous
+ * `switchedOffAt` delivers them. Fails with `NotFound`.
+ */
+export const turnOnEndpoint = Effect.fn("ManageEndpoints.turnOn")(function* (shopId: string, id: string) {
+  const { endpoint, shop } = yield* endpointOf(shopId, id)
+  const turnedOn = yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.turnOn(shop.id, id)))
+  const since = endpoint.switchedOffAt
+  // Counted once the endpoint is on: later events are delivered.
+  const missed = since === null ? 0 : yield* DeliveryLog.use((log) => log.missed(shop.id, id, since))
+  return { ...(yield* viewNow(turnedOn)), missed }
+})
+
+const newSecret = Effect.map(
+  SecureRandom.SecureRandom.use((random) => random.randomBytes(32)),
+  (bytes) => Redacted.make(secretFromBytes(bytes)),
+)
+
+/** An endpoint as its owner sees it at an instant: a rotation that is over is left out. */
+const viewAt = (endpoint: EndpointRecord, now: Instant) => view({ ...endpoint, ...SecretRotation.at(endpoint, now) })
+
+const viewNow = (endpoint: EndpointRecord) => Effect.map(Clock.currentTimeMillis, (now) => viewAt(endpoint, now))
+
+/** The URL in the form that is connected to, if that is allowed. */
+const approvedUrl = Effect.fnUntraced(function* (url: UrlOfShop) {
+  const hosts = yield* HostLookup
+  const policy = yield* WebhookPolicy
+  const { destination } = yield* makeApprove(
+    policy,
+    hosts.lookup,
+  )(url).pipe(
+    Effect.timeoutOrElse({
+      duration: lookupPatience,
+      orElse: () => Effect.fail({ message: "The URL's host was not found in time" }),
+    }),
+    Effect.mapError(({ message }) => new Refused({ message, problems: [{ path: "url", message }] })),
+  )
+  return destination.href
+})

@@ -1,0 +1,89 @@
+import { Clock, Effect, Option } from "effect"
+import { type SealedSecret, SealedSecrets } from "../../ports/SealedSecrets.ts"
+import { signingSecret, validSecrets } from "../../rules/SecretRotation.ts"
+import { endpointOf } from "../../support/EndpointOf.ts"
+import { open, sealAnew, type UnopenedSecret } from "../../support/SealedSecret.ts"
+
+/** Secrets that no key opens. */
+export interface Unopened {
+  readonly count: number
+  /** The endpoints that they belong to: the first few. */
+  readonly first: ReadonlyArray<Pick<SealedSecret, "shop" | "endpointId">>
+}
+
+/** The state of all signing secrets. */
+export interface Resealed {
+  /** The number of secrets. */
+  readonly total: number
+  /** How many of them were resealed. */
+  readonly resealed: number
+  readonly unopened: Unopened
+}
+
+/** The most secrets that are named. */
+const named = 10
+
+/** The secrets that are read in one call. */
+const pageSize = 200
+
+/** The secrets that are processed concurrently: each replacement waits for the store. */
+const concurrency = 8
+
+/** Runs a function on every sealed secret, which returns whether it resealed it. Counts secrets that no key opens. */
+const forAll = Effect.fnUntraced(function* <E, R>(
+  each: (secret: SealedSecret) => Effect.Effect<boolean, UnopenedSecret | E, R>,
+) {
+  const secrets = yield* SealedSecrets
+  const first: Array<Unopened["first"][number]> = []
+  let [total, resealed, unopened] = [0, 0, 0]
+  let page: ReadonlyArray<SealedSecret> = []
+  do {
+    page = yield* secrets.list(page.at(-1) ?? null, pageSize)
+    yield* Effect.forEach(
+      page,
+      (secret) =>
+        each(secret).pipe(
+          Effect.tap((anew) => Effect.sync(() => anew && resealed++)),
+          Effect.catchTag("UnopenedSecret", () =>
+            Effect.sync(() => {
+              unopened++
+              if (first.length < named) first.push({ shop: secret.shop, endpointId: secret.endpointId })
+            }),
+          ),
+        ),
+      { concurrency, discard: true },
+    )
+    total += page.length
+  } while (page.length > 0)
+  const result: Resealed = { total, resealed, unopened: { count: unopened, first } }
+  return result
+})
+
+/**
+ * Reseals the signing secrets of all endpoints that are not sealed with the newest key, so that older keys can go
+ * (D20). It may run while hosts use the store, and again after an interruption. Secrets that no key opens stay as they
+ * are. Fails with `StorageError`.
+ */
+export const resealSecrets = forAll(
+  Effect.fnUntraced(function* (secret: SealedSecret) {
+    const anew = yield* sealAnew(secret.sealed, secret.endpointId)
+    // If the secret was replaced meanwhile, a host sealed it just now.
+    return Option.isSome(anew) && (yield* SealedSecrets.use((secrets) => secrets.replace(secret, anew.value)))
+  }),
+).pipe(Effect.withSpan("ResealSecrets.reseal"))
+
+/**
+ * Whether keys open the signing secrets that an endpoint's deliveries need: otherwise nothing can be sent to it. Fails
+ * with `NotFound`.
+ */
+export const opensSecret = Effect.fn("ResealSecrets.opens")(function* (shopId: string, endpointId: string) {
+  const { endpoint } = yield* endpointOf(shopId, endpointId)
+  const now = yield* Clock.currentTimeMillis
+  const needed = endpoint.standardWebhooks ? validSecrets(endpoint, now) : [signingSecret(endpoint, now)]
+  return Option.isSome(yield* Effect.option(Effect.forEach(needed, (sealed) => open(sealed, endpoint.id))))
+})
+
+/** Checks that every signing secret opens, and changes nothing. Fails with `StorageError`. */
+export const checkSecrets = forAll(({ endpointId, sealed }) => Effect.as(open(sealed, endpointId), false)).pipe(
+  Effect.withSpan("ResealSecrets.check"),
+)

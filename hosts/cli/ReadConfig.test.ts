@@ -1,0 +1,387 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { IpNetwork } from "effect/net"
+import { type HostConfig, readConfig } from "./ReadConfig.ts"
+
+const someKey = (byte: number) => Buffer.alloc(32, byte).toString("base64")
+
+const required = { DESIGNWIRE_MANAGE_KEY: "0123456789abcdef", DESIGNWIRE_ENCRYPTION_KEYS: someKey(1) }
+
+const keysOf = (config: HostConfig) =>
+  config.keyRing?.keys.map((key) => Buffer.from(Redacted.value(key)).toString("base64"))
+
+const networksOf = (networks: ReadonlyArray<IpNetwork.IpNetwork> | undefined) => networks?.map(IpNetwork.format)
+
+interface Row {
+  readonly name: string
+  readonly read: (config: HostConfig) => unknown
+  readonly fallback: unknown
+  /** Valid texts and their values. */
+  readonly good: ReadonlyArray<readonly [given: string, meaning: unknown]>
+  /** Invalid texts. */
+  readonly bad: ReadonlyArray<string>
+}
+
+/** hosts/cli/README.md. */
+const rows: ReadonlyArray<Row> = [
+  {
+    name: "PORT",
+    read: ({ port }) => port,
+    fallback: 3000,
+    good: [
+      ["0", 0],
+      ["8080", 8080],
+      ["65535", 65_535],
+    ],
+    bad: ["65536", "-1", "http", "80.5", "1e3", "0x50", "8080x", "999999"],
+  },
+  {
+    name: "HOST",
+    read: ({ host }) => host,
+    fallback: "127.0.0.1",
+    good: [
+      ["0.0.0.0", "0.0.0.0"],
+      ["::1", "::1"],
+    ],
+    bad: [],
+  },
+  {
+    name: "DATABASE_URL",
+    read: ({ databaseUrl }) => databaseUrl && Redacted.value(databaseUrl),
+    fallback: undefined,
+    good: [
+      ["postgres://me:s3cretword@db:5432/shop", "postgres://me:s3cretword@db:5432/shop"],
+      ["postgresql://db/shop?sslmode=require", "postgresql://db/shop?sslmode=require"],
+    ],
+    bad: ["mysql://me:s3cretword@db/shop", "db.example.com s3cretword", "postgres://me:s3cretword@db:99999/shop"],
+  },
+  {
+    name: "DESIGNWIRE_SCHEMA",
+    read: ({ schema }) => schema,
+    fallback: "designwire",
+    good: [
+      ["shop_designs", "shop_designs"],
+      ["_2", "_2"],
+      ["a".repeat(48), "a".repeat(48)],
+    ],
+    bad: ["Designs", "2designs", "my-designs", 'a"s3cretword', "pg_s3cretword", "a".repeat(49)],
+  },
+  {
+    name: "DESIGNWIRE_DATABASE_POOLER",
+    read: ({ pooler }) => pooler,
+    fallback: undefined,
+    good: [["transaction", "transaction"]],
+    bad: ["session", "true", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_LISTEN_URL",
+    read: ({ listenUrl }) => listenUrl && Redacted.value(listenUrl),
+    fallback: undefined,
+    good: [["postgres://me:s3cretword@db:5432/shop", "postgres://me:s3cretword@db:5432/shop"]],
+    bad: ["mysql://me:s3cretword@db/shop", "db.example.com s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_DATABASE_WAIT",
+    read: ({ databaseWait }) => databaseWait,
+    fallback: 30_000,
+    good: [
+      ["0s", 0],
+      ["500ms", 500],
+      ["2m", 120_000],
+    ],
+    bad: ["30", "-1s", "1s,2s", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_DATA_DIR",
+    read: ({ dataDirectory }) => dataDirectory,
+    fallback: ".designwire",
+    good: [["/var/lib/design wire", "/var/lib/design wire"]],
+    bad: [],
+  },
+  {
+    name: "DESIGNWIRE_MANAGE_KEY",
+    read: ({ manageKey }) => manageKey && Redacted.value(manageKey),
+    fallback: undefined,
+    good: [["0123456789abcdef", "0123456789abcdef"]],
+    bad: ["s3cretword", "s3cretword with spaces", "s3cretword\n0123456789", "s3cretwörd0123456789"],
+  },
+  {
+    name: "DESIGNWIRE_ENCRYPTION_KEYS",
+    read: keysOf,
+    fallback: undefined,
+    good: [
+      [someKey(1), [someKey(1)]],
+      [`${someKey(2)}, ${someKey(1)}`, [someKey(2), someKey(1)]],
+    ],
+    bad: [
+      "s3cretword",
+      `${someKey(1)},s3cretword`,
+      `${someKey(1)},`,
+      Buffer.alloc(31, "s3cretword").toString("base64"),
+      Buffer.alloc(33, "s3cretword").toString("base64"),
+      Buffer.alloc(32, 0xff).toString("base64url"),
+    ],
+  },
+  {
+    name: "DESIGNWIRE_PUBLIC_URL",
+    read: ({ publicUrl }) => publicUrl,
+    fallback: undefined,
+    good: [
+      ["https://designs.example.com", "https://designs.example.com"],
+      ["https://example.com/designs//", "https://example.com/designs"],
+    ],
+    bad: ["designs.example.com", "ftp://designs.example.com", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_MANAGE_PORT",
+    read: ({ manage }) => manage,
+    fallback: undefined,
+    good: [
+      ["3001", { host: "127.0.0.1", port: 3001 }],
+      ["0", { host: "127.0.0.1", port: 0 }],
+      // That of everything else.
+      ["3000", undefined],
+    ],
+    bad: ["65536", "-1", "manage", "30.5"],
+  },
+  {
+    name: "DESIGNWIRE_MANAGE_HOST",
+    read: ({ manage }) => manage,
+    fallback: undefined,
+    good: [
+      ["10.0.0.5", { host: "10.0.0.5", port: 3000 }],
+      ["127.0.0.1", undefined],
+    ],
+    bad: [],
+  },
+  {
+    name: "DESIGNWIRE_DOCS",
+    read: ({ docs }) => docs,
+    fallback: true,
+    good: [
+      ["true", true],
+      ["false", false],
+    ],
+    bad: ["off", "0", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_AUTO_MIGRATE",
+    read: ({ autoMigrate }) => autoMigrate,
+    fallback: false,
+    good: [
+      ["true", true],
+      ["false", false],
+    ],
+    bad: ["yes", "1", "TRUE", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_SERVICE_NAME",
+    read: ({ serviceName }) => serviceName,
+    fallback: "Designwire",
+    good: [["Acme-2.0", "Acme-2.0"]],
+    bad: ["Acme Inc", "s3cretword\r\nX-Other: 1", "x".repeat(101)],
+  },
+  {
+    name: "DESIGNWIRE_SETTINGS_NAME",
+    read: ({ appearance }) => appearance.name,
+    fallback: undefined,
+    good: [["Acme Prints", "Acme Prints"]],
+    bad: [],
+  },
+  {
+    name: "DESIGNWIRE_SETTINGS_LOGO",
+    read: ({ appearance }) => appearance.logo,
+    fallback: undefined,
+    good: [
+      ["https://cdn.acme.example/logo.svg", "https://cdn.acme.example/logo.svg"],
+      ["/assets/logo.svg", "/assets/logo.svg"],
+    ],
+    bad: ["logo.svg", "//cdn.acme.example/logo.svg", "http://cdn.acme.example/logo.svg", "javascript:s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_SETTINGS_ACCENT",
+    read: ({ appearance }) => appearance.colours,
+    fallback: undefined,
+    good: [
+      ["#aa0055", { accent: "#aa0055", accentDark: undefined }],
+      ["#aa0055, #FFB0D0", { accent: "#aa0055", accentDark: "#FFB0D0" }],
+    ],
+    bad: ["red", "#abc", "#aa0055,", "#aa0055,#ffb0d0,#000000", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_RETRY_SCHEDULE",
+    read: ({ worker }) => worker.schedule,
+    fallback: [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000],
+    good: [
+      ["1s", [1000]],
+      ["500ms, 2m,1h", [500, 120_000, 3_600_000]],
+    ],
+    bad: ["soon", "1m,,5m", "60", "-1m", "1.5m"],
+  },
+  {
+    name: "DESIGNWIRE_ALLOW_NETWORKS",
+    read: ({ webhookPolicy }) => networksOf(webhookPolicy.allowNetworks),
+    fallback: [],
+    good: [["127.0.0.0/8, ::1/128", ["127.0.0.0/8", "::1/128"]]],
+    bad: ["localhost", "127.0.0.1/33", "10.0.0.0/8;127.0.0.0/8", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_DENY_NETWORKS",
+    read: ({ webhookPolicy }) => networksOf(webhookPolicy.denyNetworks),
+    fallback: [],
+    good: [["8.8.8.0/24, 2606:4700::/32", ["8.8.8.0/24", "2606:4700::/32"]]],
+    bad: ["example.com", "8.8.8.8/24", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_ALLOW_HTTP",
+    read: ({ webhookPolicy }) => webhookPolicy.allowHttp,
+    fallback: false,
+    good: [
+      ["true", true],
+      ["false", false],
+    ],
+    bad: ["on", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_CONCURRENCY",
+    read: ({ worker }) => worker.concurrency,
+    fallback: 64,
+    good: [
+      ["1", 1],
+      ["256", 256],
+    ],
+    bad: ["0", "-1", "many", "1.5", "10001"],
+  },
+  {
+    name: "DESIGNWIRE_LEASE",
+    read: ({ worker }) => worker.lease,
+    fallback: 30_000,
+    good: [["1m", 60_000]],
+    // An attempt may last 5 seconds.
+    bad: ["5s", "1s", "30", "30s,60s", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_NOTICE_URL",
+    read: ({ noticeUrl }) => (noticeUrl === undefined ? undefined : Redacted.value(noticeUrl)),
+    fallback: undefined,
+    good: [
+      ["https://ops.example.com/notices?key=a", "https://ops.example.com/notices?key=a"],
+      ["http://10.0.0.5:9000", "http://10.0.0.5:9000"],
+    ],
+    bad: ["ops.example.com", "ftp://ops.example.com", "https://me:s3cretword@ops.example.com", "s3cretword"],
+  },
+]
+
+/** The other settings that this one can't do without. */
+const besides = (name: string) => (name === "DATABASE_URL" ? required : {})
+
+const problemsOf = (environment: Readonly<Record<string, string | undefined>>) =>
+  Effect.map(Effect.flip(readConfig(environment)), (error) => {
+    for (const problem of error.problems) expect(error.message).toContain(problem)
+    return error.problems
+  })
+
+/** Writes texts to files; answers their paths. */
+const files = Effect.fnUntraced(function* (...texts: ReadonlyArray<string>) {
+  const directory = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "designwire-settings-"))),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true })),
+  )
+  return texts.map((text, index) => {
+    const path = join(directory, String(index))
+    writeFileSync(path, text)
+    return path
+  })
+})
+
+for (const { bad, fallback, good, name, read } of rows) {
+  it.effect(`${name} MUST have its default if it is left out or empty`, () =>
+    Effect.gen(function* () {
+      for (const environment of [{}, { [name]: "" }, { [name]: undefined }, { [`${name}_FILE`]: "" }]) {
+        expect(read(yield* readConfig(environment))).toEqual(fallback)
+      }
+    }),
+  )
+
+  it.effect(`${name} MUST mean the same from the environment and from the file that ${name}_FILE names`, () =>
+    Effect.gen(function* () {
+      for (const [given, meaning] of good) {
+        expect(read(yield* readConfig({ ...besides(name), [name]: given }))).toEqual(meaning)
+        const [path] = yield* files(`${given}\n`)
+        expect(read(yield* readConfig({ ...besides(name), [`${name}_FILE`]: path, [name]: "" }))).toEqual(meaning)
+      }
+    }),
+  )
+
+  it.effect(`${name} MUST be refused if it is given twice or its file can't be read, without printing either`, () =>
+    Effect.gen(function* () {
+      const [given = ""] = good[0] ?? []
+      const [path] = yield* files(given)
+      expect(yield* problemsOf({ ...besides(name), [name]: given, [`${name}_FILE`]: path })).toEqual([
+        `${name}: is given twice, as ${name} and as ${name}_FILE`,
+      ])
+      const problems = yield* problemsOf({ ...besides(name), [`${name}_FILE`]: "/nowhere/s3cretword" })
+      expect(problems).toEqual([`${name}_FILE: can't be read (ENOENT)`])
+    }),
+  )
+
+  if (bad.length === 0) continue
+  it.effect(`${name} MUST be refused if it is invalid, by name and without its value`, () =>
+    Effect.gen(function* () {
+      for (const given of bad) {
+        const [path] = yield* files(given)
+        for (const environment of [{ [name]: given }, { [`${name}_FILE`]: path }]) {
+          const problems = yield* problemsOf({ ...besides(name), ...environment })
+          expect(problems).toHaveLength(1)
+          expect(problems[0]).toMatch(new RegExp(`^${name}: [a-z]`))
+          expect(problems[0]).not.toContain("s3cretword")
+          expect(problems[0]).not.toContain(given.length > 4 ? given : "\u0000")
+        }
+      }
+    }),
+  )
+}
+
+it.effect("MUST report every problem at once, one line each, and no value", () =>
+  Effect.gen(function* () {
+    const wrong = rows.flatMap(({ bad, name }) => (bad[0] === undefined ? [] : [[name, bad[0]] as const]))
+    const error = yield* Effect.flip(readConfig(Object.fromEntries(wrong)))
+    expect(error.problems.map((problem) => problem.split(":")[0]).sort()).toEqual(wrong.map(([name]) => name).sort())
+    expect(error.message.split("\n")).toHaveLength(1 + wrong.length)
+    expect(error.message).not.toContain("s3cretword")
+  }),
+)
+
+it.effect("MUST require both secrets with DATABASE_URL: nothing is generated for hosts that share a store", () =>
+  Effect.gen(function* () {
+    const DATABASE_URL = "postgres://me:s3cretword@db/shop"
+    expect(yield* problemsOf({ DATABASE_URL })).toEqual([
+      'DESIGNWIRE_MANAGE_KEY: is needed with DATABASE_URL; "designwire key" makes a new one',
+      'DESIGNWIRE_ENCRYPTION_KEYS: is needed with DATABASE_URL; "designwire key" makes a new one',
+    ])
+    expect(yield* problemsOf({ DATABASE_URL, DESIGNWIRE_MANAGE_KEY: "0123456789abcdef" })).toHaveLength(1)
+    yield* readConfig({ DATABASE_URL, ...required })
+    yield* readConfig({ DATABASE_URL }, [])
+    const { problems } = yield* Effect.flip(readConfig({ DATABASE_URL }, ["DESIGNWIRE_ENCRYPTION_KEYS"]))
+    expect(problems).toEqual([expect.stringContaining("DESIGNWIRE_ENCRYPTION_KEYS")])
+  }),
+)
+
+it.effect("MUST NOT show a secret in settings that are printed", () =>
+  Effect.gen(function* () {
+    const secrets = {
+      DATABASE_URL: "postgres://me:s3cretword@db/shop",
+      DESIGNWIRE_MANAGE_KEY: "s3cretword0123456789",
+      DESIGNWIRE_ENCRYPTION_KEYS: someKey(0x41),
+    }
+    const config = yield* readConfig(secrets)
+    for (const text of [JSON.stringify(config), String(config.databaseUrl), String(config.keyRing?.keys)]) {
+      expect(text).not.toContain("s3cretword")
+      expect(text).not.toContain(someKey(0x41))
+      expect(text).not.toContain("65,65")
+    }
+  }),
+)

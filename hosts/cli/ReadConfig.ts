@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs"
+import { Data, Effect, Result } from "effect"
+import { type Config, readFrom, variables } from "../embed/Config.ts"
+import { unknownVariables } from "./UnknownVariables.ts"
+
+/** A configuration that can't be used: every problem at once. Values are never repeated, they may be secrets. */
+export class ConfigError extends Data.TaggedError("ConfigError")<{
+  readonly message: string
+  /** One sentence a problem, each beginning with the name of its environment variable. */
+  readonly problems: ReadonlyArray<string>
+}> {}
+
+/** An error with one problem. */
+export const configError = (message: string): ConfigError => new ConfigError({ message, problems: [message] })
+
+/** The configuration of a host. Keys that are `undefined` are generated and kept in the data directory. */
+export interface HostConfig extends Omit<Config, "manage"> {
+  /**
+   * The listener of the management API, its documentation and metrics; `undefined`: the listener of everything else.
+   */
+  readonly manage: { readonly host: string; readonly port: number } | undefined
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The secrets that processes on one database must share. */
+export type Secret = "DESIGNWIRE_MANAGE_KEY" | "DESIGNWIRE_ENCRYPTION_KEYS"
+
+/**
+ * Reads the configuration from environment variables. `NAME_FILE`, the path of a file that holds the value, may take
+ * the place of each. Logs variables that look like ours and are unknown.
+ *
+ * `needed`: the secrets that are required with `DATABASE_URL`.
+ */
+export const readConfig = Effect.fn("readConfig")(function* (
+  environment: Environment,
+  needed: ReadonlyArray<Secret> = ["DESIGNWIRE_MANAGE_KEY", "DESIGNWIRE_ENCRYPTION_KEYS"],
+) {
+  for (const warning of unknownVariables(environment, variables)) yield* Effect.logWarning(warning)
+  const problems: Array<string> = []
+  const texts = new Map<string, string>()
+  for (const variable of variables) {
+    const text = textOf(environment, variable)
+    if (Result.isFailure(text)) problems.push(text.failure)
+    else if (text.success !== undefined) texts.set(variable, text.success)
+  }
+  const read = readFrom(({ variable }) => {
+    const text = texts.get(variable)
+    return text === undefined ? undefined : { name: variable, text }
+  })
+  problems.push(...read.problems.map(({ message, name }) => `${name}: ${message}`))
+  if (texts.has("DATABASE_URL")) {
+    for (const name of needed) {
+      if (!texts.has(name)) problems.push(`${name}: is needed with DATABASE_URL; "designwire key" makes a new one`)
+    }
+  }
+  if (problems.length > 0) {
+    return yield* new ConfigError({
+      message: ["This configuration can't be used:", ...problems].join("\n  "),
+      problems,
+    })
+  }
+  const config: HostConfig = { ...read.config, manage: managementListener(read.config) }
+  return config
+})
+
+const managementListener = ({ host, manage, port }: Config): HostConfig["manage"] => {
+  const listener = { host: manage.host ?? host, port: manage.port ?? port }
+  // Any free port, asked for twice, is two ports.
+  const isOther = listener.host !== host || listener.port !== port || manage.port === 0
+  return isOther ? listener : undefined
+}
+
+/** The text of a variable, or of the file that `NAME_FILE` names. */
+const textOf = (environment: Environment, name: string): Result.Result<string | undefined, string> => {
+  const direct = environment[name] === "" ? undefined : environment[name]
+  const path = environment[`${name}_FILE`]
+  if (path === undefined || path === "") return Result.succeed(direct)
+  if (direct !== undefined) return Result.fail(`${name}: is given twice, as ${name} and as ${name}_FILE`)
+  return Result.try({
+    try: () => readFileSync(path, "utf8").trim(),
+    // Without the path: a secret may have been given in its place.
+    catch: (cause) => `${name}_FILE: can't be read (${(cause as NodeJS.ErrnoException).code ?? "unknown reason"})`,
+  })
+}

@@ -1,0 +1,131 @@
+import { Result } from "effect"
+import { parseSchemaName } from "../../adapters/sql/schema/Schema.ts"
+import { publicOnly } from "../../core/model/HostPolicy.ts"
+import {
+  parseConcurrency,
+  parseDatabaseUrl,
+  parseDuration,
+  parseDurationOver,
+  parseKeyRing,
+  parseManageKey,
+  parseNoticeUrl,
+  parsePooler,
+  parsePort,
+  parsePublicUrl,
+  parseServiceName,
+} from "../../core/rules/ConfigValues.ts"
+import { parseNetworks } from "../../core/rules/PublicHost.ts"
+import { parseSchedule } from "../../core/rules/RetryPolicy.ts"
+import {
+  attemptTimeout,
+  defaultWorker,
+  ServiceName,
+  type WorkerOptions,
+} from "../../core/usecases/dispatch/Dispatch.ts"
+import { type Appearance, isColour, isLogo } from "../settings/Options.ts"
+import { flag, item, listItems, type Problem, readItems, type Source, type Values } from "./ConfigItem.ts"
+
+const nonEmpty = (expected: string) => (text: string) => (text === "" ? Result.fail(expected) : Result.succeed(text))
+
+const fitting = (expected: string, test: (text: string) => boolean) => (text: string) =>
+  test(text) ? Result.succeed(text) : Result.fail(expected)
+
+/** A colour, and after a comma the one for dark surroundings. */
+const parseAccent = (text: string): Result.Result<NonNullable<Appearance["colours"]>, string> => {
+  const [accent, accentDark, ...rest] = text.split(",").map((part) => part.trim())
+  return rest.length === 0 && [accent, accentDark ?? accent].every((part) => isColour(part ?? ""))
+    ? Result.succeed({ accent, accentDark })
+    : Result.fail("a colour like #4338ca, or two with a comma between them: the second for dark surroundings")
+}
+
+/**
+ * Every item that environment variables configure, and its option of `createDesignwire` if it has one. Options without
+ * a variable are in `ReadOptions.ts`.
+ */
+const items = {
+  host: item({ variable: "HOST" }, nonEmpty("a host name or an address"), "127.0.0.1"),
+  port: item({ variable: "PORT" }, parsePort, 3000),
+  /** The listener of the management API, its documentation, the settings app and metrics, if it is another one. */
+  manage: {
+    host: item({ variable: "DESIGNWIRE_MANAGE_HOST" }, nonEmpty("a host name or an address"), undefined),
+    port: item({ variable: "DESIGNWIRE_MANAGE_PORT" }, parsePort, undefined),
+  },
+  manageKey: item({ variable: "DESIGNWIRE_MANAGE_KEY" }, parseManageKey, undefined),
+  /** Newest first, 32 bytes each. */
+  keyRing: item({ variable: "DESIGNWIRE_ENCRYPTION_KEYS", option: "encryptionKeys" }, parseKeyRing, undefined),
+  databaseUrl: item({ variable: "DATABASE_URL", option: "database.url" }, parseDatabaseUrl, undefined),
+  /** The kind of pooler between this host and the database. */
+  pooler: item({ variable: "DESIGNWIRE_DATABASE_POOLER", option: "database.pooler" }, parsePooler, undefined),
+  /** The database to LISTEN on; `undefined`: `databaseUrl`, or none behind a pooler. */
+  listenUrl: item({ variable: "DESIGNWIRE_LISTEN_URL", option: "database.listenUrl" }, parseDatabaseUrl, undefined),
+  /** The embedded database, and the keys of a host that generates its own. */
+  dataDirectory: item(
+    { variable: "DESIGNWIRE_DATA_DIR", option: "database.directory" },
+    nonEmpty("a path"),
+    ".designwire",
+  ),
+  /** Milliseconds to wait at start for a database that is not up yet. */
+  databaseWait: item({ variable: "DESIGNWIRE_DATABASE_WAIT" }, parseDuration, 30_000),
+  /** The schema of the tables. */
+  schema: item({ variable: "DESIGNWIRE_SCHEMA", option: "schema" }, parseSchemaName, "designwire"),
+  autoMigrate: flag({ variable: "DESIGNWIRE_AUTO_MIGRATE" }, false),
+  /** Base address of the host for people and links; `undefined`: the address that the server listens on. */
+  publicUrl: item({ variable: "DESIGNWIRE_PUBLIC_URL" }, parsePublicUrl, undefined),
+  /** Whether to serve pages with the documentation of the APIs. */
+  docs: flag({ variable: "DESIGNWIRE_DOCS" }, true),
+  /** The name in the `User-Agent` of deliveries. */
+  serviceName: item(
+    { variable: "DESIGNWIRE_SERVICE_NAME", option: "serviceName" },
+    parseServiceName,
+    ServiceName.defaultValue(),
+  ),
+  /** The appearance of the settings app; as options, parts of `settings`. */
+  appearance: {
+    name: item({ variable: "DESIGNWIRE_SETTINGS_NAME" }, nonEmpty("a text"), undefined),
+    logo: item({ variable: "DESIGNWIRE_SETTINGS_LOGO" }, fitting("an https URL or a path", isLogo), undefined),
+    colours: item({ variable: "DESIGNWIRE_SETTINGS_ACCENT" }, parseAccent, undefined),
+  },
+  /** The URLs that webhooks may be sent to. */
+  webhookPolicy: {
+    allowNetworks: item(
+      { variable: "DESIGNWIRE_ALLOW_NETWORKS", option: "allowNetworks" },
+      parseNetworks,
+      publicOnly.allowNetworks,
+    ),
+    denyNetworks: item({ variable: "DESIGNWIRE_DENY_NETWORKS", option: "denyNetworks" }, parseNetworks, []),
+    allowHttp: flag({ variable: "DESIGNWIRE_ALLOW_HTTP", option: "allowHttp" }, publicOnly.allowHttp),
+  },
+  /** Deliveries: how many at the same time, and when again after a failure. */
+  worker: {
+    concurrency: item(
+      { variable: "DESIGNWIRE_CONCURRENCY", option: "concurrency" },
+      parseConcurrency,
+      defaultWorker.concurrency,
+    ),
+    lease: item({ variable: "DESIGNWIRE_LEASE" }, parseDurationOver(attemptTimeout), defaultWorker.lease),
+    schedule: item(
+      { variable: "DESIGNWIRE_RETRY_SCHEDULE", option: "retrySchedule" },
+      parseSchedule,
+      defaultWorker.schedule,
+    ),
+  },
+  /** The receiver of notices; `undefined`: the log. */
+  noticeUrl: item({ variable: "DESIGNWIRE_NOTICE_URL" }, parseNoticeUrl, undefined),
+}
+
+/** The values of all items. */
+export interface Config extends Omit<Values<typeof items>, "worker"> {
+  readonly worker: WorkerOptions
+}
+
+/** Reads the configuration from a source, with every problem. */
+export const readFrom = (source: Source): { readonly config: Config; readonly problems: ReadonlyArray<Problem> } => {
+  const { problems, values } = readItems(items, source)
+  return { config: { ...values, worker: { ...defaultWorker, ...values.worker } }, problems }
+}
+
+/** The names of the environment variables. */
+export const variables: ReadonlyArray<string> = listItems(items).map(({ variable }) => variable)
+
+/** The names of the options. */
+export const options: ReadonlyArray<string> = listItems(items).flatMap(({ option }) => option ?? [])

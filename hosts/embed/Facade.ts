@@ -1,0 +1,145 @@
+import { Effect, Redacted } from "effect"
+import { isPlainObject } from "../../core/model/Json.ts"
+import type { Definition } from "../../core/model/Resources.ts"
+import type { WireForm } from "../../core/model/WireForm.ts"
+import { publishCustomizer } from "../../core/usecases/customizers/PublishCustomizer.ts"
+import { putCustomizer } from "../../core/usecases/customizers/PutCustomizer.ts"
+import { readCustomizer } from "../../core/usecases/customizers/ReadCustomizer.ts"
+import { readDesign } from "../../core/usecases/designs/ReadDesign.ts"
+import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
+import { getShop, listShops, putShop, removeShop } from "../../core/usecases/ManageShops.ts"
+import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
+import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
+import { listOrders, readOrder } from "../../core/usecases/orders/ReadOrders.ts"
+import { redactOrder } from "../../core/usecases/orders/RedactOrder.ts"
+import { listEvents } from "../../core/usecases/ReadEvents.ts"
+import { createToken, listTokens, removeToken } from "../../core/usecases/tokens/ManageTokens.ts"
+import * as Deliveries from "../../core/usecases/webhooks/ManageDeliveries.ts"
+import * as Endpoints from "../../core/usecases/webhooks/ManageEndpoints.ts"
+import type { Designwire, InTransaction } from "./Designwire.ts"
+import { callSite, type Failure, invalidTransaction } from "./Failures.ts"
+import type * as Management from "./Management.ts"
+import type { Runtime, Services } from "./Runtime.ts"
+
+/** The use cases of the core as methods that return promises. */
+type Facade = Pick<Designwire, "shops" | "customizers" | "designs" | "orders" | "events" | "tokens" | "webhooks">
+
+/** A use case with its arguments. */
+type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, Failure, Services>
+
+export const makeFacade = (runtime: Runtime): Facade => {
+  const reading = <Args extends ReadonlyArray<unknown>, A>(call: Call<Args, A>) => {
+    const method = (...args: Args): Promise<A> =>
+      runtime.run(
+        Effect.suspend(() => call(...args)),
+        callSite(method),
+      )
+    return method
+  }
+
+  /** The options with the transaction follow the arguments of the use case. */
+  const changing = <Args extends ReadonlyArray<unknown>, A>(call: Call<Args, A>) => {
+    const method = (...args: [...Args, options?: InTransaction | undefined]): Promise<A> => {
+      const [options] = args.slice(call.length) as [InTransaction | undefined]
+      // A bare transaction would be ignored, and the change made outside of it.
+      const effect =
+        typeof (options ?? {}) === "object"
+          ? Effect.suspend(() => call(...(args.slice(0, call.length) as ReadonlyArray<unknown> as Args)))
+          : invalidTransaction("the last argument must be { tx }, not your transaction itself")
+      return runtime.run(effect, callSite(method), { tx: options?.tx })
+    }
+    return method
+  }
+
+  return {
+    shops: {
+      put: changing((shop: string, input: Management.ShopInput) => putShop(shop, withoutUndefined(input))),
+      get: reading((shop: string) => getShop(shop)),
+      list: reading(() => listShops),
+      remove: changing((shop: string) => removeShop(shop)),
+    },
+    customizers: {
+      put: changing((shop: string, id: number, input: Management.CustomizerInput) =>
+        object(putCustomizer(shop, id, input)),
+      ),
+      publish: changing((shop: string, id: number, input: { readonly definition: Definition }) =>
+        object(publishCustomizer(shop, id, input)),
+      ),
+      get: reading((shop: string, id: number) => object(readCustomizer(shop, id))),
+    },
+    designs: {
+      save: changing((shop: string, id: string | undefined, input: Management.DesignInput) =>
+        Effect.map(saveDesign(shop, id, withoutUndefined(input)), ({ design }) => design.value),
+      ),
+      get: reading((shop: string, id: string) => object(readDesign(shop, id))),
+    },
+    orders: {
+      place: changing((shop: string, id: string, input: Management.OrderInput) =>
+        Effect.map(placeOrder(shop, id, input), (order) => order?.value),
+      ),
+      redact: changing((shop: string, id: string) => object(redactOrder(shop, id))),
+      cancel: changing((shop: string, id: string) => object(cancelOrder(shop, id))),
+      get: reading((shop: string, id: string) => object(readOrder(shop, id))),
+      list: reading((shop: string, query?: Management.OrdersQuery) =>
+        // The REST API gets the shop from the token. Here it may be any text: a wrong one is not an empty page.
+        Effect.andThen(
+          getShop(shop),
+          Effect.map(listOrders(shop, query), ({ page }) => page.value),
+        ),
+      ),
+    },
+    events: {
+      list: reading((shop: string, query?: Management.EventsQuery) =>
+        Effect.andThen(
+          getShop(shop),
+          Effect.map(listEvents(shop, query), ({ page }) => page.value),
+        ),
+      ),
+    },
+    tokens: {
+      create: changing((shop: string, input: { readonly name: string }) =>
+        Effect.map(createToken(shop, input), ({ text, token }) => ({ ...token, token: Redacted.value(text) })),
+      ),
+      list: reading((shop: string) => listTokens(shop)),
+      remove: changing((shop: string, id: string) => removeToken(shop, id)),
+    },
+    webhooks: {
+      add: changing((shop: string, input: Management.EndpointInput) =>
+        Effect.map(Endpoints.addEndpoint(shop, withoutUndefined(input)), ({ endpoint, secret }) => ({
+          ...endpoint,
+          secret: Redacted.value(secret),
+        })),
+      ),
+      list: reading((shop: string) => Endpoints.listEndpoints(shop)),
+      get: reading((shop: string, endpoint: string) => Endpoints.readEndpoint(shop, endpoint)),
+      change: changing((shop: string, endpoint: string, input: Management.EndpointChange) =>
+        Endpoints.changeEndpoint(shop, endpoint, withoutUndefined(input)),
+      ),
+      remove: changing((shop: string, endpoint: string) => Endpoints.removeEndpoint(shop, endpoint)),
+      turnOn: changing((shop: string, endpoint: string) => Endpoints.turnOnEndpoint(shop, endpoint)),
+      rotate: changing((shop: string, endpoint: string, input?: Management.RotationInput) =>
+        Effect.map(
+          Endpoints.rotateSecret(shop, endpoint, withoutUndefined(input)),
+          ({ endpoint: rotated, secret }) => ({ ...rotated, secret: Redacted.value(secret) }),
+        ),
+      ),
+      promote: changing((shop: string, endpoint: string) => Endpoints.promoteSecret(shop, endpoint)),
+      test: changing((shop: string, endpoint: string) => Deliveries.sendTestEvent(shop, endpoint)),
+      recover: changing((shop: string, endpoint: string, input: { readonly since: string }) =>
+        Effect.map(Deliveries.recover(shop, endpoint, input), (deliveries) => ({ deliveries })),
+      ),
+      deliveries: reading((shop: string, endpoint: string) => Deliveries.listDeliveries(shop, endpoint)),
+      delivery: reading((shop: string, endpoint: string, id: string) => Deliveries.readDelivery(shop, endpoint, id)),
+      redeliver: changing((shop: string, endpoint: string, id: string) => Deliveries.redeliver(shop, endpoint, id)),
+    },
+  }
+}
+
+const object = <A, E, R>(wire: Effect.Effect<WireForm<A>, E, R>): Effect.Effect<A, E, R> =>
+  Effect.map(wire, ({ value }) => value)
+
+/** Leaves out fields that are `undefined`, as JSON does: the core would take `undefined` for a value. */
+const withoutUndefined = <A>(input: A): { readonly [K in keyof A]: Exclude<A[K], undefined> } =>
+  (isPlainObject(input)
+    ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+    : input) as { readonly [K in keyof A]: Exclude<A[K], undefined> }

@@ -1,0 +1,130 @@
+/** Valid options, and the problems of options that can't be used. */
+import { Effect, Redacted, Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { encryptionKeys } from "../../conformance/testkit/hosts/EmbedWorld.ts"
+import { readConfig } from "../cli/ReadConfig.ts"
+import { createDesignwire, type DesignwireOptions, InvalidInput } from "./index.ts"
+import { readOptions } from "./ReadOptions.ts"
+
+const minimal: DesignwireOptions = { database: { memory: true }, encryptionKeys }
+
+const url = "postgres://me:s3cretword@db:5432/shop"
+
+/** The problems of options, by their paths. */
+const problemsOf = (options: object): Readonly<Record<string, string>> =>
+  Result.match(readOptions(options as DesignwireOptions), {
+    onFailure: (problems) => Object.fromEntries(problems.map(({ message, path }) => [path, message])),
+    onSuccess: () => ({}),
+  })
+
+const configOf = (options: DesignwireOptions) => Result.getOrThrow(readOptions(options))
+
+describe("createDesignwire", () => {
+  it("MUST report all problems of the options at once, and repeat none of their values", async () => {
+    const options = {
+      database: { url: "mysql://me:s3cretword@db/shop", pooler: "session", listenUrl: "s3cretword", maxConnections: 0 },
+      encryptionKeys: "s3cretword",
+      serviceName: "s3cretword and spaces",
+      retrySchedule: "soon",
+      allowNetworks: "s3cretword",
+      denyNetworks: 7,
+      allowHttp: "true",
+      concurrency: 0,
+      schema: "Schema",
+      notifyInTransactions: "no",
+      imageUrls: "https://images.example.com",
+      onNotice: "mail",
+      colour: "blue",
+    }
+    const error = await createDesignwire(options as never).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(InvalidInput)
+    const { message, problems } = error as InvalidInput
+    expect(problems.map(({ path }) => path).toSorted()).toEqual(
+      [
+        "allowHttp",
+        "allowNetworks",
+        "colour",
+        "concurrency",
+        "database.listenUrl",
+        "database.maxConnections",
+        "database.pooler",
+        "database.url",
+        "denyNetworks",
+        "encryptionKeys",
+        "imageUrls",
+        "notifyInTransactions",
+        "onNotice",
+        "retrySchedule",
+        "schema",
+        "serviceName",
+      ].toSorted(),
+    )
+    for (const { message: sentence, path } of problems) expect(message).toContain(`\n  ${path}: ${sentence}`)
+    expect(message).not.toContain("s3cretword")
+    expect((error as InvalidInput).stack).toMatch(/can't be used:(.|\n)*?\n +at [^\n]*ReadOptions\.test\.ts/)
+  })
+
+  it.each([undefined, null, "options", {}, { encryptionKeys: "" }])(
+    "MUST say what is needed if it is given %j",
+    (options) => {
+      expect(problemsOf(options as never)).toMatchObject({
+        database: expect.stringMatching(/^must be \{ url \}, \{ directory \}, \{ memory: true \}, or a pool/),
+        encryptionKeys: expect.stringMatching(/"npx designwire key" makes one/),
+      })
+    },
+  )
+
+  it.each([
+    ["two databases", { memory: true, url }],
+    ["no database", { memory: undefined }],
+    ["a pool as its library made it", { query: () => [], connect: () => undefined }],
+  ])("MUST refuse %s", (_, database) => {
+    expect(problemsOf({ ...minimal, database })).toHaveProperty("database")
+  })
+
+  it.each(["orders", "/orders/", "/a b", "/../x", ""])("MUST refuse the base path %j", (basePath) => {
+    expect(problemsOf({ ...minimal, basePath })).toHaveProperty("basePath")
+  })
+
+  it("MUST take what is undefined for left out", () => {
+    const names = ["basePath", "publicUrl", "imageUrls", "serviceName", "retrySchedule", "allowNetworks", "colour"]
+    const options = { ...minimal, ...Object.fromEntries(names.map((name) => [name, undefined])) }
+    expect(configOf(options)).toEqual(configOf(minimal))
+  })
+
+  it("MUST mean by its options what the command means by its variables", async () => {
+    const keys = `${encryptionKeys}, ${Buffer.alloc(32, 1).toString("base64")}`
+    const options = configOf({
+      database: { url, pooler: "transaction", listenUrl: url },
+      encryptionKeys: keys,
+      serviceName: "Acme",
+      retrySchedule: "1s, 2m",
+      allowNetworks: "127.0.0.0/8",
+      denyNetworks: "10.0.0.0/8, ::1/128",
+      allowHttp: true,
+      concurrency: 7,
+      schema: "designs",
+    })
+    const config = await Effect.runPromise(
+      readConfig({
+        DATABASE_URL: url,
+        DESIGNWIRE_DATABASE_POOLER: "transaction",
+        DESIGNWIRE_LISTEN_URL: url,
+        DESIGNWIRE_MANAGE_KEY: "0123456789abcdef",
+        DESIGNWIRE_ENCRYPTION_KEYS: keys,
+        DESIGNWIRE_SERVICE_NAME: "Acme",
+        DESIGNWIRE_RETRY_SCHEDULE: "1s, 2m",
+        DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8",
+        DESIGNWIRE_DENY_NETWORKS: "10.0.0.0/8, ::1/128",
+        DESIGNWIRE_ALLOW_HTTP: "true",
+        DESIGNWIRE_CONCURRENCY: "7",
+        DESIGNWIRE_SCHEMA: "designs",
+      }),
+    )
+    const { serviceName, webhookPolicy, worker, schema } = config
+    expect(options).toMatchObject({ serviceName, webhookPolicy, worker, schema })
+    expect(options.keyRing.keys.map(Redacted.value)).toEqual(config.keyRing?.keys.map(Redacted.value))
+    const { databaseUrl, listenUrl, pooler } = config
+    expect(options.database).toEqual({ kind: "server", options: { url: databaseUrl, listenUrl, pooler } })
+  })
+})

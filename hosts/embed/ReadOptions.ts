@@ -1,0 +1,216 @@
+import { Result } from "effect"
+import type { OwnPool } from "../../adapters/connection/Query.ts"
+import type { PostgresOptions } from "../../adapters/postgres/index.ts"
+import { defaultPrefix, prefixProblem, publicUrlProblem } from "../../core/api/Prefix.ts"
+import type { KeyRing } from "../../core/ports/KeyRing.ts"
+import { appearanceProblems } from "../settings/Options.ts"
+import { type Config, options as configured, readFrom } from "./Config.ts"
+import type { Item } from "./ConfigItem.ts"
+import { InvalidInput, type Problem } from "./DesignwireError.ts"
+import type { DesignwireOptions, SettingsApp } from "./Options.ts"
+
+/** The database that the options choose. */
+export type DatabaseConfig =
+  | { readonly kind: "memory" }
+  | { readonly kind: "directory"; readonly directory: string }
+  | { readonly kind: "server"; readonly options: PostgresOptions }
+  | { readonly kind: "pool"; readonly pool: OwnPool }
+
+/** The configuration of an embedded service. */
+export interface EmbedConfig extends Pick<Config, "serviceName" | "webhookPolicy" | "worker" | "schema"> {
+  readonly database: DatabaseConfig
+  readonly keyRing: KeyRing["Service"]
+  readonly basePath: `/${string}`
+  readonly publicUrl: string | undefined
+  readonly settingsApp: SettingsApp | undefined
+  readonly imageUrls: DesignwireOptions["imageUrls"]
+  readonly onNotice: DesignwireOptions["onNotice"]
+  readonly notifyInTransactions: boolean
+}
+
+type Given = { readonly [name: string]: unknown }
+
+/** The options, of which `Config` declares those that have an environment variable too. */
+const names: ReadonlySet<string> = new Set<string>([
+  ...configured.map((option) => option.replace(/\..*/, "")),
+  ...(["basePath", "publicUrl", "settings", "imageUrls", "onNotice", "notifyInTransactions"] satisfies ReadonlyArray<
+    keyof DesignwireOptions
+  >),
+])
+
+/** Reads the options. Fails with every problem of theirs, without values that may be secrets. */
+export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConfig, ReadonlyArray<Problem>> => {
+  const given: Given = isRecord(options) ? options : {}
+  const report = new Report(given)
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined && !names.has(name))
+      report.note(name, `is not an option; the options are: ${[...names].join(", ")}`)
+  }
+  const kind = kindOf(given["database"])
+  // An environment variable that is not set is often given as the empty text.
+  const encryptionKeys = given["encryptionKeys"] === "" ? undefined : given["encryptionKeys"]
+  if (encryptionKeys === undefined) {
+    report.note("encryptionKeys", 'is needed: base64 of 32 bytes each, comma-separated; "npx designwire key" makes one')
+  }
+  const read = { ...given, encryptionKeys, database: partsOf(given["database"], kind) }
+  const { config, problems } = readFrom((item) => textOf(read, item))
+  for (const { message, name } of problems) report.note(name, message)
+  const { keyRing, schema, serviceName, webhookPolicy, worker } = config
+  const database = readDatabase(report, given["database"], kind, config)
+  const settingsApp = readSettingsApp(report, given["settings"])
+  if (settingsApp !== undefined && settingsApp.path === (given["basePath"] ?? defaultPrefix)) {
+    report.note("settings.path", "must be another path than basePath")
+  }
+  const others = {
+    settingsApp,
+    basePath: report.judge("basePath", prefixProblem, defaultPrefix) as `/${string}`,
+    publicUrl: report.judge("publicUrl", publicUrlProblem, undefined),
+    imageUrls: report.check("imageUrls", isImageUrls, "must be a function", undefined),
+    onNotice: report.check("onNotice", isOnNotice, "must be a function", undefined),
+    notifyInTransactions: report.check("notifyInTransactions", isBoolean, "must be true or false", true),
+  }
+  return database === undefined || keyRing === undefined || report.problems.length > 0
+    ? Result.fail(report.problems)
+    : Result.succeed({ ...others, database, keyRing, schema, serviceName, webhookPolicy, worker })
+}
+
+/** The value of an option as a text. A value of another type is the empty text, which no item accepts. */
+const textOf = (given: Given, { isSwitch, option }: Item<unknown>) => {
+  if (option === undefined) return undefined
+  const [name = "", part] = option.split(".")
+  const whole = given[name]
+  const value = part === undefined ? whole : isRecord(whole) ? whole[part] : undefined
+  if (value === undefined) return undefined
+  const isFitting = isSwitch ? isBoolean(value) : typeof value === "string" || typeof value === "number"
+  return { name: option, text: isFitting ? String(value) : "" }
+}
+
+/** The error with all problems of the options. */
+export const refused = (problems: ReadonlyArray<Problem>): InvalidInput => {
+  const sentences = problems.map(({ message, path }) => `${path}: ${message}`)
+  return new InvalidInput(["These options can't be used:", ...sentences].join("\n  "), problems)
+}
+
+const isRecord = (value: unknown): value is Given => typeof value === "object" && value !== null
+
+const isBoolean = (value: unknown): value is boolean => typeof value === "boolean"
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1
+
+const isTrue = (value: unknown): value is true => value === true
+
+const isImageUrls = (value: unknown): value is NonNullable<DesignwireOptions["imageUrls"]> =>
+  typeof value === "function"
+
+const isOnNotice = (value: unknown): value is NonNullable<DesignwireOptions["onNotice"]> => typeof value === "function"
+
+const isOwnPool = (value: unknown): value is OwnPool =>
+  isRecord(value) && typeof value["query"] === "function" && typeof value["reserve"] === "function"
+
+const isAuthorize = (value: unknown): value is SettingsApp["authorize"] => typeof value === "function"
+
+/** Reads the options of the settings app, and notes their problems. */
+const readSettingsApp = (report: Report, settings: unknown): SettingsApp | undefined => {
+  if (settings === undefined) return undefined
+  if (!isRecord(settings)) {
+    report.note("settings", "must be { path, authorize }")
+    return undefined
+  }
+  const parts = report.part("settings", settings)
+  const path = parts.judge("path", prefixProblem, undefined)
+  const authorize = parts.check("authorize", isAuthorize, "must be a function", undefined)
+  for (const name of ["path", "authorize"]) {
+    if (settings[name] === undefined) parts.note(name, "is needed")
+  }
+  const appearance = settings as Omit<SettingsApp, "path" | "authorize">
+  for (const problem of appearanceProblems(appearance)) parts.note(problem.path, problem.message)
+  return path === undefined || authorize === undefined ? undefined : { ...appearance, path, authorize }
+}
+
+const kinds = { url: "server", directory: "directory", memory: "memory" } as const
+
+const kindOf = (database: unknown): DatabaseConfig["kind"] | undefined => {
+  if (isOwnPool(database)) return "pool"
+  if (!isRecord(database)) return undefined
+  const [kind, ...others] = Object.entries(kinds).flatMap(([name, kind]) => (database[name] === undefined ? [] : kind))
+  return others.length > 0 ? undefined : kind
+}
+
+/** The options of the chosen kind of database; the others have no effect. */
+const partsOf = (database: unknown, kind: DatabaseConfig["kind"] | undefined): Given => {
+  if (!isRecord(database)) return {}
+  return kind === "server" ? database : kind === "directory" ? { directory: database["directory"] } : {}
+}
+
+const forms =
+  "must be { url }, { directory }, { memory: true }, or a pool of yours as fromPgPool(pool) or fromPostgresJsPool(sql) give it"
+
+/** Reads the database that the options choose, and notes problems beside the problems of items. */
+const readDatabase = (
+  report: Report,
+  database: unknown,
+  kind: DatabaseConfig["kind"] | undefined,
+  { databaseUrl, dataDirectory, listenUrl, pooler }: Config,
+): DatabaseConfig | undefined => {
+  const parts = report.part("database", isRecord(database) ? database : {})
+  switch (kind) {
+    case undefined:
+      report.note("database", forms)
+      return undefined
+    case "pool":
+      return { kind, pool: database as OwnPool }
+    case "memory":
+      parts.check("memory", isTrue, "must be true", true)
+      return { kind }
+    case "directory":
+      return { kind, directory: dataDirectory }
+    case "server": {
+      const maxConnections = parts.check("maxConnections", isCount, "must be an integer, 1 or more", undefined)
+      return databaseUrl === undefined
+        ? undefined
+        : { kind, options: { url: databaseUrl, pooler, listenUrl, maxConnections } }
+    }
+  }
+}
+
+/** Reads options that have no environment variable, and collects the problems of all. */
+class Report {
+  readonly problems: Array<Problem>
+  readonly #given: Given
+  readonly #prefix: string
+
+  constructor(given: Given, prefix = "", problems: Array<Problem> = []) {
+    this.#given = given
+    this.#prefix = prefix
+    this.problems = problems
+  }
+
+  /** A reader of the parts of one option. */
+  part(name: string, given: Given): Report {
+    return new Report(given, `${name}.`, this.problems)
+  }
+
+  note(name: string, message: string): void {
+    this.problems.push({ path: this.#prefix + name, message })
+  }
+
+  /** Reads a text. `problemOf` returns a sentence if it can't be used. */
+  judge<B>(name: string, problemOf: (text: string) => string | undefined, fallback: B): string | B {
+    const value = this.#given[name]
+    if (value === undefined) return fallback
+    const text = typeof value === "string" ? value : ""
+    const problem = problemOf(text)
+    if (problem === undefined) return text
+    this.note(name, problem)
+    return fallback
+  }
+
+  /** Reads a value of any type. */
+  check<A, B>(name: string, is: (value: unknown) => value is A, message: string, fallback: B): A | B {
+    const value = this.#given[name]
+    if (value === undefined) return fallback
+    if (is(value)) return value
+    this.note(name, message)
+    return fallback
+  }
+}

@@ -1,0 +1,191 @@
+import { Effect, Exit, Layer, ManagedRuntime } from "effect"
+import type { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
+import type { Query } from "../../adapters/connection/Query.ts"
+import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
+import type { HostLookup } from "../../core/ports/HostLookup.ts"
+import type { KeyRing } from "../../core/ports/KeyRing.ts"
+import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
+import { type CallSite, type Failure, invalidTransaction, reasonFor, thrownFor } from "./Failures.ts"
+import { RestApi, unavailable } from "./RestApi.ts"
+import { OpenDatabase } from "./Stores.ts"
+
+/** The services that every call uses. */
+export type Services =
+  | StoragePorts
+  | OpenDatabase
+  | KeyRing
+  | RestApi
+  | HostLookup
+  | Aead.Aead
+  | Digest.Digest
+  | Kdf.Kdf
+  | Mac.Mac
+  | SecureRandom.SecureRandom
+
+type OpenedServices = ManagedRuntime.ManagedRuntime<Services, Failure>
+
+/** How an effect is run. */
+export interface RunOptions {
+  /** Whether it may run on a database whose schema is not current. */
+  readonly onAnySchema?: boolean
+  /** Whether {@link Runtime.stop} interrupts it rather than wait for it. */
+  readonly endsAtStop?: boolean
+  /** The embedder's transaction to run in. */
+  readonly tx?: Query | undefined
+}
+
+/** How long {@link Runtime.stop} waits for calls under way. */
+const patience = "10 seconds"
+
+/**
+ * Runs effects over one set of services, and a worker beside them. The first call opens the services, so nothing
+ * connects before it; if that fails, the next call tries again.
+ */
+export class Runtime {
+  readonly #services: Layer.Layer<Services, Failure>
+  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #stopping = new AbortController()
+  #opened: Promise<Exit.Exit<OpenedServices, Failure>> | undefined
+  #isCurrent = false
+  #isWorking = false
+  #stopped: Promise<void> | undefined
+
+  constructor(services: Layer.Layer<Services, Failure>) {
+    this.#services = services
+  }
+
+  /** Whether {@link stop} was called. */
+  get isStopped(): boolean {
+    return this.#stopped !== undefined
+  }
+
+  /** Runs an effect if the database's schema is current. Rejects with the public error, with the stack of `caller`. */
+  async run<A>(
+    effect: Effect.Effect<A, Failure, Services>,
+    caller: CallSite,
+    { endsAtStop = false, onAnySchema = false, tx }: RunOptions = {},
+  ): Promise<A> {
+    if (this.isStopped) return valueOf(Exit.interrupt(), caller)
+    const ready = onAnySchema ? effect : Effect.andThen(this.#requireCurrent, effect)
+    const joined =
+      tx === undefined
+        ? ready
+        : Effect.andThen(
+            requireQuery(tx),
+            OpenDatabase.use(({ within }) => within(tx)(ready)),
+          )
+    const signal = endsAtStop ? this.#stopping.signal : undefined
+    return valueOf(await this.#counted(this.#exitOf(joined, signal)), caller)
+  }
+
+  /** Answers a request to the REST API, with 503 while the database can't be used. */
+  async serve(request: Request): Promise<Response> {
+    if (this.isStopped) return unavailable()
+    return this.#counted(
+      this.#exitOf(Effect.andThen(this.#requireCurrent, RestApi)).then((exit) => {
+        if (Exit.isSuccess(exit)) return exit.value(request)
+        Effect.runFork(Effect.logError(`A request can't be answered: ${reasonFor(exit.cause)}`))
+        return unavailable()
+      }),
+    )
+  }
+
+  async #counted<A>(call: Promise<A>): Promise<A> {
+    this.#underWay.add(call)
+    try {
+      return await call
+    } finally {
+      this.#underWay.delete(call)
+    }
+  }
+
+  async #exitOf<A>(
+    effect: Effect.Effect<A, Failure, Services>,
+    signal?: AbortSignal | undefined,
+  ): Promise<Exit.Exit<A, Failure>> {
+    const opened = await this.#open()
+    if (Exit.isFailure(opened)) return Exit.failCause(opened.cause)
+    return opened.value.runPromiseExit(effect, { signal })
+  }
+
+  /** Checks the schema until it is current once: migrations are never undone. */
+  readonly #requireCurrent = Effect.suspend(() =>
+    this.#isCurrent
+      ? Effect.void
+      : Effect.tap(
+          OpenDatabase.use(({ requireCurrent }) => requireCurrent),
+          () =>
+            Effect.sync(() => {
+              this.#isCurrent = true
+            }),
+        ),
+  )
+
+  #open(): Promise<Exit.Exit<OpenedServices, Failure>> {
+    this.#opened ??= this.#make()
+    return this.#opened
+  }
+
+  async #make(): Promise<Exit.Exit<OpenedServices, Failure>> {
+    const runtime = ManagedRuntime.make(this.#services)
+    const built = await Effect.runPromiseExit(runtime.contextEffect)
+    if (Exit.isSuccess(built)) return Exit.succeed(runtime)
+    await runtime.dispose()
+    this.#opened = undefined
+    return Exit.failCause(built.cause)
+  }
+
+  /** Runs a worker over the services until {@link stop}. Does nothing if one is running. */
+  async start(
+    worker: Effect.Effect<Layer.Layer<never, never, Services>, Failure, Services>,
+    caller: CallSite,
+  ): Promise<void> {
+    const layer = await this.run(worker, caller)
+    const opened = await this.#open()
+    if (this.isStopped || Exit.isFailure(opened)) return valueOf(Exit.interrupt(), caller)
+    if (this.#isWorking) return
+    this.#isWorking = true
+    opened.value.runFork(Layer.launch(layer), { signal: this.#stopping.signal })
+  }
+
+  /** Wakes the workers. */
+  wake(): void {
+    if (this.isStopped) return
+    void this.#opened?.then((opened) => {
+      if (Exit.isSuccess(opened)) opened.value.runFork(DeliverySignal.use(({ wake }) => wake))
+    })
+  }
+
+  /** Ends the worker once its attempts are settled, waits for calls under way, and releases the services. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#end()
+    return this.#stopped
+  }
+
+  async #end(): Promise<void> {
+    this.#stopping.abort()
+    await Effect.runPromise(
+      Effect.timeoutOption(
+        Effect.promise(() => Promise.allSettled(this.#underWay)),
+        patience,
+      ),
+    )
+    const opened = await this.#opened
+    // This waits for the worker too: it is one of the fibers.
+    if (opened !== undefined && Exit.isSuccess(opened)) await opened.value.dispose()
+  }
+}
+
+const valueOf = <A>(exit: Exit.Exit<A, Failure>, caller: CallSite): A => {
+  if (Exit.isSuccess(exit)) return exit.value
+  throw thrownFor(exit.cause, caller)
+}
+
+/** Refuses a `tx` that can't be a transaction: a caller without types may pass anything. */
+const requireQuery = (tx: unknown) =>
+  typeof tx === "function"
+    ? Effect.void
+    : invalidTransaction(
+        "tx must be what fromPg, fromPostgresJs, fromDrizzle, fromKysely, fromKnex or fromPrisma make of your " +
+          "transaction",
+      )

@@ -1,0 +1,100 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
+import type { Duplex } from "node:stream"
+import { notAvailable } from "../../core/api/Errors.ts"
+import type { RequestsUnderWay } from "./RequestsUnderWay.ts"
+
+/** How long a client may take to read a refusal, in milliseconds, before its connection is closed. */
+const lingerTime = 500
+
+type Refusal = readonly [status: number, message: string]
+
+const late: Refusal = [503, notAvailable]
+
+const expectation: Refusal = [417, "The only expectation that can be met is 100-continue"]
+
+const malformed: Refusal = [400, "The request can't be read as HTTP"]
+
+/** The refusals of what Node's parser reports. */
+const unreadable: Readonly<Record<string, Refusal>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time"],
+  HPE_HEADER_OVERFLOW: [431, "The headers of a request may have at most 16 KiB"],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The body's chunk extensions are too large"],
+}
+
+/**
+ * Answers that a server gives without its application: the status and `{message}` (D11). The connection ends with each
+ * of them, so that nothing follows that the client did not ask for.
+ */
+export class Refusals {
+  readonly #headersAt: (url: string) => Readonly<Record<string, string>>
+  readonly #underWay: RequestsUnderWay
+
+  /** `headersAt` names the headers that every answer at an address has. */
+  constructor(headersAt: (url: string) => Readonly<Record<string, string>>, underWay: RequestsUnderWay) {
+    this.#headersAt = headersAt
+    this.#underWay = underWay
+  }
+
+  /**
+   * Ends a connection on which nothing moves: silently if no request is under way, and cut off if an answer has begun.
+   * Otherwise it refuses the oldest request.
+   */
+  standingStill(socket: Duplex): void {
+    const [oldest] = this.#underWay.on(socket)
+    if (oldest === undefined || oldest.headersSent) socket.destroy()
+    else this.#refuse(socket, late, oldest.req)
+  }
+
+  /** Answers a request that expects something other than 100-continue. */
+  unmetExpectation(request: IncomingMessage, response: ServerResponse): void {
+    const [status, message] = expectation
+    const body = JSON.stringify({ message })
+    response.writeHead(status, this.#headers(body, request))
+    response.end(body)
+  }
+
+  /** Ends a connection whose bytes can't be read as a request. Complete requests before them are answered. */
+  clientError(error: Error & { readonly code?: string }, socket: Duplex & { readonly bytesRead: number }): void {
+    // The client was refused already. Whatever else it sends is ignored.
+    if (socket.writableEnded && !socket.destroyed) return
+    const refusal = unreadable[error.code ?? ""] ?? (error.code?.startsWith("HPE_") ? malformed : undefined)
+    const underWay = this.#underWay.on(socket)
+    const last = underWay.at(-1)
+    const isSilent = last === undefined && socket.bytesRead === 0
+    if (refusal === undefined || !socket.writable || isSilent) socket.destroy()
+    else if (last === undefined) this.#refuse(socket, refusal)
+    else if (underWay.every(({ req }) => req.complete)) last.once("close", () => closeLingering(socket))
+    else if (underWay.length > 1 || last.headersSent) socket.destroy()
+    else this.#refuse(socket, refusal, last.req)
+  }
+
+  /** Writes a refusal, ends the connection and interrupts the requests under way on it. */
+  #refuse(socket: Duplex, [status, message]: Refusal, request?: IncomingMessage): void {
+    const body = JSON.stringify({ message })
+    const headers = Object.entries(this.#headers(body, request)).map(([name, value]) => `${name}: ${value}\r\n`)
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join("")}\r\n`
+    socket.write(request?.method === "HEAD" ? head : head + body)
+    closeLingering(socket)
+    this.#underWay.interrupt(socket)
+  }
+
+  #headers(body: string, request: IncomingMessage | undefined): Readonly<Record<string, string | number>> {
+    return {
+      ...(request === undefined ? {} : this.#headersAt(request.url ?? "")),
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+      date: new Date().toUTCString(),
+      connection: "close",
+    }
+  }
+}
+
+/**
+ * Ends a connection whose client may still be sending. If it were closed at once, the client could lose the last bytes
+ * sent to it.
+ */
+const closeLingering = (socket: Duplex): void => {
+  socket.end()
+  const timer = setTimeout(() => socket.destroy(), lingerTime)
+  socket.once("close", () => clearTimeout(timer))
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import type { Duplex } from "node:stream"
+
+/** A connection with more requests under way is cut off: their answers would all wait for the first. */
+const mostAtOnce = 100
+
+/** The requests on each connection of a server whose answers are not sent to the end. */
+export class RequestsUnderWay {
+  readonly #server: Server
+  readonly #responses = new WeakMap<Duplex, Set<ServerResponse>>()
+
+  constructor(server: Server) {
+    this.#server = server
+    server.on("connection", (socket: Socket) => {
+      this.#responses.set(socket, new Set())
+      socket.once("close", () => {
+        // Node reports a lost connection to the first answer in line only.
+        for (const response of this.on(socket)) if (response.socket === null) response.emit("close")
+      })
+    })
+  }
+
+  /** The answers under way on a connection, oldest first. */
+  on(socket: Duplex): ReadonlyArray<ServerResponse> {
+    return [...(this.#responses.get(socket) ?? [])]
+  }
+
+  /** Whether an answer is the only one under way on its connection; `undefined` if it is not under way. */
+  isAlone(response: ServerResponse): boolean | undefined {
+    const responses = this.#responses.get(response.req.socket)
+    return responses?.has(response) ? responses.size === 1 : undefined
+  }
+
+  /** Adds a request, which is under way until its answer is sent or its connection is gone. */
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    const responses = this.#responses.get(request.socket)
+    responses?.add(response)
+    response.once("close", () => {
+      responses?.delete(response)
+      if (!this.#server.listening) this.#server.closeIdleConnections()
+    })
+    if (responses !== undefined && responses.size > mostAtOnce) request.socket.destroy()
+  }
+
+  /** Interrupts the work on every request of a connection: its answers are not wanted any more and can't be sent. */
+  interrupt(socket: Duplex): void {
+    for (const response of this.on(socket)) response.emit("close")
+  }
+}

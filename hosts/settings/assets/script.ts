@@ -1,0 +1,100 @@
+// The script of every page. Pages work without it. With it, buttons copy texts, a question before a deletion opens in
+// place, a form is sent once, and logs stay fresh.
+
+/** Shows the copy buttons in a part of the page if the browser lets scripts copy. */
+const showCopyButtons = (part: ParentNode): void => {
+  for (const button of part.querySelectorAll<HTMLElement>("[data-copy]")) button.hidden = !navigator.clipboard
+}
+
+const copy = async (button: Element): Promise<void> => {
+  const text = button.closest("[data-copyable]")?.querySelector("pre, code")?.textContent ?? ""
+  await navigator.clipboard.writeText(text)
+  const label = button.textContent
+  button.textContent = "Copied"
+  setTimeout(() => {
+    button.textContent = label
+  }, 1500)
+}
+
+const loadPage = async (url: string): Promise<Document> => {
+  const response = await fetch(url, { credentials: "same-origin" })
+  if (!response.ok || response.redirected) throw new Error(`No page at ${url}`)
+  return new DOMParser().parseFromString(await response.text(), "text/html")
+}
+
+const find = (part: ParentNode, selector: string): HTMLElement => {
+  const element = part.querySelector<HTMLElement>(selector)
+  if (element === null) throw new Error(`No ${selector}`)
+  return element
+}
+
+/** Opens the question that a link leads to in a dialog. */
+const askInPlace = async (link: HTMLAnchorElement): Promise<void> => {
+  const question = find(await loadPage(link.href), "[data-question]")
+  const form = find(question, "form") as HTMLFormElement
+  const cancel = find(question, "[data-cancel]")
+  find(question, "h1").id = "question"
+  form.action = new URL(form.getAttribute("action") ?? "", link.href).href
+  const dialog = document.createElement("dialog")
+  dialog.setAttribute("aria-labelledby", "question")
+  dialog.append(question)
+  cancel.addEventListener("click", (event) => {
+    event.preventDefault()
+    dialog.close()
+  })
+  dialog.addEventListener("close", () => {
+    dialog.remove()
+    link.focus()
+  })
+  document.body.append(dialog)
+  dialog.showModal()
+  cancel.focus()
+}
+
+/** Replaces the log with its current state, unless somebody is using it. */
+const refreshLog = async (): Promise<void> => {
+  if (document.hidden || document.querySelector("dialog[open]") !== null) return
+  const shown = find(document, "[data-refresh]")
+  if (shown.contains(document.activeElement)) return
+  const current = find(await loadPage(location.href), "[data-refresh]")
+  showCopyButtons(current)
+  if (current.innerHTML !== shown.innerHTML) shown.replaceWith(current)
+}
+
+showCopyButtons(document)
+
+document.addEventListener("click", (event) => {
+  if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return
+  const copyButton = event.target.closest("[data-copy]")
+  if (copyButton !== null) {
+    void copy(copyButton)
+    return
+  }
+  const link = event.target.closest<HTMLAnchorElement>("a[data-ask]")
+  if (link === null) return
+  event.preventDefault()
+  askInPlace(link).catch(() => {
+    location.href = link.href
+  })
+})
+
+document.addEventListener("submit", (event) => {
+  const form = event.target as HTMLFormElement
+  if (event.defaultPrevented || form.method !== "post") return
+  if (form.dataset["sent"] !== undefined) {
+    event.preventDefault()
+    return
+  }
+  form.dataset["sent"] = "yes"
+  setTimeout(() => {
+    delete form.dataset["sent"]
+  }, 8000)
+})
+
+const log = document.querySelector<HTMLElement>("[data-refresh]")
+if (log !== null) {
+  setInterval(() => {
+    // A refresh that fails leaves the log as it is until the next one.
+    refreshLog().catch(() => undefined)
+  }, Number(log.dataset["refresh"]) * 1000)
+}

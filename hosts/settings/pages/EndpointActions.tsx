@@ -1,0 +1,146 @@
+import { Effect } from "effect"
+import { attemptTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
+import { readDelivery, recover, sendTestEvent } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
+import { changeEndpoint, removeEndpoint, turnOnEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
+import { logChange } from "../ChangeLog.ts"
+import { currentEndpoint } from "../CurrentEndpoint.ts"
+import { Form } from "../Form.ts"
+import { redirect, renderStorePage } from "../Page.tsx"
+import { noProblems, type Rejection, rejectionOf } from "../Problems.ts"
+import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
+import { EndpointFields, type EndpointInput, readEndpointForm } from "../parts/EndpointFields.tsx"
+import { FormActions } from "../parts/FormActions.tsx"
+import { PageTitle } from "../parts/PageTitle.tsx"
+import { PostForm } from "../parts/PostForm.tsx"
+import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
+import type { Route } from "../Routes.ts"
+import { CurrentShop, Visit } from "../Visit.ts"
+
+const editPage = Effect.fnUntraced(function* (input?: EndpointInput, { problems, status }: Rejection = noProblems) {
+  const visit = yield* Visit
+  const endpoint = yield* currentEndpoint
+  return yield* renderStorePage({
+    title: "Edit an endpoint",
+    section: "webhooks",
+    status,
+    content: (
+      <>
+        <PageTitle>
+          <WebhookCrumbs visit={visit} endpoint={endpoint} />
+          <h1>Edit the endpoint</h1>
+          <p>Pending deliveries go to the new URL. The signing secret stays the same.</p>
+        </PageTitle>
+        <section class="card pad">
+          <PostForm visit={visit} class="stack">
+            <EndpointFields input={input ?? endpoint} problems={problems} />
+            <FormActions submit="Save" cancelHref={`${visit.root}webhooks/${endpoint.id}`} />
+          </PostForm>
+        </section>
+      </>
+    ),
+  })
+})
+
+const edit = Effect.gen(function* () {
+  const { shop } = yield* CurrentShop
+  const { id } = yield* currentEndpoint
+  const input = yield* readEndpointForm
+  return yield* changeEndpoint(shop.id, id, input).pipe(
+    Effect.tap(() => logChange(`changed the webhook endpoint ${id}`)),
+    Effect.flatMap(() => redirect(`webhooks/${id}`, { tone: "good", text: "Saved." })),
+    Effect.catchTag(["InvalidInput", "Refused"], (error) => editPage(input, rejectionOf(error))),
+  )
+})
+
+const removePage = Effect.gen(function* () {
+  const visit = yield* Visit
+  const { id, url } = yield* currentEndpoint
+  return yield* renderStorePage({
+    title: "Delete an endpoint",
+    section: "webhooks",
+    content: (
+      <DeleteQuestion visit={visit} submit="Delete endpoint" cancelHref={`${visit.root}webhooks/${id}`}>
+        <h1>Delete this endpoint?</h1>
+        <p class="mono">
+          <bdi>{url}</bdi>
+        </p>
+        <p>
+          Nothing more is sent to it. Its signing secret, its log and its pending deliveries are deleted. This can't be
+          undone.
+        </p>
+      </DeleteQuestion>
+    ),
+  })
+})
+
+const remove = Effect.gen(function* () {
+  const { shop } = yield* CurrentShop
+  const { id, url } = yield* currentEndpoint
+  yield* removeEndpoint(shop.id, id)
+  yield* logChange(`deleted the webhook endpoint ${id}`)
+  return yield* redirect("webhooks", { tone: "good", text: `The endpoint ${url} is deleted.` })
+})
+
+const turnOn = Effect.gen(function* () {
+  const { shop } = yield* CurrentShop
+  const { id, switchedOffAt } = yield* currentEndpoint
+  const { missed } = yield* turnOnEndpoint(shop.id, id)
+  yield* logChange(`turned on the webhook endpoint ${id}`)
+  return yield* redirect(`webhooks/${id}`, {
+    tone: "good",
+    text: "The endpoint is on again. Its pending deliveries are being sent.",
+    ...(missed === 0 || switchedOffAt === null ? {} : { missed: { count: missed, since: switchedOffAt } }),
+  })
+})
+
+/** How long the page of a test event waits for its attempt, and how often it looks, in milliseconds. */
+const [maximumWait, interval] = [attemptTimeout + 1000, 100]
+
+const sendTest = Effect.gen(function* () {
+  const { shop } = yield* CurrentShop
+  const { id } = yield* currentEndpoint
+  const sent = yield* sendTestEvent(shop.id, id)
+  yield* logChange(`sent a test event to the webhook endpoint ${id}`)
+  yield* readDelivery(shop.id, id, sent.id).pipe(
+    Effect.delay(interval),
+    Effect.repeat({ until: ({ status }) => status !== "pending" }),
+    Effect.timeoutOption(maximumWait),
+  )
+  return yield* redirect(`webhooks/${id}`, { tone: "good", text: "A test event was sent.", tested: sent.id })
+})
+
+/** The content of a time field as a time in UTC. A text that already names its zone stays as it is. */
+const inUtc = (text: string): string =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00Z` : /^[\dT:.-]+$/.test(text) ? `${text}Z` : text
+
+const sendMissed = Effect.gen(function* () {
+  const { shop } = yield* CurrentShop
+  const { id } = yield* currentEndpoint
+  const since = inUtc((yield* Form).text("since"))
+  return yield* recover(shop.id, id, { since }).pipe(
+    Effect.tap((count) => logChange(`made ${count} deliveries of missed events to the webhook endpoint ${id}`)),
+    Effect.flatMap((count) =>
+      redirect(`webhooks/${id}`, {
+        tone: "good",
+        text:
+          count === 0
+            ? "The endpoint has missed no events since then."
+            : `${count} ${count === 1 ? "event is" : "events are"} on the way.`,
+      }),
+    ),
+    Effect.catchTag("InvalidInput", () =>
+      redirect(`webhooks/${id}`, { tone: "bad", text: "Enter the time from which missed events should be sent." }),
+    ),
+  )
+})
+
+/** The actions of a webhook endpoint. */
+export const endpointActionRoutes: ReadonlyArray<Route> = [
+  { method: "GET", path: "/webhooks/:id/edit", for: "store", handler: editPage() },
+  { method: "POST", path: "/webhooks/:id/edit", for: "store", handler: edit },
+  { method: "GET", path: "/webhooks/:id/delete", for: "store", handler: removePage },
+  { method: "POST", path: "/webhooks/:id/delete", for: "store", handler: remove },
+  { method: "POST", path: "/webhooks/:id/turn-on", for: "store", handler: turnOn },
+  { method: "POST", path: "/webhooks/:id/test", for: "store", handler: sendTest },
+  { method: "POST", path: "/webhooks/:id/recover", for: "store", handler: sendMissed },
+]

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from "preact"
+import type { Visit } from "../Visit.ts"
+import { PostForm } from "./PostForm.tsx"
+
+/** The question before something is deleted. If scripts run, it opens in a dialog on the page that links to it. */
+export const DeleteQuestion = ({
+  cancelHref,
+  children,
+  submit,
+  visit,
+}: {
+  readonly visit: Visit["Service"]
+  /** The text of the button that deletes. */
+  readonly submit: string
+  readonly cancelHref: string
+  readonly children: ComponentChildren
+}) => (
+  <section class="card pad stack" data-question>
+    {children}
+    <PostForm visit={visit} action="delete" class="actions">
+      <button class="button danger main" type="submit">
+        {submit}
+      </button>
+      <a class="button" href={cancelHref} data-cancel>
+        Keep it
+      </a>
+    </PostForm>
+  </section>
+)

@@ -1,0 +1,24 @@
+/** A list to filter by one value, or by none. */
+export const FilterSelect = ({
+  all,
+  label,
+  name,
+  value,
+  values,
+}: {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  /** The text of the option that filters nothing. */
+  readonly all: string
+  readonly values: ReadonlyArray<string>
+}) => (
+  <select name={name} aria-label={label} class="small">
+    <option value="">{all}</option>
+    {values.map((each) => (
+      <option key={each} value={each} selected={each === value}>
+        {each}
+      </option>
+    ))}
+  </select>
+)

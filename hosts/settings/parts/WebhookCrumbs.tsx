@@ -1,0 +1,23 @@
+import type { Endpoint } from "../../../core/model/Endpoint.ts"
+import type { Visit } from "../Visit.ts"
+
+/** The links from a page back to the list of endpoints and, if the page is below an endpoint's, to that endpoint. */
+export const WebhookCrumbs = ({
+  endpoint,
+  visit: { root },
+}: {
+  readonly visit: Visit["Service"]
+  readonly endpoint?: Pick<Endpoint, "id" | "url">
+}) => (
+  <p class="crumbs">
+    <a href={`${root}webhooks`}>Webhooks</a>
+    {endpoint !== undefined && (
+      <>
+        {" / "}
+        <a href={`${root}webhooks/${endpoint.id}`}>
+          <bdi>{endpoint.url}</bdi>
+        </a>
+      </>
+    )}
+  </p>
+)
