@@ -5,10 +5,11 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Queue } from "effect"
 import { SqlClient } from "effect/sql"
 import { build } from "esbuild"
+import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { ringInput } from "../../conformance/testkit/hosts/TestHost.ts"
 import type { OrderingOptions } from "../../conformance/testkit/processes/OrderingProcess.ts"
 import { type Process, start } from "../../conformance/testkit/processes/Processes.ts"
-import { host, migratedDatabase, newShop } from "../../conformance/testkit/workers/Fleet.ts"
+import { host, newShop } from "../../conformance/testkit/workers/Fleet.ts"
 import { addEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 
 const kills = 100

@@ -11,8 +11,8 @@ import {
   request,
   settlement,
 } from "../../conformance/suites/storage/Webhooks.ts"
+import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { rowsRead } from "../../conformance/testkit/databases/ServerCounters.ts"
-import { migratedDatabase } from "../../conformance/testkit/workers/Fleet.ts"
 import { type Claim, DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { layer } from "./index.ts"
 

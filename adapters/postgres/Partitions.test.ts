@@ -8,6 +8,7 @@ import { OuterTransaction, register, storage } from "../../conformance/index.ts"
 import { makeDesign, makeOrder, makeShop, someTime } from "../../conformance/suites/storage/Fixtures.ts"
 import { addEndpoint, makeEvent, request } from "../../conformance/suites/storage/Webhooks.ts"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { variantCases } from "../../conformance/testkit/databases/VariantCases.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { type Claim, DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
@@ -31,6 +32,7 @@ const outerTransaction = Layer.effect(
 register(
   storage({
     name: "storage in 16 partitions",
+    ...variantCases,
     lacks: { faults: "the suite over Postgres cuts the same connections" },
     open: Effect.gen(function* () {
       const options: PostgresOptions = { url: Redacted.make(yield* freshDatabase), schema: "parts" }

@@ -7,6 +7,7 @@ import { OuterTransaction, register, storage } from "../../conformance/index.ts"
 import { makeShop } from "../../conformance/suites/storage/Fixtures.ts"
 import { addEndpoint, happen } from "../../conformance/suites/storage/Webhooks.ts"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { variantCases } from "../../conformance/testkit/databases/VariantCases.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { layer, layerClient, migrate, migrations, type PostgresOptions } from "./index.ts"
@@ -20,6 +21,7 @@ const outerTransaction = Layer.effect(
 register(
   storage({
     name: "storage in the schema order",
+    ...variantCases,
     lacks: { faults: "the suite over Postgres cuts the same connections" },
     open: Effect.gen(function* () {
       const options: PostgresOptions = { url: Redacted.make(yield* freshDatabase), schema: "order" }

@@ -6,6 +6,7 @@ import { describe, it } from "vitest"
 import { Cut, OuterTransaction, register, storage } from "../../conformance/index.ts"
 import { cuttableWire } from "../../conformance/testkit/databases/CuttableWire.ts"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { variantCases } from "../../conformance/testkit/databases/VariantCases.ts"
 import { layerClient, layerStores, migrate } from "../postgres/index.ts"
 import { layer } from "./index.ts"
 
@@ -26,6 +27,7 @@ const on = (client: Context.Context<PgClient.PgClient | SqlClient.SqlClient>) =>
 register(
   storage({
     name: "storage in two Postgres databases",
+    ...variantCases,
     open: Effect.gen(function* () {
       const [first, second] = [yield* newDatabase, yield* newDatabase]
       return Layer.unwrap(

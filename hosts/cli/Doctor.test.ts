@@ -2,10 +2,10 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { freshDatabase, migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { noPgBouncer, pgBouncer } from "../../conformance/testkit/databases/PgBouncer.ts"
 import { run, secrets, temporaryDirectory, usedDataDirectory } from "../../conformance/testkit/processes/Processes.ts"
-import { host, migratedDatabase, newEndpoint, newShop } from "../../conformance/testkit/workers/Fleet.ts"
+import { host, newEndpoint, newShop } from "../../conformance/testkit/workers/Fleet.ts"
 import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 
 /**

@@ -1,7 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { address, run, secrets, send, start, stop } from "../../conformance/testkit/processes/Processes.ts"
-import { localReceivers, migratedDatabase } from "../../conformance/testkit/workers/Fleet.ts"
+import { localReceivers } from "../../conformance/testkit/workers/Fleet.ts"
 import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64")

@@ -2,7 +2,7 @@
 import { expect, it as plain } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as Postgres from "../../adapters/postgres/index.ts"
-import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { embedded } from "../../conformance/testkit/hosts/Embedded.ts"
 import {
   type Answer,
@@ -312,8 +312,7 @@ plain.live(
   "MUST answer the first requests of a host on Postgres, also those that come while it begins to hear of revocations (D18)",
   () =>
     Effect.gen(function* () {
-      const url = Redacted.make(yield* freshDatabase)
-      yield* Effect.provide(Postgres.migrate, Postgres.layerClient({ url, maxConnections: 1 }), { local: true })
+      const url = Redacted.make(yield* migratedDatabase)
       for (const wait of [0, 1, 2, 3, 4, 6, 8, 10, 12, 16]) {
         const shops = Effect.gen(function* () {
           const store = yield* ShopStore

@@ -1,9 +1,9 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { stop } from "../../conformance/testkit/processes/Processes.ts"
 import {
   host,
-  migratedDatabase,
   newEndpoint,
   newShop,
   order,

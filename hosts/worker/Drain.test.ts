@@ -1,14 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import {
-  host,
-  keyRing,
-  localPolicy,
-  migratedDatabase,
-  newEndpoint,
-  newShop,
-  order,
-} from "../../conformance/testkit/workers/Fleet.ts"
+import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { host, keyRing, localPolicy, newEndpoint, newShop, order } from "../../conformance/testkit/workers/Fleet.ts"
 import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 import { logLength } from "../../core/model/Delivery.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"

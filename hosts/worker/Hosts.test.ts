@@ -1,6 +1,7 @@
 import { createServer } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { customizers, type Json, ringInput, shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
 import {
   address,
@@ -14,7 +15,6 @@ import {
 import {
   host,
   localReceivers,
-  migratedDatabase,
   newEndpoint,
   newShop,
   order,

@@ -4,15 +4,8 @@ import { NodeCrypto } from "@effect/platform-node"
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import {
-  host,
-  keyRing,
-  migratedDatabase,
-  newEndpoint,
-  newShop,
-  order,
-  standby,
-} from "../../conformance/testkit/workers/Fleet.ts"
+import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { host, keyRing, newEndpoint, newShop, order, standby } from "../../conformance/testkit/workers/Fleet.ts"
 import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 import { noticeOf } from "../../core/model/Notice.ts"
 import type { Notice } from "../../core/model/Resources.ts"

@@ -1,10 +1,10 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { secrets, start } from "../../conformance/testkit/processes/Processes.ts"
 import {
   host,
   localReceivers,
-  migratedDatabase,
   newEndpoint,
   newShop,
   order,

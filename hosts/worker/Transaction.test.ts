@@ -1,14 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import {
-  host,
-  migratedDatabase,
-  newEndpoint,
-  newShop,
-  order,
-  startWorkers,
-} from "../../conformance/testkit/workers/Fleet.ts"
+import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { host, newEndpoint, newShop, order, startWorkers } from "../../conformance/testkit/workers/Fleet.ts"
 import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 
 it.live("an embedder's row and our event MUST be committed together or not at all, with nothing sent before", () =>

@@ -1,11 +1,13 @@
 /** A proxy to a database that can be cut, for tests of lost connections. */
 import { connect, createServer, type Socket } from "node:net"
 import { Effect, type Scope } from "effect"
+import type { StatementLog } from "./StatementLog.ts"
 
 /**
- * Starts a proxy to the database of a URL: returns the proxy's URL, and an effect that cuts it until the scope closes.
+ * Starts a proxy to the database of a URL: returns the proxy's URL, and an effect that cuts it until the scope closes. A
+ * log records the statements that pass.
  */
-export const cuttableWire = Effect.fnUntraced(function* (databaseUrl: string) {
+export const cuttableWire = Effect.fnUntraced(function* (databaseUrl: string, log?: StatementLog) {
   const url = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isCut = false
@@ -16,6 +18,7 @@ export const cuttableWire = Effect.fnUntraced(function* (databaseUrl: string) {
       return
     }
     const far = connect(Number(port), hostname)
+    if (log !== undefined) near.on("data", log.connection())
     for (const [socket, other] of [
       [near, far],
       [far, near],

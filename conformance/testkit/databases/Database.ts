@@ -7,3 +7,8 @@ import { freshDatabaseOn } from "./FreshDatabase.ts"
 export const freshDatabase: Effect.Effect<string, unknown, Scope.Scope> = Effect.suspend(() =>
   freshDatabaseOn(inject("postgresUrl")),
 )
+
+/** The URL of a new database with the schema, a copy of the run's template. It is dropped when the scope closes. */
+export const migratedDatabase: Effect.Effect<string, unknown, Scope.Scope> = Effect.suspend(() =>
+  freshDatabaseOn(inject("postgresUrl"), inject("postgresTemplate")),
+)

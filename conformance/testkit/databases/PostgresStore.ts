@@ -1,18 +1,18 @@
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { layer, layerClient, migrate } from "../../../adapters/postgres/index.ts"
+import { layer } from "../../../adapters/postgres/index.ts"
 import { Cut, OuterTransaction } from "../../index.ts"
 import { cuttableWire } from "./CuttableWire.ts"
+import type { StatementLog } from "./StatementLog.ts"
 
 const outerTransaction = Layer.effect(
   OuterTransaction,
   Effect.map(SqlClient.SqlClient, (sql) => ({ run: sql.withTransaction })),
 )
 
-/** Opens a store on a new database for the shared cases: the layer of a host. */
-export const openPostgres = Effect.fnUntraced(function* (databaseUrl: string) {
-  const wire = yield* cuttableWire(databaseUrl)
-  const url = Redacted.make(wire.url)
-  yield* Effect.provide(migrate, layerClient({ url, maxConnections: 1 }), { local: true })
-  return Layer.mergeAll(Layer.provideMerge(outerTransaction, layer({ url })), Layer.succeed(Cut, wire.cut))
+/** Opens a store on a migrated database for the shared cases: the layer of a host. */
+export const openPostgres = Effect.fnUntraced(function* (databaseUrl: string, log?: StatementLog) {
+  const wire = yield* cuttableWire(databaseUrl, log)
+  const store = layer({ url: Redacted.make(wire.url) })
+  return Layer.mergeAll(Layer.provideMerge(outerTransaction, store), Layer.succeed(Cut, wire.cut))
 })

@@ -22,7 +22,7 @@ import * as Server from "../../../hosts/server/index.ts"
 import { undescribed } from "../../checks/openapi/Described.ts"
 import { unique } from "../../suites/storage/Fixtures.ts"
 import customizerVectors from "../../suites/vectors/customizers.json" with { type: "json" }
-import { freshDatabase } from "../databases/Database.ts"
+import { migratedDatabase } from "../databases/Database.ts"
 
 /** The manage key of every test host. */
 export const manageKey = "test-manage-key-0123456789"
@@ -86,9 +86,8 @@ WHERE datname = current_database() AND query ILIKE 'listen %'`,
 export const postgres: StoreKind = {
   name: "postgres",
   open: Effect.gen(function* () {
-    const url = Redacted.make(yield* freshDatabase)
+    const url = Redacted.make(yield* migratedDatabase)
     const client = yield* Layer.build(Postgres.layerClient({ url, maxConnections: 1 }))
-    yield* Effect.provideContext(Postgres.migrate, client)
     let hosts = 0
     // A host that starts to listen blocks other statements: unrelated tests wait until it listens.
     const channels = Object.keys(Sql).filter((name) => name.endsWith("Channel")).length

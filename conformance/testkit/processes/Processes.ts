@@ -31,6 +31,9 @@ const main = resolve(import.meta.dirname, "../../../hosts/cli/main.ts")
 /** Loads `.tsx` files of the sources. */
 const tsx = resolve(import.meta.dirname, "Tsx.ts")
 
+/** Node's cache of compiled modules, which halves the start of a process. */
+const compiled = resolve(import.meta.dirname, "../../../node_modules/.cache/node-compile")
+
 /** What a test needs of the environment; none of the settings that whoever runs the tests may have. */
 const surroundings = Object.fromEntries(
   ["PATH", "HOME", "TMPDIR", "SystemRoot"].flatMap((name) => {
@@ -49,7 +52,7 @@ export const start = (
     Effect.sync(() => {
       const child = spawn(process.execPath, ["--import", tsx, entry, ...parameters], {
         cwd,
-        env: { ...surroundings, PORT: "0", NO_COLOR: "1", ...environment },
+        env: { ...surroundings, NODE_COMPILE_CACHE: compiled, PORT: "0", NO_COLOR: "1", ...environment },
         stdio: ["ignore", "pipe", "pipe"],
       })
       let stdout = ""

@@ -2,8 +2,6 @@
  * Workers as processes, and their shops, endpoints and orders, created by the use cases on a separate Postgres
  * database.
  */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Layer, Redacted, Result } from "effect"
@@ -21,7 +19,6 @@ import { putShop } from "../../../core/usecases/ManageShops.ts"
 import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
 import { addEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { unique } from "../../suites/storage/Fixtures.ts"
-import { freshDatabase } from "../databases/Database.ts"
 import { customizers, ringInput, shopSettings } from "../hosts/TestHost.ts"
 import { type Process, secrets, start } from "../processes/Processes.ts"
 import type { WebhookReceiver } from "./WebhookReceiver.ts"
@@ -47,9 +44,6 @@ export const migrate = (url: string) =>
   Effect.provide(Postgres.migrate, Postgres.layerClient({ url: Redacted.make(url), maxConnections: 1 }), {
     local: true,
   })
-
-/** The URL of a new database with the schema, dropped when the scope closes. */
-export const migratedDatabase = Effect.tap(freshDatabase, migrate)
 
 /** The services of these tests' use cases on a database. */
 export const host = (url: string) =>
@@ -108,10 +102,6 @@ export interface WorkerProcess extends Process {
 
 let workers = 0
 
-/** Node's shared compile cache, for faster starts. */
-const compiled = mkdtempSync(join(tmpdir(), "designwire-worker-"))
-process.once("exit", () => rmSync(compiled, { recursive: true, force: true }))
-
 /** Starts a worker's process on standby, connected. Killed when the scope closes. */
 export const standby = Effect.fnUntraced(function* (
   url: string,
@@ -126,11 +116,7 @@ export const standby = Effect.fnUntraced(function* (
     worker: { ...defaultWorker, ...options },
     ...more,
   }
-  const started = yield* start(
-    [JSON.stringify(told)],
-    { NODE_COMPILE_CACHE: compiled },
-    { entry: join(import.meta.dirname, "WorkerProcess.ts") },
-  )
+  const started = yield* start([JSON.stringify(told)], {}, { entry: join(import.meta.dirname, "WorkerProcess.ts") })
   yield* started.line(/^standby$/)
   const worker: WorkerProcess = { ...started, name, begin: Effect.sync(() => void started.child.kill("SIGUSR2")) }
   return worker
