@@ -24,7 +24,7 @@ export default defineConfig(({ mode }) => ({
           name: "hosts",
           include: ["{core,adapters,hosts,conformance}/**/*.test.ts"],
           exclude: ["**/node_modules/**", ...pure],
-          globalSetup: ["conformance/testkit/databases/PostgresServer.ts"],
+          globalSetup: ["conformance/testkit/databases/PostgresServer.ts", "conformance/testkit/processes/Bundles.ts"],
           // Processes rather than threads: databases and servers end with the file that started them.
           pool: "forks",
         },

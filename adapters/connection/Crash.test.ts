@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { resolve } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect, Queue } from "effect"
 import { SqlClient } from "effect/sql"
-import { build } from "esbuild"
+import { inject } from "vitest"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { ringInput } from "../../conformance/testkit/hosts/TestHost.ts"
 import type { OrderingOptions } from "../../conformance/testkit/processes/OrderingProcess.ts"
@@ -12,34 +10,16 @@ import { type Process, start } from "../../conformance/testkit/processes/Process
 import { host, newShop } from "../../conformance/testkit/workers/Fleet.ts"
 import { addEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 
-const kills = 100
+const kills = inject("wholeMatrix") ? 100 : 30
 const concurrency = 4
 
-/** The process bundled into one file, so that a hundred of them start quickly. */
-const bundled = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const directory = mkdtempSync(join(tmpdir(), "designwire-ordering-"))
-    const entry = join(directory, "ordering.mjs")
-    await build({
-      entryPoints: [resolve(import.meta.dirname, "../../conformance/testkit/processes/OrderingProcess.ts")],
-      outfile: entry,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url)' },
-      logLevel: "error",
-    })
-    return { directory, entry }
-  }),
-  ({ directory }) => Effect.sync(() => rmSync(directory, { recursive: true, force: true })),
-)
+const entry = resolve(import.meta.dirname, "../../conformance/testkit/processes/OrderingProcess.ts")
 
 it.live(
-  "a backend killed 100 times in transactions of pg MUST leave each row with its order, event and delivery, or none",
+  "a backend killed many times in transactions of pg MUST leave each row with its order, event and delivery, or none",
   () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
-      const { directory, entry } = yield* bundled
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`CREATE TABLE carts (id text COLLATE "C" PRIMARY KEY)`
@@ -50,7 +30,7 @@ it.live(
         // Replacements stand by, so that a killed process is replaced at once.
         const ready = yield* Queue.bounded<Process>(2)
         const standby = Effect.gen(function* () {
-          const process = yield* start([JSON.stringify(options)], { NODE_COMPILE_CACHE: directory }, { entry })
+          const process = yield* start([JSON.stringify(options)], {}, { entry })
           yield* process.line(/^standby$/)
           yield* Queue.offer(ready, process)
         })

@@ -18,7 +18,7 @@ import {
   serve,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import { freePort } from "../../conformance/testkit/processes/FreePort.ts"
-import { run, secrets, send, temporaryDirectory } from "../../conformance/testkit/processes/Processes.ts"
+import { programOf, run, secrets, send, temporaryDirectory } from "../../conformance/testkit/processes/Processes.ts"
 
 const conformance = (...parameters: ReadonlyArray<string>) => run(["conformance", ...parameters])
 
@@ -248,9 +248,9 @@ const started = (command: string, environment: Readonly<Record<string, string>>)
 const killed = (directory: string) => process.kill(Number(readFileSync(join(directory, "pid"), "utf8")), "SIGKILL")
 
 /** Ends a running `designwire serve` as a crash would, and starts it. */
-const script = (main: string, tsx: string) => `
+const script = `
 [ -f pid ] && kill -9 "$(cat pid)"
-"${process.execPath}" --import "${tsx}" "${main}" serve > log 2>&1 &
+${[process.execPath, ...programOf(join(import.meta.dirname, "main.ts"))].map((part) => `"${part}"`).join(" ")} serve > log 2>&1 &
 echo $! > pid
 `
 
@@ -261,10 +261,7 @@ it.live("MUST pass `designwire serve` on Postgres, crashed and started again whi
       yield* Effect.promise(freePort),
       yield* freshDatabase,
     ]
-    writeFileSync(
-      join(directory, "restart.sh"),
-      script(join(import.meta.dirname, "main.ts"), resolve("conformance/testkit/processes/Tsx.ts")),
-    )
+    writeFileSync(join(directory, "restart.sh"), script)
     const environment = {
       ...{ ...secrets, PORT: String(port), DATABASE_URL: database, DESIGNWIRE_AUTO_MIGRATE: "true" },
       ...{

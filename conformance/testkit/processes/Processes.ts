@@ -4,6 +4,7 @@ import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { Effect, type Scope } from "effect"
+import { bundled } from "./Bundles.ts"
 
 /** How a process ended. */
 export interface Ended {
@@ -28,8 +29,11 @@ export interface Process {
 
 const main = resolve(import.meta.dirname, "../../../hosts/cli/main.ts")
 
-/** Loads `.tsx` files of the sources. */
-const tsx = resolve(import.meta.dirname, "Tsx.ts")
+/** What Node is started with: the bundle of an entry, or its source. */
+export const programOf = (entry: string): ReadonlyArray<string> => {
+  const bundle = bundled(entry)
+  return bundle === undefined ? ["--import", resolve(import.meta.dirname, "Tsx.ts"), entry] : [bundle]
+}
 
 /** Node's cache of compiled modules, which halves the start of a process. */
 const compiled = resolve(import.meta.dirname, "../../../node_modules/.cache/node-compile")
@@ -50,7 +54,7 @@ export const start = (
 ): Effect.Effect<Process, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const child = spawn(process.execPath, ["--import", tsx, entry, ...parameters], {
+      const child = spawn(process.execPath, [...programOf(entry), ...parameters], {
         cwd,
         env: { ...surroundings, NODE_COMPILE_CACHE: compiled, PORT: "0", NO_COLOR: "1", ...environment },
         stdio: ["ignore", "pipe", "pipe"],
