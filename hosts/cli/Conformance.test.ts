@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import type { RequestListener } from "node:http"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Schedule } from "effect"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
