@@ -46,7 +46,7 @@ const bundle = async (): Promise<void> => {
   })
 }
 
-export default async function setup(project: TestProject): Promise<void> {
+export const setup = async (project: TestProject): Promise<void> => {
   await bundle()
   project.onTestsRerun(bundle)
   process.env["DESIGNWIRE_TEST_BUNDLES"] = "true"
