@@ -4,8 +4,8 @@ import { Effect, type Scope } from "effect"
 import type { StatementLog } from "./StatementLog.ts"
 
 /**
- * Starts a proxy to the database of a URL: returns the proxy's URL, and an effect that cuts it until the scope closes. A
- * log records the statements that pass.
+ * Starts a proxy to the database of a URL: returns the proxy's URL, and an effect that cuts it until the scope closes.
+ * A log records the statements that pass.
  */
 export const cuttableWire = Effect.fnUntraced(function* (databaseUrl: string, log?: StatementLog) {
   const url = new URL(databaseUrl)

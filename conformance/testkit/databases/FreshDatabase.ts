@@ -3,8 +3,8 @@ import { Effect, Redacted, Schedule, type Scope } from "effect"
 import { unique } from "../../suites/storage/Fixtures.ts"
 
 /**
- * The URL of a new database on a server, which is dropped when the scope closes. The database is empty, or the copy of a
- * template that nothing is connected to.
+ * The URL of a new database on a server, which is dropped when the scope closes. The database is empty, or the copy of
+ * a template that nothing is connected to.
  */
 export const freshDatabaseOn = Effect.fnUntraced(function* (
   server: string,

@@ -9,8 +9,8 @@ declare module "vitest" {
 }
 
 /**
- * Cases that together run every statement of the SQL adapters, in every kind of transaction. `Postgres.test.ts` runs the
- * whole suite, and proves that the list is complete.
+ * Cases that together run every statement of the SQL adapters, in every kind of transaction. `Postgres.test.ts` runs
+ * the whole suite, and proves that the list is complete.
  */
 export const everyStatement: ReadonlyArray<string> = [
   ...["shops.find.exact", "shops.find.unknown", "shops.list.order", "shops.remove.prune"],
