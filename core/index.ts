@@ -34,9 +34,9 @@ export type { Notice, NoticeKind } from "./model/Resources.ts"
 export { Shop, type ShopInput } from "./model/Shop.ts"
 export { Token, type TokenInput } from "./model/Token.ts"
 export { WireForm } from "./model/WireForm.ts"
-// What a host provides.
+// Provided by hosts.
 export * as Api from "./public/Api.ts"
-// What can be done.
+// Use cases.
 export * as Customizers from "./public/Customizers.ts"
 export * as Designs from "./public/Designs.ts"
 export * as Events from "./public/Events.ts"

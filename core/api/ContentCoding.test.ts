@@ -35,14 +35,14 @@ describe("acceptedCodings", () => {
   }
 
   for (const header of ["identity;q=0", "*;q=0", "gzip;q=0, identity;q=0"]) {
-    it(`MUST send plain text rather than nothing to who rules out all that there is: ${header}`, () => {
+    it(`MUST fall back to plain text if the client rules out every coding on offer: ${header}`, () => {
       expect(acceptedCodings(offered, header)).toEqual(["identity"])
     })
   }
 })
 
 describe("tagIn", () => {
-  it("MUST be another for each coding", () => {
+  it("MUST differ for each coding", () => {
     expect([...offered, "identity"].map((coding) => tagIn(coding, "a"))).toEqual([
       '"a-zstd"',
       '"a-br"',

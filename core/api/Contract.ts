@@ -123,7 +123,7 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
           "A page of the store's events, oldest first, each as webhooks carry it, without test events.",
           "Store `nextCursor` together with the results of the page, and send it as `after` with the next request:",
           "no event is missed and none comes twice. It is never null; at the end it leads to later events.",
-          "410: the events behind it are no longer stored.",
+          "410: the events after it have been dropped.",
         ].join(" "),
         { nextPage: link("listEvents", "after", "/pagination/nextCursor", "The next events, now or later") },
         feedParameters,

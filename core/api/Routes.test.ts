@@ -144,7 +144,7 @@ describe("layerApi", () => {
       }),
   )
 
-  it.live("MUST have no document and no page where they are not wanted", () =>
+  it.live("MUST have no document and no page if they are turned off", () =>
     Effect.gen(function* () {
       const get = yield* serving({ prefix, docs: false })
       for (const path of ["/openapi.json", "/docs"]) expect((yield* get(`${prefix}${path}`)).status).toBe(404)
@@ -168,7 +168,7 @@ describe("layerApi", () => {
     }),
   )
 
-  it.live("MUST be mounted as often as an application likes, each time with its own document", () =>
+  it.live("MUST be mountable several times, each time with its own document", () =>
     Effect.gen(function* () {
       const get = yield* serving({ prefix: "/one" }, (api) => Layer.merge(api, layerApi({ prefix: "/two.2" })))
       for (const at of ["/one", "/two.2"]) {
@@ -203,7 +203,7 @@ describe("layerApi", () => {
     }),
   )
 
-  it.live("MUST tell in its document the address that clients know it by, behind a proxy that changes paths", () =>
+  it.live("MUST have in its document the address that clients use, behind a proxy that changes paths", () =>
     Effect.gen(function* () {
       for (const publicUrl of ["https://api.example.com/shop/designs", "https://api.example.com/shop/designs/"]) {
         const get = yield* serving({ prefix, publicUrl })
@@ -221,7 +221,7 @@ describe("layerApi", () => {
     }),
   )
 
-  it.effect("MUST refuse a prefix or a public address that none can have, and say what one looks like", () =>
+  it.effect("MUST refuse an invalid prefix or public address, and say what a valid one looks like", () =>
     Effect.gen(function* () {
       for (const options of [
         ...["api", "/api/", "/a//b", "/a/../b", "/a b", "/a/:id", "/a/*", "/a?b", "//", ""].map((wrong) => ({

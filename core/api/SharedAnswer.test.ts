@@ -45,7 +45,7 @@ describe("sharedAnswer", () => {
     }).pipe(Effect.provide(Layer.merge(layerCrypto, NodeHttpServer.layerHttpServices))),
   )
 
-  it.effect("MUST send every reader the same bytes in pieces of at most 64 KiB, of which none is a copy", () =>
+  it.effect("MUST send every reader the same bytes in pieces of at most 64 KiB, without copying them", () =>
     Effect.gen(function* () {
       // Of little pattern, so that it stays large compressed.
       const text = Array.from({ length: 100_000 }, (_, index) =>

@@ -54,7 +54,7 @@ describe("view", () => {
     expect(view({ ...record, status: "failed", nextAttemptAt: null }).nextAttemptAt).toBe(null)
   })
 
-  it("MUST have the form that its schema says", () => {
+  it("MUST match its schema", () => {
     expect(Result.getOrThrow(reader(Delivery)(view(record)))).toEqual(view(record))
   })
 })

@@ -17,7 +17,7 @@ describe("reader", () => {
   const line = { designId: "d", lineItemId: "l" }
   const fine = { name: "n", orderedAt: "2026-10-05T14:48:00Z", lines: [line] }
 
-  it("MUST answer the value, keys that it does not know left out", () => {
+  it("MUST return the value without unknown keys", () => {
     expect(Result.getOrThrow(read({ ...fine, extra: 1, lines: [{ ...line, extra: 1 }] }))).toEqual(fine)
   })
 
@@ -41,7 +41,7 @@ describe("reader", () => {
     expect(message).toContain("(and 149 more; the first 100 are listed)")
   })
 
-  it("MUST name the first problem alone of input above 16 KiB, and say so", () => {
+  it("MUST name only the first problem of input above 16 KiB, and say so", () => {
     const { message, problems } = Result.getOrThrow(Result.flip(read({ ...fine, lines: Array(20_000).fill(5) })))
     expect(problems.map(({ path }) => path)).toEqual(["lines[0]"])
     expect(message).toContain("only the first problem is named: lines[0]: ")
@@ -54,7 +54,7 @@ describe("reader", () => {
     expect(pathsOf(read({ ...fine, name: deep }))).toEqual(["name"])
   })
 
-  it("MUST take no field from what JSON calls __proto__", () => {
+  it("MUST take no field from a key named __proto__", () => {
     expect(pathsOf(reader(TokenInput)(JSON.parse('{"__proto__":{"name":"x"}}')))).toEqual(["name"])
   })
 })

@@ -19,7 +19,7 @@ describe("jsonSize (D38)", () => {
     }
   })
 
-  it("MUST measure what is nested too deep to be written", () => {
+  it("MUST measure a value that is nested too deep to be written", () => {
     let deep: unknown = 0
     for (let depth = 0; depth < 500_000; depth++) deep = [deep]
     expect(jsonSize(deep)).toBe(1_000_001)

@@ -37,7 +37,7 @@ describe("JsonText", () => {
     }),
   )
 
-  it("MUST find no member that only stands deeper or in a text", () => {
+  it("MUST NOT find a member that is nested deeper or only part of a text", () => {
     const text = '{"a":{"x":1},"b":"\\"x\\":2","c":["x"]}'
     expect(memberOf(text, "x")).toBeUndefined()
     expect(memberOf(text, "c")).toBe('["x"]')

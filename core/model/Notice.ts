@@ -10,18 +10,19 @@ export interface NoticeRecord {
   readonly body: string
 }
 
-/** A notice of which its body is kept. */
+/** The notice of a stored body. */
 export const noticeOf = ({ body }: Pick<NoticeRecord, "body">): Notice => JSON.parse(body) as Notice
 
-/** A notice as a sentence. The endpoint's URL may hold a secret: it is not in it. */
+/** A notice as a sentence, without the endpoint's URL, which may contain a secret. */
 export const sentenceOf = ({ delivery, endpoint, notice, shop }: Notice): string => {
-  const of = `the endpoint ${endpoint.id} of the shop ${shop}`
+  const name = `endpoint ${endpoint.id} of the shop ${shop}`
+  const failed = `have failed ${endpoint.consecutiveFailures} times in a row`
   switch (notice) {
     case "endpoint.failing":
-      return `Deliveries to ${of} have failed ${endpoint.consecutiveFailures} times in a row`
+      return `Deliveries to the ${name} ${failed}`
     case "endpoint.switched_off":
-      return `${of[0]?.toUpperCase()}${of.slice(1)} was switched off: its deliveries have failed ${endpoint.consecutiveFailures} times in a row`
+      return `The ${name} was switched off: its deliveries ${failed}`
     case "delivery.given_up":
-      return `The delivery ${delivery.id} to ${of} was given up after ${delivery.attempts} attempts`
+      return `The delivery ${delivery.id} to the ${name} was given up after ${delivery.attempts} attempts`
   }
 }

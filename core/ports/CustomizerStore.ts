@@ -36,7 +36,7 @@ export class CustomizerStore extends Context.Service<
 
     /**
      * Adds a version and makes it the published one, atomically: concurrent calls get consecutive numbers, from 1.
-     * None if there is no such customizer. Earlier versions are kept forever.
+     * None if the customizer does not exist. Earlier versions are kept forever.
      */
     readonly publish: (
       shop: string,

@@ -58,8 +58,8 @@ export class DeliveryLog extends Context.Service<
     ) => Effect.Effect<Activity, StorageError>
 
     /**
-     * Number of stored events since `since` that an endpoint has missed (`DeliveryState.hasMissed`); 0 if there is no
-     * such endpoint.
+     * Number of stored events since `since` that an endpoint has missed (`DeliveryState.hasMissed`); 0 if the endpoint
+     * does not exist.
      */
     readonly missed: (shop: string, endpointId: string, since: Instant) => Effect.Effect<number, StorageError>
   }

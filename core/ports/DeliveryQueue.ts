@@ -108,8 +108,8 @@ export class DeliveryQueue extends Context.Service<
      * Returns due deliveries, each to one worker only, until the lease ends.
      *
      * Endpoints on probation come first, up to their limits, then proven endpoints, so that neither kind keeps the
-     * other waiting. Shops take turns, separately for each kind, starting after the shop where this host's last claim
-     * ended; a store may keep one turn for all its hosts instead. Within a shop, endpoints with the fewest attempts
+     * other waiting. Shops take turns, separately for each kind, starting after the last shop of this host's previous
+     * claim; a store may keep one turn for all its hosts instead. Within a shop, endpoints with the fewest attempts
      * under way come first, so that another endpoint's backlog does not matter, and among those the endpoint with the
      * earliest due delivery. Within an endpoint the longest due come first, by due time and then by id, ascending by
      * code point, whether or not they were claimed before. The returned deliveries of an endpoint are in that order.

@@ -37,7 +37,7 @@ export class Upkeep extends Context.Service<
   Upkeep,
   {
     /**
-     * Drops some unreachable records (D32, D33), and returns where the next step continues; `null` at the end, or while
+     * Drops some unreachable records (D32, D33), and returns the place to continue from; `null` at the end, or while
      * another host is running a step. The steps from `null` to `null` drop:
      *
      * - finished deliveries beyond the newest `keep` of each endpoint, with their attempts. The store remembers that

@@ -55,7 +55,7 @@ describe("A ring of keys", () => {
     ])
   })
 
-  it("MUST be refused as a whole where one of them is no key, in words that tell none of them", () => {
+  it("MUST be refused as a whole if one of them is invalid, without repeating any of them", () => {
     const texts = ["", key(1).slice(1), `${key(1)},`, `,${key(1)}`, `${key(1)},x,${key(2)}`, `${key(1)};${key(2)}`]
     refused(parseKeyRing, texts, "base64 of 32 bytes each, comma-separated")
   })

@@ -1,26 +1,26 @@
 /**
- * The form of `nextCursor` (D14): opaque to callers, `2.<payload>.<mac>`. The payload is base64url of JSON: where the
- * page ended and the filter that it was made with. The MAC is made over {@link signed}, which names the shop, so that a
- * cursor that was altered or comes from another shop is told apart.
+ * The form of `nextCursor` (D14): opaque to callers, `2.<payload>.<mac>`. The payload is base64url of JSON: the end of
+ * the page, and the page's filter. The MAC covers {@link signed}, which includes the shop, so that a cursor that was
+ * altered or comes from another shop is recognized.
  */
 import { Result } from "effect"
 import { Base64Url } from "effect/encoding"
 import { isInstant } from "../model/Instant.ts"
 import type { Position } from "../model/Page.ts"
 
-/** What a cursor says. */
+/** The content of a cursor. */
 export interface Cursor {
   readonly after: Position
   /** The `orderedAfter` it was made with; `null` without one. */
   readonly orderedAfter: number | null
 }
 
-/** What a cursor begins with: the version of this form. */
+/** The version of this form, with which a cursor begins. */
 const version = "2"
 
 const shape = /^2\.([A-Za-z0-9_-]{1,2000})\.([A-Za-z0-9_-]{43})$/
 
-/** The text that the MAC of a cursor is made over. */
+/** The text that the MAC of a cursor covers. */
 export const signed = (shop: string, payload: string): string => `designwire cursor ${version}\n${shop}\n${payload}`
 
 /** The payload of a cursor. */
@@ -36,7 +36,7 @@ export interface Parts {
   readonly mac: Uint8Array
 }
 
-/** Takes a cursor apart, or answers `undefined` for what can't be one. */
+/** Splits a cursor into its parts; `undefined` if the text can't be a cursor. */
 export const split = (text: string): Parts | undefined => {
   const [, payload, end] = shape.exec(text) ?? []
   const mac = end === undefined ? undefined : Result.getOrUndefined(Base64Url.decode(end))
@@ -44,7 +44,7 @@ export const split = (text: string): Parts | undefined => {
   return mac === undefined || Base64Url.encode(mac) !== end ? undefined : { payload: payload as string, mac }
 }
 
-/** Reads a payload whose MAC was found good. */
+/** Reads a payload whose MAC is valid. */
 export const decode = (payload: string): Cursor | undefined => {
   const text = Result.getOrUndefined(Base64Url.decodeString(payload))
   if (text === undefined) return undefined

@@ -21,7 +21,7 @@ const outcome = (more: Partial<Attempt>, delivery: Parameters<typeof DeliverySta
 const errors: ReadonlyArray<AttemptError> = ["dns", "connect", "tls", "timeout", "redirect", "address_refused", "reset"]
 
 describe("the table", () => {
-  it("MUST be that of the specification (§3)", () => {
+  it("MUST match the specification (§3)", () => {
     expect(DeliveryState.transitions).toEqual([
       { from: null, trigger: "create", to: "pending" },
       { from: "pending", trigger: "succeed", to: "succeeded" },
@@ -186,7 +186,7 @@ describe("afterAttempt", () => {
     }
   })
 
-  it("MUST not retry a test event (§6, D29)", () => {
+  it("MUST NOT retry a test event (§6, D29)", () => {
     expect(outcome({}, { status: "pending", test: true })).toEqual({ status: "failed", nextAttemptAt: null })
     expect(outcome({ statusCode: 200 }, { status: "pending", test: true })?.status).toBe("succeeded")
   })

@@ -49,7 +49,7 @@ export const maySend = (
 
 /**
  * Whether an endpoint has missed an event of its shop (D28): an event of a kind it takes, not a test, neither delivered
- * nor pending. `statuses` are those of the endpoint's deliveries of the event.
+ * nor pending. `statuses` has the status of each of the endpoint's deliveries of the event.
  */
 export const hasMissed = (
   event: Pick<EventRecord, "event" | "test">,

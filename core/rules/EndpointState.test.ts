@@ -24,7 +24,7 @@ const times = (count: number, kind: Kind): ReadonlyArray<Kind> => Array.from({ l
 const off: Health = { status: "switched_off", consecutiveFailures: 20, switchedOffAt: 20, proven: false }
 
 describe("the table", () => {
-  it("MUST be that of the specification (§3)", () => {
+  it("MUST match the specification (§3)", () => {
     expect(EndpointState.transitions).toEqual([
       { from: null, trigger: "add", to: "active" },
       { from: "active", trigger: "give_up", to: "switched_off" },
@@ -53,12 +53,12 @@ describe("twenty in a row", () => {
     expect(healthAfter([...times(19, "failure"), "success", ...times(20, "failure")]).status).toBe("switched_off")
   })
 
-  it("MUST not count failed test events (D27)", () => {
+  it("MUST NOT count failed test events (D27)", () => {
     expect(healthAfter(times(40, "failed test"))).toEqual(fresh)
     expect(healthAfter([...times(19, "failure"), "failed test"]).status).toBe("active")
   })
 
-  it("MUST not restart after a successful test event (D27)", () => {
+  it("MUST NOT restart after a successful test event (D27)", () => {
     expect(healthAfter([...times(19, "failure"), "successful test", "failure"]).status).toBe("switched_off")
   })
 
@@ -89,7 +89,7 @@ describe("proof (D45)", () => {
     expect(EndpointState.turnOn(off)?.proven).toBe(false)
   })
 
-  it("MUST not depend on test events", () => {
+  it("MUST NOT depend on test events", () => {
     expect([provenBy(true, 1, true), provenBy(false, 1, true)]).toEqual([false, true])
   })
 })

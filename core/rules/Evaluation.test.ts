@@ -135,7 +135,7 @@ describe("rules", () => {
     expect(problemsOf(definition, { many: "a" }).map(({ path }) => path)).toEqual(["many"])
   })
 
-  it("MUST not add problems caused by a value that is already refused", () => {
+  it("MUST NOT add problems caused by a value that is already refused", () => {
     const rule: Rule = { id: "r", when: { question: "one", answered: false }, show: ["late"] }
     const definition = definitionOf([one, { ...late, required: true }], [rule])
     for (const value of [["a"], "nope"])

@@ -200,7 +200,7 @@ describe("generated customizers", () => {
   )
 
   it.prop(
-    "MUST not depend on the order of the selection's keys",
+    "MUST NOT depend on the order of the selection's keys",
     [cases],
     ([sample]) => {
       const reversed = Object.fromEntries(Object.entries(sample.selection).toReversed())
@@ -212,7 +212,7 @@ describe("generated customizers", () => {
   )
 
   it.prop(
-    "MUST not depend on the values of hidden questions",
+    "MUST NOT depend on the values of hidden questions",
     [cases],
     ([sample]) => {
       if (Result.isFailure(evaluateCase(sample))) return

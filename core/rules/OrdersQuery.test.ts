@@ -68,7 +68,7 @@ describe("OrdersQuery (§4, D12, D13)", () => {
     }
   })
 
-  it("MUST read a space as + where an unescaped + stood, and nowhere else", () => {
+  it("MUST read a space as +, but only in place of an unescaped +", () => {
     const instantOf = (orderedAfter: string) => Result.getOrUndefined(parse({ orderedAfter }))?.orderedAfter
     expect(instantOf("2026-10-05T14:48:00 02:00")).toBe(Date.parse("2026-10-05T12:48:00Z"))
     expect(instantOf("2026-10-05T14:48:00+02:00")).toBe(Date.parse("2026-10-05T12:48:00Z"))
@@ -93,7 +93,8 @@ describe("OrdersQuery (§4, D12, D13)", () => {
 
   it("MUST state the accepted form of a cursor", () => {
     expect(Result.getOrThrow(Result.flip(parse({ cursor: "" }))).message).toBe(
-      "cursor must be the nextCursor of the previous page, unchanged, of the same shop and with the same orderedAfter, not empty",
+      "cursor must be the nextCursor of the previous page, unchanged, of the same shop and with the same orderedAfter, " +
+        "not empty",
     )
   })
 

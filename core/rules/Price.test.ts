@@ -42,7 +42,7 @@ describe("the price", () => {
     })
   })
 
-  it("MUST not fall below 0: the rounding line compensates", () => {
+  it("MUST NOT fall below 0: the rounding line compensates", () => {
     expect(Result.getOrThrow(priceOf([-703], { basePrice: 300, roundingStep: 5 }))).toMatchObject({
       rounding: 403,
       total: 0,

@@ -11,7 +11,7 @@ export interface PriceTerms {
   readonly roundingStep: number
 }
 
-/** Adds up the lines. Returns `undefined` if the report has problems, including those of the price itself. */
+/** Adds up the lines. Returns `undefined` if the report has problems, including problems of the price itself. */
 export const priceOf = (
   report: ProblemReport,
   { basePrice, currency, roundingStep }: PriceTerms,

@@ -90,9 +90,9 @@ const checkHost = (hostname: string, policy: HostPolicy): Result.Result<Pick<Des
 }
 
 /**
- * Checks all addresses of a destination's host, given as text. Every address must be public; those of a `special` name
- * must be in {@link HostPolicy.allowNetworks} (D35, D37, D47). Returns them, or a sentence that names the first refused
- * address. A host without addresses is refused.
+ * Checks all addresses of a destination's host, given as text. Every address must be public; the addresses of a
+ * `special` name must be in {@link HostPolicy.allowNetworks} (D35, D37, D47). Returns them, or a sentence that names
+ * the first refused address. A host without addresses is refused.
  */
 export const checkAddresses = (
   destination: Pick<Destination, "host" | "kind">,

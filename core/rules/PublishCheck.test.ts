@@ -346,7 +346,7 @@ describe("publishCheck", () => {
     expect(problemsOf(JSON.parse(JSON.stringify(input)))).toEqual([])
   })
 
-  it("MUST not read inherited properties", () => {
+  it("MUST NOT read inherited properties", () => {
     const steps = stepsOf(1)
     const inherited = Object.assign(Object.create({ schemaVersion: 1 }) as object, {
       steps,

@@ -14,7 +14,7 @@ const checkShape = shapeCheck(Definition)
  * Decides whether a parsed JSON value may be published as a definition (§2.3). On success the value is returned as
  * given: nothing is added, dropped or reordered.
  *
- * Fails with all problems at once: first those of the shape, then those of the references, which are checked wherever
+ * Fails with all problems at once: first problems of the shape, then problems of references, which are checked wherever
  * the shape allows. Paths look like `questions[2].answers[0].price`; `""` is the whole value. A value nested more than
  * 100 levels deep, or with more than a million values, is refused for that reason alone.
  */

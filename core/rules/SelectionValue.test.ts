@@ -166,7 +166,7 @@ describe("a selection", () => {
     ])
   })
 
-  it("MUST be told ten of the question's answers and the number of the others", () => {
+  it("MUST be refused with ten of the question's answers and the number of the others", () => {
     const question = (count: number): Question => ({
       ...questions.one,
       answers: [answer("a0"), ...Array.from({ length: count - 1 }, (_, index) => answer(`a${index + 1}`))],
@@ -275,7 +275,7 @@ describe("a selection", () => {
     }
   })
 
-  it("MUST not need hidden required questions", () => {
+  it("MUST NOT need hidden required questions", () => {
     expect(problemsOf(definitionOf([{ ...questions.one, required: true, hidden: true }]), {})).toEqual([])
   })
 
@@ -317,7 +317,7 @@ describe("a selection", () => {
     ["a lone surrogate", "\ud83d"],
     ["a lone low surrogate", "x\udf89"],
     ["NUL", "\0"],
-  ])("MUST not hold %s in any value, hidden or not", (_, bad) => {
+  ])("MUST NOT hold %s in any value, hidden or not", (_, bad) => {
     const kinds = { one: bad, many: ["a", bad], text: { text: bad }, file: bad, files: ["u", bad], late: bad }
     const hidden = definitionOf(every.map((question) => ({ ...question, hidden: true })))
     for (const definition of [everyDefinition, hidden]) {
@@ -363,7 +363,7 @@ describe("a selection", () => {
     ])
   })
 
-  it("MUST not be read through its prototype", () => {
+  it("MUST NOT be read through its prototype", () => {
     expect(answeredIn(everyDefinition, Object.assign(Object.create(null) as object, { one: "a" }))).toEqual(["one"])
     expect(problemsOf(everyDefinition, Object.create({ one: "a" }))).toHaveLength(1)
     const base = Object.assign(Object.create(null) as object, { one: "a", text: "x" })

@@ -93,7 +93,7 @@ const objectCheck = (ast: SchemaAST.AST, checkObject: ObjectCheck): ShapeCheck =
 
 interface Field {
   readonly key: string
-  /** What the value must be; `undefined` if the key is optional. */
+  /** A description of the required value; `undefined` if the key is optional. */
   readonly required: string | undefined
   readonly check: ShapeCheck
 }
@@ -155,7 +155,7 @@ const byTag = (variants: Variants, tag: string): ObjectCheck => {
   return (report, path, object) => checkFields(report, path, object, fields.get(own(object, tag)) ?? shared)
 }
 
-/** Finds the variant by the present keys, which must be exactly those of one variant. */
+/** Finds the variant whose keys are exactly the present keys. */
 const byKeys = (variants: Variants): ObjectCheck => {
   const forms = variants.map((variant) =>
     variant.propertySignatures.filter(({ type }) => !SchemaAST.isNever(type)).map(fieldOf),

@@ -51,7 +51,7 @@ describe("timestamps", () => {
     "Infinity",
     "NaN",
     "9".repeat(16),
-  ])("MUST not be %j", (text) => {
+  ])("MUST NOT be %j", (text) => {
     expect(Signature.parseTimestamp(text)).toBe(undefined)
   })
 
@@ -72,7 +72,7 @@ describe("timestamps", () => {
     }
   })
 
-  it("MUST not be fresh if the current time is unknown", () => {
+  it("MUST NOT be fresh if the current time is unknown", () => {
     expect(Signature.isFresh(1_000, Number.NaN)).toBe(false)
   })
 })

@@ -2,17 +2,17 @@ import { Effect, Redacted } from "effect"
 import { Kdf } from "effect/crypto"
 import { KeyRing } from "../ports/KeyRing.ts"
 
-/** What the installation's keys are for. */
+/** A purpose that the installation's keys serve. */
 export type Purpose = "signing secrets" | "cursors" | "notices"
 
 const utf8 = new TextEncoder()
 
-/** By ring: keys are derived once, and told apart by those who use them by being the same objects. */
+/** By ring: keys are derived once, so that callers can compare them by identity. */
 const derived = new WeakMap<object, Map<Purpose, ReadonlyArray<Uint8Array>>>()
 
 /**
- * The keys of a purpose, 32 bytes each, newest first: derived from those of the ring (HKDF-SHA-256), so that what is
- * made with the key of one purpose tells nothing about another's, nor is taken for it.
+ * The keys of a purpose, 32 bytes each, newest first, derived from the keys of the ring (HKDF-SHA-256): a text that is
+ * made with the key of one purpose reveals nothing about the keys of others, and is never accepted for another purpose.
  */
 export const derivedKeys = Effect.fnUntraced(function* (purpose: Purpose) {
   const { keys } = yield* KeyRing

@@ -1,13 +1,13 @@
 /**
- * Secrets as they are stored (D20): `2.` and base64 of a nonce and the encrypted text, AES-256-GCM under a key that is
- * derived for that purpose.
+ * Secrets as they are stored (D20): `2.` and the base64 of a nonce and the ciphertext. AES-256-GCM encrypts them under
+ * a key that is derived for this purpose.
  */
 import { Data, Effect, Option, Redacted, Result } from "effect"
 import { Aead, SecureRandom } from "effect/crypto"
 import { Base64 } from "effect/encoding"
 import { derivedKeys } from "./DerivedKeys.ts"
 
-/** None of the keys at hand opens a secret: a key was taken from the ring too early, or what is kept was altered. */
+/** No key of the ring opens a secret: a key was removed too early, or the stored text was altered. */
 export class UnopenedSecret extends Data.TaggedError("UnopenedSecret")<{ readonly message: string }> {}
 
 const version = "2."
@@ -16,7 +16,7 @@ const nonceLength = 12
 
 const utf8 = new TextEncoder()
 
-/** Encrypts a secret with the newest key, bound to what it belongs to: nothing else can be opened with that text. */
+/** Encrypts a secret with the newest key, bound to its owner: the text opens for no other owner. */
 export const seal = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>, belongsTo: string) {
   const [newest] = yield* aeadKeys
   const nonce = yield* SecureRandom.SecureRandom.use((random) => random.randomBytes(nonceLength))
@@ -29,15 +29,15 @@ export const seal = Effect.fnUntraced(function* (secret: Redacted.Redacted<strin
   return version + Base64.encode(bytes)
 }, Effect.orDie)
 
-/** Decrypts a sealed secret with whichever key opens it. Fails with {@link UnopenedSecret}. */
+/** Decrypts a sealed secret with the key of the ring that opens it. Fails with {@link UnopenedSecret}. */
 export const open = (sealed: string, belongsTo: string) =>
   Effect.map(openWithKey(sealed, belongsTo), ({ secret }) => secret)
 
 /**
- * A sealed secret as {@link seal} would make it now, `None` where it is so already: sealed with the newest key. Fails
- * with {@link UnopenedSecret}.
+ * Seals a sealed secret with the newest key. Returns `None` if that key has sealed it. Fails with {@link
+ * UnopenedSecret}.
  */
-export const sealAnew = Effect.fnUntraced(function* (sealed: string, belongsTo: string) {
+export const reseal = Effect.fnUntraced(function* (sealed: string, belongsTo: string) {
   const { isNewest, secret } = yield* openWithKey(sealed, belongsTo)
   return isNewest ? Option.none() : Option.some(yield* seal(secret, belongsTo))
 })
@@ -58,7 +58,7 @@ const openWithKey = Effect.fnUntraced(function* (sealed: string, belongsTo: stri
   return yield* new UnopenedSecret({ message: `No encryption key opens the signing secret of ${belongsTo}` })
 })
 
-// Keys of 32 bytes are what AES-256 asks for.
+// AES-256 needs keys of 32 bytes.
 const aeadKeys = Effect.flatMap(derivedKeys("signing secrets"), (keys) =>
   Effect.orDie(Effect.forEach(keys, (key) => Aead.key(Aead.aes256Gcm, key))),
 )

@@ -6,30 +6,30 @@ import { keyBytes, standardKeyBytes } from "../rules/Signature.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 import { open, type UnopenedSecret } from "./SealedSecret.ts"
 
-/** Keys that are remembered, of each kind. */
+/** Number of keys of each kind that are remembered. */
 const maximumKeys = 10_000
 
 type Endpoint = Pick<Claim, "shop" | "endpointId">
 
-/** Answers the key that a sealed secret of an endpoint stands for. */
+/** Returns the key that a sealed secret of an endpoint stands for. */
 type KeyOf = (endpoint: Endpoint, sealed: string) => Effect.Effect<Mac.Key, UnopenedSecret>
 
 /**
- * The key of `X-Service-Signature` (D20), or with `standardKeyBytes` that of `webhook-signature` (D41), of an opened
- * secret.
+ * The key that an opened secret stands for: of `X-Service-Signature` (D20), or with `standardKeyBytes` of
+ * `webhook-signature` (D41).
  */
 export const keyFrom = (secret: Redacted.Redacted<string>, bytesOf: (secret: string) => Uint8Array = keyBytes) =>
   Effect.orDie(Effect.suspend(() => Mac.key(Mac.hmacSha256, bytesOf(Redacted.value(secret)))))
 
 /**
- * Makes what answers the keys to sign a delivery to an endpoint with, by its sealed secret. Keys are remembered:
+ * Makes functions that return the key that signs an endpoint's deliveries, by its sealed secret. Keys are remembered:
  * opening a secret costs more than signing with it, and a secret that is replaced has another sealed text.
  *
- * Fails with `UnopenedSecret`, and says so in the log once for each endpoint.
+ * The functions fail with `UnopenedSecret`, and log that once for each endpoint.
  */
 export const makeSigningKeys = Effect.gen(function* () {
   const services = yield* Effect.context<KeyRing | Aead.Aead | Kdf.Kdf>()
-  const told = new Set<string>()
+  const logged = new Set<string>()
 
   const makeKeyOf = (bytesOf: (secret: string) => Uint8Array): KeyOf => {
     const keys = new BoundedMap<string, { readonly endpointId: string; readonly key: Exit.Exit<Mac.Key> }>(maximumKeys)
@@ -42,8 +42,8 @@ export const makeSigningKeys = Effect.gen(function* () {
         Effect.tap((key) => Effect.sync(() => keys.set(sealed, { endpointId, key: Exit.succeed(key) }))),
         Effect.tapError(({ message }) => {
           const endpoint = `${shop}/${endpointId}`
-          if (told.has(endpoint)) return Effect.void
-          told.add(endpoint)
+          if (logged.has(endpoint)) return Effect.void
+          logged.add(endpoint)
           return Effect.logError(
             `Deliveries to the endpoint ${endpointId} of the shop ${shop} can't be signed, and wait: ${message}`,
           )

@@ -41,7 +41,8 @@ const messages = {
   dropped:
     "Events behind this position are no longer kept: start again without after, and reread the data that you keep",
   ahead:
-    "This position is ahead of the store, which was restored from a backup: start again without after, and skip events whose ids you have seen",
+    "This position is ahead of the store, which was restored from a backup: start again without after, " +
+    "and skip events whose ids you have seen",
 }
 
 const cursorOf = (shop: string, position: FeedPosition) =>

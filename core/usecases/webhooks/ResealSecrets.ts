@@ -2,7 +2,7 @@ import { Clock, Effect, Option } from "effect"
 import { type SealedSecret, SealedSecrets } from "../../ports/SealedSecrets.ts"
 import { signingSecret, validSecrets } from "../../rules/SecretRotation.ts"
 import { endpointOf } from "../../support/EndpointOf.ts"
-import { open, sealAnew, type UnopenedSecret } from "../../support/SealedSecret.ts"
+import { open, reseal, type UnopenedSecret } from "../../support/SealedSecret.ts"
 
 /** Secrets that no key opens. */
 export interface Unopened {
@@ -66,7 +66,7 @@ const forAll = Effect.fnUntraced(function* <E, R>(
  */
 export const resealSecrets = forAll(
   Effect.fnUntraced(function* (secret: SealedSecret) {
-    const anew = yield* sealAnew(secret.sealed, secret.endpointId)
+    const anew = yield* reseal(secret.sealed, secret.endpointId)
     // If the secret was replaced meanwhile, a host sealed it just now.
     return Option.isSome(anew) && (yield* SealedSecrets.use((secrets) => secrets.replace(secret, anew.value)))
   }),
