@@ -21,7 +21,7 @@ import { type Loss, oneConnection } from "./Connection.ts"
 import { sqlErrorOf } from "./Failure.ts"
 import type { Query } from "./Query.ts"
 
-/** What the calls in one transaction share. */
+/** State that the calls in one transaction share. */
 interface Shared {
   readonly turn: Semaphore.Semaphore
   readonly loss: Loss

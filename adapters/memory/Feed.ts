@@ -35,7 +35,7 @@ export const readFeed = (
 ): Effect.Effect<FeedPage, PositionGone> => {
   const written = holdings?.feed.written ?? 0
   const dropped = holdings?.feed.dropped ?? 0
-  // Without gaps: what is kept from before the last one that was dropped is no part of it any more.
+  // The feed has no gaps: it begins after the last dropped event, even if some earlier events are still kept.
   const after = asked === null ? dropped : Number(asked)
   if (after > written) return Effect.fail(new PositionGone({ reason: "ahead" }))
   if (after < dropped) return Effect.fail(new PositionGone({ reason: "dropped" }))

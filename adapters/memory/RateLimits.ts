@@ -14,7 +14,7 @@ export const make = (state: State): RateLimits["Service"] =>
         const accepted = times.length < limit
         if (accepted) {
           times.push(at)
-          // Only now may any be forgotten: the next request's time may be before that of a refused one.
+          // Only now may any be forgotten: the next request's time may be before a refused request's time.
           counted.set(tokenId, times)
         }
         // After the limit was lowered, more than one must leave before the next is accepted.

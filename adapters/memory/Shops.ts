@@ -5,7 +5,7 @@ import type { TokenRecord } from "../../core/model/Token.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { wakeWorkers } from "./Signals.ts"
 import type { State } from "./State.ts"
-import { tellOfTokens } from "./Tokens.ts"
+import { publishTokens } from "./Tokens.ts"
 
 /** Shops in memory. */
 export const make = (state: State): ShopStore["Service"] =>
@@ -18,14 +18,14 @@ export const make = (state: State): ShopStore["Service"] =>
         const before = state.shops.get(shop.id)
         state.shops.set(shop.id, shop)
         if (before !== undefined && !includesApi(before.plan) && includesApi(shop.plan)) wakeWorkers(state)
-        return tellOfTokens(state, [...(state.holdings.get(shop.id)?.tokens.values() ?? [])])
+        return publishTokens(state, [...(state.holdings.get(shop.id)?.tokens.values() ?? [])])
       }),
     // All in one step: nobody else runs meanwhile.
     remove: ({ shop }) =>
       Effect.suspend(() => {
         if (!state.shops.delete(shop)) return Effect.succeed(true)
         state.removed.add(shop)
-        return Effect.as(tellOfTokens(state, dropHoldings(state, shop)), true)
+        return Effect.as(publishTokens(state, dropHoldings(state, shop)), true)
       }),
   })
 

@@ -5,7 +5,7 @@ import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { holdingsOf, type State } from "./State.ts"
 
 /** Notifies every listener of changed tokens. */
-export const tellOfTokens = (state: State, tokens: ReadonlyArray<TokenRecord>): Effect.Effect<void> =>
+export const publishTokens = (state: State, tokens: ReadonlyArray<TokenRecord>): Effect.Effect<void> =>
   Effect.forEach(
     tokens,
     ({ digest }) => Effect.forEach([...state.tokenListeners], (listener) => listener(digest), { discard: true }),
@@ -45,7 +45,7 @@ export const make = (state: State): TokenStore["Service"] =>
         holdings.tokens.delete(id)
         holdings.counted.delete(id)
         state.digests.delete(token.digest)
-        return Effect.as(tellOfTokens(state, [token]), true)
+        return Effect.as(publishTokens(state, [token]), true)
       }),
 
     touch: (shop, id, now) =>

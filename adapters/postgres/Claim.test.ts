@@ -171,7 +171,8 @@ it.live("the server MUST keep its plans for claims and the next due time, howeve
       yield* sql`ANALYZE designwire.deliveries`
       yield* calls
       expect(
-        yield* sql`SELECT custom_plans::int4 AS custom, generic_plans::int4 AS generic FROM pg_prepared_statements WHERE statement LIKE 'WITH %due_shops%'`,
+        yield* sql`SELECT custom_plans::int4 AS custom, generic_plans::int4 AS generic
+          FROM pg_prepared_statements WHERE statement LIKE 'WITH %due_shops%'`,
       ).toEqual([
         { custom: 5, generic: 11 },
         { custom: 5, generic: 11 },

@@ -148,7 +148,8 @@ it.live("a transaction of another shop, schema or database, or without events, M
         /** A shop that shares no lock with this one. */
         const { rows } = yield* query(
           admin,
-          `SELECT 'o' || i AS other FROM generate_series(1, 999) i WHERE hashtext('o' || i) & 63 <> hashtext('${shop}') & 63 LIMIT 1`,
+          `SELECT 'o' || i AS other FROM generate_series(1, 999) i
+          WHERE hashtext('o' || i) & 63 <> hashtext('${shop}') & 63 LIMIT 1`,
         )
         yield* query(admin, `BEGIN; SELECT pg_current_xact_id()`)
         yield* within(fromPg(admin))(happen(rows[0].other))

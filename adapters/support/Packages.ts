@@ -1,6 +1,5 @@
 /**
- * What is said where an installation lacks a package that it may leave out. Imports Node alone: the command looks for
- * packages before it loads any.
+ * Messages about missing optional packages. Imports only Node: the command looks for packages before it loads any.
  */
 import { createRequire } from "node:module"
 
@@ -28,8 +27,8 @@ const versions = (): Readonly<Record<string, string>> =>
   createRequire(import.meta.url)("designwire/package.json").optionalDependencies
 
 /**
- * A sentence that names those of these packages that are not installed, and how to install them; `undefined` if all of
- * them are. `who` needs them.
+ * A sentence that names the packages that are not installed, and how to install them; `undefined` if all are installed.
+ * `who` needs them.
  */
 export const missingPackages = (names: ReadonlyArray<string>, who: string): string | undefined => {
   const missing = names.filter(isMissing)
@@ -40,8 +39,7 @@ export const missingPackages = (names: ReadonlyArray<string>, who: string): stri
 }
 
 /**
- * Loads a module that needs packages which an installation may leave out. Where they are missing it rejects with a
- * sentence that begins with `who`.
+ * Loads a module that needs optional packages. If some are missing, it rejects with a sentence that begins with `who`.
  */
 export const load = async <A>(module: () => Promise<A>, who: string, packages: ReadonlyArray<string>): Promise<A> => {
   try {

@@ -23,7 +23,12 @@ interface DeliveryRow {
   readonly attempts: string
 }
 
-const columns = `d.shop, d.id, d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.event, d.test, d.status, ${milliseconds("d.created_at")} AS "createdAt", ${milliseconds("d.next_attempt_at")} AS "nextAttemptAt", d.attempt_log::text AS attempts`
+const columns = [
+  'd.shop, d.id, d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.event, d.test, d.status',
+  `${milliseconds("d.created_at")} AS "createdAt"`,
+  `${milliseconds("d.next_attempt_at")} AS "nextAttemptAt"`,
+  "d.attempt_log::text AS attempts",
+].join(", ")
 
 /** The database stores the members of an object in its own order. */
 const attempt = ({ at, durationMs, error, number, responseStart, statusCode }: Attempt): Attempt => ({

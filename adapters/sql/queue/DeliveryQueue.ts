@@ -83,8 +83,8 @@ SELECT count(*)::int4 AS added FROM added`.pipe(
 )
 
 /**
- * Where nothing can be claimed, what is in the queues of what is due is under way, or was made by a host whose clock is
- * ahead: little, so that all of it may be read.
+ * If nothing can be claimed, the queues of due deliveries hold only attempts under way and deliveries of hosts whose
+ * clocks are ahead. They are few, so all of them may be read.
  */
 const nextDue = (sql: SqlClient.SqlClient, now: Instant, scanFrom: Instant | null) => {
   const underWay = sql.join(

@@ -58,8 +58,8 @@ export const requeueMisplaced = (
     SELECT d.id FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}'`)}
     ORDER BY d.next_attempt_at, d.id LIMIT ${sql.literal(String(requeuedOfEndpoint))} FOR UPDATE SKIP LOCKED
   ) m`
-  // Materialized, as above. Looked up in tables of their own: a plan made while there were hardly any deliveries would
-  // look them up anew for each delivery.
+  // Materialized, as above. Separate tables for the look-ups: a plan made while there were hardly any deliveries would
+  // repeat them for each delivery.
   return Effect.asVoid(sql`WITH r AS MATERIALIZED (
   SELECT DISTINCT r.shop, r.id FROM ${found} WHERE ${sql.literal(hintFew("r.id"))}
 ), from_due AS MATERIALIZED (

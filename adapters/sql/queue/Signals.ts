@@ -18,7 +18,7 @@ export const deliveriesChannel = "designwire_deliveries"
 /** Pause of a host between NOTIFYs: each costs its database a commit, and every worker a claim. */
 const notifyEvery = "10 millis"
 
-/** After this many milliseconds without a NOTIFY, a commit notifies by itself. */
+/** After this many milliseconds without a NOTIFY, the commit itself notifies. */
 const quiet = 20
 
 /** Polling interval of workers for deliveries added by other hosts, without signals. */
@@ -47,18 +47,18 @@ export class Signals extends Context.Service<
      */
     readonly committing: <E>(
       sql: SqlClient.SqlClient,
-      change: (tell: Statement.Fragment) => Effect.Effect<boolean, E>,
+      change: (notify: Statement.Fragment) => Effect.Effect<boolean, E>,
     ) => Effect.Effect<void, E>
   }
 >()("designwire/sql/Signals") {}
 
 const notifying = (sql: SqlClient.SqlClient) => sql.literal(`pg_notify('${deliveriesChannel}', '') IS NOT NULL`)
 
-const notify = (sql: SqlClient.SqlClient) => sql`SELECT ${notifying(sql)} AS told`
+const notify = (sql: SqlClient.SqlClient) => sql`SELECT ${notifying(sql)} AS notified`
 
 /** In a separate transaction, which need not survive a crash and therefore does not wait for the disk. */
 const notifyAlone = (sql: SqlClient.SqlClient) =>
-  sql`SELECT set_config('synchronous_commit', 'off', true), ${notifying(sql)} AS told`
+  sql`SELECT set_config('synchronous_commit', 'off', true), ${notifying(sql)} AS notified`
 
 const services = (options: {
   readonly wakeOthers: Effect.Effect<void>
@@ -88,12 +88,12 @@ const services = (options: {
       committing: (sql, change) =>
         Effect.gen(function* () {
           const joined = yield* isJoined(sql)
-          const tells = joined ? options.notifyInTransactions : (yield* options.silence) >= quiet
-          // An interrupted statement may have been stored all the same. Workers may be woken in vain.
-          const left = yield* Effect.onInterrupt(change(tells ? notifying(sql) : sql.literal("false")), () =>
+          const notifies = joined ? options.notifyInTransactions : (yield* options.silence) >= quiet
+          // An interrupted statement may have been stored anyway. Workers may be woken in vain.
+          const left = yield* Effect.onInterrupt(change(notifies ? notifying(sql) : sql.literal("false")), () =>
             joined ? Effect.void : wake,
           )
-          if (left && !joined) yield* sql.afterCommit(tells ? wakeHere : wake)
+          if (left && !joined) yield* sql.afterCommit(notifies ? wakeHere : wake)
         }),
     }),
   )
@@ -103,25 +103,23 @@ const services = (options: {
 export const layer: Layer.Layer<DeliverySignal | Signals, never, SqlClient.SqlClient> = Layer.effectContext(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const untold = yield* Queue.sliding<void>(1)
-    let toldAt = Number.NEGATIVE_INFINITY
+    const requested = yield* Queue.sliding<void>(1)
+    let notifiedAt = Number.NEGATIVE_INFINITY
     const silence = Effect.map(Clock.currentTimeMillis, (now) => {
-      const before = toldAt
-      toldAt = now
+      const before = notifiedAt
+      notifiedAt = now
       return now - before
     })
-    yield* Queue.take(untold).pipe(
+    yield* Queue.take(requested).pipe(
       Effect.andThen(silence),
       Effect.andThen(withoutDefects(notifyAlone(sql))),
-      Effect.catch((error) =>
-        Effect.logWarning("Could not tell workers of other hosts; they look for themselves", error),
-      ),
+      Effect.catch((error) => Effect.logWarning("Could not notify workers of other hosts; they poll instead", error)),
       Effect.andThen(Effect.sleep(notifyEvery)),
       Effect.forever,
       Effect.forkScoped,
     )
     const context = services({
-      wakeOthers: Effect.asVoid(Queue.offer(untold, undefined)),
+      wakeOthers: Effect.asVoid(Queue.offer(requested, undefined)),
       notifyInTransactions: yield* NotifyInTransactions,
       silence,
     })

@@ -4,7 +4,11 @@ import type { OrderRecord } from "../../../core/model/Order.ts"
 import { milliseconds, rows } from "../statements/Rows.ts"
 
 /** The columns of a `DesignRecord` of `designs d`. */
-export const designColumns = `d.shop, d.id, d.status, d.order_id AS "orderId", d.position, ${milliseconds("d.created_at")} AS "createdAt", d.wire, d.etag, d.revision`
+export const designColumns = [
+  'd.shop, d.id, d.status, d.order_id AS "orderId", d.position',
+  `${milliseconds("d.created_at")} AS "createdAt"`,
+  "d.wire, d.etag, d.revision",
+].join(", ")
 
 /** An order in a result row beside its designs, under separate names. */
 export interface OrderRow {
@@ -17,7 +21,11 @@ export interface OrderRow {
 }
 
 /** The columns of an {@link OrderRow} of `orders o`. */
-export const orderColumns = `o.shop AS "orderShop", o.id AS "theOrderId", ${milliseconds("o.ordered_at")} AS "orderedAt", o.head, o.etag AS "orderEtag", o.revision AS "orderRevision"`
+export const orderColumns = [
+  'o.shop AS "orderShop", o.id AS "theOrderId"',
+  `${milliseconds("o.ordered_at")} AS "orderedAt"`,
+  'o.head, o.etag AS "orderEtag", o.revision AS "orderRevision"',
+].join(", ")
 
 /** The order of a row. */
 export const order = (row: OrderRow): OrderRecord => ({

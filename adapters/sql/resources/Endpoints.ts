@@ -23,7 +23,16 @@ const endpoint = ({ kinds, newSecret, rotatesAt, ...row }: EndpointRow): Endpoin
   rotation: rotationOf({ newSecret, rotatesAt }),
 })
 
-const columns = `e.shop, e.id, e.url, e.description, array_to_string(e.kinds, ',') AS kinds, e.status, e.consecutive_failures AS "consecutiveFailures", ${milliseconds("e.switched_off_at")} AS "switchedOffAt", ${milliseconds("e.created_at")} AS "createdAt", e.secret, ${milliseconds("e.secret_since")} AS "secretSince", ${rotationColumns("e")}, e.proven, e.standard_webhooks AS "standardWebhooks"`
+const columns = [
+  "e.shop, e.id, e.url, e.description, array_to_string(e.kinds, ',') AS kinds, e.status",
+  'e.consecutive_failures AS "consecutiveFailures"',
+  `${milliseconds("e.switched_off_at")} AS "switchedOffAt"`,
+  `${milliseconds("e.created_at")} AS "createdAt"`,
+  "e.secret",
+  `${milliseconds("e.secret_since")} AS "secretSince"`,
+  rotationColumns("e"),
+  'e.proven, e.standard_webhooks AS "standardWebhooks"',
+].join(", ")
 
 /** `EndpointStore` over SQL. */
 export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Signals> = Layer.effect(
@@ -44,8 +53,7 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
       )
 
     const turnOn = Effect.fnUntraced(function* (shop: string, id: string) {
-      // Whoever adds deliveries at the same time holds the endpoint's row: the statements behind the lock see what was
-      // added.
+      // A transaction that adds deliveries holds the endpoint's row: the statements after this lock see what it added.
       yield* lock(shop, id)
       const [before] = yield* lockHealth(sql, [{ shop, id }])
       if (before === undefined) return Option.none()

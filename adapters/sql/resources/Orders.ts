@@ -114,9 +114,9 @@ WHERE d.shop = ${shop} AND d.id = ANY(${ids})`
     /**
      * Stores a change by one statement. Events are written last, so that waiting for another change does not hold back
      * a feed. Returns whether the change was complete, otherwise it is stale, and whether there is something to claim.
-     * Evaluates `stale` if it is stale, and `tell` if there is something to claim.
+     * Evaluates `stale` if it is stale, and `notify` if there is something to claim.
      */
-    const store = (change: Change, stale: Statement.Fragment, tell: Statement.Fragment) => {
+    const store = (change: Change, stale: Statement.Fragment, notify: Statement.Fragment) => {
       const parts = recordTables(change)
       const isComplete = sql.and([
         sql`true`,
@@ -130,7 +130,7 @@ WHERE d.shop = ${shop} AND d.id = ANY(${ids})`
           : eventTables(sql, change.shop, change.events, sql`(SELECT complete FROM stored)`),
       ]
       return sql<{ complete: boolean; added: boolean }>`WITH ${sql.csv(tables)}
-SELECT (SELECT complete FROM stored) AS complete, count(*) > 0 AS added, CASE WHEN count(*) > 0 THEN ${tell} END AS told FROM added`
+SELECT (SELECT complete FROM stored) AS complete, count(*) > 0 AS added, CASE WHEN count(*) > 0 THEN ${notify} END AS notified FROM added`
     }
 
     /**
@@ -139,8 +139,8 @@ SELECT (SELECT complete FROM stored) AS complete, count(*) > 0 AS added, CASE WH
     const commit = Effect.fnUntraced(
       function* (change: Change, within: boolean) {
         const stale = sql.literal(within ? "false" : "designwire.refuse_stale()")
-        const stored = Effect.fnUntraced(function* (tell: Statement.Fragment) {
-          const statement = store(change, stale, tell)
+        const stored = Effect.fnUntraced(function* (notify: Statement.Fragment) {
+          const statement = store(change, stale, notify)
           const [row] = yield* within ? statement : alone(statement)
           if (row?.complete !== true) return yield* staleRevision(within)
           return row.added
@@ -192,8 +192,8 @@ WHERE o.shop = ${shop} ORDER BY o.ordered_at DESC, o.id DESC, d.position LIMIT 1
             : [sql`(o.ordered_at, o.id) < (${format(after.orderedAt)}::timestamptz, ${after.id})`]),
           ...(orderedAfter === null ? [] : [sql`o.ordered_at >= ${format(orderedAfter)}::timestamptz`]),
         ])
-        // Lengths are known without reading the texts: those of orders that don't fit are never put together.
-        // The limit is no parameter: for one that it does not know Postgres would plan the statement anew each time.
+        // Lengths are known without reading the texts: orders that don't fit are never put together.
+        // The limit is not a parameter: Postgres would plan the statement again for each unknown limit.
         return sql<PageRow>`SELECT t.total, o.id, ${sql.literal(milliseconds("o.ordered_at"))} AS "orderedAt", o.etag,
   CASE WHEN o.place = 1 OR (o.place <= ${limit}::int4 AND o.reached <= ${bytes}::int4) THEN ${orderWire} END AS wire
 FROM (SELECT (${OrderCounts.total(sql, shop, orderedAfter)})::int4 AS total) t LEFT JOIN (

@@ -32,7 +32,7 @@ VALUES (${shop.id}, ${shop.domain}, ${shop.currency}, ${shop.plan}, ${shop.round
 ON CONFLICT (id) DO UPDATE SET domain = excluded.domain, currency = excluded.currency, plan = excluded.plan,
   rounding_step = excluded.rounding_step, image_base = excluded.image_base`
       yield* holdOrFree(shop)
-      const tokens = yield* sql<{ digest: string }>`SELECT digest, ${notifyHosts(sql)} AS told
+      const tokens = yield* sql<{ digest: string }>`SELECT digest, ${notifyHosts(sql)} AS notified
 FROM designwire.tokens WHERE shop = ${shop.id}`
       yield* changes.committed(sql, tokens)
     })
@@ -52,4 +52,6 @@ FROM designwire.tokens WHERE shop = ${shop.id}`
 
 /** A shop's columns except its id, named as in `Shop`; amounts as floating point, which holds every safe integer. */
 export const shopSettings = (alias: string): string =>
-  `${alias}.domain, ${alias}.currency, ${alias}.plan, ${alias}.rounding_step::float8 AS "roundingStep", ${alias}.image_base AS "imageBase"`
+  ["domain", "currency", "plan", 'rounding_step::float8 AS "roundingStep"', 'image_base AS "imageBase"']
+    .map((column) => `${alias}.${column}`)
+    .join(", ")

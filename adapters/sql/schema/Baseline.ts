@@ -112,8 +112,8 @@ const orders = [
   ordered_at timestamptz(3) NOT NULL,
   PRIMARY KEY (shop, id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05)`,
-  // Fails a commit of one statement if something that it changes is no longer as it was read (Orders.ts).
-  // The code is that of serialization failures.
+  // Fails a commit of one statement if something that it changes has changed since it was read (Orders.ts), with the
+  // code of serialization failures.
   `CREATE FUNCTION designwire.refuse_stale() RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'Another change came between' USING ERRCODE = 'serialization_failure';
@@ -201,7 +201,8 @@ const deliveries = [
   // Each queue has an index of its own: adding a delivery writes one of them, and a claim, which only changes
   // leased_until and claim_token, writes none.
   `CREATE INDEX deliveries_due ON designwire.deliveries (shop, endpoint_id, next_attempt_at, id) WHERE queue = 'due'`,
-  `CREATE INDEX deliveries_probation ON designwire.deliveries (shop, endpoint_id, next_attempt_at, id) WHERE queue = 'probation'`,
+  "CREATE INDEX deliveries_probation ON designwire.deliveries (shop, endpoint_id, next_attempt_at, id) " +
+    "WHERE queue = 'probation'",
   `CREATE INDEX deliveries_scheduled ON designwire.deliveries (next_attempt_at) WHERE queue = 'scheduled'`,
   `CREATE INDEX deliveries_not_due ON designwire.deliveries (shop, endpoint_id) WHERE queue IN ('scheduled', 'suspended')`,
   // Upkeep reads it forwards and passes over pending deliveries without reading the table. The log reads it backwards.

@@ -81,7 +81,10 @@ export const pending: Effect.Effect<
     const newer = done.filter(({ id }) => id > latest).map(({ id, name }) => `${id}_${name}`)
     if (newer.length > 0) {
       return yield* new NewerSchema({
-        message: `The database was migrated by a newer version of designwire: it has ${newer.join(", ")}; the latest that this version knows is ${known.at(-1)}. Use that version`,
+        message: [
+          `The database was migrated by a newer version of designwire: it has ${newer.join(", ")};`,
+          `the latest that this version knows is ${known.at(-1)}. Use that version`,
+        ].join(" "),
       })
     }
     const ids = new Set(done.map(({ id }) => id))

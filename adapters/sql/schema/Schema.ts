@@ -10,7 +10,8 @@ import type { SqlClient } from "effect/sql"
 export const SchemaName = Context.Reference<string>("designwire/sql/SchemaName", { defaultValue: () => "designwire" })
 
 const expected =
-  "the name of a schema: 1 to 48 lower-case letters, digits and underscores, a letter or underscore first, not beginning with pg_"
+  "the name of a schema: 1 to 48 lower-case letters, digits and underscores, " +
+  "a letter or underscore first, not beginning with pg_"
 
 /** Parses the name of a schema; fails with the accepted form. */
 export const parseSchemaName = (text: string): Result.Result<string, string> =>

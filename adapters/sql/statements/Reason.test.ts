@@ -15,7 +15,8 @@ const fromServer = (code: string, message: string, detail?: string) =>
 const notMigrated = 'The database is not migrated: run "designwire migrate". '
 
 const pooler =
-  "The database is behind a pooler in transaction mode: set DESIGNWIRE_DATABASE_POOLER=transaction, the option `pooler` of designwire/postgres, or `prepare: false` of postgres.js. "
+  "The database is behind a pooler in transaction mode: set DESIGNWIRE_DATABASE_POOLER=transaction, " +
+  "the option `pooler` of designwire/postgres, or `prepare: false` of postgres.js. "
 
 describe("The reason of a failure", () => {
   it("MUST be the database's own sentence with its SQLSTATE, however deep it lies", () => {

@@ -39,7 +39,8 @@ const notMigrated = 'The database is not migrated: run "designwire migrate"'
 const notBegun = "The transaction is not begun, or has ended already"
 
 const pooler =
-  "The database is behind a pooler in transaction mode: set DESIGNWIRE_DATABASE_POOLER=transaction, the option `pooler` of designwire/postgres, or `prepare: false` of postgres.js"
+  "The database is behind a pooler in transaction mode: set DESIGNWIRE_DATABASE_POOLER=transaction, " +
+  "the option `pooler` of designwire/postgres, or `prepare: false` of postgres.js"
 
 /** {@link reasonOf} without the advice. */
 export const wordsOf = (thrown: unknown): string => {
@@ -91,7 +92,7 @@ const messageOf = (cause: unknown): string => {
   const message = "message" in cause && typeof cause.message === "string" ? cause.message : ""
   const code = codeOf(cause)
   if (message === "") return code ?? ""
-  // Data exceptions tell the value, in the quotes of the server's language or behind a colon.
+  // Data exceptions repeat the value, in the quotes of the server's language or behind a colon.
   return isSqlState(code) && code.startsWith("22")
     ? message.replace(/: .*$/s, "").replace(/["«„].*["»“]/s, "…")
     : message

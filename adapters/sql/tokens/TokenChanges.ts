@@ -15,8 +15,8 @@ export const notifyHosts = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql.literal(`pg_notify('${tokensChannel}', digest) IS NOT NULL`)
 
 /**
- * Listeners of this host for changed tokens: stores publish their own changes, an adapter with a channel those of other
- * hosts.
+ * Listeners of this host for changed tokens. Stores publish their own changes; an adapter with a channel publishes the
+ * changes of other hosts.
  */
 export class TokenChanges extends Context.Service<
   TokenChanges,

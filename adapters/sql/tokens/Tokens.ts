@@ -11,7 +11,11 @@ import { milliseconds, rows } from "../statements/Rows.ts"
 import { inTransaction } from "../statements/Transaction.ts"
 import { notifyHosts, TokenChanges } from "./TokenChanges.ts"
 
-const tokenColumns = `t.shop, t.id, t.name, t.hint, t.digest, ${milliseconds("t.created_at")} AS "createdAt", ${milliseconds("t.last_used_at")} AS "lastUsedAt"`
+const tokenColumns = [
+  "t.shop, t.id, t.name, t.hint, t.digest",
+  `${milliseconds("t.created_at")} AS "createdAt"`,
+  `${milliseconds("t.last_used_at")} AS "lastUsedAt"`,
+].join(", ")
 
 /** A token and its shop in one row. */
 interface FoundRow extends TokenRecord {
@@ -120,7 +124,7 @@ ORDER BY t.created_at DESC, t.id DESC`.pipe(mapped("Reading tokens")),
 ), forgotten AS (
   DELETE FROM designwire.rate_windows WHERE shop = ${shop} AND token_id = ${id}
 )
-SELECT digest, ${notifyHosts(sql)} AS told FROM revoked`.pipe(
+SELECT digest, ${notifyHosts(sql)} AS notified FROM revoked`.pipe(
           mapped("Revoking a token"),
           Effect.tap((revoked) => changes.committed(sql, revoked)),
           Effect.map((rows) => rows.length > 0),

@@ -32,7 +32,7 @@ export const dropHoldings = Effect.fnUntraced(function* (
   const tokens = yield* sql<{ digest: string }>`WITH dropped AS (
   DELETE FROM designwire.tokens WHERE shop = ${shop} RETURNING digest
 )
-SELECT digest, ${notifyHosts(sql)} AS told FROM dropped`
+SELECT digest, ${notifyHosts(sql)} AS notified FROM dropped`
   let left = limit
   for (const table of tables) {
     const name = sql.literal(`designwire.${table}`)

@@ -11,7 +11,7 @@ export const shops: ReadonlyArray<Mutant> = [
     },
     {
       id: "shops.removed-tokens",
-      find: "Effect.as(tellOfTokens(state, dropHoldings(state, shop)), true)",
+      find: "Effect.as(publishTokens(state, dropHoldings(state, shop)), true)",
       replace: "Effect.sync(() => dropHoldings(state, shop).length >= 0)",
       caughtBy: ["shops.remove.tokens"],
     },

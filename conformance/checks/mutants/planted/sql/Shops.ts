@@ -55,7 +55,7 @@ export const shops: ReadonlyArray<Mutant> = [
     },
     {
       id: "tokens.revoke.others",
-      find: "SELECT digest, ${notifyHosts(sql)} AS told FROM revoked",
+      find: "SELECT digest, ${notifyHosts(sql)} AS notified FROM revoked",
       replace: "SELECT digest FROM revoked",
       caughtBy: ["tokens.listen.elsewhere"],
     },

@@ -39,7 +39,7 @@ export const statements: ReadonlyArray<Mutant> = [
     },
     {
       id: "signals.alone",
-      find: 'change(tells ? notifying(sql) : sql.literal("false"))',
+      find: 'change(notifies ? notifying(sql) : sql.literal("false"))',
       replace: 'change(sql.literal("false"))',
       caughtBy: ["signals.elsewhere.each"],
     },
