@@ -44,7 +44,7 @@ const ours = Effect.gen(function* () {
   return ["--url", `${origin}/api/v1/`, "--manage-url", `${origin}/manage/v1`, "--manage-key", manageKey]
 })
 
-it.live("MUST end with 0 if every case passed, and print each, and why one was left out", () =>
+it.live("MUST end with 0 if every case passed, and print each, and why one was skipped", () =>
   Effect.gen(function* () {
     const told = ["--only", "orders", "--only", "retries.test", "--skip", "orders.sum=no such sums"]
     const { code, stderr, stdout } = yield* conformance(...(yield* ours), ...told)
@@ -56,7 +56,7 @@ it.live("MUST end with 0 if every case passed, and print each, and why one was l
   }),
 )
 
-it.live("MUST look at what there is with tokens alone", () =>
+it.live("MUST check the existing data if it has only tokens", () =>
   Effect.gen(function* () {
     const { ports } = yield* memory.open
     const port = yield* serve(yield* Layer.build(ports))
@@ -81,19 +81,17 @@ it.live("MUST look at what there is with tokens alone", () =>
   }),
 )
 
-it.live(
-  "MUST end with 1 if a case failed, and say what was expected, after which calls, and what the requirement is",
-  () =>
-    Effect.gen(function* () {
-      const url = `http://127.0.0.1:${yield* listening(answers(403))}/api/v1`
-      const { code, stdout } = yield* conformance("--url", url, "--only", "access.missing", "--format", "json")
-      expect(code).toBe(1)
-      const { failed, results } = JSON.parse(stdout)
-      expect([failed, results[0].status]).toEqual([1, "failed"])
-      expect(results[0].message).toMatch(
-        /^no token: got 403, expected 401: .*\ncall 1: RestApi\.send\(.*answered .*"status":403.*\n§5-5 Missing or unknown token: /,
-      )
-    }),
+it.live("MUST end with 1 if a case failed, and print what was expected, the calls before it, and the requirement", () =>
+  Effect.gen(function* () {
+    const url = `http://127.0.0.1:${yield* listening(answers(403))}/api/v1`
+    const { code, stdout } = yield* conformance("--url", url, "--only", "access.missing", "--format", "json")
+    expect(code).toBe(1)
+    const { failed, results } = JSON.parse(stdout)
+    expect([failed, results[0].status]).toEqual([1, "failed"])
+    expect(results[0].message).toMatch(
+      /^no token: got 403, expected 401: .*\ncall 1: RestApi\.send\(.*answered .*"status":403.*\n§5-5 Missing or unknown token: /,
+    )
+  }),
 )
 
 it.live("MUST never print a token that it was given", () =>
@@ -111,7 +109,7 @@ const nowhere = ["--url", "http://127.0.0.1:9/api/v1"]
 it.live.each([
   ["nothing answers", nowhere, "There is no answer from http://127.0.0.1:9/api/v1"],
   ["a flag is unknown", [...nowhere, "--colour"], "colour"],
-  ["the address is none", ["--url", "127.0.0.1"], "--url must be an http(s) URL"],
+  ["the address is invalid", ["--url", "127.0.0.1"], "--url must be an http(s) URL"],
   [
     "the address has a query",
     ["--url", "http://a.test/api/v1?a=b"],
@@ -123,15 +121,15 @@ it.live.each([
     "--url must be an http(s) URL without a user, query",
   ],
   [
-    "the management API's address is none",
+    "the management API's address is invalid",
     [...nowhere, "--manage-url", "a", "--manage-key", "k"],
     "--manage-url must be",
   ],
-  ["the schedule is none", [...nowhere, "--schedule", "soon"], "--schedule must be waits separated"],
+  ["the schedule is invalid", [...nowhere, "--schedule", "soon"], "--schedule must be waits separated"],
   ["the schedule is empty", [...nowhere, "--schedule", ""], "--schedule must be waits separated"],
-  ["the format is none", [...nowhere, "--format", "xml"], "pretty"],
-  ["where to receive is none", [...nowhere, "--receive", "here"], "--receive must be an address"],
-  ["the port to receive at is none", [...nowhere, "--receive", "127.0.0.1:65536"], "--receive must be an address"],
+  ["the format is unknown", [...nowhere, "--format", "xml"], "pretty"],
+  ["the address to receive at is invalid", [...nowhere, "--receive", "here"], "--receive must be an address"],
+  ["the port to receive at is invalid", [...nowhere, "--receive", "127.0.0.1:65536"], "--receive must be an address"],
   [
     "the address to receive at is another machine's",
     [...nowhere, "--receive", "192.0.2.1:0"],
@@ -144,7 +142,7 @@ it.live.each([
     [...nowhere, "--driver", "cat", "--manage-url", "http://a.test", "--manage-key", "k"],
     "Give either --driver or --manage-url, not both",
   ],
-] as const)("MUST end with 2 and a sentence where %s", ([_, parameters, sentence]) =>
+] as const)("MUST end with 2 and a sentence if %s", ([_, parameters, sentence]) =>
   Effect.gen(function* () {
     const { code, stderr, stdout } = yield* conformance(...parameters)
     expect([code, stdout + stderr]).toEqual([2, expect.stringContaining(sentence)])
@@ -169,14 +167,14 @@ const made = `*putShop*) echo "{\\"id\\":$id,\\"ok\\":null}";;`
 
 it.live.each([
   ["ends at once", "exit 3", "The driver could make no shop: the driver has ended with 3"],
-  ["is no command", "no-such-command-anywhere", "The driver could make no shop: the driver has ended with 127"],
+  ["is not a command", "no-such-command-anywhere", "The driver could make no shop: the driver has ended with 127"],
   [
-    "writes what is no answer",
+    "writes something else than answers",
     "echo ready; cat > /dev/null",
     "The driver could make no shop: the driver wrote what is no answer: ready",
   ],
   [
-    "does not support what every case needs",
+    "does not support a call that every case needs",
     driver(`*) echo "{\\"id\\":$id,\\"unsupported\\":\\"not yet\\"}";;`),
     "The driver could make no shop: not yet",
   ],
@@ -198,7 +196,7 @@ it.live.each([
   }),
 )
 
-it.live("MUST end with 2 and say so if the driver ends in the middle of the check", () =>
+it.live("MUST end with 2 and say so if the driver ends during the check", () =>
   Effect.gen(function* () {
     const url = `http://127.0.0.1:${yield* listening(answers(200))}/api/v1`
     const token = `echo "{\\"id\\":$id,\\"ok\\":{\\"id\\":\\"1\\",\\"token\\":\\"cmz_x\\"}}";;`
@@ -211,7 +209,7 @@ it.live("MUST end with 2 and say so if the driver ends in the middle of the chec
   }),
 )
 
-it.live("MUST end with 2 and a sentence if a token or a key is not known, or no case is left to run", () =>
+it.live("MUST end with 2 and a sentence if a token or a key is unknown, or no case is left to run", () =>
   Effect.gen(function* () {
     const told = yield* ours
     const [, url = ""] = told
@@ -230,7 +228,7 @@ it.live("MUST end with 2 and a sentence if a token or a key is not known, or no 
   }),
 )
 
-it.live("MUST leave out what the service does without, say why, and check what must happen instead", () =>
+it.live("MUST skip the features that the service lacks, say why, and check what must happen instead", () =>
   Effect.gen(function* () {
     const url = `http://127.0.0.1:${yield* listening(withoutFeed)}/api/v1`
     const { code, stderr, stdout } = yield* conformance("--url", url, "--token", "cmz_x", "--only", "feed")
@@ -254,7 +252,7 @@ ${[process.execPath, ...programOf(join(import.meta.dirname, "main.ts"))].map((pa
 echo $! > pid
 `
 
-it.live("MUST pass `designwire serve` on Postgres, crashed and started again while it has something to deliver", () =>
+it.live("MUST pass `designwire serve` on Postgres, even if it crashes and restarts with pending deliveries", () =>
   Effect.gen(function* () {
     const [directory, port, database] = [
       yield* temporaryDirectory,

@@ -13,7 +13,7 @@ export const conformanceFlags = {
     Flag.withDescription("The address of the REST API, its version included, e.g. https://api.example.com/api/v1"),
   ),
   token: Flag.optional(Flag.Redacted("token")).pipe(
-    Flag.withDescription("A token of a shop to look at, if there is no driver"),
+    Flag.withDescription("A token of a shop to look at, without a driver"),
   ),
   otherToken: Flag.optional(Flag.Redacted("other-token")).pipe(Flag.withDescription("A token of another shop")),
   driver: Flag.optional(Flag.String("driver")).pipe(

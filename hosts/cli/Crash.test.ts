@@ -100,7 +100,7 @@ const allOrders = Effect.fnUntraced(function* ({ base, manage }: Host) {
 const rounds = 10
 
 it.live(
-  "the embedded database MUST hold every acknowledged write, and none by half, whenever its process is killed",
+  "the embedded database MUST hold every acknowledged write, and no partial one, whenever its process is killed",
   () =>
     Effect.gen(function* () {
       const directory = yield* usedDataDirectory
@@ -168,7 +168,7 @@ const manageShop = Effect.fnUntraced(function* ({ manage }: Host) {
   yield* manage("POST", `/customizers/${id}/publish`, { definition })
 })
 
-it.live("the embedded database MUST come up after a first start that was killed while it made its files", () =>
+it.live("the embedded database MUST start after its first start was killed while it created its files", () =>
   Effect.gen(function* () {
     const directory = join(yield* temporaryDirectory, "data")
     for (const file of ["pgdata", "pgdata/PG_VERSION", "pgdata/global/pg_control"]) {

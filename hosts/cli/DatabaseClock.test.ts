@@ -8,7 +8,7 @@ const said = (before: number, database: number, after: number) =>
     onFailure: ({ message }) => message,
   })
 
-it("MUST accept clocks that are two seconds apart, and all that the time of the question may hide", () => {
+it("MUST accept clocks up to two seconds apart, plus whatever the round trip may hide", () => {
   for (const [before, database, after] of [
     [10_000, 10_000, 10_000],
     [10_000, 8_000, 10_000],

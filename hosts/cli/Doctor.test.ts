@@ -28,7 +28,7 @@ const examine = Effect.fnUntraced(function* (environment: Readonly<Record<string
   return { wrong, said: Object.fromEntries(lines.map(([, , what, sentence]) => [what, sentence])) }
 })
 
-it.live("doctor MUST find nothing wrong with a host that can work, and say how each thing stands", () =>
+it.live("doctor MUST find no fault with a working host, and print the state of each part", () =>
   Effect.gen(function* () {
     const receiver = yield* webhookReceiver(() => Effect.succeed(204))
     const url = yield* migratedDatabase
@@ -50,7 +50,8 @@ it.live("doctor MUST find nothing wrong with a host that can work, and say how e
       keys: "open all 1 signing secrets",
       LISTEN: "heard",
       webhooks:
-        "go to public hosts over https; also to 10.0.0.0/8 (DESIGNWIRE_ALLOW_NETWORKS); never to 8.8.8.0/24 (DESIGNWIRE_DENY_NETWORKS)",
+        "go to public hosts over https; also to 10.0.0.0/8 (DESIGNWIRE_ALLOW_NETWORKS); " +
+        "never to 8.8.8.0/24 (DESIGNWIRE_DENY_NETWORKS)",
     })
 
     const other = { ...secrets, DATABASE_URL: url, DESIGNWIRE_ENCRYPTION_KEYS: Buffer.alloc(32, 9).toString("base64") }
@@ -73,7 +74,7 @@ it.live("doctor MUST name what is wrong with the database", () =>
   }),
 )
 
-it.live("doctor MUST change nothing, and look at an embedded database if there is one", () =>
+it.live("doctor MUST change nothing, and check an embedded database if there is one", () =>
   Effect.gen(function* () {
     const missing = join(yield* temporaryDirectory, "data")
     const none = yield* examine({ DESIGNWIRE_DATA_DIR: missing })

@@ -29,7 +29,7 @@ const checkClock = Effect.gen(function* () {
   return yield* Effect.fromResult(compareClocks(before, row?.now ?? before, after))
 })
 
-/** Something is not as a host needs it. */
+/** Something that a host needs is wrong. */
 class Unfit extends Data.TaggedError("Unfit")<{ readonly message: string }> {}
 
 /** A thing that was checked, and its state. */
@@ -57,7 +57,7 @@ export const doctor = Effect.fn("doctor")(function* () {
   if (wrong.length > 0) yield* new Unfit({ message: `Not as it should be: ${wrong.join(", ")}` })
 }, Effect.provide(layerCrypto))
 
-/** How something stands: the effect answers a sentence, or fails with what is wrong. */
+/** Checks one thing with an effect that returns a sentence, or fails with the problem. */
 const examine = <E, R>(what: string, effect: Effect.Effect<string, E, R>): Effect.Effect<Finding, never, R> =>
   Effect.match(effect, {
     onSuccess: (sentence): Finding => ({ what, verdict: "ok", sentence }),
@@ -116,7 +116,8 @@ const isHeard = Effect.fnUntraced(function* (config: HostConfig & { readonly dat
   return yield* new Unfit({
     message:
       config.listenUrl === undefined
-        ? "not heard. DATABASE_URL leads to a pooler: set DESIGNWIRE_DATABASE_POOLER=transaction, and DESIGNWIRE_LISTEN_URL to a direct connection"
+        ? "not heard. DATABASE_URL leads to a pooler: set DESIGNWIRE_DATABASE_POOLER=transaction, " +
+          "and DESIGNWIRE_LISTEN_URL to a direct connection"
         : "not heard: DESIGNWIRE_LISTEN_URL must lead to the same database as DATABASE_URL, and not to a pooler",
   })
 })

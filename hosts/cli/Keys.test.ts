@@ -25,7 +25,7 @@ const keysOf = Effect.fnUntraced(function* (directory: string, environment: Read
 
 const someKey = (byte: number) => Buffer.alloc(32, byte).toString("base64")
 
-it.effect("MUST generate both secrets at the first start and answer the same ones afterwards", () =>
+it.effect("MUST generate both secrets at the first start and return the same ones afterwards", () =>
   Effect.gen(function* () {
     const directory = yield* dataDirectory
     const first = yield* keysOf(directory)
@@ -37,16 +37,14 @@ it.effect("MUST generate both secrets at the first start and answer the same one
   }),
 )
 
-it.effect(
-  "MUST keep what it generated readable by its owner alone, in a directory of its owner's, and nothing else",
-  () =>
-    Effect.gen(function* () {
-      const directory = yield* dataDirectory
-      yield* keysOf(directory)
-      expect(statSync(directory).mode & 0o777).toBe(0o700)
-      expect(readdirSync(directory).sort()).toEqual(["encryption-key", "manage-key"])
-      for (const name of readdirSync(directory)) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600)
-    }),
+it.effect("MUST keep nothing but the generated secrets, readable by the owner alone, in the owner's directory", () =>
+  Effect.gen(function* () {
+    const directory = yield* dataDirectory
+    yield* keysOf(directory)
+    expect(statSync(directory).mode & 0o777).toBe(0o700)
+    expect(readdirSync(directory).sort()).toEqual(["encryption-key", "manage-key"])
+    for (const name of readdirSync(directory)) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600)
+  }),
 )
 
 it.effect("MUST generate only the keys that the configuration leaves out, and store none that it has", () =>
@@ -64,7 +62,7 @@ it.effect("MUST generate only the keys that the configuration leaves out, and st
   }),
 )
 
-it.effect("MUST take a secret that its owner wrote into the file", () =>
+it.effect("MUST use a secret that the owner wrote into the file", () =>
   Effect.gen(function* () {
     const directory = yield* dataDirectory
     yield* keysOf(directory)

@@ -23,36 +23,34 @@ const demo = Effect.gen(function* () {
   return { base, token, directory, key: keptManageKey(directory) }
 })
 
-it.live(
-  "listen MUST forward what trigger makes happen, signed with the secret that --print-secret prints, until Ctrl-C",
-  () =>
-    Effect.gen(function* () {
-      const { base, directory, token } = yield* demo
-      const receiver = yield* webhookReceiver(() => Effect.succeed(204))
-      const printed = yield* run(["listen", "--token", token, "--print-secret"])
-      const secret = printed.stdout.trim()
-      expect([printed.code, secret]).toEqual([0, expect.stringMatching(/^whsec_/)])
-      expect((yield* run(["listen", "--print-secret"], { DESIGNWIRE_TOKEN: token })).stdout.trim()).toBe(secret)
-      receiver.trust("/hook", secret)
-      const listening = yield* start(["listen", "--url", base, "--forward-to", receiver.url("/hook")], {
-        DESIGNWIRE_TOKEN: token,
-        // No proxy is asked for what is on this machine.
-        HTTP_PROXY: "http://127.0.0.1:1",
-        http_proxy: "http://127.0.0.1:1",
-      })
-      yield* listening.line(/^Ready: following /)
-      const made = yield* run(["trigger", "--url", base, "order.cancelled"], { DESIGNWIRE_DATA_DIR: directory })
-      expect([made.code, made.stdout]).toEqual([
-        0,
-        expect.stringMatching(/^order\.cancelled: order trigger-\w+ of shop demo /),
-      ])
-      yield* receiver.until(() => receiver.requests.filter(({ signed }) => signed !== undefined).length >= 3)
-      const kinds = receiver.requests.map(({ body }) => (JSON.parse(body) as { readonly event: string }).event)
-      expect(kinds).toEqual(["design.created", "design.ordered", "order.cancelled"])
-      expect(receiver.requests.map(({ signed }) => signed)).toEqual([true, true, true])
-      yield* listening.line(/ {2}<-- {2}204 {2}\d+ ms {2}evt_/)
-      expect((yield* stop(listening, "SIGINT")).code).toBe(0)
-    }),
+it.live("listen MUST forward trigger's events, signed with the secret that --print-secret prints, until Ctrl-C", () =>
+  Effect.gen(function* () {
+    const { base, directory, token } = yield* demo
+    const receiver = yield* webhookReceiver(() => Effect.succeed(204))
+    const printed = yield* run(["listen", "--token", token, "--print-secret"])
+    const secret = printed.stdout.trim()
+    expect([printed.code, secret]).toEqual([0, expect.stringMatching(/^whsec_/)])
+    expect((yield* run(["listen", "--print-secret"], { DESIGNWIRE_TOKEN: token })).stdout.trim()).toBe(secret)
+    receiver.trust("/hook", secret)
+    const listening = yield* start(["listen", "--url", base, "--forward-to", receiver.url("/hook")], {
+      DESIGNWIRE_TOKEN: token,
+      // No proxy is asked for what is on this machine.
+      HTTP_PROXY: "http://127.0.0.1:1",
+      http_proxy: "http://127.0.0.1:1",
+    })
+    yield* listening.line(/^Ready: following /)
+    const made = yield* run(["trigger", "--url", base, "order.cancelled"], { DESIGNWIRE_DATA_DIR: directory })
+    expect([made.code, made.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^order\.cancelled: order trigger-\w+ of shop demo /),
+    ])
+    yield* receiver.until(() => receiver.requests.filter(({ signed }) => signed !== undefined).length >= 3)
+    const kinds = receiver.requests.map(({ body }) => (JSON.parse(body) as { readonly event: string }).event)
+    expect(kinds).toEqual(["design.created", "design.ordered", "order.cancelled"])
+    expect(receiver.requests.map(({ signed }) => signed)).toEqual([true, true, true])
+    yield* listening.line(/ {2}<-- {2}204 {2}\d+ ms {2}evt_/)
+    expect((yield* stop(listening, "SIGINT")).code).toBe(0)
+  }),
 )
 
 it.live("listen MUST end with 1 and a sentence if the token is unknown or missing", () =>
@@ -65,7 +63,7 @@ it.live("listen MUST end with 1 and a sentence if the token is unknown or missin
   }),
 )
 
-it.live("deliveries MUST list what was delivered, and send it again", () =>
+it.live("deliveries MUST list deliveries, and send one again", () =>
   Effect.gen(function* () {
     const { base, directory, key } = yield* demo
     const inDirectory = { DESIGNWIRE_DATA_DIR: directory }
@@ -90,7 +88,7 @@ it.live("deliveries MUST list what was delivered, and send it again", () =>
   }),
 )
 
-it.live("trigger MUST make nothing up on a host that is not on this machine", () =>
+it.live("trigger MUST NOT make anything up on a host that is not on this machine", () =>
   Effect.gen(function* () {
     const { code, stderr } = yield* run([
       "trigger",
@@ -130,7 +128,7 @@ const proxy = (port: number, asked: Array<string>) =>
     (server) => Effect.sync(() => server.close().closeAllConnections()),
   )
 
-it.live("listen MUST ask the service through HTTP_PROXY, and not for hosts that NO_PROXY names", () =>
+it.live("listen MUST reach the service through HTTP_PROXY, except for hosts that NO_PROXY names", () =>
   Effect.gen(function* () {
     const { base, token } = yield* demo
     const asked: Array<string> = []

@@ -55,28 +55,30 @@ it.live("migrate MUST bring an empty database up to date, say what it did, and c
   }),
 )
 
-it.live("migrate --dry-run MUST change nothing, and print SQL that makes the same tables and counts as migrated", () =>
-  Effect.gen(function* () {
-    const url = yield* freshDatabase
-    const client = yield* connect(url)
-    const { code, stderr, stdout } = yield* run(["migrate", "--dry-run"], environmentOf(url))
-    expect([code, stderr]).toEqual([0, ""])
-    expect(yield* schemaOf(client)).toEqual([])
+it.live(
+  "migrate --dry-run MUST change nothing, and print SQL that creates the same tables and counts as migrated",
+  () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const client = yield* connect(url)
+      const { code, stderr, stdout } = yield* run(["migrate", "--dry-run"], environmentOf(url))
+      expect([code, stderr]).toEqual([0, ""])
+      expect(yield* schemaOf(client)).toEqual([])
 
-    const byHand = yield* freshDatabase
-    const other = yield* connect(byHand)
-    yield* Effect.promise(() => other.query(stdout))
-    expect(yield* run(["migrate"], environmentOf(url))).toMatchObject({ code: 0 })
-    expect(yield* schemaOf(other)).toEqual(yield* schemaOf(client))
+      const byHand = yield* freshDatabase
+      const other = yield* connect(byHand)
+      yield* Effect.promise(() => other.query(stdout))
+      expect(yield* run(["migrate"], environmentOf(url))).toMatchObject({ code: 0 })
+      expect(yield* schemaOf(other)).toEqual(yield* schemaOf(client))
 
-    expect(yield* run(["migrate"], environmentOf(byHand))).toMatchObject({
-      code: 0,
-      stdout: "The database is up to date\n",
-    })
-  }),
+      expect(yield* run(["migrate"], environmentOf(byHand))).toMatchObject({
+        code: 0,
+        stdout: "The database is up to date\n",
+      })
+    }),
 )
 
-it.live("DESIGNWIRE_SCHEMA MUST put the tables into another schema, for migrate, what it prints, and serve", () =>
+it.live("DESIGNWIRE_SCHEMA MUST name the schema of the tables for migrate, its printed SQL, and serve", () =>
   Effect.gen(function* () {
     const environment = { ...environmentOf(yield* freshDatabase), DESIGNWIRE_SCHEMA: "shop_designs" }
     const client = yield* connect(environment.DATABASE_URL)
@@ -110,35 +112,33 @@ it.live("serve and worker MUST refuse a schema that is not current and name the 
   }),
 )
 
-it.live(
-  "MUST refuse a database that a newer version has migrated, name what is newer and what is known, and keep it",
-  () =>
-    Effect.gen(function* () {
-      const url = yield* freshDatabase
-      const client = yield* connect(url)
-      yield* run(["migrate"], environmentOf(url))
-      const host = yield* start(["serve"], environmentOf(url))
-      const base = yield* address(host)
-      yield* Effect.promise(() => client.query("INSERT INTO designwire.migrations VALUES (9001, now(), 'wonders')"))
-      const schema = yield* schemaOf(client)
-      const known = Object.keys(migrations).at(-1)
-      for (const [parameters, autoMigrate] of [
-        [["serve"], "false"],
-        [["worker"], "true"],
-        [["migrate"], ""],
-        [["migrate", "--dry-run"], ""],
-      ] as const) {
-        const environment = { ...environmentOf(url), DESIGNWIRE_AUTO_MIGRATE: autoMigrate }
-        const { code, stderr, stdout } = yield* run(parameters, environment)
-        expect([parameters, code, stdout]).toEqual([parameters, 1, ""])
-        expect(stderr).toMatch(new RegExp(`newer version of designwire: it has 9001_wonders; .* ${known}`))
-      }
-      expect(yield* schemaOf(client)).toEqual(schema)
-      expect((yield* send("GET", `${base}/readyz`)).status).toBe(503)
-    }),
+it.live("MUST refuse a database that a newer version has migrated, name both versions, and leave it unchanged", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const client = yield* connect(url)
+    yield* run(["migrate"], environmentOf(url))
+    const host = yield* start(["serve"], environmentOf(url))
+    const base = yield* address(host)
+    yield* Effect.promise(() => client.query("INSERT INTO designwire.migrations VALUES (9001, now(), 'wonders')"))
+    const schema = yield* schemaOf(client)
+    const known = Object.keys(migrations).at(-1)
+    for (const [parameters, autoMigrate] of [
+      [["serve"], "false"],
+      [["worker"], "true"],
+      [["migrate"], ""],
+      [["migrate", "--dry-run"], ""],
+    ] as const) {
+      const environment = { ...environmentOf(url), DESIGNWIRE_AUTO_MIGRATE: autoMigrate }
+      const { code, stderr, stdout } = yield* run(parameters, environment)
+      expect([parameters, code, stdout]).toEqual([parameters, 1, ""])
+      expect(stderr).toMatch(new RegExp(`newer version of designwire: it has 9001_wonders; .* ${known}`))
+    }
+    expect(yield* schemaOf(client)).toEqual(schema)
+    expect((yield* send("GET", `${base}/readyz`)).status).toBe(503)
+  }),
 )
 
-it.live("MUST let several hosts that start at once on an empty database migrate it, and serve from it together", () =>
+it.live("MUST let several hosts that start at once on an empty database migrate it and serve from it together", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
     const environment = { ...environmentOf(url), DESIGNWIRE_AUTO_MIGRATE: "true" }
@@ -165,7 +165,7 @@ it.live("migrate MUST bring an embedded database up to date too", () =>
   }),
 )
 
-it.live("migrate MUST need no key, and --dry-run without DATABASE_URL print all SQL and make nothing", () =>
+it.live("migrate MUST need no key; --dry-run without DATABASE_URL MUST print all SQL and create nothing", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
     expect(yield* run(["migrate"], { DATABASE_URL: url })).toMatchObject({ code: 0, stderr: "" })
@@ -181,7 +181,7 @@ it.live("migrate MUST need no key, and --dry-run without DATABASE_URL print all 
   }),
 )
 
-it.live("MUST end with 1 and say where and why if Postgres can't be reached, and print no password", () =>
+it.live("MUST end with 1 and name the address and the reason if Postgres can't be reached, but no password", () =>
   Effect.gen(function* () {
     const server = new URL(yield* freshDatabase)
     const wrong = (change: (url: URL) => void) => {

@@ -131,25 +131,23 @@ it.live("MUST answer 503 to everything but /livez while Postgres is down, and re
   }),
 )
 
-it.live(
-  "MUST answer 503 to everything but /livez while Postgres takes requests and answers none, and recover without help",
-  () =>
-    Effect.gen(function* () {
-      const { base, becomes, line, requests } = yield* behindLine
-      yield* line.silence
-      yield* becomes(503)
-      expect((yield* send("GET", `${base}/livez`)).status).toBe(200)
-      for (const answer of yield* Effect.all(requests, { concurrency: "unbounded" })) {
-        refused(answer.status, answer.text)
-      }
-      yield* line.speak
-      yield* becomes(200)
-      const statuses = (yield* Effect.all(requests, { concurrency: "unbounded" })).map(({ status }) => status)
-      expect(statuses).toEqual([200, 404, 404, 200, 200])
-    }),
+it.live("MUST answer 503 to everything but /livez while Postgres accepts requests but answers none, and recover", () =>
+  Effect.gen(function* () {
+    const { base, becomes, line, requests } = yield* behindLine
+    yield* line.silence
+    yield* becomes(503)
+    expect((yield* send("GET", `${base}/livez`)).status).toBe(200)
+    for (const answer of yield* Effect.all(requests, { concurrency: "unbounded" })) {
+      refused(answer.status, answer.text)
+    }
+    yield* line.speak
+    yield* becomes(200)
+    const statuses = (yield* Effect.all(requests, { concurrency: "unbounded" })).map(({ status }) => status)
+    expect(statuses).toEqual([200, 404, 404, 200, 200])
+  }),
 )
 
-it.live("MUST say in the log why the store fails, in the system's own words, in one line each", () =>
+it.live("MUST log why the store fails, in the system's own words, one line each", () =>
   Effect.gen(function* () {
     const { becomes, host, line, requests } = yield* behindLine
     yield* line.down
@@ -164,7 +162,7 @@ it.live("MUST say in the log why the store fails, in the system's own words, in 
   }),
 )
 
-it.live("MUST end with 0 at a signal to stop while Postgres is down", () =>
+it.live("MUST end with 0 at a stop signal while Postgres is down", () =>
   Effect.gen(function* () {
     const { becomes, host, line } = yield* behindLine
     yield* line.down

@@ -15,7 +15,7 @@ const throughPgBouncer = (title: string, test: Effect.Effect<void, unknown, Scop
 const token = secrets.DESIGNWIRE_MANAGE_KEY
 
 throughPgBouncer(
-  "migrate, serve and worker MUST work through a pool of 2 sessions in transaction mode, with a connection to LISTEN and without",
+  "migrate, serve and worker MUST work over 2 sessions in transaction mode, with or without LISTEN",
   Effect.gen(function* () {
     const database = yield* freshDatabase
     const url = yield* pgBouncer(database, { poolSize: 2 })

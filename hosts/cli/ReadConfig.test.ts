@@ -370,7 +370,7 @@ it.effect("MUST require both secrets with DATABASE_URL: nothing is generated for
   }),
 )
 
-it.effect("MUST NOT show a secret in settings that are printed", () =>
+it.effect("MUST NOT show a secret when the configuration is printed", () =>
   Effect.gen(function* () {
     const secrets = {
       DATABASE_URL: "postgres://me:s3cretword@db/shop",

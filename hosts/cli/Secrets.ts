@@ -6,7 +6,7 @@ import { readKeyRing } from "./Keys.ts"
 import { readConfig } from "./ReadConfig.ts"
 import { stores } from "./Stores.ts"
 
-/** There are signing secrets that no key opens. */
+/** No key opens some signing secrets. */
 class SecretsUnopened extends Data.TaggedError("SecretsUnopened")<{ readonly message: string }> {}
 
 /** `designwire reseal`: seals every signing secret with the newest key. */
@@ -21,12 +21,12 @@ export const reseal = Effect.fn("reseal")(function* () {
   if (unopened.count > 0) yield* new SecretsUnopened({ message: unopenedSentence(unopened, total) })
   yield* Console.log(
     keyRing.keys.length > 1
-      ? "The older keys can go from DESIGNWIRE_ENCRYPTION_KEYS. Cursors of pages that were made with them end then"
-      : "There is one key alone",
+      ? "You can remove the older keys from DESIGNWIRE_ENCRYPTION_KEYS. Page cursors that were made with them then end"
+      : "There is only one key",
   )
 }, Effect.provide(layerCrypto))
 
-/** Looks at a start whether every signing secret opens, and says in the log which don't. */
+/** Checks at the start whether every signing secret opens, and logs the ones that don't. */
 export const warnOfUnopenedSecrets = checkSecrets.pipe(
   Effect.flatMap(({ total, unopened }) =>
     unopened.count > 0 ? Effect.logWarning(unopenedSentence(unopened, total)) : Effect.void,
@@ -34,9 +34,13 @@ export const warnOfUnopenedSecrets = checkSecrets.pipe(
   Effect.catch((error) => Effect.logWarning(`Could not check whether every signing secret opens: ${error.message}`)),
 )
 
-/** How many secrets no key opens, and whose. */
+/** A sentence with the number of secrets that no key opens, and their endpoints. */
 export const unopenedSentence = ({ count, first }: Unopened, total: number): string => {
   const names = first.map(({ endpointId, shop }) => `${endpointId} of the shop ${shop}`)
   const more = count > names.length ? [`${count - names.length} more`] : []
-  return `None of DESIGNWIRE_ENCRYPTION_KEYS opens ${count} of ${total} signing secrets, so that nothing can be delivered to their endpoints: ${[...names, ...more].join(", ")}. Add the key that they were sealed with`
+  return [
+    `None of DESIGNWIRE_ENCRYPTION_KEYS opens ${count} of ${total} signing secrets,`,
+    `so that nothing can be delivered to their endpoints: ${[...names, ...more].join(", ")}.`,
+    "Add the key that they were sealed with",
+  ].join(" ")
 }

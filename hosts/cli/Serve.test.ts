@@ -33,7 +33,7 @@ const curl = Effect.fnUntraced(function* (process: Process) {
 const ordersOf = (json: unknown) =>
   json as { readonly data: ReadonlyArray<unknown>; readonly pagination: { readonly total: number } }
 
-it.live("serve --demo MUST make a shop on an empty database and print a line to try it with that works", () =>
+it.live("serve --demo MUST create a shop in an empty database and print a working command to try it", () =>
   Effect.gen(function* () {
     const directory = yield* dataDirectory
     const process = yield* serve(directory, "--demo")
@@ -95,7 +95,7 @@ it.live("serve --demo MUST allow its own receiver to its own shop and nothing el
 )
 
 it.live(
-  "serve --demo MUST be refused with a database of one's own and on a host that others reach, with a sentence",
+  "serve --demo MUST be refused with DATABASE_URL, and on a host that other machines reach, with a sentence",
   () =>
     Effect.gen(function* () {
       const directory = yield* dataDirectory
@@ -124,7 +124,7 @@ it.live(
 )
 
 it.live(
-  "serve MUST make the data directory for its owner alone, refuse a second process on it, and free it when it is killed",
+  "serve MUST create the data directory for its owner alone, refuse a second process, and free it when killed",
   () =>
     Effect.gen(function* () {
       const directory = yield* dataDirectory
@@ -144,7 +144,7 @@ it.live(
     }),
 )
 
-it.live("serve MUST work in a data directory with a very long path with spaces, absolute or relative", () =>
+it.live("serve MUST work in a data directory whose path is very long and has spaces, absolute or relative", () =>
   Effect.gen(function* () {
     const root = yield* temporaryDirectory
     const long = join("a".repeat(80), "with spaces ü".repeat(5))
@@ -181,7 +181,7 @@ it.live("serve MUST end with 1 and a sentence if the data directory is a file, o
 )
 
 it.live.skipIf(!existsSync("/proc"))(
-  "serve and migrate MUST end with 1 and a sentence if the data directory can never be made (left out without /proc)",
+  "serve and migrate MUST end with 1 and a sentence if the data directory can't exist (skipped without /proc)",
   () =>
     Effect.gen(function* () {
       for (const command of ["serve", "migrate"]) {
@@ -205,25 +205,23 @@ it.live("serve MUST end with 1 and a sentence if the embedded database does not 
   }),
 )
 
-it.live(
-  "serve MUST end with 1 and say what to do if others may look into the data directory, and keep no key in it",
-  () =>
-    Effect.gen(function* () {
-      const directory = join(yield* temporaryDirectory, "data")
-      mkdirSync(directory)
-      chmodSync(directory, 0o755)
-      for (const environment of [{}, secrets]) {
-        const { code, stderr } = yield* run(["serve"], { DESIGNWIRE_DATA_DIR: directory, ...environment })
-        expect(code).toBe(1)
-        expect(stderr).toContain(`others may look into it (mode 755): run "chmod 700 ${directory}"`)
-      }
-      expect(readdirSync(directory)).toEqual([])
-      expect(statSync(directory).mode & 0o777).toBe(0o755)
-    }),
+it.live("serve MUST end with 1 and say what to do if others may read the data directory, and put no key there", () =>
+  Effect.gen(function* () {
+    const directory = join(yield* temporaryDirectory, "data")
+    mkdirSync(directory)
+    chmodSync(directory, 0o755)
+    for (const environment of [{}, secrets]) {
+      const { code, stderr } = yield* run(["serve"], { DESIGNWIRE_DATA_DIR: directory, ...environment })
+      expect(code).toBe(1)
+      expect(stderr).toContain(`others may look into it (mode 755): run "chmod 700 ${directory}"`)
+    }
+    expect(readdirSync(directory)).toEqual([])
+    expect(statSync(directory).mode & 0o777).toBe(0o755)
+  }),
 )
 
 it.live.skipIf(process.getuid?.() === 0)(
-  "serve MUST end with 1 and a sentence if it may not write (left out for root, who may)",
+  "serve MUST end with 1 and a sentence if it may not write (skipped for root, who may)",
   () =>
     Effect.gen(function* () {
       const parent = join(yield* temporaryDirectory, "parent")
@@ -246,7 +244,7 @@ it.live("serve MUST end with 1 and name the address if its port is taken", () =>
   }),
 )
 
-it.live("serve MUST listen apart for management, and leave out pages to read, if configured so", () =>
+it.live("serve MUST listen separately for management, and leave out the documentation, if configured so", () =>
   Effect.gen(function* () {
     const directory = yield* usedDataDirectory
     const process = yield* start(["serve"], {
@@ -319,7 +317,7 @@ it.live("MUST list every problem of the configuration at once, end with 1, and p
   }),
 )
 
-it.live("key MUST print a new key each time, good for both variables that need one", () =>
+it.live("key MUST print a new key each time, valid for both variables that need one", () =>
   Effect.gen(function* () {
     const keys: Array<string> = []
     for (const _ of [1, 2]) {

@@ -59,7 +59,7 @@ export const makeShop = Effect.fnUntraced(function* (driver: ServiceDriver) {
   return shop
 })
 
-/** The status that an address is answered with. */
+/** The status of the answer from an address. */
 const status = (url: string, token?: string) =>
   Effect.tryPromise({
     try: async (signal) => {
@@ -77,7 +77,7 @@ export const answering = (url: string, longest: Duration.Input) =>
     schedule: Schedule.spaced("100 millis").pipe(Schedule.upTo({ duration: longest })),
   })
 
-/** A token is good for the REST API; 429 says that it was, and of late too often. */
+/** Fails unless a token works at the REST API. 429 means that it works, and was used too often. */
 export const tokenWorks = Effect.fnUntraced(function* (url: string, whose: string, token: string) {
   const answered = yield* status(`${url}/orders?limit=1`, token)
   if (answered === 200 || answered === 429) return
@@ -110,7 +110,7 @@ export const lacking = Effect.fnUntraced(function* (
   }
   if (changed === undefined) return lacks
   for (const [part, name] of optionalCalls) {
-    // Of an endpoint that there is not: whatever else the driver says of that, it knows the call.
+    // For an unknown endpoint: any other error of the driver shows that it knows the call.
     const given = { shop: changed.shop.id, endpoint: "whe_none", enabled: false }
     const error = yield* Effect.flip(call(changed.driver, name, given)).pipe(Effect.orElseSucceed(() => undefined))
     if (error instanceof CallUnsupported) lacks[part] = `the driver has no ${name}: ${error.message}`
@@ -125,7 +125,7 @@ const listenProblems: Readonly<Record<string, string>> = {
   EACCES: "this user may not listen on that port; port 0 takes any that is free",
 }
 
-/** The cases will be able to receive there. */
+/** Fails if the cases can't receive there. */
 export const canListen = ({ host, port }: ListenAddress): Effect.Effect<void, CouldNotRun> =>
   Effect.callback((resume) => {
     const server = createServer()

@@ -66,7 +66,7 @@ describe("A request", () => {
     ["%2F", "%252F"],
     ["a b?c#d;e\\f", "a%20b%3Fc%23d%3Be%5Cf"],
     ["♥", "%E2%99%A5"],
-  ])("MUST hold an id as one segment of the path: %s", async (id, segment) => {
+  ])("MUST keep an id one segment of the path: %s", async (id, segment) => {
     const { client, requests } = clientOf([order(id), order(id)])
     await client.orders.get(id)
     await client.designs.get(id)
@@ -75,7 +75,7 @@ describe("A request", () => {
   })
 
   it.each(["", ".", "..", "\ud800", undefined, null, 1001])(
-    "MUST not be made for an id that no address can hold: %j",
+    "MUST NOT be made for an id that no URL can contain: %j",
     async (given) => {
       const { client, requests } = clientOf([])
       const id = given as string
@@ -86,7 +86,7 @@ describe("A request", () => {
     },
   )
 
-  it("MUST hold what is asked of a list, and nothing that is left out", async () => {
+  it("MUST carry the parameters of a list, and none that are left out", async () => {
     const { client, requests } = clientOf([page([], null), page([], null), page([], null)])
     const time = "2026-10-05T14:48:00+02:00"
     await client.orders.list({ orderedAfter: time, limit: 100, cursor: "a+b" }).pages().next()
@@ -131,7 +131,7 @@ describe("Options", () => {
   })
 
   it.each(["", " cmz_secret", "cmz_secret\n", "cmz_se cret", "cmz_♥", undefined])(
-    "MUST be refused when token could not be sent, without repeating it: %j",
+    "MUST be refused if the token can't be sent in a header, without repeating it: %j",
     (given) => {
       expect(() => createClient({ url, token: given as string })).toThrow(
         new TypeError("token must be an API token: text without spaces and line breaks"),
@@ -140,7 +140,7 @@ describe("Options", () => {
   )
 
   it.each([{ maxRetries: -1 }, { maxRetries: Number.NaN }, { timeout: 0 }, { totalTimeout: -1 }])(
-    "MUST be refused when a number is out of its range: %j",
+    "MUST be refused if a number is out of its range: %j",
     (given) => {
       expect(() => createClient({ url, token, ...given })).toThrow(TypeError)
     },
@@ -176,13 +176,16 @@ describe("An answer that is not the service's", () => {
       expect(await failureOf(client.orders.get("1001"))).toMatchObject({
         code: "unexpected_answer",
         status,
-        message: `This is not an answer of the REST API (${status}, text/html; charset=utf-8): check that url is its address, without redirects`,
+        message: [
+          `This is not an answer of the REST API (${status}, text/html; charset=utf-8):`,
+          "check that url is its address, without redirects",
+        ].join(" "),
       })
     },
   )
 
   it.each([400, 401, 403, 404])(
-    "MUST be reported as such if a gateway says it in the service's form, without the API's version: %i (D19)",
+    "MUST be reported as such if a gateway imitates the service's form, without the API's version: %i (D19)",
     async (status) => {
       const { client } = clientOf([Response.json({ message: "Not Found" }, { status })])
       expect(await failureOf(client.orders.get("1001"))).toMatchObject({ code: "unexpected_answer", status })
@@ -202,7 +205,7 @@ describe("An answer that is not the service's", () => {
     new Response(null, { status: 204 }),
     new Response(null, { status: 304 }),
     { status: 0, headers: new Headers(), text: async () => "" } as Response,
-  ])("MUST be reported as such if it is a redirect or has nothing to read: %#", async (answer) => {
+  ])("MUST be reported as such if it is a redirect or has no body: %#", async (answer) => {
     const { client } = clientOf([answer])
     const error = await failureOf(client.orders.get("1001"))
     expect(error).toMatchObject({ code: "unexpected_answer", status: answer.status })
@@ -231,7 +234,7 @@ describe("An answer that is not the service's", () => {
     expect(await failureOf(client.orders.list().pages().next())).toMatchObject({ code: "unexpected_answer" })
   })
 
-  it("MUST not lead round in circles when the same page comes again", async () => {
+  it("MUST NOT loop for ever if the same page comes again", async () => {
     const { client, requests } = clientOf([page(["1"], "a"), page(["1"], "a")])
     const read = async () => {
       for await (const one of client.orders.list()) expect(one.id).toBe("1")
@@ -242,7 +245,7 @@ describe("An answer that is not the service's", () => {
 })
 
 describe("The token", () => {
-  it("MUST not be in what is thrown, whatever comes back, nor in the client", async () => {
+  it("MUST NOT be in any error, whatever comes back, nor in the client", async () => {
     const echo = `No ${token} here`
     const { client, requests } = clientOf([
       refused(404, echo),
@@ -280,7 +283,7 @@ describe("A list", () => {
     )
   })
 
-  it("MUST read a page when its orders are wanted, and from the beginning each time", async () => {
+  it("MUST request a page only when its orders are needed, and start again with each loop", async () => {
     const { client, requests } = clientOf([page(["1", "2"], "a"), page(["1", "2"], "a"), page(["3"], null)])
     const list = client.orders.list()
     expect(requests).toHaveLength(0)
@@ -290,7 +293,7 @@ describe("A list", () => {
     expect(requests).toHaveLength(3)
   })
 
-  it("MUST give whole pages, with what it takes to go on from one later (§2.4)", async () => {
+  it("MUST return whole pages, each with the cursor to go on from later (§2.4)", async () => {
     const { client, requests } = clientOf([page(["1", "2"], "a"), page(["3"], null)])
     const first = (await client.orders.list().pages().next()).value
     expect(first).toEqual({ data: [{ id: "1" }, { id: "2" }], pagination: { total: 9, limit: 2, nextCursor: "a" } })
@@ -305,7 +308,7 @@ describe("A cache (D17)", () => {
   const tags = (requests: ReadonlyArray<{ readonly headers: Readonly<Record<string, string>> }>) =>
     requests.map(({ headers }) => headers["if-none-match"])
 
-  it("MUST give again what has not changed, as an object of its own, and take what has", async () => {
+  it("MUST return an unchanged resource as a new object, and replace a changed one", async () => {
     const { client, requests } = clientOf(
       [tagged('"1"', { id: "1001" }), notModified('"1"'), tagged('"2"', { id: "1001", total: 2 }), notModified('"2"')],
       { cache: new Map<string, CachedAnswer>() },
@@ -319,7 +322,7 @@ describe("A cache (D17)", () => {
     expect(tags(requests)).toEqual([undefined, '"1"', '"1"', '"2"'])
   })
 
-  it("MUST hold for pages, each by its query", async () => {
+  it("MUST hold pages too, each by its query", async () => {
     const body = { data: [{ id: "1" }], pagination: { total: 1, limit: 25, nextCursor: null } }
     const cache = new Map<string, CachedAnswer>()
     const { client, requests } = clientOf([tagged('"1"', body), tagged('"2"', body), notModified('"1"')], { cache })
@@ -329,7 +332,7 @@ describe("A cache (D17)", () => {
     expect([...cache.keys()]).toEqual([`${url}/orders`, `${url}/orders?limit=25`])
   })
 
-  it("MUST be allowed to answer promises, and hold what can be written as JSON", async () => {
+  it("MUST be allowed to return promises, and hold only values that JSON can express", async () => {
     const stored = new Map<string, string>()
     const cache = {
       get: async (key: string) => JSON.parse(stored.get(key) ?? "null") as CachedAnswer | null,
@@ -358,7 +361,7 @@ describe("A cache (D17)", () => {
     expect(cache.size).toBe(0)
   })
 
-  it("MUST not stand in for an error: what is gone is not_found", async () => {
+  it("MUST NOT hide an error: a resource that is gone is not_found", async () => {
     const { client } = clientOf([tagged('"1"', { id: "1" }), refused(404, "No")], {
       cache: new Map<string, CachedAnswer>(),
     })

@@ -32,7 +32,7 @@ describe("The client's module", () => {
     expect(Object.values(metafile?.outputs ?? {}).flatMap(({ imports }) => imports)).toEqual([])
   })
 
-  it("MUST run with nothing but the features that all runtimes have", async () => {
+  it("MUST use only features that all runtimes have", async () => {
     const { text } = await bundled({ minify: true, format: "iife", globalName: "client" })
     const requested: Array<string> = []
     const fetch = async (url: string) => {

@@ -14,7 +14,7 @@
  * - `unexpected_answer`: not an answer of the REST API: a redirect, a proxy's page, a body that is not JSON, an error
  *   without `X-Api-Version`. Mostly `url` is wrong
  * - `network`: no connection, or it broke, still after all tries; `cause` is the error of `fetch`
- * - `timeout`: no whole answer in time, still after all tries
+ * - `timeout`: no complete answer in time, even after all tries
  */
 export type RequestErrorCode =
   | "bad_request"

@@ -56,7 +56,7 @@ const follow = async (outcomes: ReadonlyArray<Outcome>, options: FollowOptions =
 }
 
 describe("events.list", () => {
-  it("MUST ask for what is given, and for nothing that is left out (D39)", async () => {
+  it("MUST send the given parameters, and none that are left out (D39)", async () => {
     const { client, requests } = clientOf([page(["a"], "1", true), page([], "1")])
     expect(await client.events.list()).toEqual({
       data: [{ id: "a" }],
@@ -79,7 +79,7 @@ describe("events.list", () => {
 })
 
 describe("events.follow", () => {
-  it("MUST read on at once if there is more, and look again after a while at the end, with the last cursor", async () => {
+  it("MUST read on at once if there is more, and otherwise wait and read again with the last cursor", async () => {
     const { asked, at, batches, error } = await follow([
       page(["a", "b"], "1", true),
       page(["c"], "2"),
@@ -129,7 +129,7 @@ describe("events.follow", () => {
     expect(error).toMatchObject({ code, status })
   })
 
-  it("MUST ask for nothing more once its loop is left", async () => {
+  it("MUST send no more requests once its loop is left", async () => {
     const { client, requests } = clientOf([page(["a"], "1"), page(["b"], "2")])
     for await (const { cursor } of client.events.follow()) {
       expect(cursor).toBe("1")

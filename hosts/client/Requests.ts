@@ -76,7 +76,7 @@ export const makeGet = (options: RequestOptions): Get => {
   const { base, cache, fetch, maxRetries, timeout, token, totalTimeout } = options
   const common = { accept: "application/json", authorization: `Bearer ${token}`, "x-api-version": apiVersion }
 
-  /** What others say may repeat the request, token included. */
+  /** Messages of others may repeat the request, including the token. */
   const clean = (message: string) => message.replaceAll(token, "…")
 
   const refusal = (answer: FetchedAnswer, body: string) => {
@@ -84,7 +84,8 @@ export const makeGet = (options: RequestOptions): Get => {
     const message = messageOf(parse(body))
     const own = headers.get("x-api-version") === null ? undefined : message
     const code = codeOf(status) ?? (own === undefined ? undefined : ownCodes[status])
-    const foreign = `This is not an answer of the REST API (${status}, ${headers.get("content-type") ?? "no content type"}): check that url is its address, without redirects`
+    const type = headers.get("content-type") ?? "no content type"
+    const foreign = `This is not an answer of the REST API (${status}, ${type}): check that url is its address, without redirects`
     const words = code === undefined ? (own ?? foreign) : (message ?? `The service answered ${status}`)
     const retryAfter = secondsOf(headers.get("retry-after"))
     return new DesignwireRequestError(code ?? "unexpected_answer", clean(words), { status, retryAfter })
@@ -110,8 +111,7 @@ export const makeGet = (options: RequestOptions): Get => {
     const end = performance.now() + totalTimeout
     for (let retries = 0; ; retries++) {
       const limit = Math.min(timeout, end - performance.now())
-      const late = () =>
-        new DesignwireRequestError("timeout", `There was no whole answer within ${Math.round(limit)} ms`)
+      const late = () => new DesignwireRequestError("timeout", `No complete answer within ${Math.round(limit)} ms`)
       try {
         return await within(limit, late, signal, (signal) => attempt(url, known, signal))
       } catch (error) {

@@ -58,7 +58,7 @@ const run = async (outcomes: ReadonlyArray<Outcome>, options: Partial<ClientOpti
 }
 
 describe("Retry-After", () => {
-  it.each([429, 503])("MUST be waited for in seconds, to the letter, at %i", async (status) => {
+  it.each([429, 503])("MUST be waited for exactly, in seconds, at %i", async (status) => {
     expect(await run([refused(status, "7"), refused(status, "0"), good()])).toMatchObject({ at: [0, 7000, 7000] })
   })
 
@@ -72,25 +72,25 @@ describe("Retry-After", () => {
     expect(await run([refused(status, date), good()])).toMatchObject({ at: [0, at] })
   })
 
-  it("MUST not be over before a date", async () => {
+  it("MUST NOT end before the date", async () => {
     vi.setSystemTime(Date.now() + 600)
     expect(await run([refused(503, "Mon, 05 Oct 2026 14:48:30 GMT"), good()])).toMatchObject({ at: [0, 30_000] })
   })
 
   it.each(["soon", "1.5", "-3", "", "2026-10-05T14:49:00Z", "Mon GMT"])(
-    "MUST be left out of account when it is neither: %j",
+    "MUST be ignored if it is neither: %j",
     async (text) => {
       expect(await run([refused(429, text), good()])).toMatchObject({ at: [0, 250] })
     },
   )
 
-  it("MUST stand in the error of the last try, in seconds", async () => {
+  it("MUST be in the error of the last try, in seconds", async () => {
     const { at, error } = await run([1, 2, 3, 4].map((seconds) => refused(429, String(seconds))))
     expect(at).toEqual([0, 1000, 3000, 6000])
     expect(error).toMatchObject({ code: "rate_limited", status: 429, message: "Later", retryAfter: 4 })
   })
 
-  it("MUST not be waited for when the wait would pass the total time", async () => {
+  it("MUST NOT be waited for if that would pass the total time", async () => {
     const whole = await run([refused(429, "120")])
     expect(whole).toMatchObject({ at: [0], after: 0, error: { code: "rate_limited", retryAfter: 120 } })
     const second = await run([refused(503, "60"), refused(503, "60")])
@@ -124,7 +124,7 @@ describe("Without Retry-After", () => {
     expect(error).toMatchObject({ code, status, message: `The service answered ${status}`, retryAfter: undefined })
   })
 
-  it("MUST try again after an error of the network, and report the last one as cause", async () => {
+  it("MUST try again after a network error, and report the last one as cause", async () => {
     expect(await run([unreachable(), good()])).toMatchObject({ at: [0, 250], error: undefined })
     const last = unreachable()
     const { error } = await run([unreachable(), unreachable(), unreachable(), last])
@@ -132,7 +132,7 @@ describe("Without Retry-After", () => {
     expect(error?.cause).toBe(last)
   })
 
-  it("MUST try again when the body breaks off", async () => {
+  it("MUST try again if the body breaks off", async () => {
     const broken = new ReadableStream({
       start: (controller) => {
         controller.enqueue(new TextEncoder().encode('{"id":'))
@@ -142,7 +142,7 @@ describe("Without Retry-After", () => {
     expect(await run([new Response(broken), good()])).toMatchObject({ at: [0, 250], error: undefined })
   })
 
-  it.each([400, 401, 403, 404, 405, 302, 304, 204])("MUST not try again at %i", async (status) => {
+  it.each([400, 401, 403, 404, 405, 302, 304, 204])("MUST NOT try again at %i", async (status) => {
     const answer = status < 400 ? new Response(null, { status }) : refused(status, "1")
     expect((await run([answer])).at).toEqual([0])
   })
@@ -189,7 +189,7 @@ describe("The timeout of a try", () => {
     expect(error).toMatchObject({
       code: "timeout",
       status: undefined,
-      message: "There was no whole answer within 1000 ms",
+      message: "No complete answer within 1000 ms",
     })
   })
 
@@ -202,7 +202,7 @@ describe("The timeout of a try", () => {
     expect([error?.code, after]).toEqual(["timeout", 120_000])
   })
 
-  it("MUST be as long as it is given, however long", async () => {
+  it("MUST be as long as configured, however long", async () => {
     const hour = 3_600_000
     for (const long of [Number.POSITIVE_INFINITY, 2 ** 40]) {
       const late = () => new Promise<Response>((resolve) => setTimeout(() => resolve(good()), hour))
@@ -252,11 +252,11 @@ describe("The caller's signal", () => {
     expect(requests.map(({ signal }) => signal.reason)).toEqual([reason, reason, reason, reason])
   })
 
-  it("MUST send nothing when it is aborted already", async () => {
+  it("MUST send nothing if it is already aborted", async () => {
     expect(await aborted([], 0)).toEqual([])
   })
 
-  it("MUST be left without listeners by calls that end otherwise", async () => {
+  it("MUST have no listeners left after calls that end otherwise", async () => {
     const { signal } = new AbortController()
     const { client } = clientOf([refused(429, "1"), unreachable(), good(), refused(404)])
     expect(await outcomeOf(client.orders.get("1001", { signal }))).toMatchObject({ value: { id: "1001" } })

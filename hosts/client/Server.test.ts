@@ -155,7 +155,7 @@ describe("The client and the service", () => {
     }),
   )
 
-  it.live("MUST agree on what has not changed (D17)", () =>
+  it.live("MUST agree on unchanged resources (D17)", () =>
     Effect.gen(function* () {
       const { clientOf, send, shop } = yield* served
       const statuses: Array<number> = []
@@ -178,7 +178,7 @@ describe("The client and the service", () => {
     }),
   )
 
-  it.live("MUST report as an error of the network that nothing listens", () =>
+  it.live("MUST report a network error if nothing listens", () =>
     Effect.gen(function* () {
       const url = yield* Effect.scoped(Effect.map(served, ({ url }) => url))
       const error = yield* failureOf(() => createClient({ url, token: "cmz_t", maxRetries: 0 }).orders.get("1"))
@@ -187,7 +187,7 @@ describe("The client and the service", () => {
     }),
   )
 
-  it.effect("MUST agree on when to go on after the rate limit, to the second, and lose nothing (§8, D16)", () =>
+  it.effect("MUST agree on the time to wait after the rate limit, to the second, and lose nothing (§8, D16)", () =>
     Effect.gen(function* () {
       yield* fakeTimers
       const { ports } = yield* memory.open

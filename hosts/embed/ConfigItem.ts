@@ -41,7 +41,7 @@ export interface Items {
 /** The values of items. */
 export type Values<I> = { readonly [K in keyof I]: I[K] extends Item<infer A> ? A : Values<I[K]> }
 
-/** What is wrong with a value, under its name in its source. */
+/** A problem of a value, under its name in its source. */
 export interface Problem {
   readonly name: string
   readonly message: string

@@ -208,7 +208,7 @@ describe("Errors", () => {
     expect((await designwire.handler(new Request("http://host/api/v1/orders"))).status).toBe(503)
   })
 
-  it("MUST be InvalidInput for a transaction if the database allows none, and for another value", async () => {
+  it("MUST be InvalidInput for a transaction that the database can't join, and for any other value of tx", async () => {
     const { shops } = await embed()
     const query = async () => []
     await expectError(shops.put("acme", shopSettings, { tx: query }), InvalidInput, /^tx needs a database that others/)

@@ -86,13 +86,13 @@ describe("createDesignwire", () => {
     expect(problemsOf({ ...minimal, basePath })).toHaveProperty("basePath")
   })
 
-  it("MUST take what is undefined for left out", () => {
+  it("MUST treat undefined options as left out", () => {
     const names = ["basePath", "publicUrl", "imageUrls", "serviceName", "retrySchedule", "allowNetworks", "colour"]
     const options = { ...minimal, ...Object.fromEntries(names.map((name) => [name, undefined])) }
     expect(configOf(options)).toEqual(configOf(minimal))
   })
 
-  it("MUST mean by its options what the command means by its variables", async () => {
+  it("MUST give its options the meaning of the command's variables", async () => {
     const keys = `${encryptionKeys}, ${Buffer.alloc(32, 1).toString("base64")}`
     const options = configOf({
       database: { url, pooler: "transaction", listenUrl: url },

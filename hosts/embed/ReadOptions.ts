@@ -143,7 +143,8 @@ const partsOf = (database: unknown, kind: DatabaseConfig["kind"] | undefined): G
 }
 
 const forms =
-  "must be { url }, { directory }, { memory: true }, or a pool of yours as fromPgPool(pool) or fromPostgresJsPool(sql) give it"
+  "must be { url }, { directory }, { memory: true }, " +
+  "or a pool of yours as fromPgPool(pool) or fromPostgresJsPool(sql) give it"
 
 /** Reads the database that the options choose, and notes problems beside the problems of items. */
 const readDatabase = (

@@ -10,13 +10,13 @@ import type { make as makeSettings } from "../settings/App.ts"
 import type { AppOptions } from "../settings/Options.ts"
 import { makeWebHandler, webPart } from "./mount/WebPart.ts"
 
-/** The settings app, and what it is told. */
+/** The settings app, and its options. */
 export interface SettingsPart {
   readonly make: typeof makeSettings
   readonly options: AppOptions
 }
 
-/** Of two paths the longer one first: what is mounted there may be within the other. */
+/** Longer paths first, because a path may lie within a shorter one. */
 const longestFirst = <A>(parts: ReadonlyArray<A>, pathOf: (part: A) => string): ReadonlyArray<A> =>
   [...parts].sort((left, right) => pathOf(right).length - pathOf(left).length)
 

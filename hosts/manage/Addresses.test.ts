@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { type Json, manage, memory, newShop, onHosts, TestHost } from "../../conformance/testkit/hosts/TestHost.ts"
 
 onHosts("Addresses of the management API", [memory], (it) => {
-  it.effect("MUST answer 404 with {message} to addresses that it does not have", () =>
+  it.effect("MUST answer 404 with {message} to unknown addresses", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)

@@ -11,7 +11,7 @@ import { ManageKey } from "./ManageKey.ts"
 
 const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
   "Cache-Control": {
-    description: "Answers hold secrets at times; none of them is for a cache",
+    description: "Answers may contain secrets and must not be cached",
     schema: { type: "string", const: "no-store" },
   },
   "WWW-Authenticate": { description: "How to send the manage key", statuses: ["401"], required: true },
@@ -24,10 +24,11 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
 }
 
 /**
- * The management API as data: how designs and orders come in, and how tokens and webhook endpoints are managed.
+ * The management API as data. Applications store designs and orders through it, and manage tokens and webhook
+ * endpoints.
  *
- * Bodies stand here for readers. The use cases check their input themselves and say more than a schema can, so that the
- * handlers of endpoints with a body are raw ones.
+ * The schemas of bodies are documentation. The use cases check their input and say more about it than a schema can, so
+ * the handlers of endpoints with a body are raw.
  */
 export const Contract = HttpApi.make("designwire-manage")
   .add(shops)
@@ -43,7 +44,9 @@ export const Contract = HttpApi.make("designwire-manage")
       title: "Designwire management API",
       version: apiVersion,
       transform: complete({ headers: answerHeaders, conditional: false }),
-      description:
-        "How designs and orders come in, and how tokens and webhook endpoints are managed. Bodies are JSON of at most 1 MiB. Money is an integer in minor units of the shop's currency; timestamps are RFC 3339 date-times.",
+      description: [
+        "Stores designs and orders, and manages tokens and webhook endpoints. Bodies are JSON of at most 1 MiB. Money is",
+        "an integer in minor units of the shop's currency; timestamps are RFC 3339 date-times.",
+      ].join(" "),
     }),
   )

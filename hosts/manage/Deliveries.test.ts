@@ -32,7 +32,7 @@ import { Upkeep } from "../../core/ports/Upkeep.ts"
 
 onHosts("Deliveries over the management API", [memory, postgres], (it) => {
   it.effect(
-    "MUST list deliveries newest first, at most 50, with every attempt; each also by its id, with the body as sent (§8, D32)",
+    "MUST list the newest 50 deliveries first, with every attempt, and show each by id with its body (§8, D32)",
     () =>
       Effect.gen(function* () {
         const { other, ports, send } = yield* TestHost
@@ -117,37 +117,35 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
       }),
   )
 
-  it.effect(
-    "MUST answer 202 with the new delivery to a redelivery: the same event and body, another id (D22, D29)",
-    () =>
-      Effect.gen(function* () {
-        const { send } = yield* TestHost
-        const shop = yield* newShop(send)
-        const { id } = yield* add(send, shop)
-        yield* newDesign(send, shop, "d-1")
-        yield* newOrder(send, shop, "1", ["d-1"])
-        const path = webhooks(shop, `/${id}/deliveries`)
-        const [first] = listOf(yield* manage(send, "GET", path))
-        const again = yield* bodyOf(202, yield* manage(send, "POST", `${path}/${first?.["id"]}/redeliver`))
-        expect(Object.keys(again)).toEqual(deliveryKeys)
-        expect(again).toMatchObject({
-          eventId: first?.["eventId"],
-          event: "design.ordered",
-          test: false,
-          status: "pending",
-          nextAttemptAt: again["createdAt"],
-          attempts: [],
-        })
-        expect(again["id"]).not.toBe(first?.["id"])
-        const [body, bodyAgain] = yield* Effect.forEach([first, again], (one) =>
-          Effect.map(manage(send, "GET", `${path}/${one?.["id"]}`), ({ json }) => (json as Json)["body"]),
-        )
-        expect(typeof body).toBe("string")
-        expect(bodyAgain).toBe(body)
-      }),
+  it.effect("MUST answer a redelivery with 202 and the new delivery: same event and body, another id (D22, D29)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const { id } = yield* add(send, shop)
+      yield* newDesign(send, shop, "d-1")
+      yield* newOrder(send, shop, "1", ["d-1"])
+      const path = webhooks(shop, `/${id}/deliveries`)
+      const [first] = listOf(yield* manage(send, "GET", path))
+      const again = yield* bodyOf(202, yield* manage(send, "POST", `${path}/${first?.["id"]}/redeliver`))
+      expect(Object.keys(again)).toEqual(deliveryKeys)
+      expect(again).toMatchObject({
+        eventId: first?.["eventId"],
+        event: "design.ordered",
+        test: false,
+        status: "pending",
+        nextAttemptAt: again["createdAt"],
+        attempts: [],
+      })
+      expect(again["id"]).not.toBe(first?.["id"])
+      const [body, bodyAgain] = yield* Effect.forEach([first, again], (one) =>
+        Effect.map(manage(send, "GET", `${path}/${one?.["id"]}`), ({ json }) => (json as Json)["body"]),
+      )
+      expect(typeof body).toBe("string")
+      expect(bodyAgain).toBe(body)
+    }),
   )
 
-  it.effect("MUST answer 202 with the test's delivery: a ping, or the latest ordered design (§6, D30)", () =>
+  it.effect("MUST answer a test with 202 and its delivery: a ping, or the latest ordered design (§6, D30)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -171,7 +169,7 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "MUST answer 202 {deliveries} to recover, 400 for a since that is not a date-time, and make none twice (D28)",
+    "MUST answer recover with 202 {deliveries}, or 400 if since is not a date-time, and recover no event twice (D28)",
     () =>
       Effect.gen(function* () {
         const { send } = yield* TestHost
@@ -205,7 +203,7 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "MUST turn an endpoint on: 200 Endpoint, active, nothing counted, with how many events it has missed (§3, D28)",
+    "MUST turn an endpoint on: 200 Endpoint, active, no failures counted, and the number of missed events (§3, D28)",
     () =>
       Effect.gen(function* () {
         const { ports, send } = yield* TestHost

@@ -17,7 +17,7 @@ import {
 
 onHosts("Errors of webhook endpoints over the management API", [memory, postgres], (it) => {
   it.effect(
-    "MUST answer 404 with {message} to ids that are another shop's, another endpoint's or nobody's, and change nothing",
+    "MUST answer 404 with {message} to unknown ids and ids of other shops and endpoints, and change nothing",
     () =>
       Effect.gen(function* () {
         const { send, store } = yield* TestHost
@@ -73,7 +73,7 @@ onHosts("Errors of webhook endpoints over the management API", [memory, postgres
       }),
   )
 
-  it.effect("MUST answer 401 to every row without the manage key, a shop's token included", () =>
+  it.effect("MUST answer 401 on every route without the manage key, even with a shop's token", () =>
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const shop = yield* newShop(send)
@@ -90,7 +90,7 @@ onHosts("Errors of webhook endpoints over the management API", [memory, postgres
     }),
   )
 
-  it.effect("MUST answer hostile bodies with 400, 413 or 422, never 5xx, on every row that takes one", () =>
+  it.effect("MUST answer hostile bodies with 400, 413 or 422, never 5xx, on every route that has a body", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)

@@ -28,7 +28,7 @@ import {
 } from "../../conformance/testkit/hosts/TestHost.ts"
 
 onHosts("Webhook endpoints over the management API", [memory, postgres], (it) => {
-  it.effect("MUST make an endpoint: 201 Endpoint with its secret, the fields in order, defaults as D31 says", () =>
+  it.effect("MUST create an endpoint: 201 Endpoint with its secret, the fields in order, the defaults of D31", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -65,83 +65,77 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
     }),
   )
 
-  it.effect(
-    "MUST list, read and delete endpoints: {data: Endpoint[]} oldest first, Endpoint, 204 and 404 from then on",
-    () =>
-      Effect.gen(function* () {
-        const { other, send } = yield* TestHost
-        const shop = yield* newShop(send)
-        expect((yield* manage(send, "GET", webhooks(shop))).text).toBe('{"data":[]}')
-        const first = yield* add(send, shop, { description: "first" })
-        const second = yield* add(send, shop, { description: "second" })
-        const listed = yield* manage(other, "GET", webhooks(shop))
-        expect([listed.status, listed.json]).toEqual([
-          200,
-          { data: [without(first, "secret"), without(second, "secret")] },
-        ])
-        for (const endpoint of listOf(listed)) expect(Object.keys(endpoint)).toEqual(endpointKeys)
-        const one = yield* manage(other, "GET", webhooks(shop, `/${first.id}`))
-        expect([one.status, one.json]).toEqual([200, without(first, "secret")])
-        const gone = yield* manage(send, "DELETE", webhooks(shop, `/${first.id}`))
-        expect([gone.status, gone.text]).toEqual([204, ""])
-        for (const [method, path, body] of rows(first.id, "dlv_1").slice(2)) {
-          expectError(yield* manage(other, method, webhooks(shop, path), body), 404, `${method} ${path}`)
-        }
-        expect(listOf(yield* manage(other, "GET", webhooks(shop))).map((endpoint) => endpoint["id"])).toEqual([
-          second.id,
-        ])
-      }),
+  it.effect("MUST list, read and delete endpoints: {data: Endpoint[]} oldest first, Endpoint, 204 and then 404", () =>
+    Effect.gen(function* () {
+      const { other, send } = yield* TestHost
+      const shop = yield* newShop(send)
+      expect((yield* manage(send, "GET", webhooks(shop))).text).toBe('{"data":[]}')
+      const first = yield* add(send, shop, { description: "first" })
+      const second = yield* add(send, shop, { description: "second" })
+      const listed = yield* manage(other, "GET", webhooks(shop))
+      expect([listed.status, listed.json]).toEqual([
+        200,
+        { data: [without(first, "secret"), without(second, "secret")] },
+      ])
+      for (const endpoint of listOf(listed)) expect(Object.keys(endpoint)).toEqual(endpointKeys)
+      const one = yield* manage(other, "GET", webhooks(shop, `/${first.id}`))
+      expect([one.status, one.json]).toEqual([200, without(first, "secret")])
+      const gone = yield* manage(send, "DELETE", webhooks(shop, `/${first.id}`))
+      expect([gone.status, gone.text]).toEqual([204, ""])
+      for (const [method, path, body] of rows(first.id, "dlv_1").slice(2)) {
+        expectError(yield* manage(other, method, webhooks(shop, path), body), 404, `${method} ${path}`)
+      }
+      expect(listOf(yield* manage(other, "GET", webhooks(shop))).map((endpoint) => endpoint["id"])).toEqual([second.id])
+    }),
   )
 
-  it.effect(
-    "MUST change what a PATCH names and leave the rest, judge a new URL, and refuse what does not fit (D24, D31, D36)",
-    () =>
-      Effect.gen(function* () {
-        const { other, send } = yield* TestHost
-        const shop = yield* newShop(send)
-        const made = yield* add(send, shop, { description: "before" })
-        let expected: Json = without(made, "secret")
-        const patch = (body: unknown) => manage(send, "PATCH", webhooks(shop, `/${made.id}`), body)
-        for (const change of [
-          {},
-          { description: "after" },
-          { standardWebhooks: true },
-          { events: ["design.created"] },
-          { url: "https://93.184.216.35:8443/other?a=b" },
-          { description: "", events: ["order.cancelled", "design.ordered"], url },
-          { id: "whe_other", status: "switched_off", consecutiveFailures: 7, createdAt: "x", secret: "whsec_mine" },
-        ]) {
-          const known = Object.entries(change).filter(([key]) =>
-            ["description", "events", "standardWebhooks", "url"].includes(key),
-          )
-          expected = { ...expected, ...Object.fromEntries(known) }
-          const answer = yield* patch(change)
-          expect([answer.status, answer.json]).toEqual([200, expected])
-          expect(Object.keys(answer.json as Json)).toEqual(endpointKeys)
-          expect((yield* manage(other, "GET", webhooks(shop, `/${made.id}`))).json).toEqual(expected)
-        }
-        for (const [body, status, path] of [
-          [{ url: "https://10.0.0.1/" }, 422, "url"],
-          [{ url: "http://93.184.216.34/" }, 422, "url"],
-          [{ url: "" }, 400, "url"],
-          [{ url: null }, 400, "url"],
-          [{ events: [] }, 400, "events"],
-          [{ events: ["ping"] }, 400, "events[0]"],
-          [{ description: 1 }, 400, "description"],
-          [[], 400, ""],
-          [null, 400, ""],
-        ] as const) {
-          const answer = yield* patch(body)
-          expectError(answer, status, JSON.stringify(body))
-          expect(paths(answer)).toEqual([path])
-        }
-        // Refused together with a change that would do: nothing is changed.
-        expectError(yield* patch({ description: "no", url: "https://127.0.0.1/" }), 422, "both")
-        expect((yield* manage(send, "GET", webhooks(shop, `/${made.id}`))).json).toEqual(expected)
-      }),
+  it.effect("MUST change only the fields of a PATCH, check a new URL, and refuse invalid fields (D24, D31, D36)", () =>
+    Effect.gen(function* () {
+      const { other, send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const made = yield* add(send, shop, { description: "before" })
+      let expected: Json = without(made, "secret")
+      const patch = (body: unknown) => manage(send, "PATCH", webhooks(shop, `/${made.id}`), body)
+      for (const change of [
+        {},
+        { description: "after" },
+        { standardWebhooks: true },
+        { events: ["design.created"] },
+        { url: "https://93.184.216.35:8443/other?a=b" },
+        { description: "", events: ["order.cancelled", "design.ordered"], url },
+        { id: "whe_other", status: "switched_off", consecutiveFailures: 7, createdAt: "x", secret: "whsec_mine" },
+      ]) {
+        const known = Object.entries(change).filter(([key]) =>
+          ["description", "events", "standardWebhooks", "url"].includes(key),
+        )
+        expected = { ...expected, ...Object.fromEntries(known) }
+        const answer = yield* patch(change)
+        expect([answer.status, answer.json]).toEqual([200, expected])
+        expect(Object.keys(answer.json as Json)).toEqual(endpointKeys)
+        expect((yield* manage(other, "GET", webhooks(shop, `/${made.id}`))).json).toEqual(expected)
+      }
+      for (const [body, status, path] of [
+        [{ url: "https://10.0.0.1/" }, 422, "url"],
+        [{ url: "http://93.184.216.34/" }, 422, "url"],
+        [{ url: "" }, 400, "url"],
+        [{ url: null }, 400, "url"],
+        [{ events: [] }, 400, "events"],
+        [{ events: ["ping"] }, 400, "events[0]"],
+        [{ description: 1 }, 400, "description"],
+        [[], 400, ""],
+        [null, 400, ""],
+      ] as const) {
+        const answer = yield* patch(body)
+        expectError(answer, status, JSON.stringify(body))
+        expect(paths(answer)).toEqual([path])
+      }
+      // Refused together with a change that would do: nothing is changed.
+      expectError(yield* patch({ description: "no", url: "https://127.0.0.1/" }), 422, "both")
+      expect((yield* manage(send, "GET", webhooks(shop, `/${made.id}`))).json).toEqual(expected)
+    }),
   )
 
-  it.effect("MUST refuse with 400 every field that does not fit, naming it, and keep nothing", () =>
+  it.effect("MUST refuse every invalid field by its name with 400, and store nothing", () =>
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const shop = yield* newShop(send)
@@ -178,7 +172,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
   )
 
   it.effect(
-    "MUST refuse with 422 and the path url every URL that is not a public https one, in whatever form (§6, D34, D35)",
+    "MUST refuse with 422 and the path url every URL that is not a public https one, in any notation (§6, D34, D35)",
     () =>
       Effect.gen(function* () {
         const { send, store } = yield* TestHost
@@ -285,7 +279,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
       }),
   )
 
-  it.effect("MUST keep the URL as it is parsed (D34)", () =>
+  it.effect("MUST store the URL as it is parsed (D34)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -303,7 +297,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
   )
 
   it.effect(
-    "MUST keep at most 5 endpoints per shop, 409 for the sixth, and take another once one is gone (§8, D31)",
+    "MUST keep at most 5 endpoints per shop, answer 409 to a sixth, and accept another once one is gone (§8, D31)",
     () =>
       Effect.gen(function* () {
         const { send } = yield* TestHost
@@ -319,7 +313,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
       }),
   )
 
-  it.effect("MUST keep at most 5 also when many are added at once on two hosts (D31)", () =>
+  it.effect("MUST keep at most 5 even if many are added at once on two hosts (D31)", () =>
     Effect.gen(function* () {
       const { other, send } = yield* TestHost
       const shop = yield* newShop(send)

@@ -16,7 +16,7 @@ import {
 } from "../../conformance/testkit/hosts/TestHost.ts"
 
 onHosts("Erasure", [memory, postgres], (it) => {
-  it.effect("MUST remove a shop: 204, its token is refused, and nothing of it is found any more (D43)", () =>
+  it.effect("MUST remove a shop: 204, its token is refused, and none of its data is found (D43)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -35,7 +35,7 @@ onHosts("Erasure", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "MUST redact an order: 200 with the order as it is now, its tags changed, however often it is asked for (D43)",
+    "MUST redact an order: 200 with the redacted order and new tags, and the same again for a second request (D43)",
     () =>
       Effect.gen(function* () {
         const { send } = yield* TestHost

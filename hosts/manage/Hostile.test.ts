@@ -221,7 +221,7 @@ const prepared = Effect.gen(function* () {
 })
 
 onHosts("Hostile bodies", [memory], (it) => {
-  it.effect("MUST refuse bodies that are not JSON or not of the required form, on every route, storing nothing", () =>
+  it.effect("MUST refuse bodies that are not JSON or not of the required form, on every route, and store nothing", () =>
     Effect.gen(function* () {
       const { before, send, shop, store } = yield* prepared
       for (const [method, path] of routes) {
@@ -238,7 +238,7 @@ onHosts("Hostile bodies", [memory], (it) => {
     }),
   )
 
-  it.effect("MUST take the last of keys that are given twice, and no key from a prototype", () =>
+  it.effect("MUST use the last value of a duplicate key, and no key from a prototype", () =>
     Effect.gen(function* () {
       const { send, shop } = yield* prepared
       const path = `/shops/${shop.id}/tokens`
@@ -255,7 +255,7 @@ onHosts("Hostile bodies", [memory], (it) => {
 
 onHosts("Hostile texts and ids", [memory, postgres], (it) => {
   it.effect(
-    "MUST answer any value in any field with success or a refusal in good form, and store nothing if it refuses",
+    "MUST answer any value in any field with success or a well-formed refusal, and store nothing if it refuses",
     () =>
       Effect.gen(function* () {
         const { send, shop, store } = yield* prepared
@@ -288,7 +288,7 @@ onHosts("Hostile texts and ids", [memory, postgres], (it) => {
       }),
   )
 
-  it.effect("MUST refuse hostile ids in paths on every route, storing nothing", () =>
+  it.effect("MUST refuse hostile ids in paths on every route, and store nothing", () =>
     Effect.gen(function* () {
       const { before, send, shop, store } = yield* prepared
       for (const id of ids) {
@@ -339,7 +339,7 @@ onHosts("Hostile texts and ids", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST keep and return to the letter texts that careless stores mangle, if they are allowed (D10)", () =>
+  it.effect("MUST keep and return unchanged any allowed text that careless stores mangle (D10)", () =>
     Effect.gen(function* () {
       const { send, shop } = yield* prepared
       yield* publishVector(send, shop, 103)

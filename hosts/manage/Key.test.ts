@@ -32,7 +32,7 @@ const expectWait = (answer: Answer, seconds: number) => {
 }
 
 describe("Wrong manage keys", () => {
-  it.effect("MUST be answered with 429 and Retry-After after ten in a minute, and one more taken then", () =>
+  it.effect("MUST be answered with 429 and Retry-After after ten in a minute, and then one at a time", () =>
     Effect.gen(function* () {
       const { send, tried } = yield* host
       for (let count = 0; count < 10; count++) {
@@ -53,7 +53,7 @@ describe("Wrong manage keys", () => {
     }),
   )
 
-  it.effect("MUST count neither requests without a key nor those with the right one", () =>
+  it.effect("MUST include neither requests without a key nor requests with the right one", () =>
     Effect.gen(function* () {
       const { send, tried } = yield* host
       for (let count = 0; count < 50; count++) {
@@ -98,7 +98,7 @@ describe("Wrong manage keys", () => {
 describe("makeFailedKeys", () => {
   const limit = { each: 3, together: 5, window: 1_000 }
 
-  it("MUST make an address wait from its limit on, until the first of them is a window ago", () => {
+  it("MUST make an address wait once it reaches its limit, until its first failure is a window ago", () => {
     const failed = makeFailedKeys(limit)
     for (const at of [0, 10, 20]) {
       expect(failed.wait("a", at)).toBe(0)
@@ -110,7 +110,7 @@ describe("makeFailedKeys", () => {
     expect(failed.wait("b", 20)).toBe(0)
   })
 
-  it("MUST take but one wrong key from an address once there are too many from all, and lock out none that had none", () => {
+  it("MUST allow each address one wrong key if all together have too many, and lock out no other address", () => {
     const failed = makeFailedKeys(limit)
     for (const [index, address] of ["a", "b", "c", "d", "e"].entries()) failed.add(address, index)
     expect(failed.wait("a", 5)).toBe(995)
@@ -120,7 +120,7 @@ describe("makeFailedKeys", () => {
     expect(failed.wait("e", 1_000)).toBe(0)
   })
 
-  it("MUST keep no more than the addresses that failed last", () => {
+  it("MUST remember only the addresses that failed last", () => {
     const failed = makeFailedKeys({ each: 1, together: 100_000, window: 1_000 })
     for (let index = 0; index <= 10_000; index++) failed.add(`a-${index}`, 0)
     expect(failed.wait("a-0", 0)).toBe(0)

@@ -173,7 +173,7 @@ onHosts("Limits of input (D38)", [memory], (it) => {
     }),
   )
 
-  it.effect("MUST measure a selection that is nested very deep without breaking: 413 or 422, and nothing stored", () =>
+  it.effect("MUST measure a deeply nested selection without breaking: 413 or 422, and nothing stored", () =>
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const shop = yield* newShop(send)
@@ -194,7 +194,7 @@ onHosts("Limits of input (D38)", [memory], (it) => {
     }),
   )
 
-  it.effect("MUST NOT answer hostile input with more than the 1 MiB that the input itself may have", () =>
+  it.effect("MUST NOT answer hostile input with more than 1 MiB, which is the limit of the input itself", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)

@@ -85,7 +85,7 @@ onHosts("The management API", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST answer 404 with {message} if the shop does not exist, whatever its id, on every row", () =>
+  it.effect("MUST answer 404 with {message} on every route if the shop does not exist, whatever its id", () =>
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const shop = yield* newShop(send)
@@ -102,7 +102,7 @@ onHosts("The management API", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("PUT /shops/{shop} MUST make a shop with the defaults pro and 1, and replace its settings: 200 Shop", () =>
+  it.effect("PUT /shops/{shop} MUST create a shop with the defaults pro and 1, and replace its fields: 200 Shop", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const { id } = yield* newShop(send)
@@ -126,61 +126,59 @@ onHosts("The management API", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect(
-    "PUT /shops/{shop} MUST refuse with 400 every field that does not fit, naming all of them, and every id that is none",
-    () =>
-      Effect.gen(function* () {
-        const { send, store } = yield* TestHost
-        const { id } = yield* newShop(send)
-        const before = yield* store.dump
-        for (const [field, values] of Object.entries({
-          domain: [
-            undefined,
-            null,
-            1,
-            "",
-            "A.example",
-            "a b",
-            "https://a.example",
-            "a..b",
-            "-a.example",
-            "a.example.",
-            "a_b.c",
-            "ä.example",
-            "a\0.b",
-            `${"a".repeat(64)}.b`,
-          ],
-          currency: [undefined, null, "", "eur", "EURO", "EU", "E R", 978],
-          plan: [null, "", "PRO", "enterprise", 1, ["pro"]],
-          roundingStep: [null, 0, -1, 1.5, "1", 2 ** 53, true],
-          imageBase: [
-            undefined,
-            null,
-            "",
-            "x",
-            "//a.example",
-            "ftp://a.example",
-            "https://a.example?x",
-            "https://a.example#x",
-            "https://u:p@a.example",
-            "javascript:alert(1)",
-            `https://a.example/${"a".repeat(2048)}`,
-          ],
-        })) {
-          for (const value of values) {
-            const answer = yield* manage(send, "PUT", `/shops/${id}`, { ...shopSettings, [field]: value })
-            expectError(answer, 400, `${field} = ${JSON.stringify(value)}`)
-            expect([...new Set(problemPaths(answer))]).toEqual([field])
-          }
+  it.effect("PUT /shops/{shop} MUST refuse with 400 an invalid id, and invalid fields by all their names", () =>
+    Effect.gen(function* () {
+      const { send, store } = yield* TestHost
+      const { id } = yield* newShop(send)
+      const before = yield* store.dump
+      for (const [field, values] of Object.entries({
+        domain: [
+          undefined,
+          null,
+          1,
+          "",
+          "A.example",
+          "a b",
+          "https://a.example",
+          "a..b",
+          "-a.example",
+          "a.example.",
+          "a_b.c",
+          "ä.example",
+          "a\0.b",
+          `${"a".repeat(64)}.b`,
+        ],
+        currency: [undefined, null, "", "eur", "EURO", "EU", "E R", 978],
+        plan: [null, "", "PRO", "enterprise", 1, ["pro"]],
+        roundingStep: [null, 0, -1, 1.5, "1", 2 ** 53, true],
+        imageBase: [
+          undefined,
+          null,
+          "",
+          "x",
+          "//a.example",
+          "ftp://a.example",
+          "https://a.example?x",
+          "https://a.example#x",
+          "https://u:p@a.example",
+          "javascript:alert(1)",
+          `https://a.example/${"a".repeat(2048)}`,
+        ],
+      })) {
+        for (const value of values) {
+          const answer = yield* manage(send, "PUT", `/shops/${id}`, { ...shopSettings, [field]: value })
+          expectError(answer, 400, `${field} = ${JSON.stringify(value)}`)
+          expect([...new Set(problemPaths(answer))]).toEqual([field])
         }
-        const all = yield* manage(send, "PUT", `/shops/${id}`, {})
-        expect(problemPaths(all)).toEqual(["domain", "currency", "imageBase"])
-        for (const bad of ["A", "-a", "a_b", "a".repeat(64), "%00", "a%0A", "a%2Fb", "%F0%9F%98%80", "a.b", "%20"]) {
-          expectError(yield* manage(send, "PUT", `/shops/${bad}`, shopSettings), 400, bad)
-        }
-        expect(yield* store.dump).toBe(before)
-        expect((yield* manage(send, "PUT", `/shops/${"0".repeat(63)}`, shopSettings)).status).toBe(200)
-      }),
+      }
+      const all = yield* manage(send, "PUT", `/shops/${id}`, {})
+      expect(problemPaths(all)).toEqual(["domain", "currency", "imageBase"])
+      for (const bad of ["A", "-a", "a_b", "a".repeat(64), "%00", "a%0A", "a%2Fb", "%F0%9F%98%80", "a.b", "%20"]) {
+        expectError(yield* manage(send, "PUT", `/shops/${bad}`, shopSettings), 400, bad)
+      }
+      expect(yield* store.dump).toBe(before)
+      expect((yield* manage(send, "PUT", `/shops/${"0".repeat(63)}`, shopSettings)).status).toBe(200)
+    }),
   )
 
   it.effect("GET /shops MUST list all shops by id: {data: Shop[]}", () =>
@@ -199,59 +197,57 @@ onHosts("The management API", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect(
-    "PUT …/customizers/{id} MUST answer 200 Customizer, and refuse what does not fit: 400, or 404 for an id that is none",
-    () =>
-      Effect.gen(function* () {
-        const { send, store } = yield* TestHost
-        const shop = yield* newShop(send)
-        const before = yield* store.dump
-        for (const [field, values] of Object.entries({
-          title: [undefined, null, "", 1, "a\0b", "\ud800", "x".repeat(256), ["T"]],
-          platformProductId: [
-            undefined,
-            null,
-            "",
-            "7",
-            "gid://shop/Product/",
-            "gid://shop/Product/x",
-            "gid:///Product/7",
-            "gid://shop/Order/7",
-            "gid://shop/Product/7 ",
-            "gid://shop/Product/7\n",
-          ],
-          assetBase: [undefined, null, "", "assets", "file:///etc", "https://a.example?x=1", "https://a.example/\0"],
-        })) {
-          for (const value of values) {
-            const answer = yield* manage(send, "PUT", `/shops/${shop.id}/customizers/7`, {
-              ...description,
-              [field]: value,
-            })
-            expectError(answer, 400, `${field} = ${JSON.stringify(value)}`)
-            expect([...new Set(problemPaths(answer))]).toEqual([field])
-          }
+  it.effect("PUT …/customizers/{id} MUST answer 200 Customizer, 400 to invalid fields, and 404 to an invalid id", () =>
+    Effect.gen(function* () {
+      const { send, store } = yield* TestHost
+      const shop = yield* newShop(send)
+      const before = yield* store.dump
+      for (const [field, values] of Object.entries({
+        title: [undefined, null, "", 1, "a\0b", "\ud800", "x".repeat(256), ["T"]],
+        platformProductId: [
+          undefined,
+          null,
+          "",
+          "7",
+          "gid://shop/Product/",
+          "gid://shop/Product/x",
+          "gid:///Product/7",
+          "gid://shop/Order/7",
+          "gid://shop/Product/7 ",
+          "gid://shop/Product/7\n",
+        ],
+        assetBase: [undefined, null, "", "assets", "file:///etc", "https://a.example?x=1", "https://a.example/\0"],
+      })) {
+        for (const value of values) {
+          const answer = yield* manage(send, "PUT", `/shops/${shop.id}/customizers/7`, {
+            ...description,
+            [field]: value,
+          })
+          expectError(answer, 400, `${field} = ${JSON.stringify(value)}`)
+          expect([...new Set(problemPaths(answer))]).toEqual([field])
         }
-        for (const id of ["0", "-1", "01", "1.5", "1e3", "abc", "%00", "9007199254740992", "9".repeat(300), "%20"]) {
-          expectError(yield* manage(send, "PUT", `/shops/${shop.id}/customizers/${id}`, description), 404, id)
-          expectError(yield* manage(send, "POST", `/shops/${shop.id}/customizers/${id}/publish`, {}), 404, id)
-        }
-        expect(yield* store.dump).toBe(before)
-        const made = yield* manage(send, "PUT", `/shops/${shop.id}/customizers/9007199254740991`, {
-          ...description,
-          extra: 1,
-        })
-        expect(made.json).toEqual({
-          id: 9007199254740991,
-          ...description,
-          status: "draft",
-          version: null,
-          definition: null,
-        })
-      }),
+      }
+      for (const id of ["0", "-1", "01", "1.5", "1e3", "abc", "%00", "9007199254740992", "9".repeat(300), "%20"]) {
+        expectError(yield* manage(send, "PUT", `/shops/${shop.id}/customizers/${id}`, description), 404, id)
+        expectError(yield* manage(send, "POST", `/shops/${shop.id}/customizers/${id}/publish`, {}), 404, id)
+      }
+      expect(yield* store.dump).toBe(before)
+      const made = yield* manage(send, "PUT", `/shops/${shop.id}/customizers/9007199254740991`, {
+        ...description,
+        extra: 1,
+      })
+      expect(made.json).toEqual({
+        id: 9007199254740991,
+        ...description,
+        status: "draft",
+        version: null,
+        definition: null,
+      })
+    }),
   )
 
   it.effect(
-    "POST …/customizers/{id}/publish MUST answer 200 Customizer one version higher, 404 without it, 400 without a definition",
+    "POST …/customizers/{id}/publish MUST answer 200 with the next version, 400 without a definition, or 404",
     () =>
       Effect.gen(function* () {
         const { send } = yield* TestHost
@@ -278,7 +274,7 @@ onHosts("The management API", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "POST …/publish MUST refuse a definition with 422, naming every problem with its path, and publish nothing (definition: Publishing)",
+    "POST …/publish MUST refuse a definition with 422 and the path of every problem (definition: Publishing)",
     () =>
       Effect.gen(function* () {
         const { send, store } = yield* TestHost
@@ -343,7 +339,7 @@ onHosts("The management API", [memory, postgres], (it) => {
       }),
   )
 
-  it.effect("PUT …/designs/{id} MUST answer 201 when it is new and 200 again, POST 201 with a generated id (D9)", () =>
+  it.effect("PUT …/designs/{id} MUST answer 201 to a new design and then 200; POST 201 with a generated id (D9)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -363,7 +359,7 @@ onHosts("The management API", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "PUT …/designs/{id} MUST refuse what does not fit with 400, 404 without the customizer, 409 when it was never published",
+    "PUT …/designs/{id} MUST answer 400 to invalid input, 404 without the customizer, 409 if it was never published",
     () =>
       Effect.gen(function* () {
         const { send, store } = yield* TestHost
@@ -405,7 +401,7 @@ onHosts("The management API", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "PUT …/orders/{id} MUST answer 200 Order, and refuse what does not fit with 400, naming every problem (D6)",
+    "PUT …/orders/{id} MUST answer 200 Order, and refuse invalid input with 400, naming every problem (D6)",
     () =>
       Effect.gen(function* () {
         const { send, store } = yield* TestHost
@@ -451,23 +447,21 @@ onHosts("The management API", [memory, postgres], (it) => {
       }),
   )
 
-  it.effect(
-    "POST …/orders/{id}/cancel MUST answer 200 Order, and 404 with {message} for an order that is not there",
-    () =>
-      Effect.gen(function* () {
-        const { send } = yield* TestHost
-        const [shop, other] = [yield* newShop(send), yield* newShop(send)]
-        yield* newDesign(send, shop, "d-1")
-        yield* newOrder(send, shop, "a/b", ["d-1"])
-        expectError(yield* manage(send, "POST", `/shops/${other.id}/orders/a%2Fb/cancel`), 404, "of another shop")
-        for (const id of ["nobodys", "%00", "a".repeat(256), "%C2%80"]) {
-          expectError(yield* manage(send, "POST", `/shops/${shop.id}/orders/${id}/cancel`), 404, id)
-        }
-        expect(yield* bodyOf(200, yield* manage(send, "POST", `/shops/${shop.id}/orders/a%2Fb/cancel`))).toMatchObject({
-          id: "a/b",
-          status: "cancelled",
-        })
-      }),
+  it.effect("POST …/orders/{id}/cancel MUST answer 200 Order, and 404 with {message} to an unknown order", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const [shop, other] = [yield* newShop(send), yield* newShop(send)]
+      yield* newDesign(send, shop, "d-1")
+      yield* newOrder(send, shop, "a/b", ["d-1"])
+      expectError(yield* manage(send, "POST", `/shops/${other.id}/orders/a%2Fb/cancel`), 404, "of another shop")
+      for (const id of ["nobodys", "%00", "a".repeat(256), "%C2%80"]) {
+        expectError(yield* manage(send, "POST", `/shops/${shop.id}/orders/${id}/cancel`), 404, id)
+      }
+      expect(yield* bodyOf(200, yield* manage(send, "POST", `/shops/${shop.id}/orders/a%2Fb/cancel`))).toMatchObject({
+        id: "a/b",
+        status: "cancelled",
+      })
+    }),
   )
 
   it.effect(
@@ -502,7 +496,7 @@ onHosts("The management API", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "POST …/tokens MUST refuse a name that does not fit with 400; DELETE another shop's token with 404, leaving it valid",
+    "POST …/tokens MUST refuse an invalid name with 400; DELETE MUST answer 404 to another shop's token and keep it",
     () =>
       Effect.gen(function* () {
         const { send, store } = yield* TestHost
@@ -519,7 +513,7 @@ onHosts("The management API", [memory, postgres], (it) => {
       }),
   )
 
-  it.effect("MUST answer 404 to a token id that nothing can have (NUL, odd characters, any length), never 500", () =>
+  it.effect("MUST answer 404 to a malformed token id (NUL, odd characters, any length), never 500", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -539,7 +533,7 @@ onHosts("The management API", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST refuse to make a token for a shop of the plan free with 409 (D8)", () =>
+  it.effect("MUST refuse to create a token with 409 if the shop's plan is free (D8)", () =>
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const shop = yield* newShop(send)
@@ -554,7 +548,7 @@ onHosts("The management API", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST take a body only as JSON, whatever media type it claims: 400 for broken JSON and no body", () =>
+  it.effect("MUST read a body only as JSON, whatever its media type: 400 to broken JSON and no body", () =>
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const shop = yield* newShop(send)
@@ -598,7 +592,7 @@ onHosts("The management API", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST refuse with 400 a body that is not UTF-8, and so no JSON, rather than store something else", () =>
+  it.effect("MUST refuse with 400 a body that is not UTF-8, rather than store something else", () =>
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const shop = yield* newShop(send)

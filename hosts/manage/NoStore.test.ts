@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Answer, inProcess, manage, memory, newShop } from "../../conformance/testkit/hosts/TestHost.ts"
 
-it.effect("MUST say no-store in every answer: to what was done, to what was refused and to what is not there", () =>
+it.effect("MUST say no-store in every answer: to a success, a refusal and an unknown address", () =>
   Effect.gen(function* () {
     const { ports } = yield* memory.open
     const send = yield* inProcess(ports)

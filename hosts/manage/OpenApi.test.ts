@@ -68,7 +68,7 @@ const operationsOf = ({ paths }: Document) =>
   )
 
 onHosts("The document of the management API", [memory], (it) => {
-  it.effect("MUST be OpenAPI 3.1, list every row of the API, and need no key", () =>
+  it.effect("MUST be OpenAPI 3.1, list every route of the API, and need no key", () =>
     Effect.gen(function* () {
       const root = yield* document
       expect(root.openapi).toMatch(/^3\.1\.\d+$/)
@@ -78,7 +78,7 @@ onHosts("The document of the management API", [memory], (it) => {
     }),
   )
 
-  it.effect("MUST say of every row in plain words what it is for, and how the key comes with it", () =>
+  it.effect("MUST describe in plain words what every route is for, and how to send the key", () =>
     Effect.gen(function* () {
       const root = yield* document
       const summaries = new Set<string | undefined>()
@@ -101,7 +101,7 @@ onHosts("The document of the management API", [memory], (it) => {
     }),
   )
 
-  it.effect("MUST describe the body of every row that takes one: it fits what is fine, and nothing else", () =>
+  it.effect("MUST describe the body of every route that has one: valid bodies match it, and invalid ones don't", () =>
     Effect.gen(function* () {
       const root = yield* document
       for (const [method, path, body] of rows) {
@@ -123,7 +123,7 @@ onHosts("The document of the management API", [memory], (it) => {
     }),
   )
 
-  it.effect("MUST name the errors of every row, each {message} and for input also problems", () =>
+  it.effect("MUST list the errors of every route, each {message} and for input also problems", () =>
     Effect.gen(function* () {
       const root = yield* document
       for (const { name, operation } of operationsOf(root)) {
@@ -142,7 +142,7 @@ onHosts("The document of the management API", [memory], (it) => {
     }),
   )
 
-  it.effect("MUST fit what the API answers", () =>
+  it.effect("MUST match the API's answers", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const root = yield* document

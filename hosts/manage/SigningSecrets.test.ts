@@ -60,7 +60,7 @@ onHosts("Rotating a signing secret over the management API", [memory, postgres],
     manage(send, "POST", webhooks(shop, `/${id}/secret/rotate`), body)
 
   it.effect(
-    "MUST answer 200 Endpoint with the new secret, for the only time, and until when the old one signs (D40)",
+    "MUST answer 200 Endpoint with the new secret, only once, and the time until which the old one signs (D40)",
     () =>
       Effect.gen(function* () {
         const { other, send, store } = yield* TestHost
@@ -95,7 +95,7 @@ onHosts("Rotating a signing secret over the management API", [memory, postgres],
   )
 
   it.effect(
-    "MUST replace the secret at once with an overlap of 0, and answer 200 Endpoint to promote, also twice",
+    "MUST replace the secret at once for an overlap of 0, and answer promote with 200 Endpoint, even twice",
     () =>
       Effect.gen(function* () {
         const { other, send } = yield* TestHost
@@ -112,7 +112,7 @@ onHosts("Rotating a signing secret over the management API", [memory, postgres],
   )
 
   it.effect(
-    "MUST refuse with 400 an overlap that is not whole seconds up to 7 days, and with 404 what is not there",
+    "MUST refuse with 400 an overlap that is not whole seconds up to 7 days, and with 404 an unknown endpoint",
     () =>
       Effect.gen(function* () {
         const { send, store } = yield* TestHost
@@ -141,7 +141,7 @@ onHosts("Rotating a signing secret over the management API", [memory, postgres],
 })
 
 describe("The log of a host", () => {
-  it.effect("MUST NOT hold a signing secret, also if the store fails to add an endpoint (§5, D20)", () =>
+  it.effect("MUST NOT contain a signing secret, even if the store fails to add an endpoint (§5, D20)", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const collect = Logger.make((entry) => {

@@ -31,30 +31,28 @@ const place = (send: Send, shop: TestShop, id: string, lines: ReadonlyArray<Json
   })
 
 onHosts("States", [memory, postgres], (it) => {
-  it.effect(
-    "MUST answer 204 to an order without lines and store nothing, whether it was placed before or not (D6)",
-    () =>
-      Effect.gen(function* () {
-        const { send, store } = yield* TestHost
-        const shop = yield* newShop(send)
-        yield* newDesign(send, shop, "a")
-        const placed = yield* place(send, shop, "1", [lineOf("a")])
-        yield* bodyOf(200, placed)
-        const before = yield* store.dump
-        for (const id of ["nobodys", "1"]) {
-          const answer = yield* place(send, shop, id, [])
-          expect([answer.status, answer.text]).toEqual([204, ""])
-        }
-        expect(yield* store.dump).toBe(before)
-        expect((yield* read(send, shop.token, "/orders/nobodys")).status).toBe(404)
-        expect((yield* read(send, shop.token, "/orders/1")).text).toBe(placed.text)
-        const nowhere = yield* manage(send, "PUT", "/shops/nobodys/orders/1", {
-          name: "#1",
-          orderedAt: "2026-10-05T14:48:00Z",
-          lines: [],
-        })
-        expect(nowhere.status).toBe(404)
-      }),
+  it.effect("MUST answer 204 to an order without lines, placed before or not, and store nothing (D6)", () =>
+    Effect.gen(function* () {
+      const { send, store } = yield* TestHost
+      const shop = yield* newShop(send)
+      yield* newDesign(send, shop, "a")
+      const placed = yield* place(send, shop, "1", [lineOf("a")])
+      yield* bodyOf(200, placed)
+      const before = yield* store.dump
+      for (const id of ["nobodys", "1"]) {
+        const answer = yield* place(send, shop, id, [])
+        expect([answer.status, answer.text]).toEqual([204, ""])
+      }
+      expect(yield* store.dump).toBe(before)
+      expect((yield* read(send, shop.token, "/orders/nobodys")).status).toBe(404)
+      expect((yield* read(send, shop.token, "/orders/1")).text).toBe(placed.text)
+      const nowhere = yield* manage(send, "PUT", "/shops/nobodys/orders/1", {
+        name: "#1",
+        orderedAt: "2026-10-05T14:48:00Z",
+        lines: [],
+      })
+      expect(nowhere.status).toBe(404)
+    }),
   )
 
   it.effect("MUST refuse an order with a design in another currency with 409 and a message that names both (D6a)", () =>
@@ -83,9 +81,9 @@ onHosts("States", [memory, postgres], (it) => {
   )
 })
 
-describe("Image addresses of an embedder's own (D7)", () => {
+describe("An embedder's image URLs (D7)", () => {
   plain.effect(
-    "MUST be those that the embedder's function gives, from the shop, the design's id and the views in order",
+    "MUST be what the embedder's function returns for the shop, the design's id and the views in order",
     () =>
       Effect.gen(function* () {
         const { ports } = yield* memory.open

@@ -1,4 +1,4 @@
-/** The management API (README) as routes for a host. */
+/** The management API (README.md) as routes for a host. */
 import { Effect, Layer } from "effect"
 import { documentAnswer, layerAt, pageAnswer } from "../../core/api/Docs.ts"
 import type { Examples } from "../../core/api/Examples.ts"
@@ -17,11 +17,10 @@ const examples: Effect.Effect<Examples> = Effect.promise(async () => {
 })
 
 /**
- * The management API under `/manage/v1`, for callers that pass the check of the key, and its OpenAPI document, for
- * everyone.
+ * The management API under `/manage/v1`, which requires the manage key, and its OpenAPI document, which does not.
  */
 export const layer = (check: KeyCheck) =>
   Layer.merge(layerApi(check), layerAt("/manage/openapi.json", documentAnswer(Contract, examples)))
 
-/** A page to read the management API's documentation, at `/manage/docs`. */
+/** A page with the management API's documentation, at `/manage/docs`. */
 export const layerDocs = layerAt("/manage/docs", pageAnswer(Contract, examples))

@@ -23,8 +23,7 @@ interface Envelope<Event extends string, Data> {
 }
 
 /**
- * What a delivery's body says (§2.5, §6). Later versions may send other kinds: have a branch for those that you don't
- * know.
+ * The body of a delivery (§2.5, §6). Later versions may send other kinds: have a branch for unknown kinds.
  */
 export type WebhookEvent =
   | Envelope<"design.ordered" | "design.created", { readonly design: Design }>
@@ -34,13 +33,13 @@ export type WebhookEvent =
 /** Why a delivery is not accepted. */
 export type RejectionReason = "missing_header" | "bad_timestamp" | "stale" | "bad_signature" | "bad_body"
 
-/** A delivery that is what the service sent, and not long ago. */
+/** A delivery that the service sent, and not long ago. */
 export interface Verified {
   readonly ok: true
   readonly event: WebhookEvent
-  /** `X-Service-Delivery`, `null` without it. Not signed: tell duplicates by `event.id`. */
+  /** `X-Service-Delivery`, `null` without it. Not signed: use `event.id` to detect duplicates. */
   readonly deliveryId: string | null
-  /** When it was signed, Unix time in seconds: the timestamp that belongs to the signature which was right. */
+  /** When it was signed, Unix time in seconds: the timestamp of the signature that matched. */
   readonly timestamp: number
 }
 
@@ -57,16 +56,16 @@ export type WebhookHeaders =
   | { readonly get: (name: string) => string | null }
   | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** What {@link verifyWebhook} needs. */
+/** The options of {@link verifyWebhook}. */
 export interface VerifyOptions {
   /**
-   * The endpoint's signing secret as it was shown, `whsec_` included; several while one is being replaced by another.
+   * The endpoint's signing secret as it was shown, `whsec_` included; several while one replaces another.
    */
   readonly secret: string | ReadonlyArray<string>
   readonly headers: WebhookHeaders
   /** The raw request body, before anything parsed it. */
   readonly body: string | Uint8Array | ArrayBuffer
-  /** The present, a `Date` or milliseconds as from `Date.now()`, which is the default. */
+  /** The current time: a `Date`, or milliseconds as from `Date.now()`, which is the default. */
   readonly now?: Date | number
 }
 
@@ -82,12 +81,12 @@ const standardShape = /^v1,[A-Za-z0-9+/]{43}=$/
 
 /**
  * Verifies a delivery (§5): its signature over `{X-Service-Timestamp}.{raw body}`, compared in constant time, and a
- * timestamp at most 300 seconds away. Only then is the body parsed. What is wrong with what it is given, headers that
- * are missing included, is in the answer, never an exception.
+ * timestamp at most 300 seconds away. Only then is the body parsed. Problems of the input, such as missing headers, are
+ * in the result: the function never throws.
  *
- * A delivery that has the headers of Standard Webhooks, beside these or alone, is also accepted for a signature in
- * `webhook-signature` that is right for its `webhook-id` and `webhook-timestamp` (D41). While a secret is rotated those
- * are made with both secrets, so that a receiver which knows one of the two accepts every delivery (D40).
+ * A delivery with the headers of Standard Webhooks, beside these or alone, is also accepted if a signature in
+ * `webhook-signature` matches its `webhook-id` and `webhook-timestamp` (D41). During a rotation these signatures are
+ * made with both secrets, so that a receiver that knows either of them accepts every delivery (D40).
  *
  * ```ts
  * import { verifyWebhook } from "designwire/receiver"
@@ -109,10 +108,10 @@ export const verifyWebhook = async (options: VerifyOptions): Promise<Verified | 
     : reject("bad_body", "The body is not a webhook envelope in JSON")
 }
 
-/** A notice that is what the service sent, and not long ago. */
+/** A notice that the service sent, and not long ago. */
 export interface VerifiedNotice {
   readonly ok: true
-  /** Told at least once: drop what you have seen, by its `id`. */
+  /** Sent at least once: drop notices that you have seen, by their `id`. */
   readonly notice: Notice
   /** When it was signed, Unix time in seconds. */
   readonly timestamp: number
@@ -131,14 +130,14 @@ export const verifyNotice = async (options: VerifyOptions): Promise<VerifiedNoti
     : reject("bad_body", "The body is not a notice in JSON")
 }
 
-/** A body whose signature is right. */
+/** A body whose signature matches. */
 interface Signed {
   readonly ok: true
   readonly body: Uint8Array
   readonly timestamp: number
 }
 
-/** A right signature of either kind is enough: both take the secret, and each is over its own timestamp. */
+/** One matching signature of either kind is enough: both need the secret, and each covers its own timestamp. */
 const verifySignature = async (options: VerifyOptions): Promise<Signed | Rejected> => {
   const isStandard = header(options.headers, standard.signature) !== null
   if (isStandard && header(options.headers, own.signature) === null) return verifyScheme(standard, options)
@@ -148,17 +147,17 @@ const verifySignature = async (options: VerifyOptions): Promise<Signed | Rejecte
   return byStandard.ok ? byStandard : signed
 }
 
-/** A way to sign a delivery: the headers that it takes, what they sign, and the key that a secret stands for. */
+/** A way to sign a delivery: its headers, the text that they sign, and the key that a secret stands for. */
 interface Scheme {
   readonly timestamp: string
   readonly signature: string
   /** A further header, which is signed before the timestamp. */
   readonly id: string | undefined
-  /** The bytes of the signatures in the header's text, 32 each; none where it has no other form. */
+  /** The bytes of each signature in the header's text, 32 each; none if the text is malformed. */
   readonly signatures: (text: string) => ReadonlyArray<Uint8Array>
-  /** What the header should have been. */
+  /** A description of a well-formed header. */
   readonly form: string
-  /** The key's bytes; `undefined` where the secret has none. */
+  /** The key's bytes; `undefined` if the secret has none. */
   readonly key: (secret: string) => Uint8Array<ArrayBuffer> | undefined
 }
 
@@ -198,7 +197,7 @@ const verifyScheme = async (scheme: Scheme, options: VerifyOptions): Promise<Sig
   const timestamp = Number(timestampText)
   const now = orElse(() => Number(options.now ?? Date.now()), Number.NaN)
   const distance = Math.abs(now - timestamp * 1000)
-  // Written so that a `now` that is no number is stale as well.
+  // Written so that the delivery is stale if `now` is not a number.
   if (!(distance <= tolerance * 1000)) {
     return reject("stale", `${scheme.timestamp} is more than ${tolerance} seconds away from now`)
   }
@@ -225,7 +224,7 @@ const utf8 = new TextEncoder()
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** What can't be read, be it that a caller without types gave something else, is as good as not there. */
+/** Treats values that can't be read, such as wrong types from callers without types, as missing. */
 const orElse = <A>(read: () => A, otherwise: A): A => {
   try {
     return read()
@@ -234,7 +233,7 @@ const orElse = <A>(read: () => A, otherwise: A): A => {
   }
 }
 
-/** A header's value; more than one are joined as `Headers` does it, and so are no valid value of any header here. */
+/** A header's value. Several are joined as `Headers` joins them, which no header here accepts. */
 const header = (headers: WebhookHeaders, name: string): string | null => {
   const lower = name.toLowerCase()
   const value: unknown = orElse(() => (isHeaders(headers) ? headers.get(lower) : fromRecord(headers, lower)), null)
@@ -267,7 +266,7 @@ const concat = (head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> => 
   return all
 }
 
-/** The bytes of a base64 text; `undefined` for any other text, and for one of none. */
+/** The bytes of a base64 text; `undefined` for any other text, and for an empty one. */
 const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   const bytes = orElse(() => atob(text), "")
   return bytes === "" ? undefined : Uint8Array.from(bytes, (character) => character.charCodeAt(0))
@@ -279,7 +278,7 @@ const hmac = async (bytes: Uint8Array<ArrayBuffer>, data: Uint8Array<ArrayBuffer
   return new Uint8Array(await crypto.subtle.sign("HMAC", key, data))
 }
 
-/** Whether 32 bytes are the same, without stopping at the first that differs. */
+/** Whether 32 bytes are the same, without stopping at the first difference. */
 const equal = (left: Uint8Array, right: Uint8Array): boolean =>
   left.reduce((difference, byte, index) => difference | (byte ^ (right[index] ?? ~byte)), 0) === 0
 
@@ -288,7 +287,7 @@ const parsed = (body: Uint8Array): unknown => orElse(() => JSON.parse(strictUtf8
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The envelope's form; what `data` holds is the service's word, which the signature vouches for. */
+/** Checks the envelope only: the signature vouches for the content of `data`. */
 const isEnvelope = (value: unknown): value is WebhookEvent =>
   isObject(value) &&
   ["id", "event", "apiVersion", "createdAt", "shop"].every((key) => typeof value[key] === "string") &&

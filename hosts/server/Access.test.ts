@@ -1,4 +1,4 @@
-/** What of access is seen only beside the REST API, from inside, or with a moved clock: §5, D8, D11, D16, D18. */
+/** Rules of access that show only beside the REST API, from inside, or with a moved clock: §5, D8, D11, D16, D18. */
 import { createHash } from "node:crypto"
 import { describe, expect, it as plain } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -35,7 +35,7 @@ const expectError = (answer: Answer, status: number, what: string) => {
 }
 
 onHosts("Access", [memory, embedded, postgres], (it) => {
-  it.effect("MUST NOT take the manage key for a token, nor a token for the manage key (§5)", () =>
+  it.effect("MUST NOT accept the manage key as a token, nor a token as the manage key (§5)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -45,28 +45,22 @@ onHosts("Access", [memory, embedded, postgres], (it) => {
     }),
   )
 
-  it.effect(
-    "MUST answer what is outside the REST API without token and without its headers (hosts/cli/README.md)",
-    () =>
-      Effect.gen(function* () {
-        const { send } = yield* TestHost
-        for (const path of ["/", "/api", "/api/v2/orders", "/api/v1x/orders", "/nothing", "/orders"]) {
-          const answer = yield* send("GET", path)
-          expect([path, answer.status, answer.json]).toEqual([
-            path,
-            404,
-            { message: "There is nothing at this address" },
-          ])
-          expect(answer.headers["x-api-version"]).toBeUndefined()
-        }
-        for (const path of ["/livez", "/readyz"]) {
-          const answer = yield* send("GET", path)
-          expect([path, answer.status, answer.headers["ratelimit"]]).toEqual([path, 200, undefined])
-        }
-      }),
+  it.effect("MUST answer outside the REST API without a token and without its headers (hosts/cli/README.md)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      for (const path of ["/", "/api", "/api/v2/orders", "/api/v1x/orders", "/nothing", "/orders"]) {
+        const answer = yield* send("GET", path)
+        expect([path, answer.status, answer.json]).toEqual([path, 404, { message: "There is nothing at this address" }])
+        expect(answer.headers["x-api-version"]).toBeUndefined()
+      }
+      for (const path of ["/livez", "/readyz"]) {
+        const answer = yield* send("GET", path)
+        expect([path, answer.status, answer.headers["ratelimit"]]).toEqual([path, 200, undefined])
+      }
+    }),
   )
 
-  it.effect("MUST keep no token's text anywhere, only its SHA-256 (D18)", () =>
+  it.effect("MUST store a token's SHA-256, and its text nowhere (D18)", () =>
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const shop = yield* newShop(send)
@@ -74,7 +68,7 @@ onHosts("Access", [memory, embedded, postgres], (it) => {
       const kept = yield* store.dump
       expect(kept).not.toContain(shop.token)
       expect(kept).not.toContain(shop.token.slice(4))
-      // The random part and the checksum by themselves.
+      // The random part and the checksum, each alone.
       expect(kept).not.toContain(shop.token.slice(4, 47))
       expect(kept).toContain(createHash("sha256").update(shop.token).digest("hex"))
     }),
@@ -124,7 +118,7 @@ describe("The order of checks (D11)", () => {
     const { ports } = yield* memory.open
     const send = yield* inProcess(ports)
     const shop = yield* newShop(send)
-    // Seen at once on the host that changes it, whatever it believes of a token.
+    // The host that changes the plan applies it at once, even to tokens that it remembers.
     const plan = (plan: string) => manage(send, "PUT", `/shops/${shop.id}`, { ...shopSettings, plan })
     const exhaust = Effect.gen(function* () {
       for (let index = 0; index < 120; index++) yield* read(send, shop.token, "/orders")
@@ -134,7 +128,7 @@ describe("The order of checks (D11)", () => {
 
   const wrong = { "x-api-version": "1999-01" }
 
-  plain.effect("MUST tell 401 before 403, 429, 404, 405 and 400", () =>
+  plain.effect("MUST answer 401 before 403, 429, 404, 405 and 400", () =>
     Effect.gen(function* () {
       const { exhaust, plan, send, shop } = yield* prepared
       yield* exhaust
@@ -152,7 +146,7 @@ describe("The order of checks (D11)", () => {
     }),
   )
 
-  plain.effect("MUST tell 403 before 429, 404, 405 and 400, and count nothing (D8, D16)", () =>
+  plain.effect("MUST answer 403 before 429, 404, 405 and 400, and count nothing (D8, D16)", () =>
     Effect.gen(function* () {
       const { exhaust, plan, send, shop } = yield* prepared
       yield* exhaust
@@ -176,8 +170,8 @@ describe("The order of checks (D11)", () => {
   )
 })
 
-describe("Trouble of our own", () => {
-  plain.effect("MUST tell nothing about the inside in an answer of the 500 class (D11)", () =>
+describe("An internal error", () => {
+  plain.effect("MUST reveal nothing internal in its 5xx answer (D11)", () =>
     Effect.gen(function* () {
       const { ports } = yield* memory.open
       const secret = "password=hunter2 at 10.0.0.5"
@@ -203,7 +197,7 @@ describe("Trouble of our own", () => {
           expectError(answer, status, path)
           expect(JSON.stringify([answer.text, answer.headers])).not.toContain("hunter2")
           expect(answer.text).not.toMatch(/Error|at .*\.ts|StorageError/)
-          // It was accepted, so it counts and says so.
+          // The request was accepted, so it counts, and the headers say so.
           expect(answer.headers["ratelimit-policy"]).toBe('"default";q=120;w=60')
         }
       }

@@ -153,7 +153,7 @@ it.effect(
     ),
 )
 
-it.effect("MUST open the span of a request that Effect's server opens: once, within that of `traceparent`", () =>
+it.effect("MUST open the span of a request that Effect's server opens: once, within the span of `traceparent`", () =>
   Effect.gen(function* () {
     const { known, state } = yield* filled
     const spans: Array<Tracer.NativeSpan> = []

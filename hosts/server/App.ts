@@ -47,7 +47,7 @@ export interface AppOptions {
 /** The maximum size of a request's body (D38). */
 const maximumBody = ByteSize.mebibytes(1)
 
-/** The documentation of the REST API, at the paths where people look first. */
+/** The documentation of the REST API, at the paths that people try first. */
 const layerRestDocs = (docs: boolean) => {
   const contract = contractAt(defaultPrefix)
   const page = docs ? layerAt("/docs", pageAnswer(contract, restExamples)) : Layer.empty

@@ -1,4 +1,4 @@
-/** Answers compressed for who accepts it (D17), and those that never are. */
+/** Answers that are compressed for clients that accept it (D17), and answers that never are. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import {
@@ -34,7 +34,7 @@ const filled = Effect.gen(function* () {
 const large = ["/orders", "/orders?limit=2", "/customizers/101"]
 
 onHosts("Compressed answers of the REST API", [memory, postgres], (it) => {
-  it.effect("MUST hold the same text in every coding, in fewer bytes, each with a tag of its own (D17)", () =>
+  it.effect("MUST have the same text in every coding, in fewer bytes, and a different tag for each (D17)", () =>
     Effect.gen(function* () {
       const { get, head } = yield* filled
       for (const path of large) {
@@ -59,35 +59,33 @@ onHosts("Compressed answers of the REST API", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect(
-    "MUST be 304 to who has the answer in a coding that it accepts, with that one's tag, and to no one else",
-    () =>
-      Effect.gen(function* () {
-        const { get } = yield* filled
-        const all = codings.join(", ")
-        const tags: Record<string, string> = {}
-        for (const coding of ["identity", ...codings])
-          tags[coding] = (yield* get("/orders", { "accept-encoding": coding })).headers["etag"] ?? ""
-        for (const [coding, tag] of Object.entries(tags)) {
-          for (const known of [tag, `W/${tag}`, `"x", ${tag}`]) {
-            const answer = yield* get("/orders", { "accept-encoding": all, "if-none-match": known })
-            expect([coding, answer.status, answer.headers["etag"], answer.text]).toEqual([coding, 304, tag, ""])
-            expect(answer.headers["content-encoding"]).toBeUndefined()
-          }
-          // Who has it in a coding that it no longer accepts can't read it.
-          const other = coding === "gzip" ? "br" : "gzip"
-          const answer = yield* get("/orders", { "accept-encoding": `${other}, identity;q=0`, "if-none-match": tag })
-          expect([coding, answer.status, answer.headers["content-encoding"]]).toEqual([coding, 200, other])
+  it.effect("MUST be 304 only for a client that has the answer in a coding that it accepts, by that coding's tag", () =>
+    Effect.gen(function* () {
+      const { get } = yield* filled
+      const all = codings.join(", ")
+      const tags: Record<string, string> = {}
+      for (const coding of ["identity", ...codings])
+        tags[coding] = (yield* get("/orders", { "accept-encoding": coding })).headers["etag"] ?? ""
+      for (const [coding, tag] of Object.entries(tags)) {
+        for (const known of [tag, `W/${tag}`, `"x", ${tag}`]) {
+          const answer = yield* get("/orders", { "accept-encoding": all, "if-none-match": known })
+          expect([coding, answer.status, answer.headers["etag"], answer.text]).toEqual([coding, 304, tag, ""])
+          expect(answer.headers["content-encoding"]).toBeUndefined()
         }
-        const plain = yield* get("/orders", { "if-none-match": tags["gzip"] ?? "" })
-        expect([plain.status, plain.headers["etag"]]).toEqual([200, tags["identity"]])
-        expect((yield* get("/orders", { "accept-encoding": all, "if-none-match": "*" })).headers["etag"]).toBe(
-          tags["zstd"],
-        )
-      }),
+        // A client that has it in a coding that it no longer accepts can't read it.
+        const other = coding === "gzip" ? "br" : "gzip"
+        const answer = yield* get("/orders", { "accept-encoding": `${other}, identity;q=0`, "if-none-match": tag })
+        expect([coding, answer.status, answer.headers["content-encoding"]]).toEqual([coding, 200, other])
+      }
+      const plain = yield* get("/orders", { "if-none-match": tags["gzip"] ?? "" })
+      expect([plain.status, plain.headers["etag"]]).toEqual([200, tags["identity"]])
+      expect((yield* get("/orders", { "accept-encoding": all, "if-none-match": "*" })).headers["etag"]).toBe(
+        tags["zstd"],
+      )
+    }),
   )
 
-  it.effect("MUST stay plain text below 1 KiB, and where nothing that there is is accepted", () =>
+  it.effect("MUST stay plain text below 1 KiB, and if the client accepts no coding on offer", () =>
     Effect.gen(function* () {
       const { get, shop, send } = yield* filled
       const all = { "accept-encoding": codings.join(", ") }
@@ -108,7 +106,7 @@ onHosts("Compressed answers of the REST API", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST NOT be errors", () =>
+  it.effect("MUST NOT include errors", () =>
     Effect.gen(function* () {
       const { get } = yield* filled
       const answer = yield* get(`/orders/${"x".repeat(2000)}`, { "accept-encoding": "gzip" })
@@ -130,8 +128,8 @@ const codingOf = Effect.fnUntraced(function* (send: Send, path: string, headers:
   return answered["content-encoding"]
 })
 
-onHosts("Answers that hold secrets beside what others choose", [memory], (it) => {
-  it.effect("MUST NOT be compressed: those of the management API, and the pages of the settings app", () =>
+onHosts("Answers with secrets beside texts that others choose", [memory], (it) => {
+  it.effect("MUST NOT be compressed: answers of the management API, and pages of the settings app", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -140,7 +138,7 @@ onHosts("Answers that hold secrets beside what others choose", [memory], (it) =>
       const key = { authorization: `Bearer ${manageKey}` }
       expect(yield* codingOf(send, `/manage/v1/shops/${shop.id}/tokens`, key)).toBeUndefined()
       expect(yield* codingOf(send, "/settings/sign-in", {})).toBeUndefined()
-      // What everybody may read is.
+      // Public documents are compressed.
       expect(yield* codingOf(send, "/openapi.json", {})).toBe("br")
     }),
   )

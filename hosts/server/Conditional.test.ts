@@ -27,7 +27,7 @@ const prepared = Effect.gen(function* () {
 })
 
 onHosts("Tags", [memory, embedded, postgres], (it) => {
-  it.effect("MUST be the same on every host, whichever token asks (D17)", () =>
+  it.effect("MUST be the same on every host, for every token of the shop (D17)", () =>
     Effect.gen(function* () {
       const { paths, send, shop } = yield* prepared
       const { other } = yield* TestHost

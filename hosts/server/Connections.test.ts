@@ -68,7 +68,7 @@ const expectLate = (text: string) => {
   expect(others).toEqual([])
 }
 
-describe("A connection on which nothing moves", () => {
+describe("A stalled connection", () => {
   it.live("MUST be closed silently if it never had a request", () =>
     Effect.gen(function* () {
       const { port, standStill } = yield* listening(ok)

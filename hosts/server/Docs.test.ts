@@ -35,7 +35,7 @@ const documents = ["/openapi.json", "/manage/openapi.json"]
 
 const read = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body }
 
-describe("What everyone may read", () => {
+describe("Public documentation", () => {
   it.live("MUST be sent in the coding that the client accepts, brotli before gzip, with a strong tag for each", () =>
     Effect.gen(function* () {
       const get = yield* host
@@ -71,7 +71,7 @@ describe("What everyone may read", () => {
     }),
   )
 
-  it.live("MUST be small enough on its way: a page at most a third of its text", () =>
+  it.live("MUST be compressed to at most a third of a page's size", () =>
     Effect.gen(function* () {
       const get = yield* host
       for (const path of pages) {
@@ -84,7 +84,7 @@ describe("What everyone may read", () => {
     }),
   )
 
-  it.live("MUST be kept by any cache for a while, and cost those who have it no more than a 304", () =>
+  it.live("MUST be cacheable by anyone for a while, and then cost no more than a 304", () =>
     Effect.gen(function* () {
       const get = yield* host
       for (const path of [...pages, ...documents]) {
@@ -117,7 +117,7 @@ describe("What everyone may read", () => {
     }),
   )
 
-  it.live("MUST allow a page no script but its own, no other host, and no frame around it", () =>
+  it.live("MUST allow a page only its own scripts, no other host, and no frame around it", () =>
     Effect.gen(function* () {
       const get = yield* host
       for (const path of pages) {
@@ -143,7 +143,7 @@ describe("What everyone may read", () => {
     }),
   )
 
-  it.live("MUST NOT be there where documentation is turned off, but for the documents (hosts/cli/README.md)", () =>
+  it.live("MUST have no pages if it is turned off, but keep the documents (hosts/cli/README.md)", () =>
     Effect.gen(function* () {
       const { ports } = yield* memory.open
       const send = yield* inProcess(ports, { docs: false })

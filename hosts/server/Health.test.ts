@@ -20,7 +20,7 @@ const host = Effect.gen(function* () {
 const secret = "connect ECONNREFUSED 10.0.0.5:5432, lacks 3_feed"
 
 describe("/readyz", () => {
-  it.effect("MUST answer 200 while the store can serve, and else 503 that tells nothing of the inside", () =>
+  it.effect("MUST answer 200 while the store works, and otherwise 503 without the reason", () =>
     Effect.gen(function* () {
       const { send, state } = yield* host
       expect((yield* send("GET", "/readyz")).status).toBe(200)
@@ -34,7 +34,7 @@ describe("/readyz", () => {
     }),
   )
 
-  it.effect("MUST ask the store where the host gives no check of its own", () =>
+  it.effect("MUST ask the store if the host has no check of its own", () =>
     Effect.gen(function* () {
       const { ports } = yield* memory.open
       let down = false
@@ -57,7 +57,7 @@ describe("/readyz", () => {
     }),
   )
 
-  it.effect("MUST write why it is not ready to the log, once for each reason and not for each probe", () =>
+  it.effect("MUST log why it is not ready, once for each reason and not for each probe", () =>
     Effect.gen(function* () {
       const { log, send, state } = yield* host
       const probe = Effect.repeat(send("GET", "/readyz"), { times: 4 })
@@ -78,7 +78,7 @@ describe("/readyz", () => {
     }),
   )
 
-  it.effect("MUST NOT wait longer than 3 seconds for a store that says nothing", () =>
+  it.effect("MUST NOT wait longer than 3 seconds for a store that does not answer", () =>
     Effect.gen(function* () {
       const { log, send, state } = yield* host
       state.ready = Effect.never

@@ -1,4 +1,4 @@
-/** What a host answers where management listens apart (hosts/cli/README.md). */
+/** The answers of a host with a separate listener for management (hosts/cli/README.md). */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { inProcess, manage, manageKey, memory, newShop, read } from "../../conformance/testkit/hosts/TestHost.ts"

@@ -84,7 +84,7 @@ onHosts("The document of the REST API", [memory], (it) => {
     }),
   )
 
-  it.effect("MUST name the answers 400, 401, 403, 404 and 429, each exactly {message} (§7, D11)", () =>
+  it.effect("MUST list the answers 400, 401, 403, 404 and 429, each exactly {message} (§7, D11)", () =>
     Effect.gen(function* () {
       const root = yield* document
       for (const [path, statuses] of Object.entries(operations)) {
@@ -107,7 +107,7 @@ onHosts("The document of the REST API", [memory], (it) => {
     }),
   )
 
-  it.effect("MUST fit what the API answers, drafts and customizers without a definition included (§2)", () =>
+  it.effect("MUST match the API's answers, drafts and customizers without a definition included (§2)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const root = yield* document
@@ -154,7 +154,7 @@ onHosts("The document of the REST API", [memory], (it) => {
     }),
   )
 
-  it.effect("MUST describe every delivery in a webhooks section, with schemas that the document has (§2.5, §6)", () =>
+  it.effect("MUST describe every delivery in a webhooks section, with schemas from the document (§2.5, §6)", () =>
     Effect.gen(function* () {
       const { webhooks, ...root } = (yield* document) as Document & {
         readonly webhooks: Readonly<Record<string, Json>>
@@ -181,7 +181,7 @@ onHosts("The document of the REST API", [memory], (it) => {
       const { headers, status, text } = yield* send("GET", "/docs")
       expect([status, headers["content-type"]]).toEqual([200, expect.stringContaining("text/html")])
       expect(text).toMatch(/^<!doctype html>/i)
-      // The markup alone: scripts and styles that the page brings along are no references.
+      // Only the markup: scripts and styles within the page load nothing.
       const markup = text.replace(/<(script|style)\b([^>]*)>[\s\S]*?<\/\1>/g, "<$1$2></$1>")
       expect(markup).toContain("<script")
       expect(

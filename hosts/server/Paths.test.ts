@@ -49,7 +49,7 @@ const nothingHere = { message: "There is nothing at this address" }
 const told = (answer: Answer) => [answer.status, answer.json]
 
 onHosts("Paths (D15)", [memory, embedded], (it) => {
-  it.effect("MUST take every character of a segment for a part of the id in the management API", () =>
+  it.effect("MUST take every character of a segment as part of the id in the management API", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -68,7 +68,7 @@ onHosts("Paths (D15)", [memory, embedded], (it) => {
     }),
   )
 
-  it.effect("MUST NOT take what comes before `;` or `#` for an id of its own", () =>
+  it.effect("MUST NOT take the text before `;` or `#` as an id", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -83,7 +83,7 @@ onHosts("Paths (D15)", [memory, embedded], (it) => {
     }),
   )
 
-  it.effect("MUST take %2F for a part of a segment, and never for the end of one", () =>
+  it.effect("MUST take %2F as part of a segment, never as its end", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -94,7 +94,7 @@ onHosts("Paths (D15)", [memory, embedded], (it) => {
     }),
   )
 
-  it.effect("MUST answer an empty segment, a trailing slash included, as an address where there is nothing", () =>
+  it.effect("MUST treat a path with an empty segment, even a trailing slash, as unknown", () =>
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const shop = yield* newShop(send)
@@ -130,7 +130,7 @@ onHosts("Paths (D15)", [memory, embedded], (it) => {
     }),
   )
 
-  it.effect("MUST tell paths apart by case", () =>
+  it.effect("MUST be case-sensitive", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -170,7 +170,7 @@ onHosts("Paths (D15)", [memory, embedded], (it) => {
     }),
   )
 
-  it.effect("MUST take nothing that is malformed for something that is not", () =>
+  it.effect("MUST NOT read a malformed escape as an id", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)

@@ -51,7 +51,7 @@ describe("The rate limit (§8, D16)", () => {
       }),
   )
 
-  it.effect("MUST slide: in no 60 seconds more than 120, and one more accepted as soon as one leaves", () =>
+  it.effect("MUST slide: at most 120 in any 60 seconds, and one more accepted as soon as one leaves", () =>
     Effect.gen(function* () {
       const { next, shop } = yield* prepared
       // 60 at 0 s, 60 at 30 s: full until 60 s, when the first 60 leave.
@@ -71,7 +71,7 @@ describe("The rate limit (§8, D16)", () => {
     }),
   )
 
-  it.effect("MUST keep the definition over a long run of requests at odd times", () =>
+  it.effect("MUST hold over a long run of requests at odd times", () =>
     Effect.gen(function* () {
       const { next, shop } = yield* prepared
       const accepted: Array<number> = []
@@ -92,7 +92,7 @@ describe("The rate limit (§8, D16)", () => {
   )
 
   it.effect(
-    "MUST say in Retry-After, in whole seconds of at least 1, when a request is accepted, and keep that word",
+    "MUST say in Retry-After, in whole seconds of at least 1, when a request is accepted, and keep that promise",
     () =>
       Effect.gen(function* () {
         const { next, shop } = yield* prepared
@@ -120,7 +120,7 @@ describe("The rate limit (§8, D16)", () => {
       }),
   )
 
-  it.effect("MUST NOT count refused requests: those that came too often bring nothing nearer or farther", () =>
+  it.effect("MUST NOT count refused requests: they make no wait longer", () =>
     Effect.gen(function* () {
       const { next, shop } = yield* prepared
       for (let index = 0; index < 120; index++) yield* read(next(), shop.token, "/orders")
@@ -134,7 +134,7 @@ describe("The rate limit (§8, D16)", () => {
     }),
   )
 
-  it.effect("MUST NOT count requests with a bad token, nor those outside the REST API", () =>
+  it.effect("MUST NOT count requests with a bad token, nor requests outside the REST API", () =>
     Effect.gen(function* () {
       const { hosts, shop } = yield* prepared
       const [send] = hosts
@@ -148,46 +148,48 @@ describe("The rate limit (§8, D16)", () => {
     }),
   )
 
-  it.effect("MUST tell a shop without the plan how its token stands with each 403, and not count it (D8, D11)", () =>
-    Effect.gen(function* () {
-      const { next, shop } = yield* prepared
-      const plan = Effect.fnUntraced(function* (plan: "free" | "pro") {
-        yield* bodyOf(200, yield* manage(next(), "PUT", `/shops/${shop.id}`, { ...shopSettings, plan }))
-        // Seen on every host after half a second.
-        yield* TestClock.adjust("1 second")
-      })
-      const expectStanding = Effect.fnUntraced(function* (ratelimit: string) {
-        for (const [method, path] of [
-          ["GET", "/orders"],
-          ["GET", "/orders"],
-          ["HEAD", "/orders"],
-          ["GET", "/orders?limit=0"],
-          ["GET", "/nothing"],
-          ["GET", "/orders/"],
-          ["POST", "/orders"],
-        ] as const) {
-          const headers = { authorization: `Bearer ${shop.token}` }
-          const answer = yield* next()(method, `/api/v1${path}`, { headers })
-          expect([path, answer.status, answer.headers["ratelimit-policy"], answer.headers["ratelimit"]]).toEqual([
-            path,
-            403,
-            '"default";q=120;w=60',
-            ratelimit,
-          ])
-          // Waiting changes nothing about the plan.
-          expect(answer.headers["retry-after"]).toBeUndefined()
-        }
-      })
-      yield* plan("free")
-      yield* expectStanding('"default";r=120;t=0')
-      yield* plan("pro")
-      for (let count = 0; count < 20; count++) yield* bodyOf(200, yield* read(next(), shop.token, "/orders"))
-      yield* plan("free")
-      yield* expectStanding('"default";r=100;t=59')
-      yield* plan("pro")
-      for (let count = 0; count < 100; count++) yield* bodyOf(200, yield* read(next(), shop.token, "/orders"))
-      yield* plan("free")
-      yield* expectStanding('"default";r=0;t=57')
-    }),
+  it.effect(
+    "MUST show the state of the limit with each 403 for a shop without the plan, and not count it (D8, D11)",
+    () =>
+      Effect.gen(function* () {
+        const { next, shop } = yield* prepared
+        const plan = Effect.fnUntraced(function* (plan: "free" | "pro") {
+          yield* bodyOf(200, yield* manage(next(), "PUT", `/shops/${shop.id}`, { ...shopSettings, plan }))
+          // Seen on every host after half a second.
+          yield* TestClock.adjust("1 second")
+        })
+        const expectStanding = Effect.fnUntraced(function* (ratelimit: string) {
+          for (const [method, path] of [
+            ["GET", "/orders"],
+            ["GET", "/orders"],
+            ["HEAD", "/orders"],
+            ["GET", "/orders?limit=0"],
+            ["GET", "/nothing"],
+            ["GET", "/orders/"],
+            ["POST", "/orders"],
+          ] as const) {
+            const headers = { authorization: `Bearer ${shop.token}` }
+            const answer = yield* next()(method, `/api/v1${path}`, { headers })
+            expect([path, answer.status, answer.headers["ratelimit-policy"], answer.headers["ratelimit"]]).toEqual([
+              path,
+              403,
+              '"default";q=120;w=60',
+              ratelimit,
+            ])
+            // Waiting changes nothing about the plan.
+            expect(answer.headers["retry-after"]).toBeUndefined()
+          }
+        })
+        yield* plan("free")
+        yield* expectStanding('"default";r=120;t=0')
+        yield* plan("pro")
+        for (let count = 0; count < 20; count++) yield* bodyOf(200, yield* read(next(), shop.token, "/orders"))
+        yield* plan("free")
+        yield* expectStanding('"default";r=100;t=59')
+        yield* plan("pro")
+        for (let count = 0; count < 100; count++) yield* bodyOf(200, yield* read(next(), shop.token, "/orders"))
+        yield* plan("free")
+        yield* expectStanding('"default";r=0;t=57')
+      }),
   )
 })

@@ -89,7 +89,7 @@ it.live("MUST carry X-Api-Version on the answer of a REST request that takes too
   }),
 )
 
-it.live("MUST answer a request for another protocol as if it had not asked for it", () =>
+it.live("MUST answer an upgrade to another protocol like any other request", () =>
   Effect.gen(function* () {
     const { port } = yield* host()
     const upgrade = "GET /livez HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
@@ -102,7 +102,7 @@ it.live("MUST answer a request for another protocol as if it had not asked for i
   }),
 )
 
-it.live("MUST find an address that is given with its host (RFC 9112 §3.2.2)", () =>
+it.live("MUST accept a request target in absolute form (RFC 9112 §3.2.2)", () =>
   Effect.gen(function* () {
     const { port } = yield* host()
     for (const [path, status] of [

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { inProcess, memory, newShop, read } from "../../conformance/testkit/hosts/TestHost.ts"
 
 describe("A request with If-None-Match", () => {
-  it.effect("MUST be answered with 304 for the tag in every form, and else with what there is", () =>
+  it.effect("MUST be answered with 304 for the tag in every form, and otherwise in full", () =>
     Effect.gen(function* () {
       const { ports } = yield* memory.open
       const send = yield* inProcess(ports)

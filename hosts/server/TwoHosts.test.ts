@@ -1,4 +1,4 @@
-/** What must hold over all hosts that share a store: D6, D4, D16, D18, and changes that meet. */
+/** Rules that hold across all hosts that share a store: D6, D4, D16, D18, and simultaneous changes. */
 import { expect, it as plain } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as Postgres from "../../adapters/postgres/index.ts"
@@ -59,7 +59,7 @@ onHosts("Two hosts on one store", [memory, embedded, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST take a token on every host as soon as it was made (§5)", () =>
+  it.effect("MUST accept a token on every host as soon as it is created (§5)", () =>
     Effect.gen(function* () {
       const { other, send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -70,7 +70,7 @@ onHosts("Two hosts on one store", [memory, embedded, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST accept together exactly 120 of the requests that come to both hosts at once (§8, D16)", () =>
+  it.effect("MUST accept exactly 120 of the requests that reach both hosts at once (§8, D16)", () =>
     Effect.gen(function* () {
       const { other, send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -84,7 +84,7 @@ onHosts("Two hosts on one store", [memory, embedded, postgres], (it) => {
   )
 
   it.effect(
-    "MUST let exactly one of the orders that want a design at the same time have it, and store no other (D6)",
+    "MUST give a design to exactly one of the orders that want it at the same time, and store no other (D6)",
     () =>
       Effect.gen(function* () {
         const { other, send } = yield* TestHost
@@ -122,7 +122,7 @@ onHosts("Two hosts on one store", [memory, embedded, postgres], (it) => {
   )
 
   it.effect(
-    "MUST place an order once when it is placed many times at once, and answer the same bytes to all (D6)",
+    "MUST place an order once if it is placed many times at once, and answer all with the same bytes (D6)",
     () =>
       Effect.gen(function* () {
         const { other, send } = yield* TestHost
@@ -164,7 +164,7 @@ onHosts("Two hosts on one store", [memory, embedded, postgres], (it) => {
   )
 
   it.effect(
-    "MUST freeze a design whose saving and ordering meet: what is ordered is what was saved, never a mixture (§2.1, D4)",
+    "MUST freeze a design that is saved and ordered at once: the order has a saved one, never a mixture (§2.1, D4)",
     () =>
       Effect.gen(function* () {
         const { other, send } = yield* TestHost
@@ -197,7 +197,7 @@ onHosts("Two hosts on one store", [memory, embedded, postgres], (it) => {
       }),
   )
 
-  it.effect("MUST answer 201 to exactly one of those who save a new design at the same time (D4)", () =>
+  it.effect("MUST answer 201 to exactly one of several clients that save a new design at the same time (D4)", () =>
     Effect.gen(function* () {
       const { other, send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -218,7 +218,7 @@ onHosts("Two hosts on one store", [memory, embedded, postgres], (it) => {
   )
 
   it.effect(
-    "MUST cancel an order once when it is cancelled many times and added to at once, and leave no half of it (D3)",
+    "MUST cancel an order once if it is cancelled and added to many times at once, and never by half (D3)",
     () =>
       Effect.gen(function* () {
         const { other, send } = yield* TestHost
@@ -255,7 +255,7 @@ onHosts("Two hosts on one store", [memory, embedded, postgres], (it) => {
       }),
   )
 
-  it.effect("MUST number versions one after the other when a customizer is published on both hosts at once (§9)", () =>
+  it.effect("MUST number versions consecutively if a customizer is published on both hosts at once (§9)", () =>
     Effect.gen(function* () {
       const { other, send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -282,41 +282,39 @@ onHosts("Two hosts on one store", [memory, embedded, postgres], (it) => {
 })
 
 onHosts("The embedded database", [pglite], (it) => {
-  it.effect(
-    "MUST serve a design from saving to cancelling, and limits and revocations, like any store (§3, D16, D18)",
-    () =>
-      Effect.gen(function* () {
-        const { other, send } = yield* TestHost
-        const shop = yield* newShop(send)
-        yield* newDesign(send, shop, "a/b")
-        const placed = yield* newOrder(send, shop, "1001", ["a/b"])
-        expect((yield* read(other, shop.token, "/orders/1001")).text).toBe(placed)
-        const cancelled = yield* manage(send, "POST", `/shops/${shop.id}/orders/1001/cancel`)
-        expect((yield* read(other, shop.token, "/orders/1001")).text).toBe(cancelled.text)
-        const answers = yield* Effect.forEach(
-          Array.from({ length: 140 }),
-          () => read(send, shop.token, "/designs/a%2Fb"),
-          { concurrency: 16 },
-        )
-        expect(count(answers)).toEqual({ 200: 118, 429: 22 })
-        const second = yield* newToken(send, shop.id)
-        yield* bodyOf(200, yield* read(other, second.token, "/orders"))
-        yield* manage(send, "DELETE", `/shops/${shop.id}/tokens/${second.tokenId}`)
-        expect((yield* read(send, second.token, "/orders")).status).toBe(401)
-        expect(yield* within1s(read(other, second.token, "/orders"), 401)).toBeGreaterThanOrEqual(0)
-      }),
+  it.effect("MUST handle a design's whole life, limits and revocations like any store (§3, D16, D18)", () =>
+    Effect.gen(function* () {
+      const { other, send } = yield* TestHost
+      const shop = yield* newShop(send)
+      yield* newDesign(send, shop, "a/b")
+      const placed = yield* newOrder(send, shop, "1001", ["a/b"])
+      expect((yield* read(other, shop.token, "/orders/1001")).text).toBe(placed)
+      const cancelled = yield* manage(send, "POST", `/shops/${shop.id}/orders/1001/cancel`)
+      expect((yield* read(other, shop.token, "/orders/1001")).text).toBe(cancelled.text)
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 140 }),
+        () => read(send, shop.token, "/designs/a%2Fb"),
+        { concurrency: 16 },
+      )
+      expect(count(answers)).toEqual({ 200: 118, 429: 22 })
+      const second = yield* newToken(send, shop.id)
+      yield* bodyOf(200, yield* read(other, second.token, "/orders"))
+      yield* manage(send, "DELETE", `/shops/${shop.id}/tokens/${second.tokenId}`)
+      expect((yield* read(send, second.token, "/orders")).status).toBe(401)
+      expect(yield* within1s(read(other, second.token, "/orders"), 401)).toBeGreaterThanOrEqual(0)
+    }),
   )
 })
 
 plain.live(
-  "MUST answer the first requests of a host on Postgres, also those that come while it begins to hear of revocations (D18)",
+  "MUST answer a host's first requests on Postgres, even while it begins to listen for revocations (D18)",
   () =>
     Effect.gen(function* () {
       const url = Redacted.make(yield* migratedDatabase)
       for (const wait of [0, 1, 2, 3, 4, 6, 8, 10, 12, 16]) {
         const shops = Effect.gen(function* () {
           const store = yield* ShopStore
-          // Not an assertion about time: the statement is to meet the connecting at one of several moments.
+          // Not an assertion about time: the statement must coincide with the connecting at one of several moments.
           yield* Effect.sleep(wait)
           return yield* store.list
         })

@@ -30,7 +30,7 @@ export interface ServerOptions extends AppOptions {
 export const app = (options: AppOptions) => Effect.map(make(options), ({ app }) => app)
 
 /**
- * Loads the modules of the platform. An error names all missing packages at once, including those of the settings app.
+ * Loads the modules of the platform. An error names all missing packages at once, even packages of the settings app.
  */
 const platformNode = (options: AppOptions) =>
   Effect.promise(() =>

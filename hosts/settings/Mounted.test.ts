@@ -100,7 +100,7 @@ describe("layerSettings", () => {
     }),
   )
 
-  it.live("MUST not start with invalid options, and report all problems", () =>
+  it.live("MUST NOT start with invalid options, and report all problems", () =>
     Effect.gen(function* () {
       const send = yield* serving(undefined, { prefix: "/designs/", logo: "javascript:x", frameAncestors: ["*"] })
       const failed = yield* Effect.exit(send("GET", "/designs/"))

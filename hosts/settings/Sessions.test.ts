@@ -74,7 +74,7 @@ describe("Sessions of the settings app", () => {
     }),
   )
 
-  it.effect("MUST not begin for a client that has tried too many keys", () =>
+  it.effect("MUST NOT begin for a client that has tried too many keys", () =>
     Effect.gen(function* () {
       const { send } = yield* host
       const browser = makeBrowser(send)

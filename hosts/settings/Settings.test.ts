@@ -168,7 +168,7 @@ onHosts("The settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST not offer tokens to a store on the free plan (D8)", () =>
+  it.effect("MUST NOT offer tokens to a store on the free plan (D8)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)

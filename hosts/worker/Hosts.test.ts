@@ -172,47 +172,45 @@ const listener = Effect.acquireRelease(
   ({ close }) => Effect.sync(close),
 )
 
-it.live(
-  "serve's defaults MUST refuse private addresses when an endpoint is added, and when one is there nevertheless",
-  () =>
-    Effect.gen(function* () {
-      const { connections, port } = yield* listener
-      const url = yield* migratedDatabase
-      const serve = yield* start(["serve"], { DATABASE_URL: url, ...secrets })
-      const api = yield* managed(yield* address(serve), secrets.DESIGNWIRE_MANAGE_KEY)
-      for (const refused of [
-        `https://127.0.0.1:${port}/`,
-        `https://localhost:${port}/`,
-        `https://hooks.localhost:${port}/`,
-        `https://2130706433:${port}/`,
-        `https://[::1]:${port}/`,
-        `https://[::ffff:127.0.0.1]:${port}/`,
-        "https://10.0.0.1/",
-        "https://192.168.1.1/",
-        "https://169.254.169.254/latest/meta-data/",
-        `http://127.0.0.1:${port}/`,
-      ]) {
-        const answer = yield* api.call("POST", "/webhooks", 422, { url: refused })
-        expect(answer).toMatchObject({ problems: [{ path: "url" }] })
-      }
-      expect(connections()).toBe(0)
+it.live("serve MUST by default refuse private addresses, when an endpoint is added and at each attempt", () =>
+  Effect.gen(function* () {
+    const { connections, port } = yield* listener
+    const url = yield* migratedDatabase
+    const serve = yield* start(["serve"], { DATABASE_URL: url, ...secrets })
+    const api = yield* managed(yield* address(serve), secrets.DESIGNWIRE_MANAGE_KEY)
+    for (const refused of [
+      `https://127.0.0.1:${port}/`,
+      `https://localhost:${port}/`,
+      `https://hooks.localhost:${port}/`,
+      `https://2130706433:${port}/`,
+      `https://[::1]:${port}/`,
+      `https://[::ffff:127.0.0.1]:${port}/`,
+      "https://10.0.0.1/",
+      "https://192.168.1.1/",
+      "https://169.254.169.254/latest/meta-data/",
+      `http://127.0.0.1:${port}/`,
+    ]) {
+      const answer = yield* api.call("POST", "/webhooks", 422, { url: refused })
+      expect(answer).toMatchObject({ problems: [{ path: "url" }] })
+    }
+    expect(connections()).toBe(0)
 
-      const { endpointId } = yield* Effect.gen(function* () {
-        const receiver = yield* webhookReceiver(() => Effect.succeed(204))
-        const endpointId = yield* newEndpoint("ring", receiver, "/")
-        // As if its name led elsewhere now.
-        yield* EndpointStore.use((store) => store.change("ring", endpointId, { url: `https://127.0.0.1:${port}/` }))
-        return { endpointId }
-      }).pipe(Effect.provide(host(url), { local: true }))
-      yield* api.order("1001")
-      const log = api.call("GET", `/webhooks/${endpointId}/deliveries`, 200) as Effect.Effect<{
-        readonly data: ReadonlyArray<{ readonly attempts: ReadonlyArray<Json> }>
-      }>
-      const { data } = yield* Effect.repeat(Effect.delay(log, 50), {
-        until: ({ data }) => data[0]?.attempts.length === 1,
-      })
-      expect(data[0]).toMatchObject({ status: "pending", attempts: [{ statusCode: null, error: "address_refused" }] })
-      expect(yield* api.call("GET", `/webhooks/${endpointId}`, 200)).toMatchObject({ consecutiveFailures: 1 })
-      expect(connections()).toBe(0)
-    }),
+    const { endpointId } = yield* Effect.gen(function* () {
+      const receiver = yield* webhookReceiver(() => Effect.succeed(204))
+      const endpointId = yield* newEndpoint("ring", receiver, "/")
+      // As if its name led elsewhere now.
+      yield* EndpointStore.use((store) => store.change("ring", endpointId, { url: `https://127.0.0.1:${port}/` }))
+      return { endpointId }
+    }).pipe(Effect.provide(host(url), { local: true }))
+    yield* api.order("1001")
+    const log = api.call("GET", `/webhooks/${endpointId}/deliveries`, 200) as Effect.Effect<{
+      readonly data: ReadonlyArray<{ readonly attempts: ReadonlyArray<Json> }>
+    }>
+    const { data } = yield* Effect.repeat(Effect.delay(log, 50), {
+      until: ({ data }) => data[0]?.attempts.length === 1,
+    })
+    expect(data[0]).toMatchObject({ status: "pending", attempts: [{ statusCode: null, error: "address_refused" }] })
+    expect(yield* api.call("GET", `/webhooks/${endpointId}`, 200)).toMatchObject({ consecutiveFailures: 1 })
+    expect(connections()).toBe(0)
+  }),
 )

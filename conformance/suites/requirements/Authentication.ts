@@ -14,7 +14,7 @@ export const authentication: ReadonlyArray<Section> = [
           "A token is created in the settings. It MUST begin with `cmz_`, MUST be shown once, and cannot be shown " +
           "again (D18).",
         tests: [
-          "hosts/server/Access.test.ts > MUST keep no token's text anywhere, only its SHA-256 (D18)",
+          "hosts/server/Access.test.ts > MUST store a token's SHA-256, and its text nowhere (D18)",
           "hosts/server/Access.test.ts > MUST show a token's hint, its creation and its last use, and never its text (§5, D18)",
           "core/rules/TokenFormat.test.ts > MUST be cmz_, the 32 bytes in base62, and the CRC-32 of all that in base62",
         ],

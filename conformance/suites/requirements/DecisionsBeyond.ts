@@ -21,7 +21,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "already handed out. This is how a client also learns of orders that reach the service late, which " +
           "`orderedAfter` alone misses.",
         tests: [
-          "hosts/server/Events.test.ts > MUST answer {data, pagination: {limit, nextCursor, hasMore}}, oldest first, from an empty shop on (D39)",
+          "hosts/server/Events.test.ts > MUST answer {data, pagination: {limit, nextCursor, hasMore}}, oldest first, even for an empty shop (D39)",
           "adapters/postgres/Feed.test.ts > a reader MUST find the commits of",
         ],
       },
@@ -36,9 +36,9 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         tests: [
           "core/usecases/dispatch/Rotation.test.ts > MUST sign with the old secret for a day, and then with the new one",
           "core/usecases/dispatch/Rotation.test.ts > MUST replace a leaked secret at once, even during a rotation",
-          "hosts/manage/SigningSecrets.test.ts > MUST answer 200 Endpoint with the new secret, for the only time, and until when the old one signs (D40)",
-          "hosts/manage/SigningSecrets.test.ts > MUST refuse with 400 an overlap that is not whole seconds up to 7 days, and with 404 what is not there",
-          "hosts/receiver/index.test.ts > MUST be accepted with any of several secrets, and with none of two others",
+          "hosts/manage/SigningSecrets.test.ts > MUST answer 200 Endpoint with the new secret, only once, and the time until which the old one signs (D40)",
+          "hosts/manage/SigningSecrets.test.ts > MUST refuse with 400 an overlap that is not whole seconds up to 7 days, and with 404 an unknown endpoint",
+          "hosts/receiver/index.test.ts > MUST be accepted with any of several secrets, and refused with two others",
         ],
       },
       {
@@ -52,7 +52,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         tests: [
           "core/usecases/dispatch/StandardWebhooks.test.ts > MUST be left out unless the endpoint turns them on, and again when it turns them off (D41)",
           "core/usecases/dispatch/StandardWebhooks.test.ts > MUST be accepted by the library with both secrets during a rotation, and with the new one alone after it",
-          "hosts/receiver/StandardWebhooks.test.ts > MUST be accepted by whoever knows one of both secrets of a rotation, whichever signs (D40)",
+          "hosts/receiver/StandardWebhooks.test.ts > MUST be accepted with either secret of a rotation, whichever signs (D40)",
         ],
       },
       {

@@ -83,7 +83,7 @@ export const decisionsResources: ReadonlyArray<Section> = [
           "core/rules/ImageUrls.test.ts > MUST give one URL per view in order, and the first view's thumbnail",
           "core/rules/ImageUrls.test.ts > MUST keep published URLs, and make URLs for new views only",
           "core/model/Wire.test.ts > MUST have the images in the order of the views, whatever order JavaScript gives their names (D7)",
-          "hosts/manage/States.test.ts > MUST be those that the embedder's function gives, from the shop, the design's id and the views in order",
+          "hosts/manage/States.test.ts > MUST be what the embedder's function returns for the shop, the design's id and the views in order",
         ],
       },
       {
@@ -95,7 +95,7 @@ export const decisionsResources: ReadonlyArray<Section> = [
           "redelivering and recovering MUST be refused with 409, and nothing is sent. Leaving `free` MUST wake the " +
           "workers, so that waiting deliveries go on.",
         tests: [
-          "hosts/server/Access.test.ts > MUST tell 403 before 429, 404, 405 and 400, and count nothing (D8, D16)",
+          "hosts/server/Access.test.ts > MUST answer 403 before 429, 404, 405 and 400, and count nothing (D8, D16)",
           "hosts/manage/Endpoints.test.ts > MUST answer 409 to adding, testing, redelivering and recovering if the shop's plan is free (D8)",
         ],
       },

@@ -17,9 +17,9 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "413, 431). A 401 MUST carry `WWW-Authenticate: Bearer`, and MUST read the same for a missing and for an " +
           "unknown token. A 500 MUST tell nothing about the inside.",
         tests: [
-          "hosts/server/Access.test.ts > MUST tell 401 before 403, 429, 404, 405 and 400",
-          "hosts/server/Access.test.ts > MUST tell 403 before 429, 404, 405 and 400, and count nothing (D8, D16)",
-          "hosts/server/Access.test.ts > MUST tell nothing about the inside in an answer of the 500 class (D11)",
+          "hosts/server/Access.test.ts > MUST answer 401 before 403, 429, 404, 405 and 400",
+          "hosts/server/Access.test.ts > MUST answer 403 before 429, 404, 405 and 400, and count nothing (D8, D16)",
+          "hosts/server/Access.test.ts > MUST reveal nothing internal in its 5xx answer (D11)",
         ],
       },
       {
@@ -72,9 +72,9 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "also carry `Retry-After`: whole seconds, at least 1, after which a request is accepted.",
         tests: [
           "hosts/server/RateLimit.test.ts > MUST accept exactly 120 requests at once over two hosts that share a store, and refuse the next with 429",
-          "hosts/server/RateLimit.test.ts > MUST slide: in no 60 seconds more than 120, and one more accepted as soon as one leaves",
-          "hosts/server/RateLimit.test.ts > MUST keep the definition over a long run of requests at odd times",
-          "hosts/server/RateLimit.test.ts > MUST say in Retry-After, in whole seconds of at least 1, when a request is accepted, and keep that word",
+          "hosts/server/RateLimit.test.ts > MUST slide: at most 120 in any 60 seconds, and one more accepted as soon as one leaves",
+          "hosts/server/RateLimit.test.ts > MUST hold over a long run of requests at odd times",
+          "hosts/server/RateLimit.test.ts > MUST say in Retry-After, in whole seconds of at least 1, when a request is accepted, and keep that promise",
         ],
       },
       {
@@ -87,8 +87,8 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           'MUST also carry `Link: <…>; rel="next"`. Where an answer is compressed for who accepts it, each coding ' +
           "MUST have a tag of its own. An answer that holds a secret beside what others choose MUST NOT be compressed.",
         tests: [
-          "hosts/server/Compression.test.ts > MUST hold the same text in every coding, in fewer bytes, each with a tag of its own (D17)",
-          "hosts/server/Compression.test.ts > MUST be 304 to who has the answer in a coding that it accepts, with that one's tag, and to no one else",
+          "hosts/server/Compression.test.ts > MUST have the same text in every coding, in fewer bytes, and a different tag for each (D17)",
+          "hosts/server/Compression.test.ts > MUST be 304 only for a client that has the answer in a coding that it accepts, by that coding's tag",
         ],
       },
       {

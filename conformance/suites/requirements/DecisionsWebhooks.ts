@@ -16,7 +16,7 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "ring of keys whose newest comes first.",
         tests: [
           "hosts/manage/SigningSecrets.test.ts > MUST show the secret once: in no other answer, and nowhere in the store in plain text (§5, D20)",
-          "hosts/manage/SigningSecrets.test.ts > MUST NOT hold a signing secret, also if the store fails to add an endpoint (§5, D20)",
+          "hosts/manage/SigningSecrets.test.ts > MUST NOT contain a signing secret, even if the store fails to add an endpoint (§5, D20)",
           "core/usecases/dispatch/Attempt.test.ts > MUST open secrets with the key of the ring that sealed them, and seal with the newest",
         ],
         unobservable: "How a secret is encrypted: an adapter gets it sealed, and no answer shows it.",

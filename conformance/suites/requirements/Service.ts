@@ -70,7 +70,7 @@ export const service: ReadonlyArray<Section> = [
         text: "The base address of the REST API ends in the version segment `/api/v1`. Every path of §4 comes after it.",
         tests: [
           "hosts/server/OpenApi.test.ts > MUST be OpenAPI 3.1 and list the four paths of §4 and the feed (D39), each with GET alone",
-          "hosts/server/Access.test.ts > MUST answer what is outside the REST API without token and without its headers (hosts/cli/README.md)",
+          "hosts/server/Access.test.ts > MUST answer outside the REST API without a token and without its headers (hosts/cli/README.md)",
         ],
       },
       {

@@ -60,7 +60,7 @@ const run = Effect.fnUntraced(function* (
   return { asked, received, printed, error }
 })
 
-it.effect("MUST begin with what happens next, and forward it to the byte, signed as the service does (§5, §6)", () =>
+it.effect("MUST begin with the next event, and forward it to the byte, signed as by the service (§5, §6)", () =>
   Effect.gen(function* () {
     const bodies = [envelope("a"), envelope("b")]
     const { asked, error, printed, received } = yield* run([
@@ -117,26 +117,24 @@ it.effect("MUST go on if the receiver fails or can't be reached, and say so", ()
   }),
 )
 
-it.effect(
-  "MUST show what happened since a time, of the kinds that are wanted, and forward nothing without a receiver",
-  () =>
-    Effect.gen(function* () {
-      const old = envelope("old", "2026-10-05T14:37:59.999+00:00")
-      const { asked, printed, received } = yield* run([() => answer(200, page([old, envelope("a")], "2"))], {
-        forwardTo: Option.none(),
-        since: Option.some("10m"),
-        types: Option.some("design.ordered,order.cancelled"),
-      })
-      expect(asked[0]).toMatch(/\/events\?limit=100&types=design\.ordered%2Corder\.cancelled$/)
-      expect(received).toEqual([])
-      expect(printed).toEqual([
-        "Ready: following http://127.0.0.1:3000/api/v1 since 2026-10-05T14:38:00.000Z",
-        "2026-10-05 14:48:00  -->  design.ordered  evt_a",
-      ])
-    }),
+it.effect("MUST show events since a time, of the chosen kinds, and forward nothing without a receiver", () =>
+  Effect.gen(function* () {
+    const old = envelope("old", "2026-10-05T14:37:59.999+00:00")
+    const { asked, printed, received } = yield* run([() => answer(200, page([old, envelope("a")], "2"))], {
+      forwardTo: Option.none(),
+      since: Option.some("10m"),
+      types: Option.some("design.ordered,order.cancelled"),
+    })
+    expect(asked[0]).toMatch(/\/events\?limit=100&types=design\.ordered%2Corder\.cancelled$/)
+    expect(received).toEqual([])
+    expect(printed).toEqual([
+      "Ready: following http://127.0.0.1:3000/api/v1 since 2026-10-05T14:38:00.000Z",
+      "2026-10-05 14:48:00  -->  design.ordered  evt_a",
+    ])
+  }),
 )
 
-it.effect("MUST wait while the service can't be asked, say so once, and miss nothing", () =>
+it.effect("MUST wait while the service can't be reached, say so once, and miss nothing", () =>
   Effect.gen(function* () {
     const { printed, received } = yield* run([
       () => answer(200, page([], "1")),
@@ -165,7 +163,7 @@ it.effect("MUST end with the service's own words if it refuses", () =>
   }),
 )
 
-it.effect("MUST name each option that can't be used", () =>
+it.effect("MUST name each invalid option", () =>
   Effect.gen(function* () {
     for (const [fields, words] of [
       [{ url: "designs" }, /^--url must be/],

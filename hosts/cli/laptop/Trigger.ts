@@ -26,9 +26,8 @@ const happen = async (shop: ManagedShop, event: Trigger): Promise<ReadonlyArray<
   const id = `trigger-${Date.now().toString(36)}`
   const designId = await placeOrder(shop, id)
   if (event === "order.cancelled") await shop.call("POST", `/orders/${id}/cancel`)
-  return [
-    `${event}: order ${id} of shop ${shop.shop} with the design ${designId}${event === "order.cancelled" ? ", cancelled" : ""}`,
-  ]
+  const cancelled = event === "order.cancelled" ? ", cancelled" : ""
+  return [`${event}: order ${id} of shop ${shop.shop} with the design ${designId}${cancelled}`]
 }
 
 const sendTests = async ({ call, shop }: ManagedShop): Promise<ReadonlyArray<string>> => {

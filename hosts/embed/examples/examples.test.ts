@@ -92,7 +92,7 @@ describe("Every example", () => {
     )
   }
 
-  it.live("MUST refuse what is not signed with the receiver's secret: receiver.mts", () =>
+  it.live("MUST refuse a delivery that is not signed with the receiver's secret: receiver.mts", () =>
     Effect.gen(function* () {
       const { origin, process } = yield* started(entryOf("receiver.mts"), { WEBHOOK_SECRET: "whsec_other" })
       expect((yield* send("POST", `${origin}/webhooks`, { body: {} })).status).toBe(401)

@@ -1,8 +1,10 @@
 /**
  * Next and postgres.js. This file is `designwire.ts` beside `app/`, and three files of one line use it:
- * - app/integrations/designs/v1/[[...path]]/route.ts: `export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "../../../../../designwire"`
+ * - app/integrations/designs/v1/[[...path]]/route.ts:
+ *   `export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "../../../../../designwire"`
  * - app/checkout/[id]/route.ts: `export { checkout as POST } from "../../../designwire"`
- * - instrumentation.ts: `export async function register() { if (process.env.NEXT_RUNTIME === "nodejs") await (await import("./designwire")).start() }`
+ * - instrumentation.ts: `export async function register() {
+ *     if (process.env.NEXT_RUNTIME === "nodejs") await (await import("./designwire")).start() }`
  */
 import { createDesignwire, DesignwireError, fromPostgresJs, fromPostgresJsPool, toNextHandlers } from "designwire/embed"
 import postgres from "postgres"

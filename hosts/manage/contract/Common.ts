@@ -3,20 +3,21 @@ import { Schema } from "effect"
 import { HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
 
-/** The documentation of an endpoint. */
-export const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+/** The documentation of an endpoint: a summary, and a description in one or more parts. */
+export const describe = (summary: string, ...description: ReadonlyArray<string>) =>
+  OpenApi.annotations({ summary, description: description.join(" ") })
 
 /** The statuses of answers that are not 200. */
 export const created = HttpApiSchema.status(201)
 export const accepted = HttpApiSchema.status(202)
 export const removed = HttpApiSchema.NoContent.annotate({ description: "Removed" })
 
-const NotFound = Errors.NotFound.annotate({ description: "There is no such shop, or nothing of that id in it" })
+const NotFound = Errors.NotFound.annotate({ description: "The shop does not exist, or has nothing with this id" })
 
-/** What any request that names something may be answered with. */
+/** Errors of every request that has an id in its path. */
 export const readErrors = [NotFound, Errors.Unavailable] as const
 
-/** The same for one with a body. */
+/** Errors of such a request that has a body too. */
 export const inputErrors = [Errors.InvalidInput, Errors.TooLarge, ...readErrors] as const
 
 /** A segment of a path. */

@@ -17,8 +17,9 @@ export const customizers = HttpApiGroup.make("customizers")
       error: inputErrors,
     }).annotateMerge(
       describe(
-        "Make or change a customizer",
-        "Makes the customizer, or replaces its title, product and asset base. It has no definition until one is published.",
+        "Create or change a customizer",
+        "Creates the customizer, or replaces its title, product and asset base.",
+        "It has no definition until one is published.",
       ),
     ),
   )
@@ -31,7 +32,8 @@ export const customizers = HttpApiGroup.make("customizers")
     }).annotateMerge(
       describe(
         "Publish a definition",
-        "Makes the definition the customizer's next version. Designs that were saved on an earlier version keep it. An inconsistent definition is refused, with every problem and its path. It may have at most 512 KiB.",
+        "Makes the definition the customizer's next version. Designs that were saved on an earlier version keep it.",
+        "An inconsistent definition is refused, with every problem and its path. It may have at most 512 KiB.",
       ),
     ),
   )

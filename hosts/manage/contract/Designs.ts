@@ -11,10 +11,13 @@ const saved = {
   error: [...inputErrors, Errors.Conflict, Errors.DesignFrozen, Errors.Refused],
 } as const
 
-const form =
-  "`selection` holds the buyer's answers by question id, in at most 64 KiB; `basePrice` is the product's price in cents before them; `createdAt` is now if it is left out. An answer that the customizer does not allow is refused, with every problem and its path."
+const form = [
+  "`selection` has the buyer's answers by question id, in at most 64 KiB;",
+  "`basePrice` is the product's price in cents without them; `createdAt` defaults to the current time.",
+  "An answer that the customizer does not allow is refused, with every problem and its path.",
+].join(" ")
 
-/** What buyers configured. */
+/** Products as buyers configured them. */
 export const designs = HttpApiGroup.make("designs")
   .add(
     HttpApiEndpoint.put("putDesign", "/shops/:shop/designs/:id", {
@@ -24,7 +27,9 @@ export const designs = HttpApiGroup.make("designs")
     }).annotateMerge(
       describe(
         "Save a design",
-        `Saves the design as a draft under an id of your own: 201 for a new one, 200 for one that was saved before. A design that is ordered or cancelled is frozen: 409. ${form}`,
+        "Saves the design as a draft under an id of your own: 201 for a new design, 200 for one that was saved before.",
+        "A design that is ordered or cancelled is frozen: 409.",
+        form,
       ),
     ),
   )
@@ -33,6 +38,6 @@ export const designs = HttpApiGroup.make("designs")
       ...saved,
       params: shop,
       success: Design.pipe(created),
-    }).annotateMerge(describe("Save a new design", `Saves a new design as a draft, under a generated id. ${form}`)),
+    }).annotateMerge(describe("Save a new design", "Saves a new design as a draft, under a generated id.", form)),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Designs", description: "What buyers configured." }))
+  .annotateMerge(OpenApi.annotations({ title: "Designs", description: "Products as buyers configured them." }))

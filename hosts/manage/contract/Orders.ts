@@ -14,13 +14,16 @@ export const orders = HttpApiGroup.make("orders")
     HttpApiEndpoint.put("putOrder", "/shops/:shop/orders/:id", {
       params,
       payload: OrderInput.annotate({ identifier: "OrderInput" }),
-      // Without lines nothing is stored, and there is nothing to answer.
-      success: [Order, HttpApiSchema.NoContent.annotate({ description: "There were no lines: nothing was stored" })],
+      // Without lines nothing is stored, and the answer has no body.
+      success: [Order, HttpApiSchema.NoContent.annotate({ description: "Nothing was stored, for lack of lines" })],
       error: [...inputErrors, Errors.Conflict, Errors.Refused],
     }).annotateMerge(
       describe(
         "Place an order",
-        "Orders the designs that its lines name; they are frozen from then on, and `design.ordered` is sent for each. May be repeated: with the same content it changes nothing, with more designs it adds those, and a line that is left out stays. Anything else that differs from what is kept, a design of another order, and one in another currency is 409 and changes nothing. With `lines: []` nothing is stored, and the answer is 204.",
+        "Orders the designs that its lines name: they are frozen, and `design.ordered` is sent for each.",
+        "May be repeated: the same content changes nothing, more designs are added, and a line that is left out stays.",
+        "Any other difference from the stored order, a design of another order, and a design in another currency are",
+        "409 and change nothing. With `lines: []` nothing is stored, and the answer is 204.",
       ),
     ),
   )
@@ -44,7 +47,8 @@ export const orders = HttpApiGroup.make("orders")
     }).annotateMerge(
       describe(
         "Redact an order",
-        "Replaces what buyers wrote and uploaded in the order's designs, and in the kept events that hold them, by `[redacted]`. Codes and prices stay, tags change, nothing is sent, and it can't be undone.",
+        "Replaces buyers' texts and uploads by `[redacted]`, in the order's designs and in their stored events.",
+        "Codes and prices stay, tags change, nothing is sent, and it can't be undone.",
       ),
     ),
   )

@@ -5,7 +5,7 @@ import { describe, inputErrors, listOf, readErrors, removed, shop } from "./Comm
 
 const Shop = Model.Shop.annotate({ identifier: "Shop" })
 
-/** Stores whose data is kept apart. */
+/** Stores, each with its own data. */
 export const shops = HttpApiGroup.make("shops")
   .add(
     HttpApiEndpoint.put("putShop", "/shops/:shop", {
@@ -15,8 +15,9 @@ export const shops = HttpApiGroup.make("shops")
       error: inputErrors,
     }).annotateMerge(
       describe(
-        "Make or change a shop",
-        "Makes the shop, or replaces its fields. `plan` is `pro` and `roundingStep` 1 cent if they are left out. The addresses of its designs' images begin with `imageBase`.",
+        "Create or change a shop",
+        "Creates the shop, or replaces its fields. `plan` defaults to `pro` and `roundingStep` to 1 cent.",
+        "The URLs of its designs' images begin with `imageBase`.",
       ),
     ),
   )
@@ -36,10 +37,7 @@ export const shops = HttpApiGroup.make("shops")
       success: removed,
       error: readErrors,
     }).annotateMerge(
-      describe(
-        "Remove a shop",
-        "Removes the shop and everything of it. Nothing is sent any more, and it can't be undone.",
-      ),
+      describe("Remove a shop", "Removes the shop and all its data. Nothing more is sent, and it can't be undone."),
     ),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Shops", description: "Stores whose data is kept apart." }))
+  .annotateMerge(OpenApi.annotations({ title: "Shops", description: "Stores, each with its own data." }))

@@ -7,11 +7,11 @@ import { created, describe, inputErrors, listOf, readErrors, removed, segment, s
 
 const Token = Model.Token.annotate({ identifier: "Token" })
 
-/** A token at the only time that its text is shown. */
+/** A new token: the only answer that shows its text. */
 const NewToken = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
-  token: Schema.String.annotate({ description: "The token's text, shown this once" }),
+  token: Schema.String.annotate({ description: "The token's text, shown only once" }),
   createdAt: Timestamp,
 }).annotate({ identifier: "NewToken" })
 
@@ -25,8 +25,8 @@ export const tokens = HttpApiGroup.make("tokens")
       error: [...inputErrors, Errors.Conflict],
     }).annotateMerge(
       describe(
-        "Make a token",
-        "Makes a token with which a system of the store reads the REST API. Its text is shown in this answer only.",
+        "Create a token",
+        "Creates a token with which a system of the store reads the REST API. Its text is shown in this answer only.",
       ),
     ),
   )

@@ -12,16 +12,16 @@ const delivery = { ...endpoint, delivery: segment("The delivery's id, `dlv_…`"
 const Endpoint = Model.Endpoint.annotate({ identifier: "Endpoint" })
 const Delivery = Deliveries.Delivery.annotate({ identifier: "Delivery" })
 
-/** An endpoint at the only time that its signing secret is shown. */
+/** A new endpoint: the only answer that shows its signing secret. */
 const NewEndpoint = Schema.Struct({
   ...Model.Endpoint.fields,
-  secret: Schema.String.annotate({ description: "The signing secret, shown this once" }),
+  secret: Schema.String.annotate({ description: "The signing secret, shown only once" }),
 }).annotate({ identifier: "NewEndpoint" })
 
-/** An endpoint with its new secret, at the only time that it is shown. */
+/** An endpoint with its new secret: the only answer that shows it. */
 const RotatedEndpoint = Schema.Struct({
   ...Model.Endpoint.fields,
-  secret: Schema.String.annotate({ description: "The new signing secret, shown this once" }),
+  secret: Schema.String.annotate({ description: "The new signing secret, shown only once" }),
 }).annotate({ identifier: "RotatedEndpoint" })
 
 /** An endpoint that was turned on. */
@@ -30,10 +30,13 @@ const TurnedOn = Schema.Struct({
   missed: Schema.Int.annotate({ description: "Events that it has missed since it was switched off" }),
 }).annotate({ identifier: "TurnedOnEndpoint" })
 
-const hosts =
-  "The URL must be `https:` and its host public: every address that its name resolves to. Another one is refused with 422, unless the service's configuration allows it: of `designwire serve` `DESIGNWIRE_ALLOW_HTTP` and `DESIGNWIRE_ALLOW_NETWORKS`."
+const hosts = [
+  "The URL must be `https:`, and every address that its host resolves to must be public. Other URLs are refused with",
+  "422, unless the configuration of the service allows them: for `designwire serve`, `DESIGNWIRE_ALLOW_HTTP` and",
+  "`DESIGNWIRE_ALLOW_NETWORKS`.",
+].join(" ")
 
-/** Webhook endpoints and what is delivered to them. */
+/** Webhook endpoints and their deliveries. */
 export const webhooks = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("addEndpoint", "/shops/:shop/webhooks", {
@@ -44,7 +47,11 @@ export const webhooks = HttpApiGroup.make("webhooks")
     }).annotateMerge(
       describe(
         "Add an endpoint",
-        `Adds a webhook endpoint; a shop may have ${Model.maximumEndpoints}. Its signing secret is shown in this answer only. Without \`events\` it receives \`design.ordered\` and \`order.cancelled\`. With \`standardWebhooks\` deliveries have the headers of Standard Webhooks beside the service's own. ${hosts}`,
+        `Adds a webhook endpoint; a shop may have ${Model.maximumEndpoints}.`,
+        "Its signing secret is shown in this answer only.",
+        "Without `events` it receives `design.ordered` and `order.cancelled`.",
+        "With `standardWebhooks` deliveries have the headers of Standard Webhooks beside the service's own.",
+        hosts,
       ),
     ),
   )
@@ -53,14 +60,14 @@ export const webhooks = HttpApiGroup.make("webhooks")
       params: shop,
       success: listOf(Endpoint),
       error: readErrors,
-    }).annotateMerge(describe("List endpoints", "The shop's webhook endpoints and how their deliveries go.")),
+    }).annotateMerge(describe("List endpoints", "The shop's webhook endpoints and the state of their deliveries.")),
   )
   .add(
     HttpApiEndpoint.get("readEndpoint", "/shops/:shop/webhooks/:endpoint", {
       params: endpoint,
       success: Endpoint,
       error: readErrors,
-    }).annotateMerge(describe("Read an endpoint", "One webhook endpoint and how its deliveries go.")),
+    }).annotateMerge(describe("Read an endpoint", "One webhook endpoint and the state of its deliveries.")),
   )
   .add(
     HttpApiEndpoint.patch("changeEndpoint", "/shops/:shop/webhooks/:endpoint", {
@@ -69,7 +76,7 @@ export const webhooks = HttpApiGroup.make("webhooks")
       success: Endpoint,
       error: [...inputErrors, Errors.Conflict, Errors.Refused],
     }).annotateMerge(
-      describe("Change an endpoint", `Changes what the body names; what it leaves out stays as it is. ${hosts}`),
+      describe("Change an endpoint", "Changes the fields in the body, and leaves all others as they are.", hosts),
     ),
   )
   .add(
@@ -87,7 +94,9 @@ export const webhooks = HttpApiGroup.make("webhooks")
     }).annotateMerge(
       describe(
         "Turn an endpoint on",
-        `Turns on an endpoint that was switched off after ${maximumFailures} failed attempts in a row. Its pending deliveries go on, and the answer says how many events it has missed. One that is on stays as it is.`,
+        `Turns on an endpoint that was switched off after ${maximumFailures} failed attempts in a row.`,
+        "Its pending deliveries go on, and the answer says how many events it has missed.",
+        "An endpoint that is on stays as it is.",
       ),
     ),
   )
@@ -101,7 +110,10 @@ export const webhooks = HttpApiGroup.make("webhooks")
       .annotateMerge(
         describe(
           "Rotate the signing secret",
-          "Makes a new signing secret, shown in this answer only. For `overlap` seconds (86400 if left out, at most 604800), or until it is promoted, `X-Service-Signature` is made with the old one still, so that the receiver has time to learn the new one. An `overlap` of 0 replaces the secret at once: for one that has leaked. Rotating again replaces a new secret that does not sign yet.",
+          "Creates a new signing secret, shown in this answer only. For `overlap` seconds (86400 by default, at most",
+          "604800), or until the new secret is promoted, `X-Service-Signature` is still made with the old one, so that",
+          "the receiver has time to learn the new one. An `overlap` of 0 replaces a leaked secret at once.",
+          "Rotating again replaces a new secret that does not sign yet.",
         ),
       )
       .annotate(OpenApi.Transform, (operation) => ({
@@ -117,7 +129,8 @@ export const webhooks = HttpApiGroup.make("webhooks")
     }).annotateMerge(
       describe(
         "Promote the new signing secret",
-        "Ends a rotation: from now on the new secret signs, and the old one is gone. Without a rotation the endpoint stays as it is.",
+        "Ends a rotation: from now on the new secret signs, and the old one is gone.",
+        "Without a rotation the endpoint stays as it is.",
       ),
     ),
   )
@@ -129,7 +142,8 @@ export const webhooks = HttpApiGroup.make("webhooks")
     }).annotateMerge(
       describe(
         "Send a test event",
-        "Sends the latest ordered design as `design.ordered`, or a `ping` if there is none, with `test: true`. It is not retried.",
+        "Sends the latest ordered design as `design.ordered`, or a `ping` if there is none, with `test: true`.",
+        "It is not retried.",
       ),
     ),
   )
@@ -147,10 +161,10 @@ export const webhooks = HttpApiGroup.make("webhooks")
       params: delivery,
       success: Schema.Struct({
         ...Deliveries.Delivery.fields,
-        body: Schema.String.annotate({ description: "The body, byte for byte as it is sent" }),
+        body: Schema.String.annotate({ description: "The body, byte for byte as it was sent" }),
       }).annotate({ identifier: "DeliveryWithBody" }),
       error: readErrors,
-    }).annotateMerge(describe("Read a delivery", "One delivery with every attempt, and the body that is sent.")),
+    }).annotateMerge(describe("Read a delivery", "One delivery with every attempt and its body.")),
   )
   .add(
     HttpApiEndpoint.post("redeliver", "/shops/:shop/webhooks/:endpoint/deliveries/:delivery/redeliver", {
@@ -160,7 +174,7 @@ export const webhooks = HttpApiGroup.make("webhooks")
     }).annotateMerge(
       describe(
         "Send a delivery again",
-        "Makes a new delivery of the same event with the same body, even if the first one succeeded.",
+        "Creates a new delivery of the same event with the same body, even if the first one succeeded.",
       ),
     ),
   )
@@ -169,16 +183,15 @@ export const webhooks = HttpApiGroup.make("webhooks")
       params: endpoint,
       payload: Model.RecoveryInput.annotate({ identifier: "RecoveryInput" }),
       success: Schema.Struct({
-        deliveries: Schema.Int.annotate({ description: "How many deliveries were made" }),
+        deliveries: Schema.Int.annotate({ description: "Number of new deliveries" }),
       }).pipe(accepted),
       error: [...inputErrors, Errors.Conflict],
     }).annotateMerge(
       describe(
-        "Send what was missed",
-        "Delivers the events since the given time that the endpoint should have received and did not. Events are kept for 30 days.",
+        "Send missed events",
+        "Delivers the events since the given time that the endpoint should have received and did not.",
+        "Events are kept for 30 days.",
       ),
     ),
   )
-  .annotateMerge(
-    OpenApi.annotations({ title: "Webhooks", description: "Webhook endpoints and what is delivered to them." }),
-  )
+  .annotateMerge(OpenApi.annotations({ title: "Webhooks", description: "Webhook endpoints and their deliveries." }))

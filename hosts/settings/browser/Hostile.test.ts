@@ -14,7 +14,10 @@ import { attempted } from "../../../conformance/testkit/workers/Attempted.ts"
 const shop = "hostile"
 
 /** Runs if it becomes part of a page: as an element, in an attribute, in a script, or as the URL of a link. */
-const markup = `</script></title></code></bdi>"'><script>window.ran=1</script><img src=x onerror=window.ran=1><a href="javascript:window.ran=1">x</a>`
+const markup = [
+  `</script></title></code></bdi>"'><script>window.ran=1</script>`,
+  `<img src=x onerror=window.ran=1><a href="javascript:window.ran=1">x</a>`,
+].join("")
 const address = "javascript:window.ran=1"
 const bidirectional = "\u202egnp.exe\u2066 \u200fשלום"
 const word = "W".repeat(10_000)
