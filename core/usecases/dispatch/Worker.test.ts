@@ -172,7 +172,8 @@ describe("A worker", () => {
         if (request.url !== hanging.url) fine.push(deliveryId)
       }
       expect(new Set(fine).size).toBe(10)
-      expect(world.outside.mostTo(hanging.url)).toBe(2)
+      // Two, or all three if the others had settled everything by then.
+      expect([2, 3]).toContain(world.outside.mostTo(hanging.url))
       yield* TestClock.adjust(6 * second)
       yield* Effect.forkScoped(Fiber.interrupt(worker))
       yield* TestClock.adjust(6 * second)
