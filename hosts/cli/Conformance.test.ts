@@ -1,4 +1,4 @@
-/** `designwire conformance`: what it prints, and what it ends with. */
+/** `designwire conformance`: its output and its exit codes. */
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import type { RequestListener } from "node:http"
@@ -22,7 +22,7 @@ import { programOf, run, secrets, send, temporaryDirectory } from "../../conform
 
 const conformance = (...parameters: ReadonlyArray<string>) => run(["conformance", ...parameters])
 
-/** A service that answers everything alike. */
+/** A service with one answer to everything. */
 const answers =
   (status: number): RequestListener =>
   (_, response) =>
@@ -159,7 +159,7 @@ it.live("MUST end with 2 and a sentence if something else listens on the port to
   }),
 )
 
-/** A driver that answers its calls by these words of a shell's `case`. */
+/** A driver that answers its calls by these cases of a shell's `case`. */
 const driver = (cases: string) =>
   `while read -r line; do id=\${line#*:}; id=\${id%%,*}; case "$line" in ${cases} esac; done`
 
@@ -204,7 +204,7 @@ it.live("MUST end with 2 and say so if the driver ends during the check", () =>
     const { code, stderr } = yield* conformance("--url", url, "--driver", command, "--only", "orders.same")
     expect([code, stderr]).toEqual([
       2,
-      "Not checked to the end: the driver has ended with 4. What failed since says nothing of the service\n",
+      "Not checked to the end: the driver has ended with 4. Later failures say nothing about the service\n",
     ])
   }),
 )
@@ -242,7 +242,7 @@ it.live("MUST skip the features that the service lacks, say why, and check what 
 const started = (command: string, environment: Readonly<Record<string, string>>) =>
   execFileSync("sh", ["-c", command], { env: { ...process.env, ...environment }, stdio: "ignore" })
 
-/** Ends what the script has started last. */
+/** Ends the process that the script started last. */
 const killed = (directory: string) => process.kill(Number(readFileSync(join(directory, "pid"), "utf8")), "SIGKILL")
 
 /** Ends a running `designwire serve` as a crash would, and starts it. */

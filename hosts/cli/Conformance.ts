@@ -13,7 +13,7 @@ export const conformanceFlags = {
     Flag.withDescription("The address of the REST API, its version included, e.g. https://api.example.com/api/v1"),
   ),
   token: Flag.optional(Flag.Redacted("token")).pipe(
-    Flag.withDescription("A token of a shop to look at, without a driver"),
+    Flag.withDescription("The token of a shop to check, if there is no driver"),
   ),
   otherToken: Flag.optional(Flag.Redacted("other-token")).pipe(Flag.withDescription("A token of another shop")),
   driver: Flag.optional(Flag.String("driver")).pipe(
@@ -29,24 +29,24 @@ export const conformanceFlags = {
     ),
   ),
   schedule: Flag.optional(Flag.String("schedule")).pipe(
-    Flag.withDescription("The waits after failed attempts that the service is configured with, e.g. 100ms,200ms,300ms"),
+    Flag.withDescription("The service's waits after failed attempts, e.g. 100ms,200ms,300ms"),
   ),
   restart: Flag.optional(Flag.String("restart")).pipe(
     Flag.withDescription("A command that ends the service as a crash would and starts it again"),
   ),
   slow: Flag.Boolean("slow").pipe(
-    Flag.withDescription("Also the cases that wait out real time: a minute for the rate limit"),
+    Flag.withDescription("Also run cases that wait in real time: a minute for the rate limit"),
     Flag.withDefault(false),
   ),
   format: Flag.Literals("format", formatNames).pipe(
-    Flag.withDescription("How the report is written"),
+    Flag.withDescription("The format of the report"),
     Flag.withDefault("pretty"),
   ),
   only: Flag.atLeast(Flag.String("only"), 0).pipe(
-    Flag.withDescription("Only the cases of this id, or whose id begins so; may be given again"),
+    Flag.withDescription("Run only cases whose id is this or begins with it; may be repeated"),
   ),
   skip: Flag.atLeast(Flag.String("skip"), 0).pipe(
-    Flag.withDescription("ID=reason: leave out a case, or all whose id begins so; may be given again"),
+    Flag.withDescription("ID=reason: skip cases whose id is this or begins with it; may be repeated"),
   ),
 }
 
@@ -68,8 +68,8 @@ export interface ConformanceOptions {
 }
 
 /**
- * `designwire conformance`: checks a service, written in whatever language, against the requirements, and writes a
- * report. The process ends with 1 if a case failed. Fails with {@link CouldNotRun}.
+ * `designwire conformance`: checks a service, written in any language, against the requirements, and writes a report.
+ * The process ends with 1 if a case failed. Fails with {@link CouldNotRun}.
  */
 export const conformance = Effect.fn("conformance")(function* (options: ConformanceOptions) {
   const { check, service } = yield* Effect.promise(() => import("../../conformance/index.ts"))
@@ -114,7 +114,7 @@ export const conformance = Effect.fn("conformance")(function* (options: Conforma
     const ended = changing?.ended()
     if (ended !== undefined) {
       yield* new CouldNotRun({
-        message: `Not checked to the end: ${ended}. What failed since says nothing of the service`,
+        message: `Not checked to the end: ${ended}. Later failures say nothing about the service`,
       })
     }
     return report.failed
@@ -125,7 +125,7 @@ export const conformance = Effect.fn("conformance")(function* (options: Conforma
 const textOf = <Name extends string>(name: Name, text: Option.Option<Redacted.Redacted<string>>) =>
   (Option.isNone(text) ? {} : { [name]: Redacted.value(text.value) }) as { readonly [N in Name]?: string }
 
-/** A flag that may be left out, read by a rule that answers what it must be. */
+/** An optional flag, read by a parser that fails with the accepted form. */
 const given = <Name extends string, A>(
   name: Name,
   text: Option.Option<string>,
@@ -154,7 +154,7 @@ const parseAddress = (text: string): Result.Result<ListenAddress, string> => {
     : Result.succeed({ host, port: Number(port) })
 }
 
-/** Cases to leave out, and why. */
+/** The cases to skip, with reasons. */
 const reasons = (texts: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(texts, (text) => {
@@ -170,14 +170,14 @@ const nothingToRun = ({ only, slow }: ConformanceOptions) =>
   new CouldNotRun({
     message: `--only ${only.join(" --only ")} leaves nothing to run: ${
       slow
-        ? "these cases are for services that lack something"
-        : "these cases are slow (add --slow), or for services that lack something"
+        ? "these cases are for services that lack a feature"
+        : "these cases are slow (add --slow), or for services that lack a feature"
     }`,
   })
 
 /**
- * The driver, if the options name one, and a function that says how it has ended, if it has. It may be the program that
- * starts the service.
+ * The driver, if the options name one, and a function that says how the driver ended, if it has. The driver may be the
+ * program that starts the service.
  */
 const driverOf = Effect.fnUntraced(function* ({ driver: command, manageKey, manageUrl }: ConformanceOptions) {
   const { driverProcess, managementDriver } = yield* Effect.promise(() => import("../../conformance/index.ts"))
@@ -200,7 +200,7 @@ const driverOf = Effect.fnUntraced(function* ({ driver: command, manageKey, mana
   return { driver, ended: () => undefined }
 })
 
-/** Runs the command to its end, and waits until the service answers again. */
+/** Runs the command until it ends, and waits until the service answers again. */
 const restarting = (command: string, url: string): Effect.Effect<void, CouldNotRun> =>
   Effect.gen(function* () {
     // Processes that it leaves running must not hold a pipe of ours open.

@@ -123,7 +123,7 @@ it.live(
             ])
             expect(order.total).toBe(order.designs.reduce((sum, { price }) => sum + price.total, 0))
           }
-          // Those of orders that were not acknowledged are drafts, or ordered if their order is there.
+          // Designs of orders that were not acknowledged are drafts, or ordered if their order exists.
           for (const id of drafts) {
             const { status } = yield* found.design(id)
             expect([id, status]).toEqual([id, ids.has(id.slice(0, -2)) ? "ordered" : "draft"])
@@ -181,7 +181,7 @@ it.live("the embedded database MUST start after its first start was killed while
   }),
 )
 
-/** Waits until a file is there, or the process has ended. */
+/** Waits until a file exists, or the process has ended. */
 const appearance = (path: string, { child }: Process) =>
   Effect.sync(() => existsSync(path) || child.exitCode !== null).pipe(
     Effect.delay("1 millis"),

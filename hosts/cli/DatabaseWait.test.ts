@@ -12,8 +12,8 @@ const withCode = (code: string, message: string) => failed(Object.assign(new Err
 const refused = withCode("ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:5432")
 
 /**
- * Waits for a database that fails so at first and comes up at an instant. Answers how it ended, when, and what was
- * logged.
+ * Waits for a database that fails in this way until it comes up at an instant. Returns the outcome, its time, and the
+ * log.
  */
 const waitFor = Effect.fnUntraced(function* (error: SqlError.SqlError, upAt: number, wait: number) {
   const logged: Array<unknown> = []

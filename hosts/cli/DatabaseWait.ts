@@ -5,12 +5,12 @@ import { causeCodeOf, reasonOf } from "../../adapters/sql/statements/Reason.ts"
 /** The database does not answer, or refuses. */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly message: string }> {}
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two attempts. */
 const interval = 500
 
 /**
- * Waits until a look at the database succeeds, for at most `wait` milliseconds: the database may be starting at the
- * same time as this process. Says once that it waits. What waiting can't help, such as a wrong password, fails at once.
+ * Waits until an attempt to use the database succeeds, for at most `wait` milliseconds: the database may be starting at
+ * the same time as this process. Logs once that it waits. Lasting errors, such as a wrong password, fail at once.
  */
 export const untilUp = Effect.fnUntraced(function* (look: Effect.Effect<unknown, SqlError.SqlError>, wait: number) {
   const until = (yield* Clock.currentTimeMillis) + wait
@@ -30,7 +30,7 @@ export const untilUp = Effect.fnUntraced(function* (look: Effect.Effect<unknown,
   }
 })
 
-/** Whether a server that fails so may be one that only just starts, or whose name is not known yet. */
+/** Whether this error may mean that the server is only just starting, or that its name is not known yet. */
 const mayComeUp = (error: SqlError.SqlError): boolean => {
   const code = causeCodeOf(error)
   if (code === undefined) return /timed out|closed/.test(reasonOf(error))

@@ -25,8 +25,7 @@ const forThisMachine = (variable: string) =>
   `--demo is for this machine alone: ${variable} must be 127.0.0.1, ::1 or localhost`
 
 /**
- * The demo is for the user of this machine: it prints keys, and its samples have no place in a database that others
- * use.
+ * The demo is for the user of this machine: it prints keys, and its samples don't belong in a database that others use.
  */
 export const requireDemoConfig = Effect.fnUntraced(function* ({ databaseUrl, host, manage }: HostConfig) {
   const problems = [
@@ -42,8 +41,8 @@ const isLoopback = (host: string): boolean =>
   Result.match(NetAddress.ipFromString(host), { onFailure: () => false, onSuccess: NetAddress.isLoopback })
 
 /**
- * Makes the sample shop on an empty database, and a token for it at every start; the last start's is revoked. Answers
- * the token.
+ * Creates the sample shop in an empty database. Every start creates a token for it, which is returned, and revokes the
+ * token of the previous start.
  */
 export const demo = Effect.fn("demo")(function* () {
   if ((yield* listShops).length === 0) yield* sampleShop
@@ -68,7 +67,7 @@ const sampleShop = Effect.gen(function* () {
   }
 })
 
-/** What to try first, for the one who started the demo. */
+/** First steps for the person who started the demo. */
 export const welcome = ({
   address,
   manageKey,

@@ -6,9 +6,9 @@ import { verifyWebhook } from "../receiver/index.ts"
 
 const description = "Demo receiver"
 
-/** A receiver of webhooks on this machine, which prints each delivery whose signature is good. */
+/** A receiver of webhooks on this machine, which prints each delivery with a valid signature. */
 export interface DemoReceiver {
-  /** Its address, over plain http: no other endpoint may use that. */
+  /** Its address, over plain http, which no other endpoint may use. */
   readonly url: string
   /** Sets the secret to verify with. */
   readonly trust: (secret: Redacted.Redacted<string>) => void
@@ -54,7 +54,7 @@ export const demoReceiver = Effect.fn("demoReceiver")(function* (print: (line: s
   return receiver
 })
 
-/** Makes a receiver the endpoint of a shop in place of the last start's, and sends it a test event. */
+/** Makes a receiver the endpoint of a shop, in place of the previous start's receiver, and sends it a test event. */
 export const registerReceiver = Effect.fn("registerReceiver")(function* (shop: string, { trust, url }: DemoReceiver) {
   for (const endpoint of yield* listEndpoints(shop)) {
     if (endpoint.description === description) yield* removeEndpoint(shop, endpoint.id)

@@ -9,8 +9,7 @@ import { host, newEndpoint, newShop } from "../../conformance/testkit/workers/Fl
 import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 
 /**
- * The doctor's verdict and sentence of each thing. The state of the machine's name servers is not
- * the test's to say.
+ * The doctor's verdict and sentence for each thing, except the machine's name servers, which the test does not control.
  */
 const examine = Effect.fnUntraced(function* (environment: Readonly<Record<string, string>>) {
   const { code, stderr, stdout } = yield* run(["doctor"], environment)

@@ -41,8 +41,8 @@ const kept = Effect.fnUntraced(function* (directory: string, name: string, isVal
 })
 
 /**
- * Whole or not at all, whatever happens meanwhile, and for the first of several processes: half a key must never become
- * one.
+ * Writes the whole file or nothing, even during a crash, and only for the first of several processes: half a key must
+ * never be used.
  */
 const keep = (path: string, text: string): void => {
   const draft = `${path}.${process.pid}`

@@ -14,7 +14,7 @@ import {
 } from "../../conformance/testkit/processes/Processes.ts"
 import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 
-/** A demo host, its token and what its management commands need. */
+/** A demo host, its token, and the parameters of its management commands. */
 const demo = Effect.gen(function* () {
   const directory = yield* usedDataDirectory
   const process = yield* start(["serve", "--demo"], { DESIGNWIRE_DATA_DIR: directory })
@@ -98,11 +98,11 @@ it.live("trigger MUST NOT make anything up on a host that is not on this machine
       "k",
       "design.ordered",
     ])
-    expect([code, stderr]).toEqual([1, expect.stringContaining("on a host on this machine alone")])
+    expect([code, stderr]).toEqual([1, expect.stringContaining("only on a host on this machine")])
   }),
 )
 
-/** A proxy that leads every connection to one port; it notes what it was asked for. */
+/** A proxy that leads every connection to one port, and records the requested addresses. */
 const proxy = (port: number, asked: Array<string>) =>
   Effect.acquireRelease(
     Effect.callback<Server>((resume) => {

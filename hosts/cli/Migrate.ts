@@ -5,7 +5,7 @@ import { client } from "./Stores.ts"
 
 /**
  * `designwire migrate`: brings the database up to date, or with `--dry-run` prints the SQL that would. An embedded
- * database is not opened for that, and what is printed then is all SQL from the beginning.
+ * database is not opened to print SQL: the output then has all SQL from the beginning.
  */
 export const migrate = Effect.fn("migrate")(function* (options: { readonly dryRun: boolean }) {
   const config = yield* readConfig(process.env, [])

@@ -1,11 +1,11 @@
-/** What `designwire doctor` says of the name servers. */
+/** The check of the name servers by `designwire doctor`. */
 import { Resolver } from "node:dns/promises"
 import { Data, Effect } from "effect"
 import { type LookupOptions, layer as layerLookup } from "../../adapters/node/HostLookup.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { HostLookup } from "../../core/ports/HostLookup.ts"
 
-/** The name servers do not do what a worker needs of them. */
+/** The name servers do not work as a worker needs. */
 class NameServersUnfit extends Data.TaggedError("NameServersUnfit")<{ readonly message: string }> {}
 
 /** The state of name servers that can be used. */
@@ -19,9 +19,9 @@ export interface NameServersFound {
 const publicName = "example.com"
 
 /**
- * Asks the name servers for a name that nobody can have (RFC 6761), and for a public one, as a worker does. Fails if
- * they don't answer, or find the name that does not exist. It may be intended that they know no public name: webhooks
- * may go to a private network alone.
+ * Asks the name servers for a name that nobody can have (RFC 6761), and for a public name, as a worker does. Fails if
+ * they don't answer, or find the name that does not exist. They may know no public name on purpose, if webhooks only go
+ * to a private network.
  */
 export const examineNameServers = Effect.fnUntraced(function* (options: LookupOptions = {}) {
   const { answer, code } = yield* askForNobody(options)

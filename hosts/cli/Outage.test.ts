@@ -5,7 +5,7 @@ import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { address, run, secrets, send, start, stop } from "../../conformance/testkit/processes/Processes.ts"
 
 /**
- * Between a host and its database: lets through, is down (refuses and cuts), or is silent (takes everything and answers
+ * A line between a host and its database: open, down (refuses and cuts), or silent (accepts everything and answers
  * nothing).
  */
 const makeLine = Effect.fnUntraced(function* (url: string) {
@@ -61,7 +61,7 @@ const makeLine = Effect.fnUntraced(function* (url: string) {
   }
 })
 
-/** A host with a shop, a design and a token, on a database behind a line of the test's own. */
+/** A host with a shop, a design and a token, on a database behind the test's own line. */
 const behindLine = Effect.gen(function* () {
   const database = yield* freshDatabase
   yield* run(["migrate"], { ...secrets, DATABASE_URL: database })

@@ -9,7 +9,7 @@ import { commandPackages, embeddedPackages } from "./Prerequisites.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 
-/** The package in a directory of its own, with these packages beside `effect`. Returns how to run the command there. */
+/** Installs the package in its own directory, with `effect` and these packages. Returns a function that runs it. */
 const install = Effect.fnUntraced(function* (packages: ReadonlyArray<string>, changes: object = {}) {
   const directory = yield* temporaryDirectory
   for (const folder of ["core", "adapters", "hosts"]) {

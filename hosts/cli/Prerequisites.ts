@@ -1,6 +1,6 @@
 /**
- * What has to be there before the program can be loaded: a Node that is new enough, and packages that an installation
- * may leave out. Loads Node alone, and no module that only a new Node has.
+ * Prerequisites of loading the program: a Node that is new enough, and optional packages. Imports only modules that
+ * every Node has.
  */
 import { createRequire } from "node:module"
 import { missingPackages as missing, optionalPackages } from "../../adapters/support/Packages.ts"
@@ -18,7 +18,7 @@ export const commandPackages = [
   ...new Set([...optionalPackages.worker, ...optionalPackages.postgres, ...optionalPackages.settings]),
 ].sort()
 
-/** The optional packages that the embedded database needs beside those. */
+/** The optional packages that the embedded database needs in addition. */
 export const embeddedPackages = optionalPackages.embedded.filter(
   (name) => !commandPackages.some((other) => other === name),
 )

@@ -142,7 +142,7 @@ const rows: ReadonlyArray<Row> = [
     good: [
       ["3001", { host: "127.0.0.1", port: 3001 }],
       ["0", { host: "127.0.0.1", port: 0 }],
-      // That of everything else.
+      // The port of everything else.
       ["3000", undefined],
     ],
     bad: ["65536", "-1", "manage", "30.5"],
@@ -275,7 +275,7 @@ const rows: ReadonlyArray<Row> = [
   },
 ]
 
-/** The other settings that this one can't do without. */
+/** Other variables that this one requires. */
 const besides = (name: string) => (name === "DATABASE_URL" ? required : {})
 
 const problemsOf = (environment: Readonly<Record<string, string | undefined>>) =>
@@ -284,7 +284,7 @@ const problemsOf = (environment: Readonly<Record<string, string | undefined>>) =
     return error.problems
   })
 
-/** Writes texts to files; answers their paths. */
+/** Writes texts to files, and returns their paths. */
 const files = Effect.fnUntraced(function* (...texts: ReadonlyArray<string>) {
   const directory = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "designwire-settings-"))),

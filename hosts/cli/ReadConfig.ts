@@ -3,7 +3,7 @@ import { Data, Effect, Result } from "effect"
 import { type Config, readFrom, variables } from "../embed/Config.ts"
 import { unknownVariables } from "./UnknownVariables.ts"
 
-/** A configuration that can't be used: every problem at once. Values are never repeated, they may be secrets. */
+/** Every problem of a configuration that can't be used. Values are never repeated, because they may be secrets. */
 export class ConfigError extends Data.TaggedError("ConfigError")<{
   readonly message: string
   /** One sentence a problem, each beginning with the name of its environment variable. */
@@ -27,8 +27,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 export type Secret = "DESIGNWIRE_MANAGE_KEY" | "DESIGNWIRE_ENCRYPTION_KEYS"
 
 /**
- * Reads the configuration from environment variables. `NAME_FILE`, the path of a file that holds the value, may take
- * the place of each. Logs variables that look like ours and are unknown.
+ * Reads the configuration from environment variables. Instead of each variable, `NAME_FILE` may give the path of a file
+ * with the value. Logs unknown variables that look like ours.
  *
  * `needed`: the secrets that are required with `DATABASE_URL`.
  */
@@ -66,7 +66,7 @@ export const readConfig = Effect.fn("readConfig")(function* (
 
 const managementListener = ({ host, manage, port }: Config): HostConfig["manage"] => {
   const listener = { host: manage.host ?? host, port: manage.port ?? port }
-  // Any free port, asked for twice, is two ports.
+  // Port 0 means any free port: twice that is two ports.
   const isOther = listener.host !== host || listener.port !== port || manage.port === 0
   return isOther ? listener : undefined
 }

@@ -18,7 +18,7 @@ import {
 } from "../../conformance/testkit/processes/Processes.ts"
 import { readConfig } from "./ReadConfig.ts"
 
-/** The data directory of a host, which is not there yet. */
+/** The data directory of a host, which does not exist yet. */
 const dataDirectory = Effect.map(temporaryDirectory, (path) => join(path, "data"))
 
 const serve = (directory: string, ...flags: ReadonlyArray<string>) =>
@@ -392,7 +392,7 @@ const inFlight = Effect.fnUntraced(function* (base: string, manageKey: string) {
   }
 })
 
-/** Waits until nobody takes connections any more. */
+/** Waits until connections are refused. */
 const closed = (base: string) =>
   Effect.suspend(() => send("GET", `${base}/livez`)).pipe(Effect.repeat({ while: () => true }), Effect.flip)
 

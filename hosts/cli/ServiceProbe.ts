@@ -43,7 +43,7 @@ const call = <C extends keyof ServiceDriver>(
     }),
   )
 
-/** Makes a shop and a token for it, as every case will: a driver that can't do it is useless. */
+/** Creates a shop and a token for it, as every case does: a driver that can't do that is useless. */
 export const makeShop = Effect.fnUntraced(function* (driver: ServiceDriver) {
   const id = `t-${crypto.randomUUID()}`
   const input = { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com" }

@@ -14,10 +14,10 @@ const pglite = Effect.suspend(() => {
   return message === undefined ? Effect.promise(() => import("../../adapters/pglite/index.ts")) : configError(message)
 })
 
-/** Why the configured database can't be opened. */
+/** The reason why the configured database can't be opened. */
 type OpenError = DataDirectoryError | ConfigError | DatabaseUnavailable | SqlError.SqlError
 
-/** Why what is in it can't be used. */
+/** The reason why the content of the database can't be used. */
 type SchemaError = Sql.SchemaNotCurrent | Postgres.NewerSchema | Migrator.MigrationError | SqlError.SqlError
 
 /** The configured stores: a Postgres server, or the embedded database, which is brought up to date as it opens. */

@@ -1,6 +1,5 @@
 /**
- * `designwire key` for an installation without the packages of the other commands: who embeds the service needs a key,
- * too.
+ * `designwire key` for an installation without the packages of the other commands: embedders need a key too.
  */
 import { Effect } from "effect"
 import { key } from "./NewKey.ts"

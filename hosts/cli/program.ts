@@ -15,14 +15,14 @@ import { ConfigError } from "./ReadConfig.ts"
 import { reseal } from "./Secrets.ts"
 import { serve, worker } from "./Serve.ts"
 
-/** For commands whose output others read: what is logged goes elsewhere. */
+/** For commands whose output programs read: the log goes elsewhere. */
 const toStderr = Effect.provideService(References.LogToStderr, true)
 
 const serveCommand = Command.make(
   "serve",
   {
     demo: Flag.Boolean("demo").pipe(
-      Flag.withDescription("Make a sample shop on an empty database, and print how to try it"),
+      Flag.withDescription("Create a sample shop in an empty database, and print how to try it"),
       Flag.withDefault(false),
     ),
   },
@@ -45,7 +45,9 @@ const migrateCommand = Command.make(
 ).pipe(Command.withDescription("Bring the database up to date"))
 
 const resealCommand = Command.make("reseal", {}, () => toStderr(reseal())).pipe(
-  Command.withDescription("Seal every signing secret with the newest encryption key, so that older keys can go"),
+  Command.withDescription(
+    "Seal every signing secret with the newest encryption key, so that older keys can be removed",
+  ),
 )
 
 const keyCommand = Command.make("key", {}, key).pipe(
@@ -62,7 +64,7 @@ const doctorCommand = Command.make("doctor", {}, () => toStderr(doctor())).pipe(
 
 const conformanceCommand = Command.make("conformance", conformanceFlags, (options) =>
   toStderr(conformance(options)),
-).pipe(Command.withDescription("Check a service, written in whatever language, against the requirements"))
+).pipe(Command.withDescription("Check a service, written in any language, against the requirements"))
 
 /**
  * The exit codes after a failure, and after a signal to stop. A check that did not run to its end has not passed, and 1

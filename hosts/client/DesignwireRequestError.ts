@@ -1,5 +1,5 @@
 /**
- * Why a request failed, for programs:
+ * The reason why a request failed, for programs:
  *
  * - `bad_request`: a parameter or an id that is not allowed; the message names it (400, or found before anything was
  *   sent)
@@ -7,13 +7,13 @@
  * - `plan_required`: the store's plan has no REST API (403)
  * - `not_found`: the store has no such object (404)
  * - `gone`: events after this position of the feed have been dropped: begin again without `after` (410)
- * - `rate_limited`: more than 120 requests in 60 seconds, still after all tries (429)
- * - `unavailable`: the service, or a proxy before it, cannot answer at the moment, still after all tries (502, 503,
+ * - `rate_limited`: more than 120 requests in 60 seconds, even after all tries (429)
+ * - `unavailable`: the service, or a proxy before it, cannot answer at the moment, even after all tries (502, 503,
  *   504)
- * - `server_error`: a fault of the service, still after all tries (any other 5xx)
+ * - `server_error`: a fault of the service, even after all tries (any other 5xx)
  * - `unexpected_answer`: not an answer of the REST API: a redirect, a proxy's page, a body that is not JSON, an error
- *   without `X-Api-Version`. Mostly `url` is wrong
- * - `network`: no connection, or it broke, still after all tries; `cause` is the error of `fetch`
+ *   without `X-Api-Version`. Usually `url` is wrong
+ * - `network`: no connection, or it broke, even after all tries; `cause` is the error of `fetch`
  * - `timeout`: no complete answer in time, even after all tries
  */
 export type RequestErrorCode =
@@ -29,7 +29,7 @@ export type RequestErrorCode =
   | "network"
   | "timeout"
 
-/** What else is known of a failed request. */
+/** Further facts about a failed request. */
 interface Details {
   readonly status?: number
   readonly retryAfter?: number | undefined

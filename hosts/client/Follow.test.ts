@@ -1,4 +1,4 @@
-/** How the event feed is followed: on virtual time. */
+/** Following the event feed, in virtual time. */
 import { getEventListeners } from "node:events"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { type Outcome, scriptedFetch } from "../../conformance/testkit/requests/ScriptedFetch.ts"
@@ -28,7 +28,7 @@ const clientOf = (outcomes: ReadonlyArray<Outcome>) => {
 
 const reason = new Error("Enough")
 
-/** Follows until the outcomes are used up, and answers what came, what was asked and how it ended. */
+/** Follows until the outcomes are used up. Returns the batches, the requests and the end. */
 const follow = async (outcomes: ReadonlyArray<Outcome>, options: FollowOptions = {}) => {
   const controller = new AbortController()
   const last = async () => {

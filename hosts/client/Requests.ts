@@ -8,25 +8,25 @@ export interface FetchedAnswer {
   readonly text: () => Promise<string>
 }
 
-/** `fetch`, or any function that can be called as it is called here. */
+/** `fetch`, or any function that can be called in the same way. */
 export type Fetch = (
   url: string,
   init: { readonly headers: Record<string, string>; readonly redirect: "manual"; readonly signal: AbortSignal },
 ) => Promise<FetchedAnswer>
 
-/** An answer as a cache keeps it: plain data, which can be written as JSON. */
+/** An answer as a cache keeps it: plain data that JSON can express. */
 export interface CachedAnswer {
   readonly etag: string
   readonly body: string
 }
 
-/** Keeps answers by their address: a `Map`, an LRU cache, or a store that answers promises. */
+/** Keeps answers by their address: a `Map`, an LRU cache, or a store that returns promises. */
 export interface ClientCache {
   readonly get: (url: string) => CachedAnswer | null | undefined | PromiseLike<CachedAnswer | null | undefined>
   readonly set: (url: string, answer: CachedAnswer) => unknown
 }
 
-/** What all requests of a client have in common. */
+/** The common parts of all requests of a client. */
 export interface RequestOptions {
   /** The REST API's address, without a slash at its end. */
   readonly base: string
@@ -67,7 +67,7 @@ const ownCodes: Readonly<Record<number, RequestErrorCode>> = {
 
 const passing: ReadonlyArray<RequestErrorCode> = ["rate_limited", "unavailable", "server_error", "network", "timeout"]
 
-/** Whether what a request failed with may be over at the next try. */
+/** Whether the next try may succeed after this error. */
 export const isPassing = (error: unknown): error is DesignwireRequestError =>
   error instanceof DesignwireRequestError && passing.includes(error.code)
 
@@ -154,17 +154,17 @@ const messageOf = (value: unknown): string | undefined => {
   return typeof message === "string" ? message : undefined
 }
 
-/** Milliseconds before the next try: what the answer said, or {@link backoff}. */
+/** Milliseconds before the next try: from the answer, or {@link backoff}. */
 export const pauseAfter = ({ retryAfter }: DesignwireRequestError, retries: number): number =>
   retryAfter === undefined ? backoff(retries) : retryAfter * 1000
 
 /**
- * Milliseconds before the next try if no answer names them: half to all of 0.5 seconds, then of twice as long each
- * time, up to 8. At random, so that many clients do not come back at once.
+ * Milliseconds before the next try if no answer names them: half to all of 0.5 seconds, which doubles each time up to
+ * 8 seconds. Random, so that many clients do not come back at once.
  */
 const backoff = (retries: number): number => Math.min(500 * 2 ** retries, 8000) * (0.5 + Math.random() / 2)
 
-/** `Retry-After` in seconds: it is a number of them or a date (RFC 9110 §10.2.3). */
+/** `Retry-After` in seconds: it is a number of seconds or a date (RFC 9110 §10.2.3). */
 const secondsOf = (text: string | null): number | undefined => {
   if (text === null) return undefined
   if (/^\d+$/.test(text)) return Number(text)

@@ -1,4 +1,4 @@
-/** When a request is tried again, and when it ends: on virtual time. */
+/** Retries of requests, and their end, in virtual time. */
 import { getEventListeners } from "node:events"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { type Outcome, scriptedFetch } from "../../conformance/testkit/requests/ScriptedFetch.ts"
@@ -31,7 +31,7 @@ const clientOf = (outcomes: ReadonlyArray<Outcome>, options: Partial<ClientOptio
   return { client: createClient({ url: "https://a.example/v1", token: "cmz_t", fetch, ...options }), requests }
 }
 
-/** What becomes of a promise once all timers have run, and when. */
+/** The outcome of a promise once all timers have run, and its time. */
 const outcomeOf = async (promise: Promise<unknown>) => {
   const start = performance.now()
   const settled = promise.then(
@@ -42,7 +42,7 @@ const outcomeOf = async (promise: Promise<unknown>) => {
   return settled
 }
 
-/** Gets an order; answers when requests were made, what became of it and how long it took. */
+/** Gets an order. Returns the times of the requests, the outcome and the duration. */
 const run = async (outcomes: ReadonlyArray<Outcome>, options: Partial<ClientOptions> = {}) => {
   const { client, requests } = clientOf(outcomes, options)
   const outcome = await outcomeOf(client.orders.get("1001"))
@@ -215,7 +215,7 @@ describe("The timeout of a try", () => {
 describe("The caller's signal", () => {
   const reason = new Error("Enough")
 
-  /** Aborts after some time; answers what the call failed with, and when. */
+  /** Aborts after some time. Returns the error of the call, and its time. */
   const aborted = async (outcomes: ReadonlyArray<Outcome>, milliseconds: number) => {
     const controller = new AbortController()
     const { signal } = controller

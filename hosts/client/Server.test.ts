@@ -1,4 +1,4 @@
-/** The client against the service itself. */
+/** The client with the service itself. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -24,7 +24,7 @@ import {
   type Order,
 } from "./index.ts"
 
-/** A server that listens, a way to manage what it serves, and a shop. */
+/** A server that listens, its management API, and a shop. */
 const served = Effect.gen(function* () {
   const { ports } = yield* memory.open
   const url = `http://127.0.0.1:${yield* serve(yield* Layer.build(ports))}/api/v1`

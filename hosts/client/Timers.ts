@@ -2,8 +2,8 @@
 const longest = 2 ** 31 - 1
 
 /**
- * Runs something for at most some milliseconds, with a signal to end it by. Fails as soon as the time is over, with
- * what `late` makes, or as soon as the caller's signal is aborted, with its reason: whether or not what runs heeds its
+ * Runs a function for at most some milliseconds, with a signal that ends it. Fails as soon as the time is over, with
+ * the result of `late`, or as soon as the caller's signal is aborted, with its reason, even if the function ignores its
  * own signal.
  */
 export const within = <A>(

@@ -39,9 +39,9 @@ export interface ClientOptions {
   /** Sends the requests; the runtime's own `fetch` when left out. */
   readonly fetch?: Fetch | undefined
   /**
-   * Keeps answers, so that what has not changed is not sent again (`ETag`, `If-None-Match`, D17). Every answer is still
-   * asked for, so none is out of date, and clients of different stores may share a cache. A `Map` does, and grows
-   * without end: a process that runs long wants an LRU cache.
+   * Keeps answers, so that unchanged ones are not sent again (`ETag`, `If-None-Match`, D17). Every call still makes a
+   * request, so no answer is out of date, and clients of different stores may share a cache. A `Map` works, but grows
+   * without limit: processes that run long need an LRU cache.
    */
   readonly cache?: ClientCache | undefined
   /**
@@ -52,8 +52,8 @@ export interface ClientOptions {
   /** Milliseconds for a try, until its body is read; 30 000 when left out. */
   readonly timeout?: number | undefined
   /**
-   * Milliseconds for a request with all its tries and waits, 120 000 when left out. A wait that would end after them is
-   * not begun: the request fails at once. A list makes a request for each page.
+   * Milliseconds for a request with all its tries and waits, 120 000 when left out. If a wait would end later, the
+   * request fails at once. A list makes a request for each page.
    */
   readonly totalTimeout?: number | undefined
 }
@@ -64,7 +64,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Which orders to list. */
+/** The orders to list. */
 export interface OrdersQuery {
   /**
    * Only orders placed at or after this time: a `Date`, an ISO 8601 date-time with an offset or `Z`, or a date (D13).
@@ -72,23 +72,23 @@ export interface OrdersQuery {
   readonly orderedAfter?: string | Date | undefined
   /** Orders on a page, 1 to 100; 25 when left out. */
   readonly limit?: number | undefined
-  /** Where to go on: the `nextCursor` of a page that was read before, with the same `orderedAfter` or none. */
+  /** The position to go on from: the `nextCursor` of an earlier page, with the same `orderedAfter` or none. */
   readonly cursor?: string | undefined
 }
 
-/** Orders, newest first: iterating reads page after page as they are needed, from the beginning each time. */
+/** Orders, newest first. Iterating reads page after page as needed, each time from the beginning. */
 export interface OrderList extends AsyncIterable<Order> {
   /**
-   * The same orders as whole pages, with `pagination.total` and the `pagination.nextCursor` to go on from another time.
+   * The same orders as whole pages, with `pagination.total`, and the `pagination.nextCursor` to go on from later.
    */
   readonly pages: () => AsyncGenerator<OrderPage, void, undefined>
 }
 
-/** Which part of the event feed to read. */
+/** The part of the event feed to read. */
 export interface EventsQuery {
   /**
-   * Where to go on: the `cursor` of a batch, or the `nextCursor` of a page. Left out, the feed begins with the oldest
-   * event that is kept; `latest`: with the next that happens.
+   * The position to go on from: the `cursor` of a batch, or the `nextCursor` of a page. Without it, the feed begins
+   * with the oldest stored event; with `latest`, with the next event.
    */
   readonly after?: string | undefined
   /** Only events of these kinds; all when left out. */
@@ -97,11 +97,11 @@ export interface EventsQuery {
   readonly limit?: number | undefined
 }
 
-/** How to follow the feed. */
+/** The part of the feed to follow, and the pace. */
 export interface FollowOptions extends EventsQuery, CallOptions {
   /**
-   * Milliseconds between two looks at the end of the feed; 2 000 when left out. Each look is a request, of which a
-   * token has 120 in 60 seconds.
+   * Milliseconds between two requests at the end of the feed; 2 000 when left out. A token has 120 requests in 60
+   * seconds.
    */
   readonly interval?: number | undefined
 }
@@ -110,13 +110,13 @@ export interface FollowOptions extends EventsQuery, CallOptions {
 export interface EventBatch {
   /** Oldest first. Empty if the feed has moved on past events of other kinds. */
   readonly events: ReadonlyArray<FeedEvent>
-  /** Where to go on behind them, at any later time: store it with what you made of them. */
+  /** The position after them, to go on from at any later time: store it together with your results. */
   readonly cursor: string
 }
 
 /**
- * Reads a store. Every call fails with {@link DesignwireRequestError}, whose `code` says why; with the reason of its
- * signal; or with the error of a cache that fails.
+ * Reads a store. A call fails with {@link DesignwireRequestError}, whose `code` gives the reason; with the reason of
+ * its signal; or with the error of a cache that fails.
  */
 export interface Client {
   readonly orders: {
@@ -128,9 +128,9 @@ export interface Client {
     /** A page of the event feed, oldest first (D39). */
     readonly list: (query?: EventsQuery, options?: CallOptions) => Promise<EventPage>
     /**
-     * Everything that happens in the store, as it happens, without end: nothing is missed and nothing comes twice,
-     * however long either side was away, as long as the events are kept. Waits out every error that may pass; fails
-     * with `gone` if events after `after` have been dropped, and with the reason of its signal once that is aborted.
+     * All events of the store, as they happen, without end: no event is missed or comes twice, however long either side
+     * was away, as long as the events are stored. Retries after every temporary error. Fails with `gone` if events
+     * after `after` have been dropped, and with the reason of its signal once that is aborted.
      *
      * ```ts
      * for await (const { events, cursor } of client.events.follow({ after: await load(), signal })) {
@@ -151,10 +151,10 @@ export interface Client {
   }
 }
 
-/** Makes a client of one store's REST API. Throws a `TypeError` for options that are not allowed; sends nothing. */
+/** Makes a client of one store's REST API. Throws a `TypeError` for invalid options; sends nothing. */
 export const createClient = (options: ClientOptions): Client => {
   const { cache, fetch = globalFetch, maxRetries = 3, timeout = 30_000, token, totalTimeout = 120_000 } = options
-  // Anything else would not pass as a header, and errors of `fetch` repeat the headers that they refuse.
+  // Other text can't be sent in a header, and errors of `fetch` repeat the headers that they refuse.
   if (typeof token !== "string" || !/^[!-~]+$/.test(token)) {
     throw new TypeError("token must be an API token: text without spaces and line breaks")
   }
@@ -236,7 +236,7 @@ const baseOf = (given: string | URL): string => {
   return url.origin + url.pathname.replace(/\/+$/, "")
 }
 
-/** An id as part of a path. The three that no address can hold, encoded or not, would lead to another route. */
+/** An id as part of a path. Three ids that no URL can contain, encoded or not, would lead to another route. */
 const segment = (id: string): string => {
   if (typeof id !== "string" || /^\.{0,2}$/.test(id) || !id.isWellFormed()) {
     throw new DesignwireRequestError("bad_request", 'An id must be well-formed text, not "", "." or ".."')

@@ -1,4 +1,4 @@
-/** Addresses and methods of the management API, those too that it does not have (hosts/manage/README.md). */
+/** Addresses and methods of the management API, known and unknown (hosts/manage/README.md). */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Json, manage, memory, newShop, onHosts, TestHost } from "../../conformance/testkit/hosts/TestHost.ts"

@@ -10,9 +10,9 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const notJson = new InvalidInput({ message, problems: [{ path: "", message }] })
 
 /**
- * The JSON of a request's body, whatever media type it says it is. Fails with `InvalidInput`.
+ * The JSON of a request's body, whatever its media type. Fails with `InvalidInput`.
  *
- * It is not checked here: the use case that takes it as its input checks it, and says more than a schema can.
+ * It is not validated here: the use case validates its input, and says more about it than a schema can.
  */
 export const jsonBody = <A>(request: HttpServerRequest.HttpServerRequest) => Effect.flatMap(bytesOf(request), parsed<A>)
 

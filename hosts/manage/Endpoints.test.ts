@@ -129,7 +129,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
         expectError(answer, status, JSON.stringify(body))
         expect(paths(answer)).toEqual([path])
       }
-      // Refused together with a change that would do: nothing is changed.
+      // Refused together with a valid change: nothing is changed.
       expectError(yield* patch({ description: "no", url: "https://127.0.0.1/" }), 422, "both")
       expect((yield* manage(send, "GET", webhooks(shop, `/${made.id}`))).json).toEqual(expected)
     }),
@@ -343,7 +343,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
       const since = { since: "2026-10-05T14:48:00Z" }
       expectError(yield* manage(send, "POST", webhooks(shop, `/${id}/recover`), since), 409, "recovering")
       expect(yield* store.dump).toBe(before)
-      // What there is can still be looked at and deleted.
+      // Existing endpoints can still be read and deleted.
       expect((yield* manage(send, "GET", webhooks(shop))).status).toBe(200)
       expect((yield* manage(send, "DELETE", webhooks(shop, `/${id}`))).status).toBe(204)
     }),

@@ -1,4 +1,4 @@
-/** How often keys may be tried that are not the manage key. */
+/** The limit on wrong manage keys. */
 import { Context } from "effect"
 
 /** In any span of `window` milliseconds. */
@@ -15,12 +15,12 @@ export const KeyLimit = Context.Reference<FailedKeyLimit | null>("designwire/man
   defaultValue: () => ({ each: 10, together: 100, window: 60_000 }),
 })
 
-/** Of more addresses than this, those that failed longest ago are forgotten. */
+/** Beyond this number of addresses, the ones that failed longest ago are forgotten. */
 const capacity = 10_000
 
 /** Counts wrong keys by the address that they came from; times in milliseconds. */
 export interface FailedKeys {
-  /** How long an address has to wait until a key from it is compared again: 0 if it need not. */
+  /** Milliseconds until a key from an address is compared again, or 0. */
   readonly wait: (address: string, now: number) => number
   readonly add: (address: string, now: number) => void
 }

@@ -1,5 +1,5 @@
 /**
- * Hostile input to every route of the management API and the REST API: a refusal in good form, and nothing stored (D11,
+ * Hostile input to every route of the management API and the REST API: a well-formed refusal, and nothing stored (D11,
  * D38).
  */
 import { expect } from "@effect/vitest"
@@ -260,7 +260,7 @@ onHosts("Hostile texts and ids", [memory, postgres], (it) => {
       Effect.gen(function* () {
         const { send, shop, store } = yield* prepared
         let before = yield* store.dump
-        // Designs come in by one door, whichever of the three addresses they are sent to.
+        // The same use case saves designs for all three addresses.
         for (const [method, path, body] of routes.filter(
           ([, path]) => path !== "/designs" && path !== "/designs/new",
         )) {

@@ -1,4 +1,4 @@
-/** How often keys may be tried that are not the manage key. */
+/** The limit on wrong manage keys. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"

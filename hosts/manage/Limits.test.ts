@@ -1,4 +1,4 @@
-/** How large input, and what comes of it, may be: D38, D46. */
+/** Size limits of input and of its results: D38, D46. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import {
@@ -37,7 +37,7 @@ const expectTooLarge = (answer: Answer, what: string) => {
   expect([what, Object.keys(answer.json as Json)]).toEqual([what, ["message"]])
 }
 
-/** The JSON of a value with a text in place of `…`, in as many bytes as are wanted. */
+/** The JSON of a value with a text in place of `…`, padded to a number of bytes. */
 const sized = (bytes: number, make: (text: string) => unknown, fill: string): string => {
   const rest = bytes - Buffer.byteLength(JSON.stringify(make("")))
   const size = Buffer.byteLength(JSON.stringify(fill)) - 2

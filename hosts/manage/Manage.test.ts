@@ -1,4 +1,4 @@
-/** The management API, row by row (hosts/manage/README.md). */
+/** The management API, route by route (hosts/manage/README.md). */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import {
@@ -328,7 +328,7 @@ onHosts("The management API", [memory, postgres], (it) => {
         ] as const) {
           const answer = yield* publish(definition)
           expectError(answer, 422, what)
-          // What follows from a problem may be named as well.
+          // Consequences of a problem may be named as well.
           expect([what, problemPaths(answer)]).toEqual([what, expect.arrayContaining([...paths])])
         }
         // What JSON.stringify can't write: numbers beyond all bounds.
@@ -418,9 +418,9 @@ onHosts("The management API", [memory, postgres], (it) => {
           ["half a pair in the name", { ...fine, name: "\udc00" }, ["name"]],
           ["a date alone", { ...fine, orderedAt: "2026-10-05" }, ["orderedAt"]],
           ["no lines", { ...fine, lines: undefined }, ["lines"]],
-          ["no lines and a name that is none", { ...fine, name: "", lines: [] }, ["name"]],
+          ["no lines and an invalid name", { ...fine, name: "", lines: [] }, ["name"]],
           ["lines that are none", { ...fine, lines: {} }, ["lines"]],
-          ["a line that is none", { ...fine, lines: [line, null] }, ["lines[1]"]],
+          ["an invalid line", { ...fine, lines: [line, null] }, ["lines[1]"]],
           ["no design", { ...fine, lines: [{ lineItemId: "1" }] }, ["lines[0].designId"]],
           ["an empty line item", { ...fine, lines: [{ ...line, lineItemId: "" }] }, ["lines[0].lineItemId"]],
           ["a number for a line item", { ...fine, lines: [{ ...line, lineItemId: 1 }] }, ["lines[0].lineItemId"]],

@@ -15,7 +15,7 @@ const bearer = HttpApiSecurity.http({ scheme: "bearer" }).pipe(
   ),
 )
 
-/** Every request of the management API brings the manage key. */
+/** Requires the manage key for every request to the management API. */
 export class ManageKey extends HttpApiMiddleware.Service<ManageKey>()("designwire/manage/ManageKey", {
   error: [
     Errors.Unauthorized.annotate({ description: "The manage key is missing or wrong" }),
@@ -28,7 +28,7 @@ const utf8 = new TextEncoder()
 
 /**
  * Compares keys with the manage key, in constant time. After too many wrong keys from an address, no key from it is
- * compared for a while: then it answers how many milliseconds are left.
+ * compared for a while: the result is then the number of milliseconds that are left.
  */
 export const makeKeyComparison = Effect.fnUntraced(function* (key: Redacted.Redacted<string>) {
   const digest = yield* Digest.Digest
@@ -52,7 +52,7 @@ export const makeKeyComparison = Effect.fnUntraced(function* (key: Redacted.Reda
 
 type KeyComparison = Effect.Success<ReturnType<typeof makeKeyComparison>>
 
-/** Adds headers to the answer to the request at hand, whatever it will be. */
+/** Adds headers to the answer to the current request, whatever it will be. */
 const addHeaders = (headers: Readonly<Record<string, string>>) =>
   HttpEffect.appendPreResponseHandler((_request, response) =>
     Effect.succeed(HttpServerResponse.setHeaders(response, headers)),
@@ -66,7 +66,7 @@ const refused = Effect.andThen(
 /** Returns a check that fails unless a credential equals the key of a comparison. */
 export const keyCheck = (compare: KeyComparison) =>
   Effect.fnUntraced(function* (credential: Redacted.Redacted<string>) {
-    // Answers hold secrets at times; none of them is for a cache.
+    // Answers may contain secrets and must not be cached.
     yield* addHeaders({ "cache-control": "no-store" })
     const result = yield* compare(credential)
     if (result === "right") return
@@ -81,7 +81,7 @@ export const makeKeyCheck = (key: Redacted.Redacted<string>) => Effect.map(makeK
 /** The check of the manage key. */
 export type KeyCheck = ReturnType<typeof keyCheck>
 
-/** What counts as one address: who holds one of IPv6 often holds its whole /64. */
+/** The part of an address that counts as one client: one IPv6 client often has a whole /64. */
 const network = (address: string): string => {
   const ipv4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (ipv4 !== undefined) return ipv4
@@ -97,7 +97,7 @@ export const layer = (check: KeyCheck) =>
     manageKey: (answer, { credential }) => Effect.andThen(check(credential), answer),
   })
 
-/** The key that a request brings, for requests without a route. */
+/** The key of a request without a route. */
 export const checkRequest = (check: KeyCheck) =>
   HttpApiBuilder.securityDecode(bearer).pipe(
     Effect.provideService(HttpServerRequest.ParsedSearchParams, {}),

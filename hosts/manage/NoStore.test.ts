@@ -1,4 +1,4 @@
-/** Answers of the management API hold secrets at times: none of them is for a cache. */
+/** Answers of the management API may contain secrets and must not be cached. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Answer, inProcess, manage, memory, newShop } from "../../conformance/testkit/hosts/TestHost.ts"

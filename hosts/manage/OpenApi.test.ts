@@ -25,7 +25,7 @@ const document = Effect.gen(function* () {
 
 const endpoint = "/shops/{shop}/webhooks/{endpoint}"
 
-/** hosts/manage/README.md: the rows of the management API, with a valid body if one is taken. */
+/** hosts/manage/README.md: the routes of the management API, with a valid body for routes that have one. */
 const rows: ReadonlyArray<readonly [method: string, path: string, body?: Json]> = [
   ["put", "/shops/{shop}", shopSettings],
   ["get", "/shops"],

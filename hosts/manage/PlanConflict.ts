@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Conflict, type PlanRequired } from "../../core/model/Errors.ts"
 
 /**
- * Callers who manage a shop can change its plan: what the plan does not include is 409 for them (D8), and 403 for the
+ * Callers who manage a shop can change its plan: a feature that the plan lacks is 409 for them (D8), and 403 for
  * holders of tokens.
  */
 export const planConflict = <A, E extends { readonly _tag: string }, R>(

@@ -1,4 +1,4 @@
-/** How the management API answers changes of state, and image addresses of an embedder's own: D6, D6a, D7. */
+/** Answers of the management API to changes of state, and an embedder's image URLs: D6, D6a, D7. */
 import { describe, expect, it as plain } from "@effect/vitest"
 import { Effect } from "effect"
 import {

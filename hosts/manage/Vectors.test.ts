@@ -1,4 +1,4 @@
-/** The vectors of selections that are refused: how the management API says why (definition: Selection). */
+/** The vectors of refused selections, and the management API's answers to them (definition: Selection). */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import refused from "../../conformance/suites/vectors/selection-refused.json" with { type: "json" }

@@ -23,7 +23,7 @@ import { jsonBody, optionalJsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
 import { planConflict } from "./PlanConflict.ts"
 
-/** The webhook rows of the management API. */
+/** The webhook routes of the management API. */
 export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
   handlers
     .handleRaw("addEndpoint", ({ params, request }) =>

@@ -20,13 +20,13 @@ import { StorageError } from "../../core/ports/StorageError.ts"
 import { TokenRateLimit } from "../../core/usecases/tokens/LimitRequest.ts"
 
 /**
- * All requests, how many run at a time, each with tokens of its own, and how many follow another before time passes.
+ * All requests; how many run at a time, each with its own tokens; how many follow each other before time passes.
  */
 const total = 6_000
 const lanes = 20
 const round = 20
 
-/** Sends a request on a connection of its own; answers everything that came. */
+/** Sends a request on its own connection, and returns everything that came back. */
 const exchange = (port: number, request: string) =>
   openConnection(port, request).pipe(
     Effect.flatMap(({ closed }) => closed),
@@ -35,7 +35,7 @@ const exchange = (port: number, request: string) =>
 
 const withHeader = (request: string, header: string): string => request.replace("\r\n", `\r\n${header}\r\n`)
 
-/** The same request, which Effect's server answers: it gets every request that announces a body. */
+/** The same request in a form that Effect's server answers: it gets every request that announces a body. */
 const withBody = (request: string): string =>
   /\r\n(?:content-length|transfer-encoding):/i.test(request) ? request : withHeader(request, "Content-Length: 0")
 

@@ -41,7 +41,7 @@ const listening = Effect.fnUntraced(function* (answer: RequestListener, limits: 
     ended,
     /** The event that Node emits when nothing has moved on a connection for the configured time. */
     standStill: Effect.sync(() => sockets.at(-1)?.emit("timeout")),
-    /** Waits for this many requests. */
+    /** Waits for a number of requests. */
     requested: (count: number) =>
       Effect.callback<void>((resume) => {
         const look = () => requests.length >= count && resume(Effect.void)
@@ -218,7 +218,7 @@ describe("A client that goes away", () => {
 describe("Bytes that can't be read as HTTP (D11)", () => {
   const refusals = [
     [400, "no HTTP at all", "HELLO\r\n\r\n"],
-    [400, "no version that there is", "GET / HTTP/9.9\r\nHost: a\r\n\r\n"],
+    [400, "an unknown version", "GET / HTTP/9.9\r\nHost: a\r\n\r\n"],
     [400, "a space in a header's name", "GET / HTTP/1.1\r\nHost: a\r\nX y: z\r\n\r\n"],
     [400, "two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"],
     [

@@ -1,4 +1,4 @@
-/** Which texts in a path are the id of a customizer (D15). */
+/** The form of a customizer's id in a path (D15). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import {

@@ -1,4 +1,4 @@
-/** `GET /events`: D39. What holds for any service is in the cases of the service suite. */
+/** `GET /events`: D39. The service suite has the rules for any service. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { embedded } from "../../conformance/testkit/hosts/Embedded.ts"

@@ -6,7 +6,7 @@ import { inProcess, memory } from "../../conformance/testkit/hosts/TestHost.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 
-/** A host whose store is as the test says, and what it wrote to its log. */
+/** A host whose store is in the state that the test sets, and its log. */
 const host = Effect.gen(function* () {
   const { ports } = yield* memory.open
   const log: Array<string> = []

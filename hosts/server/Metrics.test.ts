@@ -1,4 +1,4 @@
-/** `/metrics` (hosts/cli/README.md): attempts by outcome, how long they took, and how the queue stands. */
+/** `/metrics` (hosts/cli/README.md): attempts by outcome, their durations, and the state of the queue. */
 
 import { describe, expect, it, layer as testLayer } from "@effect/vitest"
 import { Effect, Layer, Metric } from "effect"
@@ -30,7 +30,7 @@ const samples = Effect.fnUntraced(function* (send: Send) {
 
 const attempts = (outcome: string) => `designwire_delivery_attempts_total{outcome="${outcome}"}`
 
-/** A worker and a host on the same store, at a time that the test moves; what it adds goes with it. */
+/** A worker and a host on the same store, at a time that the test moves. Its endpoints are removed afterwards. */
 const world = Effect.gen(function* () {
   const ports = yield* SharedStore
   const made = yield* makeWorld({ ports })

@@ -6,11 +6,11 @@ import { unavailable } from "../../core/api/Errors.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 
 const pending = Metric.gauge("designwire_deliveries_pending", {
-  description: "Pending deliveries, including suspended ones; an estimate above 1000",
+  description: "Pending deliveries, including suspended ones; estimated above 1000",
 })
 
 const oldest = Metric.gauge("designwire_oldest_pending_seconds", {
-  description: "How long the oldest due delivery has been due",
+  description: "Seconds since the oldest due delivery became due",
 })
 
 const switchedOff = Metric.gauge("designwire_endpoints_switched_off", {
@@ -23,7 +23,7 @@ const feedLag = Metric.gauge("designwire_feed_lag_seconds", {
 
 const secondsSince = (at: number | null, now: number): number => (at === null ? 0 : Math.max(0, now - at) / 1000)
 
-/** `/metrics`, for Prometheus: the counters of this process, and the state of the queue (README). */
+/** `/metrics`, for Prometheus: the counters of this process, and the state of the queue (hosts/cli/README.md). */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const upkeep = yield* Upkeep

@@ -1,4 +1,4 @@
-/** Following the links from page to page (D17). */
+/** Links from page to page (D17). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import {

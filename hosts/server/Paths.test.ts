@@ -18,15 +18,14 @@ import {
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 
-/** Every character that may stand in a segment as it is. */
+/** Every character that a segment may contain unencoded. */
 const segmentCharacters = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@`
 
 const encoded = (text: string) =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")
 
 /**
- * An id in some of the ways that it can be written in a path: one character percent-encoded, the others as they may
- * stand.
+ * An id in several spellings of a path: some characters percent-encoded, all of them, or only those that must be.
  */
 const spellings = (id: string): ReadonlyArray<string> => {
   const plain = [...id].map((character) => (segmentCharacters.includes(character) ? character : encoded(character)))
@@ -46,7 +45,7 @@ const ids = [
 
 const nothingHere = { message: "There is nothing at this address" }
 
-const told = (answer: Answer) => [answer.status, answer.json]
+const seen = (answer: Answer) => [answer.status, answer.json]
 
 onHosts("Paths (D15)", [memory, embedded], (it) => {
   it.effect("MUST take every character of a segment as part of the id in the management API", () =>
@@ -88,9 +87,9 @@ onHosts("Paths (D15)", [memory, embedded], (it) => {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
       yield* newDesign(send, shop, "d")
-      expect(told(yield* read(send, shop.token, "%2Fdesigns/d"))).toEqual([404, nothingHere])
-      expect(told(yield* manage(send, "POST", `/shops/${shop.id}/orders%2F1/cancel`))).toEqual([404, nothingHere])
-      expect(told(yield* manage(send, "GET", `/shops%2F${shop.id}`))).toEqual([404, nothingHere])
+      expect(seen(yield* read(send, shop.token, "%2Fdesigns/d"))).toEqual([404, nothingHere])
+      expect(seen(yield* manage(send, "POST", `/shops/${shop.id}/orders%2F1/cancel`))).toEqual([404, nothingHere])
+      expect(seen(yield* manage(send, "GET", `/shops%2F${shop.id}`))).toEqual([404, nothingHere])
     }),
   )
 
@@ -101,8 +100,8 @@ onHosts("Paths (D15)", [memory, embedded], (it) => {
       yield* newDesign(send, shop, "d")
       yield* newOrder(send, shop, "1", ["d"])
       for (const path of ["/orders/", "/designs/", "/customizers/", "/designs/d/", "//designs/d", "/designs//d", "/"]) {
-        expect([path, ...told(yield* read(send, shop.token, path))]).toEqual([path, 404, nothingHere])
-        expect([path, ...told(yield* read(send, shop.token, `${path}?limit=0`))]).toEqual([path, 404, nothingHere])
+        expect([path, ...seen(yield* read(send, shop.token, path))]).toEqual([path, 404, nothingHere])
+        expect([path, ...seen(yield* read(send, shop.token, `${path}?limit=0`))]).toEqual([path, 404, nothingHere])
       }
       const before = yield* store.dump
       for (const [method, path, body] of [
@@ -116,7 +115,7 @@ onHosts("Paths (D15)", [memory, embedded], (it) => {
         ["DELETE", `/shops/${shop.id}/tokens/`, undefined],
         ["GET", "//shops", undefined],
       ] as const) {
-        expect([method, path, ...told(yield* manage(send, method, path, body))]).toEqual([
+        expect([method, path, ...seen(yield* manage(send, method, path, body))]).toEqual([
           method,
           path,
           404,
@@ -124,7 +123,7 @@ onHosts("Paths (D15)", [memory, embedded], (it) => {
         ])
       }
       for (const path of ["/livez/", "//livez", "/docs/", "/openapi.json/"]) {
-        expect([path, ...told(yield* send("GET", path))]).toEqual([path, 404, nothingHere])
+        expect([path, ...seen(yield* send("GET", path))]).toEqual([path, 404, nothingHere])
       }
       expect((yield* store.dump) === before).toBe(true)
     }),
@@ -135,11 +134,11 @@ onHosts("Paths (D15)", [memory, embedded], (it) => {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
       yield* newDesign(send, shop, "d")
-      expect(told(yield* read(send, shop.token, "/Designs/d"))).toEqual([404, nothingHere])
+      expect(seen(yield* read(send, shop.token, "/Designs/d"))).toEqual([404, nothingHere])
       expect((yield* read(send, shop.token, "/designs/D")).status).toBe(404)
-      expect(told(yield* manage(send, "GET", "/Shops"))).toEqual([404, nothingHere])
+      expect(seen(yield* manage(send, "GET", "/Shops"))).toEqual([404, nothingHere])
       for (const path of ["/API/v1/orders", "/api/V1/orders", "/Manage/v1/shops", "/LIVEZ"]) {
-        expect([path, ...told(yield* send("GET", path))]).toEqual([path, 404, nothingHere])
+        expect([path, ...seen(yield* send("GET", path))]).toEqual([path, 404, nothingHere])
       }
     }),
   )
@@ -183,7 +182,7 @@ onHosts("Paths (D15)", [memory, embedded], (it) => {
         "/designs/%C3",
         "/designs/%G1",
       ]) {
-        expect([path, ...told(yield* read(send, shop.token, path))]).toEqual([path, 404, nothingHere])
+        expect([path, ...seen(yield* read(send, shop.token, path))]).toEqual([path, 404, nothingHere])
       }
     }),
   )

@@ -1,6 +1,6 @@
 /**
- * The rate limit over HTTP, on virtual time and on two hosts: §8, D16. What holds for any service is in the cases of
- * the service suite.
+ * The rate limit over HTTP, in virtual time and on two hosts: §8, D16. The service suite has the rules for any
+ * service.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -14,7 +14,7 @@ const expectation: Refusal = [417, "The only expectation that can be met is 100-
 
 const malformed: Refusal = [400, "The request can't be read as HTTP"]
 
-/** The refusals of what Node's parser reports. */
+/** The refusals for errors that Node's parser reports. */
 const unreadable: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time"],
   HPE_HEADER_OVERFLOW: [431, "The headers of a request may have at most 16 KiB"],
@@ -22,8 +22,8 @@ const unreadable: Readonly<Record<string, Refusal>> = {
 }
 
 /**
- * Answers that a server gives without its application: the status and `{message}` (D11). The connection ends with each
- * of them, so that nothing follows that the client did not ask for.
+ * Answers that a server gives without its application: the status and `{message}` (D11). Each of them ends the
+ * connection, so that the client gets nothing that it did not request.
  */
 export class Refusals {
   readonly #headersAt: (url: string) => Readonly<Record<string, string>>

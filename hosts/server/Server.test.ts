@@ -1,4 +1,4 @@
-/** The host over Node's server, byte by byte: what reaches the application, and what does not. */
+/** The host over Node's server, byte by byte: which requests reach the application. */
 import { expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Layer } from "effect"
 import { manageKey, memory, serve, shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
@@ -7,7 +7,7 @@ import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import type { ServerOptions } from "./index.ts"
 
-/** A host over a memory store, of which a test may change a part. */
+/** A host over a memory store, parts of which a test may replace. */
 const host = Effect.fnUntraced(function* (
   options: Partial<ServerOptions> = {},
   change: (shops: ShopStore["Service"]) => Partial<ShopStore["Service"]> = () => ({}),

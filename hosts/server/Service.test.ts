@@ -1,4 +1,4 @@
-/** The service over Node's server, and mounted in somebody else's: what anybody's service must do. */
+/** The service suite over Node's server, and over an application's server that mounts the service. */
 import { describe, it } from "vitest"
 import { register, service } from "../../conformance/index.ts"
 import { mountedInExpress, serverOn } from "../../conformance/testkit/hosts/ServedService.ts"

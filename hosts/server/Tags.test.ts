@@ -1,4 +1,4 @@
-/** Requests that name what they have already (D17). */
+/** Conditional requests (D17). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { inProcess, memory, newShop, read } from "../../conformance/testkit/hosts/TestHost.ts"

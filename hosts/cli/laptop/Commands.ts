@@ -9,28 +9,31 @@ import { trigger, triggers } from "./Trigger.ts"
 const toStderr = Effect.provideService(References.LogToStderr, true)
 
 const url = Flag.String("url").pipe(
-  Flag.withDescription("The service's address; the REST API's if it is not at /api/v1"),
+  Flag.withDescription("The service's address, or the REST API's if that is not at /api/v1"),
   Flag.withDefault("http://127.0.0.1:3000"),
 )
 
 const host = {
   url: Flag.String("url").pipe(Flag.withDescription("The host's address"), Flag.withDefault("http://127.0.0.1:3000")),
   key: Flag.String("key").pipe(
-    Flag.withDescription("The management key; otherwise DESIGNWIRE_MANAGE_KEY, or that in the data directory here"),
+    Flag.withDescription("The management key. Default: DESIGNWIRE_MANAGE_KEY, or the key in the data directory here"),
     Flag.optional,
   ),
-  shop: Flag.String("shop").pipe(Flag.withDescription("The shop's id; not needed if there is one shop"), Flag.optional),
+  shop: Flag.String("shop").pipe(Flag.withDescription("The shop's id. Default: the only shop"), Flag.optional),
 }
 
-const endpoint = Flag.String("endpoint").pipe(Flag.withDescription("One endpoint's id; otherwise all"), Flag.optional)
+const endpoint = Flag.String("endpoint").pipe(
+  Flag.withDescription("An endpoint's id. Default: all endpoints"),
+  Flag.optional,
+)
 
 const listenCommand = Command.make(
   "listen",
   {
     url,
-    token: Flag.String("token").pipe(Flag.withDescription("An API token; otherwise DESIGNWIRE_TOKEN"), Flag.optional),
+    token: Flag.String("token").pipe(Flag.withDescription("An API token. Default: DESIGNWIRE_TOKEN"), Flag.optional),
     forwardTo: Flag.String("forward-to").pipe(
-      Flag.withDescription("Where to deliver what happens, signed, e.g. http://localhost:3000/hooks"),
+      Flag.withDescription("The receiver of the signed deliveries, e.g. http://localhost:3000/hooks"),
       Flag.optional,
     ),
     types: Flag.String("types").pipe(
@@ -38,7 +41,7 @@ const listenCommand = Command.make(
       Flag.optional,
     ),
     since: Flag.String("since").pipe(
-      Flag.withDescription("Also what happened since a time, or so long ago: 10m, 2h, 3d"),
+      Flag.withDescription("Also earlier events, since a time or a duration ago: 10m, 2h, 3d"),
       Flag.optional,
     ),
     printSecret: Flag.Boolean("print-secret").pipe(
@@ -56,7 +59,7 @@ const triggerCommand = Command.make("trigger", { ...host, event: Argument.Litera
 )
 
 const deliveriesCommand = Command.make("deliveries").pipe(
-  Command.withDescription("Look at the deliveries of a running host, and send them again"),
+  Command.withDescription("List the deliveries of a running host, and send them again"),
   Command.withSubcommands([
     Command.make("list", { ...host, endpoint }, (options) => toStderr(listDeliveries(options))).pipe(
       Command.withDescription("The newest deliveries of each endpoint"),

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import { configError } from "../ReadConfig.ts"
 import { type ManagedShop, type ManageOptions, managedShop, running } from "./Manage.ts"
 
-/** Which endpoints to look at. */
+/** The endpoints to list. */
 export interface DeliveriesOptions extends ManageOptions {
   /** Default: all endpoints of the shop. */
   readonly endpoint: Option.Option<string>

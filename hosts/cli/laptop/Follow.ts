@@ -14,7 +14,7 @@ export interface FollowWorld {
   readonly send: Send
   /** Prints a line. */
   readonly print: (line: string) => void
-  /** Milliseconds between two looks at the end of the feed. */
+  /** Milliseconds between two requests at the end of the feed. */
   readonly interval: number
   readonly now: () => number
 }
@@ -33,7 +33,8 @@ export const follow = async (
   let isDown = false
   const say = (trouble: string | undefined) => {
     if (!isReady) return
-    if (trouble !== undefined && !isDown) print(`${stamp()}  !!  The service can't be asked: ${trouble}; trying on`)
+    if (trouble !== undefined && !isDown)
+      print(`${stamp()}  !!  The service can't be reached: ${trouble}; trying again`)
     if (trouble === undefined && isDown) print(`${stamp()}  ok  The service answers again`)
     isDown = trouble !== undefined
   }

@@ -1,4 +1,4 @@
-/** `designwire listen`: what it prints and forwards, over a feed that a test writes. */
+/** `designwire listen`: its output and the deliveries that it forwards, over a feed that a test writes. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { bodiesOf } from "../../../core/model/EventPage.ts"
@@ -144,7 +144,7 @@ it.effect("MUST wait while the service can't be reached, say so once, and miss n
     ])
     expect(received).toHaveLength(1)
     expect(printed.filter((line) => /!!|ok /.test(line)).map((line) => line.slice(21))).toEqual([
-      "!!  The service can't be asked: it answered 503; trying on",
+      "!!  The service can't be reached: it answered 503; trying again",
       "ok  The service answers again",
     ])
   }),

@@ -9,7 +9,7 @@ import { makeSend } from "./Outgoing.ts"
 /** A second: 60 requests a minute, half of what a token has. */
 const interval = 1_000
 
-/** `designwire listen`: follows the feed and forwards what happens, until it is stopped. */
+/** `designwire listen`: follows the feed and forwards its events, until it is stopped. */
 export const listen = Effect.fn("listen")(function* (options: ListenOptions) {
   const token = yield* tokenOf(options)
   if (options.printSecret) return yield* Console.log(secretOf(token))

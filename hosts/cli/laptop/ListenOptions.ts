@@ -4,7 +4,7 @@ import { EndpointKind } from "../../../core/model/Event.ts"
 import type { FeedEvent } from "../../client/index.ts"
 import { type ConfigError, configError } from "../ReadConfig.ts"
 
-/** What `designwire listen` was asked for. */
+/** The options of `designwire listen`. */
 export interface ListenOptions {
   readonly url: string
   readonly token: Option.Option<string>
@@ -14,19 +14,19 @@ export interface ListenOptions {
   readonly printSecret: boolean
 }
 
-/** What to follow, once the options were found to be fine. */
+/** The feed to follow, according to valid options. */
 export interface Following {
   readonly url: string
   readonly token: string
   readonly forwardTo: string | undefined
   readonly types: ReadonlyArray<FeedEvent["event"]> | undefined
-  /** In milliseconds; `undefined` for what happens from now on. */
+  /** In milliseconds; `undefined`: from now on. */
   readonly since: number | undefined
 }
 
 const kinds: ReadonlyArray<string> = EndpointKind.literals
 
-/** What to follow, or what to write instead of what was given. */
+/** Reads the options. Fails with the accepted form of an invalid option. */
 export const prepare = Effect.fnUntraced(function* (
   options: Omit<ListenOptions, "token"> & { readonly token: string },
   now: number = Date.now(),

@@ -5,7 +5,7 @@ import { Effect, Option, Redacted, Result } from "effect"
 import { type ConfigError, configError, readConfig } from "../ReadConfig.ts"
 import { makeSend, reasonOf, type Send } from "./Outgoing.ts"
 
-/** Which host and which of its shops. */
+/** The host, and one of its shops. */
 export interface ManageOptions {
   readonly url: string
   readonly key: Option.Option<string>
@@ -15,7 +15,7 @@ export interface ManageOptions {
 /** Calls the management API, at a path below the shop's address. */
 export type Call = (method: string, path: string, body?: unknown) => Promise<unknown>
 
-/** A shop, and what can be asked of it. */
+/** A shop, and a way to call the management API for it. */
 export interface ManagedShop {
   readonly shop: string
   readonly call: Call
@@ -24,7 +24,7 @@ export interface ManagedShop {
 /** Fails with a sentence of the service's own. */
 class Refusal extends Error {}
 
-/** The shop at hand: the one that is named, or the only one there is. */
+/** The current shop: the named shop, or the only one. */
 export const managedShop = Effect.fnUntraced(function* (options: ManageOptions, send: Send = makeSend()) {
   if (!URL.canParse(options.url))
     return yield* configError("--url must be the host's address, e.g. http://127.0.0.1:3000")
@@ -37,7 +37,7 @@ export const managedShop = Effect.fnUntraced(function* (options: ManageOptions, 
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     }).catch((error: unknown) => {
-      throw new Refusal(`${options.url} can't be asked: ${reasonOf(error)}. Is the host running?`)
+      throw new Refusal(`${options.url} can't be reached: ${reasonOf(error)}. Is the host running?`)
     })
     const text = await answer.text()
     const value = parsed(text)
@@ -64,7 +64,7 @@ const keptKey = Effect.gen(function* () {
   )
 })
 
-/** Runs calls; what they were refused with is what the command says. */
+/** Runs calls. The command fails with the message of a refusal. */
 export const running = <A>(run: () => Promise<A>): Effect.Effect<A, ConfigError> =>
   Effect.tryPromise({
     try: run,

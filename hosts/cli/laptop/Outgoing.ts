@@ -1,6 +1,6 @@
 /**
- * Requests from a laptop: through the proxies that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name, but for this machine
- * itself.
+ * Requests from a laptop: through the proxies that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name, unless they go to this
+ * machine.
  */
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch } from "undici"
 
@@ -16,7 +16,7 @@ export interface Outgoing {
   readonly signal: AbortSignal
 }
 
-/** What came back. */
+/** The response. */
 export interface Incoming {
   readonly status: number
   readonly headers: { readonly get: (name: string) => string | null }
@@ -26,14 +26,14 @@ export interface Incoming {
 /** Sends a request, and follows no redirect. */
 export type Send = (url: string, outgoing: Outgoing) => Promise<Incoming>
 
-/** What sends requests. */
+/** A way to send requests. */
 export const makeSend = (): Send => {
   const direct: Dispatcher = new Agent()
   const proxied: Dispatcher = new EnvHttpProxyAgent()
   return (url, outgoing) => fetch(url, { ...outgoing, redirect: "manual", dispatcher: isLocal(url) ? direct : proxied })
 }
 
-/** Why a request failed, in a few words. The error of `fetch` says nothing itself; its cause does. */
+/** The reason why a request failed, in a few words. It is in the cause of `fetch`'s error. */
 export const reasonOf = (error: unknown): string => {
   const { cause, code, message } = error as {
     readonly cause?: unknown

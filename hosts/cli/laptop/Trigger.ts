@@ -5,22 +5,22 @@ import { configError } from "../ReadConfig.ts"
 import { type ManagedShop, type ManageOptions, managedShop, running } from "./Manage.ts"
 import { isLocal } from "./Outgoing.ts"
 
-/** What `designwire trigger` can make happen. */
+/** The events that `designwire trigger` can cause. */
 export const triggers = ["design.ordered", "order.cancelled", "ping"] as const
 export type Trigger = (typeof triggers)[number]
 
-/** `designwire trigger`: makes something happen in a shop of a host on this machine, as its platform would. */
+/** `designwire trigger`: causes an event in a shop of a host on this machine, as the shop's platform would. */
 export const trigger = Effect.fn("trigger")(function* (options: ManageOptions & { readonly event: Trigger }) {
   if (!URL.canParse(options.url) || !isLocal(options.url)) {
     return yield* configError(
-      "trigger makes orders up: it works on a host on this machine alone, e.g. http://127.0.0.1:3000",
+      "trigger makes orders up: it works only on a host on this machine, e.g. http://127.0.0.1:3000",
     )
   }
   const shop = yield* managedShop(options)
   for (const line of yield* running(() => happen(shop, options.event))) yield* Console.log(line)
 })
 
-/** Makes an event happen, and returns what was done. */
+/** Causes an event, and returns a description of each step. */
 const happen = async (shop: ManagedShop, event: Trigger): Promise<ReadonlyArray<string>> => {
   if (event === "ping") return sendTests(shop)
   const id = `trigger-${Date.now().toString(36)}`
@@ -42,7 +42,7 @@ const sendTests = async ({ call, shop }: ManagedShop): Promise<ReadonlyArray<str
   return lines
 }
 
-/** A customizer of the shop for this alone, which no buyer sees. */
+/** The id of a customizer for this purpose only, which no buyer sees. */
 const customizerId = 999_999_999
 
 const definition = {
