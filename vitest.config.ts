@@ -27,6 +27,7 @@ export default defineConfig(({ mode }) => ({
           globalSetup: ["conformance/testkit/databases/PostgresServer.ts", "conformance/testkit/processes/Bundles.ts"],
           // Processes rather than threads: databases and servers end with the file that started them.
           pool: "forks",
+          isolate: false,
         },
       },
     ],

@@ -2,6 +2,7 @@
 import { expect, layer as testLayer } from "@effect/vitest"
 import { Arbitrary, Context, Effect, Option, References, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { inject } from "vitest"
 import { someTime } from "../conformance/suites/storage/Fixtures.ts"
 import { memory, pglite, postgres } from "../conformance/testkit/hosts/TestHost.ts"
 import { responseOf, type SentRequest, verified } from "../conformance/testkit/workers/Outside.ts"
@@ -586,7 +587,7 @@ const agrees = (ports: Context.Context<StoragePorts>, commands: ReadonlyArray<Co
   )
 
 for (const [kind, runs] of [
-  [memory, 400],
+  [memory, inject("wholeMatrix") ? 400 : 200],
   [pglite, 20],
   [postgres, 25],
 ] as const) {

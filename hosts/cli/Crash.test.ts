@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { inject } from "vitest"
 import customizers from "../../conformance/suites/vectors/customizers.json" with { type: "json" }
 import {
   address,
@@ -97,7 +98,7 @@ const allOrders = Effect.fnUntraced(function* ({ base, manage }: Host) {
   return { orders, design: designs }
 })
 
-const rounds = 10
+const rounds = inject("wholeMatrix") ? 10 : 4
 
 it.live(
   "the embedded database MUST hold every acknowledged write, and no partial one, whenever its process is killed",

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { type ClientRequest, request } from "node:http"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import {
   address,
   keptManageKey,
@@ -23,6 +24,9 @@ const dataDirectory = Effect.map(temporaryDirectory, (path) => join(path, "data"
 
 const serve = (directory: string, ...flags: ReadonlyArray<string>) =>
   start(["serve", ...flags], { DESIGNWIRE_DATA_DIR: directory })
+
+/** The environment of a host on a Postgres database, which starts faster than the embedded one. */
+const onPostgres = Effect.map(migratedDatabase, (url) => ({ ...secrets, DATABASE_URL: url }))
 
 /** Runs the `curl` line that the demo prints. */
 const curl = Effect.fnUntraced(function* (process: Process) {
@@ -148,6 +152,8 @@ it.live("serve MUST work in a data directory whose path is very long and has spa
   Effect.gen(function* () {
     const root = yield* temporaryDirectory
     const long = join("a".repeat(80), "with spaces ü".repeat(5))
+    cpSync(yield* usedDataDirectory, join(root, long), { recursive: true })
+    chmodSync(join(root, long), 0o700)
     const absolute = yield* start(["serve"], { DESIGNWIRE_DATA_DIR: join(root, long) })
     yield* address(absolute)
     expect((yield* stop(absolute)).code).toBe(0)
@@ -235,10 +241,7 @@ it.live.skipIf(process.getuid?.() === 0)(
 it.live("serve MUST end with 1 and name the address if its port is taken", () =>
   Effect.gen(function* () {
     const port = yield* takenPort
-    const { code, stderr } = yield* run(["serve"], {
-      DESIGNWIRE_DATA_DIR: yield* usedDataDirectory,
-      PORT: String(port),
-    })
+    const { code, stderr } = yield* run(["serve"], { ...(yield* onPostgres), PORT: String(port) })
     expect(code).toBe(1)
     expect(stderr).toMatch(new RegExp(`EADDRINUSE.*127\\.0\\.0\\.1:${port}`))
   }),
@@ -246,9 +249,8 @@ it.live("serve MUST end with 1 and name the address if its port is taken", () =>
 
 it.live("serve MUST listen separately for management, and leave out the documentation, if configured so", () =>
   Effect.gen(function* () {
-    const directory = yield* usedDataDirectory
     const process = yield* start(["serve"], {
-      DESIGNWIRE_DATA_DIR: directory,
+      ...(yield* onPostgres),
       DESIGNWIRE_MANAGE_PORT: "0",
       DESIGNWIRE_DOCS: "false",
       DESIGNWIRE_SETTINGS_NAME: "Acme Prints",
@@ -258,7 +260,7 @@ it.live("serve MUST listen separately for management, and leave out the document
     const [, management = ""] = yield* process.line(/Management listens at (http:\/\/\S+)$/)
     const base = yield* address(process)
     expect(management).not.toBe(base)
-    const token = keptManageKey(directory)
+    const token = secrets.DESIGNWIRE_MANAGE_KEY
     for (const [url, status] of [
       [`${management}/manage/v1/shops`, 200],
       [`${management}/metrics`, 200],
@@ -339,7 +341,7 @@ it.live("key MUST print a new key each time, valid for both variables that need 
 it.live("MUST name unknown variables, each with the nearest known one, and go on", () =>
   Effect.gen(function* () {
     const process = yield* start(["serve"], {
-      DESIGNWIRE_DATA_DIR: yield* usedDataDirectory,
+      ...(yield* onPostgres),
       DESIGNWIRE_ENCRYPTON_KEY_FILE: "s3cretword",
     })
     yield* process.line(/WARN .*DESIGNWIRE_ENCRYPTON_KEY_FILE .* did you mean DESIGNWIRE_ENCRYPTION_KEYS_FILE\?$/)

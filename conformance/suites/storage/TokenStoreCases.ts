@@ -256,7 +256,7 @@ export const tokenStoreCases = calling(
     id: "tokens.listen.transaction",
     title: "MUST notify of a revocation or a put shop in an outer transaction when it is committed, and not before",
     requirements: ["D8", "D18"],
-    needs: ["transaction"],
+    needs: ["transaction", "notify"],
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const shops = yield* ShopStore

@@ -29,6 +29,9 @@ export interface Process {
 
 const main = resolve(import.meta.dirname, "../../../hosts/cli/main.ts")
 
+/** No optimized code for the embedded database: compiling it takes longer than these processes run. */
+const quickly = "--liftoff-only"
+
 /** What Node is started with: the bundle of an entry, or its source. */
 export const programOf = (entry: string): ReadonlyArray<string> => {
   const bundle = bundled(entry)
@@ -54,7 +57,7 @@ export const start = (
 ): Effect.Effect<Process, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const child = spawn(process.execPath, [...programOf(entry), ...parameters], {
+      const child = spawn(process.execPath, [quickly, ...programOf(entry), ...parameters], {
         cwd,
         env: { ...surroundings, NODE_COMPILE_CACHE: compiled, PORT: "0", NO_COLOR: "1", ...environment },
         stdio: ["ignore", "pipe", "pipe"],

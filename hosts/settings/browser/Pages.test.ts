@@ -7,18 +7,26 @@ import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import { HtmlValidate } from "html-validate"
 import type { Browser, Page, Response } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts"
 import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
 import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
 import { views } from "../../../conformance/testkit/browsers/SettingsViews.ts"
 import { manage, shopSettings } from "../../../conformance/testkit/hosts/TestHost.ts"
 
+const wide = { width: 1280, height: 800 }
+const narrow = { width: 320, height: 640 }
+
+/** Each width and each scheme once, or every combination. */
 const modes = [
-  { name: "wide, light", viewport: { width: 1280, height: 800 }, colorScheme: "light" },
-  { name: "wide, dark", viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
-  { name: "at 320 px, light", viewport: { width: 320, height: 640 }, colorScheme: "light" },
-  { name: "at 320 px, dark", viewport: { width: 320, height: 640 }, colorScheme: "dark" },
+  { name: "wide, light", viewport: wide, colorScheme: "light" },
+  { name: "at 320 px, dark", viewport: narrow, colorScheme: "dark" },
+  ...(inject("wholeMatrix")
+    ? ([
+        { name: "wide, dark", viewport: wide, colorScheme: "dark" },
+        { name: "at 320 px, light", viewport: narrow, colorScheme: "light" },
+      ] as const)
+    : []),
 ] as const
 
 /** The size limit of a page in bytes, including its files, for a first visit. */
