@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { newShop, someTime } from "../../conformance/suites/storage/Fixtures.ts"
+import { newShop, someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
 import {
   addEndpoint,
   advance,
@@ -10,7 +10,7 @@ import {
   makeAttempt,
   request,
   settlement,
-} from "../../conformance/suites/storage/Webhooks.ts"
+} from "../../conformance/suites/storage/support/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { rowsRead } from "../../conformance/testkit/databases/ServerCounters.ts"
 import { type Claim, DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"

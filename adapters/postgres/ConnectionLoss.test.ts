@@ -1,7 +1,13 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import pg from "pg"
-import { makeOrder, makeOrdered, newShop, someTime, wholePage } from "../../conformance/suites/storage/Fixtures.ts"
+import {
+  makeOrder,
+  makeOrdered,
+  newShop,
+  someTime,
+  wholePage,
+} from "../../conformance/suites/storage/support/Fixtures.ts"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { layerClient, layerStores, migrate } from "./index.ts"

@@ -10,8 +10,8 @@ import {
   readOrder,
   retrying,
   someTime,
-} from "../../conformance/suites/storage/Fixtures.ts"
-import { twoHosts } from "../../conformance/suites/storage/Hosts.ts"
+} from "../../conformance/suites/storage/support/Fixtures.ts"
+import { twoHosts } from "../../conformance/suites/storage/support/Hosts.ts"
 import {
   bothHosts,
   claimed,
@@ -21,7 +21,7 @@ import {
   newEndpoint,
   settleAll,
   success,
-} from "../../conformance/suites/storage/Webhooks.ts"
+} from "../../conformance/suites/storage/support/Webhooks.ts"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { noPgBouncer, pgBouncer } from "../../conformance/testkit/databases/PgBouncer.ts"
 import { variantCases } from "../../conformance/testkit/databases/VariantCases.ts"

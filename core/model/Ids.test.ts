@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { hostileIds } from "../../conformance/suites/storage/Fixtures.ts"
+import { hostileIds } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { CustomizerId, codePointLength, compareIds, DesignId, LineItemId, OrderId, ShopId } from "./Ids.ts"
 
 describe("Ids of the caller's own (D9)", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { hostileIds } from "../../conformance/suites/storage/Fixtures.ts"
+import { hostileIds } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { decode, encode, join, signed, split } from "./Cursor.ts"
 
 const mac = new Uint8Array(32).map((_, index) => index * 7)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { hostileIds } from "../../conformance/suites/storage/Fixtures.ts"
+import { hostileIds } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { imageUrls, keepGiven } from "./ImageUrls.ts"
 
 const shop = {

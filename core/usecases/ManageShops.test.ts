@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
-import { someTime } from "../../conformance/suites/storage/Fixtures.ts"
+import { someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { makeWorld } from "../../conformance/testkit/workers/TestWorker.ts"
 import { ShopStore } from "../ports/ShopStore.ts"
 import { getShop, listShops, putShop, removeShop } from "./ManageShops.ts"

@@ -3,7 +3,7 @@
  */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { request } from "../../conformance/suites/storage/Webhooks.ts"
+import { request } from "../../conformance/suites/storage/support/Webhooks.ts"
 import {
   add,
   deliveryKeys,

@@ -3,7 +3,7 @@ import { Effect, Redacted } from "effect"
 import type { Json } from "../../../core/model/Json.ts"
 import type { ShopInput } from "../../../core/model/Shop.ts"
 import { AssertionFailed, equal } from "../Assertion.ts"
-import { unique } from "../storage/Fixtures.ts"
+import { unique } from "../storage/support/Fixtures.ts"
 import customizerVectors from "../vectors/customizers.json" with { type: "json" }
 import { Refused } from "./DriverFailures.ts"
 import { Driver } from "./ServiceCase.ts"

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import { Effect, type Scope } from "effect"
 import { AssertionFailed } from "../Assertion.ts"
-import { unique } from "../storage/Fixtures.ts"
+import { unique } from "../storage/support/Fixtures.ts"
 
 /** A received delivery. */
 export interface Received {

@@ -12,6 +12,7 @@ import { SealedSecrets } from "../../../core/ports/SealedSecrets.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
+import type { StoragePort, StorageSubjects } from "./StorageCase.ts"
 import {
   makeDesign,
   makeOrder,
@@ -22,8 +23,7 @@ import {
   someTime,
   unique,
   wholePage,
-} from "./Fixtures.ts"
-import type { StoragePort, StorageSubjects } from "./StorageCase.ts"
+} from "./support/Fixtures.ts"
 import {
   advance,
   claimed,
@@ -35,7 +35,7 @@ import {
   newEndpoint,
   request,
   theHost,
-} from "./Webhooks.ts"
+} from "./support/Webhooks.ts"
 
 /** Calls by method. Each can be repeated. */
 export interface Calls {

@@ -2,8 +2,8 @@ import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { StorageError } from "../../../core/ports/StorageError.ts"
 import { AssertionFailed, equal, holds, show, some } from "../Assertion.ts"
 import { type Calls, callsOfPorts } from "./FaultCalls.ts"
-import { retrying } from "./Fixtures.ts"
 import { Cut, calling, type ListedCase, type StorageCase } from "./StorageCase.ts"
+import { retrying } from "./support/Fixtures.ts"
 
 /** Expects a call to a cut store to fail as the port says. */
 const failsRightly = Effect.fnUntraced(function* (method: string, call: Effect.Effect<unknown, unknown>) {

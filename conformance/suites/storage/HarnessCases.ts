@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import { equal, holds } from "../Assertion.ts"
-import { outerTransaction } from "./OuterTransactions.ts"
 import { calling, OtherStore, onOtherHost, type StorageCase } from "./StorageCase.ts"
-import { witnesses } from "./Witnesses.ts"
+import { outerTransaction } from "./support/OuterTransactions.ts"
+import { witnesses } from "./support/Witnesses.ts"
 
 /** Checks that the harness is what the other cases assume. */
 export const harnessCases: ReadonlyArray<StorageCase> = [

@@ -6,8 +6,8 @@ import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
 import { equal } from "../Assertion.ts"
-import { makeToken, newShop, unique } from "./Fixtures.ts"
 import { calling, onOtherHost, type StorageCase } from "./StorageCase.ts"
+import { makeToken, newShop, unique } from "./support/Fixtures.ts"
 import {
   addDelivery,
   bothHosts,
@@ -17,7 +17,7 @@ import {
   makeEndpoint,
   newEndpoint,
   newWebhookShop,
-} from "./Webhooks.ts"
+} from "./support/Webhooks.ts"
 
 /** Ends of ids in code point order, which no collation has. */
 const ascending = ["0", "00", "9", "A", "AA", "Aa", "Z", "_", "a", "aA", "aa", "z"]

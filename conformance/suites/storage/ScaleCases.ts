@@ -7,10 +7,10 @@ import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
 import { holds } from "../Assertion.ts"
-import { readToEnd, wholeFeed } from "./FeedCases.ts"
-import { day, makeOrder, newShop, someTime, wholePage } from "./Fixtures.ts"
+import { readToEnd, wholeFeed } from "./events/FeedCases.ts"
 import { calling, type ListedCase, OtherStore, type StorageCase, Work } from "./StorageCase.ts"
-import { type Host, happen, newEndpoint, request, theHost } from "./Webhooks.ts"
+import { day, makeOrder, newShop, someTime, wholePage } from "./support/Fixtures.ts"
+import { type Host, happen, newEndpoint, request, theHost } from "./support/Webhooks.ts"
 
 /** Items in one store; the other has ten times as many. */
 const few = 2_000

@@ -6,7 +6,6 @@ import type { Case } from "../runner/Case.ts"
 import { picked, portName } from "../runner/picked.ts"
 import { makeSuite, type Selection, type Suite } from "../runner/Suite.ts"
 import { storageCases } from "./cases.ts"
-import { openHost, openHosts } from "./Hosts.ts"
 import {
   type Capability,
   Cut,
@@ -17,6 +16,7 @@ import {
   storagePorts,
   Work,
 } from "./StorageCase.ts"
+import { openHost, openHosts } from "./support/Hosts.ts"
 
 /** The ports with these tags. */
 type PortsOf<P extends ReadonlyArray<StoragePort>> = Context.Service.Identifier<P[number]>

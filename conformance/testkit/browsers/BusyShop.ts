@@ -13,7 +13,7 @@ import customizers from "../../../hosts/cli/demo/customizers.json" with { type: 
 import designs from "../../../hosts/cli/demo/designs.json" with { type: "json" }
 import orders from "../../../hosts/cli/demo/orders.json" with { type: "json" }
 import { exampleOf } from "../../../hosts/settings/EventCatalogue.ts"
-import { unique } from "../../suites/storage/Fixtures.ts"
+import { unique } from "../../suites/storage/support/Fixtures.ts"
 import { bodyOf, manage, type Send, shopSettings } from "../hosts/TestHost.ts"
 
 const minute = 60_000

@@ -4,7 +4,7 @@ import { type Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { IpNetwork } from "effect/net"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import * as Worker from "../../../hosts/worker/index.ts"
-import { unique } from "../../suites/storage/Fixtures.ts"
+import { unique } from "../../suites/storage/support/Fixtures.ts"
 import { keptAlive, keyRing, memory, type Send, sender, serve } from "../hosts/TestHost.ts"
 import { type BusyShop, busyShop, type Filling, type Urls } from "./BusyShop.ts"
 

@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted, Schedule, type Scope } from "effect"
-import { unique } from "../../suites/storage/Fixtures.ts"
+import { unique } from "../../suites/storage/support/Fixtures.ts"
 
 /**
  * The URL of a new database on a server, which is dropped when the scope closes. The database is empty, or the copy of

@@ -20,7 +20,7 @@ import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import { KeyLimit } from "../../../hosts/manage/index.ts"
 import * as Server from "../../../hosts/server/index.ts"
 import { undescribed } from "../../checks/openapi/Described.ts"
-import { unique } from "../../suites/storage/Fixtures.ts"
+import { unique } from "../../suites/storage/support/Fixtures.ts"
 import customizerVectors from "../../suites/vectors/customizers.json" with { type: "json" }
 import { migratedDatabase } from "../databases/Database.ts"
 

@@ -3,7 +3,7 @@ import { Context, Effect } from "effect"
 import type { Attempt } from "../../../core/model/Delivery.ts"
 import type { Health } from "../../../core/model/Health.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
-import { unique } from "../../suites/storage/Fixtures.ts"
+import { unique } from "../../suites/storage/support/Fixtures.ts"
 
 /** Outcome of an attempt. */
 export type Outcome = Pick<Attempt, "statusCode" | "responseStart" | "error">

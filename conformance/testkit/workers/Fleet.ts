@@ -18,7 +18,7 @@ import { defaultWorker, type WorkerOptions } from "../../../core/usecases/dispat
 import { putShop } from "../../../core/usecases/ManageShops.ts"
 import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
 import { addEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
-import { unique } from "../../suites/storage/Fixtures.ts"
+import { unique } from "../../suites/storage/support/Fixtures.ts"
 import { customizers, ringInput, shopSettings } from "../hosts/TestHost.ts"
 import { type Process, secrets, start } from "../processes/Processes.ts"
 import type { WebhookReceiver } from "./WebhookReceiver.ts"

@@ -35,7 +35,7 @@ import { putShop } from "../../../core/usecases/ManageShops.ts"
 import { cancelOrder } from "../../../core/usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
 import { addEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
-import { someTime, unique } from "../../suites/storage/Fixtures.ts"
+import { someTime, unique } from "../../suites/storage/support/Fixtures.ts"
 import customizers from "../../suites/vectors/customizers.json" with { type: "json" }
 import type { StoreKind } from "../hosts/TestHost.ts"
 import { makeOutside } from "./Outside.ts"

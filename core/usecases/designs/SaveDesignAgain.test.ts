@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import type { Definition } from "../../model/Definition.ts"
 import { format } from "../../model/Instant.ts"

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { attempt, makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { minute, only, second } from "../../../conformance/testkit/workers/WorkerSteps.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { noResponse, responseOf } from "../../../conformance/testkit/workers/Outside.ts"
 import { attempt, makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
 import {

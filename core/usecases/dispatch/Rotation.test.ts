@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { responseOf, type SentRequest, verified } from "../../../conformance/testkit/workers/Outside.ts"
 import { keyOf, makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { minute } from "../../../conformance/testkit/workers/WorkerSteps.ts"

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { unique } from "../../../conformance/suites/storage/Fixtures.ts"
+import { unique } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { responseOf, type SentRequest } from "../../../conformance/testkit/workers/Outside.ts"
 import { makeWorld, type WorkerWorldOptions } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { lasting, orders, second } from "../../../conformance/testkit/workers/WorkerSteps.ts"

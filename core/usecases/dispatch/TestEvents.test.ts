@@ -1,7 +1,7 @@
 /** Test events (§6, D27, D29, D30). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { envelopeOf, responseOf, type SentRequest, verified } from "../../../conformance/testkit/workers/Outside.ts"
 import { attempt, makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { failTimes, taken } from "../../../conformance/testkit/workers/WorkerSteps.ts"

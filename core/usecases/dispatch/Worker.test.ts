@@ -4,7 +4,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch, Option, Queue } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import {

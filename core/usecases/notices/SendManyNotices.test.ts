@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
-import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { failTimes, second, waits } from "../../../conformance/testkit/workers/WorkerSteps.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { someTime } from "../../../conformance/suites/storage/Fixtures.ts"
+import { someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { etagOf } from "../../support/Etag.ts"

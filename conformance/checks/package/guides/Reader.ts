@@ -4,7 +4,7 @@ import { join, resolve } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import pg from "pg"
 import manifest from "../../../../package.json" with { type: "json" }
-import { unique } from "../../../suites/storage/Fixtures.ts"
+import { unique } from "../../../suites/storage/support/Fixtures.ts"
 import { node } from "../Installation.ts"
 import type { Guide, Step } from "./Guide.ts"
 import { isPrintedJson, missingLines } from "./Printed.ts"

@@ -1,0 +1,14 @@
+import type { StorageCase } from "../StorageCase.ts"
+import { alone } from "../support/Webhooks.ts"
+import { activityCases } from "./ActivityCases.ts"
+import { logCases } from "./LogCases.ts"
+import { pruneCases } from "./PruneCases.ts"
+import { pruneShopsCases } from "./PruneShopsCases.ts"
+
+/** The contracts of `DeliveryLog` and `Upkeep`. */
+export const deliveryLogCases: ReadonlyArray<StorageCase> = alone([
+  ...logCases,
+  ...activityCases,
+  ...pruneCases,
+  ...pruneShopsCases,
+])

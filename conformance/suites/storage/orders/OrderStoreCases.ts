@@ -1,0 +1,17 @@
+import type { StorageCase } from "../StorageCase.ts"
+import { commitCases } from "./CommitCases.ts"
+import { commitTransactionCases } from "./CommitTransactionCases.ts"
+import { designCases } from "./DesignCases.ts"
+import { latestDesignCases } from "./LatestDesignCases.ts"
+import { orderPageBytesCases } from "./OrderPageBytesCases.ts"
+import { orderPageCases } from "./OrderPageCases.ts"
+
+/** The contract of `OrderStore`. */
+export const orderStoreCases: ReadonlyArray<StorageCase> = [
+  ...designCases,
+  ...latestDesignCases,
+  ...commitCases,
+  ...commitTransactionCases,
+  ...orderPageCases,
+  ...orderPageBytesCases,
+]

@@ -1,0 +1,26 @@
+import type { StorageCase } from "../StorageCase.ts"
+import { alone } from "../support/Webhooks.ts"
+import { claimCases } from "./ClaimCases.ts"
+import { claimContractCases } from "./ClaimContractCases.ts"
+import { claimOrderCases } from "./ClaimOrderCases.ts"
+import { claimShareCases } from "./ClaimShareCases.ts"
+import { nextDueCases } from "./NextDueCases.ts"
+import { recoverCases } from "./RecoverCases.ts"
+import { releaseCases } from "./ReleaseCases.ts"
+import { settleBesideCases } from "./SettleBesideCases.ts"
+import { settleCases } from "./SettleCases.ts"
+import { switchOffCases } from "./SwitchOffCases.ts"
+
+/** The contract of `DeliveryQueue`. */
+export const deliveryQueueCases: ReadonlyArray<StorageCase> = alone([
+  ...claimCases,
+  ...claimOrderCases,
+  ...claimShareCases,
+  ...claimContractCases,
+  ...settleCases,
+  ...settleBesideCases,
+  ...releaseCases,
+  ...switchOffCases,
+  ...nextDueCases,
+  ...recoverCases,
+])

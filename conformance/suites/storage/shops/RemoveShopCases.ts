@@ -1,0 +1,264 @@
+import { Effect, Option } from "effect"
+import { CustomizerStore } from "../../../../core/ports/CustomizerStore.ts"
+import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
+import { NoticeStore } from "../../../../core/ports/NoticeStore.ts"
+import { OrderStore } from "../../../../core/ports/OrderStore.ts"
+import { RateLimits } from "../../../../core/ports/RateLimits.ts"
+import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { TokenStore } from "../../../../core/ports/TokenStore.ts"
+import { Upkeep } from "../../../../core/ports/Upkeep.ts"
+import { equal, holds, none } from "../../Assertion.ts"
+import { calling, onOtherHost, type StorageCase } from "../StorageCase.ts"
+import { makeToken, place, someTime, unique, wholePage } from "../support/Fixtures.ts"
+import {
+  addEndpoint,
+  addTest,
+  alone,
+  bothHosts,
+  claimed,
+  failure,
+  type Host,
+  happen,
+  newWebhookShop,
+  prune,
+  settleAll,
+  success,
+} from "../support/Webhooks.ts"
+
+/** A shop with records of every kind. */
+const fullShop = Effect.gen(function* () {
+  const [host] = yield* bothHosts
+  const shop = yield* newWebhookShop()
+  const customizers = yield* CustomizerStore
+  yield* customizers.put({
+    shop: shop.id,
+    id: 1,
+    title: "Ring",
+    platformProductId: "gid://platform/Product/1",
+    assetBase: "https://assets.example.com",
+  })
+  yield* customizers.publish(shop.id, 1, { definition: "{}", digest: unique() }, someTime)
+  const token = makeToken(shop.id)
+  yield* (yield* TokenStore).add(token)
+  yield* (yield* RateLimits).take({
+    shop: shop.id,
+    tokenId: token.id,
+    now: someTime,
+    rate: { limit: 120, window: 60_000 },
+  })
+  yield* place(shop.id, "1", someTime)
+  yield* place(shop.id, "2", someTime)
+  const endpoint = yield* addEndpoint(shop.id)
+  yield* happen(shop.id, [0, 1, 2])
+  const claims = [...(yield* claimed(host, someTime + 10)).values()].filter((claim) => claim.shop === shop.id)
+  yield* settleAll(
+    host,
+    claims.map((claim) => ({ ...failure(claim), status: "failed", nextAttemptAt: null }) as const),
+  )
+  yield* addTest(endpoint)
+  return { shop, token, endpoint }
+})
+
+type Full = Effect.Success<typeof fullShop>
+
+/** Removes a shop, alternating between the hosts, in steps of a few records. */
+const remove = Effect.fnUntraced(function* (shop: string, limit = 3) {
+  const both = [yield* ShopStore, yield* onOtherHost(ShopStore)] as const
+  for (let steps = 1; ; steps++) {
+    if (yield* both[steps % 2 === 0 ? 0 : 1].remove({ shop, now: someTime, limit })) return steps
+    yield* holds("removing ends", steps < 1_000)
+  }
+})
+
+/** The records of a shop, as a host sees them. */
+const seen = Effect.fnUntraced(function* (host: Host, { endpoint, shop, token }: Full) {
+  const customizers = yield* CustomizerStore
+  const tokens = yield* TokenStore
+  return {
+    shop: Option.isSome(yield* host.shops.find(shop.id)),
+    listed: (yield* host.shops.list).some(({ id }) => id === shop.id),
+    token: Option.isSome(yield* tokens.find(token.digest)),
+    tokens: (yield* tokens.list(shop.id)).length,
+    customizer: Option.isSome(yield* customizers.find(shop.id, 1)),
+    definition: Option.isSome(yield* customizers.definition(shop.id, 1, 1)),
+    order: Option.isSome(yield* host.orders.order(shop.id, "1")),
+    orders: (yield* host.orders.readOrders({ ...wholePage, shop: shop.id })).total,
+    latest: Option.isSome(yield* host.orders.latestOrderedDesign(shop.id)),
+    endpoints: (yield* host.endpoints.list(shop.id)).length,
+    log: (yield* host.log.list(shop.id, endpoint.id, 100)).length,
+    missed: yield* host.log.missed(shop.id, endpoint.id, 0),
+    notices: (yield* host.notices.list(shop.id, 100)).length,
+  }
+})
+
+const everything = {
+  shop: true,
+  listed: true,
+  token: true,
+  tokens: 1,
+  customizer: true,
+  definition: true,
+  order: true,
+  orders: 2,
+  latest: true,
+  endpoints: 1,
+  log: 4,
+  missed: 3,
+  notices: 3,
+}
+
+const nothingOfIt = {
+  shop: false,
+  listed: false,
+  token: false,
+  tokens: 0,
+  customizer: false,
+  definition: false,
+  order: false,
+  orders: 0,
+  latest: false,
+  endpoints: 0,
+  log: 0,
+  missed: 0,
+  notices: 0,
+}
+
+/** A shop has records behind each of them. */
+const ports = [
+  ShopStore,
+  CustomizerStore,
+  OrderStore,
+  TokenStore,
+  RateLimits,
+  EndpointStore,
+  DeliveryQueue,
+  DeliveryLog,
+  NoticeStore,
+  Upkeep,
+]
+
+/** The contract of `ShopStore.remove`. */
+export const removeShopCases: ReadonlyArray<StorageCase> = alone(
+  calling(...ports)([
+    {
+      id: "shops.remove",
+      title: "MUST remove a shop with all its records, in steps, and nothing of other shops",
+      requirements: ["D43"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        const full = yield* fullShop
+        const other = yield* fullShop
+        for (const host of both) yield* equal("before", yield* seen(host, full), everything)
+        yield* remove(full.shop.id)
+        for (const host of both) {
+          yield* equal("remaining records", yield* seen(host, full), nothingOfIt)
+          yield* equal("another shop", yield* seen(host, other), everything)
+        }
+        yield* equal(
+          "removing it again",
+          yield* (yield* ShopStore).remove({ shop: full.shop.id, now: someTime, limit: 1 }),
+          true,
+        )
+      }),
+    },
+    {
+      id: "shops.remove.again",
+      title: "MUST let a shop with the same id be put again, empty",
+      requirements: ["D43"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        const full = yield* fullShop
+        yield* remove(full.shop.id)
+        // A call that was under way.
+        yield* place(full.shop.id, "1", someTime)
+        yield* both[1].shops.put(full.shop)
+        for (const host of both) {
+          yield* equal("what it holds", yield* seen(host, full), { ...nothingOfIt, shop: true, listed: true })
+        }
+        yield* place(full.shop.id, "1", someTime)
+        yield* equal("its orders", (yield* both[0].orders.readOrders({ ...wholePage, shop: full.shop.id })).total, 1)
+      }),
+    },
+    {
+      id: "shops.remove.received",
+      title: "MUST forget what a removed shop's endpoints have received, even for later endpoints with the same ids",
+      requirements: ["D43"],
+      run: Effect.gen(function* () {
+        const [host] = yield* bothHosts
+        const shop = yield* newWebhookShop()
+        const endpoint = yield* addEndpoint(shop.id)
+        const events = yield* happen(shop.id, [0, 1])
+        const claims = [...(yield* claimed(host, someTime + 10)).values()].filter((claim) => claim.shop === shop.id)
+        yield* settleAll(
+          host,
+          claims.map((claim) => success(claim)),
+        )
+        yield* prune([host], { keep: 1, eventsBefore: 0 })
+        yield* remove(shop.id)
+        yield* host.shops.put(shop)
+        yield* host.orders.commit({ shop: shop.id, designs: [], order: null, events })
+        yield* addEndpoint(shop.id, endpoint)
+        yield* equal("missed events", yield* host.log.missed(shop.id, endpoint.id, 0), 2)
+      }),
+    },
+    {
+      id: "shops.remove.tokens",
+      title: "MUST notify the host that removes a shop of its tokens, so that they are refused at once",
+      requirements: ["D18", "D43"],
+      run: Effect.gen(function* () {
+        const { shop, token } = yield* fullShop
+        const heard: Array<string | undefined> = []
+        yield* (yield* TokenStore).onChanged((digest) => Effect.sync(() => void heard.push(digest)))
+        yield* (yield* ShopStore).remove({ shop: shop.id, now: someTime, limit: 1_000 })
+        yield* holds("it was told", heard.includes(token.digest))
+        yield* none("the token", yield* (yield* TokenStore).find(token.digest))
+      }),
+    },
+    {
+      id: "shops.remove.claimed",
+      title: "MUST leave nothing to settle of a worker's claims, and nothing to claim",
+      requirements: ["D43"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        const { shop } = yield* fullShop
+        const claims = [...(yield* claimed(both[0], someTime + 10)).values()].filter((claim) => claim.shop === shop.id)
+        yield* holds("something was claimed", claims.length > 0)
+        yield* remove(shop.id)
+        yield* equal(
+          "whether settling took effect",
+          yield* both[1].queue.settle(
+            claims.map((claim) => failure(claim)),
+            (health) => health,
+          ),
+          claims.map(() => false),
+        )
+        yield* equal("claimable deliveries", [...(yield* claimed(both[1], someTime + 999_999_999)).values()], [])
+        yield* equal("notices", yield* both[0].notices.list(shop.id, 10), [])
+      }),
+    },
+    {
+      id: "shops.remove.prune",
+      title: "MUST drop with Upkeep.prune what concurrent calls stored of a removed shop, unless it was put again",
+      requirements: ["D43"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        const [gone, again] = [yield* fullShop, yield* fullShop]
+        for (const { shop } of [gone, again]) {
+          yield* remove(shop.id)
+          yield* place(shop.id, "1", someTime)
+        }
+        yield* both[0].shops.put(again.shop)
+        yield* place(again.shop.id, "2", someTime)
+        yield* prune(both, { keep: 50, eventsBefore: 0, limit: 1 })
+        const orders = OrderStore.use((store) =>
+          Effect.all([store.order(gone.shop.id, "1"), store.order(again.shop.id, "2")]),
+        )
+        const [late, kept] = yield* orders
+        yield* none("the order of the removed shop", late)
+        yield* holds("the order of the shop put again exists", Option.isSome(kept))
+      }),
+    },
+  ]),
+)
