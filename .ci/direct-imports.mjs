@@ -1,5 +1,6 @@
-// Rewrites the imports of Effect in what tsc wrote: `import { Effect } from "effect"` becomes `import * as Effect from "effect/Effect"`.
-// Bundlers such as esbuild keep the whole of a module that they reach through an `export * as`: for one schema 300 KB of it.
+// Rewrites the imports of Effect in tsc's output: `import { Effect } from "effect"` becomes
+// `import * as Effect from "effect/Effect"`. Bundlers such as esbuild keep the whole of a module that they reach
+// through an `export * as`: for one schema 300 KB of it.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"

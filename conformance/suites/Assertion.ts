@@ -80,7 +80,8 @@ const textDifference = (actual: string, expected: string, path: string): string 
   let at = 0
   while (at < actual.length && actual.charCodeAt(at) === expected.charCodeAt(at)) at++
   const around = (text: string) => show(text.slice(Math.max(0, at - 20), at + 40))
-  return `${path}: got ${around(actual)}, expected ${around(expected)} (they differ at ${at}; lengths ${actual.length}, ${expected.length})`
+  const lengths = `lengths ${actual.length}, ${expected.length}`
+  return `${path}: got ${around(actual)}, expected ${around(expected)} (they differ at ${at}; ${lengths})`
 }
 
 /** A value as one line of a message, truncated if it is long. */

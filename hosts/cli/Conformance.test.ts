@@ -171,7 +171,7 @@ it.live.each([
   [
     "writes something else than answers",
     "echo ready; cat > /dev/null",
-    "The driver could make no shop: the driver wrote what is no answer: ready",
+    "The driver could make no shop: the driver wrote a line that is not an answer: ready",
   ],
   [
     "does not support a call that every case needs",

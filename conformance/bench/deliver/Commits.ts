@@ -108,7 +108,7 @@ export const commits = async (
   const medians = Object.fromEntries([...perSecond].map(([name, of]) => [name, median(of)]))
   const compare = (what: string, designwire: string, other: string, bar: Bar, details = {}) =>
     finding(
-      `${what} by ${writers} writers, told: ${designwire} vs ${other}`,
+      `${what} by ${writers} writers, notified: ${designwire} vs ${other}`,
       "per second",
       {
         designwire: medians[`${what}, told: ${designwire}`] ?? Number.NaN,

@@ -30,7 +30,8 @@ const settleBefore = async ({ sql }: Bench, shops: ReadonlyArray<StagedShop>, co
     CROSS JOIN LATERAL (SELECT now() - ${count}::int / 500 * interval '1 second' + i * interval '2 milliseconds' AS at) a
     JOIN unnest(${all.map(({ shop }) => shop)}::text[], ${all.map(({ endpoint }) => endpoint)}::text[])
       WITH ORDINALITY AS e (shop, endpoint, place) ON e.place = i % ${all.length}::int + 1`
-  await sql`UPDATE designwire.deliveries SET status = 'succeeded', next_attempt_at = NULL, queue = NULL, attempts = 1 WHERE queue = 'due'`
+  await sql`UPDATE designwire.deliveries
+SET status = 'succeeded', next_attempt_at = NULL, queue = NULL, attempts = 1 WHERE queue = 'due'`
 }
 
 /** Delivers 500 per second for some seconds, beside a transaction that has been open for `settled` deliveries. */

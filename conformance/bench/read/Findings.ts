@@ -16,7 +16,7 @@ export const ratio = (
   return finding(name, unit, { designwire: own[field], other: other[field] }, bar, details)
 }
 
-/** Requests per second: at least `least` times those of another. */
+/** Requests per second: at least `least` times another's. */
 export const throughput = (
   name: string,
   medians: ReadonlyMap<string, Medians>,

@@ -88,7 +88,8 @@ interface Answer {
 const expected = async (sql: postgres.Sql, port: number, key: Buffer, shop: GrowthShop, one: Case) => {
   const after = one.orderedAfter(shop)
   const skipped = one.skipped(shop)
-  const matching = sql`FROM designwire.orders WHERE shop = ${shop.id} AND (${after}::float8 IS NULL OR ordered_at >= to_timestamp(${after}::float8 / 1000))`
+  const matching = sql`FROM designwire.orders WHERE shop = ${shop.id} 
+AND (${after}::float8 IS NULL OR ordered_at >= to_timestamp(${after}::float8 / 1000))`
   const query = new URLSearchParams({ limit: String(limit) })
   if (after !== null) query.set("orderedAfter", format(after))
   if (skipped > 0) {
@@ -134,7 +135,8 @@ export const growth = async (
     }
     const medians = await measure(load, contenders, { ...schedule, connections: 1 })
     for (const other of ["few", "young"] as const) {
-      const name = `GET /orders, ${one.name}: ${shops.many.count} orders vs ${shops[other].count}${other === "young" ? " as many a day" : ""}`
+      const pace = other === "young" ? " as many a day" : ""
+      const name = `GET /orders, ${one.name}: ${shops.many.count} orders vs ${shops[other].count}${pace}`
       findings.push(ratio(name, "ms", "p50", medians, { own: "many", other }, { most: 1.15 }))
     }
   }

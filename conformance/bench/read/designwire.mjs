@@ -1,6 +1,7 @@
 /**
- * Designwire's own server over Postgres, from the package as users have it: built, and loaded by its name. It is JavaScript, because what makes
- * that of TypeScript as it is loaded takes memory as well. `LIMIT=off` lifts the rate limit, `TRACER=on` traces every request.
+ * Designwire's own server over Postgres, from the package as users have it: built, and loaded by its name. This file is
+ * JavaScript, because stripping the types of TypeScript takes memory as well. `LIMIT=off` lifts the rate limit,
+ * `TRACER=on` traces every request.
  */
 import process from "node:process"
 import { setFlagsFromString } from "node:v8"

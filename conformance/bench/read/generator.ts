@@ -31,7 +31,13 @@ const prepare = ({ body, coding, path, token }: PlannedRequest): Prepared => {
   const accepted = coding === undefined ? "" : `Accept-Encoding: ${coding}\r\n`
   return {
     request: Buffer.from(
-      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n${accepted}\r\n`,
+      [
+        `GET ${path} HTTP/1.1`,
+        "Host: 127.0.0.1",
+        `Authorization: Bearer ${token}`,
+        "Accept: application/json",
+        `${accepted}\r\n`,
+      ].join("\r\n"),
     ),
     body: Buffer.from(body, coding === undefined ? "utf8" : "latin1"),
   }

@@ -1,4 +1,4 @@
-/** Orders in a transaction of an embedder's own, through `pg` and through our driver, and the way of their deliveries. */
+/** Orders in a transaction of an embedder's own, through `pg` and through our driver, and their deliveries. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"

@@ -24,7 +24,7 @@ const timed = async (directory: string, specifiers: ReadonlyArray<string>): Prom
   return Number(stdout)
 }
 
-/** What it weighs beside `effect`, and how long `import "designwire"` takes after `import "effect"`. */
+/** Its weight beside `effect`, and how long `import "designwire"` takes after `import "effect"`. */
 export const install = async (cleanup: Cleanup): Promise<ReadonlyArray<Finding>> => {
   const directory = await mkdtemp(join(tmpdir(), "designwire-install-"))
   cleanup.add(() => rm(directory, { recursive: true, force: true }))

@@ -40,7 +40,8 @@ const draw = ({ curves, title }: Panel, top: number, minutes: number): string =>
   })
   const grid = [0, 0.5, 1].map((part) => {
     const at = y(most * part)
-    return `<path d="M${left} ${at}H${width}" stroke="#d0d7de"/>${text(left - 6, at + 4, String(most * part), 'text-anchor="end"')}`
+    const label = text(left - 6, at + 4, String(most * part), 'text-anchor="end"')
+    return `<path d="M${left} ${at}H${width}" stroke="#d0d7de"/>${label}`
   })
   const names = curves.map(({ name }, index) => `<tspan fill="${colours[index % colours.length]}">${name}</tspan>`)
   return [

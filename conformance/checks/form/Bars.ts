@@ -7,11 +7,11 @@ export const bars = {
   /** Functions of over 100 lines and test callbacks of over 80. */
   longFunctions: { limit: 9, goal: 0 },
   /** In a thousand words of prose. */
-  phrases: { limit: 2.4, goal: 1.5 },
+  phrases: { limit: 1.5, goal: 1.5 },
   /** The same in core, adapters, hosts and all Markdown. */
-  productPhrases: { limit: 2.1, goal: 1 },
+  productPhrases: { limit: 1, goal: 1 },
   /** Lines of comments and texts in code. */
-  longLines: { limit: 124, goal: 0 },
+  longLines: { limit: 0, goal: 0 },
   /** Source files in one folder, without tests. */
   filesInFolder: { limit: 30, goal: 30 },
   /** Folders right below one folder. */

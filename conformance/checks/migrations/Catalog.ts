@@ -1,4 +1,4 @@
-/** What the server's catalogs say of a schema. */
+/** A schema as the server's catalogs describe it. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -43,7 +43,7 @@ FROM pg_description d JOIN (
 ) o ON o.catalog = d.classoid AND o.oid = d.objoid`,
 ]
 
-/** Every object of a schema with all that tells it from another, a line each, in order. */
+/** Every object of a schema with all its properties, a line each, in order. */
 export const catalogOf = (schema: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

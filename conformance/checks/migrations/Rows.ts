@@ -36,10 +36,10 @@ const literal = (value: string | null): string => (value === null ? "NULL" : `'$
 export const rowsScript = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const inserts = Object.entries(yield* rowsOf).flatMap(([table, rows]) =>
-    rows.map(
-      (row) =>
-        `INSERT INTO designwire.${table} (${Object.keys(row).join(", ")}) VALUES (${Object.values(row).map(literal).join(", ")});`,
-    ),
+    rows.map((row) => {
+      const values = Object.values(row).map(literal).join(", ")
+      return `INSERT INTO designwire.${table} (${Object.keys(row).join(", ")}) VALUES (${values});`
+    }),
   )
   const [last] = yield* sql<{ position: string }>`SELECT last_value::text AS position FROM designwire.feed_positions`
   return [...inserts, `SELECT setval('designwire.feed_positions', ${last?.position});`, ""].join("\n")

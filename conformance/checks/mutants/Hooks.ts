@@ -1,4 +1,4 @@
-/** Plants a fault in the sources that a process loads, which is told to import this file first. */
+/** Plants a fault in the sources that a process loads. The process imports this file first. */
 import { registerHooks } from "node:module"
 import process from "node:process"
 import { pathToFileURL } from "node:url"

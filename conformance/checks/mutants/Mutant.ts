@@ -13,14 +13,14 @@ export const suites: Readonly<Record<Area, "storage" | "sender">> = {
 
 /** A fault that is planted in the code to see whether it is caught. */
 export interface Mutant {
-  /** Stable: `claim.limit`, told apart within its area. */
+  /** Stable and unique within its area: `claim.limit`. */
   readonly id: string
   readonly area: Area
   /** From the root of the checkout. */
   readonly file: string
-  /** What stands in the file exactly once. */
+  /** Text that stands in the file exactly once. */
   readonly find: string
-  /** What stands there instead. */
+  /** Its replacement. */
   readonly replace: string
   /** The ids of the shared cases that are meant to catch it. */
   readonly caughtBy: ReadonlyArray<string>

@@ -16,18 +16,18 @@ export interface Verdict {
   readonly seconds: number
 }
 
-/** What was run, and what failed of it. */
+/** The number of cases that ran, and the failures among them. */
 interface Outcome {
   readonly ran: number
   readonly failed: ReadonlyArray<{ readonly id: string; readonly message: string | null }>
-  /** What the process wrote. */
+  /** The output of the process. */
   readonly output: string
 }
 
 /** Seconds that named cases may take, and all others. */
 const patience = { named: 90, others: 600 }
 
-/** How often cases are run over a server, where a fault may not show every time. */
+/** How often cases are run over a server: a fault may not show every time. */
 const races = 3
 
 const run = (
@@ -71,7 +71,7 @@ const late = (seconds: number): Outcome => ({
 const hooks = join(import.meta.dirname, "Hooks.ts")
 const sharedCases = join(import.meta.dirname, "SharedCases.ts")
 
-/** Runs shared cases against the adapter of an area, those of these ids or all. */
+/** Runs shared cases against the adapter of an area: all, or only these ids. */
 export const runCases = async (
   subject: Area | "pglite",
   ids: ReadonlyArray<string> | undefined,

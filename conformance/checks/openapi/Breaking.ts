@@ -24,7 +24,7 @@ export const breaks = (before: Document, after: Document): ReadonlyArray<string>
     const [old, now] = [jsonOf(was), jsonOf(is)]
     if (old === undefined)
       return direction === "input" && now !== undefined ? [`${path}: there must be a body now`] : []
-    if (now === undefined) return [`${path}: there is no JSON any more`]
+    if (now === undefined) return [`${path}: there is no longer any JSON`]
     return schemaBreaks(direction, old["schema"] as Json, now["schema"] as Json, path)
   }
 

@@ -7,10 +7,10 @@ import { documents } from "./Documents.ts"
 
 const tools = await install(new URL("./tools/", import.meta.url))
 
-/** Where documents and clients are written; nothing that looks through the sources comes here. */
+/** The directory of documents and clients, which nothing that reads the sources visits. */
 export const directory = join(tools, "node_modules/.documents")
 
-/** What a program printed, and whether it ended well. */
+/** The output of a program, and whether it ended well. */
 export interface Ran {
   readonly ok: boolean
   readonly stdout: string
@@ -34,7 +34,7 @@ export const tool = (name: string, parameters: ReadonlyArray<string>): Ran => {
   return { ok: status === 0, stdout, output: `${stdout}\n${stderr}`.trim() }
 }
 
-/** Writes the documents to where the tools are run. */
+/** Writes the documents to the directory in which the tools run. */
 export const prepare = (): void => {
   mkdirSync(directory, { recursive: true })
   cpSync(join(tools, "spectral.yaml"), join(directory, "spectral.yaml"))

@@ -4,7 +4,7 @@ import formats from "ajv-formats"
 import type { Json } from "../../../core/model/Json.ts"
 import type { Document } from "./Operations.ts"
 
-/** Answers what is wrong with a value, nothing where it fits. */
+/** Returns what is wrong with a value, or nothing if it fits. */
 export type Misfits = (schema: Json, value: unknown) => ReadonlyArray<string>
 
 /** The reference of every schema of the document, within a file of that name. */

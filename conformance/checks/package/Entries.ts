@@ -1,10 +1,10 @@
-/** What the package offers, as `exports` in package.json says: the one list that all checks of the package take. */
+/** The entries of the package, from `exports` in package.json: the one list that all checks of the package use. */
 import { posix } from "node:path"
 import manifest from "../../../package.json" with { type: "json" }
 
 /** A module that users import. */
 export interface Entry {
-  /** What stands in an import: `designwire/postgres`. */
+  /** The specifier of an import: `designwire/postgres`. */
   readonly specifier: string
   /**
    * The name of its files in this folder and its neighbours: `postgres`, `conformance-requirements`, `designwire` for

@@ -55,6 +55,6 @@ export const install = async (
   await installMore(directory, tarball, `effect@${manifest.devDependencies.effect}`, ...parameters)
 }
 
-/** Installs more packages beside those of a directory. */
+/** Installs more packages into a directory. */
 export const installMore = (directory: string, ...parameters: ReadonlyArray<string>): Promise<void> =>
   npm(directory, "install", ...parameters)

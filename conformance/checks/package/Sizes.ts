@@ -28,7 +28,7 @@ const programs: Readonly<Record<string, { readonly text: string; readonly most: 
     verifyWebhook: { text: `export { verifyWebhook } from "designwire/receiver"`, most: { bytes: 4_000 } },
   }
 
-/** Prints the modules that an entry loads beyond those of `effect`, and their bytes. */
+/** Prints the modules that an entry loads beyond `effect`'s own, and their bytes. */
 const counter = `
 import { statSync } from "node:fs"
 import { registerHooks } from "node:module"

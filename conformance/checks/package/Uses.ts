@@ -21,7 +21,7 @@ export const copyUses = (project: string): void => {
   cpSync(directory, join(project, "uses"), { recursive: true })
 }
 
-/** What the program of an entry says went wrong, or `undefined`. */
+/** The error that the program of an entry reports, or `undefined`. */
 export const failureOf = async (project: string, { name }: Entry): Promise<string | undefined> => {
   const { stderr, succeeded } = await node(project, join("uses", `${name}.ts`))
   return succeeded ? undefined : stderr

@@ -25,7 +25,8 @@ export const eventOf = ({ body, record }: { readonly body: string; readonly reco
 export const addDelivery = (database: Database, delivery: DeliveryRecord): void => {
   const { createdAt, endpointId, eventId, id, nextAttemptAt, shop, status, test } = delivery
   database.run(
-    "INSERT INTO deliveries (shop, endpoint, id, event, status, test, created_at, due, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO deliveries (shop, endpoint, id, event, status, test, created_at, due, record) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ...[shop, endpointId, id, eventId, status, Number(test), createdAt, nextAttemptAt, JSON.stringify(delivery)],
   )
 }
@@ -34,7 +35,8 @@ export const addDelivery = (database: Database, delivery: DeliveryRecord): void 
 export const storeDelivery = (database: Database, delivery: DeliveryRecord): void => {
   const { endpointId, id, nextAttemptAt, shop, status } = delivery
   database.run(
-    "UPDATE deliveries SET status = ?, due = ?, record = ?, token = NULL, leased_until = -1e15 WHERE shop = ? AND endpoint = ? AND id = ?",
+    "UPDATE deliveries SET status = ?, due = ?, record = ?, token = NULL, leased_until = -1e15 " +
+      "WHERE shop = ? AND endpoint = ? AND id = ?",
     ...[status, nextAttemptAt, JSON.stringify(delivery), shop, endpointId, id],
   )
 }

@@ -7,7 +7,7 @@ import type { Host } from "./Host.ts"
 
 type Advance = Parameters<DeliveryQueue["Service"]["settle"]>[1]
 
-/** The queue of deliveries. What is held needs no mark: the view `sendable` leaves it out. */
+/** The queue of deliveries. Suspended deliveries need no mark: the view `sendable` leaves them out. */
 export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
   const { database } = host
   const waking = (isTold: boolean) => Effect.sync(() => isTold && host.wake())

@@ -12,7 +12,8 @@ export const makeUpkeep = ({ database }: Host): Upkeep["Service"] =>
           SELECT rowid, status, row_number() OVER (PARTITION BY shop, endpoint ORDER BY created_at DESC, id DESC) AS place FROM deliveries
         ) WHERE place > ? AND status <> 'pending'`
         database.run(
-          `INSERT OR IGNORE INTO received SELECT shop, endpoint, event FROM deliveries WHERE status = 'succeeded' AND rowid IN (${beyond})`,
+          `INSERT OR IGNORE INTO received SELECT shop, endpoint, event FROM deliveries
+WHERE status = 'succeeded' AND rowid IN (${beyond})`,
           keep,
         )
         database.run(`DELETE FROM deliveries WHERE rowid IN (${beyond})`, keep)

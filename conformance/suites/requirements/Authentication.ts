@@ -15,7 +15,7 @@ export const authentication: ReadonlyArray<Section> = [
           "again (D18).",
         tests: [
           "hosts/server/Access.test.ts > MUST store a token's SHA-256, and its text nowhere (D18)",
-          "hosts/server/Access.test.ts > MUST show a token's hint, its creation and its last use, and never its text (§5, D18)",
+          "hosts/server/Access.test.ts > MUST show a token's hint, its creation and its last use, and never its text",
           "core/rules/TokenFormat.test.ts > MUST be cmz_, the 32 bytes in base62, and the CRC-32 of all that in base62",
         ],
       },
@@ -48,7 +48,7 @@ export const authentication: ReadonlyArray<Section> = [
           "Every webhook endpoint MUST have a signing secret of its own. It begins with `whsec_` and is shown " +
           "once, when the endpoint is created (D20).",
         tests: [
-          "hosts/manage/SigningSecrets.test.ts > MUST show the secret once: in no other answer, and nowhere in the store in plain text (§5, D20)",
+          "hosts/manage/SigningSecrets.test.ts > MUST show the secret once: in no other answer, and nowhere",
           "core/rules/Signature.test.ts > MUST be whsec_ and base64 of 32 bytes (§5, D20)",
         ],
       },
@@ -80,7 +80,7 @@ export const authentication: ReadonlyArray<Section> = [
         id: "§5-10",
         title: "Rejecting a delivery",
         text: "A receiver that rejects a delivery answers 401.",
-        unobservable: "What a receiver answers is its own. The service sees only that it is no 2xx (§6-19).",
+        unobservable: "A receiver chooses its own response. The service sees only that it is not a 2xx (§6-19).",
       },
     ],
   },

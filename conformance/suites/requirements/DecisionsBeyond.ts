@@ -21,7 +21,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "already handed out. This is how a client also learns of orders that reach the service late, which " +
           "`orderedAfter` alone misses.",
         tests: [
-          "hosts/server/Events.test.ts > MUST answer {data, pagination: {limit, nextCursor, hasMore}}, oldest first, even for an empty shop (D39)",
+          "hosts/server/Events.test.ts > MUST answer {data, pagination: {limit, nextCursor, hasMore}}, oldest first",
           "adapters/postgres/Feed.test.ts > a reader MUST find the commits of",
         ],
       },
@@ -34,10 +34,10 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "to 7 days), and with the new one from then on. An overlap of 0 replaces the secret at once, for one " +
           "that has leaked. The receiver kit MUST take a list of secrets.",
         tests: [
-          "core/usecases/dispatch/Rotation.test.ts > MUST sign with the old secret for a day, and then with the new one",
+          "core/usecases/dispatch/Rotation.test.ts > MUST sign with the old secret for a day, and then with the new",
           "core/usecases/dispatch/Rotation.test.ts > MUST replace a leaked secret at once, even during a rotation",
-          "hosts/manage/SigningSecrets.test.ts > MUST answer 200 Endpoint with the new secret, only once, and the time until which the old one signs (D40)",
-          "hosts/manage/SigningSecrets.test.ts > MUST refuse with 400 an overlap that is not whole seconds up to 7 days, and with 404 an unknown endpoint",
+          "hosts/manage/SigningSecrets.test.ts > MUST answer 200 Endpoint with the new secret, only once",
+          "hosts/manage/SigningSecrets.test.ts > MUST refuse with 400 an overlap that is not whole seconds up to 7",
           "hosts/receiver/index.test.ts > MUST be accepted with any of several secrets, and refused with two others",
         ],
       },
@@ -50,18 +50,18 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "the base64 HMAC-SHA256 of `id.timestamp.body` under the base64-decoded part of the secret. During a " +
           "rotation there is a signature for each of both secrets, separated by a space.",
         tests: [
-          "core/usecases/dispatch/StandardWebhooks.test.ts > MUST be left out unless the endpoint turns them on, and again when it turns them off (D41)",
-          "core/usecases/dispatch/StandardWebhooks.test.ts > MUST be accepted by the library with both secrets during a rotation, and with the new one alone after it",
-          "hosts/receiver/StandardWebhooks.test.ts > MUST be accepted with either secret of a rotation, whichever signs (D40)",
+          "core/usecases/dispatch/StandardWebhooks.test.ts > MUST be left out unless the endpoint turns them on",
+          "core/usecases/dispatch/StandardWebhooks.test.ts > MUST be accepted by the library with both secrets",
+          "hosts/receiver/StandardWebhooks.test.ts > MUST be accepted with either secret of a rotation, whichever",
         ],
       },
       {
         id: "D42",
         title: "Notices to the owner",
         text:
-          "The owner MUST be told, through a port, when an endpoint has failed 10 times in a row, when it is " +
-          "switched off, and when a delivery is given up: once each, after it is settled. What can't be told MUST " +
-          "be told again by the schedule of deliveries, under the same id. Test events give nothing to tell.",
+          "The owner MUST be notified, through a port, when an endpoint has failed 10 times in a row, when it is " +
+          "switched off, and when a delivery is given up: once each, after it is settled. A notice that fails MUST " +
+          "be sent again by the schedule of deliveries, under the same id. Test events cause no notice.",
       },
       {
         id: "D43",
@@ -101,10 +101,10 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         id: "D47",
         title: "Denied networks",
         text:
-          "An operator can deny networks beside the allowed ones (D37); where a network is both, denied MUST win. " +
+          "An operator can deny networks beside the allowed ones (D37); if a network is both, denied MUST win. " +
           "The addresses of the machine's own network interfaces MUST be refused unless they are allowed.",
         tests: [
-          "adapters/node/OwnNetworks.test.ts > MUST refuse the addresses of the machine's interfaces, even public ones, and no others (D47)",
+          "adapters/node/OwnNetworks.test.ts > MUST refuse the addresses of the machine's interfaces, even public",
           "adapters/node/OwnNetworks.test.ts > MUST let an operator allow them (D47)",
           "core/rules/PublicHost.test.ts > MUST be refused even if they are allowed too: denied wins (D47)",
         ],

@@ -56,7 +56,7 @@ export const decisionsHosts: ReadonlyArray<Section> = [
           "private installations), and plain `http:`. A default on the public internet from which loopback can be " +
           "reached is a defect. The demo's only exception MUST be the URL of its own receiver, for its own shop.",
         tests: [
-          "core/support/Approval.test.ts > MUST approve a special name only if all its addresses are in the allowed networks (D37)",
+          "core/support/Approval.test.ts > MUST approve a special name only if all its addresses are in the allowed",
           "core/support/Approval.test.ts > MUST approve an exception only for its shop and its exact URL (D37)",
           "core/rules/PublicHost.test.ts > MUST be off by default: a name that leads to loopback is refused (D37)",
           "core/rules/PublicHost.test.ts > MUST accept http if it is allowed, and no other scheme (D37)",

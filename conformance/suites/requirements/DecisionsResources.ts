@@ -34,7 +34,7 @@ export const decisionsResources: ReadonlyArray<Section> = [
         id: "D4",
         title: "Saving again",
         text:
-          "A draft may be saved again under the same id until it is ordered. It MUST be evaluated anew, and there " +
+          "A draft may be saved again under the same id until it is ordered. It MUST be evaluated again, and there " +
           "MUST NOT be a second `design.created`. Saving an ordered or cancelled design MUST be refused with 409 " +
           "(`DesignFrozen`). Nothing about such a frozen design changes but its status (D43 will be the one " +
           "exception).",
@@ -63,11 +63,9 @@ export const decisionsResources: ReadonlyArray<Section> = [
         title: "Currency of an order",
         text:
           "A design's price MUST keep the currency that the shop had when the design was last saved. An order has " +
-          "one currency: that of the shop when the order was first placed. A design in another currency MUST " +
+          "one currency: the shop's when the order was first placed. A design in another currency MUST " +
           "refuse the order with 409, and the message names both currencies.",
-        tests: [
-          "hosts/manage/States.test.ts > MUST refuse an order with a design in another currency with 409 and a message that names both (D6a)",
-        ],
+        tests: ["hosts/manage/States.test.ts > MUST refuse an order with a design in another currency with 409"],
       },
       {
         id: "D7",
@@ -82,8 +80,8 @@ export const decisionsResources: ReadonlyArray<Section> = [
         tests: [
           "core/rules/ImageUrls.test.ts > MUST give one URL per view in order, and the first view's thumbnail",
           "core/rules/ImageUrls.test.ts > MUST keep published URLs, and make URLs for new views only",
-          "core/model/Wire.test.ts > MUST have the images in the order of the views, whatever order JavaScript gives their names (D7)",
-          "hosts/manage/States.test.ts > MUST be what the embedder's function returns for the shop, the design's id and the views in order",
+          "core/model/Wire.test.ts > MUST have the images in the order of the views, whatever order JavaScript gives",
+          "hosts/manage/States.test.ts > MUST be what the embedder's function returns for the shop, the design's id",
         ],
       },
       {
@@ -96,7 +94,7 @@ export const decisionsResources: ReadonlyArray<Section> = [
           "workers, so that waiting deliveries go on.",
         tests: [
           "hosts/server/Access.test.ts > MUST answer 403 before 429, 404, 405 and 400, and count nothing (D8, D16)",
-          "hosts/manage/Endpoints.test.ts > MUST answer 409 to adding, testing, redelivering and recovering if the shop's plan is free (D8)",
+          "hosts/manage/Endpoints.test.ts > MUST answer 409 to adding, testing, redelivering and recovering",
         ],
       },
       {

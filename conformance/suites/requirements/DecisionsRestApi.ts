@@ -15,7 +15,7 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "route (404) and method (405 with `Allow`), parameters (400), and the object (404). The body of every " +
           'error MUST be exactly `{"message": string}`, also of requests that the HTTP parser refuses (400, 408, ' +
           "413, 431). A 401 MUST carry `WWW-Authenticate: Bearer`, and MUST read the same for a missing and for an " +
-          "unknown token. A 500 MUST tell nothing about the inside.",
+          "unknown token. A 500 MUST reveal nothing about the inside.",
         tests: [
           "hosts/server/Access.test.ts > MUST answer 401 before 403, 429, 404, 405 and 400",
           "hosts/server/Access.test.ts > MUST answer 403 before 429, 404, 405 and 400, and count nothing (D8, D16)",
@@ -37,7 +37,7 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
         text:
           "`orderedAfter` is an ISO 8601 date-time with an offset or `Z`, in extended or basic form. Seconds and " +
           "their decimals may be left out, and the offset may be `±hh:mm`, `±hhmm` or `±hh`: `2026-10-05T14:48Z`, " +
-          "`2026-10-05T14:48:00+0000`, `20261005T144800Z`. A space where an unescaped `+` stood MUST be read as " +
+          "`2026-10-05T14:48:00+0000`, `20261005T144800Z`. A space in place of an unescaped `+` MUST be read as " +
           "`+`. A date alone means 00:00 UTC. A date-time without an offset MUST be answered with 400, because it " +
           "would be a guess. Orders placed at exactly that time are included.",
       },
@@ -49,7 +49,7 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "that none is shown twice or skipped while others are added. A cursor is opaque, has a version, carries " +
           "its filter, and is bound to its shop by a MAC: one that was altered, comes from another shop or meets a " +
           "different `orderedAfter` MUST be answered with 400. Beside a cursor `orderedAfter` may be left out. " +
-          "`total` counts all orders that match the filter, not those of the page.",
+          "`total` counts all orders that match the filter, not only the orders of the page.",
       },
       {
         id: "D15",
@@ -71,10 +71,10 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "unknown addresses included. A 429 MUST " +
           "also carry `Retry-After`: whole seconds, at least 1, after which a request is accepted.",
         tests: [
-          "hosts/server/RateLimit.test.ts > MUST accept exactly 120 requests at once over two hosts that share a store, and refuse the next with 429",
-          "hosts/server/RateLimit.test.ts > MUST slide: at most 120 in any 60 seconds, and one more accepted as soon as one leaves",
+          "hosts/server/RateLimit.test.ts > MUST accept exactly 120 requests at once over two hosts that share",
+          "hosts/server/RateLimit.test.ts > MUST slide: at most 120 in any 60 seconds, and one more accepted as soon",
           "hosts/server/RateLimit.test.ts > MUST hold over a long run of requests at odd times",
-          "hosts/server/RateLimit.test.ts > MUST say in Retry-After, in whole seconds of at least 1, when a request is accepted, and keep that promise",
+          "hosts/server/RateLimit.test.ts > MUST say in Retry-After, in whole seconds of at least 1, when a request",
         ],
       },
       {
@@ -87,8 +87,8 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           'MUST also carry `Link: <…>; rel="next"`. Where an answer is compressed for who accepts it, each coding ' +
           "MUST have a tag of its own. An answer that holds a secret beside what others choose MUST NOT be compressed.",
         tests: [
-          "hosts/server/Compression.test.ts > MUST have the same text in every coding, in fewer bytes, and a different tag for each (D17)",
-          "hosts/server/Compression.test.ts > MUST be 304 only for a client that has the answer in a coding that it accepts, by that coding's tag",
+          "hosts/server/Compression.test.ts > MUST have the same text in every coding, in fewer bytes",
+          "hosts/server/Compression.test.ts > MUST be 304 only for a client that has the answer in a coding",
         ],
       },
       {

@@ -15,9 +15,9 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "bytes of the whole secret, its prefix included. Secrets MUST be stored encrypted: AES-256-GCM, with a " +
           "ring of keys whose newest comes first.",
         tests: [
-          "hosts/manage/SigningSecrets.test.ts > MUST show the secret once: in no other answer, and nowhere in the store in plain text (§5, D20)",
-          "hosts/manage/SigningSecrets.test.ts > MUST NOT contain a signing secret, even if the store fails to add an endpoint (§5, D20)",
-          "core/usecases/dispatch/Attempt.test.ts > MUST open secrets with the key of the ring that sealed them, and seal with the newest",
+          "hosts/manage/SigningSecrets.test.ts > MUST show the secret once: in no other answer, and nowhere",
+          "hosts/manage/SigningSecrets.test.ts > MUST NOT contain a signing secret, even if the store fails to add",
+          "core/usecases/dispatch/Attempt.test.ts > MUST open secrets with the key of the ring that sealed them",
         ],
         unobservable: "How a secret is encrypted: an adapter gets it sealed, and no answer shows it.",
       },
@@ -80,7 +80,7 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "redeliveries, over all events of the endpoint and atomically over all workers. A 2xx resets the count, " +
           "and so does turning on an endpoint that is off; one that is on stays as it is. Test events MUST neither " +
           "count nor reset. An attempt whose address is refused counts. A fault of the service's own (its store is " +
-          "down, a worker is stopped) does not count and is no attempt.",
+          "down, a worker is stopped) does not count and is not an attempt.",
       },
       {
         id: "D28",

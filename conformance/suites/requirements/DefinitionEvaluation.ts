@@ -121,7 +121,7 @@ export const definitionEvaluation: ReadonlyArray<Section> = [
         id: "F-38",
         title: "Total of a price",
         text:
-          "`price.total` MUST be `base` plus all amounts plus `rounding`, and never below 0. Where the sum is " +
+          "`price.total` MUST be `base` plus all amounts plus `rounding`, and never below 0. If the sum is " +
           "below 0, `rounding` makes up for it.",
       },
       {

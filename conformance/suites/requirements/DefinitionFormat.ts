@@ -190,7 +190,7 @@ export const definitionFormat: ReadonlyArray<Section> = [
         title: "Shape of a definition",
         text: "Publishing MUST refuse a definition that does not have the shape of F-1 to F-14.",
         tests: [
-          "core/rules/ShapeCheck.test.ts > MUST agree with publishCheck about the shape for any values at one or two paths",
+          "core/rules/ShapeCheck.test.ts > MUST agree with publishCheck about the shape for any values at one or two",
         ],
       },
       {

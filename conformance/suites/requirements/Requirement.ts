@@ -2,7 +2,7 @@
 export interface Requirement {
   /**
    * Never changes, and is never given to another statement: `§<section>-<n>` (`§2.1-3`) for a statement of the
-   * specification, `D<n>` or `D<n>a` (`D6a`) for a decision where it is silent, `F-<n>` for the format of definitions.
+   * specification, `D<n>` or `D<n>a` (`D6a`) for a decision on what it leaves open, `F-<n>` for the definition format.
    */
   readonly id: string
   /** Two to six words. */
@@ -10,7 +10,7 @@ export interface Requirement {
   /** The statement in plain words, with code in backticks. Ids in it name other requirements. */
   readonly text: string
   /**
-   * The specification itself, a decision where the specification is silent, or the format of a customizer's definition.
+   * The specification itself, a decision on what it leaves open, or the format of a customizer's definition.
    */
   readonly from: "specification" | "decision" | "definition"
   /** Decided, and not built yet. */

@@ -58,7 +58,7 @@ export const resources: ReadonlyArray<Section> = [
         title: "Customizer id",
         text: "`id` (integer) identifies the customizer.",
         tests: [
-          "core/model/Wire.test.ts > MUST be a draft with version and definition null until it is published, then hold the definition's own text",
+          "core/model/Wire.test.ts > MUST be a draft with version and definition null until it is published, then",
         ],
       },
       {
@@ -71,7 +71,7 @@ export const resources: ReadonlyArray<Section> = [
         title: "Customizer status",
         text: "`status` (string) MUST be `published` for a published customizer.",
         tests: [
-          "core/model/Wire.test.ts > MUST be a draft with version and definition null until it is published, then hold the definition's own text",
+          "core/model/Wire.test.ts > MUST be a draft with version and definition null until it is published, then",
         ],
       },
       {
@@ -115,10 +115,10 @@ export const resources: ReadonlyArray<Section> = [
         title: "Content of a definition",
         text:
           "A definition holds the views, the steps, the questions, the answers with their prices and production " +
-          "codes, the print areas and the rules. Their form is told in F-2 to F-14.",
+          "codes, the print areas and the rules. F-2 to F-14 define their form.",
         tests: [
           "core/rules/ShapeCheck.test.ts > MUST have a JSON Schema, for documentation",
-          "core/rules/ShapeCheck.test.ts > MUST agree with publishCheck about the shape for any values at one or two paths",
+          "core/rules/ShapeCheck.test.ts > MUST agree with publishCheck about the shape for any values at one or two",
         ],
       },
     ],
@@ -159,7 +159,7 @@ export const resources: ReadonlyArray<Section> = [
           "`id` (string) is the event's id, in the form `evt_<id>`. It MUST be the same on every retry and every " +
           "redelivery.",
         tests: [
-          "core/usecases/dispatch/Attempt.test.ts > MUST be signed at each attempt with its time, while body, event id and delivery id stay (§5, D21, D22)",
+          "core/usecases/dispatch/Attempt.test.ts > MUST be signed at each attempt with its time, while body, event",
         ],
       },
       {
@@ -167,7 +167,7 @@ export const resources: ReadonlyArray<Section> = [
         title: "Event kind",
         text: "`event` (string) is the kind of the event (§6-1 to §6-4).",
         tests: [
-          "core/model/Event.test.ts > MUST have the fields of the specification in its order, and no others (§2.5, D10)",
+          "core/model/Event.test.ts > MUST have the fields of the specification in its order, and no others (§2.5",
         ],
       },
       {
@@ -175,7 +175,7 @@ export const resources: ReadonlyArray<Section> = [
         title: "API version",
         text: "`apiVersion` (string) MUST be `2026-10` (§9-2).",
         tests: [
-          "core/model/Event.test.ts > MUST have the fields of the specification in its order, and no others (§2.5, D10)",
+          "core/model/Event.test.ts > MUST have the fields of the specification in its order, and no others (§2.5",
         ],
       },
       {
@@ -183,7 +183,7 @@ export const resources: ReadonlyArray<Section> = [
         title: "Time of the event",
         text: "`createdAt` (string) is an ISO 8601 timestamp with an offset (D1).",
         tests: [
-          "core/model/Event.test.ts > MUST have the fields of the specification in its order, and no others (§2.5, D10)",
+          "core/model/Event.test.ts > MUST have the fields of the specification in its order, and no others (§2.5",
         ],
       },
       {
@@ -191,7 +191,7 @@ export const resources: ReadonlyArray<Section> = [
         title: "Store domain",
         text: "`shop` (string) is the store's domain.",
         tests: [
-          "core/model/Event.test.ts > MUST have the fields of the specification in its order, and no others (§2.5, D10)",
+          "core/model/Event.test.ts > MUST have the fields of the specification in its order, and no others (§2.5",
         ],
       },
       {

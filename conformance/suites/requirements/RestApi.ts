@@ -55,7 +55,7 @@ export const restApi: ReadonlyArray<Section> = [
         title: "The parameter orderedAfter",
         text:
           "`orderedAfter` of `GET /orders` is an ISO 8601 time. Only orders placed at or after it MUST be " +
-          "answered. Without it there is no such limit (D13).",
+          "answered. Without it there is no limit (D13).",
       },
       {
         id: "§4-9",

@@ -33,9 +33,7 @@ export const states: ReadonlyArray<Section> = [
         text:
           "When a buyer saves a new design on the storefront, it MUST become a `draft`, and `design.created` MUST " +
           "be sent to the endpoints that chose it (§6-3).",
-        tests: [
-          "core/usecases/dispatch/Events.test.ts > MUST send design.created only to endpoints that chose it, and only when a design is saved first (D4)",
-        ],
+        tests: ["core/usecases/dispatch/Events.test.ts > MUST send design.created only to endpoints that chose"],
       },
       {
         id: "§3-4",

@@ -17,7 +17,7 @@ export const versions: ReadonlyArray<Section> = [
         title: "Version in envelopes",
         text: 'Every webhook envelope MUST carry `apiVersion: "2026-10"`.',
         tests: [
-          "core/model/Event.test.ts > MUST have the fields of the specification in its order, and no others (§2.5, D10)",
+          "core/model/Event.test.ts > MUST have the fields of the specification in its order, and no others (§2.5",
         ],
       },
       {

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url))
 /** Not built yet. Who builds one cites it and takes it off this list. */
 const notYetCited: ReadonlyArray<string> = ["D44"]
 
-/** What a citation looks like: `§6`, `§2.1`, `§6-14`, `D6`, `D6a`, `F-27`. */
+/** The forms of a citation: `§6`, `§2.1`, `§6-14`, `D6`, `D6a`, `F-27`. */
 const citation = new RegExp(
   [
     // A section of an RFC is not ours. The comment's margin may stand between the RFC and its section.
@@ -90,10 +90,10 @@ describe("A citation", () => {
     expect(findRequirements(`§${99}`)).toEqual([])
     expect(findRequirements(`D${99}`)).toEqual([])
     const unknown = cited.filter(({ id }) => findRequirements(id).length === 0)
-    expect(unknown.map(({ id, line, path }) => `${path}:${line} cites ${id}, which is no requirement`)).toEqual([])
+    expect(unknown.map(({ id, line, path }) => `${path}:${line} cites ${id}, which is not a requirement`)).toEqual([])
   })
 
-  it("MUST mean all rows of a section, and of the sections in it, where the section is bare", () => {
+  it("MUST mean all rows of a section and of the sections in it if the section is cited bare", () => {
     const rowsOf = (...ids: ReadonlyArray<string>) =>
       sections.filter(({ id }) => ids.includes(id)).flatMap(({ rows }) => rows.map(({ id }) => id))
     expect(findRequirements("§6").map(({ id }) => id)).toEqual(rowsOf("§6"))

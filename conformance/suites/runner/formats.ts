@@ -54,9 +54,10 @@ const junit: Format = {
       if (status === "skipped") return `<skipped message="${text}"/>`
       return `<failure message="${text.split("\n")[0]}">${text}</failure>`
     }
+    const counts = `tests="${results.length}" failures="${failed}" skipped="${skipped}"`
     return [
       `<?xml version="1.0" encoding="UTF-8"?>`,
-      `<testsuite name="${xml(suite)}" tests="${results.length}" failures="${failed}" skipped="${skipped}" time="${seconds(durationMs)}">`,
+      `<testsuite name="${xml(suite)}" ${counts} time="${seconds(durationMs)}">`,
       ...results.map((result) => {
         const name = xml(`${result.id}: ${result.title}`)
         return `  <testcase classname="${xml(suite)}" name="${name}" time="${seconds(result.durationMs)}">${inner(result)}</testcase>`

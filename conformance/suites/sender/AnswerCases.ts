@@ -107,7 +107,8 @@ export const answerCases = calling("WebhookSender")([
       ["100", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", answered(200, "ok")],
       [
         "100, 102, 103 and 100 again",
-        `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\nX: y\r\n\r\n${answer("500 No")}`,
+        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" +
+          `HTTP/1.1 100 Continue\r\nX: y\r\n\r\n${answer("500 No")}`,
         answered(500),
       ],
       [

@@ -34,7 +34,7 @@ export const read = Effect.fnUntraced(function* (token: Redacted.Redacted<string
 export const jsonOf = Effect.fnUntraced(function* (what: string, text: string) {
   const value = yield* Effect.try({
     try: (): unknown => JSON.parse(text),
-    catch: () => new AssertionFailed({ message: `${what}: is no JSON: ${show(text)}` }),
+    catch: () => new AssertionFailed({ message: `${what}: is not JSON: ${show(text)}` }),
   })
   return yield* objectOf(what, value)
 })

@@ -83,7 +83,7 @@ export const deliveryCases = receiving([
       const order = yield* objectOf("data.order", cancelled?.data["order"])
       yield* equal("its status", order["status"], "cancelled")
       const [before, after] = [ordered, cancelled].map((each) => Date.parse(String(each?.envelope["createdAt"])))
-      yield* holds("the cancellation is no older than the order", (after ?? 0) >= (before ?? 0))
+      yield* holds("the cancellation is not older than the order", (after ?? 0) >= (before ?? 0))
       yield* driver.cancelOrder({ shop: shop.id, id: "1001" })
       yield* nothingMore(hook, 2)
     }),

@@ -65,7 +65,7 @@ export const driverProcess = (command: string): DriverProcess => {
 
 /** Passes a line to its waiting call; returns what is wrong with it. */
 const settle = (waiting: Map<number, Waiting>, line: string): string | undefined => {
-  const unusable = `the driver wrote what is no answer: ${line.slice(0, 200)}`
+  const unusable = `the driver wrote a line that is not an answer: ${line.slice(0, 200)}`
   let answer: unknown
   try {
     answer = JSON.parse(line)

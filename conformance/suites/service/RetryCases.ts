@@ -213,7 +213,7 @@ export const retryCases = receiving([
   {
     id: "off.twenty",
     title:
-      "MUST switch an endpoint off at the twentieth consecutive failure, suspend its deliveries, and resume when it is turned on",
+      "MUST switch an endpoint off at the twentieth consecutive failure, suspend its deliveries, and resume once it is on",
     requirements: ["§3-6", "§3-7", "§6-22", "§8-6", "D27", "D28"],
     needs: ["schedule"],
     timeoutMs: 120_000,

@@ -81,7 +81,7 @@ export const faultCases: ReadonlyArray<StorageCase> = callsOfPorts.flatMap(({ id
     },
     {
       id: `faults.midway.${id}`,
-      // Chance decides where a cut meets a call.
+      // The moment at which a cut meets a call is random.
       rounds: 5,
       title: `MUST succeed or fail with a retryable StorageError from all of ${name} if the store is cut at work`,
       requirements: ["D23"],

@@ -41,11 +41,12 @@ const ok = (durationMs: number, responseStart = ""): Outcome => ({
 })
 
 /** Four hundred characters of an error page of a framework. */
-const longError =
-  `<!doctype html><title>500</title><h1>NullPointerException</h1><pre>${"at com.example.erp.webhooks.DesignOrderedHandler.handle(DesignOrderedHandler.java:118) ".repeat(4)}`.slice(
-    0,
-    400,
-  )
+const longError = [
+  "<!doctype html><title>500</title><h1>NullPointerException</h1><pre>",
+  "at com.example.erp.webhooks.DesignOrderedHandler.handle(DesignOrderedHandler.java:118) ".repeat(4),
+]
+  .join("")
+  .slice(0, 400)
 
 const refused: Outcome = { statusCode: 500, responseStart: longError, error: null, durationMs: 812 }
 const failures: ReadonlyArray<Outcome> = [

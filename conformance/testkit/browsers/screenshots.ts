@@ -20,7 +20,12 @@ const shown = {
 
 /** A picture of a product. */
 const picture = (hue: number) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" fill="hsl(${hue} 45% 90%)"/><circle cx="24" cy="26" r="11" fill="none" stroke="hsl(${hue} 40% 45%)" stroke-width="4"/><path d="M24 6l6 7-6 5-6-5z" fill="hsl(${hue} 60% 55%)"/></svg>`
+  [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48">`,
+    `<rect width="48" height="48" fill="hsl(${hue} 45% 90%)"/>`,
+    `<circle cx="24" cy="26" r="11" fill="none" stroke="hsl(${hue} 40% 45%)" stroke-width="4"/>`,
+    `<path d="M24 6l6 7-6 5-6-5z" fill="hsl(${hue} 60% 55%)"/></svg>`,
+  ].join("")
 
 /** The views whose upper part is also shown in the README. */
 const inReadme = new Set(["overview-light", "endpoint-failing-dark"])

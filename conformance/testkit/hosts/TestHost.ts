@@ -46,7 +46,7 @@ export interface Store {
 export interface StoreKind {
   readonly name: string
   readonly open: Effect.Effect<Store, unknown, Scope.Scope>
-  /** How requests come in where it is not through the server alone; `server` sends to that. */
+  /** How requests reach the host, unless through the server alone; `server` sends to that. */
   readonly wayIn?: (ports: Context.Context<StoragePorts>, server: Send) => Effect.Effect<Send, never, Scope.Scope>
 }
 

@@ -22,7 +22,7 @@ import { promisify } from "node:util"
 
 const execute = promisify(execFile)
 
-/** Where packages are installed before they are moved to their folder. */
+/** The directory in which packages are installed before they are moved to their folder. */
 const cache = resolve(import.meta.dirname, "../../../node_modules/.cache/install")
 
 /** The files that decide what is installed. */
@@ -69,7 +69,7 @@ const installNow = async (directory: string): Promise<void> => {
     } catch (error) {
       const { stderr = "" } = error as { readonly stderr?: string }
       throw new Error(
-        `npm ci failed for ${directory}, whose packages are installed when a test first needs them, from the npm registry:\n${stderr}`,
+        `npm ci failed for ${directory}. Its packages come from the npm registry when a test first needs them:\n${stderr}`,
         { cause: error },
       )
     }

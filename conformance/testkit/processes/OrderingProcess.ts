@@ -11,7 +11,7 @@ import { fromPg, fromPgPool, layerStores, within } from "../../../adapters/conne
 import { saveDesign } from "../../../core/usecases/designs/SaveDesign.ts"
 import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
 
-/** What such a process is told, as JSON in its first argument. */
+/** The input of such a process, as JSON in its first argument. */
 export interface OrderingOptions {
   readonly url: string
   readonly shop: string
@@ -59,7 +59,7 @@ process.once("SIGUSR2", async () => {
   )
 })
 
-// Whoever started it may be killed before it can end it.
+// Its parent may be killed before it can end this process.
 const parent = process.ppid
 setInterval(() => process.ppid === parent || process.exit(1), 1000)
 

@@ -1,6 +1,6 @@
 /**
  * For programs that import this package by its name, as users write them: `node --import` of this file has its entry
- * points lead to the sources, without a build. Which they are, package.json tells: what is built as `dist/…/index.js`
+ * points lead to the sources, without a build. package.json lists them: what is built as `dist/…/index.js`
  * is `…/index.ts`.
  */
 import { registerHooks } from "node:module"
@@ -21,7 +21,7 @@ const sources = new Map(
   ),
 )
 
-/** Where packages are that a test has installed for an example. */
+/** The directory of packages that a test has installed for an example. */
 const installed = new URL("conformance/checks/libraries/", root).href
 
 registerHooks({

@@ -1,4 +1,4 @@
-/** The command as a process of its own, for tests: what it prints, where it listens, how it ends. */
+/** The command as a process of its own, for tests: its output, its address and its end. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -41,7 +41,7 @@ export const programOf = (entry: string): ReadonlyArray<string> => {
 /** Node's cache of compiled modules, which halves the start of a process. */
 const compiled = resolve(import.meta.dirname, "../../../node_modules/.cache/node-compile")
 
-/** What a test needs of the environment; none of the settings that whoever runs the tests may have. */
+/** The variables that processes need. No configuration of the user who runs the tests comes with them. */
 const surroundings = Object.fromEntries(
   ["PATH", "HOME", "TMPDIR", "SystemRoot"].flatMap((name) => {
     const value = process.env[name]
@@ -155,7 +155,7 @@ export const secrets = {
   DESIGNWIRE_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString("base64"),
 }
 
-/** What a host answered. */
+/** The answer of a host. */
 export interface Answer {
   readonly status: number
   readonly text: string

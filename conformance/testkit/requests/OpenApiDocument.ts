@@ -61,7 +61,7 @@ export const misfits = (root: Document, schema: Json, value: unknown, path = "$"
   if ("const" in schema && schema["const"] !== value) problems.push(`${path}: not the constant`)
   const types = schema["type"] === undefined ? undefined : [schema["type"]].flat()
   if (types !== undefined && !types.some((type) => isOf(String(type), value))) {
-    return [...problems, `${path}: ${JSON.stringify(value)} is no ${types}`]
+    return [...problems, `${path}: ${JSON.stringify(value)} is not ${types}`]
   }
   if (
     typeof value === "string" &&

@@ -1,5 +1,4 @@
-/**
- * Next and postgres.js. This file is `designwire.ts` beside `app/`, and three files of one line use it:
+/** Next and postgres.js. This file is `designwire.ts` beside `app/`, and three files of one line use it:
  * - app/integrations/designs/v1/[[...path]]/route.ts:
  *   `export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "../../../../../designwire"`
  * - app/checkout/[id]/route.ts: `export { checkout as POST } from "../../../designwire"`
@@ -20,7 +19,6 @@ const open = () =>
     allowNetworks: process.env.DESIGNWIRE_ALLOW_NETWORKS,
     allowHttp: process.env.DESIGNWIRE_ALLOW_HTTP === "true",
   }))
-
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = toNextHandlers(open)
 
 export const checkout = async (request: Request, { params }: { params: Promise<{ id: string }> }) => {

@@ -66,7 +66,7 @@ npm pkg set dependencies.designwire=file:${around.tarball} dependencies.effect=$
     }
   }
 
-  /** What a process prints may come a little later. */
+  /** Output of a process may arrive a little later. */
   async function compare({ language, shown }: Step & { readonly kind: "compare" }): Promise<string | undefined> {
     const missing = () =>
       language === "text"
@@ -107,7 +107,7 @@ npm pkg set dependencies.designwire=file:${around.tarball} dependencies.effect=$
   }
 }
 
-/** What the compiler has against the files of a guide. */
+/** The compiler's errors in the files of a guide. */
 const typeProblems = async (directory: string, files: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const compilerOptions = {
     ...{ target: "es2024", module: "nodenext", lib: ["es2024", "dom"], strict: true },

@@ -1,4 +1,4 @@
-/** Follows the guides that are in the package, as a reader who has nothing but Node and the tarball. */
+/** Follows the guides that are in the package, with nothing but Node and the tarball. */
 import { spawnSync } from "node:child_process"
 import { globSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -32,7 +32,7 @@ export const guideProblems = async (directory: string, tarball: string): Promise
       const began = performance.now()
       const project = join(directory, path.replaceAll(/[/.]/g, "-"))
       const around = { directory: project, installed, tarball, postgres: postgres.url }
-      if (needs.length > 0) console.log(`${path} is left out: there is no ${needs.join(" and no ")}`)
+      if (needs.length > 0) console.log(`${path} is left out: it needs ${needs.join(" and ")}`)
       const unkept = needs.length > 0 ? [] : await follow(guide, around)
       const dead = deadLinks(join(guides, path)).map((link) => `the link ${link} leads nowhere`)
       problems.push(...[...guide.problems, ...dead, ...unkept].map((problem) => `${path}: ${problem}`))

@@ -15,5 +15,5 @@ const refusing = () => Response.json({ message: "no" }, { status: 401 })
 const wrong = await check(service({ url: "http://service.test/api/v1", request: refusing, only: ["access.missing"] }), {
   write: () => undefined,
 })
-if (wrong.failed !== 1) throw new Error("What is no service passes")
+if (wrong.failed !== 1) throw new Error("A server that is not a service passes")
 if (signatures.sign.length === 0 || standard.sign.length === 0) throw new Error("There are no vectors")

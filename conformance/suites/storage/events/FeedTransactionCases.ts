@@ -28,7 +28,7 @@ export const feedTransactionCases = calling(
 )([
   {
     id: "feed.transaction.open",
-    title: "MUST NOT let a reader miss events of an open transaction, or show any twice, whoever commits first",
+    title: "MUST NOT let a reader miss events of an open transaction, or show any twice, in whatever order they commit",
     requirements: ["D23", "D39"],
     needs: ["transaction"],
     run: Effect.gen(function* () {

@@ -151,7 +151,7 @@ export const pruneCases = calling(
           yield* equal(`the log of endpoint ${index} in steps of ${limit}`, yield* logOf(both[1], endpoint), kept)
           yield* equal("missed events", yield* missed(both[0], endpoint), 0)
         }
-        // The deliveries of 5, 6 and 7 are recent, those of 0 and 3 pending.
+        // The deliveries of 5, 6 and 7 are recent; the deliveries of 0 and 3 are pending.
         const beside = yield* addEndpoint(shop)
         yield* equal(`remaining events in steps of ${limit}`, yield* missed(both[0], beside), 5)
       }

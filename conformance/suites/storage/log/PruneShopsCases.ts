@@ -43,7 +43,7 @@ export const pruneShopsCases = calling(
       const old = yield* newEndpoint()
       const events = yield* happen(old.shop, [0, 1, 2, 3])
       const ids = events.map(({ id }) => id)
-      /** Commits events with the same ids to another shop, where they are not old. */
+      /** Commits events with the same ids, but not old, to another shop. */
       const same = (shop: string, of: ReadonlyArray<string>) =>
         host.orders.commit({
           shop,

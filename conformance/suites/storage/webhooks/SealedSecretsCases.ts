@@ -116,7 +116,7 @@ export const sealedSecretsCases = calling(
   },
   {
     id: "secrets.removed",
-    title: "MUST keep no secret of a removed endpoint or shop, including those of a rotation",
+    title: "MUST keep no secret of a removed endpoint or shop, including a rotation's",
     requirements: ["D20", "D40", "D43"],
     run: Effect.gen(function* () {
       const both = yield* secrets

@@ -60,7 +60,9 @@ export const shops: ReadonlyArray<Mutant> = [
     },
     {
       id: "rates.clock-back",
-      find: "const at = Math.max(now, kept.at(-1) ?? now)\n        const times = kept.filter((time) => time > at - window)\n        const accepted",
+      find:
+        "const at = Math.max(now, kept.at(-1) ?? now)\n" +
+        "        const times = kept.filter((time) => time > at - window)\n        const accepted",
       replace:
         "const at = now\n        const times = kept.filter((time) => time > at - window)\n        const accepted",
       caughtBy: ["rate.clock.behind"],

@@ -1,6 +1,6 @@
 import { inFile, type Mutant } from "../../Mutant.ts"
 
-/** Faults in the adapter over SQL: in adding, recovering and releasing deliveries, and in the rules that all of it asks. */
+/** Faults in the adapter over SQL: in adding, recovering and releasing deliveries, and in the rules for these. */
 export const queue: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/queue/DeliveryQueue.ts", [
     {
