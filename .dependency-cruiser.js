@@ -76,10 +76,10 @@ export default {
       [
         "^core/(model|ports)/",
         "^core/rules/(PublicHost|DeliveryState|EndpointState|SecretRotation|NoticeRules|Redaction)\\.ts$",
-        "^core/support/BoundedMap\\.ts$",
+        "^core/support/(BoundedMap|BusyEndpoints)\\.ts$",
         "^adapters/",
       ],
-      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, EndpointState, SecretRotation, NoticeRules, Redaction) and BoundedMap.",
+      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, EndpointState, SecretRotation, NoticeRules, Redaction), BoundedMap and BusyEndpoints.",
     ),
     forbid(
       "adapters-own-folder",

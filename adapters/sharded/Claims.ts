@@ -1,6 +1,7 @@
 import { Context, Effect, Result } from "effect"
-import { type Busy, type Claim, type ClaimRequest, DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { type Claim, type ClaimRequest, DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
+import { BusyEndpoints } from "../../core/support/BusyEndpoints.ts"
 import { answersOf, type Stores } from "./Stores.ts"
 
 /** A store's turn ends when it has served this many shops, even if it has more. */
@@ -23,15 +24,17 @@ export const makeClaim = (stores: Stores, release: (claims: ReadonlyArray<Claim>
   const onProbation = makeTurns(stores, { oneOfEachShop: true, release })
   const ofProven = makeTurns(stores, { oneOfEachShop: false, release })
   return Effect.fnUntraced(function* (request) {
-    const { busy, probation } = request
+    const { probation } = request
     const limit = Math.min(request.limit, probation.limit)
     const first = limit === 0 ? [] : yield* onProbation({ ...request, limit, perEndpoint: 0 })
     if (first.length === request.limit) return first
+    const underWay = new BusyEndpoints(request.busy)
+    for (const claim of first) underWay.add(claim)
     const rest = yield* ofProven({
       ...request,
       limit: request.limit - first.length,
       probation: { ...probation, limit: 0 },
-      busy: withClaims(busy, first),
+      busy: underWay.list(),
     })
     return [...first, ...rest]
   })
@@ -56,6 +59,7 @@ const makeTurns = (stores: Stores, { oneOfEachShop, release }: TurnOptions): Cla
   return Effect.fnUntraced(function* (request) {
     const claims: Array<Claim> = []
     const more: Array<Claim> = []
+    const underWay = new BusyEndpoints(request.busy)
     const results: Array<Result.Result<ReadonlyArray<Claim>, StorageError>> = []
     // A store whose turn goes on is asked again, after all others, for shops that it has served already.
     const asks = stores.all.length + Math.min(served.size, 1)
@@ -64,7 +68,7 @@ const makeTurns = (stores: Stores, { oneOfEachShop, release }: TurnOptions): Cla
       if (store === undefined) break
       const limit = request.limit - claims.length
       const passedOver = Array.from(served, (shop) => ({ shop, endpointId: noEndpoint, attempts: request.perShop }))
-      const busy = [...withClaims(request.busy, [...claims, ...more]), ...passedOver]
+      const busy = [...underWay.list(), ...passedOver]
       const result = yield* stores.tried(
         store,
         Context.get(store.ports, DeliveryQueue).claim({ ...request, limit, busy }),
@@ -75,6 +79,7 @@ const makeTurns = (stores: Stores, { oneOfEachShop, release }: TurnOptions): Cla
         if (oneOfEachShop && served.has(claim.shop)) more.push(claim)
         else claims.push(claim)
         served.add(claim.shop)
+        underWay.add(claim)
       }
       if (claims.length < request.limit || served.size >= longestTurn) passOn()
     }
@@ -83,15 +88,4 @@ const makeTurns = (stores: Stores, { oneOfEachShop, release }: TurnOptions): Cla
     if (more.length > room) yield* release(more.slice(room))
     return [...claims, ...more.slice(0, room)]
   })
-}
-
-/** The attempts under way, claims included. */
-const withClaims = (busy: ReadonlyArray<Busy>, claims: ReadonlyArray<Claim>): ReadonlyArray<Busy> => {
-  if (claims.length === 0) return busy
-  const counts = new Map<string, Busy>()
-  for (const { attempts, endpointId, shop } of [...busy, ...claims.map((claim) => ({ ...claim, attempts: 1 }))]) {
-    const key = JSON.stringify([shop, endpointId])
-    counts.set(key, { shop, endpointId, attempts: (counts.get(key)?.attempts ?? 0) + attempts })
-  }
-  return [...counts.values()]
 }

@@ -61,6 +61,16 @@ describe("ClaimLimits (D45)", () => {
     expect(limits.remove([])).toBe(false)
   })
 
+  it("MUST give back the share of an endpoint on probation when a claim of it ends, and only then", () => {
+    const limits = holding(3, claim("whe_1", false), claim("whe_2", false), claim("whe_2"))
+    limits.remove([claim("whe_2")])
+    expect(limits.next.probation.limit).toBe(2)
+    limits.remove([claim("whe_2", false)])
+    expect(limits.next.probation.limit).toBe(3)
+    limits.remove([claim("whe_2", false), claim("whe_1", false)])
+    expect(limits.next.probation.limit).toBe(4)
+  })
+
   it("MUST lower the limit of an endpoint whose attempt failed or was slow", () => {
     const attempts = [{}, { statusCode: 500 }, { durationMs: 2000 }]
     const room = attempts.map((attempt) => holding(2, claim("whe_1")).settle([settlement(claim("whe_1"), attempt)]))

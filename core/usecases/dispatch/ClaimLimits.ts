@@ -2,7 +2,7 @@ import type { Claim, ClaimRequest, Settlement } from "../../ports/DeliveryQueue.
 import { isSuccess } from "../../rules/DeliveryState.ts"
 import { proves } from "../../rules/EndpointState.ts"
 import { probationSlots, slotShare } from "../../rules/SlotShare.ts"
-import { BusyEndpoints } from "./BusyEndpoints.ts"
+import { BusyEndpoints } from "../../support/BusyEndpoints.ts"
 import type { WorkerOptions } from "./WorkerOptions.ts"
 
 /** How much a worker may claim of each shop and endpoint beside the claims that it has (D45). */
@@ -10,6 +10,8 @@ export class ClaimLimits {
   readonly #busy = new BusyEndpoints()
   readonly #perEndpoint: number
   readonly #share: number
+  /** Claims whose endpoints were not proven when they were claimed. */
+  #probation = 0
 
   constructor({ concurrency, perEndpoint }: Pick<WorkerOptions, "concurrency" | "perEndpoint">) {
     this.#perEndpoint = perEndpoint
@@ -21,14 +23,17 @@ export class ClaimLimits {
     return {
       perShop: this.#share,
       perEndpoint: this.#perEndpoint,
-      probation: { limit: Math.max(0, this.#share - this.#busy.probation), perEndpoint: probationSlots },
+      probation: { limit: Math.max(0, this.#share - this.#probation), perEndpoint: probationSlots },
       busy: this.#busy.list(),
     }
   }
 
   /** Counts new claims. */
   add(claims: ReadonlyArray<Claim>): void {
-    for (const claim of claims) this.#busy.add(claim)
+    for (const claim of claims) {
+      this.#busy.add(claim)
+      if (!claim.proven) this.#probation++
+    }
   }
 
   /**
@@ -51,7 +56,7 @@ export class ClaimLimits {
   #remove(claim: Claim, proven: boolean): boolean {
     const limit = proven ? this.#perEndpoint : probationSlots
     const wasAtLimit = this.#busy.ofEndpoint(claim) >= limit || this.#busy.ofShop(claim.shop) >= this.#share
-    this.#busy.remove(claim)
+    if (this.#busy.remove(claim) && !claim.proven) this.#probation--
     return wasAtLimit
   }
 }

@@ -2,7 +2,7 @@ import { inFile, type Mutant } from "../../Mutant.ts"
 
 /** Faults in the adapter in memory: in the queue of deliveries. */
 export const queue: ReadonlyArray<Mutant> = [
-  ...inFile("memory", "adapters/memory/DeliveryQueue.ts", [
+  ...inFile("memory", "adapters/memory/Claims.ts", [
     {
       id: "claim.lease",
       find: "Object.assign(delivery, { leasedUntil: leaseUntil, token })",
@@ -18,14 +18,14 @@ export const queue: ReadonlyArray<Mutant> = [
     },
     {
       id: "claim.per-shop",
-      find: "held.ofShop(shop) >= request.perShop",
-      replace: "held.ofShop(shop) > request.perShop",
+      find: "busy.ofShop(shop) >= request.perShop",
+      replace: "busy.ofShop(shop) > request.perShop",
       caughtBy: ["claim.share.shop"],
     },
     {
       id: "claim.per-endpoint",
-      find: "held.ofEndpoint(queue) < perEndpoint",
-      replace: "held.ofEndpoint(queue) <= perEndpoint",
+      find: "busy.ofEndpoint(queue) < perEndpoint",
+      replace: "busy.ofEndpoint(queue) <= perEndpoint",
       caughtBy: ["claim.per-endpoint"],
       sample: true,
     },
@@ -37,7 +37,7 @@ export const queue: ReadonlyArray<Mutant> = [
     },
     {
       id: "claim.least-held",
-      find: "held.ofEndpoint(one.queue) - held.ofEndpoint(two.queue) || compareDue(one.first, two.first)",
+      find: "busy.ofEndpoint(one.queue) - busy.ofEndpoint(two.queue) || compareDue(one.first, two.first)",
       replace: "compareDue(one.first, two.first)",
       caughtBy: ["claim.share.shop"],
     },
@@ -49,7 +49,7 @@ export const queue: ReadonlyArray<Mutant> = [
     },
     {
       id: "claim.turns",
-      find: "        turns.delete(shop)\n        turns.add(shop)",
+      find: "      turns.delete(shop)\n      turns.add(shop)",
       replace: "",
       caughtBy: ["claim.turns"],
       sample: true,
@@ -68,14 +68,14 @@ export const queue: ReadonlyArray<Mutant> = [
     },
     {
       id: "claim.held",
-      find: "        held.add(claim)\n",
+      find: "      busy.add(claim)\n",
       replace: "",
       caughtBy: ["claim.per-endpoint"],
     },
     {
       id: "claim.busy",
-      find: "new Held(request.busy)",
-      replace: "new Held([])",
+      find: "new BusyEndpoints(request.busy)",
+      replace: "new BusyEndpoints([])",
       caughtBy: ["claim.per-endpoint"],
     },
     {
@@ -90,6 +90,8 @@ export const queue: ReadonlyArray<Mutant> = [
       replace: "request.limit",
       caughtBy: ["claim.share.turns"],
     },
+  ]),
+  ...inFile("memory", "adapters/memory/DeliveryQueue.ts", [
     {
       id: "hold.token",
       find: " && delivery.token === token ? { queue",
@@ -117,8 +119,8 @@ export const queue: ReadonlyArray<Mutant> = [
     },
     {
       id: "settle.stale-health",
-      find: "if (!settleOne(settlement)) return false",
-      replace: "settleOne(settlement)",
+      find: "if (!settleOne(state, settlement)) return false",
+      replace: "settleOne(state, settlement)",
       caughtBy: ["settle.stale.beside"],
       sample: true,
     },
@@ -142,8 +144,8 @@ export const queue: ReadonlyArray<Mutant> = [
     },
     {
       id: "release.all",
-      find: "if (hold === undefined) continue",
-      replace: "if (hold === undefined) break",
+      find: "if (current === undefined) continue",
+      replace: "if (current === undefined) break",
       caughtBy: ["release.gone.beside"],
     },
     {

@@ -1,29 +1,32 @@
-import type { Busy, Claim } from "../../ports/DeliveryQueue.ts"
+import type { Busy } from "../ports/DeliveryQueue.ts"
 
 type EndpointKey = Pick<Busy, "shop" | "endpointId">
 
 /** Counts a worker's claims, waiting for a slot or under way, by endpoint and shop. */
 export class BusyEndpoints {
   readonly #shops = new Map<string, Map<string, number>>()
-  #probation = 0
 
-  /** Counts one more claim. */
-  add({ endpointId, proven, shop }: EndpointKey & Pick<Claim, "proven">): void {
-    if (!proven) this.#probation++
-    const counts = this.#shops.get(shop)
-    if (counts === undefined) this.#shops.set(shop, new Map([[endpointId, 1]]))
-    else counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1)
+  /** Begins with the counts of a claim request. */
+  constructor(busy: ReadonlyArray<Busy> = []) {
+    for (const one of busy) this.add(one, one.attempts)
   }
 
-  /** Counts one claim less. Claims that were not added are ignored. */
-  remove({ endpointId, proven, shop }: EndpointKey & Pick<Claim, "proven">): void {
+  /** Counts more claims of an endpoint. */
+  add({ endpointId, shop }: EndpointKey, claims = 1): void {
+    const counts = this.#shops.get(shop)
+    if (counts === undefined) this.#shops.set(shop, new Map([[endpointId, claims]]))
+    else counts.set(endpointId, (counts.get(endpointId) ?? 0) + claims)
+  }
+
+  /** Counts one claim of an endpoint less. Returns false if there was none. */
+  remove({ endpointId, shop }: EndpointKey): boolean {
     const counts = this.#shops.get(shop)
     const count = counts?.get(endpointId)
-    if (counts === undefined || count === undefined) return
-    if (!proven) this.#probation--
+    if (counts === undefined || count === undefined) return false
     if (count > 1) counts.set(endpointId, count - 1)
     else if (counts.size > 1) counts.delete(endpointId)
     else this.#shops.delete(shop)
+    return true
   }
 
   /** The number of claims of an endpoint. */
@@ -33,14 +36,9 @@ export class BusyEndpoints {
 
   /** The number of claims of a shop. */
   ofShop(shop: string): number {
-    let held = 0
-    for (const count of this.#shops.get(shop)?.values() ?? []) held += count
-    return held
-  }
-
-  /** The number of claims whose endpoints were not proven when they were claimed. */
-  get probation(): number {
-    return this.#probation
+    let claims = 0
+    for (const count of this.#shops.get(shop)?.values() ?? []) claims += count
+    return claims
   }
 
   /** Every endpoint with its count, as a claim request needs them. */

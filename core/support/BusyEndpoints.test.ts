@@ -5,11 +5,9 @@ const one = { shop: "a", endpointId: "whe_1" }
 const two = { shop: "a", endpointId: "whe_2" }
 const elsewhere = { shop: "b", endpointId: "whe_1" }
 
-const claim = (endpoint: typeof one, proven = true) => ({ ...endpoint, proven })
-
 const holding = (...endpoints: ReadonlyArray<typeof one>): BusyEndpoints => {
   const busy = new BusyEndpoints()
-  for (const endpoint of endpoints) busy.add(claim(endpoint))
+  for (const endpoint of endpoints) busy.add(endpoint)
   return busy
 }
 
@@ -27,26 +25,27 @@ describe("BusyEndpoints", () => {
 
   it("MUST leave out endpoints without claims", () => {
     const busy = holding(one, one, two, elsewhere)
-    for (const endpoint of [one, two, elsewhere]) busy.remove(claim(endpoint))
+    for (const endpoint of [one, two, elsewhere]) expect(busy.remove(endpoint)).toBe(true)
     expect(busy.list()).toEqual([{ ...one, attempts: 1 }])
-    busy.remove(claim(one))
+    busy.remove(one)
     expect(busy.list()).toEqual([])
     expect(busy.ofEndpoint(one)).toBe(0)
   })
 
-  it("MUST count the claims of endpoints that are not proven (D45)", () => {
-    const busy = holding(one, two)
-    for (const endpoint of [one, elsewhere]) busy.add(claim(endpoint, false))
-    expect(busy.probation).toBe(2)
-    busy.remove(claim(one))
-    expect(busy.probation).toBe(2)
-    for (const endpoint of [one, elsewhere]) busy.remove(claim(endpoint, false))
-    expect(busy.probation).toBe(0)
+  it("MUST begin with the counts of a claim request, and add several claims at once", () => {
+    const busy = new BusyEndpoints([
+      { ...one, attempts: 3 },
+      { ...elsewhere, attempts: 1 },
+    ])
+    busy.add(one)
+    busy.add(two, 2)
+    expect([one, two, elsewhere].map((endpoint) => busy.ofEndpoint(endpoint))).toEqual([4, 2, 1])
+    expect(busy.ofShop("a")).toBe(6)
   })
 
   it("MUST ignore the end of a claim that it does not count", () => {
     const busy = holding(one)
-    for (const endpoint of [two, elsewhere]) busy.remove(claim(endpoint, false))
-    expect([busy.list(), busy.probation]).toEqual([[{ ...one, attempts: 1 }], 0])
+    for (const endpoint of [two, elsewhere]) expect(busy.remove(endpoint)).toBe(false)
+    expect(busy.list()).toEqual([{ ...one, attempts: 1 }])
   })
 })

@@ -1,0 +1,84 @@
+/** Which deliveries a claim takes: shops in turn, and of each shop the endpoint with the fewest attempts under way. */
+import type { Claim, ClaimRequest } from "../../core/ports/DeliveryQueue.ts"
+import { BusyEndpoints } from "../../core/support/BusyEndpoints.ts"
+import { compareDue, endpointOf, firstOf, queuesOf } from "./EndpointQueue.ts"
+import type { EndpointQueue, State } from "./State.ts"
+
+/** Takes deliveries of endpoints on probation first, up to their own limit, then of proven ones. */
+export const claimDue = (state: State, request: ClaimRequest): ReadonlyArray<Claim> => {
+  const busy = new BusyEndpoints(request.busy)
+  const probation = Math.min(request.limit, request.probation.limit)
+  const first = takeInTurn(state, request, busy, false, probation)
+  return [...first, ...takeInTurn(state, request, busy, true, request.limit - first.length)]
+}
+
+/** Takes one delivery of each shop in turn, until a round finds nothing. */
+const takeInTurn = (
+  state: State,
+  request: ClaimRequest,
+  busy: BusyEndpoints,
+  proven: boolean,
+  limit: number,
+): ReadonlyArray<Claim> => {
+  const claims: Array<Claim> = []
+  const turns = proven ? state.turns.proven : state.turns.probation
+  for (let before = -1; before < claims.length && claims.length < limit; ) {
+    before = claims.length
+    for (const shop of [...turns]) {
+      const queue = claims.length === limit ? undefined : nextOf(state, shop, request, busy, proven)
+      const claim = queue === undefined ? undefined : take(state, queue, request)
+      if (claim === undefined) continue
+      claims.push(claim)
+      busy.add(claim)
+      turns.delete(shop)
+      turns.add(shop)
+    }
+  }
+  return claims
+}
+
+/** The next of a shop's queues: fewest attempts under way, then longest due. */
+const nextOf = (
+  state: State,
+  shop: string,
+  request: ClaimRequest,
+  busy: BusyEndpoints,
+  proven: boolean,
+): EndpointQueue | undefined => {
+  if (busy.ofShop(shop) >= request.perShop) return undefined
+  const perEndpoint = proven ? request.perEndpoint : request.probation.perEndpoint
+  return queuesOf(state, shop)
+    .filter((queue) => endpointOf(state, queue)?.proven === proven && busy.ofEndpoint(queue) < perEndpoint)
+    .flatMap((queue) => {
+      const first = firstOf(state, queue, request.now)
+      return first === undefined ? [] : { queue, first }
+    })
+    .sort((one, two) => busy.ofEndpoint(one.queue) - busy.ofEndpoint(two.queue) || compareDue(one.first, two.first))[0]
+    ?.queue
+}
+
+/** Takes the longest-due delivery of a queue, if one can be claimed. */
+const take = (state: State, queue: EndpointQueue, { leaseUntil, now, token }: ClaimRequest): Claim | undefined => {
+  const holdings = state.holdings.get(queue.shop)
+  const delivery = firstOf(state, queue, now)
+  const endpoint = holdings?.endpoints.get(queue.endpointId)
+  const event = delivery === undefined ? undefined : holdings?.events.get(delivery.record.eventId)
+  if (delivery === undefined || endpoint === undefined || event === undefined) return undefined
+  Object.assign(delivery, { leasedUntil: leaseUntil, token })
+  return {
+    token,
+    shop: queue.shop,
+    deliveryId: delivery.record.id,
+    endpointId: queue.endpointId,
+    eventId: event.id,
+    event: delivery.record.event,
+    test: delivery.record.test,
+    attempt: delivery.record.attempts.length + 1,
+    proven: endpoint.proven,
+    body: event.body,
+    url: endpoint.url,
+    secret: endpoint.secret,
+    rotation: endpoint.rotation,
+    standardWebhooks: endpoint.standardWebhooks,
+  }
+}
