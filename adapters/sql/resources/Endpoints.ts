@@ -17,7 +17,7 @@ interface EndpointRow extends Omit<EndpointRecord, "kinds" | "rotation">, Rotati
   readonly kinds: string
 }
 
-const endpoint = ({ kinds, newSecret, rotatesAt, ...row }: EndpointRow): EndpointRecord => ({
+const endpointOf = ({ kinds, newSecret, rotatesAt, ...row }: EndpointRow): EndpointRecord => ({
   ...row,
   kinds: kinds.split(",").filter((kind) => kind !== "") as EndpointRecord["kinds"],
   rotation: rotationOf({ newSecret, rotatesAt }),
@@ -40,54 +40,55 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const signals = yield* Signals
-    const all = sql.literal(columns)
-    const first = (rows: ReadonlyArray<EndpointRow>) => Option.map(Option.fromUndefinedOr(rows[0]), endpoint)
-
-    const lock = (shop: string, id: string) =>
-      sql`SELECT 1 AS locked FROM designwire.endpoints WHERE shop = ${shop} AND id = ${id} FOR UPDATE`
-
-    const find = (shop: string, id: string) =>
-      Effect.map(
-        sql<EndpointRow>`SELECT ${all} FROM designwire.endpoints e WHERE e.shop = ${shop} AND e.id = ${id}`,
-        first,
-      )
-
-    const turnOn = Effect.fnUntraced(function* (shop: string, id: string) {
-      // A transaction that adds deliveries holds the endpoint's row: the statements after this lock see what it added.
-      yield* lock(shop, id)
-      const [before] = yield* lockHealth(sql, [{ shop, id }])
-      if (before === undefined) return Option.none()
-      const after = EndpointState.turnOn(before)
-      if (after !== undefined) {
-        yield* storeHealth(sql, before, after)
-        yield* signals.committed(sql)
-      }
-      return yield* find(shop, id)
-    })
-
-    /** Stores the new secrets of an endpoint. */
-    const changeSecrets = (shop: string, id: string, changed: (before: SigningSecrets) => SigningSecrets) =>
-      sql.withTransaction(
-        Effect.gen(function* () {
-          yield* lock(shop, id)
-          const before = yield* find(shop, id)
-          if (Option.isNone(before)) return before
-          const { rotation, secret, secretSince } = changed(before.value)
-          return first(
-            yield* sql<EndpointRow>`UPDATE designwire.endpoints e SET secret = ${secret}, secret_since = ${time(secretSince)}::timestamptz,
-  new_secret = ${rotation?.secret ?? null}::text, rotates_at = ${time(rotation?.until ?? null)}::timestamptz
-WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${all}`,
-          )
-        }),
-      )
-
     return {
       add: (endpoint, maximum) =>
-        // The shop's row is what racing calls wait for, so that the one behind sees what the one before has added.
+        sql.withTransaction(add(sql, endpoint, maximum)).pipe(
+          Effect.map((rows) => rows.length > 0),
+          mapped("Storing an endpoint"),
+        ),
+      list: (shop) =>
+        sql<EndpointRow>`SELECT ${sql.literal(columns)} FROM designwire.endpoints e WHERE e.shop = ${shop} ORDER BY e.created_at, e.id`.pipe(
+          Effect.map((rows) => rows.map(endpointOf)),
+          mapped("Reading endpoints"),
+        ),
+      find: (shop, id) => find(sql, shop, id).pipe(mapped("Reading an endpoint")),
+      change: (shop, id, changed) => change(sql, shop, id, changed).pipe(mapped("Changing an endpoint")),
+      rotate: (shop, id, anew) =>
         sql
-          .withTransaction(
-            sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${endpoint.shop} FOR UPDATE`.pipe(
-              Effect.andThen(sql`INSERT INTO designwire.endpoints
+          .withTransaction(changeSecrets(sql, shop, id, (before) => SecretRotation.rotate(before, anew)))
+          .pipe(mapped("Rotating a secret")),
+      promote: (shop, id, now) =>
+        sql
+          .withTransaction(changeSecrets(sql, shop, id, (before) => SecretRotation.promote(before, now)))
+          .pipe(mapped("Promoting a secret")),
+      remove: (shop, id) =>
+        sql.withTransaction(remove(sql, shop, id)).pipe(
+          Effect.map((rows) => rows.length > 0),
+          mapped("Removing an endpoint"),
+        ),
+      turnOn: (shop, id) => sql.withTransaction(turnOn(sql, signals, shop, id)).pipe(mapped("Turning on an endpoint")),
+    }
+  }),
+)
+
+const firstOf = (rows: ReadonlyArray<EndpointRow>): Option.Option<EndpointRecord> =>
+  Option.map(Option.fromUndefinedOr(rows[0]), endpointOf)
+
+const find = (sql: SqlClient.SqlClient, shop: string, id: string) =>
+  Effect.map(
+    sql<EndpointRow>`SELECT ${sql.literal(columns)} FROM designwire.endpoints e WHERE e.shop = ${shop} AND e.id = ${id}`,
+    firstOf,
+  )
+
+/** Locks an endpoint until the transaction ends. */
+const lock = (sql: SqlClient.SqlClient, shop: string, id: string) =>
+  sql`SELECT 1 AS locked FROM designwire.endpoints WHERE shop = ${shop} AND id = ${id} FOR UPDATE`
+
+/** Adds an endpoint within a transaction, and returns a row, unless the shop has `maximum` endpoints. */
+const add = (sql: SqlClient.SqlClient, endpoint: EndpointRecord, maximum: number) =>
+  // The shop's row is what racing calls wait for, so that the one behind sees what the one before has added.
+  sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${endpoint.shop} FOR UPDATE`.pipe(
+    Effect.andThen(sql`INSERT INTO designwire.endpoints
   (shop, id, url, description, kinds, status, consecutive_failures, switched_off_at, created_at, secret, secret_since,
    new_secret, rotates_at, proven, standard_webhooks)
 SELECT ${endpoint.shop}, ${endpoint.id}, ${endpoint.url}, ${endpoint.description}, ${[...endpoint.kinds]}::text[],
@@ -96,50 +97,69 @@ SELECT ${endpoint.shop}, ${endpoint.id}, ${endpoint.url}, ${endpoint.description
   ${endpoint.rotation?.secret ?? null}::text, ${time(endpoint.rotation?.until ?? null)}::timestamptz, ${endpoint.proven}::bool,
   ${endpoint.standardWebhooks}::bool
 WHERE (SELECT count(*) FROM designwire.endpoints WHERE shop = ${endpoint.shop}) < ${maximum}::int4 RETURNING 1 AS added`),
-            ),
-          )
-          .pipe(
-            Effect.map((rows) => rows.length > 0),
-            mapped("Storing an endpoint"),
-          ),
-      list: (shop) =>
-        sql<EndpointRow>`SELECT ${all} FROM designwire.endpoints e WHERE e.shop = ${shop} ORDER BY e.created_at, e.id`.pipe(
-          Effect.map((rows) => rows.map(endpoint)),
-          mapped("Reading endpoints"),
-        ),
-      find: (shop, id) => find(shop, id).pipe(mapped("Reading an endpoint")),
-      change: (shop, id, change) => {
-        const assignments: Array<Statement.Fragment> = [
-          ...(change.url === undefined ? [] : [sql`url = ${change.url}`]),
-          ...(change.description === undefined ? [] : [sql`description = ${change.description}`]),
-          ...(change.kinds === undefined ? [] : [sql`kinds = ${[...change.kinds]}::text[]`]),
-          ...(change.standardWebhooks === undefined ? [] : [sql`standard_webhooks = ${change.standardWebhooks}::bool`]),
-          sql`id = id`,
-        ]
-        return sql<EndpointRow>`UPDATE designwire.endpoints e SET ${sql.csv(assignments)}
-WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${all}`.pipe(Effect.map(first), mapped("Changing an endpoint"))
-      },
-      rotate: (shop, id, anew) =>
-        changeSecrets(shop, id, (before) => SecretRotation.rotate(before, anew)).pipe(mapped("Rotating a secret")),
-      promote: (shop, id, now) =>
-        changeSecrets(shop, id, (before) => SecretRotation.promote(before, now)).pipe(mapped("Promoting a secret")),
-      remove: (shop, id) =>
-        sql
-          .withTransaction(
-            lock(shop, id).pipe(
-              Effect.andThen(sql`WITH dropped AS (
+  )
+
+type Changed = Parameters<EndpointStore["Service"]["change"]>[2]
+
+const change = (sql: SqlClient.SqlClient, shop: string, id: string, changed: Changed) => {
+  const assignments: Array<Statement.Fragment> = [
+    ...(changed.url === undefined ? [] : [sql`url = ${changed.url}`]),
+    ...(changed.description === undefined ? [] : [sql`description = ${changed.description}`]),
+    ...(changed.kinds === undefined ? [] : [sql`kinds = ${[...changed.kinds]}::text[]`]),
+    ...(changed.standardWebhooks === undefined ? [] : [sql`standard_webhooks = ${changed.standardWebhooks}::bool`]),
+    sql`id = id`,
+  ]
+  return Effect.map(
+    sql<EndpointRow>`UPDATE designwire.endpoints e SET ${sql.csv(assignments)}
+WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${sql.literal(columns)}`,
+    firstOf,
+  )
+}
+
+/** Stores the new secrets of an endpoint within a transaction, and returns the endpoint. */
+const changeSecrets = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  shop: string,
+  id: string,
+  changed: (before: SigningSecrets) => SigningSecrets,
+) {
+  yield* lock(sql, shop, id)
+  const before = yield* find(sql, shop, id)
+  if (Option.isNone(before)) return before
+  const { rotation, secret, secretSince } = changed(before.value)
+  return firstOf(
+    yield* sql<EndpointRow>`UPDATE designwire.endpoints e SET secret = ${secret}, secret_since = ${time(secretSince)}::timestamptz,
+  new_secret = ${rotation?.secret ?? null}::text, rotates_at = ${time(rotation?.until ?? null)}::timestamptz
+WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${sql.literal(columns)}`,
+  )
+})
+
+/** Removes an endpoint with its deliveries within a transaction, and returns a row if there was one. */
+const remove = (sql: SqlClient.SqlClient, shop: string, id: string) =>
+  lock(sql, shop, id).pipe(
+    Effect.andThen(sql`WITH dropped AS (
   DELETE FROM designwire.deliveries WHERE shop = ${shop} AND endpoint_id = ${id}
 )
 DELETE FROM designwire.endpoints WHERE shop = ${shop} AND id = ${id} RETURNING 1 AS removed`),
-            ),
-          )
-          .pipe(
-            Effect.map((rows) => rows.length > 0),
-            mapped("Removing an endpoint"),
-          ),
-      turnOn: (shop, id) => sql.withTransaction(turnOn(shop, id)).pipe(mapped("Turning on an endpoint")),
-    }
-  }),
-)
+  )
+
+/** Turns an endpoint on within a transaction, and returns it. */
+const turnOn = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  signals: Signals["Service"],
+  shop: string,
+  id: string,
+) {
+  // A transaction that adds deliveries holds the endpoint's row: the statements after this lock see what it added.
+  yield* lock(sql, shop, id)
+  const [before] = yield* lockHealth(sql, [{ shop, id }])
+  if (before === undefined) return Option.none()
+  const after = EndpointState.turnOn(before)
+  if (after !== undefined) {
+    yield* storeHealth(sql, before, after)
+    yield* signals.committed(sql)
+  }
+  return yield* find(sql, shop, id)
+})
 
 const time = (instant: number | null): string | null => (instant === null ? null : format(instant))

@@ -2,7 +2,7 @@ import { inFile, type Mutant } from "../../Mutant.ts"
 
 /** Faults in the adapter over SQL: in designs, orders, their numbers and the customizers that they are made of. */
 export const orders: ReadonlyArray<Mutant> = [
-  ...inFile("sql", "adapters/sql/resources/Orders.ts", [
+  ...inFile("sql", "adapters/sql/resources/Commits.ts", [
     {
       id: "orders.stale",
       find: "AND revision = ${order.revision - 1} RETURNING",
@@ -64,12 +64,8 @@ export const orders: ReadonlyArray<Mutant> = [
       replace: "new StaleRevision({ canRetry: true })",
       caughtBy: ["resources.transaction.stale"],
     },
-    {
-      id: "orders.position",
-      find: "string_agg(d.wire, ',' ORDER BY d.position)",
-      replace: "string_agg(d.wire, ',' ORDER BY d.position DESC)",
-      caughtBy: ["resources.page.wire"],
-    },
+  ]),
+  ...inFile("sql", "adapters/sql/resources/Orders.ts", [
     {
       id: "order.position",
       find: "WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`",
@@ -87,6 +83,14 @@ export const orders: ReadonlyArray<Mutant> = [
       find: "AND d.order_id = o.id AND d.status = 'ordered'",
       replace: "AND d.order_id = o.id",
       caughtBy: ["resources.latest.newest"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/resources/OrderPages.ts", [
+    {
+      id: "orders.position",
+      find: "string_agg(d.wire, ',' ORDER BY d.position)",
+      replace: "string_agg(d.wire, ',' ORDER BY d.position DESC)",
+      caughtBy: ["resources.page.wire"],
     },
     {
       id: "page.after",

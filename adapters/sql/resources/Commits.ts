@@ -1,0 +1,128 @@
+/** How a change is committed: an order and designs in new versions, with their events, by one statement. */
+import { Effect } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { DesignRecord } from "../../../core/model/Design.ts"
+import { format } from "../../../core/model/Instant.ts"
+import type { OrderRecord } from "../../../core/model/Order.ts"
+import type { Change } from "../../../core/ports/OrderStore.ts"
+import { StaleRevision } from "../../../core/ports/StorageError.ts"
+import { eventTables } from "../events/Events.ts"
+import type { Signals } from "../queue/Signals.ts"
+import { storageError, withoutDefects } from "../statements/Errors.ts"
+import { hintFew } from "../statements/Rows.ts"
+import { inTransaction, onOwnConnection } from "../statements/Transaction.ts"
+import { designRows } from "./DesignRows.ts"
+import { makeFolding } from "./OrderCounts.ts"
+
+/** Returns `OrderStore.commit`. */
+export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]) =>
+  Effect.map(onOwnConnection(sql), (alone) => {
+    const foldCounts = makeFolding(sql)
+
+    /**
+     * In an embedder's transaction a stale change must not fail the statement: some libraries then end the transaction.
+     */
+    const commit = Effect.fnUntraced(
+      function* (change: Change, within: boolean) {
+        const stale = sql.literal(within ? "false" : "designwire.refuse_stale()")
+        const stored = Effect.fnUntraced(function* (notify: Statement.Fragment) {
+          const statement = store(sql, change, stale, notify)
+          const [row] = yield* within ? statement : alone(statement)
+          if (row?.complete !== true) return yield* staleRevision(within)
+          return row.added
+        })
+        yield* change.events.length === 0 ? stored(sql`false`) : signals.committing(sql, stored)
+        if (change.order?.revision === 1) yield* sql.afterCommit(foldCounts(change.shop))
+      },
+      (effect, _, within) =>
+        Effect.mapError(withoutDefects(within ? sql.withTransaction(effect) : effect), (error) =>
+          error._tag === "StaleRevision" || isRace(error)
+            ? staleRevision(within)
+            : storageError("Storing a change")(error),
+        ),
+    )
+
+    return (change: Change) => Effect.flatMap(inTransaction(sql), (within) => commit(change, within))
+  })
+
+/**
+ * Stores a change by one statement. Events are written last, so that waiting for another change does not hold back
+ * a feed. Returns whether the change was complete, otherwise it is stale, and whether there is something to claim.
+ * Evaluates `stale` if it is stale, and `notify` if there is something to claim.
+ */
+const store = (sql: SqlClient.SqlClient, change: Change, stale: Statement.Fragment, notify: Statement.Fragment) => {
+  const parts = recordTables(sql, change)
+  const isComplete = sql.and([
+    sql`true`,
+    ...parts.map(({ count, name }) => sql`(SELECT count(*) FROM ${sql.literal(name)}) = ${count}::int4`),
+  ])
+  const tables = [
+    ...parts.map(({ tables }) => tables),
+    sql`stored AS MATERIALIZED (SELECT CASE WHEN ${isComplete} THEN true ELSE ${stale} END AS complete)`,
+    change.events.length === 0
+      ? sql`added AS (SELECT WHERE false)`
+      : eventTables(sql, change.shop, change.events, sql`(SELECT complete FROM stored)`),
+  ]
+  return sql<{ complete: boolean; added: boolean }>`WITH ${sql.csv(tables)}
+SELECT (SELECT complete FROM stored) AS complete, count(*) > 0 AS added, CASE WHEN count(*) > 0 THEN ${notify} END AS notified FROM added`
+}
+
+/** Tables of a `WITH` that store the records of a change, with the expected number of rows of each. */
+const recordTables = (sql: SqlClient.SqlClient, { designs, order, shop }: Change) => {
+  // In one order everywhere: two changes of the same designs wait for each other in turn, rather than until a
+  // deadlock is found.
+  const records = designs.toSorted((left, right) => (left.id < right.id ? -1 : 1))
+  const fresh = records.filter((record) => record.revision === 1)
+  const changed = records.filter((record) => record.revision !== 1)
+  return [
+    ...(order === null ? [] : [{ name: "stored_order", tables: orderTables(sql, order), count: 1 }]),
+    ...(fresh.length === 0 ? [] : [{ name: "new_designs", tables: newDesigns(sql, shop, fresh), count: fresh.length }]),
+    ...(changed.length === 0
+      ? []
+      : [{ name: "changed_designs", tables: changedDesigns(sql, shop, changed), count: changed.length }]),
+  ]
+}
+
+/** Stores an order, as `stored_order`. */
+const orderTables = (sql: SqlClient.SqlClient, order: OrderRecord) => {
+  const at = format(order.orderedAt)
+  return order.revision === 1
+    ? sql`new_order AS (
+  INSERT INTO designwire.orders (shop, id, ordered_at, head, etag, revision)
+  VALUES (${order.shop}, ${order.id}, ${at}, ${order.head}, ${order.etag}, 1) ON CONFLICT DO NOTHING RETURNING shop, id, ordered_at
+), stored_order AS (
+  INSERT INTO designwire.uncounted_orders (shop, id, ordered_at) SELECT * FROM new_order RETURNING 1
+)`
+    : sql`stored_order AS (
+  UPDATE designwire.orders SET head = ${order.head}, etag = ${order.etag}, revision = ${order.revision}
+  WHERE shop = ${order.shop} AND id = ${order.id} AND revision = ${order.revision - 1} RETURNING 1
+)`
+}
+
+const newDesigns = (
+  sql: SqlClient.SqlClient,
+  shop: string,
+  records: ReadonlyArray<DesignRecord>,
+) => sql`new_designs AS (
+  INSERT INTO designwire.designs (shop, id, status, order_id, position, created_at, wire, etag, revision)
+  SELECT ${shop}, r.id, r.status, r.order_id, r.position, r.created_at, r.wire, r.etag, r.revision FROM ${designRows(sql, records)}
+  ON CONFLICT DO NOTHING RETURNING 1
+)`
+
+const changedDesigns = (
+  sql: SqlClient.SqlClient,
+  shop: string,
+  records: ReadonlyArray<DesignRecord>,
+) => sql`changed_designs AS (
+  UPDATE designwire.designs d
+  SET status = r.status, order_id = r.order_id, position = r.position, created_at = r.created_at, wire = r.wire, etag = r.etag, revision = r.revision
+  FROM ${designRows(sql, records)} WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1
+    AND ${sql.literal(hintFew("r.id"))} RETURNING 1
+)`
+
+/** Within a transaction a retry might read the same outdated state. */
+const staleRevision = (within: boolean) => new StaleRevision({ canRetry: !within })
+
+/** A stale change, a deadlock, or an outdated snapshot: all are decided again. */
+const isRace = (error: SqlError.SqlError): boolean =>
+  error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"
