@@ -69,18 +69,23 @@ export const nothingMore = Effect.fnUntraced(function* (hook: Hook, count: numbe
   yield* equal("deliveries at the end", hook.received.length, count)
 })
 
-/** The log of an endpoint once it has settled, because it shows a received delivery a moment later. */
+/**
+ * The log of an endpoint once it has settled, because it shows a received delivery a moment later. Both the statuses of
+ * its deliveries and the number of their attempts can say that it has.
+ */
 export const logUntil = Effect.fnUntraced(function* (
   shop: OwnShop,
   hook: Hook,
-  settled: (statuses: ReadonlyArray<string>) => boolean,
+  settled: (statuses: ReadonlyArray<string>, attempts: number) => boolean,
 ) {
   const driver = yield* Driver
   const began = yield* Clock.currentTimeMillis
   for (;;) {
     const log = yield* driver.deliveries({ shop: shop.id, endpoint: hook.id })
     const late = (yield* Clock.currentTimeMillis) - began > 20_000
-    if (settled(log.map(({ status }) => status)) || late) return log
+    const attempts = log.reduce((sum, delivery) => sum + delivery.attempts.length, 0)
+    const statuses = log.map(({ status }) => status)
+    if (settled(statuses, attempts) || late) return log
     yield* Effect.sleep("50 millis")
   }
 })

@@ -55,6 +55,7 @@ const switchedOff = Effect.fnUntraced(function* (more: number) {
   for (const id of ids) yield* saveDesign(shop, id)
   yield* placeOrder(shop, "1", ids)
   yield* hook.until(20)
+  yield* logUntil(shop, hook, (_, attempts) => attempts >= 20)
   yield* nothingMoreThanUnderWay(hook)
   const turnOn = Effect.suspend(() => {
     isBack = true
