@@ -8,7 +8,7 @@ import { readToEnd, wholeFeed } from "../../conformance/suites/storage/events/Fe
 import { newShop } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { happen, makeEvent } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
-import { random } from "../../conformance/testkit/requests/OddRequests.ts"
+import { random } from "../../conformance/testkit/requests/Draw.ts"
 import { EventStore, type FeedPosition } from "../../core/ports/EventStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { fromPg, within } from "../connection/index.ts"

@@ -13,7 +13,8 @@ import {
   read,
   serve,
 } from "../../conformance/testkit/hosts/TestHost.ts"
-import { makeOddRequests, random } from "../../conformance/testkit/requests/OddRequests.ts"
+import { random } from "../../conformance/testkit/requests/Draw.ts"
+import { makeOddRequests } from "../../conformance/testkit/requests/OddRequests.ts"
 import { openConnection } from "../../conformance/testkit/requests/RawConnection.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"

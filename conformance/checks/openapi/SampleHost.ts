@@ -15,7 +15,7 @@ import { WebhookPolicy } from "../../../core/ports/WebhookPolicy.ts"
 import { defaultWorker, drain } from "../../../core/usecases/dispatch/Dispatch.ts"
 import * as Server from "../../../hosts/server/index.ts"
 import { answer, keyRing, manageKey, type Send } from "../../testkit/hosts/TestHost.ts"
-import { random } from "../../testkit/requests/OddRequests.ts"
+import { random } from "../../testkit/requests/Draw.ts"
 import { makeOutside } from "../../testkit/workers/Outside.ts"
 
 /** The time of the sample. */
