@@ -16,41 +16,17 @@ import { listEvents } from "../../core/usecases/ReadEvents.ts"
 import { createToken, listTokens, removeToken } from "../../core/usecases/tokens/ManageTokens.ts"
 import * as Deliveries from "../../core/usecases/webhooks/ManageDeliveries.ts"
 import * as Endpoints from "../../core/usecases/webhooks/ManageEndpoints.ts"
-import type { Designwire, InTransaction } from "./Designwire.ts"
-import { callSite, type Failure, invalidTransaction } from "./Failures.ts"
+import type { Designwire } from "./Designwire.ts"
 import type * as Management from "./Management.ts"
-import type { Runtime, Services } from "./Runtime.ts"
+import { type Methods, makeMethods } from "./Methods.ts"
+import type { Runtime } from "./Runtime.ts"
 
 /** The use cases of the core as methods that return promises. */
 type Facade = Pick<Designwire, "shops" | "customizers" | "designs" | "orders" | "events" | "tokens" | "webhooks">
 
-/** A use case with its arguments. */
-type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, Failure, Services>
-
 export const makeFacade = (runtime: Runtime): Facade => {
-  const reading = <Args extends ReadonlyArray<unknown>, A>(call: Call<Args, A>) => {
-    const method = (...args: Args): Promise<A> =>
-      runtime.run(
-        Effect.suspend(() => call(...args)),
-        callSite(method),
-      )
-    return method
-  }
-
-  /** The options with the transaction follow the arguments of the use case. */
-  const changing = <Args extends ReadonlyArray<unknown>, A>(call: Call<Args, A>) => {
-    const method = (...args: [...Args, options?: InTransaction | undefined]): Promise<A> => {
-      const [options] = args.slice(call.length) as [InTransaction | undefined]
-      // A bare transaction would be ignored, and the change made outside of it.
-      const effect =
-        typeof (options ?? {}) === "object"
-          ? Effect.suspend(() => call(...(args.slice(0, call.length) as ReadonlyArray<unknown> as Args)))
-          : invalidTransaction("the last argument must be { tx }, not your transaction itself")
-      return runtime.run(effect, callSite(method), { tx: options?.tx })
-    }
-    return method
-  }
-
+  const methods = makeMethods(runtime)
+  const { changing, reading } = methods
   return {
     shops: {
       put: changing((shop: string, input: Management.ShopInput) => putShop(shop, withoutUndefined(input))),
@@ -103,37 +79,39 @@ export const makeFacade = (runtime: Runtime): Facade => {
       list: reading((shop: string) => listTokens(shop)),
       remove: changing((shop: string, id: string) => removeToken(shop, id)),
     },
-    webhooks: {
-      add: changing((shop: string, input: Management.EndpointInput) =>
-        Effect.map(Endpoints.addEndpoint(shop, withoutUndefined(input)), ({ endpoint, secret }) => ({
-          ...endpoint,
-          secret: Redacted.value(secret),
-        })),
-      ),
-      list: reading((shop: string) => Endpoints.listEndpoints(shop)),
-      get: reading((shop: string, endpoint: string) => Endpoints.readEndpoint(shop, endpoint)),
-      change: changing((shop: string, endpoint: string, input: Management.EndpointChange) =>
-        Endpoints.changeEndpoint(shop, endpoint, withoutUndefined(input)),
-      ),
-      remove: changing((shop: string, endpoint: string) => Endpoints.removeEndpoint(shop, endpoint)),
-      turnOn: changing((shop: string, endpoint: string) => Endpoints.turnOnEndpoint(shop, endpoint)),
-      rotate: changing((shop: string, endpoint: string, input?: Management.RotationInput) =>
-        Effect.map(
-          Endpoints.rotateSecret(shop, endpoint, withoutUndefined(input)),
-          ({ endpoint: rotated, secret }) => ({ ...rotated, secret: Redacted.value(secret) }),
-        ),
-      ),
-      promote: changing((shop: string, endpoint: string) => Endpoints.promoteSecret(shop, endpoint)),
-      test: changing((shop: string, endpoint: string) => Deliveries.sendTestEvent(shop, endpoint)),
-      recover: changing((shop: string, endpoint: string, input: { readonly since: string }) =>
-        Effect.map(Deliveries.recover(shop, endpoint, input), (deliveries) => ({ deliveries })),
-      ),
-      deliveries: reading((shop: string, endpoint: string) => Deliveries.listDeliveries(shop, endpoint)),
-      delivery: reading((shop: string, endpoint: string, id: string) => Deliveries.readDelivery(shop, endpoint, id)),
-      redeliver: changing((shop: string, endpoint: string, id: string) => Deliveries.redeliver(shop, endpoint, id)),
-    },
+    webhooks: webhooksOf(methods),
   }
 }
+
+const webhooksOf = ({ changing, reading }: Methods): Facade["webhooks"] => ({
+  add: changing((shop: string, input: Management.EndpointInput) =>
+    Effect.map(Endpoints.addEndpoint(shop, withoutUndefined(input)), ({ endpoint, secret }) => ({
+      ...endpoint,
+      secret: Redacted.value(secret),
+    })),
+  ),
+  list: reading((shop: string) => Endpoints.listEndpoints(shop)),
+  get: reading((shop: string, endpoint: string) => Endpoints.readEndpoint(shop, endpoint)),
+  change: changing((shop: string, endpoint: string, input: Management.EndpointChange) =>
+    Endpoints.changeEndpoint(shop, endpoint, withoutUndefined(input)),
+  ),
+  remove: changing((shop: string, endpoint: string) => Endpoints.removeEndpoint(shop, endpoint)),
+  turnOn: changing((shop: string, endpoint: string) => Endpoints.turnOnEndpoint(shop, endpoint)),
+  rotate: changing((shop: string, endpoint: string, input?: Management.RotationInput) =>
+    Effect.map(Endpoints.rotateSecret(shop, endpoint, withoutUndefined(input)), ({ endpoint: rotated, secret }) => ({
+      ...rotated,
+      secret: Redacted.value(secret),
+    })),
+  ),
+  promote: changing((shop: string, endpoint: string) => Endpoints.promoteSecret(shop, endpoint)),
+  test: changing((shop: string, endpoint: string) => Deliveries.sendTestEvent(shop, endpoint)),
+  recover: changing((shop: string, endpoint: string, input: { readonly since: string }) =>
+    Effect.map(Deliveries.recover(shop, endpoint, input), (deliveries) => ({ deliveries })),
+  ),
+  deliveries: reading((shop: string, endpoint: string) => Deliveries.listDeliveries(shop, endpoint)),
+  delivery: reading((shop: string, endpoint: string, id: string) => Deliveries.readDelivery(shop, endpoint, id)),
+  redeliver: changing((shop: string, endpoint: string, id: string) => Deliveries.redeliver(shop, endpoint, id)),
+})
 
 const object = <A, E, R>(wire: Effect.Effect<WireForm<A>, E, R>): Effect.Effect<A, E, R> =>
   Effect.map(wire, ({ value }) => value)

@@ -27,8 +27,19 @@ import {
   read,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
+import type { Attempt } from "../../core/model/Delivery.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
+
+/** Settles a pending delivery as failed, as a worker does after its last attempt. */
+const failed = Effect.fnUntraced(function* (deliveryId: string, attempt: Attempt) {
+  const queue = yield* DeliveryQueue
+  const claims = yield* queue.claim(request({ now: Date.now(), token: `t-${deliveryId}` }))
+  const claim = claims.find((one) => one.deliveryId === deliveryId)
+  yield* queue.release(claims.filter((one) => one !== claim))
+  if (claim === undefined) return yield* Effect.die(new Error("Nothing was claimed"))
+  yield* queue.settle([{ claim, attempt, status: "failed", nextAttemptAt: null }], (health) => health)
+})
 
 onHosts("Deliveries over the management API", [memory, postgres], (it) => {
   it.effect(
@@ -62,42 +73,15 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
         expect(body).toContain(`"data":{"design":${(yield* read(send, shop.token, "/designs/d-1")).text}}`)
         expect(JSON.parse(body)).toMatchObject({ id: delivery?.["eventId"], shop: "shop.example.com", test: false })
 
-        // The outcome after a worker's attempt.
-        const attempts = yield* Effect.gen(function* () {
-          const store = yield* DeliveryQueue
-          const now = Date.now()
-          const claims = yield* store.claim(request({ now, token: `t-${id}` }))
-          const claim = claims.find((one) => one.deliveryId === deliveryId)
-          yield* store.release(claims.filter((one) => one !== claim))
-          if (claim === undefined) return yield* Effect.die(new Error("Nothing was claimed"))
-          const base = { number: 1, at: 1_790_000_000_000, durationMs: 12 } as const
-          yield* store.settle(
-            [
-              {
-                claim,
-                attempt: { ...base, statusCode: 302, responseStart: "Moved «\u{1f600}»", error: "redirect" },
-                status: "failed",
-                nextAttemptAt: null,
-              },
-            ],
-            (health) => health,
-          )
-          return yield* manage(send, "GET", webhooks(shop, `/${id}/deliveries/${deliveryId}`))
-        }).pipe(Effect.provideContext(ports))
+        const attempt = { number: 1, at: 1_790_000_000_000, durationMs: 12 } as const
+        const outcome = { statusCode: 302, responseStart: "Moved «\u{1f600}»", error: "redirect" } as const
+        yield* failed(deliveryId, { ...attempt, ...outcome }).pipe(Effect.provideContext(ports))
+        const attempts = yield* manage(send, "GET", webhooks(shop, `/${id}/deliveries/${deliveryId}`))
         expect(attempts.json).toEqual({
           ...delivery,
           status: "failed",
           nextAttemptAt: null,
-          attempts: [
-            {
-              number: 1,
-              at: "2026-09-21T14:13:20.000+00:00",
-              statusCode: 302,
-              durationMs: 12,
-              responseStart: "Moved «\u{1f600}»",
-              error: "redirect",
-            },
-          ],
+          attempts: [{ ...attempt, at: "2026-09-21T14:13:20.000+00:00", ...outcome }],
           body,
         })
         expect(Object.keys(((attempts.json as Json)["attempts"] as ReadonlyArray<Json>)[0] ?? {})).toEqual([

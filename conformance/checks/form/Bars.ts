@@ -5,7 +5,7 @@
 export const bars = {
   readmeLines: { limit: 170, goal: 170 },
   /** Functions of over 100 lines and test callbacks of over 80. */
-  longFunctions: { limit: 9, goal: 0 },
+  longFunctions: { limit: 0, goal: 0 },
   /** In a thousand words of prose. */
   phrases: { limit: 1.5, goal: 1.5 },
   /** The same in core, adapters, hosts and all Markdown. */

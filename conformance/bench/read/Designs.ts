@@ -1,0 +1,68 @@
+/** Reads of one design, without and with the limit of requests, beside other servers; and the memory that they take. */
+import { note } from "../support/Main.ts"
+import { type Finding, finding } from "../support/Report.ts"
+import { ratio, throughput } from "./Findings.ts"
+import type { Load } from "./Load.ts"
+import { measure, type Schedule } from "./Medians.ts"
+import type { Server } from "./Server.ts"
+import { limitedTokens, type Stage } from "./Stage.ts"
+
+type Options = Schedule & {
+  readonly connections: number
+  /** Seconds of load before a server's memory is measured. */
+  readonly memorySeconds: number
+}
+
+/** Peak resident memory of a server after running a plan for a while. */
+const memory = async (
+  name: string,
+  load: Load,
+  server: Server,
+  { connections, memorySeconds, most, plan }: Options & { readonly plan: string; readonly most: number },
+): Promise<Finding> => {
+  note(name)
+  await load.run({ plan, port: server.port, connections, milliseconds: memorySeconds * 1_000 })
+  return finding(name, "MiB", { designwire: (await server.usage()).peak / 2 ** 20 }, { most })
+}
+
+export const designs = async ({ load, servers }: Stage, options: Options): Promise<ReadonlyArray<Finding>> => {
+  note("GET /designs/{id}")
+  const medians = await measure(
+    load,
+    [
+      { name: "designwire", server: servers.unlimited, plan: "designs" },
+      { name: "designwire, traced", server: servers.traced, plan: "designs" },
+      { name: "node:http + pg", server: servers.bare, plan: "designs" },
+      { name: "Fastify + postgres", server: servers.fastify, plan: "designs" },
+      { name: "sockets + postgres", server: servers.sockets, plan: "designs" },
+    ],
+    options,
+  )
+  // The server's span, with its attributes, and a span for each statement.
+  const sides = { own: "designwire, traced", other: "designwire" }
+  return [
+    ratio("GET /designs/{id} traced vs not traced", "µs", "serverTime", medians, sides, { most: 1.6 }),
+    throughput("GET /designs/{id} vs node:http + pg", medians, "node:http + pg", 1.8),
+    throughput("GET /designs/{id} vs Fastify + postgres", medians, "Fastify + postgres", 1.5),
+    // The ceiling, for reference. uWebSockets.js is missing because npm does not have it.
+    throughput("GET /designs/{id} vs bare sockets + postgres", medians, "sockets + postgres", 0),
+    await memory("Resident memory, limit lifted", load, servers.unlimited, { ...options, plan: "designs", most: 220 }),
+  ]
+}
+
+export const limited = async ({ load, servers }: Stage, options: Options): Promise<ReadonlyArray<Finding>> => {
+  const name = `GET /designs/{id}, limited, ${limitedTokens} tokens`
+  note(name)
+  const medians = await measure(
+    load,
+    [
+      { name: "designwire", server: servers.limited, plan: "limited" },
+      { name: "node:http + pg", server: servers.bare, plan: "designs" },
+    ],
+    options,
+  )
+  return [
+    throughput(`${name} vs node:http + pg`, medians, "node:http + pg", 0.95),
+    await memory("Resident memory, limited", load, servers.limited, { ...options, plan: "limited", most: 260 }),
+  ]
+}

@@ -1,0 +1,89 @@
+/** What reads are measured on: a filled database, the servers on it, and a load generator with plans of requests. */
+import { randomBytes } from "node:crypto"
+import type { Cleanup } from "../support/Cleanup.ts"
+import { note } from "../support/Main.ts"
+import { startDatabase } from "../support/Postgres.ts"
+import { sample } from "../support/Sample.ts"
+import { countOrders, seedDesigns, seedOrders, seedShop, shopOf, tidy } from "../support/Seed.ts"
+import { shuffled } from "../support/Shuffled.ts"
+import { copyToColumns } from "./Contender.ts"
+import { seedGrowth } from "./Growth.ts"
+import { type Load, startLoad } from "./Load.ts"
+import { startServer } from "./Server.ts"
+
+/** Tokens that share the load if the limit is on, enough that no request is refused. */
+export const limitedTokens = 20_000
+
+type Filled = ReturnType<typeof sample>
+
+/** Fills a database with one shop. `growthOrders` adds shops of different sizes, the largest with as many orders. */
+const fill = async (
+  cleanup: Cleanup,
+  counts: { readonly designs: number; readonly growthOrders: number | undefined },
+) => {
+  note("Starting Postgres and filling it")
+  const { sql, url } = await startDatabase(cleanup)
+  const shop = shopOf("bench")
+  const filled = sample(shop, { designs: counts.designs, orders: Math.floor(counts.designs / 10) })
+  const tokens = await seedShop(sql, shop, 1 + limitedTokens)
+  await seedDesigns(sql, filled.designs)
+  await seedOrders(sql, filled.orders)
+  await copyToColumns(sql, shop.id)
+  const growthShops =
+    counts.growthOrders === undefined ? undefined : await seedGrowth(sql, { many: counts.growthOrders, few: 1_000 })
+  await countOrders(sql)
+  await tidy(sql)
+  return { sql, url, shop, filled, tokens, growthShops }
+}
+
+/** Designwire in several configurations, the other servers on the same tables, and one that answers a fixed text. */
+const startServers = async (
+  environment: Readonly<Record<"DATABASE_URL" | "SHOP" | "KEY", string>>,
+  fixed: string,
+  cleanup: Cleanup,
+) => {
+  note("Starting the servers")
+  return {
+    unlimited: await startServer("./designwire.mjs", { ...environment, LIMIT: "off" }, cleanup),
+    traced: await startServer("./designwire.mjs", { ...environment, LIMIT: "off", TRACER: "on" }, cleanup),
+    limited: await startServer("./designwire.mjs", environment, cleanup),
+    bare: await startServer("./bare.ts", environment, cleanup),
+    fastify: await startServer("./fastify.ts", environment, cleanup),
+    sockets: await startServer("./sockets.ts", environment, cleanup),
+    fixed: await startServer("./fixed.ts", { BODY: fixed }, cleanup),
+  }
+}
+
+/**
+ * Prepares the plans `designs` (every design, with one token), `limited` (the same with many tokens) and `fixed` (one
+ * design).
+ */
+const preparePlans = async (load: Load, designs: Filled["designs"], [token, ...others]: ReadonlyArray<string>) => {
+  const requestOf = ({ id, wire }: Filled["designs"][number]) => ({
+    path: `/api/v1/designs/${id}`,
+    token: token as string,
+    body: wire,
+  })
+  const order = shuffled(designs)
+  await load.prepare("designs", order.map(requestOf))
+  await load.prepare(
+    "limited",
+    order.map((design, index) => ({ ...requestOf(design), token: others[index % limitedTokens] as string })),
+  )
+  await load.prepare("fixed", designs.slice(0, 1).map(requestOf))
+}
+
+export const startStage = async (
+  counts: { readonly designs: number; readonly growthOrders: number | undefined },
+  cleanup: Cleanup,
+) => {
+  const { filled, growthShops, shop, sql, tokens, url } = await fill(cleanup, counts)
+  const key = randomBytes(32)
+  const environment = { DATABASE_URL: url, SHOP: shop.id, KEY: key.toString("base64") }
+  const servers = await startServers(environment, filled.designs[0]?.wire ?? "", cleanup)
+  const load = startLoad(cleanup)
+  await preparePlans(load, filled.designs, tokens)
+  return { sql, filled, growthShops, token: tokens[0] as string, key, servers, load }
+}
+
+export type Stage = Awaited<ReturnType<typeof startStage>>
