@@ -6,7 +6,7 @@ import type { Runtime, Services } from "./Runtime.ts"
 /** A use case with its arguments. */
 type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, Failure, Services>
 
-/** How methods that return promises are made of use cases. */
+/** Turns use cases into methods that return promises. */
 export const makeMethods = (runtime: Runtime) => ({
   /** A method that takes the arguments of the use case. */
   reading: <Args extends ReadonlyArray<unknown>, A>(call: Call<Args, A>) => {

@@ -27,7 +27,7 @@ import {
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 
-/** URLs that no endpoint may have, by the reason. */
+/** URLs that no endpoint may have, by reason. */
 const refusedUrls = {
   "another scheme": [
     ...["http://93.184.216.34/", "ftp://93.184.216.34/", "file:///etc/passwd", "javascript:alert(1)", "data:,x"],

@@ -1,4 +1,4 @@
-/** What reads are measured on: a filled database, the servers on it, and a load generator with plans of requests. */
+/** The setting of the read benchmarks: a filled database, servers on it, and a load generator with its plans. */
 import { randomBytes } from "node:crypto"
 import type { Cleanup } from "../support/Cleanup.ts"
 import { note } from "../support/Main.ts"
