@@ -8,7 +8,7 @@ export const sqlErrorOf = (thrown: unknown): SqlError.SqlError => {
   const cause = databaseErrorOf(thrown)
   const code = codeOf(cause) || (isObject(cause) && lostInWords.test(String(cause["message"])) ? "08006" : "")
   const props = { cause, message: "The statement failed", operation: "query" }
-  return new SqlError.SqlError({ reason: reasonOf(code, props) })
+  return new SqlError.SqlError({ reason: sqlReasonOf(code, props) })
 }
 
 /** Whether the server answered a statement with an error and keeps the session. */
@@ -17,7 +17,7 @@ export const isRefusal = (thrown: unknown): boolean => {
   return /^[0-9A-Z]{5}$/.test(code) && !isLost(code)
 }
 
-const reasonOf = (code: string, props: { cause: unknown; message: string; operation: string }) => {
+const sqlReasonOf = (code: string, props: { cause: unknown; message: string; operation: string }) => {
   if (isLost(code)) return new SqlError.ConnectionError(props)
   if (code.startsWith("28")) return new SqlError.AuthenticationError(props)
   if (code === "42501") return new SqlError.AuthorizationError(props)

@@ -7,7 +7,7 @@ import { attemptTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
 import { createClient, type FeedEvent } from "../../client/index.ts"
 import type { Following } from "./ListenOptions.ts"
 import { secretOf } from "./ListenSecret.ts"
-import { reasonOf, type Send } from "./Outgoing.ts"
+import { innermostMessage, type Send } from "./Outgoing.ts"
 
 /** The surroundings of {@link follow}. */
 export interface FollowWorld {
@@ -50,8 +50,8 @@ export const follow = async (
         const text = page
         return { status: answer.status, headers: answer.headers, text: async () => text }
       } catch (error) {
-        if (!signal.aborted) say(reasonOf(error))
-        throw new Error(reasonOf(error), { cause: error })
+        if (!signal.aborted) say(innermostMessage(error))
+        throw new Error(innermostMessage(error), { cause: error })
       }
     },
   })
@@ -98,6 +98,6 @@ const deliver = async (
     return `${answer.status}  ${took()}`
   } catch (error) {
     signal.throwIfAborted()
-    return `failed: ${reasonOf(error)}  ${took()}`
+    return `failed: ${innermostMessage(error)}  ${took()}`
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Option, Redacted, Result } from "effect"
 import { type ConfigError, configError, readConfig } from "../ReadConfig.ts"
-import { makeSend, reasonOf, type Send } from "./Outgoing.ts"
+import { innermostMessage, makeSend, type Send } from "./Outgoing.ts"
 
 /** The host, and one of its shops. */
 export interface ManageOptions {
@@ -37,7 +37,7 @@ export const managedShop = Effect.fnUntraced(function* (options: ManageOptions, 
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     }).catch((error: unknown) => {
-      throw new Refusal(`${options.url} can't be reached: ${reasonOf(error)}. Is the host running?`)
+      throw new Refusal(`${options.url} can't be reached: ${innermostMessage(error)}. Is the host running?`)
     })
     const text = await answer.text()
     const value = parsed(text)
@@ -68,7 +68,7 @@ const keptKey = Effect.gen(function* () {
 export const running = <A>(run: () => Promise<A>): Effect.Effect<A, ConfigError> =>
   Effect.tryPromise({
     try: run,
-    catch: (error) => configError(error instanceof Refusal ? error.message : reasonOf(error)),
+    catch: (error) => configError(error instanceof Refusal ? error.message : innermostMessage(error)),
   })
 
 const onlyShop = (list: unknown): string => {

@@ -34,12 +34,12 @@ export const makeSend = (): Send => {
 }
 
 /** The reason why a request failed, in a few words. It is in the cause of `fetch`'s error. */
-export const reasonOf = (error: unknown): string => {
+export const innermostMessage = (error: unknown): string => {
   const { cause, code, message } = error as {
     readonly cause?: unknown
     readonly code?: string
     readonly message?: string
   }
-  if (cause !== undefined) return reasonOf(cause)
+  if (cause !== undefined) return innermostMessage(cause)
   return message || code || String(error)
 }
