@@ -10,7 +10,7 @@ import { someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { addEndpoint, happen } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { libraries, outerTransaction } from "../../conformance/testkit/drivers/OwnConnections.ts"
-import { ringInput, shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
+import { ringInput, shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
 import { host, newShop } from "../../conformance/testkit/workers/Fleet.ts"
 import type { Definition } from "../../core/model/Definition.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
@@ -109,12 +109,12 @@ describe.each(ways)("A transaction $name", ({ committed, open }) => {
       Effect.gen(function* () {
         const shop = yield* newShop
         const { text } = yield* createToken(shop, { name: "ERP" })
-        yield* putShop(shop, { ...shopSettings, plan: "free" })
-        const withPlan = Effect.andThen(putShop(shop, { ...shopSettings, plan: "plus" }), authenticate(text))
+        yield* putShop(shop, { ...shopInput, plan: "free" })
+        const withPlan = Effect.andThen(putShop(shop, { ...shopInput, plan: "plus" }), authenticate(text))
         expect(yield* rolledBack(withPlan)).toBe("given up")
         expect((yield* Effect.flip(authenticate(text)))._tag).toBe("PlanRequired")
 
-        yield* putShop(shop, { ...shopSettings, plan: "pro" })
+        yield* putShop(shop, { ...shopInput, plan: "pro" })
         const withToken = Effect.gen(function* () {
           const { text } = yield* createToken(shop, { name: "Never" })
           yield* authenticate(text)

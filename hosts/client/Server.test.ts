@@ -13,7 +13,7 @@ import {
   publishVector,
   type Send,
   serve,
-  shopSettings,
+  shopInput,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import {
   type CachedAnswer,
@@ -150,7 +150,7 @@ describe("The client and the service", () => {
         code: "unexpected_answer",
         status: 404,
       })
-      yield* manage(send, "PUT", `/shops/${shop.id}`, { ...shopSettings, plan: "free" })
+      yield* manage(send, "PUT", `/shops/${shop.id}`, { ...shopInput, plan: "free" })
       expect(yield* failureOf(() => client.orders.get("1001"))).toMatchObject({ code: "plan_required", status: 403 })
     }),
   )

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { Client } from "pg"
 import { expect, it, onTestFinished } from "vitest"
 import { embed, emptyDatabase, encryptionKeys, fill } from "../../conformance/testkit/hosts/EmbedWorld.ts"
-import { customizers, shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
+import { customizers, shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
 import type { Definition, Order } from "./index.ts"
 
 const text = "Für Zoë ♥"
@@ -79,7 +79,7 @@ const filled = async () => {
   const designwire = await embed({ database: { url }, encryptionKeys, retrySchedule: "1ms" })
   await designwire.migrate()
   const receiving = await echo()
-  await designwire.shops.put("acme", shopSettings)
+  await designwire.shops.put("acme", shopInput)
   const { assetBase, platformProductId } = customizers[0] as (typeof customizers)[number]
   await designwire.customizers.put("acme", 7, { title: "Shirt", platformProductId, assetBase })
   await designwire.customizers.publish("acme", 7, { definition })
@@ -144,7 +144,7 @@ it("redacting an order MUST remove every text and upload of its buyer, and chang
 
 it("removing a shop MUST remove everything of it, and nothing of other shops", async () => {
   const { designwire, url } = await filled()
-  await designwire.shops.put("other", shopSettings)
+  await designwire.shops.put("other", shopInput)
   const { token } = await designwire.tokens.create("acme", { name: "ERP" })
   const ask = () =>
     designwire.handler(new Request("http://localhost/api/v1/orders", { headers: { authorization: `Bearer ${token}` } }))

@@ -8,7 +8,7 @@ import {
   orderOf,
   ringInput,
 } from "../../conformance/testkit/hosts/EmbedWorld.ts"
-import { shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
+import { shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
 import {
   Conflict,
   DesignFrozen,
@@ -129,7 +129,7 @@ describe("Errors", () => {
   it("MUST be InvalidInput with every problem for malformed input, also from callers without types", async () => {
     const designwire = await embed()
     const { shops } = designwire
-    const input = { domain: "Not A Host", currency: "euro", imageBase: shopSettings.imageBase }
+    const input = { domain: "Not A Host", currency: "euro", imageBase: shopInput.imageBase }
     await expectError(shops.put("acme", input), InvalidInput, /^The input is not valid: domain: .*and 1 more/)
     const error = await thrownBy(shops.put("acme", input))
     expect((error as InvalidInput).problems.map(({ path }) => path)).toEqual(["domain", "currency"])
@@ -176,7 +176,7 @@ describe("Errors", () => {
     const { shops, tokens, webhooks } = designwire
     const { id } = await webhooks.add("acme", { url: "http://127.0.0.1:8080/" })
     const { id: delivery } = await webhooks.test("acme", id)
-    await shops.put("acme", { ...shopSettings, plan: "free" })
+    await shops.put("acme", { ...shopInput, plan: "free" })
     await expectError(tokens.create("acme", { name: "ERP" }), PlanRequired, /Pro and Plus/)
     await expectError(webhooks.add("acme", { url: "http://127.0.0.1:8080/" }), PlanRequired, /Pro and Plus/)
     await expectError(webhooks.test("acme", id), PlanRequired, /Pro and Plus/)
@@ -211,20 +211,16 @@ describe("Errors", () => {
   it("MUST be InvalidInput for a transaction that the database can't join, and for any other value of tx", async () => {
     const { shops } = await embed()
     const query = async () => []
-    await expectError(shops.put("acme", shopSettings, { tx: query }), InvalidInput, /^tx needs a database that others/)
+    await expectError(shops.put("acme", shopInput, { tx: query }), InvalidInput, /^tx needs a database that others/)
     for (const tx of [null, {}, "BEGIN"]) {
-      await expectError(shops.put("acme", shopSettings, { tx: tx as never }), InvalidInput, /^tx must be what fromPg/)
+      await expectError(shops.put("acme", shopInput, { tx: tx as never }), InvalidInput, /^tx must be what fromPg/)
     }
     expect(await shops.list()).toEqual([])
     for (const bare of [query, "BEGIN"]) {
-      await expectError(
-        shops.put("acme", shopSettings, bare as never),
-        InvalidInput,
-        /^the last argument must be { tx }/,
-      )
+      await expectError(shops.put("acme", shopInput, bare as never), InvalidInput, /^the last argument must be { tx }/)
     }
     expect(await shops.list()).toEqual([])
-    await shops.put("acme", shopSettings, { tx: undefined })
+    await shops.put("acme", shopInput, { tx: undefined })
   })
 
   it("MUST be the promise's rejection, and never be thrown by the call itself", async () => {

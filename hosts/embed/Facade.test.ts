@@ -1,23 +1,23 @@
 /** Every method of the façade, in memory. */
 import { describe, expect, it } from "vitest"
 import { customizer, embed, fill, orderOf, receiver, ringInput } from "../../conformance/testkit/hosts/EmbedWorld.ts"
-import { shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
+import { shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
 
 describe("shops", () => {
   it("MUST be put, read and listed", async () => {
     const { shops } = await embed()
-    const acme = { id: "acme", ...shopSettings, plan: "pro", roundingStep: 1 }
-    expect(await shops.put("acme", shopSettings)).toEqual(acme)
+    const acme = { id: "acme", ...shopInput, plan: "pro", roundingStep: 1 }
+    expect(await shops.put("acme", shopInput)).toEqual(acme)
     expect(await shops.get("acme")).toEqual(acme)
-    const changed = { ...shopSettings, plan: "plus" as const, roundingStep: 100 }
+    const changed = { ...shopInput, plan: "plus" as const, roundingStep: 100 }
     expect(await shops.put("acme", changed)).toEqual({ ...acme, plan: "plus", roundingStep: 100 })
-    await shops.put("abel", shopSettings)
+    await shops.put("abel", shopInput)
     expect((await shops.list()).map(({ id }) => id)).toEqual(["abel", "acme"])
   })
 
   it("MUST treat undefined fields of an input as left out", async () => {
     const { shops } = await embed()
-    expect(await shops.put("acme", { ...shopSettings, plan: undefined, roundingStep: undefined })).toMatchObject({
+    expect(await shops.put("acme", { ...shopInput, plan: undefined, roundingStep: undefined })).toMatchObject({
       plan: "pro",
       roundingStep: 1,
     })
@@ -27,7 +27,7 @@ describe("shops", () => {
 describe("customizers", () => {
   it("MUST be put, published and read, with their definition unchanged", async () => {
     const { customizers, shops } = await embed()
-    await shops.put("acme", shopSettings)
+    await shops.put("acme", shopInput)
     const draft = { id: customizer.id, ...customizer.description, status: "draft", version: null, definition: null }
     expect(await customizers.put("acme", customizer.id, customizer.description)).toEqual(draft)
     const { definition } = customizer
@@ -61,8 +61,8 @@ describe("designs", () => {
     })
     await fill(designwire)
     const { images, thumbnail } = await designwire.designs.save("acme", "d-1", ringInput)
-    expect(thumbnail).toBe(`https://${shopSettings.domain}/d-1`)
-    expect(images["front"]).toBe(`https://${shopSettings.domain}/d-1/front`)
+    expect(thumbnail).toBe(`https://${shopInput.domain}/d-1`)
+    expect(images["front"]).toBe(`https://${shopInput.domain}/d-1/front`)
   })
 })
 

@@ -14,7 +14,7 @@ import {
   receiver,
   ringInput,
 } from "../../conformance/testkit/hosts/EmbedWorld.ts"
-import { shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
+import { shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
 import { decided } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 import { type Designwire, Unavailable } from "./index.ts"
 
@@ -91,7 +91,7 @@ describe("stop", () => {
 
   it("MUST wait for calls under way", async () => {
     const designwire = await embed()
-    const put = designwire.shops.put("acme", shopSettings)
+    const put = designwire.shops.put("acme", shopInput)
     await designwire.stop()
     expect(await put).toMatchObject({ id: "acme" })
   })
@@ -166,7 +166,7 @@ describe("An embedded database", () => {
     const first = await embed({ database: { directory } })
     expect(await first.migrate()).toEqual([])
     expect(await first.pendingSql()).toBe("")
-    await first.shops.put("acme", shopSettings)
+    await first.shops.put("acme", shopInput)
     const second = await embed({ database: { directory } })
     await expect(second.shops.list()).rejects.toThrow(/is in use by another process/)
     await first.stop()

@@ -10,7 +10,7 @@ import {
   receiver,
   ringInput,
 } from "../../conformance/testkit/hosts/EmbedWorld.ts"
-import { shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
+import { shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
 import { Conflict, type Database, type Designwire, fromPg, fromPgPool, NotFound, NotMigrated } from "./index.ts"
 
 /** A team's pool of `pg`. */
@@ -117,7 +117,7 @@ describe.each(Object.entries(kinds))("%s", (_, databaseAt) => {
     const { customizers, designs, orders, shops, tokens, webhooks } = designwire
     const everything = async (client: pg.PoolClient) => {
       const tx = { tx: fromPg(client) }
-      await shops.put("acme", shopSettings, tx)
+      await shops.put("acme", shopInput, tx)
       await customizers.put("acme", customizer.id, customizer.description, tx)
       await customizers.publish("acme", customizer.id, { definition: customizer.definition }, tx)
       const token = await tokens.create("acme", { name: "ERP" }, tx)
@@ -164,9 +164,7 @@ describe.each(Object.entries(kinds))("%s", (_, databaseAt) => {
     const designwire = await embed({ database: databaseAt(url) })
     const carts = await withCarts(pool)
     await transaction(pool, "COMMIT", async (client) => {
-      await expect(designwire.shops.put("acme", shopSettings, { tx: fromPg(client) })).rejects.toBeInstanceOf(
-        NotMigrated,
-      )
+      await expect(designwire.shops.put("acme", shopInput, { tx: fromPg(client) })).rejects.toBeInstanceOf(NotMigrated)
       await client.query("INSERT INTO carts VALUES ('1001')")
     })
     expect(await carts()).toEqual(["1001"])

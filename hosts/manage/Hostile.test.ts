@@ -18,7 +18,7 @@ import {
   publishVector,
   read,
   ringInput,
-  shopSettings,
+  shopInput,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 
@@ -42,7 +42,7 @@ const expectRefusal = (answer: Answer, what: string) => {
 
 /** Routes that take a body, with one that is fine. */
 const routes: ReadonlyArray<readonly [method: string, path: string, body: Json]> = [
-  ["PUT", "", shopSettings],
+  ["PUT", "", shopInput],
   [
     "PUT",
     "/customizers/101",
@@ -294,7 +294,7 @@ onHosts("Hostile texts and ids", [memory, postgres], (it) => {
       for (const id of ids) {
         for (const [method, path, body] of [
           ["GET", `/shops/${id}`],
-          ["PUT", `/shops/${id}`, shopSettings],
+          ["PUT", `/shops/${id}`, shopInput],
           ["GET", `/shops/${id}/tokens`],
           ["PUT", `/shops/${shop.id}/customizers/${id}`, routes[1]?.[2]],
           ["POST", `/shops/${shop.id}/customizers/${id}/publish`, routes[2]?.[2]],

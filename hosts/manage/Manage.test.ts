@@ -17,7 +17,7 @@ import {
   read,
   ring,
   ringInput,
-  shopSettings,
+  shopInput,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 
@@ -67,7 +67,7 @@ onHosts("The management API", [memory, postgres], (it) => {
       for (const [method, path, body] of [
         ...rows.map(([method, path, body]) => [method, `/shops/${shop.id}${path}`, body] as const),
         ["GET", "/shops", undefined] as const,
-        ["PUT", `/shops/${shop.id}`, { ...shopSettings, domain: "evil.example.com" }] as const,
+        ["PUT", `/shops/${shop.id}`, { ...shopInput, domain: "evil.example.com" }] as const,
       ]) {
         for (const authorization of [
           undefined,
@@ -166,7 +166,7 @@ onHosts("The management API", [memory, postgres], (it) => {
         ],
       })) {
         for (const value of values) {
-          const answer = yield* manage(send, "PUT", `/shops/${id}`, { ...shopSettings, [field]: value })
+          const answer = yield* manage(send, "PUT", `/shops/${id}`, { ...shopInput, [field]: value })
           expectError(answer, 400, `${field} = ${JSON.stringify(value)}`)
           expect([...new Set(problemPaths(answer))]).toEqual([field])
         }
@@ -174,10 +174,10 @@ onHosts("The management API", [memory, postgres], (it) => {
       const all = yield* manage(send, "PUT", `/shops/${id}`, {})
       expect(problemPaths(all)).toEqual(["domain", "currency", "imageBase"])
       for (const bad of ["A", "-a", "a_b", "a".repeat(64), "%00", "a%0A", "a%2Fb", "%F0%9F%98%80", "a.b", "%20"]) {
-        expectError(yield* manage(send, "PUT", `/shops/${bad}`, shopSettings), 400, bad)
+        expectError(yield* manage(send, "PUT", `/shops/${bad}`, shopInput), 400, bad)
       }
       expect(yield* store.dump).toBe(before)
-      expect((yield* manage(send, "PUT", `/shops/${"0".repeat(63)}`, shopSettings)).status).toBe(200)
+      expect((yield* manage(send, "PUT", `/shops/${"0".repeat(63)}`, shopInput)).status).toBe(200)
     }),
   )
 
@@ -537,7 +537,7 @@ onHosts("The management API", [memory, postgres], (it) => {
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const shop = yield* newShop(send)
-      yield* manage(send, "PUT", `/shops/${shop.id}`, { ...shopSettings, plan: "free" })
+      yield* manage(send, "PUT", `/shops/${shop.id}`, { ...shopInput, plan: "free" })
       const before = yield* store.dump
       expectError(yield* manage(send, "POST", `/shops/${shop.id}/tokens`, { name: "ERP" }), 409, "free")
       expect(yield* store.dump).toBe(before)

@@ -11,7 +11,7 @@ import {
   newShop,
   onHosts,
   ringInput,
-  shopSettings,
+  shopInput,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import { type Document, misfits, resolved } from "../../conformance/testkit/requests/OpenApiDocument.ts"
@@ -27,7 +27,7 @@ const endpoint = "/shops/{shop}/webhooks/{endpoint}"
 
 /** hosts/manage/README.md: the routes of the management API, with a valid body for routes that have one. */
 const rows: ReadonlyArray<readonly [method: string, path: string, body?: Json]> = [
-  ["put", "/shops/{shop}", shopSettings],
+  ["put", "/shops/{shop}", shopInput],
   ["get", "/shops"],
   ["get", "/shops/{shop}"],
   [
@@ -153,7 +153,7 @@ onHosts("The document of the management API", [memory], (it) => {
       for (const [method, address, template, status, body] of [
         ["GET", "/shops", "/shops", 200, undefined],
         ["GET", path, "/shops/{shop}", 200, undefined],
-        ["PUT", path, "/shops/{shop}", 200, shopSettings],
+        ["PUT", path, "/shops/{shop}", 200, shopInput],
         ["PUT", path, "/shops/{shop}", 400, {}],
         ["PUT", "/shops/nobodys/designs/d", "/shops/{shop}/designs/{id}", 404, ringInput],
         ["PUT", `${path}/designs/d-2`, "/shops/{shop}/designs/{id}", 201, ringInput],

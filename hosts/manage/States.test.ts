@@ -14,7 +14,7 @@ import {
   postgres,
   read,
   type Send,
-  shopSettings,
+  shopInput,
   TestHost,
   type TestShop,
 } from "../../conformance/testkit/hosts/TestHost.ts"
@@ -61,7 +61,7 @@ onHosts("States", [memory, postgres], (it) => {
       const shop = yield* newShop(send, { currency: "EUR" })
       for (const id of ["first", "second"]) yield* newDesign(send, shop, id, { basePrice: 100 })
       yield* bodyOf(200, yield* place(send, shop, "1", [lineOf("first")]))
-      yield* bodyOf(200, yield* manage(send, "PUT", `/shops/${shop.id}`, { ...shopSettings, currency: "USD" }))
+      yield* bodyOf(200, yield* manage(send, "PUT", `/shops/${shop.id}`, { ...shopInput, currency: "USD" }))
       yield* newDesign(send, shop, "dollars", { basePrice: 100 })
       const before = yield* store.dump
       for (const [order, lines, currencies] of [

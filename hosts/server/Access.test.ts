@@ -15,7 +15,7 @@ import {
   onHosts,
   postgres,
   read,
-  shopSettings,
+  shopInput,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
@@ -119,7 +119,7 @@ describe("The order of checks (D11)", () => {
     const send = yield* inProcess(ports)
     const shop = yield* newShop(send)
     // The host that changes the plan applies it at once, even to tokens that it remembers.
-    const plan = (plan: string) => manage(send, "PUT", `/shops/${shop.id}`, { ...shopSettings, plan })
+    const plan = (plan: string) => manage(send, "PUT", `/shops/${shop.id}`, { ...shopInput, plan })
     const exhaust = Effect.gen(function* () {
       for (let index = 0; index < 120; index++) yield* read(send, shop.token, "/orders")
     })

@@ -14,7 +14,7 @@ import {
   onHosts,
   read,
   ringInput,
-  shopSettings,
+  shopInput,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 
@@ -106,7 +106,7 @@ onHosts("Paths (D15)", [memory, embedded], (it) => {
       const before = yield* store.dump
       for (const [method, path, body] of [
         ["GET", "/shops/", undefined],
-        ["PUT", "/shops/", shopSettings],
+        ["PUT", "/shops/", shopInput],
         ["GET", `/shops/${shop.id}/`, undefined],
         ["PUT", `/shops/${shop.id}/designs/`, ringInput],
         ["PUT", `/shops//designs/d`, ringInput],

@@ -14,7 +14,7 @@ import {
   newShop,
   read,
   type Send,
-  shopSettings,
+  shopInput,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 
 /** Two hosts on one store, a shop, and requests that go to the hosts in turn. */
@@ -154,7 +154,7 @@ describe("The rate limit (§8, D16)", () => {
       Effect.gen(function* () {
         const { next, shop } = yield* prepared
         const plan = Effect.fnUntraced(function* (plan: "free" | "pro") {
-          yield* bodyOf(200, yield* manage(next(), "PUT", `/shops/${shop.id}`, { ...shopSettings, plan }))
+          yield* bodyOf(200, yield* manage(next(), "PUT", `/shops/${shop.id}`, { ...shopInput, plan }))
           // Seen on every host after half a second.
           yield* TestClock.adjust("1 second")
         })

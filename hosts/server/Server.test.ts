@@ -1,7 +1,7 @@
 /** The host over Node's server, byte by byte: which requests reach the application. */
 import { expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Layer } from "effect"
-import { manageKey, memory, serve, shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
+import { manageKey, memory, serve, shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
 import { answersIn, openConnection } from "../../conformance/testkit/requests/RawConnection.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
@@ -19,7 +19,7 @@ const host = Effect.fnUntraced(function* (
 })
 
 const putShop = (...headers: ReadonlyArray<string>) => {
-  const body = JSON.stringify(shopSettings)
+  const body = JSON.stringify(shopInput)
   return [
     "PUT /manage/v1/shops/a HTTP/1.1",
     ...headers,

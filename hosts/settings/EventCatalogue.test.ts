@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
+import { shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
 import { Design } from "../../core/model/Design.ts"
 import { EventKind } from "../../core/model/Event.ts"
 import { Order } from "../../core/model/Order.ts"
 import { documentOf, exampleOf, fieldsOf, type JsonSchema } from "./EventCatalogue.ts"
 
-const shop = { id: "acme", ...shopSettings }
+const shop = { id: "acme", ...shopInput }
 
 describe("The event catalogue", () => {
   it("MUST have examples that match the schemas of the REST API (§6)", () => {

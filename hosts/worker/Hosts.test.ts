@@ -2,7 +2,7 @@ import { createServer } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
-import { customizers, type Json, ringInput, shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
+import { customizers, type Json, ringInput, shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
 import {
   address,
   keptManageKey,
@@ -38,7 +38,7 @@ const managed = Effect.fnUntraced(function* (base: string, token: string) {
     return answer.json() as Json
   })
   const [ring] = customizers
-  yield* call("PUT", "", 200, shopSettings)
+  yield* call("PUT", "", 200, shopInput)
   const { assetBase, definition, platformProductId, title } = ring as (typeof customizers)[number]
   yield* call("PUT", "/customizers/101", 200, { title, platformProductId, assetBase })
   yield* call("POST", "/customizers/101/publish", 200, { definition })

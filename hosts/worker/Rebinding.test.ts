@@ -5,7 +5,7 @@ import * as Memory from "../../adapters/memory/index.ts"
 import * as NodeAdapter from "../../adapters/node/index.ts"
 import { type DnsRecord, dnsServer } from "../../conformance/suites/sender/DnsServer.ts"
 import { answer, otherLoopback, receiver } from "../../conformance/suites/sender/Receiver.ts"
-import { shopSettings } from "../../conformance/testkit/hosts/TestHost.ts"
+import { shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
 import { keyRing } from "../../conformance/testkit/workers/Fleet.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
@@ -36,7 +36,7 @@ it.live("a name MUST be refused if it leads to a private address, when it is add
     )
     yield* Effect.gen(function* () {
       const work = Effect.suspend(() => drain(defaultWorker, { max: 10, deadline: Date.now() + 20_000 }))
-      yield* putShop("ring", shopSettings)
+      yield* putShop("ring", shopInput)
       const add = (port: number) => addEndpoint("ring", { url: `http://hooks.designwire.com:${port}/` })
       for (const refused of [records, [publicly, ...records], [...records, publicly]]) {
         records = refused

@@ -19,7 +19,7 @@ import { layer, migrate } from "../../../adapters/postgres/index.ts"
 import { partitioningSql } from "../../../adapters/sql/index.ts"
 import { NoticeStore } from "../../../core/ports/NoticeStore.ts"
 import { freshDatabase } from "../../testkit/databases/Database.ts"
-import { bodyOf, manage, newDesign, newOrder, read, shopSettings } from "../../testkit/hosts/TestHost.ts"
+import { bodyOf, manage, newDesign, newOrder, read, shopInput } from "../../testkit/hosts/TestHost.ts"
 import { verified } from "../../testkit/workers/Outside.ts"
 import { sampleHost } from "../openapi/SampleHost.ts"
 import { catalogOf } from "./Catalog.ts"
@@ -136,7 +136,7 @@ for (const version of versions) {
           const { pagination } = yield* bodyOf(200, yield* read(send, kept.token, "/orders?limit=1"))
           expect(pagination).toMatchObject({ total: (kept.rest["/orders"] as unknown as Listed).data.length + 1 })
           yield* upkeep(ports)
-          yield* bodyOf(200, yield* manage(send, "PUT", "/shops/gone", shopSettings))
+          yield* bodyOf(200, yield* manage(send, "PUT", "/shops/gone", shopInput))
         }).pipe(Effect.provide(TestClock.layer()))
       }).pipe(Effect.scoped),
     )

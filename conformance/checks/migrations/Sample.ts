@@ -12,7 +12,7 @@ import {
   newToken,
   publishVector,
   read,
-  shopSettings,
+  shopInput,
 } from "../../testkit/hosts/TestHost.ts"
 import { responseOf } from "../../testkit/workers/Outside.ts"
 import { sampleHost } from "../openapi/SampleHost.ts"
@@ -60,7 +60,7 @@ export const fill = Effect.fnUntraced(
 
     const shop = {
       id: "acme",
-      ...(yield* Effect.andThen(manage(send, "PUT", "/shops/acme", shopSettings), newToken(send, "acme"))),
+      ...(yield* Effect.andThen(manage(send, "PUT", "/shops/acme", shopInput), newToken(send, "acme"))),
     }
     yield* publishVector(send, shop, 101)
 
@@ -80,7 +80,7 @@ export const fill = Effect.fnUntraced(
     yield* newDesign(send, shop, "draft")
     yield* Effect.orDie(deliver)
     yield* Effect.orDie(upkeep(ports))
-    yield* manage(send, "PUT", "/shops/gone", shopSettings)
+    yield* manage(send, "PUT", "/shops/gone", shopInput)
     yield* manage(send, "DELETE", "/shops/gone")
 
     // One delivery is scheduled for its second attempt, others are due at an endpoint that is proven and at new ones.

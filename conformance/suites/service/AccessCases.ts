@@ -1,7 +1,7 @@
 import { Clock, Effect, Redacted } from "effect"
 import { equal, holds } from "../Assertion.ts"
 import { ask, bearer, isError, read, readPage } from "./Asking.ts"
-import { newShop, newToken, sell, shopSettings } from "./Filling.ts"
+import { newShop, newToken, sell, shopInput } from "./Filling.ts"
 import { observed, otherObserved, someObjects } from "./Observing.ts"
 import { Driver, driving, observing, RestApi } from "./ServiceCase.ts"
 
@@ -223,7 +223,7 @@ export const accessCases = [
           ["free", 403],
           ["pro", 200],
         ] as const) {
-          yield* driver.putShop({ shop: shop.id, input: { ...shopSettings, plan } })
+          yield* driver.putShop({ shop: shop.id, input: { ...shopInput, plan } })
           // No bound says how soon every host knows.
           yield* Effect.repeat(Effect.delay(ask(shop.token, "/orders"), plan === "pro" ? 0 : 50), {
             until: (answer) => answer.status === status,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { equal, exactly, holds } from "../Assertion.ts"
 import { ask, hasKeys, objectOf, textOf } from "./Asking.ts"
-import { isRefused, lineOf, newShop, placeOrder, saveDesign, sell, shopSettings, someTime } from "./Filling.ts"
+import { isRefused, lineOf, newShop, placeOrder, saveDesign, sell, shopInput, someTime } from "./Filling.ts"
 import { addHook, deliveries, logUntil, nothingMore } from "./Hooks.ts"
 import { Driver, receiving } from "./ServiceCase.ts"
 
@@ -44,7 +44,7 @@ export const deliveryCases = receiving([
         yield* equal(
           "event, shop and test",
           [event, envelope["shop"], envelope["test"]],
-          ["design.ordered", shopSettings.domain, false],
+          ["design.ordered", shopInput.domain, false],
         )
         yield* hasKeys("data", data, ["design"])
         const design = yield* objectOf("data.design", data["design"])
@@ -150,7 +150,7 @@ export const deliveryCases = receiving([
       const shop = yield* newShop()
       const hook = yield* addHook(shop)
       yield* saveDesign(shop, "a")
-      yield* driver.putShop({ shop: shop.id, input: { ...shopSettings, plan: "free" } })
+      yield* driver.putShop({ shop: shop.id, input: { ...shopInput, plan: "free" } })
       yield* placeOrder(shop, "1", ["a"])
       yield* nothingMore(hook, 0)
     }),

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { equal, holds } from "../Assertion.ts"
-import { isRefused, newShop, shopSettings } from "./Filling.ts"
+import { isRefused, newShop, shopInput } from "./Filling.ts"
 import { Driver, driving } from "./ServiceCase.ts"
 
 /** URLs that are refused even if tests allow this machine itself. */
@@ -108,7 +108,7 @@ export const endpointCases = driving([
     run: Effect.gen(function* () {
       const driver = yield* Driver
       const shop = yield* newShop()
-      yield* driver.putShop({ shop: shop.id, input: { ...shopSettings, plan: "free" } })
+      yield* driver.putShop({ shop: shop.id, input: { ...shopInput, plan: "free" } })
       yield* isRefused("a token", driver.createToken({ shop: shop.id }))
       yield* isRefused("an endpoint", driver.addEndpoint({ shop: shop.id, input: { url: "https://8.8.8.8/" } }))
     }),

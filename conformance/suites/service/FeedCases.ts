@@ -2,7 +2,7 @@ import { Effect, Fiber, Redacted } from "effect"
 import { own } from "../../../core/model/Json.ts"
 import { equal, holds } from "../Assertion.ts"
 import { ask, bodyOf, hasKeys, isError, isTimestamp, objectOf, objectsOf, textOf } from "./Asking.ts"
-import { newShop, newToken, type OwnShop, saveDesign, sell, shopSettings } from "./Filling.ts"
+import { newShop, newToken, type OwnShop, saveDesign, sell, shopInput } from "./Filling.ts"
 import { addHook, deliveries } from "./Hooks.ts"
 import { observed } from "./Observing.ts"
 import { Driver, driving, observing, RestApi, receiving } from "./ServiceCase.ts"
@@ -117,7 +117,7 @@ export const feedCases = [
         yield* isError("without a token", yield* api.send({ path: "/events" }), 401)
         const unknown = yield* ask(Redacted.make("cmz_unknown"), "/events?limit=0")
         yield* isError("with an unknown token", unknown, 401)
-        yield* driver.putShop({ shop: shop.id, input: { ...shopSettings, plan: "free" } })
+        yield* driver.putShop({ shop: shop.id, input: { ...shopInput, plan: "free" } })
         yield* isError("off the plan", yield* ask(shop.token, "/events?limit=0"), 403)
       }),
     },
@@ -185,7 +185,7 @@ export const feedCases = [
           const { events, hasMore } = yield* readFeed(shop.token, query)
           yield* equal(`the events of /events${query}`, told(events), expected)
           yield* equal("more", hasMore, false)
-          yield* equal("the domains in them", [...new Set(events.map(({ shop }) => shop))], [shopSettings.domain])
+          yield* equal("the domains in them", [...new Set(events.map(({ shop }) => shop))], [shopInput.domain])
         }
       }),
     },

@@ -9,7 +9,7 @@ import { Refused } from "./DriverFailures.ts"
 import { Driver } from "./ServiceCase.ts"
 
 /** Valid fields of a shop. */
-export const shopSettings: ShopInput = {
+export const shopInput: ShopInput = {
   domain: "shop.example.com",
   currency: "EUR",
   plan: "pro",
@@ -53,7 +53,7 @@ export const newToken = Effect.fnUntraced(function* (shop: string) {
 export const newShop = Effect.fnUntraced(function* (fields: Partial<ShopInput> = {}) {
   const driver = yield* Driver
   const id = `t-${unique(24)}`
-  yield* driver.putShop({ shop: id, input: { ...shopSettings, ...fields } })
+  yield* driver.putShop({ shop: id, input: { ...shopInput, ...fields } })
   yield* publishVector(id, 101)
   const shop: OwnShop = { id, ...(yield* newToken(id)) }
   return shop

@@ -2,7 +2,7 @@ import { Clock, Effect, type Redacted } from "effect"
 import { equal, holds } from "../Assertion.ts"
 import { CaseSkipped } from "../runner/CaseSkipped.ts"
 import { ask, isError } from "./Asking.ts"
-import { newShop, newToken, sell, shopSettings } from "./Filling.ts"
+import { newShop, newToken, sell, shopInput } from "./Filling.ts"
 import { observed } from "./Observing.ts"
 import { Driver, driving, observing, type RestAnswer } from "./ServiceCase.ts"
 
@@ -106,7 +106,7 @@ export const rateCases = [
         const driver = yield* Driver
         const shop = yield* newShop()
         yield* equal("the first request", (yield* standing("it", yield* ask(shop.token, "/orders"))).left, 119)
-        yield* driver.putShop({ shop: shop.id, input: { ...shopSettings, plan: "free" } })
+        yield* driver.putShop({ shop: shop.id, input: { ...shopInput, plan: "free" } })
         // No bound says how soon every host knows; requests accepted until then count.
         const asked = Effect.delay(ask(shop.token, "/orders"), 50)
         const first = yield* Effect.repeat(asked, { until: ({ status }) => status === 403, times: 60 })

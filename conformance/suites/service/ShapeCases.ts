@@ -11,7 +11,7 @@ import {
   ring,
   saveDesign,
   sell,
-  shopSettings,
+  shopInput,
 } from "./Filling.ts"
 import { observed, someObjects } from "./Observing.ts"
 import { Driver, driving, observing } from "./ServiceCase.ts"
@@ -276,7 +276,7 @@ export const shapeCases = [
         const shop = yield* newShop()
         yield* saveDesign(shop, "d-1")
         const draft = yield* read(shop.token, "/designs/d-1")
-        yield* driver.putShop({ shop: shop.id, input: { ...shopSettings, imageBase: "https://elsewhere.example.com" } })
+        yield* driver.putShop({ shop: shop.id, input: { ...shopInput, imageBase: "https://elsewhere.example.com" } })
         yield* placeOrder(shop, "1", ["d-1"])
         yield* driver.cancelOrder({ shop: shop.id, id: "1" })
         const { images, thumbnail } = yield* read(shop.token, "/designs/d-1")
@@ -306,7 +306,7 @@ export const shapeCases = [
         }
         // As text, because the order of the views matters.
         const saved = Effect.fnUntraced(function* (imageBase: string) {
-          yield* driver.putShop({ shop: shop.id, input: { ...shopSettings, imageBase } })
+          yield* driver.putShop({ shop: shop.id, input: { ...shopInput, imageBase } })
           yield* saveDesign(shop, "d", { customizerId: 7, selection: {} })
           const { text } = yield* ask(shop.token, "/designs/d")
           return text.slice(text.indexOf('"images":'), text.indexOf(',"createdAt"'))

@@ -13,7 +13,7 @@ import {
   ring,
   saveDesign,
   sell,
-  shopSettings,
+  shopInput,
   someTime,
 } from "./Filling.ts"
 import { Driver, driving } from "./ServiceCase.ts"
@@ -296,7 +296,7 @@ export const stateCases = driving([
       const price = { base: 1_003, lines: [], rounding: 2, total: 1_005, currency: "CHF" }
       yield* equal("price", design["price"], price as unknown)
       yield* place(shop, "1", [lineOf("first")])
-      yield* driver.putShop({ shop: shop.id, input: { ...shopSettings, currency: "USD" } })
+      yield* driver.putShop({ shop: shop.id, input: { ...shopInput, currency: "USD" } })
       yield* saveDesign(shop, "dollars", { basePrice: 100 })
       const paths = ["/orders/1", "/orders/2", "/designs/dollars", "/designs/second"]
       const before = yield* kept(shop, paths)

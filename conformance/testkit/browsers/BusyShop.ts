@@ -14,7 +14,7 @@ import designs from "../../../hosts/cli/demo/designs.json" with { type: "json" }
 import orders from "../../../hosts/cli/demo/orders.json" with { type: "json" }
 import { exampleOf } from "../../../hosts/settings/EventCatalogue.ts"
 import { unique } from "../../suites/storage/support/Fixtures.ts"
-import { bodyOf, manage, type Send, shopSettings } from "../hosts/TestHost.ts"
+import { bodyOf, manage, type Send, shopInput } from "../hosts/TestHost.ts"
 
 const minute = 60_000
 
@@ -177,12 +177,12 @@ export interface Filling {
 export const busyShop = Effect.fnUntraced(function* (
   send: Send,
   ports: Context.Context<StoragePorts>,
-  { id, imageBase = shopSettings.imageBase, shown, urls }: Filling,
+  { id, imageBase = shopInput.imageBase, shown, urls }: Filling,
 ) {
   const call = Effect.fnUntraced(function* (status: number, method: string, path: string, body: unknown) {
     return yield* bodyOf(status, yield* manage(send, method, `/shops/${id}${path}`, body))
   })
-  const details = { ...shopSettings, domain: "acme-prints.example.com", plan: "plus", imageBase } as const
+  const details = { ...shopInput, domain: "acme-prints.example.com", plan: "plus", imageBase } as const
   yield* call(200, "PUT", "", details)
   for (const { definition, id: customizer, ...description } of customizers) {
     yield* call(200, "PUT", `/customizers/${customizer}`, description)

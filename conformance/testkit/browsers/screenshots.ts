@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Schedule } from "effect"
-import { manage, shopSettings } from "../hosts/TestHost.ts"
+import { manage, shopInput } from "../hosts/TestHost.ts"
 import { attempted } from "../workers/Attempted.ts"
 import type { BusyShop } from "./BusyShop.ts"
 import { openChromium } from "./Chromium.ts"
@@ -46,7 +46,7 @@ try {
     ["new-store", "pro"],
     ["small-store", "free"],
   ] as const) {
-    await Effect.runPromise(manage(site.send, "PUT", `/shops/${shop}`, { ...shopSettings, plan }))
+    await Effect.runPromise(manage(site.send, "PUT", `/shops/${shop}`, { ...shopInput, plan }))
   }
   const filled: Array<BusyShop> = []
   for (const { suffix } of modes) {

@@ -9,7 +9,7 @@ import {
 } from "../../../hosts/embed/index.ts"
 import { freshDatabase } from "../databases/Database.ts"
 import { type Answering, type WebhookReceiver, webhookReceiver } from "../workers/WebhookReceiver.ts"
-import { customizers, ring, shopSettings } from "./TestHost.ts"
+import { customizers, ring, shopInput } from "./TestHost.ts"
 
 /** A key of 32 bytes in the form of the option. */
 export const encryptionKeys = Buffer.alloc(32, 7).toString("base64")
@@ -62,7 +62,7 @@ export const ringInput = { customizerId: customizer.id, selection: ring, basePri
 
 /** Creates the shop `acme`, which sells rings. */
 export const fill = async ({ customizers, shops }: Designwire): Promise<void> => {
-  await shops.put("acme", shopSettings)
+  await shops.put("acme", shopInput)
   await customizers.put("acme", customizer.id, customizer.description)
   await customizers.publish("acme", customizer.id, { definition: customizer.definition })
 }

@@ -369,7 +369,7 @@ export const bodyOf = (expected: number, answer: Answer): Effect.Effect<Json> =>
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** Valid fields of a shop. */
-export const shopSettings: Required<ShopInput> = {
+export const shopInput: Required<ShopInput> = {
   domain: "shop.example.com",
   currency: "EUR",
   plan: "pro",
@@ -400,9 +400,9 @@ export interface TestShop {
 }
 
 /** Creates a shop through the management API. */
-export const newShop = Effect.fnUntraced(function* (send: Send, fields: Partial<typeof shopSettings> = {}) {
+export const newShop = Effect.fnUntraced(function* (send: Send, fields: Partial<typeof shopInput> = {}) {
   const id = `t-${unique()}`
-  yield* bodyOf(200, yield* manage(send, "PUT", `/shops/${id}`, { ...shopSettings, ...fields }))
+  yield* bodyOf(200, yield* manage(send, "PUT", `/shops/${id}`, { ...shopInput, ...fields }))
   const shop: TestShop = { id, ...(yield* newToken(send, id)) }
   yield* publishVector(send, shop, 101)
   return shop

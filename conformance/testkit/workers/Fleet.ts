@@ -19,7 +19,7 @@ import { putShop } from "../../../core/usecases/ManageShops.ts"
 import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
 import { addEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { unique } from "../../suites/storage/support/Fixtures.ts"
-import { customizers, ringInput, shopSettings } from "../hosts/TestHost.ts"
+import { customizers, ringInput, shopInput } from "../hosts/TestHost.ts"
 import { type Process, secrets, start } from "../processes/Processes.ts"
 import type { WebhookReceiver } from "./WebhookReceiver.ts"
 import type { ChildOptions } from "./WorkerProcess.ts"
@@ -62,7 +62,7 @@ export const host = (url: string) =>
 /** Creates a shop that sells rings. */
 export const newShop = Effect.gen(function* () {
   const id = `w-${unique(12)}`
-  yield* putShop(id, shopSettings)
+  yield* putShop(id, shopInput)
   const [ring] = customizers
   if (ring === undefined) return yield* Effect.die(new Error("No customizer"))
   const { assetBase, definition, platformProductId, title } = ring

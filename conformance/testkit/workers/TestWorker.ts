@@ -95,7 +95,7 @@ const workerOf = (services: Context.Context<Services>, options: Partial<WorkerOp
 }
 
 /** The test's shop with these fields and customizer 101 published. */
-const shopSettings = { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com/i" }
+const shopInput = { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com/i" }
 
 const ringInput = { customizerId: 101, selection: { metal: "silver", size: "s54", engrave: "no" }, basePrice: 12_900 }
 
@@ -152,7 +152,7 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
 
   const shop = `w-${unique()}`
   yield* TestClock.setTime(someTime)
-  yield* run(putShop(shop, { ...shopSettings, plan: options.plan ?? "pro" }))
+  yield* run(putShop(shop, { ...shopInput, plan: options.plan ?? "pro" }))
   const [{ definition, id: customizer, ...description }] = customizers as unknown as readonly [
     CustomizerInput & { readonly id: number; readonly definition: Definition },
   ]
@@ -210,7 +210,7 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
     /** All of an endpoint's deliveries, newest first. */
     log: ({ id }: Pick<EndpointRecord, "id">) => log.list(shop, id, 10_000),
     /** Changes the shop's plan. */
-    plan: (plan: "free" | "pro" | "plus") => run(putShop(shop, { ...shopSettings, plan })),
+    plan: (plan: "free" | "pro" | "plus") => run(putShop(shop, { ...shopInput, plan })),
   }
 })
 

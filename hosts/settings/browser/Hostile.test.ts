@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
 import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
 import { signIn } from "../../../conformance/testkit/browsers/SettingsViews.ts"
-import { bodyOf, manage, shopSettings } from "../../../conformance/testkit/hosts/TestHost.ts"
+import { bodyOf, manage, shopInput } from "../../../conformance/testkit/hosts/TestHost.ts"
 import { attempted } from "../../../conformance/testkit/workers/Attempted.ts"
 
 const shop = "hostile"
@@ -89,7 +89,7 @@ const attemptDeliveries = async (endpoint: string): Promise<ReadonlyArray<string
 
 beforeAll(async () => {
   site = await openSite()
-  await call("PUT", "", shopSettings)
+  await call("PUT", "", shopInput)
   await addDesigns()
   const token = await addToken(hostile("Token"))
   await addToken(word.slice(0, 255))

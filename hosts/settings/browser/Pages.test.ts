@@ -12,7 +12,7 @@ import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts
 import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
 import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
 import { views } from "../../../conformance/testkit/browsers/SettingsViews.ts"
-import { manage, shopSettings } from "../../../conformance/testkit/hosts/TestHost.ts"
+import { manage, shopInput } from "../../../conformance/testkit/hosts/TestHost.ts"
 
 const wide = { width: 1280, height: 800 }
 const narrow = { width: 320, height: 640 }
@@ -47,7 +47,7 @@ beforeAll(async () => {
     ["empty", "pro"],
     ["free", "free"],
   ] as const) {
-    await Effect.runPromise(manage(site.send, "PUT", `/shops/${id}`, { ...shopSettings, plan }))
+    await Effect.runPromise(manage(site.send, "PUT", `/shops/${id}`, { ...shopInput, plan }))
   }
   for (const { name } of modes) shops.set(name, await site.fill())
   await site.startWorker()
