@@ -6,13 +6,13 @@ import { Effect } from "effect"
  */
 export const acquire = <A>(lend: () => Promise<A>, giveBack: (lent: A) => void): Effect.Effect<A, unknown> =>
   Effect.callback((resume) => {
-    let isWaiting = true
+    let isWanted = true
     const lent = async () => lend()
     lent().then(
-      (lent) => (isWaiting ? resume(Effect.succeed(lent)) : giveBack(lent)),
+      (lent) => (isWanted ? resume(Effect.succeed(lent)) : giveBack(lent)),
       (reason) => resume(Effect.fail(reason)),
     )
     return Effect.sync(() => {
-      isWaiting = false
+      isWanted = false
     })
   })

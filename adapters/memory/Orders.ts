@@ -15,18 +15,16 @@ import { holdingsOf, type ShopState, type State } from "./State.ts"
 
 /** Designs and orders in memory. */
 export const make = (state: State): OrderStore["Service"] => {
-  const held = (shop: string) => state.holdings.get(shop)
-
   return OrderStore.of({
     designs: (shop, ids) =>
       Effect.sync(() => {
-        const designs = held(shop)?.designs
+        const designs = state.holdings.get(shop)?.designs
         return [...new Set(ids)].flatMap((id) => designs?.get(id) ?? [])
       }),
 
     order: (shop, id) =>
       Effect.sync(() => {
-        const holdings = held(shop)
+        const holdings = state.holdings.get(shop)
         const order = holdings?.orders.get(id)
         if (holdings === undefined || order === undefined) return Option.none()
         return Option.some({ order, designs: designsOf(holdings, order) })
@@ -45,13 +43,13 @@ export const make = (state: State): OrderStore["Service"] => {
 
     readDesign: (shop, id) =>
       Effect.sync(() => {
-        const design = held(shop)?.designs.get(id)
+        const design = state.holdings.get(shop)?.designs.get(id)
         return design === undefined ? Option.none() : Option.some({ wire: design.wire, etag: design.etag })
       }),
 
     latestOrderedDesign: (shop) =>
       Effect.sync(() => {
-        const holdings = held(shop)
+        const holdings = state.holdings.get(shop)
         if (holdings === undefined) return Option.none()
         for (const { id } of holdings.positions.toReversed()) {
           const order = holdings.orders.get(id)
@@ -63,7 +61,7 @@ export const make = (state: State): OrderStore["Service"] => {
 
     readOrders: ({ shop, limit, bytes, after, orderedAfter }) =>
       Effect.sync(() => {
-        const holdings = held(shop)
+        const holdings = state.holdings.get(shop)
         if (holdings === undefined) return { orders: [], total: 0, next: null }
         const { positions } = holdings
         const first = orderedAfter === null ? 0 : placeOf(positions, { orderedAt: orderedAfter, id: "" })

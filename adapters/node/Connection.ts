@@ -22,7 +22,7 @@ export class Connection {
 
   readonly #onClose: (connection: Connection) => void
   #awaiting = false
-  #held: Buffer | undefined
+  #unfinished: Buffer | undefined
   #informational = 0
 
   constructor(key: string, origin: string, socket: Socket, onClose: (connection: Connection) => void) {
@@ -60,7 +60,7 @@ export class Connection {
   await(): void {
     this.statusCode = 0
     this.#awaiting = true
-    this.#held = undefined
+    this.#unfinished = undefined
     this.#informational = 0
   }
 
@@ -80,8 +80,8 @@ export class Connection {
     for (;;) {
       const chunk = read()
       if (chunk === null) return null
-      let bytes = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk])
-      this.#held = undefined
+      let bytes = this.#unfinished === undefined ? chunk : Buffer.concat([this.#unfinished, chunk])
+      this.#unfinished = undefined
       while (bytes.length > 0) {
         const code = statusOf(bytes)
         if (code === incomplete && bytes.length < maximumHead) break
@@ -99,7 +99,7 @@ export class Connection {
         }
         bytes = bytes.subarray(end + 4)
       }
-      if (bytes.length > 0) this.#held = bytes
+      if (bytes.length > 0) this.#unfinished = bytes
     }
   }
 }

@@ -45,7 +45,7 @@ export const dial = (
   let timer: NodeJS.Timeout | undefined
   let over = false
   // Dropped at the end: the socket's listeners outlive the request, which may be large.
-  let waiting: DialHandler | undefined = handler
+  let listener: DialHandler | undefined = handler
   let cause = new Error("no valid address")
 
   const stop = (except?: Socket) => {
@@ -57,13 +57,13 @@ export const dial = (
     if (over) return
     over = true
     stop()
-    waiting?.onFailure(error, cause)
-    waiting = undefined
+    listener?.onFailure(error, cause)
+    listener = undefined
   }
   const open = (socket: Socket, address: string) => {
     over = true
-    waiting?.onOpen(socket, address)
-    waiting = undefined
+    listener?.onOpen(socket, address)
+    listener = undefined
   }
 
   const handshake = (socket: Socket, address: string) => {
@@ -117,7 +117,7 @@ export const dial = (
   })
   return () => {
     over = true
-    waiting = undefined
+    listener = undefined
     stop()
   }
 }

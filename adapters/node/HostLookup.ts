@@ -48,7 +48,7 @@ export const layer = (options: LookupOptions = {}): Layer.Layer<HostLookup> =>
     ),
   )
 
-type Answer = Effect.Effect<ReadonlyArray<string>, LookupFailed>
+type Outcome = Effect.Effect<ReadonlyArray<string>, LookupFailed>
 
 interface Found {
   readonly addresses: ReadonlyArray<string>
@@ -59,9 +59,9 @@ interface Found {
 class Names {
   readonly #options: LookupOptions
   readonly #clock: Clock.Clock
-  readonly #known = new BoundedMap<string, { readonly answer: Answer; readonly until: number }>(maximumNames)
+  readonly #known = new BoundedMap<string, { readonly outcome: Outcome; readonly until: number }>(maximumNames)
   /** The callers waiting for a name that is being looked up. */
-  readonly #waiting = new Map<string, Set<(answer: Answer) => void>>()
+  readonly #callers = new Map<string, Set<(outcome: Outcome) => void>>()
   #resolver: Resolver | undefined
   #resolverUntil = 0
   #hosts: ReadonlyMap<string, ReadonlyArray<string>> = new Map()
@@ -72,16 +72,16 @@ class Names {
     this.#clock = clock
   }
 
-  lookup(name: string): Answer {
+  lookup(name: string): Outcome {
     const known = this.#known.get(name)
-    if (known !== undefined && this.#clock.currentTimeMillisUnsafe() < known.until) return known.answer
+    if (known !== undefined && this.#clock.currentTimeMillisUnsafe() < known.until) return known.outcome
     return Effect.callback((resume) => {
-      const waiting = this.#waiting.get(name)
-      if (waiting === undefined) {
-        this.#waiting.set(name, new Set([resume]))
+      const callers = this.#callers.get(name)
+      if (callers === undefined) {
+        this.#callers.set(name, new Set([resume]))
         this.#find(name, (found) => this.#settle(name, found))
-      } else waiting.add(resume)
-      return Effect.sync(() => this.#waiting.get(name)?.delete(resume))
+      } else callers.add(resume)
+      return Effect.sync(() => this.#callers.get(name)?.delete(resume))
     })
   }
 
@@ -90,16 +90,16 @@ class Names {
   }
 
   #settle(name: string, found: Found | LookupFailed): void {
-    const waiting = this.#waiting.get(name)
-    this.#waiting.delete(name)
-    let answer: Answer
-    if (found instanceof LookupFailed) answer = Effect.fail(found)
+    const callers = this.#callers.get(name)
+    this.#callers.delete(name)
+    let outcome: Outcome
+    if (found instanceof LookupFailed) outcome = Effect.fail(found)
     else {
-      answer = Effect.succeed(found.addresses)
+      outcome = Effect.succeed(found.addresses)
       const until = this.#clock.currentTimeMillisUnsafe() + Math.min(memory, found.lifetime)
-      this.#known.set(name, { answer, until })
+      this.#known.set(name, { outcome, until })
     }
-    for (const resume of waiting ?? []) resume(answer)
+    for (const resume of callers ?? []) resume(outcome)
   }
 
   #find(name: string, done: (found: Found | LookupFailed) => void): void {

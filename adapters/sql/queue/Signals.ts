@@ -66,16 +66,16 @@ const services = (options: {
   /** Records that others are about to be signalled. Returns the milliseconds since the last time. */
   readonly silence: Effect.Effect<number>
 }) => {
-  const waiting = new Set<Queue.Queue<void>>()
+  const subscribers = new Set<Queue.Queue<void>>()
   const wakeHere = Effect.sync(() => {
-    for (const queue of waiting) Queue.offerUnsafe(queue, undefined)
+    for (const queue of subscribers) Queue.offerUnsafe(queue, undefined)
   })
   const wake = Effect.andThen(wakeHere, options.wakeOthers)
   return Context.make(DeliverySignal, {
     wake,
     subscribe: Effect.acquireRelease(
-      Effect.tap(Queue.sliding<void>(1), (queue) => Effect.sync(() => waiting.add(queue))),
-      (queue) => Effect.sync(() => waiting.delete(queue)),
+      Effect.tap(Queue.sliding<void>(1), (queue) => Effect.sync(() => subscribers.add(queue))),
+      (queue) => Effect.sync(() => subscribers.delete(queue)),
     ),
   }).pipe(
     Context.add(Signals, {

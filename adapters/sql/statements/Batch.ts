@@ -2,7 +2,7 @@ import { type Duration, Effect, type Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { inTransaction } from "./Transaction.ts"
 
-interface Waiting<K, A, E> {
+interface Call<K, A, E> {
   readonly key: K
   readonly resume: (effect: Effect.Effect<A, E>) => void
 }
@@ -29,7 +29,7 @@ export const batched = <K, A, E>(options: {
     const sql = yield* SqlClient.SqlClient
     const fork = Effect.runForkWith(yield* Effect.context())
     const { pause } = options
-    let waiting: Array<Waiting<K, A, E>> = []
+    let calls: Array<Call<K, A, E>> = []
     let running = 0
     let scheduled = false
 
@@ -56,9 +56,9 @@ export const batched = <K, A, E>(options: {
 
     const flush = () => {
       scheduled = false
-      if (waiting.length === 0 || running >= options.concurrency) return
-      const batch = waiting
-      waiting = []
+      if (calls.length === 0 || running >= options.concurrency) return
+      const batch = calls
+      calls = []
       running++
       fork(runGroups(batch.map(({ key }) => key))).addObserver((exit: Exit.Exit<ReadonlyArray<A>, E>) => {
         running--
@@ -72,14 +72,14 @@ export const batched = <K, A, E>(options: {
     const turn = Effect.andThen(pause === undefined ? Effect.yieldNow : Effect.sleep(pause), Effect.sync(flush))
 
     const schedule = () => {
-      if (scheduled || waiting.length === 0 || running >= options.concurrency) return
+      if (scheduled || calls.length === 0 || running >= options.concurrency) return
       scheduled = true
       fork(turn)
     }
 
     const wait = (key: K) =>
       Effect.callback<A, E>((resume) => {
-        waiting.push({ key, resume })
+        calls.push({ key, resume })
         schedule()
       })
 

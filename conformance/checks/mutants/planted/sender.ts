@@ -94,7 +94,7 @@ export const sender: ReadonlyArray<Mutant> = [
     },
     {
       id: "connection.held",
-      find: "if (bytes.length > 0) this.#held = bytes",
+      find: "if (bytes.length > 0) this.#unfinished = bytes",
       replace: "",
       caughtBy: ["deadline.status.drip"],
     },
@@ -212,8 +212,8 @@ export const sender: ReadonlyArray<Mutant> = [
     },
     {
       id: "lookup.shared",
-      find: "return Effect.sync(() => this.#waiting.get(name)?.delete(resume))",
-      replace: "return Effect.sync(() => this.#waiting.delete(name))",
+      find: "return Effect.sync(() => this.#callers.get(name)?.delete(resume))",
+      replace: "return Effect.sync(() => this.#callers.delete(name))",
       caughtBy: ["lookup.shared"],
     },
     {
