@@ -67,7 +67,7 @@ const Layer = Schema.Struct({
 /** A picture that the answer puts on a view; `path` is relative to the customizer's `assetBase`. */
 export type Layer = typeof Layer.Type
 
-const Answer = Schema.Struct({
+const DefinitionAnswer = Schema.Struct({
   id: Name,
   title: Text,
   orderValue: optional(Text.annotate({ description: "Value in `summary`; the title when left out." })),
@@ -78,7 +78,7 @@ const Answer = Schema.Struct({
 }).annotate({ identifier: "Answer", expected: "an answer" })
 
 /** An answer of a single or multiple question. */
-export type Answer = typeof Answer.Type
+export type DefinitionAnswer = typeof DefinitionAnswer.Type
 
 const questionBase = {
   id: Name,
@@ -90,7 +90,7 @@ const questionBase = {
   productionKey: optional(Text.annotate({ description: "Key in `productionData`; the id when left out." })),
   printArea: optional(Text),
 }
-const someAnswers = Schema.NonEmptyArray(Answer).annotate({ expected: "a list of at least one answer" })
+const someAnswers = Schema.NonEmptyArray(DefinitionAnswer).annotate({ expected: "a list of at least one answer" })
 const noAnswers = optional(
   Schema.Tuple([]).annotate({ message: "must be left out: only single and multiple questions have answers" }),
 )

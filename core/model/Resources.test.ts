@@ -24,7 +24,7 @@ describe("The plain types of resources", () => {
 
   it("MUST equal the types of the definition's schemas (§2.3)", () => {
     expectTypeOf<Resources.DefinitionStep>().toEqualTypeOf<Definition.Step>()
-    expectTypeOf<Resources.DefinitionAnswer>().toEqualTypeOf<Definition.Answer>()
+    expectTypeOf<Resources.DefinitionAnswer>().toEqualTypeOf<Definition.DefinitionAnswer>()
     expectTypeOf<Resources.DefinitionQuestion>().toEqualTypeOf<Definition.Question>()
     expectTypeOf<Resources.DefinitionRule>().toEqualTypeOf<Definition.Rule>()
     expectTypeOf<Resources.Definition>().toEqualTypeOf<Definition.Definition>()

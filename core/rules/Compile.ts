@@ -1,4 +1,4 @@
-import type { Answer, Condition, Definition, Question, VariantId } from "../model/Definition.ts"
+import type { Condition, Definition, DefinitionAnswer, Question, VariantId } from "../model/Definition.ts"
 import { quote } from "../model/Json.ts"
 import { positiveZero } from "./Price.ts"
 
@@ -88,7 +88,9 @@ const find = <A>(byId: ReadonlyMap<string, A>, id: string): A => {
 }
 
 const compileQuestion = (question: Question, index: number, firstAnswer: number): CompiledQuestion => {
-  const answers = (question.answers ?? []).map((answer: Answer, at) => compileAnswer(answer, firstAnswer + at))
+  const answers = (question.answers ?? []).map((answer: DefinitionAnswer, at) =>
+    compileAnswer(answer, firstAnswer + at),
+  )
   return {
     id: question.id,
     index,
@@ -108,7 +110,7 @@ const compileQuestion = (question: Question, index: number, firstAnswer: number)
   }
 }
 
-const compileAnswer = (answer: Answer, index: number): CompiledAnswer => ({
+const compileAnswer = (answer: DefinitionAnswer, index: number): CompiledAnswer => ({
   id: answer.id,
   index,
   orderValue: answer.orderValue ?? answer.title,

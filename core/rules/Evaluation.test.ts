@@ -8,7 +8,7 @@ import {
   problemsOf,
   questions,
 } from "../../conformance/testkit/definitions/Evaluations.ts"
-import type { Answer, Condition, Question, Rule } from "../model/Definition.ts"
+import type { Condition, DefinitionAnswer, Question, Rule } from "../model/Definition.ts"
 
 describe("rules", () => {
   const { late, many, one, text } = questions
@@ -163,7 +163,10 @@ describe("summary and productionData", () => {
 
   it("MUST keep a variantId as given, a string or an integer (D44)", () => {
     const variants = ["gid://p/1", "", 44120001, 0, -1, Number.MAX_SAFE_INTEGER]
-    const answers = variants.map((variantId, index) => answer(`${index}`, { variantId })) as [Answer, ...Array<Answer>]
+    const answers = variants.map((variantId, index) => answer(`${index}`, { variantId })) as [
+      DefinitionAnswer,
+      ...Array<DefinitionAnswer>,
+    ]
     const selection = { many: answers.map(({ id }) => id) }
     const { price } = evaluated(definitionOf([{ ...questions.many, min: 0, max: 9, answers }]), selection)
     expect(price.lines.map(({ variantId }) => variantId)).toEqual(variants)

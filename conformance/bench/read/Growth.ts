@@ -79,7 +79,7 @@ const cases: ReadonlyArray<Case> = [
   },
 ]
 
-interface Answer {
+interface Page {
   readonly data: ReadonlyArray<{ readonly id: string }>
   readonly pagination: { readonly total: number }
 }
@@ -103,7 +103,7 @@ AND (${after}::float8 IS NULL OR ordered_at >= to_timestamp(${after}::float8 / 1
   }
   const path = `/api/v1/orders?${query}`
   const body = await fetchPage(port, shop.token, path)
-  const { data, pagination } = JSON.parse(body) as Answer
+  const { data, pagination } = JSON.parse(body) as Page
   const [counted] = await sql<Array<{ total: number }>>`SELECT count(*)::int AS total ${matching}`
   const rows = await sql<Array<{ id: string }>>`
     SELECT id ${matching} ORDER BY ordered_at DESC, id DESC OFFSET ${skipped} LIMIT ${limit}`

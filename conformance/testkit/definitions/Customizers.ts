@@ -1,6 +1,6 @@
 /** Generated customizers and selections. */
 import { Arbitrary, Schema } from "effect"
-import type { Answer, Condition, Question, Rule } from "../../../core/model/Definition.ts"
+import type { Condition, DefinitionAnswer, Question, Rule } from "../../../core/model/Definition.ts"
 import { definitionOf } from "./Evaluations.ts"
 
 /** Turns a list of numbers into choices. Past its end every choice is the first one, so that shrinking simplifies. */
@@ -48,7 +48,7 @@ const texts: readonly [string, ...Array<string>] = [
   "👨‍👩‍👧‍👦",
 ]
 
-const answerFrom = (tape: Tape, id: string): Answer => ({
+const answerFrom = (tape: Tape, id: string): DefinitionAnswer => ({
   id,
   title: `T ${id}`,
   productionCode: tape.pick(["C1", "C2"]),
@@ -57,7 +57,7 @@ const answerFrom = (tape: Tape, id: string): Answer => ({
   ...(tape.chance(30) ? { orderValue: `O ${id}` } : {}),
 })
 
-const answersFrom = (tape: Tape): [Answer, ...Array<Answer>] => {
+const answersFrom = (tape: Tape): [DefinitionAnswer, ...Array<DefinitionAnswer>] => {
   const [first = "a", ...others] = answerIds.slice(0, 1 + tape.below(answerIds.length))
   return [answerFrom(tape, first), ...others.map((id) => answerFrom(tape, id))]
 }

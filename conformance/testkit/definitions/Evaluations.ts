@@ -1,6 +1,6 @@
 /** Inputs of evaluation tests: one question of each kind, and definitions of them. */
 import { Result } from "effect"
-import type { Answer, Definition, Question, Rule } from "../../../core/model/Definition.ts"
+import type { Definition, DefinitionAnswer, Question, Rule } from "../../../core/model/Definition.ts"
 import type { Problem } from "../../../core/model/Problem.ts"
 import { compile } from "../../../core/rules/Compile.ts"
 import { type Evaluated, type EvaluationInput, evaluate } from "../../../core/rules/Evaluation.ts"
@@ -8,7 +8,7 @@ import { publishCheck } from "../../../core/rules/PublishCheck.ts"
 
 export const terms = { basePrice: 1_000, currency: "EUR", roundingStep: 1 }
 
-export const answer = (id: string, more: Partial<Answer> = {}): Answer => ({
+export const answer = (id: string, more: Partial<DefinitionAnswer> = {}): DefinitionAnswer => ({
   id,
   title: `title of ${id}`,
   productionCode: `P-${id}`,
