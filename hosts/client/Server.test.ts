@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { vi } from "vitest"
+import { shopInput } from "../../conformance/suites/service/Samples.ts"
 import {
   inProcess,
   manage,
@@ -13,7 +14,6 @@ import {
   publishVector,
   type Send,
   serve,
-  shopInput,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import {
   type CachedAnswer,

@@ -1,14 +1,7 @@
 /** The errors of the methods. */
 import { describe, expect, it } from "vitest"
-import {
-  customizer,
-  embed,
-  emptyDatabase,
-  fill,
-  orderOf,
-  ringInput,
-} from "../../conformance/testkit/hosts/EmbedWorld.ts"
-import { shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
+import { ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
+import { customizer, embed, emptyDatabase, fill, orderOf } from "../../conformance/testkit/hosts/EmbedWorld.ts"
 import {
   Conflict,
   DesignFrozen,

@@ -1,7 +1,7 @@
 /** Every method of the façade, in memory. */
 import { describe, expect, it } from "vitest"
-import { customizer, embed, fill, orderOf, receiver, ringInput } from "../../conformance/testkit/hosts/EmbedWorld.ts"
-import { shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
+import { ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
+import { customizer, embed, fill, orderOf, receiver } from "../../conformance/testkit/hosts/EmbedWorld.ts"
 
 describe("shops", () => {
   it("MUST be put, read and listed", async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
 import {
   embed,
   emptyDatabase,
@@ -12,9 +13,7 @@ import {
   fill,
   orderOf,
   receiver,
-  ringInput,
 } from "../../conformance/testkit/hosts/EmbedWorld.ts"
-import { shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
 import { decided } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 import { type Designwire, Unavailable } from "./index.ts"
 

@@ -1,7 +1,8 @@
 /** Notices to the option `onNotice` (D42). */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { embed, fill, orderOf, receiver, ringInput } from "../../conformance/testkit/hosts/EmbedWorld.ts"
+import { ringInput } from "../../conformance/suites/service/Samples.ts"
+import { embed, fill, orderOf, receiver } from "../../conformance/testkit/hosts/EmbedWorld.ts"
 import type { Notice } from "./index.ts"
 
 it("MUST be called once for a delivery that was given up, and again if that call fails", async () => {

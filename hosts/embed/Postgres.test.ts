@@ -1,6 +1,7 @@
 /** A Postgres database that the team uses too: by URL, and over a pool of `pg`. */
 import pg from "pg"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
 import {
   customizer,
   embed,
@@ -8,9 +9,7 @@ import {
   fill,
   orderOf,
   receiver,
-  ringInput,
 } from "../../conformance/testkit/hosts/EmbedWorld.ts"
-import { shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
 import { Conflict, type Database, type Designwire, fromPg, fromPgPool, NotFound, NotMigrated } from "./index.ts"
 
 /** A team's pool of `pg`. */

@@ -5,7 +5,8 @@
 import { Effect } from "effect"
 import { Webhook } from "standardwebhooks"
 import { describe, expect, it } from "vitest"
-import { embed, emptyDatabase, fill, orderOf, receiver, ringInput } from "../../conformance/testkit/hosts/EmbedWorld.ts"
+import { ringInput } from "../../conformance/suites/service/Samples.ts"
+import { embed, emptyDatabase, fill, orderOf, receiver } from "../../conformance/testkit/hosts/EmbedWorld.ts"
 
 const deliveries = 300
 

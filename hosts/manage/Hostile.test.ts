@@ -4,9 +4,9 @@
  */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
+import { customizers, ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
 import {
   type Answer,
-  customizers,
   type Json,
   manage,
   memory,
@@ -17,8 +17,6 @@ import {
   postgres,
   publishVector,
   read,
-  ringInput,
-  shopInput,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 

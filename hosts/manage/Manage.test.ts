@@ -1,10 +1,10 @@
 /** The management API, route by route (hosts/manage/README.md). */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
+import { customizers, ring, ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
 import {
   type Answer,
   bodyOf,
-  customizers,
   type Json,
   manage,
   manageKey,
@@ -15,9 +15,6 @@ import {
   onHosts,
   postgres,
   read,
-  ring,
-  ringInput,
-  shopInput,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 

@@ -1,8 +1,8 @@
 /** `/manage/openapi.json` and `/manage/docs` (hosts/manage/README.md). */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
+import { customizers, ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
 import {
-  customizers,
   type Json,
   manage,
   memory,
@@ -10,8 +10,6 @@ import {
   newOrder,
   newShop,
   onHosts,
-  ringInput,
-  shopInput,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import { type Document, misfits, resolved } from "../../conformance/testkit/requests/OpenApiDocument.ts"

@@ -1,6 +1,7 @@
 /** Answers of the management API to changes of state, and an embedder's image URLs: D6, D6a, D7. */
 import { describe, expect, it as plain } from "@effect/vitest"
 import { Effect } from "effect"
+import { shopInput } from "../../conformance/suites/service/Samples.ts"
 import {
   bodyOf,
   inProcess,
@@ -14,7 +15,6 @@ import {
   postgres,
   read,
   type Send,
-  shopInput,
   TestHost,
   type TestShop,
 } from "../../conformance/testkit/hosts/TestHost.ts"

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { describe, expect, it as plain } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { shopInput } from "../../conformance/suites/service/Samples.ts"
 import { embedded } from "../../conformance/testkit/hosts/Embedded.ts"
 import {
   type Answer,
@@ -15,7 +16,6 @@ import {
   onHosts,
   postgres,
   read,
-  shopInput,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"

@@ -1,15 +1,8 @@
 /** The form of a customizer's id in a path (D15). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import {
-  bodyOf,
-  customizers,
-  inProcess,
-  manage,
-  memory,
-  newShop,
-  read,
-} from "../../conformance/testkit/hosts/TestHost.ts"
+import { customizers } from "../../conformance/suites/service/Samples.ts"
+import { bodyOf, inProcess, manage, memory, newShop, read } from "../../conformance/testkit/hosts/TestHost.ts"
 
 const spellings = [
   "007",

@@ -1,6 +1,7 @@
 /** Paths are matched as they were sent: D11, D15, RFC 3986 §3.3. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
+import { ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
 import { embedded } from "../../conformance/testkit/hosts/Embedded.ts"
 import {
   type Answer,
@@ -13,8 +14,6 @@ import {
   newShop,
   onHosts,
   read,
-  ringInput,
-  shopInput,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 

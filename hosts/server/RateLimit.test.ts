@@ -5,6 +5,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { shopInput } from "../../conformance/suites/service/Samples.ts"
 import {
   bodyOf,
   inProcess,
@@ -14,7 +15,6 @@ import {
   newShop,
   read,
   type Send,
-  shopInput,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 
 /** Two hosts on one store, a shop, and requests that go to the hosts in turn. */

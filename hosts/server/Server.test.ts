@@ -1,7 +1,8 @@
 /** The host over Node's server, byte by byte: which requests reach the application. */
 import { expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Layer } from "effect"
-import { manageKey, memory, serve, shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
+import { shopInput } from "../../conformance/suites/service/Samples.ts"
+import { manageKey, memory, serve } from "../../conformance/testkit/hosts/TestHost.ts"
 import { answersIn, openConnection } from "../../conformance/testkit/requests/RawConnection.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"

@@ -2,6 +2,7 @@
 import { expect, it as plain } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as Postgres from "../../adapters/postgres/index.ts"
+import { ringInput } from "../../conformance/suites/service/Samples.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { embedded } from "../../conformance/testkit/hosts/Embedded.ts"
 import {
@@ -19,7 +20,6 @@ import {
   postgres,
   publishVector,
   read,
-  ringInput,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"

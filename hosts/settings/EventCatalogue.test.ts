@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
+import { shopInput } from "../../conformance/suites/service/Samples.ts"
 import { Design } from "../../core/model/Design.ts"
 import { EventKind } from "../../core/model/Event.ts"
 import { Order } from "../../core/model/Order.ts"

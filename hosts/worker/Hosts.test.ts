@@ -1,8 +1,9 @@
 import { createServer } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { customizers, ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
-import { customizers, type Json, ringInput, shopInput } from "../../conformance/testkit/hosts/TestHost.ts"
+import type { Json } from "../../conformance/testkit/hosts/TestHost.ts"
 import {
   address,
   keptManageKey,

@@ -1,7 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Attempt, DeliveryRecord, DeliveryStatus } from "../../../core/model/Delivery.ts"
-import type { EventKind } from "../../../core/model/Event.ts"
+import type { Attempt, DeliveryRecord } from "../../../core/model/Delivery.ts"
 import { format } from "../../../core/model/Instant.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { mapped } from "../statements/Errors.ts"
@@ -9,16 +8,7 @@ import { milliseconds } from "../statements/Rows.ts"
 import { activity } from "./Activity.ts"
 import { hasMissed } from "./DeliveryRules.ts"
 
-interface DeliveryRow {
-  readonly shop: string
-  readonly id: string
-  readonly endpointId: string
-  readonly eventId: string
-  readonly event: EventKind
-  readonly test: boolean
-  readonly status: DeliveryStatus
-  readonly createdAt: number
-  readonly nextAttemptAt: number | null
+interface DeliveryRow extends Omit<DeliveryRecord, "attempts"> {
   /** A JSON array of {@link Attempt}. */
   readonly attempts: string
 }

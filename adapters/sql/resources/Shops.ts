@@ -15,7 +15,7 @@ export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenCha
     const sql = yield* SqlClient.SqlClient
     const changes = yield* TokenChanges
     const signals = yield* Signals
-    const columns = sql.literal(`s.id, ${shopSettings("s")}`)
+    const columns = sql.literal(`s.id, ${shopColumns("s")}`)
 
     /** Suspends or resumes the shop's deliveries for its current plan, and signals workers if some are resumed. */
     const holdOrFree = Effect.fnUntraced(function* (shop: Shop) {
@@ -51,7 +51,7 @@ FROM designwire.tokens WHERE shop = ${shop.id}`
 )
 
 /** A shop's columns except its id, named as in `Shop`; amounts as floating point, which holds every safe integer. */
-export const shopSettings = (alias: string): string =>
+export const shopColumns = (alias: string): string =>
   ["domain", "currency", "plan", 'rounding_step::float8 AS "roundingStep"', 'image_base AS "imageBase"']
     .map((column) => `${alias}.${column}`)
     .join(", ")

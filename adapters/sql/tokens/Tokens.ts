@@ -4,7 +4,7 @@ import { format } from "../../../core/model/Instant.ts"
 import type { Shop } from "../../../core/model/Shop.ts"
 import type { TokenRecord } from "../../../core/model/Token.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
-import { shopSettings } from "../resources/Shops.ts"
+import { shopColumns } from "../resources/Shops.ts"
 import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
 import { milliseconds, rows } from "../statements/Rows.ts"
@@ -58,7 +58,7 @@ export const layer: Layer.Layer<TokenStore, never, SqlClient.SqlClient | TokenCh
     const sql = yield* SqlClient.SqlClient
     const changes = yield* TokenChanges
     const columns = sql.literal(tokenColumns)
-    const ofShop = sql.literal(shopSettings("s"))
+    const ofShop = sql.literal(shopColumns("s"))
 
     const find = yield* batched({
       concurrency: 1,

@@ -4,16 +4,8 @@ import { TestClock } from "effect/testing"
 import type { Json } from "../../../core/model/Json.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
-import {
-  bodyOf,
-  manage,
-  newDesign,
-  newOrder,
-  newToken,
-  publishVector,
-  read,
-  shopInput,
-} from "../../testkit/hosts/TestHost.ts"
+import { shopInput } from "../../suites/service/Samples.ts"
+import { bodyOf, manage, newDesign, newOrder, newToken, publishVector, read } from "../../testkit/hosts/TestHost.ts"
 import { responseOf } from "../../testkit/workers/Outside.ts"
 import { sampleHost } from "../openapi/SampleHost.ts"
 

@@ -1,8 +1,9 @@
 import { Clock, Effect, Redacted } from "effect"
 import { equal, holds } from "../Assertion.ts"
 import { ask, bearer, isError, read, readPage } from "./Asking.ts"
-import { newShop, newToken, sell, shopInput } from "./Filling.ts"
+import { newShop, newToken, sell } from "./Filling.ts"
 import { observed, otherObserved, someObjects } from "./Observing.ts"
+import { shopInput } from "./Samples.ts"
 import { Driver, driving, observing, RestApi } from "./ServiceCase.ts"
 
 /** A well-formed token that no shop has. */

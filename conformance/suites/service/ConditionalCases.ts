@@ -1,8 +1,9 @@
 import { Effect, type Redacted } from "effect"
 import { equal, holds } from "../Assertion.ts"
 import { ask } from "./Asking.ts"
-import { newShop, newToken, placeOrder, publishVector, ring, saveDesign, sell } from "./Filling.ts"
+import { newShop, newToken, placeOrder, publishVector, saveDesign, sell } from "./Filling.ts"
 import { observed, someObjects } from "./Observing.ts"
+import { ring } from "./Samples.ts"
 import { Driver, driving, observing, type RestAnswer } from "./ServiceCase.ts"
 
 /** Values of a list header, in any order and case. */

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { equal, exactly, holds } from "../Assertion.ts"
 import { ask, hasKeys, objectOf, textOf } from "./Asking.ts"
-import { isRefused, lineOf, newShop, placeOrder, saveDesign, sell, shopInput, someTime } from "./Filling.ts"
+import { isRefused, lineOf, newShop, placeOrder, saveDesign, sell, someTime } from "./Filling.ts"
 import { addHook, deliveries, logUntil, nothingMore } from "./Hooks.ts"
+import { shopInput } from "./Samples.ts"
 import { Driver, receiving } from "./ServiceCase.ts"
 
 const isSucceeded = (statuses: ReadonlyArray<string>): boolean =>

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { equal, holds } from "../Assertion.ts"
-import { isRefused, newShop, shopInput } from "./Filling.ts"
+import { isRefused, newShop } from "./Filling.ts"
+import { shopInput } from "./Samples.ts"
 import { Driver, driving } from "./ServiceCase.ts"
 
 /** URLs that are refused even if tests allow this machine itself. */

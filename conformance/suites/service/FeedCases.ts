@@ -2,9 +2,10 @@ import { Effect, Fiber, Redacted } from "effect"
 import { own } from "../../../core/model/Json.ts"
 import { equal, holds } from "../Assertion.ts"
 import { ask, bodyOf, hasKeys, isError, isTimestamp, objectOf, objectsOf, textOf } from "./Asking.ts"
-import { newShop, newToken, type OwnShop, saveDesign, sell, shopInput } from "./Filling.ts"
+import { newShop, newToken, type OwnShop, saveDesign, sell } from "./Filling.ts"
 import { addHook, deliveries } from "./Hooks.ts"
 import { observed } from "./Observing.ts"
+import { shopInput } from "./Samples.ts"
 import { Driver, driving, observing, RestApi, receiving } from "./ServiceCase.ts"
 
 type Token = Redacted.Redacted<string>

@@ -4,21 +4,9 @@ import type { Json } from "../../../core/model/Json.ts"
 import type { ShopInput } from "../../../core/model/Shop.ts"
 import { AssertionFailed, equal } from "../Assertion.ts"
 import { unique } from "../storage/support/Fixtures.ts"
-import customizerVectors from "../vectors/customizers.json" with { type: "json" }
 import { Refused } from "./DriverFailures.ts"
+import { customizers, ring, shopInput } from "./Samples.ts"
 import { Driver } from "./ServiceCase.ts"
-
-/** Valid fields of a shop. */
-export const shopInput: ShopInput = {
-  domain: "shop.example.com",
-  currency: "EUR",
-  plan: "pro",
-  roundingStep: 1,
-  imageBase: "https://images.example.com/i",
-}
-
-/** A valid selection of customizer 101. */
-export const ring = { metal: "silver", size: "s54", engrave: "no" }
 
 /** A unique shop. */
 export interface OwnShop {
@@ -26,15 +14,6 @@ export interface OwnShop {
   readonly token: Redacted.Redacted<string>
   readonly tokenId: string
 }
-
-/** The customizers of the vectors: 101, 102 and 103. */
-export const customizers: ReadonlyArray<{
-  readonly id: number
-  readonly title: string
-  readonly platformProductId: string
-  readonly assetBase: string
-  readonly definition: Json
-}> = customizerVectors
 
 /** A customizer's description, without its definition. */
 export const product = {

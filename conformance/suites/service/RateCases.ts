@@ -2,8 +2,9 @@ import { Clock, Effect, type Redacted } from "effect"
 import { equal, holds } from "../Assertion.ts"
 import { CaseSkipped } from "../runner/CaseSkipped.ts"
 import { ask, isError } from "./Asking.ts"
-import { newShop, newToken, sell, shopInput } from "./Filling.ts"
+import { newShop, newToken, sell } from "./Filling.ts"
 import { observed } from "./Observing.ts"
+import { shopInput } from "./Samples.ts"
 import { Driver, driving, observing, type RestAnswer } from "./ServiceCase.ts"
 
 /** The members of `"default";r=119;t=60`. */

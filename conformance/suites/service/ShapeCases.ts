@@ -2,18 +2,9 @@ import { Clock, Effect } from "effect"
 import type { Json } from "../../../core/model/Json.ts"
 import { equal, holds } from "../Assertion.ts"
 import { ask, bodyOf, hasKeys, idsOf, isTimestamp, objectOf, objectsOf, read, readPage, textOf } from "./Asking.ts"
-import {
-  customizers,
-  newShop,
-  placeOrder,
-  product,
-  publishVector,
-  ring,
-  saveDesign,
-  sell,
-  shopInput,
-} from "./Filling.ts"
+import { newShop, placeOrder, product, publishVector, saveDesign, sell } from "./Filling.ts"
 import { observed, someObjects } from "./Observing.ts"
+import { customizers, ring, shopInput } from "./Samples.ts"
 import { Driver, driving, observing } from "./ServiceCase.ts"
 
 const designFields = [

@@ -3,19 +3,17 @@ import type { Json } from "../../../core/model/Json.ts"
 import { equal } from "../Assertion.ts"
 import { ask, idsOf, isError, objectOf, objectsOf, read, readPage } from "./Asking.ts"
 import {
-  customizers,
   isRefused,
   lineOf,
   newShop,
   type OwnShop,
   placeOrder,
   publishVector,
-  ring,
   saveDesign,
   sell,
-  shopInput,
   someTime,
 } from "./Filling.ts"
+import { customizers, ring, shopInput } from "./Samples.ts"
 import { Driver, driving } from "./ServiceCase.ts"
 
 /** Places an order with these lines. */

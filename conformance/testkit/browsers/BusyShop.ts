@@ -13,8 +13,9 @@ import customizers from "../../../hosts/cli/demo/customizers.json" with { type: 
 import designs from "../../../hosts/cli/demo/designs.json" with { type: "json" }
 import orders from "../../../hosts/cli/demo/orders.json" with { type: "json" }
 import { exampleOf } from "../../../hosts/settings/EventCatalogue.ts"
+import { shopInput } from "../../suites/service/Samples.ts"
 import { unique } from "../../suites/storage/support/Fixtures.ts"
-import { bodyOf, manage, type Send, shopInput } from "../hosts/TestHost.ts"
+import { bodyOf, manage, type Send } from "../hosts/TestHost.ts"
 
 const minute = 60_000
 

@@ -7,9 +7,9 @@ import {
   type Designwire,
   type DesignwireOptions,
 } from "../../../hosts/embed/index.ts"
+import { customizers, shopInput } from "../../suites/service/Samples.ts"
 import { freshDatabase } from "../databases/Database.ts"
 import { type Answering, type WebhookReceiver, webhookReceiver } from "../workers/WebhookReceiver.ts"
-import { customizers, ring, shopInput } from "./TestHost.ts"
 
 /** A key of 32 bytes in the form of the option. */
 export const encryptionKeys = Buffer.alloc(32, 7).toString("base64")
@@ -56,9 +56,6 @@ export const customizer = {
   description: { title: vector.title, platformProductId: vector.platformProductId, assetBase: vector.assetBase },
   definition: vector.definition as unknown as Definition,
 }
-
-/** Input of a ring design. */
-export const ringInput = { customizerId: customizer.id, selection: ring, basePrice: 12_900 }
 
 /** Creates the shop `acme`, which sells rings. */
 export const fill = async ({ customizers, shops }: Designwire): Promise<void> => {

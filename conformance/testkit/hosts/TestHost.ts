@@ -14,14 +14,13 @@ import * as NodeAdapter from "../../../adapters/node/index.ts"
 import * as Pglite from "../../../adapters/pglite/index.ts"
 import * as Postgres from "../../../adapters/postgres/index.ts"
 import * as Sql from "../../../adapters/sql/index.ts"
-import type { ShopInput } from "../../../core/model/Shop.ts"
 import { KeyRing } from "../../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import { KeyLimit } from "../../../hosts/manage/index.ts"
 import * as Server from "../../../hosts/server/index.ts"
 import { undescribed } from "../../checks/openapi/Described.ts"
+import { customizers, ringInput, shopInput } from "../../suites/service/Samples.ts"
 import { unique } from "../../suites/storage/support/Fixtures.ts"
-import customizerVectors from "../../suites/vectors/customizers.json" with { type: "json" }
 import { migratedDatabase } from "../databases/Database.ts"
 
 /** The manage key of every test host. */
@@ -367,30 +366,6 @@ export const bodyOf = (expected: number, answer: Answer): Effect.Effect<Json> =>
 // ---------------------------------------------------------------------------------------------------------------------
 // Shops and what is in them
 // ---------------------------------------------------------------------------------------------------------------------
-
-/** Valid fields of a shop. */
-export const shopInput: Required<ShopInput> = {
-  domain: "shop.example.com",
-  currency: "EUR",
-  plan: "pro",
-  roundingStep: 1,
-  imageBase: "https://images.example.com/i",
-}
-
-/** The customizers of the vectors, with ids 101, 102 and 103. */
-export const customizers: ReadonlyArray<{
-  readonly id: number
-  readonly title: string
-  readonly platformProductId: string
-  readonly assetBase: string
-  readonly definition: Json
-}> = customizerVectors
-
-/** A valid selection of customizer 101. */
-export const ring = { metal: "silver", size: "s54", engrave: "no" }
-
-/** Input of a design of customizer 101. */
-export const ringInput = { customizerId: 101, selection: ring, basePrice: 12_900 }
 
 /** A unique shop with customizer 101 published, and a token for it. */
 export interface TestShop {

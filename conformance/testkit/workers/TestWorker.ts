@@ -1,4 +1,5 @@
 /** A shop, its events and a worker over any store, with scripted receivers. */
+
 import { NodeCrypto } from "@effect/platform-node"
 import { Context, Effect, Layer, Queue, Redacted } from "effect"
 import { TestClock } from "effect/testing"
@@ -35,6 +36,7 @@ import { putShop } from "../../../core/usecases/ManageShops.ts"
 import { cancelOrder } from "../../../core/usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
 import { addEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
+import { ringInput, shopInput } from "../../suites/service/Samples.ts"
 import { someTime, unique } from "../../suites/storage/support/Fixtures.ts"
 import customizers from "../../suites/vectors/customizers.json" with { type: "json" }
 import type { StoreKind } from "../hosts/TestHost.ts"
@@ -93,11 +95,6 @@ const workerOf = (services: Context.Context<Services>, options: Partial<WorkerOp
     drain: drainWithin({ max: Number.MAX_SAFE_INTEGER, deadline: Number.MAX_SAFE_INTEGER }),
   }
 }
-
-/** The test's shop with these fields and customizer 101 published. */
-const shopInput = { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com/i" }
-
-const ringInput = { customizerId: 101, selection: { metal: "silver", size: "s54", engrave: "no" }, basePrice: 12_900 }
 
 /** The stores as the worker and the use cases see them, and what they do there. */
 const watched = Effect.fnUntraced(function* (ports: Context.Context<StoragePorts>, options: WorkerWorldOptions) {

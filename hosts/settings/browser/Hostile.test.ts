@@ -5,10 +5,11 @@
 import { Effect } from "effect"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { shopInput } from "../../../conformance/suites/service/Samples.ts"
 import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
 import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
 import { signIn } from "../../../conformance/testkit/browsers/SettingsViews.ts"
-import { bodyOf, manage, shopInput } from "../../../conformance/testkit/hosts/TestHost.ts"
+import { bodyOf, manage } from "../../../conformance/testkit/hosts/TestHost.ts"
 import { attempted } from "../../../conformance/testkit/workers/Attempted.ts"
 
 const shop = "hostile"

@@ -8,11 +8,12 @@ import { Effect } from "effect"
 import { HtmlValidate } from "html-validate"
 import type { Browser, Page, Response } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { shopInput } from "../../../conformance/suites/service/Samples.ts"
 import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts"
 import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
 import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
 import { views } from "../../../conformance/testkit/browsers/SettingsViews.ts"
-import { manage, shopInput } from "../../../conformance/testkit/hosts/TestHost.ts"
+import { manage } from "../../../conformance/testkit/hosts/TestHost.ts"
 
 const wide = { width: 1280, height: 800 }
 const narrow = { width: 320, height: 640 }
