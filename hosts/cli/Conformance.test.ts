@@ -166,22 +166,22 @@ const driver = (cases: string) =>
 const made = `*putShop*) echo "{\\"id\\":$id,\\"ok\\":null}";;`
 
 it.live.each([
-  ["ends at once", "exit 3", "The driver could make no shop: the driver has ended with 3"],
-  ["is not a command", "no-such-command-anywhere", "The driver could make no shop: the driver has ended with 127"],
+  ["ends at once", "exit 3", "The driver could not create a shop: the driver has ended with 3"],
+  ["is not a command", "no-such-command-anywhere", "The driver could not create a shop: the driver has ended with 127"],
   [
     "writes something else than answers",
     "echo ready; cat > /dev/null",
-    "The driver could make no shop: the driver wrote a line that is not an answer: ready",
+    "The driver could not create a shop: the driver wrote a line that is not an answer: ready",
   ],
   [
     "does not support a call that every case needs",
     driver(`*) echo "{\\"id\\":$id,\\"unsupported\\":\\"not yet\\"}";;`),
-    "The driver could make no shop: not yet",
+    "The driver could not create a shop: not yet",
   ],
   [
     "makes no token",
     driver(`${made} *) echo "{\\"id\\":$id,\\"ok\\":{}}";;`),
-    "The driver could make no token: createToken must answer {id, token}, not {}",
+    "The driver could not create a token: createToken must answer {id, token}, not {}",
   ],
   [
     "makes tokens of another service",
@@ -216,7 +216,7 @@ it.live("MUST end with 2 and a sentence if a token or a key is unknown, or no ca
     for (const [parameters, sentence] of [
       [["--url", url, "--token", "cmz_nobodys"], "--token was answered with 401 at"],
       [["--url", url.replace("/v1/", "/v2"), "--token", "cmz_nobodys"], "--token was answered with 404 at"],
-      [[...told.slice(0, -1), "another-key"], "The driver could make no shop: PUT /shops/t-"],
+      [[...told.slice(0, -1), "another-key"], "The driver could not create a shop: PUT /shops/t-"],
       [[...told, "--only", "nowhere"], "There is no case nowhere: ids begin with access, routes, "],
       [[...told, "--skip", "nowhere=a reason"], "There is no case nowhere: ids begin with access, routes, "],
       [[...told, "--only", "retries.timeout"], "--only retries.timeout leaves nothing to run: these cases are slow"],

@@ -7,6 +7,8 @@ it.effect("MUST give up on a driver that never answers", () =>
   Effect.gen(function* () {
     const running = yield* Effect.forkChild(Effect.flip(makeShop({ putShop: () => new Promise(() => undefined) })))
     yield* TestClock.adjust("1 minute")
-    expect((yield* Fiber.join(running)).message).toBe("The driver could make no shop: no answer to putShop within 60 s")
+    expect((yield* Fiber.join(running)).message).toBe(
+      "The driver could not create a shop: no answer to putShop within 60 s",
+    )
   }),
 )

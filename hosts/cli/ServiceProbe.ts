@@ -48,7 +48,7 @@ export const makeShop = Effect.fnUntraced(function* (driver: ServiceDriver) {
   const id = `t-${crypto.randomUUID()}`
   const input = { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com" }
   const failed = (what: string) => (error: unknown) =>
-    new CouldNotRun({ message: `The driver could make no ${what}: ${sentence(error)}` })
+    new CouldNotRun({ message: `The driver could not create a ${what}: ${sentence(error)}` })
   yield* Effect.mapError(call(driver, "putShop", { shop: id, input }), failed("shop"))
   const made = yield* Effect.mapError(call(driver, "createToken", { shop: id }), failed("token"))
   const token = typeof made === "object" && made !== null && "token" in made ? made.token : undefined

@@ -1,6 +1,6 @@
 /**
- * The tests that Stryker runs for each of its mutants: those of the core alone, which need no database. `STRYKER_TESTS`
- * names others: folders and files, with commas between, e.g. `core/usecases,hosts/embed/Service.test.ts`.
+ * The tests that Stryker runs for each mutant: by default those of the core, which need no database. `STRYKER_TESTS`
+ * lists other folders and files, separated by commas: `core/usecases,hosts/embed/Service.test.ts`.
  */
 import process from "node:process"
 import { defineConfig } from "vitest/config"

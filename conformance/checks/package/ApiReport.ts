@@ -64,7 +64,7 @@ class Reporter {
         return [entry.name, page(entry.specifier, `What \`${entry.specifier}\` exports.`, sections)]
       }),
     )
-    // What they mention may mention more: the set grows while it is gone through.
+    // A mentioned symbol may mention others: the set grows during the loop.
     const sections: Array<{ readonly key: string; readonly text: string }> = []
     for (const symbol of this.#mentioned) {
       if (this.#exported.has(symbol)) continue
@@ -119,9 +119,7 @@ class Reporter {
     return texts.length === 0 ? `## ${name}\n` : `## ${name}\n\n\`\`\`ts\n${texts.join("\n")}\n\`\`\`\n`
   }
 
-  /**
-   * What a module says of itself: the comment that it begins with, where that is not the one of its first declaration.
-   */
+  /** A module's own comment: the first of its file, unless that belongs to the first declaration. */
   #moduleComment(module: Symbol): ReadonlyArray<string> {
     const file = module.declarations[0]?.resolve(this.#project) as SourceFile
     const [comment] = /^\/\*\*.*?\*\//s.exec(file.text) ?? []

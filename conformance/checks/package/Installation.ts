@@ -42,8 +42,8 @@ export const pack = async (directory: string): Promise<string> => {
 }
 
 /**
- * Installs a tarball of the package and `effect` in a new directory; more packages, and what else npm is told, as
- * parameters.
+ * Installs a tarball of the package and `effect` in a new directory. The parameters are further packages and options of
+ * `npm install`.
  */
 export const install = async (
   directory: string,

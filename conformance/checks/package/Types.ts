@@ -12,7 +12,7 @@ const compiler = join(import.meta.dirname, "../../../node_modules/typescript/bin
 const resolutions = [{ module: "nodenext" }, { module: "esnext", moduleResolution: "bundler" }]
 
 /**
- * What the compiler has against these files, with these packages of types beside the standard library and that of
+ * The compiler's errors in these files. They may use these packages of types, the standard library and that of
  * browsers, which `effect` needs.
  */
 export const typeErrors = async (

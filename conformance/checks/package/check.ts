@@ -39,8 +39,8 @@ const checkAll = async (project: string): Promise<ReadonlyArray<string>> => {
 const sentence = /^Error: (\S+ needs the packages? .+?, which (?:is|are) not installed: npm install (.+))$/m
 
 /**
- * Without optional packages, and without the types of Node where nothing needs it: an entry works, or says what it
- * needs and then works with that.
+ * Checks the entries without optional packages, and without the types of Node if nothing needs them. An entry works,
+ * or says what it needs and then works with that.
  */
 const checkWithout = async (project: string): Promise<ReadonlyArray<string>> => {
   copyUses(project)

@@ -1,6 +1,6 @@
 /**
- * Lets Node load `.tsx` files from the sources, as it loads `.ts` files: processes that tests and benchmarks start are
- * told to import this file first.
+ * Lets Node load `.tsx` files from the sources, as it loads `.ts` files. Tests and benchmarks start their processes with
+ * `--import` of this file.
  */
 import { readFileSync } from "node:fs"
 import { createRequire, registerHooks } from "node:module"
