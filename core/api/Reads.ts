@@ -1,5 +1,5 @@
 /** The router of the REST API (§4): path → token and limit → use case → stored bytes. */
-import { Cause, Context, Effect, Tracer } from "effect"
+import { Cause, Context, Effect, Option, Tracer } from "effect"
 import { UrlParams } from "effect/http"
 import { apiVersion } from "../model/Event.ts"
 import { customizerIdOf } from "../model/Ids.ts"
@@ -110,6 +110,12 @@ export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
     const find = makeFind(prefix, documents)
     // Requests have spans of their own.
     const services = Context.omit(Tracer.ParentSpan)(context)
+    // Merging two contexts of many services would cost every request.
+    const withSpanOf = (request: Context.Context<never>) =>
+      Option.match(Context.getOption(request, Tracer.ParentSpan), {
+        onNone: () => services,
+        onSome: (span) => Context.add(services, Tracer.ParentSpan, span),
+      })
     const isTraced = Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
     return (request) => {
       const { route, segment } = find(pathOf(routable(request.url)))
@@ -119,7 +125,7 @@ export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
         ),
         answered,
         Effect.map(withHeaders(versionHeaders)),
-        Effect.provideContext(services),
+        Effect.updateContext(withSpanOf),
       )
       return isTraced && route !== undefined
         ? Effect.andThen(Effect.annotateCurrentSpan("http.route", route.path), answer)

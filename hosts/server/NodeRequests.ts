@@ -1,7 +1,7 @@
 /** Requests on Node's server. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type * as NodeServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Context, Effect, Exit, FiberSet, Tracer } from "effect"
+import { Effect, Exit, FiberSet, Tracer } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Answer, contentType, versionHeaders } from "../../core/api/Answer.ts"
 import { answerOf, errorResponse } from "../../core/api/ErrorAnswers.ts"
@@ -17,8 +17,7 @@ import { inServerSpan } from "./ServerSpan.ts"
  */
 export const takeReads = Effect.fnUntraced(function* ({ answers, reads }: RestApi, hold: Connections["hold"]) {
   const fibers = yield* FiberSet.make<Answer>()
-  // Reads bring their services, and merging two contexts of many services would cost every request.
-  const run = Effect.runForkWith(Context.pick(Tracer.Tracer)(yield* Effect.context<never>()))
+  const run = Effect.runForkWith(yield* Effect.context<never>())
   const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
   const take: Take = (request, response) => {
     const asked = request as IncomingMessage & ReadRequest
