@@ -1,6 +1,6 @@
 /**
- * Lets Node load `.tsx` files from the sources, as it loads `.ts` files. Tests and benchmarks start their processes with
- * `--import` of this file.
+ * Lets Node load `.tsx` files from the sources, as it loads `.ts` files. Tests and benchmarks start their processes
+ * with `--import` of this file.
  */
 import { readFileSync } from "node:fs"
 import { createRequire, registerHooks } from "node:module"
