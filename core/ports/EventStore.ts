@@ -63,7 +63,8 @@ export class EventStore extends Context.Service<
      * Transactions that have not written an event hold nothing back.
      *
      * Fails with `PositionGone` if events of any kind after `after` were dropped (D33), or if `after` is ahead of the
-     * store. Its time grows neither with the number of events, nor with the depth of the page, nor with skipped events.
+     * shop's events, even if other shops have reached it. Its time grows neither with the number of events, nor with
+     * the depth of the page, nor with skipped events.
      *
      * Not for outer transactions with a fixed snapshot (`REPEATABLE READ`): a store may fail there.
      */

@@ -1,16 +1,13 @@
-import { Effect } from "effect"
-import { Digest } from "effect/crypto"
+import { Effect, Option } from "effect"
 import { Gone } from "../model/Errors.ts"
 import type { EventPage } from "../model/EventPage.ts"
 import { maximumPage } from "../model/Page.ts"
 import { WireForm } from "../model/WireForm.ts"
-import { EventStore, type FeedPosition } from "../ports/EventStore.ts"
+import { EventStore } from "../ports/EventStore.ts"
 import { afterForm, type EventsInput, latest, parse } from "../rules/EventsQuery.ts"
-import * as FeedCursor from "../rules/FeedCursor.ts"
 import { invalidParameter } from "../rules/QueryParameters.ts"
 import { etagOf } from "../support/Etag.ts"
-
-const utf8 = new TextEncoder()
+import { feedCursorOf, openFeedCursor } from "../support/FeedCursors.ts"
 
 /** Bytes for the pagination and the commas in a page's body. */
 const aroundEvents = 1024
@@ -31,7 +28,7 @@ export const listEvents = Effect.fnUntraced(function* (shop: string, input: Even
   const { bodies, hasMore, next } = yield* EventStore.use((events) =>
     events.feed({ shop, after, kinds, limit: query.limit, bytes: maximumPage - aroundEvents }),
   ).pipe(Effect.catchTag("PositionGone", ({ reason }) => new Gone({ message: messages[reason] })))
-  const nextCursor = yield* cursorOf(shop, next)
+  const nextCursor = yield* feedCursorOf(shop, next)
   const pagination = JSON.stringify({ limit: query.limit, nextCursor, hasMore })
   const text = `{"data":[${bodies.join(",")}],"pagination":${pagination}}`
   return { page: new WireForm<EventPage>(text, yield* etagOf(text)), nextCursor, hasMore }
@@ -45,14 +42,11 @@ const messages = {
     "and skip events whose ids you have seen",
 }
 
-const cursorOf = (shop: string, position: FeedPosition) =>
-  Effect.map(
-    Digest.Digest.use((digest) => digest.digest(Digest.sha256, utf8.encode(FeedCursor.checked(shop, position)))),
-    (hash) => FeedCursor.join(position, hash),
+const openCursor = (shop: string, text: string) =>
+  Effect.flatMap(
+    openFeedCursor(shop, text),
+    Option.match({
+      onNone: () => invalidParameter("after", afterForm),
+      onSome: Effect.succeed,
+    }),
   )
-
-const openCursor = Effect.fnUntraced(function* (shop: string, text: string) {
-  const position = FeedCursor.positionOf(text)
-  if (position !== undefined && (yield* cursorOf(shop, position)) === text) return position
-  return yield* invalidParameter("after", afterForm)
-})

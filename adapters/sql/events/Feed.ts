@@ -96,8 +96,20 @@ export const readFeed = Effect.fnUntraced(function* (
   const hasMore = rows.some(({ body, position }) => position !== null && body === null)
   const ends = [after ?? 0n, dropped, BigInt((hasMore ? shown.at(-1)?.position : rows[0]?.newest) ?? 0)]
   const next = ends.reduce((one, other) => (other > one ? other : one))
+  const isBehindAll = after !== null && after > dropped && after > BigInt(rows[0]?.newest ?? 0)
+  if (isBehindAll && !(yield* reaches(sql, query.shop, after))) return yield* new PositionGone({ reason: "ahead" })
   return { bodies: shown.map(({ body }) => body), next: String(next), hasMore }
 })
+
+/**
+ * Whether a shop has an event at a position or after it, even one that is held back: positions count the events of all
+ * shops, and a shop must not learn from ours how far the others are.
+ */
+const reaches = (sql: SqlClient.SqlClient, shop: string, position: bigint) =>
+  sql`SELECT FROM unnest(${EndpointKind.literals}::text[]) k (event) WHERE EXISTS (
+  SELECT FROM designwire.events e
+  WHERE e.shop = ${shop} AND e.event = k.event AND NOT e.test AND e.position >= ${String(position)}::text::int8
+)`.pipe(Effect.map((rows) => rows.length > 0))
 
 /** The next statement would see one moment only, from before the look at the locks. */
 const unreadable = new StorageError({

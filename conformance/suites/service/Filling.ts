@@ -29,9 +29,8 @@ export const newToken = Effect.fnUntraced(function* (shop: string) {
 })
 
 /** Creates a shop with customizer 101 published, and a token for it. */
-export const newShop = Effect.fnUntraced(function* (fields: Partial<ShopInput> = {}) {
+export const newShop = Effect.fnUntraced(function* (fields: Partial<ShopInput> = {}, id = `t-${unique(24)}`) {
   const driver = yield* Driver
-  const id = `t-${unique(24)}`
   yield* driver.putShop({ shop: id, input: { ...shopInput, ...fields } })
   yield* publishVector(id, 101)
   const shop: OwnShop = { id, ...(yield* newToken(id)) }

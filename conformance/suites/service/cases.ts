@@ -1,5 +1,6 @@
 import { accessCases } from "./AccessCases.ts"
 import { conditionalCases } from "./ConditionalCases.ts"
+import { cursorCases } from "./CursorCases.ts"
 import { deliveryCases } from "./DeliveryCases.ts"
 import { endpointCases } from "./EndpointCases.ts"
 import { evaluationCases } from "./EvaluationCases.ts"
@@ -22,6 +23,7 @@ export const serviceCases: ReadonlyArray<ServiceCase> = [
   ...shapeCases,
   ...pageCases,
   ...queryCases,
+  ...cursorCases,
   ...conditionalCases,
   ...rateCases,
   ...evaluationCases,

@@ -275,6 +275,24 @@ export const feedCases = calling(
     }),
   },
   {
+    id: "feed.ahead",
+    title: "MUST refuse a position that the shop's feed has not reached, however far the feeds of other shops are",
+    requirements: ["D39"],
+    run: Effect.gen(function* () {
+      const feeds = yield* bothFeeds
+      const [shop, ahead] = [yield* newShop, yield* newShop]
+      yield* happen(shop)
+      yield* happen(ahead, [0, 1, 2])
+      const { next } = yield* feeds[0].feed(wholeFeed(ahead))
+      for (const feed of feeds) {
+        for (const kinds of [Kinds.literals, []]) {
+          yield* failsWith("ahead", "PositionGone", feed.feed({ ...wholeFeed(shop, next), kinds }))
+        }
+        yield* equal("its own", (yield* feed.feed(wholeFeed(ahead, next))).bodies, [])
+      }
+    }),
+  },
+  {
     id: "feed.concurrent",
     title: "MUST show a reader that pages while many write each event once, and each writer's events in order",
     requirements: ["D39"],
