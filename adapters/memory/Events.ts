@@ -1,9 +1,10 @@
 import { Effect } from "effect"
+import type { EventRecord } from "../../core/model/Event.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import { EventStore } from "../../core/ports/EventStore.ts"
 import { redacted } from "../../core/rules/Redaction.ts"
 import { readFeed } from "./Feed.ts"
-import type { State } from "./State.ts"
+import type { ShopState, State } from "./State.ts"
 
 /** Events in memory. */
 export const make = (state: State): EventStore["Service"] =>
@@ -22,21 +23,25 @@ export const make = (state: State): EventStore["Service"] =>
 
     feed: (query) => Effect.suspend(() => readFeed(state.holdings.get(query.shop), query)),
 
-    redact: (shop, events) =>
-      Effect.sync(() => {
-        const holdings = state.holdings.get(shop)
-        for (const { body, id } of events) {
-          const kept = holdings?.events.get(id)
-          if (holdings === undefined || kept === undefined) continue
-          holdings.events.set(id, { ...kept, body })
-          const deliveries = [...holdings.queues.values()].flatMap(({ all }) => [...all.values()])
-          for (const delivery of deliveries) {
-            if (delivery.record.eventId !== id) continue
-            const attempts = delivery.record.attempts.map((attempt) =>
-              attempt.responseStart === null ? attempt : { ...attempt, responseStart: redacted },
-            )
-            delivery.record = { ...delivery.record, attempts }
-          }
-        }
-      }),
+    redact: (shop, events) => Effect.sync(() => redactEvents(state.holdings.get(shop), events)),
   })
+
+/** Replaces the bodies of events, and the responses to their deliveries. */
+export const redactEvents = (
+  holdings: ShopState | undefined,
+  events: ReadonlyArray<Pick<EventRecord, "id" | "body">>,
+): void => {
+  for (const { body, id } of events) {
+    const kept = holdings?.events.get(id)
+    if (holdings === undefined || kept === undefined) continue
+    holdings.events.set(id, { ...kept, body })
+    const deliveries = [...holdings.queues.values()].flatMap(({ all }) => [...all.values()])
+    for (const delivery of deliveries) {
+      if (delivery.record.eventId !== id) continue
+      const attempts = delivery.record.attempts.map((attempt) =>
+        attempt.responseStart === null ? attempt : { ...attempt, responseStart: redacted },
+      )
+      delivery.record = { ...delivery.record, attempts }
+    }
+  }
+}

@@ -9,6 +9,7 @@ import { type Change, OrderStore } from "../../core/ports/OrderStore.ts"
 import { StaleRevision } from "../../core/ports/StorageError.ts"
 import { deliveryId, isFor, pendingDelivery } from "../../core/rules/DeliveryState.ts"
 import { addDelivery } from "./EndpointQueue.ts"
+import { redactEvents } from "./Events.ts"
 import { keepEvent } from "./Feed.ts"
 import { wakeWorkers } from "./Signals.ts"
 import { holdingsOf, type ShopState, type State } from "./State.ts"
@@ -38,6 +39,17 @@ export const make = (state: State): OrderStore["Service"] => {
         if (change.order !== null) putOrder(holdings, change.order)
         const deliveries = change.events.map((event) => putEvent(state, holdings, event))
         if (deliveries.some((made) => made > 0)) wakeWorkers(state)
+        return Effect.void
+      }),
+
+    remove: ({ events, id, revision, shop }) =>
+      Effect.suspend(() => {
+        const holdings = state.holdings.get(shop)
+        if (holdings?.designs.get(id)?.revision !== revision) {
+          return Effect.fail(new StaleRevision({ canRetry: true }))
+        }
+        holdings.designs.delete(id)
+        redactEvents(holdings, events)
         return Effect.void
       }),
 

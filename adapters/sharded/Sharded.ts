@@ -89,6 +89,7 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
       OrderStore.of(
         route(OrderStore, {
           commit: byShop,
+          remove: byShop,
           designs: byId,
           order: byId,
           readDesign: byId,

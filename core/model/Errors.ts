@@ -40,7 +40,7 @@ export class Conflict extends Schema.Error<Conflict>("designwire/Conflict")(mess
   readonly _tag = "Conflict"
 }
 
-/** The design is ordered or cancelled and can't be saved again (§2.1, D4). */
+/** The design is ordered or cancelled, and can be neither saved again nor deleted (§2.1, D4, D43). */
 export class DesignFrozen extends Schema.Error<DesignFrozen>("designwire/DesignFrozen")(message) {
   readonly _tag = "DesignFrozen"
 }

@@ -19,6 +19,16 @@ export interface Change {
   readonly events: ReadonlyArray<EventRecord>
 }
 
+/** A draft to remove. */
+export interface Removal {
+  readonly shop: string
+  readonly id: string
+  /** The revision to remove. */
+  readonly revision: number
+  /** Events whose bodies and responses are replaced in the same step, as `EventStore.redact` does. */
+  readonly events: ReadonlyArray<Pick<EventRecord, "id" | "body">>
+}
+
 /** An order and its designs, in line order: by `position`. */
 export interface OrderWithDesigns {
   readonly order: OrderRecord
@@ -43,6 +53,13 @@ export class OrderStore extends Context.Service<
      * deliveries once it is committed.
      */
     readonly commit: (change: Change) => Effect.Effect<void, StaleRevision | StorageError>
+
+    /**
+     * Removes a design that no order holds, and replaces bodies of events in the same step. Its id is free again.
+     * Fails with `StaleRevision` if the stored revision is another one or the design does not exist, and then changes
+     * nothing. Within an outer transaction of the same store it becomes part of that transaction.
+     */
+    readonly remove: (removal: Removal) => Effect.Effect<void, StaleRevision | StorageError>
 
     /** The existing designs with these ids, in no particular order. */
     readonly designs: (

@@ -18,3 +18,6 @@ export const transitions: ReadonlyArray<{
 /** Returns the status after a trigger, or `undefined` if the table has no such transition. */
 export const next = (from: DesignStatus | null, trigger: DesignTrigger): DesignStatus | undefined =>
   transitions.find((row) => row.from === from && row.trigger === trigger)?.to
+
+/** Whether a design may be deleted: one that an order holds stays, and can be redacted (D43). */
+export const canDelete = (status: DesignStatus): boolean => status === "draft"

@@ -20,6 +20,14 @@ describe("DesignState (§3, D3, D4)", () => {
   ] as const)("MUST go from %s by %s to %s", (from, trigger, to) => {
     expect(DesignState.next(from, trigger)).toBe(to)
   })
+
+  it.each([
+    ["draft", true],
+    ["ordered", false],
+    ["cancelled", false],
+  ] as const)("MUST say whether a design that is %s may be deleted (D43): %s", (status, expected) => {
+    expect(DesignState.canDelete(status)).toBe(expected)
+  })
 })
 
 describe("OrderState (§3, D3, D6)", () => {

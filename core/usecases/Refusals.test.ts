@@ -6,7 +6,9 @@ import type { Definition } from "../model/Definition.ts"
 import { publishCustomizer } from "./customizers/PublishCustomizer.ts"
 import { putCustomizer } from "./customizers/PutCustomizer.ts"
 import { readCustomizer } from "./customizers/ReadCustomizer.ts"
+import { deleteDesign } from "./designs/DeleteDesign.ts"
 import { readDesign } from "./designs/ReadDesign.ts"
+import { redactDesign } from "./designs/RedactDesign.ts"
 import { saveDesign } from "./designs/SaveDesign.ts"
 import { getShop, putShop, removeShop } from "./ManageShops.ts"
 import { cancelOrder } from "./orders/CancelOrder.ts"
@@ -35,6 +37,10 @@ const refusals: ReadonlyArray<
 > = [
   ["NotFound", 'The shop has no order "no"', ({ run, shop }) => run(cancelOrder(shop, "no"))],
   ["NotFound", 'The shop has no order "no"', ({ run, shop }) => run(redactOrder(shop, "no"))],
+  ["NotFound", 'The shop has no design "no"', ({ run, shop }) => run(redactDesign(shop, "no"))],
+  ["NotFound", 'The shop has no design "no"', ({ run, shop }) => run(deleteDesign(shop, "no"))],
+  ["DesignFrozen", 'The design "d" is ordered and can\'t be deleted', ({ run, shop }) => run(deleteDesign(shop, "d"))],
+  ["DesignFrozen", 'The design "c" is cancelled and can\'t be', ({ run, shop }) => run(deleteDesign(shop, "c"))],
   ["NotFound", "There is no such design", ({ run, shop }) => run(readDesign(shop, "no"))],
   ["NotFound", "There is no such customizer", ({ run, shop }) => run(readCustomizer(shop, 9))],
   ["NotFound", "There is no such customizer", ({ run, shop }) => run(readCustomizer(shop, 0.5))],

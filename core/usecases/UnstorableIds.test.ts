@@ -8,7 +8,9 @@ import { OrderStore } from "../ports/OrderStore.ts"
 import { TokenStore } from "../ports/TokenStore.ts"
 import { publishCustomizer } from "./customizers/PublishCustomizer.ts"
 import { readCustomizer } from "./customizers/ReadCustomizer.ts"
+import { deleteDesign } from "./designs/DeleteDesign.ts"
 import { readDesign } from "./designs/ReadDesign.ts"
+import { redactDesign } from "./designs/RedactDesign.ts"
 import { cancelOrder } from "./orders/CancelOrder.ts"
 import { readOrder } from "./orders/ReadOrders.ts"
 import { redactOrder } from "./orders/RedactOrder.ts"
@@ -23,6 +25,8 @@ const refused: ReadonlyArray<readonly [name: string, of: (world: World) => Effec
   ["readOrder", ({ run, shop }) => run(readOrder(shop, "\0"))],
   ["cancelOrder", ({ run, shop }) => run(cancelOrder(shop, "\0"))],
   ["redactOrder", ({ run, shop }) => run(redactOrder(shop, "\0"))],
+  ["redactDesign", ({ run, shop }) => run(redactDesign(shop, "\0"))],
+  ["deleteDesign", ({ run, shop }) => run(deleteDesign(shop, "\0"))],
   ["readDesign", ({ run, shop }) => run(readDesign(shop, ""))],
   ["readCustomizer", ({ run, shop }) => run(readCustomizer(shop, 0.5))],
   ["publishCustomizer", ({ run, shop }) => run(publishCustomizer(shop, 0.5, { definition }))],
@@ -44,7 +48,7 @@ describe("An id that can't exist", () => {
         Context.get(ports, DeliveryLog),
       ]
       const unasked = ports.pipe(
-        Context.add(OrderStore, { ...orders, order: asked, readDesign: asked }),
+        Context.add(OrderStore, { ...orders, order: asked, designs: asked, readDesign: asked }),
         Context.add(CustomizerStore, {
           ...customizers,
           find: asked,

@@ -72,6 +72,17 @@ export interface Designs {
   ) => Promise<Design>
   /** Fails with `NotFound`. */
   readonly get: (shop: string, id: string) => Promise<Design>
+  /**
+   * Replaces texts and uploads of the buyer in the design, whatever its status, and in kept events that contain it,
+   * with `[redacted]`. Codes and prices stay, and nothing is sent. This can't be undone. Fails with `NotFound`.
+   */
+  readonly redact: (shop: string, id: string, options?: InTransaction) => Promise<Design>
+  /**
+   * Deletes a draft, and replaces texts and uploads of the buyer in kept events that contain it with `[redacted]`.
+   * Nothing is sent, and this can't be undone. Fails with `NotFound`, `DesignFrozen` if the design is ordered or
+   * cancelled.
+   */
+  readonly delete: (shop: string, id: string, options?: InTransaction) => Promise<void>
 }
 
 /** Orders of the shop's platform. An order freezes its designs. */

@@ -5,7 +5,7 @@ import { Client } from "pg"
 import { expect, it, onTestFinished } from "vitest"
 import { customizers, shopInput } from "../../conformance/suites/service/Samples.ts"
 import { embed, emptyDatabase, encryptionKeys, fill } from "../../conformance/testkit/hosts/EmbedWorld.ts"
-import type { Definition, Order } from "./index.ts"
+import { type Definition, fromPg, type Order } from "./index.ts"
 
 const text = "Für Zoë ♥"
 const uploads = ["upl_9f1c", "upl_77aa"]
@@ -140,6 +140,49 @@ it("redacting an order MUST remove every text and upload of its buyer, and chang
   ).rejects.toMatchObject({
     code: "DesignFrozen",
   })
+})
+
+it("redacting a design MUST remove every text and upload of its buyer, and undo it with the caller's transaction", async () => {
+  const { designwire, endpoint, url } = await filled()
+  const before = await dump(url)
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query("BEGIN")
+  await designwire.designs.redact("acme", "d-1", { tx: fromPg(client) })
+  await client.query("ROLLBACK")
+  expect(await dump(url)).toEqual(before)
+  const redacted = await designwire.designs.redact("acme", "d-1")
+  expect(await tablesWith(url, text, ...uploads)).toEqual([])
+  expect(redacted.selection).toEqual({
+    ...{ colour: "red", line: { text: "[redacted]" }, photos: ["[redacted]", "[redacted]"] },
+  })
+  expect((await designwire.orders.get("acme", "1")).designs[0]).toEqual(redacted)
+  expect(await designwire.webhooks.deliveries("acme", endpoint)).toHaveLength(6)
+})
+
+it("deleting a draft MUST remove every text and upload of its buyer, once, within the caller's transaction", async () => {
+  const { designwire, url } = await filled()
+  await designwire.orders.redact("acme", "1")
+  await designwire.designs.save("acme", "d-3", { customizerId: 7, selection, basePrice: 1000 })
+  const before = await dump(url)
+  const feed = (await designwire.events.list("acme")).data.map(({ id }) => id)
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query("BEGIN")
+  await designwire.designs.delete("acme", "d-3", { tx: fromPg(client) })
+  await client.query("ROLLBACK")
+  expect(await dump(url)).toEqual(before)
+  await client.query("BEGIN")
+  await designwire.designs.delete("acme", "d-3", { tx: fromPg(client) })
+  expect((await designwire.designs.get("acme", "d-3")).id).toBe("d-3")
+  await client.query("COMMIT")
+  await expect(designwire.designs.get("acme", "d-3")).rejects.toMatchObject({ code: "NotFound" })
+  await expect(designwire.designs.delete("acme", "d-3")).rejects.toMatchObject({ code: "NotFound" })
+  expect(await tablesWith(url, text, ...uploads)).toEqual([])
+  expect((await designwire.events.list("acme")).data.map(({ id }) => id)).toEqual(feed)
+  await expect(designwire.designs.delete("acme", "d-1")).rejects.toMatchObject({ code: "DesignFrozen" })
 })
 
 it("removing a shop MUST remove everything of it, and nothing of other shops", async () => {

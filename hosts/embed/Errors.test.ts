@@ -83,6 +83,8 @@ describe("Errors", () => {
         () => shops.get(wrong),
         () => customizers.get("acme", wrong),
         () => designs.get("acme", wrong),
+        () => designs.redact("acme", wrong),
+        () => designs.delete("acme", wrong),
         () => orders.get("acme", wrong),
         () => orders.list(wrong),
         () => orders.cancel("acme", wrong),
@@ -111,12 +113,13 @@ describe("Errors", () => {
     await expectError(webhooks.add("acme", { url: "http://127.0.0.1:8080/" }), Conflict, /5 endpoints already/)
   })
 
-  it("MUST be DesignFrozen for saving a design that is ordered", async () => {
+  it("MUST be DesignFrozen for saving or deleting a design that is ordered", async () => {
     const designwire = await embed()
     await fill(designwire)
     await designwire.designs.save("acme", "d-1", ringInput)
     await designwire.orders.place("acme", "1001", orderOf("d-1"))
     await expectError(designwire.designs.save("acme", "d-1", ringInput), DesignFrozen, /is ordered/)
+    await expectError(designwire.designs.delete("acme", "d-1"), DesignFrozen, /is ordered and can't be deleted/)
   })
 
   it("MUST be InvalidInput with every problem for malformed input, also from callers without types", async () => {

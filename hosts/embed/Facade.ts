@@ -5,7 +5,9 @@ import type { WireForm } from "../../core/model/WireForm.ts"
 import { publishCustomizer } from "../../core/usecases/customizers/PublishCustomizer.ts"
 import { putCustomizer } from "../../core/usecases/customizers/PutCustomizer.ts"
 import { readCustomizer } from "../../core/usecases/customizers/ReadCustomizer.ts"
+import { deleteDesign } from "../../core/usecases/designs/DeleteDesign.ts"
 import { readDesign } from "../../core/usecases/designs/ReadDesign.ts"
+import { redactDesign } from "../../core/usecases/designs/RedactDesign.ts"
 import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
 import { getShop, listShops, putShop, removeShop } from "../../core/usecases/ManageShops.ts"
 import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
@@ -48,6 +50,8 @@ export const makeFacade = (runtime: Runtime): Facade => {
         Effect.map(saveDesign(shop, id, withoutUndefined(input)), ({ design }) => design.value),
       ),
       get: reading((shop: string, id: string) => object(readDesign(shop, id))),
+      redact: changing((shop: string, id: string) => object(redactDesign(shop, id))),
+      delete: changing((shop: string, id: string) => deleteDesign(shop, id)),
     },
     orders: {
       place: changing((shop: string, id: string, input: Management.OrderInput) =>

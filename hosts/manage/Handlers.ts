@@ -13,6 +13,8 @@ import type { TokenInput } from "../../core/model/Token.ts"
 import type { WireForm } from "../../core/model/WireForm.ts"
 import { publishCustomizer } from "../../core/usecases/customizers/PublishCustomizer.ts"
 import { putCustomizer } from "../../core/usecases/customizers/PutCustomizer.ts"
+import { deleteDesign } from "../../core/usecases/designs/DeleteDesign.ts"
+import { redactDesign } from "../../core/usecases/designs/RedactDesign.ts"
 import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
 import { getShop, listShops, putShop, removeShop } from "../../core/usecases/ManageShops.ts"
 import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
@@ -70,7 +72,14 @@ const save = (request: HttpServerRequest.HttpServerRequest, shop: string, id: st
 const designs = HttpApiBuilder.group(Contract, "designs", (handlers) =>
   handlers
     .handleRaw("putDesign", ({ params, request }) => save(request, params.shop, params.id))
-    .handleRaw("addDesign", ({ params, request }) => save(request, params.shop, undefined)),
+    .handleRaw("addDesign", ({ params, request }) => save(request, params.shop, undefined))
+    .handle("deleteDesign", ({ params }) => deleteDesign(params.shop, params.id).pipe(unavailable))
+    .handle("redactDesign", ({ params }) =>
+      redactDesign(params.shop, params.id).pipe(
+        Effect.map((design) => json(design)),
+        unavailable,
+      ),
+    ),
 )
 
 const orders = HttpApiBuilder.group(Contract, "orders", (handlers) =>

@@ -4,9 +4,10 @@ import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { DesignRecord } from "../../../core/model/Design.ts"
 import { format } from "../../../core/model/Instant.ts"
 import type { OrderRecord } from "../../../core/model/Order.ts"
-import type { Change } from "../../../core/ports/OrderStore.ts"
+import type { Change, OrderStore } from "../../../core/ports/OrderStore.ts"
 import { StaleRevision } from "../../../core/ports/StorageError.ts"
 import { eventTables } from "../events/Events.ts"
+import { redactionTables } from "../events/Redaction.ts"
 import type { Signals } from "../queue/Signals.ts"
 import { storageError, withoutDefects } from "../statements/Errors.ts"
 import { hintFew } from "../statements/Rows.ts"
@@ -119,6 +120,29 @@ const changedDesigns = (
   FROM ${designRows(sql, records)} WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1
     AND ${sql.literal(hintFew("r.id"))} RETURNING 1
 )`
+
+/** Returns `OrderStore.remove`. */
+export const makeRemove =
+  (sql: SqlClient.SqlClient): OrderStore["Service"]["remove"] =>
+  ({ events, id, revision, shop }) =>
+    Effect.flatMap(inTransaction(sql), (within) => {
+      const statement = sql<{ removed: boolean }>`WITH removed AS (
+  DELETE FROM designwire.designs WHERE shop = ${shop} AND id = ${id} AND revision = ${revision}::int4 RETURNING 1
+), ${redactionTables(sql, shop, events, sql`EXISTS (SELECT FROM removed)`)}
+SELECT EXISTS (SELECT FROM removed) AS removed, count(*) AS redacted FROM redacted`
+      return Effect.filterOrFail(
+        withoutDefects(within ? sql.withTransaction(statement) : statement),
+        ([row]) => row?.removed === true,
+        () => staleRevision(within),
+      ).pipe(
+        Effect.asVoid,
+        Effect.mapError((error) =>
+          error._tag === "StaleRevision" || isRace(error)
+            ? staleRevision(within)
+            : storageError("Removing a design")(error),
+        ),
+      )
+    })
 
 /** Within a transaction a retry might read the same outdated state. */
 const staleRevision = (within: boolean) => new StaleRevision({ canRetry: !within })

@@ -5,7 +5,7 @@ import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { Signals } from "../queue/Signals.ts"
 import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
-import { makeCommit } from "./Commits.ts"
+import { makeCommit, makeRemove } from "./Commits.ts"
 import * as DesignRows from "./DesignRows.ts"
 import { makeReadOrders } from "./OrderPages.ts"
 
@@ -62,6 +62,7 @@ WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`.pipe(
           mapped("Reading an order"),
         ),
       commit,
+      remove: makeRemove(sql),
       readDesign: (shop, id) => readDesign({ shop, id }),
       readOrders: makeReadOrders(sql),
       latestOrderedDesign: (shop) =>

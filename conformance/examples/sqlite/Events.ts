@@ -2,6 +2,7 @@ import { Redaction } from "designwire"
 import {
   DeliveryLog,
   type DeliveryRecord,
+  type EventRecord,
   EventStore,
   type FeedPage,
   type FeedQuery,
@@ -111,23 +112,29 @@ export const makeEvents = ({ database }: Host): EventStore["Service"] =>
         database.attempt("Reading the feed", () => pageOf(database, query)),
         (page) => (typeof page === "string" ? new PositionGone({ reason: page }) : Effect.succeed(page)),
       ),
-    redact: (shop, events) =>
-      database.attempt("Redacting events", () => {
-        for (const { body, id } of events) {
-          database.run("UPDATE events SET body = ? WHERE shop = ? AND id = ?", body, shop, id)
-          const sql = "SELECT record FROM deliveries WHERE shop = ? AND event = ?"
-          for (const delivery of database.records<DeliveryRecord>(sql, shop, id)) {
-            const attempts = delivery.attempts.map((attempt) =>
-              attempt.responseStart === null ? attempt : { ...attempt, responseStart: Redaction.redacted },
-            )
-            database.run(
-              "UPDATE deliveries SET record = ? WHERE shop = ? AND endpoint = ? AND id = ?",
-              ...[JSON.stringify({ ...delivery, attempts }), shop, delivery.endpointId, delivery.id],
-            )
-          }
-        }
-      }),
+    redact: (shop, events) => database.attempt("Redacting events", () => redactEvents(database, shop, events)),
   })
+
+/** Replaces the bodies of events, and the responses to their deliveries. */
+export const redactEvents = (
+  database: Database,
+  shop: string,
+  events: ReadonlyArray<Pick<EventRecord, "id" | "body">>,
+): void => {
+  for (const { body, id } of events) {
+    database.run("UPDATE events SET body = ? WHERE shop = ? AND id = ?", body, shop, id)
+    const sql = "SELECT record FROM deliveries WHERE shop = ? AND event = ?"
+    for (const delivery of database.records<DeliveryRecord>(sql, shop, id)) {
+      const attempts = delivery.attempts.map((attempt) =>
+        attempt.responseStart === null ? attempt : { ...attempt, responseStart: Redaction.redacted },
+      )
+      database.run(
+        "UPDATE deliveries SET record = ? WHERE shop = ? AND endpoint = ? AND id = ?",
+        ...[JSON.stringify({ ...delivery, attempts }), shop, delivery.endpointId, delivery.id],
+      )
+    }
+  }
+}
 
 /** Notices. */
 export const makeNotices = ({ database }: Host): NoticeStore["Service"] =>

@@ -6,12 +6,14 @@ import {
   type EventRecord,
   type OrderRecord,
   OrderStore,
+  type Removal,
   type Shop,
   StaleRevision,
 } from "designwire/ports"
 import { Effect, Option } from "effect"
 import type { Database } from "./Database.ts"
 import { addDelivery, addEvent } from "./Deliveries.ts"
+import { redactEvents } from "./Events.ts"
 import type { Host } from "./Host.ts"
 
 /** Designs and orders. */
@@ -27,6 +29,11 @@ export const makeOrders = (host: Host): OrderStore["Service"] => {
           if (made === undefined) return Effect.fail(new StaleRevision({ canRetry: true }))
           return Effect.sync(() => made > 0 && host.wake())
         },
+      ),
+    remove: (removal) =>
+      Effect.flatMap(
+        database.attempt("Removing a design", () => removeDraft(database, removal)),
+        (isRemoved) => (isRemoved ? Effect.void : Effect.fail(new StaleRevision({ canRetry: true }))),
       ),
     designs: (shop, ids) => database.attempt("Reading designs", () => designsWith(database, shop, ids)),
     order: (shop, id) =>
@@ -103,6 +110,14 @@ const storeChange = (database: Database, { designs, events, order, shop }: Chang
   for (const design of designs) putDesign(database, design)
   if (order !== null) putOrder(database, order)
   return deliver(database, shop, events)
+}
+
+/** Removes a draft and redacts its events. Returns whether it was there, with the expected revision. */
+const removeDraft = (database: Database, { events, id, revision, shop }: Removal): boolean => {
+  const sql = "DELETE FROM designs WHERE shop = ? AND id = ? AND revision = ?"
+  if (database.run(sql, shop, id, revision) === 0) return false
+  redactEvents(database, shop, events)
+  return true
 }
 
 const isStale = (

@@ -16,13 +16,16 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "the envelope byte for byte as it is, or would be, delivered. Test events are left out. `nextCursor` is " +
           "never `null`: a client stores it and asks again. Without `after` the feed begins with the oldest event " +
           "that is kept, after `latest` with the next that happens, and an `after` behind which an event was dropped " +
-          "is 410. An event MUST be shown only when no transaction " +
+          "is 410. A cursor is opaque and bound to its shop: one that was altered, forged, or comes from another " +
+          "shop is 400, and it reveals nothing about other shops. An event MUST be shown only when no transaction " +
           "that could still commit an earlier one is open, so that nothing ever appears before a position that was " +
           "already handed out. This is how a client also learns of orders that reach the service late, which " +
           "`orderedAfter` alone misses.",
         tests: [
           "hosts/server/Events.test.ts > MUST answer {data, pagination: {limit, nextCursor, hasMore}}, oldest first",
           "adapters/postgres/Feed.test.ts > a reader MUST find the commits of",
+          "core/support/FeedCursors.test.ts > MUST reveal nothing of the position, which counts the events of all",
+          "core/support/FeedCursors.test.ts > MUST also be opened in its earlier form, which no longer opens for",
         ],
       },
       {
@@ -70,7 +73,15 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "Deleting a shop (`DELETE /shops/{shop}` of the management API) MUST remove everything of it. Redacting " +
           "an order (`POST …/orders/{platformOrderId}/redact`) MUST replace the texts and upload ids in its " +
           "designs and in the events that are kept by `[redacted]`. It keeps codes and prices, changes the `ETag`, " +
-          "sends nothing and cannot be undone. It is the one change of a frozen design beside its status.",
+          "sends nothing and cannot be undone. It is the one change of a frozen design beside its status. A single " +
+          "design can be redacted likewise, whatever its status (`POST …/designs/{id}/redact`). A draft can be " +
+          "deleted (`DELETE …/designs/{id}`, 204), and its kept events are redacted in the same step; an ordered or " +
+          "cancelled one is 409.",
+        tests: [
+          "hosts/manage/Erasure.test.ts > MUST redact a design of any status: 200 with it, and new tags of it and its",
+          "hosts/manage/Erasure.test.ts > MUST delete a draft: 204, once, with the texts in its kept events",
+          "hosts/embed/Erasure.test.ts > deleting a draft MUST remove every text and upload of its buyer",
+        ],
       },
       {
         id: "D44",

@@ -92,20 +92,31 @@ const orders = Effect.gen(function* () {
   const store = yield* OrderStore
   const shop = yield* newShop
   const order = makeOrder(shop, "1")
-  yield* store.commit({ shop, designs: [makeOrdered(order, "a", 0)], order, events: [] })
+  // Each removal takes the next one.
+  const drafts = Array.from({ length: 200 }, (_, index) => makeDesign(shop, `draft ${index}`))
+  const left = drafts.values()
+  yield* store.commit({ shop, designs: [makeOrdered(order, "a", 0), ...drafts], order, events: [] })
   const page = store.readOrders({ shop, ...wholePage })
   const added = Effect.suspend(() =>
     store.commit({ shop, designs: [makeDesign(shop, unique())], order: makeOrder(shop, unique()), events: [] }),
   )
   const calls = {
     commit: added,
+    remove: Effect.suspend(() => store.remove({ shop, id: left.next().value?.id ?? "", revision: 1, events: [] })),
     designs: store.designs(shop, ["a"]),
     order: store.order(shop, "1"),
     readDesign: store.readDesign(shop, "a"),
     readOrders: page,
     latestOrderedDesign: store.latestOrderedDesign(shop),
   }
-  return { calls, state: page }
+  const kept = Effect.map(
+    store.designs(
+      shop,
+      drafts.map(({ id }) => id),
+    ),
+    (designs) => designs.length,
+  )
+  return { calls, state: Effect.all([page, kept]) }
 })
 
 const tokens = Effect.gen(function* () {

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
 import { Design, DesignInput } from "../../../core/model/Design.ts"
-import { created, describe, inputErrors, segment, shop } from "./Common.ts"
+import { created, describe, inputErrors, readErrors, removed, segment, shop } from "./Common.ts"
 
 const saved = {
   payload: Schema.Struct({ ...DesignInput.fields, selection: Design.fields.selection }).annotate({
@@ -10,6 +10,11 @@ const saved = {
   }),
   error: [...inputErrors, Errors.Conflict, Errors.DesignFrozen, Errors.Refused],
 } as const
+
+const params = {
+  ...shop,
+  id: segment("The design's id: any 1 to 255 characters, none of them a control character"),
+}
 
 const form = [
   "`selection` has the buyer's answers by question id, in at most 64 KiB;",
@@ -22,7 +27,7 @@ export const designs = HttpApiGroup.make("designs")
   .add(
     HttpApiEndpoint.put("putDesign", "/shops/:shop/designs/:id", {
       ...saved,
-      params: { ...shop, id: segment("The design's id: any 1 to 255 characters, none of them a control character") },
+      params,
       success: [Design, Design.pipe(created)],
     }).annotateMerge(
       describe(
@@ -39,5 +44,32 @@ export const designs = HttpApiGroup.make("designs")
       params: shop,
       success: Design.pipe(created),
     }).annotateMerge(describe("Save a new design", "Saves a new design as a draft, under a generated id.", form)),
+  )
+  .add(
+    HttpApiEndpoint.delete("deleteDesign", "/shops/:shop/designs/:id", {
+      params,
+      success: removed,
+      error: [...readErrors, Errors.Conflict, Errors.DesignFrozen],
+    }).annotateMerge(
+      describe(
+        "Delete a draft",
+        "Removes the draft, and replaces the buyer's texts and uploads by `[redacted]` in its stored events.",
+        "Nothing is sent, it can't be undone, and its id is free again.",
+        "A design that is ordered or cancelled stays: 409. Redact it instead.",
+      ),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.post("redactDesign", "/shops/:shop/designs/:id/redact", {
+      params,
+      success: Design,
+      error: [...readErrors, Errors.Conflict],
+    }).annotateMerge(
+      describe(
+        "Redact a design",
+        "Replaces the buyer's texts and uploads by `[redacted]`, in the design and in its stored events,",
+        "whatever its status. Codes and prices stay, tags change, nothing is sent, and it can't be undone.",
+      ),
+    ),
   )
   .annotateMerge(OpenApi.annotations({ title: "Designs", description: "Products as buyers configured them." }))

@@ -5,6 +5,7 @@ import { designCases } from "./DesignCases.ts"
 import { latestDesignCases } from "./LatestDesignCases.ts"
 import { orderPageBytesCases } from "./OrderPageBytesCases.ts"
 import { orderPageCases } from "./OrderPageCases.ts"
+import { removeDesignCases } from "./RemoveDesignCases.ts"
 
 /** The contract of `OrderStore`. */
 export const orderStoreCases: ReadonlyArray<StorageCase> = [
@@ -12,6 +13,7 @@ export const orderStoreCases: ReadonlyArray<StorageCase> = [
   ...latestDesignCases,
   ...commitCases,
   ...commitTransactionCases,
+  ...removeDesignCases,
   ...orderPageCases,
   ...orderPageBytesCases,
 ]

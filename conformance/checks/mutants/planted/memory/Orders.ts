@@ -4,6 +4,18 @@ import { inFile, type Mutant } from "../../Mutant.ts"
 export const orders: ReadonlyArray<Mutant> = [
   ...inFile("memory", "adapters/memory/Orders.ts", [
     {
+      id: "remove.stale",
+      find: "if (holdings?.designs.get(id)?.revision !== revision) {",
+      replace: "if (holdings === undefined || revision < 0) {",
+      caughtBy: ["resources.remove.stale"],
+    },
+    {
+      id: "remove.events",
+      find: "redactEvents(holdings, events)\n        return Effect.void",
+      replace: "return Effect.void",
+      caughtBy: ["resources.remove.events"],
+    },
+    {
       id: "commit.stale",
       find: "if (!isCurrent(holdings, change)) return",
       replace: "if (false) return",

@@ -9,14 +9,28 @@ export const events: ReadonlyArray<Mutant> = [
       replace: 'ev.id >= ${after ?? ""}',
       caughtBy: ["event-store.of-designs"],
     },
+  ]),
+  ...inFile("sql", "adapters/sql/events/Redaction.ts", [
     {
       id: "events.redact.shop",
-      find: "WHERE ev.shop = ${shop} AND ev.id = r.id RETURNING",
-      replace: "WHERE ev.id = r.id RETURNING",
+      find: "WHERE ev.shop = ${shop} AND ev.id = r.id AND ${condition} RETURNING",
+      replace: "WHERE ev.id = r.id AND ${condition} RETURNING",
       caughtBy: ["event-store.redact.shops"],
+    },
+    {
+      id: "events.redact.condition",
+      find: "AND ev.id = r.id AND ${condition} RETURNING",
+      replace: "AND ev.id = r.id RETURNING",
+      caughtBy: ["resources.remove.events"],
     },
   ]),
   ...inFile("sql", "adapters/sql/events/Feed.ts", [
+    {
+      id: "feed.ahead.shops",
+      find: "WHERE e.shop = ${shop} AND e.event = k.event AND NOT e.test AND e.position >= ",
+      replace: "WHERE e.event = k.event AND NOT e.test AND e.position >= ",
+      caughtBy: ["feed.ahead"],
+    },
     {
       id: "feed.held",
       find: "AND ${behind(sql)} < ${sql.literal(String(2 ** 30))}",

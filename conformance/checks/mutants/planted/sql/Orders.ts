@@ -4,6 +4,18 @@ import { inFile, type Mutant } from "../../Mutant.ts"
 export const orders: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/resources/Commits.ts", [
     {
+      id: "remove.stale",
+      find: "AND id = ${id} AND revision = ${revision}::int4 RETURNING",
+      replace: "AND id = ${id} AND revision >= ${revision}::int4 RETURNING",
+      caughtBy: ["resources.remove.stale"],
+    },
+    {
+      id: "remove.shop",
+      find: "designwire.designs WHERE shop = ${shop} AND id = ${id} AND revision",
+      replace: "designwire.designs WHERE shop >= ${shop.slice(0, 0)} AND id = ${id} AND revision",
+      caughtBy: ["resources.remove"],
+    },
+    {
       id: "orders.stale",
       find: "AND revision = ${order.revision - 1} RETURNING",
       replace: "RETURNING",

@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import { DesignFrozen } from "../../model/Errors.ts"
+import { quoteId } from "../../model/Json.ts"
+import { OrderStore } from "../../ports/OrderStore.ts"
+import * as DesignState from "../../rules/DesignState.ts"
+import { designOf } from "../../support/DesignOf.ts"
+import { makeRedact, redactedEventsOf } from "../../support/Redacting.ts"
+import { retryStale } from "../../support/RetryStale.ts"
+
+/**
+ * Deletes a draft, and in the same step replaces the buyer's texts and uploads by `[redacted]` in the kept events that
+ * contain it (D43): they stay in the feed and the log. Nothing is sent, and it can't be undone. Its id is free again.
+ *
+ * Fails with `NotFound`, with `DesignFrozen` if the design is ordered or cancelled, and with `Conflict` if the caller's
+ * transaction lost a race with another change.
+ */
+export const deleteDesign = Effect.fn("DeleteDesign.deleteDesign")(
+  function* (shopId: string, id: string) {
+    const { design, shop } = yield* designOf(shopId, id)
+    if (!DesignState.canDelete(design.status)) {
+      return yield* new DesignFrozen({
+        message: `The design ${quoteId(id)} is ${design.status} and can't be deleted: redact it to remove its texts`,
+      })
+    }
+    const events = yield* redactedEventsOf(shop.id, design.id, yield* makeRedact(shop.id))
+    yield* OrderStore.use((store) => store.remove({ shop: shop.id, id: design.id, revision: design.revision, events }))
+  },
+  (effect) => retryStale(effect),
+)
