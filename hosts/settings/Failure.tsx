@@ -14,6 +14,7 @@ export interface Failed {
 const statuses: { readonly [tag: string]: readonly [status: number, title: string] } = {
   InvalidInput: [400, "Invalid input"],
   WrongForm: [403, "This form is out of date"],
+  ForeignForm: [403, "This form was sent from another site"],
   Forbidden: [403, "You can't see this page"],
   NotFound: [404, "There is nothing here"],
   Conflict: [409, "That can't be done now"],

@@ -1,8 +1,8 @@
 /** A message that the next page of a session shows once, such as the result of a form. */
-import { Schema } from "effect"
+import { Clock, Effect, Option, Schema } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { dropCookie, keepCookie, readCookie, type SealedCookie } from "./SealedCookie.ts"
-import type { Session } from "./Session.ts"
+import { randomText, type Session } from "./Session.ts"
 
 const Flash = Schema.Struct({
   tone: Schema.Literals(["good", "bad"]),
@@ -16,17 +16,50 @@ const Flash = Schema.Struct({
 })
 export type Flash = typeof Flash.Type
 
-/** How long the client keeps the message for the next page, in milliseconds. */
-const maxAge = 2 * 60 * 1000
+/** A message as its cookie keeps it. */
+const KeptFlash = Schema.Struct({
+  /** Random. A message that was shown is remembered by it. */
+  id: Schema.String,
+  /** When the message ends, in milliseconds since 1970. */
+  expires: Schema.Number,
+  flash: Flash,
+})
 
-const cookie: SealedCookie<Flash> = { name: "designwire_settings_notice", schema: Flash }
+/** How long a message waits for the next page, in milliseconds. */
+const maxAge = 60 * 1000
+
+const cookie: SealedCookie<typeof KeptFlash.Type> = { name: "designwire_settings_notice", schema: KeptFlash }
 
 const sealedFor = ({ id, shop }: Session) => `settings notice ${id} ${shop}`
 
-/** The message for the current page. */
-export const readFlash = (session: Session) => readCookie(cookie, sealedFor(session))
+/**
+ * Returns a function that takes the message for the current page, once: a client that keeps the cookie does not get its
+ * message again. Only this process knows which messages it has shown, and only until they end.
+ */
+export const makeTakeFlash = () => {
+  const taken = new Map<string, number>()
+  return Effect.fnUntraced(function* (session: Session) {
+    const kept = yield* readCookie(cookie, sealedFor(session))
+    const now = yield* Clock.currentTimeMillis
+    for (const [id, until] of taken) if (until <= now) taken.delete(id)
+    if (Option.isNone(kept) || kept.value.expires <= now || taken.has(kept.value.id)) return undefined
+    taken.set(kept.value.id, kept.value.expires)
+    return kept.value.flash
+  })
+}
 
-export const keepFlash = (response: HttpServerResponse.HttpServerResponse, flash: Flash, session: Session) =>
-  keepCookie(response, cookie, flash, { purpose: sealedFor(session), maxAge })
+export const keepFlash = Effect.fnUntraced(function* (
+  response: HttpServerResponse.HttpServerResponse,
+  flash: Flash,
+  session: Session,
+) {
+  const expires = (yield* Clock.currentTimeMillis) + maxAge
+  return yield* keepCookie(
+    response,
+    cookie,
+    { id: yield* randomText, expires, flash },
+    { purpose: sealedFor(session), maxAge },
+  )
+})
 
 export const dropFlash = (response: HttpServerResponse.HttpServerResponse) => dropCookie(response, cookie)

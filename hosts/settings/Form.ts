@@ -1,6 +1,7 @@
 import { ByteSize, Context, Data, Effect } from "effect"
 import { Mac } from "effect/crypto"
 import { HttpIncomingMessage, HttpServerRequest, UrlParams } from "effect/http"
+import { requireSameOrigin } from "./SameOrigin.ts"
 import { Visit } from "./Visit.ts"
 
 /** The fields of the form that the current request sends. Its key has been checked. */
@@ -21,8 +22,9 @@ export const maximumForm = 64
 
 const utf8 = new TextEncoder()
 
-/** Reads the form of the current request. Fails unless the form was made for this session. */
+/** Reads the form of the current request. Fails unless it was made for this session, and sent from a page of this app. */
 export const readForm = Effect.gen(function* () {
+  yield* requireSameOrigin
   const { formKey } = yield* Visit
   const request = yield* HttpServerRequest.HttpServerRequest
   const fields = yield* Effect.orDie(request.urlParamsBody)

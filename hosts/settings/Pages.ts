@@ -1,11 +1,11 @@
-import { Cause, Clock, Effect, Option } from "effect"
+import { Cause, Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isRouteNotFound, routerConfig } from "../../core/api/MatchedAsSent.ts"
 import { pathPattern } from "../../core/api/Paths.ts"
 import type { withoutSlash } from "../../core/api/Prefix.ts"
 import type { makeAccess } from "./Access.ts"
 import { errorPage, type Failed, failurePage } from "./Failure.tsx"
-import { dropFlash, readFlash } from "./Flash.ts"
+import { dropFlash, makeTakeFlash } from "./Flash.ts"
 import { guarded } from "./Guard.ts"
 import type { Route } from "./Routes.ts"
 import { isSecure } from "./SealedCookie.ts"
@@ -13,6 +13,9 @@ import { beginSession, formKey, hasSession, type Session } from "./Session.ts"
 import { type Site, Visit } from "./Visit.ts"
 
 type Routed = Effect.Effect<HttpServerResponse.HttpServerResponse, Failed, Visit | HttpServerRequest.HttpServerRequest>
+
+/** A path with more segments leads to no page. No page answers it: its links would be as long as the path. */
+const deepest = 10
 
 const isAt = (path: string, route: Route): boolean => pathPattern(route.path).test(path)
 
@@ -26,6 +29,8 @@ const makeRouted = Effect.fnUntraced(function* (prefix: ReturnType<typeof withou
   }
   return router.asHttpEffect() as Routed
 })
+
+const tooDeep = HttpServerResponse.text("There is no page at this address.", { status: 404 })
 
 /** The response to a request that has no route, or that failed. */
 const withoutPage = Effect.fnUntraced(function* (
@@ -59,6 +64,7 @@ export const makePages = Effect.fnUntraced(function* ({
   readonly site: Site
 }) {
   const routed = yield* makeRouted(prefix, routes)
+  const takeFlash = makeTakeFlash()
 
   const visitOf = Effect.fnUntraced(function* (path: string, session: Session) {
     const depth = path.split("/").length - 2
@@ -69,7 +75,7 @@ export const makePages = Effect.fnUntraced(function* ({
       session,
       root: depth < 1 ? "./" : "../".repeat(depth),
       formKey: yield* formKey(session),
-      flash: request.method === "GET" ? Option.getOrUndefined(yield* readFlash(session)) : undefined,
+      flash: request.method === "GET" ? yield* takeFlash(session) : undefined,
       now: yield* Clock.currentTimeMillis,
       apiUrl: api.startsWith("/") ? origin + api : api,
     }
@@ -77,6 +83,7 @@ export const makePages = Effect.fnUntraced(function* ({
   })
 
   return Effect.fnUntraced(function* (path: string) {
+    if (path.split("/").length - 1 > deepest) return tooDeep
     const found = yield* Effect.exit(access.find)
     if (found._tag === "Failure") {
       const visit = yield* visitOf(path, yield* beginSession({ actor: null, shop: null }))
@@ -90,6 +97,6 @@ export const makePages = Effect.fnUntraced(function* ({
       visit,
     )
     const kept = isNew && !hasSession(response) ? yield* access.keep(response, session) : response
-    return visit.flash !== undefined && kept.status === 200 ? yield* dropFlash(kept) : kept
+    return visit.flash === undefined ? kept : yield* dropFlash(kept)
   })
 })

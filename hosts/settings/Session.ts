@@ -25,7 +25,8 @@ const cookie: SealedCookie<Session> = { name: "designwire_settings", schema: Ses
 
 const sealedFor = (purpose: string) => `settings session ${purpose}`
 
-const randomText = SecureRandom.SecureRandom.use((random) =>
+/** 24 random bytes as text. */
+export const randomText = SecureRandom.SecureRandom.use((random) =>
   Effect.map(random.randomBytes(24), (bytes) => Base64Url.encode(bytes)),
 )
 

@@ -2,7 +2,15 @@
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeBrowser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
-import { manageKey, memory, newShop, onHosts, postgres, TestHost } from "../../conformance/testkit/hosts/TestHost.ts"
+import {
+  manage,
+  manageKey,
+  memory,
+  newShop,
+  onHosts,
+  postgres,
+  TestHost,
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 onHosts("The settings app", [memory, postgres], (it) => {
   it.effect("MUST admit the holder of the management key, to one store at a time, until they sign out (§1)", () =>
@@ -66,6 +74,39 @@ onHosts("The settings app", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect("MUST answer 403 to a form that another site's page sends, although it has the right key", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const [, form = ""] =
+        (yield* browser.open("/settings/tokens")).forms.at(-1)?.fields.find(([name]) => name === "form") ?? []
+      const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+      const statusWith = (headers: Readonly<Record<string, string>>) =>
+        Effect.map(
+          send("POST", "/settings/tokens", {
+            headers: { host: "own.test:8443", cookie, "content-type": "application/x-www-form-urlencoded", ...headers },
+            body: new URLSearchParams({ form, name: "ERP" }).toString(),
+          }),
+          ({ status }) => status,
+        )
+      for (const origin of ["https://evil.test", "https://own.test:8443.evil.test", "https://own.test", "null", "x"]) {
+        expect([origin, yield* statusWith({ origin })]).toEqual([origin, 403])
+        expect([origin, yield* statusWith({ origin, "sec-fetch-site": "cross-site" })]).toEqual([origin, 403])
+      }
+      const { json } = yield* manage(send, "GET", `/shops/${shop.id}/tokens`)
+      expect(json).toMatchObject({ data: [{ name: "Test" }] })
+      for (const headers of [
+        { origin: "https://own.test:8443" },
+        { origin: "https://seen.test", "x-forwarded-host": "seen.test, own.test" },
+        { origin: "https://seen.test", "x-forwarded-host": "seen.test:443" },
+        { origin: "https://seen.test", "sec-fetch-site": "same-origin" },
+      ] as const) {
+        expect([headers, yield* statusWith(headers)]).toEqual([headers, 303])
+      }
+    }),
+  )
+
   it.effect("MUST accept a form only for the store that it was made for", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
@@ -119,6 +160,22 @@ onHosts("The settings app", [memory, postgres], (it) => {
       expect([wrong.status, wrong.headers["allow"]]).toEqual([405, "GET, HEAD, POST"])
       const head = yield* send("HEAD", "/settings/sign-in")
       expect([head.status, head.text]).toEqual([200, ""])
+    }),
+  )
+
+  it.effect("MUST answer 404 in at most 1 KiB to a path of many segments", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      for (const path of [
+        `/settings/${"/".repeat(14_000)}`,
+        `/settings${"/a".repeat(7_000)}`,
+        `/settings${"/a".repeat(11)}`,
+      ]) {
+        const { headers, length, status } = yield* send("GET", path)
+        expect([path.length, status, length <= 1_024]).toEqual([path.length, 404, true])
+        expect(headers["content-security-policy"]).toContain("default-src 'none'")
+        expect(headers["cache-control"]).toBe("no-store")
+      }
     }),
   )
 

@@ -1,0 +1,105 @@
+/** Secrets that the settings app shows once, also to a client that keeps the cookie they come in. Time is virtual. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { type Browser, makeBrowser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
+import { inProcess, memory, newShop, type Send } from "../../conformance/testkit/hosts/TestHost.ts"
+
+const host = Effect.gen(function* () {
+  const send = yield* inProcess((yield* memory.open).ports)
+  const shop = yield* newShop(send)
+  return { send, shop, browser: yield* signedIn(send, shop.id) }
+})
+
+const notice = "designwire_settings_notice"
+
+/** A second client with the same cookies. */
+const copyOf = (send: Send, { cookies }: Browser): Browser => {
+  const copy = makeBrowser(send)
+  for (const [name, value] of cookies) copy.cookies.set(name, value)
+  return copy
+}
+
+/** Sends a form of the app, and returns a client whose next page is the first one after it. */
+const sent = Effect.fnUntraced(function* (
+  send: Send,
+  browser: Browser,
+  path: string,
+  entered: Readonly<Record<string, string>>,
+) {
+  const page = yield* browser.open(path)
+  const [, form = ""] = page.forms.at(-1)?.fields.find(([name]) => name === "form") ?? []
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+  const { headers, status } = yield* send("POST", path, {
+    headers: { cookie, "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ form, ...entered }).toString(),
+  })
+  expect(status).toBe(303)
+  expect(headers["set-cookie"]).toContain("Max-Age=60;")
+  const [, kept = "none"] = new RegExp(`${notice}=([^;]+)`).exec(headers["set-cookie"] ?? "") ?? []
+  const waiting = copyOf(send, browser)
+  waiting.cookies.set(notice, kept)
+  return { waiting, location: new URL(headers["location"] ?? "", `http://host.test${path}`).pathname }
+})
+
+const forms = [
+  { path: "/settings/tokens", entered: { name: "ERP" }, secret: /cmz_[0-9A-Za-z]{49}/ },
+  {
+    path: "/settings/webhooks/new",
+    entered: { url: "https://93.184.216.34/", events: "design.ordered" },
+    secret: /whsec_[\w+/=]{40,}/,
+  },
+] as const
+
+describe("A new token or signing secret in the settings app", () => {
+  for (const { entered, path, secret } of forms) {
+    it.effect(`MUST be shown once to a client that keeps its cookie: ${path} (§5)`, () =>
+      Effect.gen(function* () {
+        const { browser, send } = yield* host
+        const { location, waiting } = yield* sent(send, browser, path, entered)
+        const again = copyOf(send, waiting)
+        expect((yield* waiting.open(location)).text).toMatch(secret)
+        expect(waiting.cookies.has(notice)).toBe(false)
+        expect((yield* again.open(location)).text).not.toMatch(secret)
+      }),
+    )
+
+    it.effect(`MUST be shown once by a page that does not exist: ${path} (§5)`, () =>
+      Effect.gen(function* () {
+        const { browser, send } = yield* host
+        const { waiting } = yield* sent(send, browser, path, entered)
+        expect((yield* waiting.open("/settings/nothing")).text).toMatch(secret)
+        expect((yield* waiting.open("/settings/nothing")).text).not.toMatch(secret)
+      }),
+    )
+
+    it.effect(`MUST be shown within 60 seconds: ${path} (§5)`, () =>
+      Effect.gen(function* () {
+        const { browser, send } = yield* host
+        const soon = yield* sent(send, browser, path, entered)
+        yield* TestClock.adjust("59 seconds")
+        expect((yield* soon.waiting.open(soon.location)).text).toMatch(secret)
+        const late = yield* sent(send, browser, path, entered)
+        yield* TestClock.adjust("60 seconds")
+        expect((yield* late.waiting.open(late.location)).text).not.toMatch(secret)
+      }),
+    )
+
+    it.effect(`MUST NOT be shown on a page of another shop: ${path} (§5)`, () =>
+      Effect.gen(function* () {
+        const { browser, send, shop } = yield* host
+        const other = yield* newShop(send)
+        const { waiting } = yield* sent(send, browser, path, entered)
+        const [, kept = ""] = [...waiting.cookies].find(([name]) => name === notice) ?? []
+        waiting.cookies.delete(notice)
+        const choose = (id: string) =>
+          Effect.flatMap(waiting.open("/settings/stores"), (page) => waiting.submit(page, "", { shop: id }))
+        yield* choose(other.id)
+        waiting.cookies.set(notice, kept)
+        const elsewhere = yield* waiting.open("/settings/tokens")
+        expect([elsewhere.status, secret.test(elsewhere.text)]).toEqual([200, false])
+        expect((yield* choose(shop.id)).text).toMatch(secret)
+      }),
+    )
+  }
+})
