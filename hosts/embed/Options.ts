@@ -41,14 +41,15 @@ export interface SettingsApp {
   readonly path: string
   /**
    * Returns the id of the store that the sender of a request may manage, and the sender's name for the log; `undefined`
-   * if the sender may not come in. It must leave the request's body unread.
+   * or `null` if the sender may not come in. It must leave the request's body unread.
    */
   readonly authorize: (
     request: Request,
   ) =>
     | { readonly shop: string; readonly actor: string }
+    | null
     | undefined
-    | Promise<{ readonly shop: string; readonly actor: string } | undefined>
+    | Promise<{ readonly shop: string; readonly actor: string } | null | undefined>
   /** The name at its head. Default: `Designwire`. */
   readonly name?: string | undefined
   /** A picture beside the name: an https URL, or a path on the same host. */

@@ -24,10 +24,10 @@ const sessionFor = (purpose: string, identity: Pick<Session, "actor" | "shop">, 
 
 const notAuthorized = new Forbidden({ message: "You are not signed in to an application that gives you access." })
 
-const isAuthorized = (value: unknown): value is Authorized | undefined =>
+const isAuthorized = (value: unknown): value is Authorized | null | undefined =>
   value === undefined ||
+  value === null ||
   (typeof value === "object" &&
-    value !== null &&
     "shop" in value &&
     "actor" in value &&
     typeof value.shop === "string" &&
@@ -37,8 +37,8 @@ const isAuthorized = (value: unknown): value is Authorized | undefined =>
 const callAuthorize = Effect.fnUntraced(function* (authorize: Authorize) {
   const request = yield* Effect.orDie(HttpServerRequest.toWeb(yield* HttpServerRequest.HttpServerRequest))
   const authorized = yield* Effect.promise(async () => authorize(request))
-  if (isAuthorized(authorized)) return authorized
-  return yield* Effect.die(new Error("authorize must answer { shop, actor }, two texts, or undefined"))
+  if (isAuthorized(authorized)) return authorized ?? undefined
+  return yield* Effect.die(new Error("authorize must answer { shop, actor }, two texts, or undefined or null"))
 })
 
 const utf8 = new TextEncoder()

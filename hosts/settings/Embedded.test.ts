@@ -1,10 +1,12 @@
 /** The settings app embedded in an application that authorizes its own people, at a custom path, and behind proxies. */
 import { Effect } from "effect"
-import { describe, expect, it } from "vitest"
+import express from "express"
+import { describe, expect, it, vi } from "vitest"
 import { makeBrowser } from "../../conformance/testkit/browsers/Browser.ts"
+import { listening } from "../../conformance/testkit/hosts/Embedded.ts"
 import { embed, fill } from "../../conformance/testkit/hosts/EmbedWorld.ts"
-import { answer, type Send } from "../../conformance/testkit/hosts/TestHost.ts"
-import type { Designwire, SettingsApp } from "../embed/index.ts"
+import { answer, keptAlive, type Send, sender } from "../../conformance/testkit/hosts/TestHost.ts"
+import { type Designwire, type SettingsApp, toNodeHandler } from "../embed/index.ts"
 
 const path = "/back-office/designs"
 
@@ -56,6 +58,34 @@ describe("The embedded settings app", () => {
       }
     }
     expect((await Effect.runPromise(send("GET", "/api/v1/orders"))).status).toBe(401)
+  })
+
+  it("MUST answer 403 if authorize returns null, and log no failure", async () => {
+    const lines: Array<unknown> = []
+    const log = vi.spyOn(console, "error").mockImplementation((...line) => void lines.push(line))
+    const shown = vi.spyOn(console, "log").mockImplementation((...line) => void lines.push(line))
+    try {
+      const send = through(await started({ authorize: async () => null }))
+      for (const below of ["/", "/tokens"]) {
+        expect((await Effect.runPromise(send("GET", path + below))).status).toBe(403)
+      }
+      expect(lines).toEqual([])
+    } finally {
+      log.mockRestore()
+      shown.mockRestore()
+    }
+  })
+
+  it("MUST answer 400 to JSON of 5,000 levels behind a body parser", async () => {
+    const designwire = await started()
+    const application = express().use(express.json({ limit: "1mb" }), toNodeHandler(designwire))
+    const asking = Effect.gen(function* () {
+      const send = sender(yield* listening(application), yield* keptAlive)
+      const headers = { ...jo, "content-type": "application/json" }
+      return yield* send("POST", `${path}/tokens`, { headers, body: `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}` })
+    })
+    const { status, text } = await Effect.runPromise(Effect.scoped(asking))
+    expect([status, text]).toEqual([400, expect.stringContaining("The form could not be read")])
   })
 
   for (const [name, at, rewritten] of [

@@ -9,8 +9,8 @@ export interface Authorized {
   readonly actor: string
 }
 
-/** Returns the person behind a request, or `undefined` if they may not use the app. Must leave the body unread. */
-export type Authorize = (request: Request) => Authorized | undefined | Promise<Authorized | undefined>
+/** Returns the person behind a request, or nothing if they may not use the app. Must leave the body unread. */
+export type Authorize = (request: Request) => Authorized | null | undefined | Promise<Authorized | null | undefined>
 
 /** Access for people who know the management key. It opens every store. */
 export interface KeyAccess {

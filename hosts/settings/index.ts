@@ -18,10 +18,10 @@ export interface SettingsOptions<R = never> extends Appearance {
    */
   readonly prefix: `/${string}`
   /**
-   * Returns the person behind a request and their store. If it returns `undefined`, the app answers 403 to everything.
+   * Returns the person behind a request and their store. If it returns `undefined` or `null`, the app answers 403.
    * Must leave the request's body unread.
    */
-  readonly authorize: (request: Request) => Effect.Effect<Authorized | undefined, never, R>
+  readonly authorize: (request: Request) => Effect.Effect<Authorized | null | undefined, never, R>
   /** The URL of the REST API, for the examples, or its path on the same host, e.g. the prefix of `layerApi`. */
   readonly api: string
   /** The most attempts that a delivery gets: one more than the retry schedule has waits. Default: 7. */

@@ -150,6 +150,34 @@ describe("toNodeHandler: the body of a request", () => {
   )
 })
 
+describe("toNodeHandler: a parsed body that can't be written as text again", () => {
+  const deep = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`)
+  const answers = mounted(async (request) =>
+    request.text().then(
+      () => new Response("read"),
+      ({ message }: Error) => new Response(message, { status: 400 }),
+    ),
+  )
+  for (const [name, headers, body, parser] of [
+    ["express.json", json, JSON.stringify({ a: 1 }), express.json()],
+    ["express.urlencoded", form, "a=1", express.urlencoded({ extended: true })],
+  ] as const) {
+    it.live(`MUST be a body that can't be read, after ${name}`, () =>
+      Effect.gen(function* () {
+        const nest: express.RequestHandler = (request, _, next) => {
+          request.body = deep(50_000)
+          next()
+        }
+        const answer = yield* ask(express().use(parser, nest, toNodeHandler(answers)), "POST", "/ours", {
+          headers,
+          body,
+        })
+        expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("can't be written as text again")])
+      }),
+    )
+  }
+})
+
 describe("toNodeHandler: the address of a request", () => {
   const at = (path: string) => `http://127.0.0.1${path}`
   const urlOf = (answer: { readonly json: unknown }) =>

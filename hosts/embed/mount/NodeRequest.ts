@@ -98,12 +98,20 @@ const bodyOf = (
     if (typeof bytes === "string" || isBytes(bytes)) return bytes
   }
   if (body === undefined || body === null) return null
-  if (/[/+]json\b/i.test(headers.get("content-type") ?? "")) return JSON.stringify(body)
-  const form = new URLSearchParams()
-  addField(form, "", body)
-  headers.set("content-type", "application/x-www-form-urlencoded;charset=UTF-8")
-  return form
+  try {
+    if (/[/+]json\b/i.test(headers.get("content-type") ?? "")) return JSON.stringify(body)
+    const form = new URLSearchParams()
+    addField(form, "", body)
+    headers.set("content-type", "application/x-www-form-urlencoded;charset=UTF-8")
+    return form
+  } catch (cause) {
+    return unreadable(new Error("The parsed body can't be written as text again", { cause }))
+  }
 }
+
+/** A body that fails when it is read. The request is answered like any other whose body can't be read. */
+const unreadable = (error: Error): ReadableStream<Uint8Array> =>
+  new ReadableStream({ pull: (controller) => controller.error(error) })
 
 /** Writes fields as form parsers read them: a list as several fields of one name, an object as `name[key]`. */
 const addField = (form: URLSearchParams, name: string, value: unknown): void => {
