@@ -94,6 +94,30 @@ it.live("MUST end with 1 if a case failed, and print what was expected, the call
   }),
 )
 
+it.live("MUST end with 1 if the service answers with a body without an end, and read no more than 32 MiB of it", () =>
+  Effect.gen(function* () {
+    let sent = 0
+    const port = yield* listening((_, response) => {
+      response.writeHead(401, { "content-type": "application/json" })
+      const more = () => {
+        while (!response.destroyed) {
+          sent += 65_536
+          if (!response.write("x".repeat(65_536))) return
+        }
+      }
+      response.on("drain", more)
+      more()
+    })
+    const { code, stdout } = yield* conformance(
+      ...["--url", `http://127.0.0.1:${port}/api/v1`, "--only", "access.missing", "--format", "json"],
+    )
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout).results[0].message).toContain("got no answer: Error: the body is longer than 32 MiB")
+    // The rest is on its way when the body is given up: in buffers of both ends, and once for the probe.
+    expect(sent / 1024 / 1024).toBeLessThan(64)
+  }),
+)
+
 it.live("MUST never print a token that it was given", () =>
   Effect.gen(function* () {
     const url = `http://127.0.0.1:${yield* listening(answers(200))}/api/v1`
@@ -166,6 +190,11 @@ const driver = (cases: string) =>
 const made = `*putShop*) echo "{\\"id\\":$id,\\"ok\\":null}";;`
 
 it.live.each([
+  [
+    "writes a line without an end",
+    "yes endless | tr -d '\\n'",
+    "The driver could not create a shop: a line that the driver wrote is longer than 32 MiB",
+  ],
   ["ends at once", "exit 3", "The driver could not create a shop: the driver has ended with 3"],
   ["is not a command", "no-such-command-anywhere", "The driver could not create a shop: the driver has ended with 127"],
   [

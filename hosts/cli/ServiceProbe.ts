@@ -65,7 +65,7 @@ const status = (url: string, token?: string) =>
     try: async (signal) => {
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
       const response = await fetch(url, { headers, redirect: "manual", signal })
-      await response.arrayBuffer()
+      await response.body?.cancel()
       return response.status
     },
     catch: (error) => new CouldNotRun({ message: `There is no answer from ${url}: ${sentence(error)}` }),

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import process from "node:process"
 import { createInterface } from "node:readline"
 import { isPlainObject } from "../../../core/model/Json.ts"
+import { maximumRead, tooLong } from "./Bounded.ts"
 import { CallRefused, CallUnsupported, driverCalls, type ServiceDriver } from "./ServiceDriver.ts"
 
 /** A driver in a separate process, in any language. */
@@ -47,9 +48,18 @@ export const driverProcess = (command: string): DriverProcess => {
   child.on("exit", (code, signal) => end(`the driver has ended with ${code ?? signal}`))
   // A driver that has exited reads nothing.
   child.stdin.on("error", () => undefined)
-  createInterface({ input: child.stdout }).on("line", (line) => {
+  const lines = createInterface({ input: child.stdout }).on("line", (line) => {
     const problem = settle(waiting, line)
     if (problem !== undefined) end(problem)
+  })
+  let begun = 0
+  child.stdout.on("data", (bytes: Buffer) => {
+    const newline = bytes.lastIndexOf("\n")
+    begun = newline === -1 ? begun + bytes.length : bytes.length - newline - 1
+    if (begun <= maximumRead) return
+    end(tooLong("a line that the driver wrote"))
+    lines.close()
+    child.stdout.destroy()
   })
   let count = 0
   const call = (name: string, given: object): Promise<never> =>

@@ -1,3 +1,4 @@
+import { readText } from "./Bounded.ts"
 import { CallRefused, type ServiceDriver } from "./ServiceDriver.ts"
 
 /** The address and the key of a management API. */
@@ -25,7 +26,7 @@ export const managementDriver = ({
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
     )
-    const text = await response.text()
+    const text = await readText(response)
     if (response.ok) return text === "" ? undefined : JSON.parse(text)
     const said = `${method} ${path} was answered with ${response.status}: ${text}`
     // Only refused content is a refusal, not a wrong key or a failure of the service.

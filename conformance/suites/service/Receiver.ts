@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net"
 import { Effect, type Scope } from "effect"
 import { AssertionFailed } from "../Assertion.ts"
 import { unique } from "../storage/support/Fixtures.ts"
+import { maximumRead } from "./Bounded.ts"
 
 /** A received delivery. */
 export interface Received {
@@ -67,7 +68,12 @@ export const listen = ({
     const addresses = new Map<string, Address>()
     const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
       const parts: Array<Buffer> = []
-      request.on("data", (part: Buffer) => parts.push(part))
+      let read = 0
+      request.on("data", (part: Buffer) => {
+        read += part.length
+        if (read > maximumRead) request.destroy()
+        else parts.push(part)
+      })
       request.on("error", () => undefined)
       request.on("end", () => take(request, response, Buffer.concat(parts)))
     })

@@ -5,6 +5,7 @@ import { type Case, defaultTimeoutMs } from "../runner/Case.ts"
 import { CaseSkipped } from "../runner/CaseSkipped.ts"
 import { picked } from "../runner/picked.ts"
 import { makeSuite, type Selection, type Suite } from "../runner/Suite.ts"
+import { readText } from "./Bounded.ts"
 import { serviceCases } from "./cases.ts"
 import { DriverFailed, Refused } from "./DriverFailures.ts"
 import { newShop, newToken, type OwnShop, placeOrder, publishVector, saveDesign } from "./Filling.ts"
@@ -133,7 +134,7 @@ const restApi = ({ otherToken, request: given, token, url }: ServiceHarness): Re
         return {
           status: response.status,
           headers: Object.fromEntries(response.headers),
-          text: await response.text(),
+          text: await readText(response),
         }
       },
       catch: (cause) =>
