@@ -10,10 +10,13 @@ export interface Approved {
   readonly addresses: ReadonlyArray<string>
 }
 
-/** A URL that may not be connected to, with a sentence for the endpoint's owner. */
+/** A URL that may not be connected to. */
 export interface NotApproved {
   readonly _tag: "NotApproved"
+  /** A sentence for the endpoint's owner. It names no address that a look-up has found. */
   readonly message: string
+  /** The found address that is refused, in a sentence for the log. */
+  readonly found?: string
 }
 
 /** Number of URLs to remember. */
@@ -40,7 +43,8 @@ export const makeApprove = <E>(
     const destination = parsed.success
     const verdictOn = (found: ReadonlyArray<string>): Exit.Exit<Approved, NotApproved> =>
       Result.match(checkAddresses(destination, found, judge), {
-        onFailure: refusal,
+        onFailure: (reason) =>
+          destination.kind === "address" || found.length === 0 ? refusal(reason) : refusalOfFound(destination, reason),
         onSuccess: (addresses) => Exit.succeed({ destination, addresses }),
       })
     if (destination.kind === "address") return Function.constant(verdictOn([destination.host]))
@@ -71,3 +75,11 @@ export const makeApprove = <E>(
 const anything: HostPolicy = { allowNetworks: ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe), allowHttp: true }
 
 const refusal = (message: string): Exit.Exit<never, NotApproved> => Exit.fail({ _tag: "NotApproved", message })
+
+/** Which addresses a private name has is not for owners of shops to learn. */
+const refusalOfFound = ({ host }: Destination, found: string): Exit.Exit<never, NotApproved> =>
+  Exit.fail({
+    _tag: "NotApproved",
+    message: `The URL's host ${host} has an address that webhooks may not be sent to`,
+    found,
+  })

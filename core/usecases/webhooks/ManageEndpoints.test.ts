@@ -1,6 +1,6 @@
 /** Managing endpoints (§6, §8, D8, D20, D31, D34–D36), beyond the tests of the management API. */
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Effect, Fiber, Redacted } from "effect"
+import { Context, Effect, Fiber, Logger, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
@@ -32,6 +32,32 @@ describe("Adding an endpoint", () => {
       }
       expect(world.outside.asked).toEqual(Array(4).fill("hooks.example.com"))
       expect(yield* world.run(listEndpoints(world.shop))).toEqual([])
+    }),
+  )
+
+  it.effect("MUST NOT name an address that the look-up found to the owner, but to the log (D35)", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const collect = Logger.make(({ message }) => void lines.push(String(message)))
+      const world = yield* makeWorld()
+      const { endpoint } = yield* world.run(addEndpoint(world.shop, { url }))
+      for (const address of ["10.1.2.3", "fd00::1234"]) {
+        world.outside.lookup = () => Effect.succeed(["93.184.216.34", address])
+        const input = { url: "https://inside.example.com/" }
+        for (const refused of [
+          Effect.asVoid(world.run(addEndpoint(world.shop, input))),
+          Effect.asVoid(world.run(changeEndpoint(world.shop, endpoint.id, input))),
+        ]) {
+          lines.length = 0
+          const error: { readonly message: string } = yield* Effect.flip(refused).pipe(
+            Effect.provide(Logger.layer([collect])),
+          )
+          expect(JSON.stringify(error)).not.toContain(address)
+          expect(error.message).toMatch(/^The URL's host inside\.example\.com has an address that webhooks may not/)
+          expect(lines).toEqual([expect.stringContaining(`inside.example.com: "${address}" is not a public address`)])
+          expect(lines[0]).toContain(`the shop ${world.shop} `)
+        }
+      }
     }),
   )
 

@@ -89,8 +89,8 @@ export const readEndpoint = Effect.fn("ManageEndpoints.read")(function* (shopId:
 })
 
 /**
- * Changes an endpoint's URL, kinds, description or headers (D41). A new URL is checked like the first (D36). Fails like
- * {@link addEndpoint}.
+ * Changes an endpoint's URL, kinds or description, and whether its deliveries have the headers of Standard Webhooks
+ * (D41). A new URL is checked like the first (D36). Fails like {@link addEndpoint}.
  */
 export const changeEndpoint = Effect.fn("ManageEndpoints.change")(function* (
   shopId: string,
@@ -183,6 +183,11 @@ const approvedUrl = Effect.fnUntraced(function* (url: UrlOfShop) {
       duration: lookupPatience,
       orElse: () => Effect.fail({ message: "The URL's host was not found in time" }),
     }),
+    Effect.tapError((error) =>
+      "found" in error
+        ? Effect.logWarning(`A webhook URL of the shop ${url.shop} is refused: ${error.found}`)
+        : Effect.void,
+    ),
     Effect.mapError(({ message }) => new Refused({ message, problems: [{ path: "url", message }] })),
   )
   return destination.href
