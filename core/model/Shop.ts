@@ -19,18 +19,26 @@ const Domain = Schema.String.check(
   }),
 )
 
+/** Host names and addresses, so that no pattern (`*`) becomes a source of a page's `Content-Security-Policy`. */
+const plainHost = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)$/
+
+/** URL parsers skip or encode these; programs that write the address into a page or a command may not. */
+const unsafe = /[\s"'`<>\\^{|}\p{Cc}]/u
+
 /** An absolute `http(s)` address that paths are appended to. */
 export const BaseUrl = storable(1, 2048).check(
   Schema.makeFilter((text: string) => {
     const url = URL.parse(text)
     return (
       (url !== null &&
+        !unsafe.test(text) &&
+        plainHost.test(url.hostname) &&
         (url.protocol === "https:" || url.protocol === "http:") &&
         url.search === "" &&
         url.hash === "" &&
         url.username === "" &&
         url.password === "") ||
-      "an absolute http(s) URL without user info, query and fragment"
+      "an absolute http(s) URL of a host name or an address, without user info, query, fragment, spaces and quotes"
     )
   }),
 )

@@ -160,6 +160,9 @@ onHosts("The management API", [memory, postgres], (it) => {
           "https://u:p@a.example",
           "javascript:alert(1)",
           `https://a.example/${"a".repeat(2048)}`,
+          ...["https://*/", "https://*.a.example/", "https://a.example;script-src", "https://a%2a.example"],
+          ...[`https://a.example/"`, "https://a.example/'", "https://a.example/`", "https://a.example/<b>"],
+          ...["https://a.example/\nb", "https://a.example\n", " https://a.example", "https://a.example/a b"],
         ],
       })) {
         for (const value of values) {
