@@ -3,6 +3,7 @@ import type { Delivery } from "../../../core/model/Delivery.ts"
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import { configError } from "../ReadConfig.ts"
 import { type ManagedShop, type ManageOptions, managedShop, running } from "./Manage.ts"
+import { printable } from "./Outgoing.ts"
 
 /** The endpoints to list. */
 export interface DeliveriesOptions extends ManageOptions {
@@ -14,11 +15,11 @@ export interface DeliveriesOptions extends ManageOptions {
 export const listDeliveries = Effect.fn("deliveries.list")(function* (options: DeliveriesOptions) {
   const shop = yield* managedShop(options)
   const logs = yield* running(() => logsOf(shop, options))
-  if (logs.length === 0) yield* Console.log(`The shop ${shop.shop} has no webhook endpoint`)
+  if (logs.length === 0) yield* print(`The shop ${shop.shop} has no webhook endpoint`)
   for (const { deliveries, endpoint } of logs) {
-    yield* Console.log(`${endpoint.id}  ${endpoint.url}`)
-    if (deliveries.length === 0) yield* Console.log("  nothing was delivered yet")
-    for (const delivery of deliveries) yield* Console.log(`  ${lineOf(delivery)}`)
+    yield* print(`${endpoint.id}  ${endpoint.url}`)
+    if (deliveries.length === 0) yield* print("  nothing was delivered yet")
+    for (const delivery of deliveries) yield* print(`  ${lineOf(delivery)}`)
   }
 })
 
@@ -36,8 +37,10 @@ export const redeliver = Effect.fn("deliveries.redeliver")(function* (
   }
   const path = `/webhooks/${log.endpoint.id}/deliveries/${options.delivery}/redeliver`
   const made = (yield* running(() => shop.call("POST", path))) as Delivery
-  yield* Console.log(`${made.id}  ${made.event}  to ${log.endpoint.url}`)
+  yield* print(`${made.id}  ${made.event}  to ${log.endpoint.url}`)
 })
+
+const print = (line: string) => Console.log(printable(line))
 
 const logsOf = async ({ call }: ManagedShop, { endpoint }: DeliveriesOptions) => {
   const { data } = (await call("GET", "/webhooks")) as { readonly data: ReadonlyArray<Endpoint> }

@@ -7,7 +7,7 @@ import { attemptTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
 import { createClient, type FeedEvent } from "../../client/index.ts"
 import type { Following } from "./ListenOptions.ts"
 import { secretOf } from "./ListenSecret.ts"
-import { innermostMessage, type Send } from "./Outgoing.ts"
+import { innermostMessage, printable, type Send } from "./Outgoing.ts"
 
 /** The surroundings of {@link follow}. */
 export interface FollowWorld {
@@ -24,9 +24,10 @@ export interface FollowWorld {
  */
 export const follow = async (
   { forwardTo, since, token, types, url }: Following,
-  { interval, now, print, send }: FollowWorld,
+  { interval, now, print: printLine, send }: FollowWorld,
   signal: AbortSignal,
 ): Promise<void> => {
+  const print = (line: string) => printLine(printable(line))
   const stamp = () => new Date(now()).toISOString().slice(0, 19).replace("T", " ")
   let page = ""
   let isReady = false

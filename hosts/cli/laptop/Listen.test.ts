@@ -91,6 +91,27 @@ it.effect("MUST begin with the next event, and forward it to the byte, signed as
   }),
 )
 
+it.effect("MUST print control characters of events and errors escaped, so that they can't rewrite the terminal", () =>
+  Effect.gen(function* () {
+    const hostile = "\u001b]0;owned\u0007\r\n\u009b2J\u202e"
+    const escaped = "\\u001b]0;owned\\u0007\\u000d\\u000a\\u009b2J\\u202e"
+    const { printed } = yield* run(
+      [
+        () => answer(200, page([], "1")),
+        () => answer(200, page([envelope(JSON.stringify(hostile).slice(1, -1))], "2")),
+      ],
+      {},
+      () => {
+        throw new Error(hostile)
+      },
+    )
+    const [, , event = "", outcome = ""] = printed
+    expect(event).toBe(`2026-10-05 14:48:00  -->  design.ordered  evt_${escaped}`)
+    expect(outcome).toContain(`failed: ${escaped}`)
+    expect(printed.join("")).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u)
+  }),
+)
+
 it.effect("MUST go on if the receiver fails or can't be reached, and say so", () =>
   Effect.gen(function* () {
     let calls = 0

@@ -4,7 +4,7 @@ import { tokenVariable } from "../UnknownVariables.ts"
 import { follow } from "./Follow.ts"
 import { type ListenOptions, prepare } from "./ListenOptions.ts"
 import { secretOf } from "./ListenSecret.ts"
-import { makeSend } from "./Outgoing.ts"
+import { makeSend, printable } from "./Outgoing.ts"
 
 /** A second: 60 requests a minute, half of what a token has. */
 const interval = 1_000
@@ -15,7 +15,10 @@ export const listen = Effect.fn("listen")(function* (options: ListenOptions) {
   if (options.printSecret) return yield* Console.log(secretOf(token))
   const following = yield* prepare({ ...options, token })
   const world = { send: makeSend(), print: (line: string) => console.log(line), interval, now: Date.now }
-  yield* Effect.tryPromise({ try: (signal) => follow(following, world, signal), catch: (error) => error as Error })
+  yield* Effect.tryPromise({
+    try: (signal) => follow(following, world, signal),
+    catch: (error) => configError(printable((error as Error).message)),
+  })
 })
 
 const tokenOf = ({ token }: ListenOptions) => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Option, Redacted, Result } from "effect"
 import { type ConfigError, configError, readConfig } from "../ReadConfig.ts"
-import { innermostMessage, makeSend, type Send } from "./Outgoing.ts"
+import { innermostMessage, makeSend, printable, type Send } from "./Outgoing.ts"
 
 /** The host, and one of its shops. */
 export interface ManageOptions {
@@ -68,7 +68,7 @@ const keptKey = Effect.gen(function* () {
 export const running = <A>(run: () => Promise<A>): Effect.Effect<A, ConfigError> =>
   Effect.tryPromise({
     try: run,
-    catch: (error) => configError(error instanceof Refusal ? error.message : innermostMessage(error)),
+    catch: (error) => configError(printable(error instanceof Refusal ? error.message : innermostMessage(error))),
   })
 
 const onlyShop = (list: unknown): string => {

@@ -3,7 +3,7 @@ import type { Delivery } from "../../../core/model/Delivery.ts"
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import { configError } from "../ReadConfig.ts"
 import { type ManagedShop, type ManageOptions, managedShop, running } from "./Manage.ts"
-import { isLocal } from "./Outgoing.ts"
+import { isLocal, printable } from "./Outgoing.ts"
 
 /** The events that `designwire trigger` can cause. */
 export const triggers = ["design.ordered", "order.cancelled", "ping"] as const
@@ -17,7 +17,7 @@ export const trigger = Effect.fn("trigger")(function* (options: ManageOptions & 
     )
   }
   const shop = yield* managedShop(options)
-  for (const line of yield* running(() => happen(shop, options.event))) yield* Console.log(line)
+  for (const line of yield* running(() => happen(shop, options.event))) yield* Console.log(printable(line))
 })
 
 /** Causes an event, and returns a description of each step. */
