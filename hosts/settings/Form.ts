@@ -22,7 +22,7 @@ export const maximumForm = 64
 
 const utf8 = new TextEncoder()
 
-/** Reads the form of the current request. Fails unless it was made for this session, and sent from a page of this app. */
+/** Reads the form of the current request. Fails unless it was made for this session, and sent by a page of this app. */
 export const readForm = Effect.gen(function* () {
   yield* requireSameOrigin
   const { formKey } = yield* Visit

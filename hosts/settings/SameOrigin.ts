@@ -18,7 +18,11 @@ const ownHosts = (headers: Headers.Headers, scheme: string): ReadonlyArray<strin
  * Fails if a browser says that the current request was sent by a page of another origin. Programs that send no `Origin`
  * are left to the form's key.
  */
-export const requireSameOrigin = Effect.gen(function* () {
+export const requireSameOrigin: Effect.Effect<
+  void,
+  { readonly _tag: "ForeignForm"; readonly message: string },
+  Visit | HttpServerRequest.HttpServerRequest
+> = Effect.gen(function* () {
   const { headers, originalUrl } = yield* HttpServerRequest.HttpServerRequest
   const { apiUrl } = yield* Visit
   const { origin } = headers
