@@ -18,6 +18,12 @@ export const make = (state: State): Upkeep["Service"] =>
         return null
       }),
 
+    purgeRemoved: () =>
+      Effect.sync(() => {
+        for (const shop of state.removed) dropHoldings(state, shop)
+        return true
+      }),
+
     statistics: (now) =>
       Effect.sync(() => {
         const queues = pendingQueues(state)

@@ -102,6 +102,7 @@ it.effect("a call for one shop MUST reach the shop's store and no other", () =>
       "NoticeStore.claim",
       "ShopStore.list",
       "Upkeep.prune",
+      "Upkeep.purgeRemoved",
       "Upkeep.statistics",
     ])
   }),

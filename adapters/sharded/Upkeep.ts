@@ -25,6 +25,12 @@ export const make = (stores: Stores): Upkeep["Service"] =>
         )
       }),
 
+    purgeRemoved: (step) =>
+      Effect.map(
+        stores.askEach(({ ports }) => Context.get(ports, Upkeep).purgeRemoved(step)),
+        (all) => all.every((isDone) => isDone),
+      ),
+
     statistics: (now) =>
       Effect.map(
         stores.askAll(({ ports }) => Context.get(ports, Upkeep).statistics(now)),

@@ -24,8 +24,8 @@ export class ShopStore extends Context.Service<
      * first. Returns whether the shop is gone with all its records, which the last step ensures; `true` for a shop that
      * was never put. Hosts are notified of its tokens.
      *
-     * Records that a concurrent call stores afterwards are dropped by `Upkeep.prune`, or when a shop with this id is
-     * put again.
+     * Records that a concurrent call stores afterwards are dropped by `Upkeep.purgeRemoved` and `Upkeep.prune`, or when
+     * a shop with this id is put again.
      */
     readonly remove: (step: {
       readonly shop: string

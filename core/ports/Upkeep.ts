@@ -52,6 +52,16 @@ export class Upkeep extends Context.Service<
      */
     readonly prune: (step: PruneStep) => Effect.Effect<string | null, StorageError>
 
+    /**
+     * Drops about `limit` records, 1 or more, that concurrent calls have stored of shops after their removal. A store
+     * may leave out shops that were removed before `since`. Returns whether none is left. Never drops what is stored
+     * after the shop was put again. Short, atomic, and fast if there is nothing to drop.
+     */
+    readonly purgeRemoved: (step: {
+      readonly since: Instant
+      readonly limit: number
+    }) => Effect.Effect<boolean, StorageError>
+
     /** State of the queue at an instant. Its time does not grow with the number of deliveries. */
     readonly statistics: (now: Instant) => Effect.Effect<QueueStatistics, StorageError>
   }

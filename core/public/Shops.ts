@@ -1,2 +1,8 @@
 /** Stores whose data is kept apart. */
-export { getShop as get, listShops as list, putShop as put, removeShop as remove } from "../usecases/ManageShops.ts"
+export {
+  getShop as get,
+  listShops as list,
+  purgeRemovedShops as purge,
+  putShop as put,
+  removeShop as remove,
+} from "../usecases/ManageShops.ts"

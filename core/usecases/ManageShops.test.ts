@@ -1,9 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Effect } from "effect"
+import { Context, Effect, Logger } from "effect"
+import { TestClock } from "effect/testing"
 import { someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { makeWorld } from "../../conformance/testkit/workers/TestWorker.ts"
 import { ShopStore } from "../ports/ShopStore.ts"
-import { getShop, listShops, putShop, removeShop } from "./ManageShops.ts"
+import { StorageError } from "../ports/StorageError.ts"
+import { Upkeep } from "../ports/Upkeep.ts"
+import { getShop, keepRemovedShopsEmpty, listShops, putShop, removeShop } from "./ManageShops.ts"
 
 const settings = { domain: "a.example.com", currency: "EUR", imageBase: "https://i.example.com" }
 
@@ -49,5 +52,38 @@ describe("Shops (D8, D43)", () => {
       yield* run(Effect.provideService(removeShop(shop), ShopStore, stepwise))
       expect(steps).toEqual(Array(3).fill({ shop, now: someTime, limit: 1000 }))
     }),
+  )
+
+  it.effect(
+    "MUST be purged in steps until nothing is left, of those removed within a day, and again after a failure",
+    () =>
+      Effect.gen(function* () {
+        const { ports, run } = yield* makeWorld()
+        const steps: Array<unknown> = []
+        const lines: Array<string> = []
+        let isDown = true
+        const upkeep = Upkeep.of({
+          ...Context.get(ports, Upkeep),
+          purgeRemoved: (step) =>
+            Effect.suspend(() => {
+              if (isDown) return Effect.fail(new StorageError({ message: "down", cause: undefined, isRetryable: true }))
+              return Effect.succeed(steps.push(step) % 3 === 0)
+            }),
+        })
+        const logger = Logger.make(({ logLevel, message }) => void lines.push(`${logLevel} ${String(message)}`))
+        yield* run(Effect.provideService(keepRemovedShopsEmpty, Upkeep, upkeep)).pipe(
+          Effect.provide(Logger.layer([logger])),
+          Effect.forkChild,
+        )
+        yield* TestClock.adjust("95 seconds")
+        expect(lines).toEqual([expect.stringContaining("Could not clear removed shops")])
+        expect(steps).toEqual([])
+        isDown = false
+        yield* TestClock.adjust("30 seconds")
+        const since = someTime + 120_000 - 24 * 60 * 60 * 1000
+        expect(steps).toEqual(Array(3).fill({ since, limit: 1000 }))
+        yield* TestClock.adjust("30 seconds")
+        expect(steps).toHaveLength(6)
+      }),
   )
 })

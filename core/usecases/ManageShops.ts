@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { reader } from "../model/Input.ts"
 import { Shop, ShopInput } from "../model/Shop.ts"
 import { ShopStore } from "../ports/ShopStore.ts"
+import { Upkeep } from "../ports/Upkeep.ts"
 import { shopOf } from "../support/ShopOf.ts"
 
 const read = reader(ShopInput)
@@ -33,6 +34,35 @@ export const removeShop = Effect.fn("ManageShops.remove")(function* (id: string)
   const now = yield* Clock.currentTimeMillis
   const step = ShopStore.use((shops) => shops.remove({ shop: shop.id, now, limit: removeLimit }))
   yield* Effect.repeat(step, { until: (isGone) => isGone })
+})
+
+/** Shops that were removed this long ago hold nothing any more: no call is under way for so long. */
+const lateCalls = 24 * 60 * 60 * 1000
+
+/**
+ * Drops what calls that were under way have stored of removed shops (D43), in short steps. Servers, workers and
+ * `createDesignwire` do so every half minute.
+ */
+export const purgeRemovedShops = Effect.fn("ManageShops.purge")(function* () {
+  const since = (yield* Clock.currentTimeMillis) - lateCalls
+  const step = Upkeep.use((upkeep) => upkeep.purgeRemoved({ since, limit: removeLimit }))
+  yield* Effect.repeat(step, { until: (isDone) => isDone })
+})
+
+/** {@link purgeRemovedShops} every 30 seconds, so that a removed shop is empty a minute after the last call for it. */
+export const keepRemovedShopsEmpty: Effect.Effect<never, never, Upkeep> = Effect.suspend(() => {
+  let isFailing = false
+  return purgeRemovedShops().pipe(
+    Effect.tap(() => Effect.sync(() => (isFailing = false))),
+    Effect.catch((error) => {
+      // Once per outage.
+      const report = isFailing ? Effect.void : Effect.logWarning("Could not clear removed shops; trying again", error)
+      isFailing = true
+      return report
+    }),
+    Effect.delay("30 seconds"),
+    Effect.forever,
+  )
 })
 
 /** All shops, by id. */

@@ -43,6 +43,7 @@ const patience = "10 seconds"
  */
 export class Runtime {
   readonly #services: Layer.Layer<Services, Failure>
+  readonly #background: Effect.Effect<never, never, Services>
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #stopping = new AbortController()
   #opened: Promise<Exit.Exit<OpenedServices, Failure>> | undefined
@@ -50,8 +51,10 @@ export class Runtime {
   #isWorking = false
   #stopped: Promise<void> | undefined
 
-  constructor(services: Layer.Layer<Services, Failure>) {
+  /** `background` runs from the first call on a current schema until {@link stop}. */
+  constructor(services: Layer.Layer<Services, Failure>, background: Effect.Effect<never, never, Services>) {
     this.#services = services
+    this.#background = background
   }
 
   /** Whether {@link stop} was called. */
@@ -115,8 +118,12 @@ export class Runtime {
       : Effect.tap(
           OpenDatabase.use(({ requireCurrent }) => requireCurrent),
           () =>
-            Effect.sync(() => {
+            Effect.promise(async () => {
+              if (this.#isCurrent) return
               this.#isCurrent = true
+              const opened = await this.#open()
+              if (Exit.isFailure(opened) || this.isStopped) return
+              opened.value.runFork(this.#background, { signal: this.#stopping.signal })
             }),
         ),
   )

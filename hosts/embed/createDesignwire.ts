@@ -12,6 +12,7 @@ import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { layerCrypto } from "../../core/support/WebCrypto.ts"
 import { ImageUrls } from "../../core/usecases/designs/SaveDesign.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
+import { keepRemovedShopsEmpty } from "../../core/usecases/ManageShops.ts"
 import type { Designwire } from "./Designwire.ts"
 import { makeFacade } from "./Facade.ts"
 import { callSite, from } from "./Failures.ts"
@@ -57,7 +58,7 @@ export const createDesignwire = async (options: DesignwireOptions): Promise<Desi
   const { layer, migrations } = loaded.success
   const app = await Effect.runPromise(Effect.result(settingsPart(config)))
   if (Result.isFailure(app)) throw from(refused([{ path: "settings", message: app.failure.message }]), caller)
-  const runtime = new Runtime(services(config, layer, app.success))
+  const runtime = new Runtime(services(config, layer, app.success), keepRemovedShopsEmpty)
   const paths = [config.basePath, ...(app.success === undefined ? [] : [app.success.options.prefix])]
   const web = makeWebHandler(
     paths.map((path) => ({ answers: answersAt(path), handle: (request) => runtime.serve(request) })),

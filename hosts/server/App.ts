@@ -13,6 +13,7 @@ import { isRouteNotFound, matchedAsSent, routerConfig } from "../../core/api/Mat
 import { defaultPrefix } from "../../core/api/Prefix.ts"
 import { answersAt, make as makeRestApi } from "../../core/api/Routes.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { keepRemovedShopsEmpty } from "../../core/usecases/ManageShops.ts"
 import * as Manage from "../manage/index.ts"
 import type { Appearance } from "../settings/Options.ts"
 import * as Health from "./Health.ts"
@@ -73,6 +74,8 @@ export const make = Effect.fnUntraced(function* ({
   serves = "all",
   settings = {},
 }: AppOptions) {
+  // There may be no worker.
+  if (serves !== "api") yield* Effect.forkScoped(keepRemovedShopsEmpty)
   const compare = yield* Manage.makeKeyComparison(manageKey)
   const check = Manage.keyCheck(compare)
   const shops = yield* ShopStore

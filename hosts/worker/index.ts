@@ -12,6 +12,7 @@ import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { Upkeep } from "../../core/ports/Upkeep.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import * as Dispatch from "../../core/usecases/dispatch/Dispatch.ts"
+import { keepRemovedShopsEmpty } from "../../core/usecases/ManageShops.ts"
 import { makeNoticeWebhook } from "../../core/usecases/notices/NoticeWebhook.ts"
 import { sendDueNotices, sendNotices } from "../../core/usecases/notices/SendNotices.ts"
 import { pruneDeliveries } from "../../core/usecases/webhooks/ManageDeliveries.ts"
@@ -58,7 +59,7 @@ const clearLog = (deadline?: Instant) =>
 
 /**
  * Delivers over the provided storage ports until its scope closes; then it finishes the attempts under way. Sends
- * notices (D42), and clears the delivery log now and then.
+ * notices (D42), keeps removed shops empty (D43), and clears the delivery log now and then.
  */
 export const layer = (
   config: WorkerConfig,
@@ -68,6 +69,7 @@ export const layer = (
       const { worker = Dispatch.defaultWorker } = config
       yield* Effect.forkScoped(Dispatch.work(worker))
       yield* Effect.forkScoped(sendNotices(worker))
+      yield* Effect.forkScoped(keepRemovedShopsEmpty)
       yield* clearLog().pipe(Effect.repeat(Schedule.spaced("10 minutes")), Effect.forkScoped)
     }),
   ).pipe(Layer.provide(surroundings(config)))

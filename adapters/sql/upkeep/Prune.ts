@@ -5,7 +5,7 @@ import type { PruneStep } from "../../../core/ports/Upkeep.ts"
 import { deliveriesOfEvent, hasWebhooks, suspend } from "../queue/DeliveryRules.ts"
 import { fold } from "../resources/OrderCounts.ts"
 import { milliseconds, rows } from "../statements/Rows.ts"
-import { dropHoldings } from "./RemoveShop.ts"
+import { dropHoldings, lockRemovedShop } from "./RemoveShop.ts"
 
 /** Progress of a part of upkeep: the key of the last row read, empty at the beginning. */
 type Position = ReadonlyArray<string>
@@ -184,11 +184,10 @@ const purgeRemovedShops: Part = (sql, { eventsBefore, limit }, after) =>
   Effect.gen(function* () {
     const [shop = ""] = after
     yield* sql`DELETE FROM designwire.removed_shops WHERE removed_at < ${format(eventsBefore)}::timestamptz`
-    const [next] = yield* sql<{ shop: string }>`SELECT r.shop FROM designwire.removed_shops r
-WHERE r.shop > ${shop} AND NOT EXISTS (SELECT 1 FROM designwire.shops s WHERE s.id = r.shop) ORDER BY r.shop LIMIT 1`
+    const next = yield* lockRemovedShop(sql, sql`r.shop > ${shop}`)
     if (next === undefined) return null
-    const { isEmpty } = yield* dropHoldings(sql, next.shop, limit)
-    return [isEmpty ? next.shop : shop]
+    const { isEmpty } = yield* dropHoldings(sql, next, limit)
+    return [isEmpty ? next : shop]
   })
 
 const parts: ReadonlyArray<Part> = [trimLogs, dropEvents, suspendMissed, foldCounts, dropNotices, purgeRemovedShops]

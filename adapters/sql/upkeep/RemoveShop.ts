@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import { notifyHosts, type TokenChanges } from "../tokens/TokenChanges.ts"
 
@@ -72,4 +72,40 @@ export const purgeRemovedShop = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, SqlError.SqlError> {
   const removed = yield* sql`DELETE FROM designwire.removed_shops WHERE shop = ${shop} RETURNING 1 AS removed`
   if (removed.length > 0) yield* dropHoldings(sql, shop, 2 ** 31 - 1)
+})
+
+/**
+ * Locks a removed shop that meets a condition, the first by id, within a transaction: it can't be put again meanwhile.
+ * Passes over shops that other hosts have locked.
+ */
+export const lockRemovedShop = (
+  sql: SqlClient.SqlClient,
+  which: Statement.Fragment,
+): Effect.Effect<string | undefined, SqlError.SqlError> =>
+  Effect.map(
+    sql<{ shop: string }>`SELECT r.shop FROM designwire.removed_shops r
+WHERE ${which} AND NOT EXISTS (SELECT 1 FROM designwire.shops s WHERE s.id = r.shop)
+ORDER BY r.shop LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    ([row]) => row?.shop,
+  )
+
+/** Runs a step of `Upkeep.purgeRemoved`. Takes a transaction only if there is something to drop. */
+export const purgeRemoved = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { limit, since }: { readonly since: Instant; readonly limit: number },
+): Effect.fn.Return<boolean, SqlError.SqlError> {
+  const holdings = ["tokens", ...tables].map((table) =>
+    sql.literal(`EXISTS (SELECT 1 FROM designwire.${table} h WHERE h.shop = r.shop)`),
+  )
+  const which = sql`r.removed_at >= ${format(since)}::timestamptz AND ${sql.or(holdings)}`
+  const found = yield* sql`SELECT 1 AS found FROM designwire.removed_shops r WHERE ${which} LIMIT 1`
+  if (found.length === 0) return true
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      const shop = yield* lockRemovedShop(sql, which)
+      if (shop === undefined) return true
+      yield* dropHoldings(sql, shop, limit)
+      return false
+    }),
+  )
 })

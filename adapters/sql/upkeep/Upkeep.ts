@@ -9,6 +9,7 @@ import { mapped } from "../statements/Errors.ts"
 import { milliseconds } from "../statements/Rows.ts"
 import { inTransaction, onOwnConnection } from "../statements/Transaction.ts"
 import { prune, pruneLock } from "./Prune.ts"
+import { purgeRemoved } from "./RemoveShop.ts"
 
 /** `Upkeep` over SQL. */
 export const layer: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effect(
@@ -20,6 +21,7 @@ export const layer: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effe
     const alone = yield* onOwnConnection(sql)
     return {
       prune: (step) => prune(sql, lock, step).pipe(mapped("Clearing the log")),
+      purgeRemoved: (step) => purgeRemoved(sql, step).pipe(mapped("Clearing removed shops")),
       statistics: (now) =>
         Effect.flatMap(inTransaction(sql), (within) =>
           within ? statistics(sql, now) : alone(statistics(sql, now)),

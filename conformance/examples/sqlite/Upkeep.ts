@@ -1,5 +1,5 @@
 import { Upkeep } from "designwire/ports"
-import { tables } from "./Database.ts"
+import { type Database, tables } from "./Database.ts"
 import type { Host } from "./Host.ts"
 
 /** Deletes unreachable rows, and counts the queue. */
@@ -30,8 +30,13 @@ WHERE status = 'succeeded' AND rowid IN (${beyond})`,
           "DELETE FROM received WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.shop = received.shop AND e.id = received.event)",
         )
         database.run("DELETE FROM notices WHERE due IS NULL AND created_at < ?", eventsBefore)
-        for (const table of tables) database.run(`DELETE FROM ${table} WHERE shop IN (SELECT shop FROM removed)`)
+        purgeRemoved(database)
         return null
+      }),
+    purgeRemoved: () =>
+      database.attempt("Clearing removed shops", () => {
+        purgeRemoved(database)
+        return true
       }),
     statistics: (now) =>
       database.attempt("Counting deliveries", () => {
@@ -44,3 +49,8 @@ WHERE status = 'succeeded' AND rowid IN (${beyond})`,
         return { pending: 0, oldestDue: null, endpointsSwitchedOff: 0, ...row, feedHeldSince: null }
       }),
   })
+
+/** Drops what concurrent calls have stored of removed shops. */
+const purgeRemoved = (database: Database): void => {
+  for (const table of tables) database.run(`DELETE FROM ${table} WHERE shop IN (SELECT shop FROM removed)`)
+}

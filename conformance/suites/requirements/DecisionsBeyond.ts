@@ -70,7 +70,8 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         id: "D43",
         title: "Erasing shops and texts",
         text:
-          "Deleting a shop (`DELETE /shops/{shop}` of the management API) MUST remove everything of it. Redacting " +
+          "Deleting a shop (`DELETE /shops/{shop}` of the management API) MUST remove everything of it. What calls " +
+          "that are under way store afterwards is gone within a minute, whether a worker runs or not. Redacting " +
           "an order (`POST …/orders/{platformOrderId}/redact`) MUST replace the texts and upload ids in its " +
           "designs and in the events that are kept by `[redacted]`. It keeps codes and prices, changes the `ETag`, " +
           "sends nothing and cannot be undone. It is the one change of a frozen design beside its status. A single " +
@@ -80,6 +81,9 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         tests: [
           "hosts/manage/Erasure.test.ts > MUST redact a design of any status: 200 with it, and new tags of it and its",
           "hosts/manage/Erasure.test.ts > MUST delete a draft: 204, once, with the texts in its kept events",
+          "hosts/server/RemovedShops.test.ts > MUST be gone within a minute on a server without a worker",
+          "hosts/server/RemovedShops.test.ts > MUST be gone within a minute on a worker without a server",
+          "hosts/embed/Runtime.test.ts > What runs in the background MUST begin once, with the first call on a",
           "hosts/embed/Erasure.test.ts > deleting a draft MUST remove every text and upload of its buyer",
         ],
       },

@@ -208,6 +208,7 @@ const upkeep = Effect.gen(function* () {
   yield* happen(shop)
   const calls = {
     prune: store.prune({ keep: 50, eventsBefore: 0, limit: 100, after: null }),
+    purgeRemoved: store.purgeRemoved({ since: someTime, limit: 10 }),
     statistics: store.statistics(someTime),
   }
   return { calls, state: store.statistics(someTime) }

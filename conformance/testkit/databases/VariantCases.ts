@@ -13,7 +13,7 @@ declare module "vitest" {
  * the whole suite, and proves that the list is complete.
  */
 export const everyStatement: ReadonlyArray<string> = [
-  ...["shops.find.exact", "shops.find.unknown", "shops.list.order", "shops.remove.prune"],
+  ...["shops.find.exact", "shops.find.unknown", "shops.list.order", "shops.remove.prune", "shops.remove.purge"],
   ...["resources.customizer.texts", "resources.customizer.publish", "resources.customizer.ids", "resources.texts"],
   ...["resources.ids", "resources.designs.exact", "resources.commit.stores", "resources.commit.parts"],
   ...["resources.commit.atomic", "resources.commit.stale", "resources.order.life", "resources.latest"],

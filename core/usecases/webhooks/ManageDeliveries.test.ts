@@ -252,6 +252,7 @@ describe("The log (§8, D32, D33)", () => {
       const asked: Array<string | null> = []
       const upkeep = Upkeep.of({
         prune: ({ after }) => Effect.as(TestClock.adjust(10), asked.push(after) < 5 ? `${asked.length}` : null),
+        purgeRemoved: () => Effect.die("not asked"),
         statistics: () => Effect.die("not asked"),
       })
       const prune = (deadline: number) => Effect.provideService(pruneDeliveries(deadline), Upkeep, upkeep)

@@ -125,6 +125,14 @@ const nothingOfIt = {
   notices: 0,
 }
 
+/** Drops what is left of removed shops, alternating between the hosts, in steps of a few records. */
+const purge = Effect.fnUntraced(function* (both: readonly [Host, Host]) {
+  for (let steps = 1; ; steps++) {
+    if (yield* both[steps % 2 === 0 ? 0 : 1].upkeep.purgeRemoved({ since: someTime, limit: 3 })) return
+    yield* holds("purging ends", steps < 1_000)
+  }
+})
+
 /** A shop has records behind each of them. */
 const ports = [
   ShopStore,
@@ -258,6 +266,46 @@ export const removeShopCases: ReadonlyArray<StorageCase> = alone(
         const [late, kept] = yield* orders
         yield* none("the order of the removed shop", late)
         yield* holds("the order of the shop put again exists", Option.isSome(kept))
+      }),
+    },
+    {
+      id: "shops.remove.purge",
+      title: "MUST drop with Upkeep.purgeRemoved what concurrent calls stored of removed shops, and nothing of others",
+      requirements: ["D43"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        const [first, second, other] = [yield* fullShop, yield* fullShop, yield* fullShop]
+        for (const [index, { endpoint, shop }] of [first, second].entries()) {
+          yield* remove(shop.id)
+          for (let late = 0; late <= index; late++) yield* place(shop.id, `${late}`, someTime)
+          yield* (yield* TokenStore).add(makeToken(shop.id))
+          yield* addEndpoint(shop.id, endpoint)
+          yield* happen(shop.id, [0])
+        }
+        yield* purge(both)
+        for (const host of both) {
+          for (const full of [first, second]) yield* equal("what is left", yield* seen(host, full), nothingOfIt)
+          yield* equal("another shop", yield* seen(host, other), everything)
+        }
+        yield* equal("with nothing left", yield* both[0].upkeep.purgeRemoved({ since: someTime, limit: 1 }), true)
+      }),
+    },
+    {
+      id: "shops.remove.purge.again",
+      title: "MUST NOT drop with Upkeep.purgeRemoved or Upkeep.prune anything of a shop that is put again meanwhile",
+      requirements: ["D43"],
+      rounds: 5,
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        const { shop } = yield* fullShop
+        yield* remove(shop.id)
+        for (const order of ["1", "2", "3"]) yield* place(shop.id, order, someTime)
+        const again = Effect.andThen(both[0].shops.put(shop), place(shop.id, "again", someTime))
+        const purging = Effect.all([purge(both), prune(both, { keep: 50, eventsBefore: 0, limit: 1 })])
+        yield* Effect.all([purging, again], { concurrency: "unbounded" })
+        const page = yield* both[1].orders.readOrders({ ...wholePage, shop: shop.id })
+        yield* equal("its orders", [page.total, page.orders.length], [1, 1])
+        yield* holds("it is the new one", Option.isSome(yield* both[0].orders.order(shop.id, "again")))
       }),
     },
   ]),
