@@ -26,33 +26,42 @@ const cases = [
   {
     title: "MUST give a connection back as usable if the server refuses the commit",
     errors: { COMMIT: failure("40001") },
+    end: "COMMIT",
     broken: false,
   },
   {
-    title:
-      "MUST fail if the server rolls back instead because a statement failed, and give the connection back as usable",
+    title: "MUST roll back and fail because a statement failed, and give the connection back as usable",
     errors: { INSERT: failure("23505") },
+    end: "ROLLBACK",
+    broken: false,
+  },
+  {
+    title: "MUST roll back and fail if the outcome of a statement is unknown: a COMMIT might store it",
+    errors: { INSERT: new Error("Query read timeout") },
+    end: "ROLLBACK",
     broken: false,
   },
   {
     title: "MUST give a connection back as broken if it is lost during the commit",
     errors: { COMMIT: failure("ECONNRESET") },
+    end: "COMMIT",
     broken: true,
   },
   {
     title: "MUST give a connection back as broken if the outcome of the commit is unknown",
     errors: { COMMIT: new Error("Query read timeout") },
+    end: "COMMIT",
     broken: true,
   },
 ]
 
-for (const { broken, errors, title } of cases) {
+for (const { broken, end, errors, title } of cases) {
   it.effect(title, () =>
     Effect.gen(function* () {
       const { pool, released, sent } = makePool(errors)
       const error = yield* Effect.flip(Effect.provide(transaction, layerClient(pool)))
       expect(error._tag).toBe("SqlError")
-      expect(sent).toEqual(["BEGIN", "INSERT", "COMMIT"])
+      expect(sent).toEqual(["BEGIN", "INSERT", end])
       expect(released).toEqual([broken])
     }),
   )

@@ -61,27 +61,23 @@ export const oneConnection = (query: Query, loss: Loss = {}): SqlConnection.Conn
 
 /** A connection that is reserved for a transaction of ours. */
 export const reservedConnection = (query: Query) => {
-  let state: "idle" | "open" | "aborted" = "idle"
+  let isOpen = false
   const connection = oneConnection(async (text, values) => {
-    if (text === "BEGIN") state = "open"
-    const wasAborted = state === "aborted"
+    if (text === "BEGIN") isOpen = true
+    const ends = text === "COMMIT" || text === "ROLLBACK"
     try {
       const rows = await query(text, values)
-      if (text === "COMMIT" || text === "ROLLBACK") state = "idle"
-      if (text.startsWith("ROLLBACK TO")) state = "open"
-      if (text !== "COMMIT" || !wasAborted) return rows
+      if (ends) isOpen = false
+      return rows
     } catch (error) {
       // A COMMIT that the server refuses ends the transaction too.
-      if (text === "COMMIT" && isRefusal(error)) state = "idle"
-      else if (state === "open") state = "aborted"
+      if (text === "COMMIT" && isRefusal(error)) isOpen = false
       throw error
     }
-    // The server rolls back instead, without an error.
-    throw new Error("COMMIT of a transaction in which a statement failed")
   })
   return {
     connection,
     /** Whether nobody else may use the connection: it is lost, or in the middle of a transaction. */
-    isBroken: () => state !== "idle",
+    isBroken: () => isOpen,
   }
 }

@@ -7,6 +7,7 @@ import type { PGlite } from "@electric-sql/pglite"
 import { Effect, Layer, type Scope } from "effect"
 import * as Sql from "../sql/index.ts"
 import { reasonOf } from "../sql/statements/Reason.ts"
+import { joinable } from "../sql/statements/Transaction.ts"
 import { load, optionalPackages } from "../support/Packages.ts"
 import { DataDirectoryError, lockDataDirectory } from "./DataDirectory.ts"
 
@@ -121,7 +122,7 @@ export const layerClient = (options: PgliteOptions) =>
     Effect.gen(function* () {
       const path = yield* database(options)
       const { PgClient } = yield* packages
-      return PgClient.layer({
+      const client = PgClient.make({
         path,
         database: "postgres",
         username: "postgres",
@@ -129,6 +130,7 @@ export const layerClient = (options: PgliteOptions) =>
         maxConnections: 1,
         multiplex: true,
       })
+      return PgClient.layerFrom(Effect.map(client, joinable))
     }),
   )
 

@@ -9,6 +9,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as Sql from "../sql/index.ts"
 import { type Listen, layerListening } from "../sql/queue/Listening.ts"
+import { joinable } from "../sql/statements/Transaction.ts"
 import { load, optionalPackages } from "../support/Packages.ts"
 
 export { migrate, migrations, NewerSchema, pending } from "../sql/index.ts"
@@ -47,14 +48,19 @@ export const layerClient = (
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError> =>
   Layer.unwrap(
     Effect.map(sqlPg, ({ PgClient }) =>
-      PgClient.layer({
-        url: options.url,
-        applicationName: "designwire",
-        maxConnections: options.maxConnections ?? 10,
-        // Through a pooler, the results of statements that share a connection get mixed up.
-        multiplex: options.pooler === undefined,
-        prepare: options.pooler === undefined,
-      }),
+      PgClient.layerFrom(
+        Effect.map(
+          PgClient.make({
+            url: options.url,
+            applicationName: "designwire",
+            maxConnections: options.maxConnections ?? 10,
+            // Through a pooler, the results of statements that share a connection get mixed up.
+            multiplex: options.pooler === undefined,
+            prepare: options.pooler === undefined,
+          }),
+          joinable,
+        ),
+      ),
     ),
   ).pipe(options.schema === undefined ? identity : Layer.provideMerge(Layer.succeed(Sql.SchemaName, options.schema)))
 

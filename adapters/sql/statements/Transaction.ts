@@ -1,6 +1,7 @@
 /** Transactions of the stores: their own, an outer `sql.withTransaction`, or an embedder's that a call has joined. */
-import { Context, Effect } from "effect"
+import { Context, Effect, type Fiber } from "effect"
 import type { SqlClient, SqlConnection } from "effect/sql"
+import { checkedTransaction, isChecked } from "./CheckedTransaction.ts"
 
 /** Whether a call runs within an outer transaction: a `sql.withTransaction` around it, or a {@link Joined} one. */
 export const inTransaction = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
@@ -45,12 +46,24 @@ export const Joined = Context.Reference<JoinedTransaction | undefined>("designwi
   defaultValue: () => undefined,
 })
 
+/** The connection that statements of this client run on, if it is reserved for them. */
+const currentConnection = (sql: SqlClient.SqlClient, fiber: Fiber.Fiber<unknown, unknown>) =>
+  Context.getOrUndefined(fiber.context, sql.transactionService)?.[0]
+
 /** The joined transaction, if statements of this client run in it: other clients, and reserved connections, don't. */
 const joinedBy = (sql: SqlClient.SqlClient): Effect.Effect<JoinedTransaction | undefined> =>
   Effect.withFiber((fiber) => {
-    const connection = Context.getOrUndefined(fiber.context, sql.transactionService)?.[0]
     const joined = fiber.getRef(Joined)
-    return Effect.succeed(connection === joined?.connection ? joined : undefined)
+    return Effect.succeed(currentConnection(sql, fiber) === joined?.connection ? joined : undefined)
+  })
+
+/** Begins a transaction, or sets a savepoint in the current one, by the means of whatever began that. */
+const transactionOf = (sql: SqlClient.SqlClient): Effect.Effect<SqlClient.SqlClient["withTransaction"]> =>
+  Effect.withFiber((fiber) => {
+    const connection = currentConnection(sql, fiber)
+    const joined = fiber.getRef(Joined)
+    if (connection === undefined || isChecked(connection)) return Effect.succeed(checkedTransaction(sql))
+    return Effect.succeed((connection === joined?.connection ? joined : sql).withTransaction)
   })
 
 /** Whether the statements of a call run in a transaction that an embedder will commit. */
@@ -59,15 +72,15 @@ export const isJoined = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
 
 /**
  * A client whose transactions are savepoints within a {@link Joined} one. There `afterCommit` does nothing: only the
- * embedder learns of the commit.
+ * embedder learns of the commit. Its own transactions report every failed COMMIT.
  */
-export const joinable = (sql: SqlClient.SqlClient): SqlClient.SqlClient => {
+export const joinable = <Client extends SqlClient.SqlClient>(sql: Client): Client => {
   const statement = (...parameters: Parameters<SqlClient.SqlClient>) => sql(...parameters)
   const client = Object.assign(statement, sql, {
     withTransaction: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      Effect.flatMap(joinedBy(sql), (joined) => (joined ?? sql).withTransaction(effect)),
+      Effect.flatMap(transactionOf(sql), (withTransaction) => withTransaction(effect)),
     afterCommit: <R>(effect: Effect.Effect<void, never, R>) =>
       Effect.flatMap(joinedBy(sql), (joined) => (joined === undefined ? sql.afterCommit(effect) : Effect.void)),
-  }) as SqlClient.SqlClient
+  }) as Client
   return Object.assign(client, { safe: client, withoutTransforms: () => joinable(sql.withoutTransforms()) })
 }

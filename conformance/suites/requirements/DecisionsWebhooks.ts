@@ -49,6 +49,11 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
         text:
           "An event and its deliveries MUST be stored in the same transaction as the change that caused them, or " +
           "not at all.",
+        tests: [
+          "adapters/connection/FailedCommit.test.ts > MUST fail an embedder's transaction that a call has joined",
+          "adapters/connection/FailedCommit.test.ts > MUST fail a transaction of ours",
+          "adapters/connection/FailedCommit.test.ts > MUST fail a transaction in which a statement failed",
+        ],
       },
       {
         id: "D24",
