@@ -17,6 +17,7 @@ export const statusOf = {
   DesignFrozen: 409,
   Gone: 410,
   TooLarge: 413,
+  UnknownFields: 422,
   Refused: 422,
   RateLimited: 429,
   Unavailable: 503,
@@ -46,6 +47,9 @@ export const TooLarge = Errors.TooLarge.annotate({ description: "The input is to
 export const InvalidInput = Errors.InvalidInput.annotate({
   description: "The input does not have the required form",
 }).pipe(HttpApiSchema.status(statusOf.InvalidInput))
+export const UnknownFields = Errors.UnknownFields.annotate({
+  description: "The input has fields that do not exist",
+}).pipe(HttpApiSchema.status(statusOf.UnknownFields))
 export const Refused = Errors.Refused.annotate({ description: "The input is well-formed, but not allowed" }).pipe(
   HttpApiSchema.status(statusOf.Refused),
 )

@@ -15,6 +15,11 @@ export class InvalidInput extends Schema.Error<InvalidInput>("designwire/Invalid
   readonly _tag = "InvalidInput"
 }
 
+/** The input is sound, but has fields that do not exist (D48). */
+export class UnknownFields extends Schema.Error<UnknownFields>("designwire/UnknownFields")(withProblems) {
+  readonly _tag = "UnknownFields"
+}
+
 /** The input is well-formed, but what it says is not allowed. */
 export class Refused extends Schema.Error<Refused>("designwire/Refused")(withProblems) {
   readonly _tag = "Refused"

@@ -17,8 +17,18 @@ describe("reader", () => {
   const line = { designId: "d", lineItemId: "l" }
   const fine = { name: "n", orderedAt: "2026-10-05T14:48:00Z", lines: [line] }
 
-  it("MUST return the value without unknown keys", () => {
-    expect(Result.getOrThrow(read({ ...fine, extra: 1, lines: [{ ...line, extra: 1 }] }))).toEqual(fine)
+  it("MUST refuse fields that do not exist, and name the nearest that does (D48)", () => {
+    const unknown = Result.getOrThrow(Result.flip(read({ ...fine, nome: 1, lines: [{ ...line, design: 1 }] })))
+    expect([unknown._tag, unknown.problems]).toEqual([
+      "UnknownFields",
+      [
+        { path: "nome", message: "is unknown: did you mean name?" },
+        { path: "lines[0].design", message: "is unknown: did you mean designId?" },
+      ],
+    ])
+    const mixed = Result.getOrThrow(Result.flip(read({ ...fine, name: 1, nome: 1 })))
+    expect([mixed._tag, mixed.problems.map(({ path }) => path)]).toEqual(["InvalidInput", ["nome", "name"]])
+    expect(Result.getOrThrow(read(fine))).toEqual(fine)
   })
 
   it("MUST name every problem with its path", () => {
@@ -55,7 +65,7 @@ describe("reader", () => {
   })
 
   it("MUST take no field from a key named __proto__", () => {
-    expect(pathsOf(reader(TokenInput)(JSON.parse('{"__proto__":{"name":"x"}}')))).toEqual(["name"])
+    expect(pathsOf(reader(TokenInput)(JSON.parse('{"__proto__":{"name":"x"}}')))).toEqual(["__proto__", "name"])
   })
 })
 

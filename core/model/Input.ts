@@ -1,6 +1,7 @@
-import { Result, Schema, SchemaIssue } from "effect"
-import { InvalidInput } from "./Errors.ts"
+import { Result, Schema, SchemaAST, SchemaIssue } from "effect"
+import { InvalidInput, UnknownFields } from "./Errors.ts"
 import { jsonSize } from "./JsonSize.ts"
+import { unknownField } from "./Nearest.ts"
 import type { Problems } from "./Problem.ts"
 import { join, ProblemReport } from "./ProblemReport.ts"
 
@@ -10,14 +11,14 @@ const thorough = 16 * 1024
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /**
- * A reader of input: it checks a value against a schema and answers the typed value,
- * or {@link InvalidInput} with its problems and their paths, e.g. `lines[0].designId`. Unknown keys are ignored.
- * `name` begins the paths of a value that is an argument of its own, e.g. `id`.
+ * A reader of input: it checks a value against a schema and returns the typed value, or fails with {@link InvalidInput}
+ * with its problems and their paths, e.g. `lines[0].designId`. If all that is wrong is fields that do not exist, it
+ * fails with {@link UnknownFields} (D48). `name` begins the paths of a value that is an argument of its own, e.g. `id`.
  */
 export const reader = <A, I>(
   schema: Schema.Codec<A, I>,
   name = "",
-): ((input: unknown) => Result.Result<A, InvalidInput>) => {
+): ((input: unknown) => Result.Result<A, InvalidInput | UnknownFields>) => {
   const decode = Schema.decodeUnknownResult(schema)
   return (input) => {
     // Finding every problem of something huge costs more than it helps: of that, the first is named.
@@ -25,9 +26,12 @@ export const reader = <A, I>(
     const sentence = large
       ? "The input is not valid; of one as large as this only the first problem is named"
       : "The input is not valid"
-    return Result.mapError(decode(input, { errors: large ? "first" : "all" }), ({ issue }) => {
-      const problems = problemsOf(issue, name)
-      return new InvalidInput({ message: summary(sentence, problems), problems: problems.listed })
+    const options = { errors: large ? "first" : "all", onExcessProperty: "error" } as const
+    return Result.mapError(decode(input, options), ({ issue }) => {
+      const unknown = unknownKeys(issue)
+      const problems = problemsOf(issue, name, unknown)
+      const fields = { message: summary(sentence, problems), problems: problems.listed }
+      return unknown.size === problems.total ? new UnknownFields(fields) : new InvalidInput(fields)
     })
   }
 }
@@ -41,10 +45,35 @@ export const summary = (sentence: string, { listed, total }: Problems): string =
   return `${sentence}: ${first.path === "" ? "" : `${first.path}: `}${first.message}${more}`
 }
 
-const problemsOf = (issue: SchemaIssue.Issue, name: string): Problems => {
+const problemsOf = (issue: SchemaIssue.Issue, name: string, unknown: UnknownKeys): Problems => {
   const report = new ProblemReport()
-  for (const { message, path } of format(issue).issues) report.add(pathText(name, path ?? []), () => message)
+  for (const { message, path = [] } of format(issue).issues) {
+    report.add(pathText(name, path), () => unknown.get(pathText("", path)) ?? message)
+  }
   return report.problems
+}
+
+/** What is wrong with each unknown field, by its path. */
+type UnknownKeys = ReadonlyMap<string, string>
+
+const unknownKeys = (
+  issue: SchemaIssue.Issue,
+  path: ReadonlyArray<PropertyKey> = [],
+  found = new Map<string, string>(),
+): UnknownKeys => {
+  switch (issue._tag) {
+    case "Pointer":
+      return unknownKeys(issue.issue, [...path, ...issue.path], found)
+    case "Composite":
+      for (const each of issue.issues) unknownKeys(each, path, found)
+      return found
+    case "UnexpectedKey": {
+      const fields = SchemaAST.isObjects(issue.ast) ? issue.ast.propertySignatures.map(({ name }) => String(name)) : []
+      return found.set(pathText("", path), unknownField(String(path.at(-1)), fields))
+    }
+    default:
+      return found
+  }
 }
 
 const pathText = (name: string, path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string =>

@@ -9,7 +9,7 @@ export interface InTransaction {
    * their deliveries are committed or rolled back with it. After an error the transaction is as it was before the call.
    * Call {@link Designwire.wake} after the commit if nothing listens.
    */
-  readonly tx?: Query | undefined
+  readonly tx?: Query
 }
 
 /** Stores with separate data. */

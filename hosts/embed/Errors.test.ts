@@ -216,7 +216,55 @@ describe("Errors", () => {
       await expectError(shops.put("acme", shopInput, bare as never), InvalidInput, /^the last argument must be { tx }/)
     }
     expect(await shops.list()).toEqual([])
-    await shops.put("acme", shopInput, { tx: undefined })
+    await expectError(shops.put("acme", shopInput, { tx: undefined as never }), InvalidInput, /^tx is undefined/)
+    const meant = { transaction: query } as never
+    await expectError(shops.put("acme", shopInput, meant), InvalidInput, /^transaction is unknown: known is tx$/)
+    expect(await shops.list()).toEqual([])
+  })
+
+  it("MUST be InvalidInput for fields that do not exist, naming the nearest, and change nothing (D48)", async () => {
+    const { customizers, designs, events, orders, shops, tokens, webhooks } = await embed()
+    const plain = { title: "T", platformProductId: "gid://p/Product/1", assetBase: "https://a.example.com/" }
+    await shops.put("acme", shopInput)
+    await customizers.put("acme", 101, plain)
+    const { id: endpoint } = await webhooks.add("acme", { url: "https://93.184.216.34/" })
+    const line = { designId: "d", lineItemId: "l", line: 1 }
+    const order = { name: "#1", orderedAt: "2026-10-05T14:48:00Z", lines: [line] }
+    for (const [refuse, name, meant] of [
+      [() => shops.put("acme", { ...shopInput, plam: "free" } as never), "plam", "plan"],
+      [() => customizers.put("acme", 1, { ...plain, tittle: "T" } as never), "tittle", "title"],
+      [
+        () => customizers.publish("acme", 101, { definition: {}, definitions: 1 } as never),
+        "definitions",
+        "definition",
+      ],
+      [() => designs.save("acme", "d", { ...ringInput, customizer: 101 } as never), "customizer", "customizerId"],
+      [() => orders.place("acme", "1", order as never), "lines[0].line", "lineItemId"],
+      [() => orders.list("acme", { orderedafter: "2026-10-05" } as never), "orderedafter", "orderedAfter"],
+      [() => events.list("acme", { type: "ping" } as never), "type", "types"],
+      [() => tokens.create("acme", { name: "n", names: "x" } as never), "names", "name"],
+      [
+        () => webhooks.add("acme", { url: "https://93.184.216.34/", event: ["design.created"] } as never),
+        "event",
+        "events",
+      ],
+      [() => webhooks.change("acme", endpoint, { descripton: "x" } as never), "descripton", "description"],
+      [() => webhooks.rotate("acme", endpoint, { overlapSeconds: 0 } as never), "overlapSeconds", "overlap"],
+      [
+        () => webhooks.recover("acme", endpoint, { since: "2026-10-05T14:48:00Z", sinces: 1 } as never),
+        "sinces",
+        "since",
+      ],
+    ] as const) {
+      const error = (await thrownBy(refuse())) as InvalidInput
+      expect(error).toBeInstanceOf(InvalidInput)
+      expect(error.problems).toEqual([{ path: name, message: `is unknown: did you mean ${meant}?` }])
+    }
+    const status = (await thrownBy(webhooks.change("acme", endpoint, { status: "active" } as never))) as InvalidInput
+    expect(status.message).toContain("status: is unknown: known is url, events, description, standardWebhooks")
+    expect((await shops.get("acme")).plan).toBe("pro")
+    expect(await tokens.list("acme")).toEqual([])
+    expect((await webhooks.list("acme")).map(({ rotation }) => rotation)).toEqual([null])
   })
 
   it("MUST be the promise's rejection, and never be thrown by the call itself", async () => {

@@ -1,5 +1,6 @@
 import { Effect, Redacted } from "effect"
 import { isPlainObject } from "../../core/model/Json.ts"
+import { unknownField } from "../../core/model/Nearest.ts"
 import type { Definition } from "../../core/model/Resources.ts"
 import type { WireForm } from "../../core/model/WireForm.ts"
 import { publishCustomizer } from "../../core/usecases/customizers/PublishCustomizer.ts"
@@ -19,6 +20,7 @@ import { createToken, listTokens, removeToken } from "../../core/usecases/tokens
 import * as Deliveries from "../../core/usecases/webhooks/ManageDeliveries.ts"
 import * as Endpoints from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import type { Designwire } from "./Designwire.ts"
+import { invalidArgument } from "./Failures.ts"
 import type * as Management from "./Management.ts"
 import { type Methods, makeMethods } from "./Methods.ts"
 import type { Runtime } from "./Runtime.ts"
@@ -63,7 +65,7 @@ export const makeFacade = (runtime: Runtime): Facade => {
       list: reading((shop: string, query?: Management.OrdersQuery) =>
         // The REST API gets the shop from the token. Here it may be any text: a wrong one is not an empty page.
         Effect.andThen(
-          getShop(shop),
+          Effect.andThen(onlyKnown(query, ["limit", "cursor", "orderedAfter"]), getShop(shop)),
           Effect.map(listOrders(shop, query), ({ page }) => page.value),
         ),
       ),
@@ -71,7 +73,7 @@ export const makeFacade = (runtime: Runtime): Facade => {
     events: {
       list: reading((shop: string, query?: Management.EventsQuery) =>
         Effect.andThen(
-          getShop(shop),
+          Effect.andThen(onlyKnown(query, ["after", "limit", "types"]), getShop(shop)),
           Effect.map(listEvents(shop, query), ({ page }) => page.value),
         ),
       ),
@@ -116,6 +118,12 @@ const webhooksOf = ({ changing, reading }: Methods): Facade["webhooks"] => ({
   delivery: reading((shop: string, endpoint: string, id: string) => Deliveries.readDelivery(shop, endpoint, id)),
   redeliver: changing((shop: string, endpoint: string, id: string) => Deliveries.redeliver(shop, endpoint, id)),
 })
+
+/** Refuses a query with unknown fields. The REST API ignores unknown parameters (D12), and shares the reader. */
+const onlyKnown = <Query extends object>(query: Query | undefined, names: ReadonlyArray<keyof Query & string>) => {
+  const unknown = Object.keys(query ?? {}).find((name) => !names.some((known) => known === name))
+  return unknown === undefined ? Effect.void : invalidArgument(unknown, unknownField(unknown, names))
+}
 
 const object = <A, E, R>(wire: Effect.Effect<WireForm<A>, E, R>): Effect.Effect<A, E, R> =>
   Effect.map(wire, ({ value }) => value)

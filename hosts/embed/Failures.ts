@@ -12,6 +12,7 @@ import type { PackagesMissing } from "./Packages.ts"
 /** Every failure of a call. */
 export type Failure =
   | Core.InvalidInput
+  | Core.UnknownFields
   | Core.Refused
   | Core.TooLarge
   | Core.NotFound
@@ -31,6 +32,7 @@ const errors: {
   readonly [Tag in Failure["_tag"]]: (failure: Extract<Failure, { readonly _tag: Tag }>) => Errors.DesignwireError
 } = {
   InvalidInput: ({ message, problems }) => new Errors.InvalidInput(message, problems),
+  UnknownFields: ({ message, problems }) => new Errors.InvalidInput(message, problems),
   Refused: ({ message, problems }) => new Errors.Refused(message, problems),
   TooLarge: ({ message }) => new Errors.TooLarge(message),
   NotFound: ({ message }) => new Errors.NotFound(message),
@@ -65,6 +67,10 @@ export const thrownFor = (cause: Cause.Cause<Failure>, caller: CallSite): unknow
     ? defect.defect
     : new Error("Something went wrong in designwire", { cause: defect.defect })
 }
+
+/** The failure of a call with an argument that can't be used. */
+export const invalidArgument = (path: string, message: string): Core.InvalidInput =>
+  new Core.InvalidInput({ message: `${path} ${message}`, problems: [{ path, message }] })
 
 /** The failure of a call whose `tx` can't be used. */
 export const invalidTransaction = (message: string): Core.InvalidInput =>

@@ -1,6 +1,9 @@
 import { Effect } from "effect"
+import type { InvalidInput } from "../../core/model/Errors.ts"
+import { isPlainObject } from "../../core/model/Json.ts"
+import { unknownField } from "../../core/model/Nearest.ts"
 import type { InTransaction } from "./Designwire.ts"
-import { callSite, type Failure, invalidTransaction } from "./Failures.ts"
+import { callSite, type Failure, invalidArgument, invalidTransaction } from "./Failures.ts"
 import type { Runtime, Services } from "./Runtime.ts"
 
 /** A use case with its arguments. */
@@ -22,15 +25,26 @@ export const makeMethods = (runtime: Runtime) => ({
   changing: <Args extends ReadonlyArray<unknown>, A>(call: Call<Args, A>) => {
     const method = (...args: [...Args, options?: InTransaction | undefined]): Promise<A> => {
       const [options] = args.slice(call.length) as [InTransaction | undefined]
-      // A bare transaction would be ignored, and the change made outside of it.
       const effect =
-        typeof (options ?? {}) === "object"
-          ? Effect.suspend(() => call(...(args.slice(0, call.length) as ReadonlyArray<unknown> as Args)))
-          : invalidTransaction("the last argument must be { tx }, not your transaction itself")
+        optionsProblem(options) ??
+        Effect.suspend(() => call(...(args.slice(0, call.length) as ReadonlyArray<unknown> as Args)))
       return runtime.run(effect, callSite(method), { tx: options?.tx })
     }
     return method
   },
 })
+
+/** What is wrong with the last argument. A transaction that is overlooked would not hold the change. */
+const optionsProblem = (options: unknown): InvalidInput | undefined => {
+  if (options === undefined) return undefined
+  if (!isPlainObject(options))
+    return invalidTransaction("the last argument must be { tx }, not your transaction itself")
+  for (const name of Object.keys(options)) {
+    if (name !== "tx") return invalidArgument(name, unknownField(name, ["tx"]))
+  }
+  return "tx" in options && options["tx"] === undefined
+    ? invalidArgument("tx", "is undefined: leave it out to make the change outside of a transaction")
+    : undefined
+}
 
 export type Methods = ReturnType<typeof makeMethods>

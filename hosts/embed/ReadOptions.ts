@@ -2,6 +2,7 @@ import { Result } from "effect"
 import type { OwnPool } from "../../adapters/connection/Query.ts"
 import type { PostgresOptions } from "../../adapters/postgres/index.ts"
 import { defaultPrefix, prefixProblem, publicUrlProblem } from "../../core/api/Prefix.ts"
+import { unknownField } from "../../core/model/Nearest.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
 import { appearanceProblems } from "../settings/Options.ts"
 import { type Config, options as configured, readFrom } from "./Config.ts"
@@ -31,21 +32,18 @@ export interface EmbedConfig extends Pick<Config, "serviceName" | "webhookPolicy
 type Given = { readonly [name: string]: unknown }
 
 /** The options, of which `Config` declares those that have an environment variable too. */
-const names: ReadonlySet<string> = new Set<string>([
-  ...configured.map((option) => option.replace(/\..*/, "")),
+const names: ReadonlyArray<string> = [
+  ...new Set(configured.map((option) => option.replace(/\..*/, ""))),
   ...(["basePath", "publicUrl", "settings", "imageUrls", "onNotice", "notifyInTransactions"] satisfies ReadonlyArray<
     keyof DesignwireOptions
   >),
-])
+]
 
 /** Reads the options. Fails with every problem of theirs, without values that may be secrets. */
 export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConfig, ReadonlyArray<Problem>> => {
   const given: Given = isRecord(options) ? options : {}
   const report = new Report(given)
-  for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && !names.has(name))
-      report.note(name, `is not an option; the options are: ${[...names].join(", ")}`)
-  }
+  report.noteUnknown(names)
   const kind = kindOf(given["database"])
   // An environment variable that is not set is often given as the empty text.
   const encryptionKeys = given["encryptionKeys"] === "" ? undefined : given["encryptionKeys"]
@@ -117,6 +115,7 @@ const readSettingsApp = (report: Report, settings: unknown): SettingsApp | undef
     return undefined
   }
   const parts = report.part("settings", settings)
+  parts.noteUnknown(["path", "authorize", "name", "logo", "colours", "frameAncestors"])
   const path = parts.judge("path", prefixProblem, undefined)
   const authorize = parts.check("authorize", isAuthorize, "must be a function", undefined)
   for (const name of ["path", "authorize"]) {
@@ -161,11 +160,14 @@ const readDatabase = (
     case "pool":
       return { kind, pool: database as OwnPool }
     case "memory":
+      parts.noteUnknown(["memory"])
       parts.check("memory", isTrue, "must be true", true)
       return { kind }
     case "directory":
+      parts.noteUnknown(["directory"])
       return { kind, directory: dataDirectory }
     case "server": {
+      parts.noteUnknown(["url", "pooler", "listenUrl", "maxConnections"])
       const maxConnections = parts.check("maxConnections", isCount, "must be an integer, 1 or more", undefined)
       return databaseUrl === undefined
         ? undefined
@@ -189,6 +191,13 @@ class Report {
   /** A reader of the parts of one option. */
   part(name: string, given: Given): Report {
     return new Report(given, `${name}.`, this.problems)
+  }
+
+  /** Notes the options that do not exist. */
+  noteUnknown(known: ReadonlyArray<string>): void {
+    for (const [name, value] of Object.entries(this.#given)) {
+      if (value !== undefined && !known.includes(name)) this.note(name, unknownField(name, known))
+    }
   }
 
   note(name: string, message: string): void {

@@ -124,6 +124,19 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/rules/PublicHost.test.ts > MUST be refused even if they are allowed too: denied wins (D47)",
         ],
       },
+      {
+        id: "D48",
+        title: "Unknown fields",
+        text:
+          "A field that does not exist MUST be refused in every body of the management API (422), naming it and the " +
+          "nearest field that exists, and nothing is stored. Objects that the specification lets grow stay open: the " +
+          "further keys of a definition (F-15) and of a text answer (D44).",
+        tests: [
+          "hosts/manage/UnknownFields.test.ts > MUST be refused with 422 in every body, naming it and the nearest",
+          "hosts/manage/UnknownFields.test.ts > MUST be found within the lines of an order",
+          "hosts/embed/Errors.test.ts > MUST be InvalidInput for fields that do not exist, naming the nearest",
+        ],
+      },
     ],
   },
 ]
