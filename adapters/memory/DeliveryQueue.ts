@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { type Claim, DeliveryQueue, type Settlement } from "../../core/ports/DeliveryQueue.ts"
-import { pendingDelivery, recoveredId } from "../../core/rules/DeliveryState.ts"
+import { pendingDelivery, recoveredId, settled } from "../../core/rules/DeliveryState.ts"
 import { noticesOf } from "../../core/rules/NoticeRules.ts"
 import { claimDue } from "./Claims.ts"
 import {
@@ -95,6 +95,7 @@ const settleOne = (state: State, { attempt, claim, nextAttemptAt, status }: Sett
   if (current === undefined) return false
   const { delivery, queue } = current
   const attempts = [...delivery.record.attempts, attempt]
-  settleDelivery(state, queue, delivery, { ...delivery.record, status, nextAttemptAt, attempts })
+  const { record } = delivery
+  settleDelivery(state, queue, delivery, { ...record, ...settled(record.status, { status, nextAttemptAt }), attempts })
   return true
 }

@@ -3,7 +3,7 @@ import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import type { Instant } from "../../core/model/Instant.ts"
-import { maySend } from "../../core/rules/DeliveryState.ts"
+import { isDropped, maySend } from "../../core/rules/DeliveryState.ts"
 import type { DeliveryState, EndpointQueue, State } from "./State.ts"
 
 /** The queue of a new endpoint. */
@@ -96,6 +96,14 @@ export const settleDelivery = (
   dequeue(state, queue, delivery)
   Object.assign(delivery, { record, leasedUntil: Number.NEGATIVE_INFINITY, token: null })
   if (record.status === "pending") enqueue(state, queue, delivery)
+}
+
+/** Drops the pending deliveries of kinds that their endpoint no longer takes. Their claims may still be settled. */
+export const dropDeselected = (state: State, queue: EndpointQueue, endpoint: EndpointRecord): void => {
+  for (const delivery of queue.pending.filter(({ record }) => isDropped(record, endpoint))) {
+    dequeue(state, queue, delivery)
+    delivery.record = { ...delivery.record, status: "dropped", nextAttemptAt: null }
+  }
 }
 
 /** Drops a queue with its content. */

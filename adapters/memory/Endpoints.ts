@@ -4,7 +4,7 @@ import { compareIds } from "../../core/model/Ids.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import * as EndpointState from "../../core/rules/EndpointState.ts"
 import * as SecretRotation from "../../core/rules/SecretRotation.ts"
-import { dropQueue, makeQueue, queueOfEndpoint } from "./EndpointQueue.ts"
+import { dropDeselected, dropQueue, makeQueue, queueOfEndpoint } from "./EndpointQueue.ts"
 import { wakeWorkers } from "./Signals.ts"
 import { holdingsOf, type State } from "./State.ts"
 
@@ -42,7 +42,15 @@ export const make = (state: State): EndpointStore["Service"] => {
 
     find: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(endpointsOf(shop)?.get(id))),
 
-    change: (shop, id, change) => changing(shop, id, () => change),
+    change: (shop, id, change) =>
+      Effect.tap(
+        changing(shop, id, () => change),
+        (changed) =>
+          Effect.sync(() => {
+            const queue = queueOfEndpoint(state, shop, id)
+            if (Option.isSome(changed) && queue !== undefined) dropDeselected(state, queue, changed.value)
+          }),
+      ),
 
     rotate: (shop, id, anew) => changing(shop, id, (endpoint) => SecretRotation.rotate(endpoint, anew)),
 

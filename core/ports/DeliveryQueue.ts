@@ -129,7 +129,8 @@ export class DeliveryQueue extends Context.Service<
      * Callers guarantee that `advance` is pure. A store may call it speculatively, with any health and any number of
      * times, even for a settlement that then has no effect; it stores the result for the stored health.
      *
-     * A settlement changes nothing if its claim is outdated or its delivery is gone. Returns for each settlement
+     * A delivery that was dropped after it was claimed gets the attempt, but no retry (`DeliveryState.settled`). A
+     * settlement changes nothing if its claim is outdated or its delivery is gone. Returns for each settlement
      * whether it took effect.
      */
     readonly settle: (

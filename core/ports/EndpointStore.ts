@@ -24,7 +24,8 @@ export class EndpointStore extends Context.Service<
 
     /**
      * Changes the given fields and returns the stored endpoint. Pending deliveries use it from their next attempt on
-     * (D24).
+     * (D24). Drops pending deliveries of kinds that the endpoint no longer takes (`DeliveryState.isDropped`): nobody
+     * claims them any more, but a claim that exists may still be settled.
      */
     readonly change: (
       shop: string,

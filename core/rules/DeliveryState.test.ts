@@ -21,18 +21,22 @@ const outcome = (more: Partial<Attempt>, delivery: Parameters<typeof DeliverySta
 const errors: ReadonlyArray<AttemptError> = ["dns", "connect", "tls", "timeout", "redirect", "address_refused", "reset"]
 
 describe("the table", () => {
-  it("MUST match the specification (§3)", () => {
+  it("MUST match the specification (§3), and drop what its endpoint no longer takes (D31)", () => {
     expect(DeliveryState.transitions).toEqual([
       { from: null, trigger: "create", to: "pending" },
       { from: "pending", trigger: "succeed", to: "succeeded" },
       { from: "pending", trigger: "fail", to: "pending" },
       { from: "pending", trigger: "exhaust", to: "failed" },
+      { from: "pending", trigger: "deselect", to: "dropped" },
+      { from: "dropped", trigger: "succeed", to: "succeeded" },
+      { from: "dropped", trigger: "fail", to: "dropped" },
+      { from: "dropped", trigger: "exhaust", to: "failed" },
     ])
   })
 
   it("MUST have no transition from succeeded or failed: a redelivery is a new delivery (D22)", () => {
     for (const status of ["succeeded", "failed"] as const) {
-      for (const trigger of ["create", "succeed", "fail", "exhaust"] as const) {
+      for (const trigger of ["create", "succeed", "fail", "exhaust", "deselect"] as const) {
         expect(DeliveryState.next(status, trigger)).toBe(undefined)
       }
     }
@@ -206,5 +210,38 @@ describe("afterAttempt", () => {
         expect(outcome({ statusCode }, { status, test: false })).toBe(undefined)
       }
     }
+  })
+})
+
+describe("a change of an endpoint's kinds (D31)", () => {
+  const kinds = { kinds: ["design.created"] } as const
+
+  it.each([
+    [{ status: "pending", event: "design.ordered", test: false }, true],
+    [{ status: "pending", event: "design.created", test: false }, false],
+    [{ status: "pending", event: "design.ordered", test: true }, false],
+    [{ status: "pending", event: "ping", test: true }, false],
+    [{ status: "succeeded", event: "design.ordered", test: false }, false],
+    [{ status: "failed", event: "design.ordered", test: false }, false],
+    [{ status: "dropped", event: "design.ordered", test: false }, false],
+  ] as const)("MUST drop pending deliveries of other kinds, without tests: %j %s", (delivery, expected) => {
+    expect(DeliveryState.isDropped(delivery, kinds)).toBe(expected)
+  })
+
+  it("MUST leave a dropped delivery its attempt under way, but no retry", () => {
+    const retry = { status: "pending", nextAttemptAt: 5 } as const
+    expect(DeliveryState.settled("pending", retry)).toEqual(retry)
+    expect(DeliveryState.settled("dropped", retry)).toEqual({ status: "dropped", nextAttemptAt: null })
+    for (const status of ["succeeded", "failed"] as const) {
+      const end = { status, nextAttemptAt: null }
+      for (const before of ["pending", "dropped"] as const) expect(DeliveryState.settled(before, end)).toEqual(end)
+    }
+  })
+
+  it("MUST count an event whose delivery was dropped as missed", () => {
+    const event = { event: "design.created", test: false } as const
+    expect(DeliveryState.hasMissed(event, kinds, ["dropped", "failed"])).toBe(true)
+    expect(DeliveryState.hasMissed(event, kinds, ["dropped", "pending"])).toBe(false)
+    expect(DeliveryState.hasMissed(event, kinds, ["succeeded", "dropped"])).toBe(false)
   })
 })

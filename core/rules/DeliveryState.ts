@@ -5,10 +5,16 @@ import type { Instant } from "../model/Instant.ts"
 import { includesApi, type Shop } from "../model/Shop.ts"
 import { nextAttempt, type RetrySchedule } from "./RetryPolicy.ts"
 
-/** Triggers of a delivery. `fail` is a failed attempt that will be retried, `exhaust` the last failed attempt. */
-export type DeliveryTrigger = "create" | "succeed" | "fail" | "exhaust"
+/**
+ * Triggers of a delivery. `fail` is a failed attempt that will be retried, `exhaust` the last failed attempt, and
+ * `deselect` a change of the endpoint, which no longer takes the kind of the event.
+ */
+export type DeliveryTrigger = "create" | "succeed" | "fail" | "exhaust" | "deselect"
 
-/** Transitions of §3 for deliveries; anything else is impossible. `null` is a delivery that does not exist yet. */
+/**
+ * Transitions of §3 and D31 for deliveries; anything else is impossible. `null` is a delivery that does not exist yet.
+ * A delivery may be dropped while an attempt is under way: it then gets the outcome of that attempt, but no retry.
+ */
 export const transitions: ReadonlyArray<{
   readonly from: DeliveryStatus | null
   readonly trigger: DeliveryTrigger
@@ -18,6 +24,10 @@ export const transitions: ReadonlyArray<{
   { from: "pending", trigger: "succeed", to: "succeeded" },
   { from: "pending", trigger: "fail", to: "pending" },
   { from: "pending", trigger: "exhaust", to: "failed" },
+  { from: "pending", trigger: "deselect", to: "dropped" },
+  { from: "dropped", trigger: "succeed", to: "succeeded" },
+  { from: "dropped", trigger: "fail", to: "dropped" },
+  { from: "dropped", trigger: "exhaust", to: "failed" },
 ]
 
 /** Returns the status after a trigger, or `undefined` if the table has no such transition. */
@@ -48,6 +58,22 @@ export const maySend = (
 ): boolean => includesApi(shop.plan) && (delivery.test || endpoint.status === "active")
 
 /**
+ * Whether a change of its endpoint drops a delivery (D31): a pending one of a kind that the endpoint no longer takes.
+ * Tests are sent whatever kinds it takes (D30).
+ */
+export const isDropped = (
+  delivery: Pick<DeliveryRecord, "status" | "event" | "test">,
+  endpoint: Pick<EndpointRecord, "kinds">,
+): boolean => {
+  const kinds: ReadonlyArray<string> = endpoint.kinds
+  return delivery.status === "pending" && !delivery.test && !kinds.includes(delivery.event)
+}
+
+/** The state that a settlement stores: a delivery that was dropped while the attempt was under way is not retried. */
+export const settled = (before: DeliveryStatus, change: DeliveryChange): DeliveryChange =>
+  before === "dropped" && change.status === "pending" ? { status: "dropped", nextAttemptAt: null } : change
+
+/**
  * Whether an endpoint has missed an event of its shop (D28): an event of a kind it takes, not a test, neither delivered
  * nor pending. `statuses` has the status of each of the endpoint's deliveries of the event.
  */
@@ -57,7 +83,11 @@ export const hasMissed = (
   statuses: ReadonlyArray<DeliveryStatus>,
 ): boolean => {
   const kinds: ReadonlyArray<string> = endpoint.kinds
-  return !event.test && kinds.includes(event.event) && statuses.every((status) => status === "failed")
+  return (
+    !event.test &&
+    kinds.includes(event.event) &&
+    statuses.every((status) => status === "failed" || status === "dropped")
+  )
 }
 
 const withoutPrefix = (id: string): string => id.slice(id.indexOf("_") + 1)

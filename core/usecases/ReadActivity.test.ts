@@ -44,7 +44,7 @@ describe("The activity of a shop", () => {
         expect(day?.endpointId).toBe(endpoint)
         expect(day?.hours.map(({ pending }) => pending)).toEqual([2, 1, ...Array.from({ length: 21 }, () => 0), 3])
         expect(activity).toMatchObject({
-          sum: { succeeded: 0, failed: 0, pending: 6 },
+          sum: { succeeded: 0, failed: 0, pending: 6, dropped: 0 },
           atLeast: false,
           isCut: false,
           medianMs: null,
@@ -90,6 +90,7 @@ describe("The activity of a shop", () => {
                 count(0, "succeeded", 2),
                 count(0, "failed", 40),
                 count(5, "succeeded", 3),
+                count(5, "dropped", 2),
                 count(23, "pending", 5),
               ]
               return {
@@ -103,7 +104,7 @@ describe("The activity of a shop", () => {
         })
         const activity = yield* Effect.provideService(readActivity(shop), DeliveryLog, counting)
         expect(asked).toEqual([[shop, { since: someTime, limit: 1000 }]])
-        const none = { succeeded: 0, failed: 0, pending: 0 }
+        const none = { succeeded: 0, failed: 0, pending: 0, dropped: 0 }
         const hours = (of: Readonly<Record<number, Partial<Outcomes>>>) =>
           Array.from({ length: 24 }, (_, index) => ({ ...none, ...of[index] }))
         expect(activity).toEqual({
@@ -111,8 +112,8 @@ describe("The activity of a shop", () => {
             {
               endpointId: "whe_1",
               latest: format(someTime),
-              hours: hours({ 0: { succeeded: 2, failed: 40 }, 5: { succeeded: 3 }, 23: { pending: 5 } }),
-              sum: { succeeded: 5, failed: 40, pending: 5 },
+              hours: hours({ 0: { succeeded: 2, failed: 40 }, 5: { succeeded: 3, dropped: 2 }, 23: { pending: 5 } }),
+              sum: { succeeded: 5, failed: 40, pending: 5, dropped: 2 },
               atLeast: true,
               isCut: false,
             },
@@ -125,7 +126,7 @@ describe("The activity of a shop", () => {
               isCut: false,
             },
           ],
-          sum: { succeeded: 5, failed: 42, pending: 5 },
+          sum: { succeeded: 5, failed: 42, pending: 5, dropped: 2 },
           atLeast: true,
           isCut: false,
           medianMs: 12,

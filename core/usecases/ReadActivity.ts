@@ -29,12 +29,13 @@ export interface EndpointDay {
   readonly isCut: boolean
 }
 
-const none: Outcomes = { succeeded: 0, failed: 0, pending: 0 }
+const none: Outcomes = { succeeded: 0, failed: 0, pending: 0, dropped: 0 }
 
 const added = (left: Outcomes, right: Outcomes): Outcomes => ({
   succeeded: left.succeeded + right.succeeded,
   failed: left.failed + right.failed,
   pending: left.pending + right.pending,
+  dropped: left.dropped + right.dropped,
 })
 
 const dayOf = ({ counts, endpointId, latest }: EndpointActivity): EndpointDay => {
@@ -45,7 +46,7 @@ const dayOf = ({ counts, endpointId, latest }: EndpointActivity): EndpointDay =>
     slots[slot] = added(slots[slot] ?? none, { ...none, [status]: deliveries })
   }
   const sum = slots.reduce(added, none)
-  const deliveries = sum.succeeded + sum.failed + sum.pending
+  const deliveries = sum.succeeded + sum.failed + sum.pending + sum.dropped
   return {
     endpointId,
     latest: latest === null ? null : format(latest),

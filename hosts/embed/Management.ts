@@ -204,7 +204,8 @@ export interface Delivery {
   readonly eventId: string
   readonly event: EndpointKind | "ping"
   readonly test: boolean
-  readonly status: "pending" | "succeeded" | "failed"
+  /** `dropped`: not sent, because its endpoint no longer takes the kind. */
+  readonly status: "pending" | "succeeded" | "failed" | "dropped"
   readonly createdAt: string
   /** `null` unless it is pending. */
   readonly nextAttemptAt: string | null

@@ -30,6 +30,7 @@ export const eventTables = (
     ev.created_at, ev.created_at AS next_attempt_at
   FROM ev JOIN designwire.endpoints e ON e.shop = ${shop} JOIN designwire.shops s ON s.id = ${shop}
   WHERE ${sql.literal(isFor)}`,
+    sql`d.event = ANY(e.kinds)`,
   )}
   RETURNING 1
 )`

@@ -18,6 +18,12 @@ export const isFor = `(${hasWebhooks} AND e.status = 'active' AND ev.event = ANY
  */
 export const maySend = `(${hasWebhooks} AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)`
 
+/** `DeliveryState.isDropped`: whether a change of its endpoint drops a delivery. Pending ones have a queue. */
+export const isDropped = "(d.queue IS NOT NULL AND NOT d.test AND d.event <> ALL(e.kinds))"
+
+/** `DeliveryState.settled`: whether a delivery with the outcome `r` stays dropped. */
+export const staysDropped = "(d.status = 'dropped' AND r.status = 'pending')"
+
 /** `DeliveryState.deliveryId`. */
 export const deliveryId = "'dlv_' || substr(ev.id, 5) || substr(e.id, 5)"
 
@@ -34,9 +40,9 @@ export const deliveriesOfEvent = `SELECT d.id FROM designwire.endpoints e JOIN d
 
 /** `DeliveryState.hasMissed`: whether the endpoint has missed an event of its shop. */
 export const hasMissed = `(NOT ev.test AND ev.event = ANY(e.kinds) AND NOT EXISTS (
-  SELECT 1 FROM designwire.deliveries d WHERE ${ofEvent.first} AND d.status <> 'failed'
+  SELECT 1 FROM designwire.deliveries d WHERE ${ofEvent.first} AND d.status NOT IN ('failed', 'dropped')
 ) AND NOT EXISTS (
-  SELECT 1 FROM designwire.deliveries d WHERE ${ofEvent.later} AND d.endpoint_id = e.id AND d.status <> 'failed'
+  SELECT 1 FROM designwire.deliveries d WHERE ${ofEvent.later} AND d.endpoint_id = e.id AND d.status NOT IN ('failed', 'dropped')
 ) AND NOT EXISTS (
   SELECT 1 FROM designwire.received k WHERE k.shop = ev.shop AND k.endpoint_id = e.id AND k.event_id = ev.id
 ))`
@@ -70,15 +76,22 @@ export const recoveredId = (sql: SqlClient.SqlClient, run: string): Statement.Fr
 
 /**
  * Adds the deliveries of a shop that `made` selects: pending, with their `next_attempt_at`, in the queue that the rules
- * give.
+ * give. `which` judges each delivery by its endpoint once that is locked, as another transaction may just have changed
+ * it.
  */
-export const insertDeliveries = (sql: SqlClient.SqlClient, shop: string, made: Statement.Fragment) =>
+export const insertDeliveries = (
+  sql: SqlClient.SqlClient,
+  shop: string,
+  made: Statement.Fragment,
+  which: Statement.Fragment = sql`true`,
+) =>
   sql`INSERT INTO designwire.deliveries
   (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts)
 SELECT d.shop, d.id, d.endpoint_id, d.event_id, d.event, d.test, d.status, d.created_at, d.next_attempt_at, ${sql.literal(queueOf())}, 0
 FROM (${made}) d
 JOIN designwire.endpoints e ON e.shop = ${shop} AND e.id = d.endpoint_id
 JOIN designwire.shops s ON s.id = ${shop}
+WHERE ${which}
 FOR KEY SHARE OF e`
 
 /**

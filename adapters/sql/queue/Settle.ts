@@ -5,7 +5,7 @@ import type { NoticeRecord } from "../../../core/model/Notice.ts"
 import type { Claim, Settlement } from "../../../core/ports/DeliveryQueue.ts"
 import { noticesOf } from "../../../core/rules/NoticeRules.ts"
 import { hintFew, rows } from "../statements/Rows.ts"
-import { queueOf } from "./DeliveryRules.ts"
+import { queueOf, staysDropped } from "./DeliveryRules.ts"
 import { lockHealth, storeHealth } from "./Health.ts"
 import { insertNotices } from "./Notices.ts"
 
@@ -85,14 +85,18 @@ const storeOutcomes = (
     /** Further tables, and the condition on all of them. */
     readonly from: Statement.Fragment
   },
-) =>
-  sql<StoredRow>`WITH r AS MATERIALIZED (
+) => {
+  const dropped = sql.literal(staysDropped)
+  return sql<StoredRow>`WITH r AS MATERIALIZED (
   SELECT * FROM ${settlementRows(sql, settlements)} WHERE ${sql.literal(hintFew("r.token"))}
 )${parts.before}
-UPDATE designwire.deliveries d SET status = r.status, next_attempt_at = r.next_attempt_at, queue = ${parts.queue},
+UPDATE designwire.deliveries d SET status = CASE WHEN ${dropped} THEN d.status ELSE r.status END,
+  next_attempt_at = CASE WHEN ${dropped} THEN NULL ELSE r.next_attempt_at END,
+  queue = CASE WHEN ${dropped} THEN NULL ELSE ${parts.queue} END,
   claim_token = NULL, leased_until = NULL, attempts = r.attempts, attempt_log = d.attempt_log || r.attempt
 FROM r${parts.from} AND d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
 RETURNING d.shop, d.id, r.token`
+}
 
 /** Stores and returns nothing if one of the endpoints is not healthy. Locks like {@link settleAll}. */
 const settleHealthy = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>

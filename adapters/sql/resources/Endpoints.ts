@@ -5,6 +5,7 @@ import { format } from "../../../core/model/Instant.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import * as EndpointState from "../../../core/rules/EndpointState.ts"
 import * as SecretRotation from "../../../core/rules/SecretRotation.ts"
+import { isDropped } from "../queue/DeliveryRules.ts"
 import { lockHealth, storeHealth } from "../queue/Health.ts"
 import { Signals } from "../queue/Signals.ts"
 import { mapped } from "../statements/Errors.ts"
@@ -52,7 +53,11 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
           mapped("Reading endpoints"),
         ),
       find: (shop, id) => find(sql, shop, id).pipe(mapped("Reading an endpoint")),
-      change: (shop, id, changed) => change(sql, shop, id, changed).pipe(mapped("Changing an endpoint")),
+      change: (shop, id, changed) =>
+        (changed.kinds === undefined
+          ? change(sql, shop, id, changed)
+          : sql.withTransaction(changeKinds(sql, shop, id, changed))
+        ).pipe(mapped("Changing an endpoint")),
       rotate: (shop, id, anew) =>
         sql
           .withTransaction(changeSecrets(sql, shop, id, (before) => SecretRotation.rotate(before, anew)))
@@ -115,6 +120,18 @@ WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${sql.literal(columns)}`,
     firstOf,
   )
 }
+
+/** Changes an endpoint within a transaction, and drops the pending deliveries of kinds that it no longer takes. */
+const changeKinds = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, shop: string, id: string, changed: Changed) {
+  // A transaction that adds deliveries holds the endpoint's row: the statements after this lock see what it added.
+  yield* lock(sql, shop, id)
+  const after = yield* change(sql, shop, id, changed)
+  // The lease stays, so that an attempt under way can be settled.
+  yield* sql`UPDATE designwire.deliveries d SET status = 'dropped', next_attempt_at = NULL, queue = NULL
+FROM designwire.endpoints e WHERE e.shop = ${shop} AND e.id = ${id} AND d.shop = ${shop} AND d.endpoint_id = ${id}
+  AND ${sql.literal(isDropped)}`
+  return after
+})
 
 /** Stores the new secrets of an endpoint within a transaction, and returns the endpoint. */
 const changeSecrets = Effect.fnUntraced(function* (

@@ -41,6 +41,20 @@ export const storeDelivery = (database: Database, delivery: DeliveryRecord): voi
   )
 }
 
+/** Drops the pending deliveries of kinds that an endpoint no longer takes. Their claims may still be settled. */
+export const dropDeselected = (database: Database, endpoint: EndpointRecord): void => {
+  const { id, shop } = endpoint
+  const sql = "SELECT record FROM deliveries WHERE shop = ? AND endpoint = ? AND status = 'pending'"
+  for (const delivery of database.records<DeliveryRecord>(sql, shop, id)) {
+    if (!DeliveryState.isDropped(delivery, endpoint)) continue
+    const record = JSON.stringify({ ...delivery, status: "dropped", nextAttemptAt: null })
+    database.run(
+      "UPDATE deliveries SET status = 'dropped', due = NULL, record = ? WHERE shop = ? AND endpoint = ? AND id = ?",
+      ...[record, shop, id, delivery.id],
+    )
+  }
+}
+
 /** The delivery of a claim, if the claim is current. */
 export const held = (database: Database, { deliveryId, endpointId, shop, token }: Claim): DeliveryRecord | undefined =>
   database.record<DeliveryRecord>(

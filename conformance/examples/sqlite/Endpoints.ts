@@ -1,7 +1,7 @@
 import { EndpointState, SecretRotation } from "designwire"
 import { type EndpointRecord, EndpointStore, type SealedSecret, SealedSecrets } from "designwire/ports"
 import { Effect, Option } from "effect"
-import { endpointOf, storeEndpoint } from "./Deliveries.ts"
+import { dropDeselected, endpointOf, storeEndpoint } from "./Deliveries.ts"
 import type { Host } from "./Host.ts"
 
 /** Webhook endpoints. */
@@ -33,7 +33,15 @@ export const makeEndpoints = (host: Host): EndpointStore["Service"] => {
       ),
     find: (shop, id) =>
       database.attempt("Reading an endpoint", () => Option.fromUndefinedOr(endpointOf(database, shop, id))),
-    change: (shop, id, changes) => change(shop, id, () => changes),
+    change: (shop, id, changes) =>
+      database.attempt("Changing an endpoint", () => {
+        const before = endpointOf(database, shop, id)
+        if (before === undefined) return Option.none()
+        const after = { ...before, ...changes }
+        storeEndpoint(database, after)
+        dropDeselected(database, after)
+        return Option.some(after)
+      }),
     rotate: (shop, id, anew) => change(shop, id, (endpoint) => SecretRotation.rotate(endpoint, anew)),
     promote: (shop, id, now) => change(shop, id, (endpoint) => SecretRotation.promote(endpoint, now)),
     remove: (shop, id) =>

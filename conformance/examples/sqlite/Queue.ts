@@ -18,7 +18,8 @@ export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
     const delivery = held(database, claim)
     const endpoint = endpointOf(database, claim.shop, claim.endpointId)
     if (delivery === undefined || endpoint === undefined) return false
-    storeDelivery(database, { ...delivery, status, nextAttemptAt, attempts: [...delivery.attempts, attempt] })
+    const change = DeliveryState.settled(delivery.status, { status, nextAttemptAt })
+    storeDelivery(database, { ...delivery, ...change, attempts: [...delivery.attempts, attempt] })
     const after = advance(endpoint, settlement)
     storeEndpoint(database, { ...endpoint, ...after })
     for (const notice of NoticeRules.noticesOf(settlement, endpoint, after)) {

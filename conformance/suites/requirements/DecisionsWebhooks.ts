@@ -119,7 +119,9 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
         text:
           "The kinds of an endpoint are a non-empty subset of `design.ordered`, `order.cancelled` and " +
           "`design.created`; when left out, the first two. A shop has at most 5 endpoints, which MUST be checked " +
-          "atomically. Deleting an endpoint MUST end its pending deliveries.",
+          "atomically. Deleting an endpoint MUST end its pending deliveries. A pending delivery of a kind that the " +
+          "endpoint no longer receives MUST NOT be sent: the log shows it as `dropped`, and so it stays if the kind is " +
+          "chosen again. An attempt that is under way is shown, but not repeated. Tests and later redeliveries are sent.",
       },
       {
         id: "D32",

@@ -20,7 +20,7 @@ export interface LoggedDelivery {
   /** The value of `X-Service-Delivery`. */
   readonly id: string
   readonly eventId: string
-  readonly status: "pending" | "succeeded" | "failed"
+  readonly status: "pending" | "succeeded" | "failed" | "dropped"
   /** Oldest first. */
   readonly attempts: ReadonlyArray<LoggedAttempt>
 }

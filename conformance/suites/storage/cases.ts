@@ -16,6 +16,7 @@ import { removeShopCases } from "./shops/RemoveShopCases.ts"
 import { shopStoreCases } from "./shops/ShopStoreCases.ts"
 import { rateLimitsCases } from "./tokens/RateLimitsCases.ts"
 import { tokenStoreCases } from "./tokens/TokenStoreCases.ts"
+import { droppedCases } from "./webhooks/DroppedCases.ts"
 import { endpointStoreCases } from "./webhooks/EndpointStoreCases.ts"
 import { noticeCases } from "./webhooks/NoticeCases.ts"
 import { rotationCases } from "./webhooks/RotationCases.ts"
@@ -30,6 +31,7 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...tokenStoreCases,
   ...rateLimitsCases,
   ...endpointStoreCases,
+  ...droppedCases,
   ...rotationCases,
   ...sealedSecretsCases,
   ...eventCases,

@@ -24,6 +24,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["tokens.find", "tokens.list.order", "tokens.listen.transaction", "tokens.touch", "tokens.revoke.gone"],
   ...["tokens.caught-up.elsewhere", "rate.apart", "rate.peek"],
   ...["endpoints.add.exact", "endpoints.change.given", "endpoints.list.ties", "endpoints.turn-on", "endpoints.remove"],
+  ...["dropped.pending", "dropped.claimed", "dropped.open"],
   ...["secrets.list", "secrets.removed", "secrets.replace"],
   ...["events.commit.deliveries", "events.commit.many", "events.commit.stale", "events.commit.race"],
   ...["events.transaction", "event-store.of-designs", "event-store.redact.shops", "feed.transaction"],

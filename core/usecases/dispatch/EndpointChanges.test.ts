@@ -27,7 +27,7 @@ describe("A delivery that waits or is under way during a change", () => {
     }),
   )
 
-  it.effect("MUST still be sent if the endpoint stops taking its kind, unlike later events (D31)", () =>
+  it.effect("MUST NOT be sent if the endpoint stops taking its kind, and be shown as dropped (D31)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint()
@@ -36,9 +36,11 @@ describe("A delivery that waits or is under way during a change", () => {
       yield* world.order("2", ["d-2"])
       yield* world.cancel("2")
       yield* world.drain
-      expect(world.outside.sent.map(({ request }) => request.headers["X-Service-Event"]).toSorted()).toEqual([
-        "design.ordered",
-        "order.cancelled",
+      expect(world.outside.sent.map(({ request }) => request.headers["X-Service-Event"])).toEqual(["order.cancelled"])
+      const log = yield* world.log(endpoint)
+      expect(log.map(({ attempts, event, status }) => `${event} ${status} ${attempts.length}`).toSorted()).toEqual([
+        "design.ordered dropped 0",
+        "order.cancelled succeeded 1",
       ])
     }),
   )

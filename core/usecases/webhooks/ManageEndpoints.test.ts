@@ -226,7 +226,11 @@ describe("Changing an endpoint", () => {
       const endpoint = yield* world.endpoint({ url })
       yield* world.order("1", ["d-1"])
       const log = yield* world.log(endpoint)
-      const fields = { url: "https://new.example.com/", events: ["design.created"] as const, description: "all" }
+      const fields = {
+        url: "https://new.example.com/",
+        events: ["design.ordered", "design.created"] as const,
+        description: "all",
+      }
       yield* world.run(changeEndpoint(world.shop, endpoint.id, fields))
       const { shown: _, ...before } = endpoint
       expect(yield* world.endpointNow(endpoint)).toEqual({

@@ -76,7 +76,12 @@ export const webhooks = HttpApiGroup.make("webhooks")
       success: Endpoint,
       error: [...inputErrors, Errors.Conflict, Errors.Refused],
     }).annotateMerge(
-      describe("Change an endpoint", "Changes the fields in the body, and leaves all others as they are.", hosts),
+      describe(
+        "Change an endpoint",
+        "Changes the fields in the body, and leaves all others as they are.",
+        "Pending deliveries of kinds that `events` no longer has are not sent: their status is `dropped`.",
+        hosts,
+      ),
     ),
   )
   .add(

@@ -122,6 +122,14 @@ const Timeline = ({
           </li>
         )
       })}
+      {delivery.status === "dropped" && (
+        <li>
+          <p>
+            <strong>Dropped</strong>
+          </p>
+          <p class="hint">The endpoint no longer receives this kind of event.</p>
+        </li>
+      )}
       {delivery.nextAttemptAt !== null && (
         <li>
           <p>

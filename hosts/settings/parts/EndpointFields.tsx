@@ -71,6 +71,7 @@ const EventsField = ({
 }) => (
   <fieldset {...(hasProblem ? { "aria-describedby": "events-problem" } : {})}>
     <legend>Events</legend>
+    <p class="hint">Pending deliveries of events that you deselect are dropped.</p>
     {EndpointKind.literals.map((kind) => (
       <div key={kind} class="choice">
         <input

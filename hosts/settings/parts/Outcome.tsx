@@ -23,6 +23,7 @@ const states = {
   succeeded: { look: "good", text: "Delivered" },
   failed: { look: "bad", text: "Failed" },
   pending: { look: "warn", text: "Pending" },
+  dropped: { look: "", text: "Dropped" },
 } as const
 
 /** The state of a delivery. */

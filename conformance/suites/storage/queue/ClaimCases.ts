@@ -81,7 +81,7 @@ export const claimCases = calling(
   },
   {
     id: "claim.now",
-    title: "MUST return the current URL, even for events from before it changed, whatever kinds the endpoint takes now",
+    title: "MUST return the current URL, even for events from before it changed, along with other fields",
     requirements: ["D24"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
@@ -90,7 +90,7 @@ export const claimCases = calling(
       const urls: Array<string> = []
       for (const round of [1, 2, 3]) {
         const url = `https://new-${round}.example.com/`
-        yield* other.endpoints.change(endpoint.shop, endpoint.id, { url, kinds: ["design.created"] })
+        yield* other.endpoints.change(endpoint.shop, endpoint.id, { url, kinds: ["design.ordered"] })
         const claims = yield* host.queue.claim(request())
         urls.push(...claims.map((claim) => claim.url))
         yield* host.queue.release(claims)

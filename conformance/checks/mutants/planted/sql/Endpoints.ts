@@ -4,6 +4,12 @@ import { inFile, type Mutant } from "../../Mutant.ts"
 export const endpoints: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/resources/Endpoints.ts", [
     {
+      id: "change.lock",
+      find: "yield* lock(sql, shop, id)\n  const after = yield* change(",
+      replace: "const after = yield* change(",
+      caughtBy: ["dropped.open"],
+    },
+    {
       id: "endpoints.race",
       find: "WHERE id = ${endpoint.shop} FOR UPDATE`",
       replace: "WHERE id = ${endpoint.shop}`",

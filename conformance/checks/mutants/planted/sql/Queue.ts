@@ -80,6 +80,18 @@ export const queue: ReadonlyArray<Mutant> = [
   ]),
   ...inFile("sql", "adapters/sql/queue/DeliveryRules.ts", [
     {
+      id: "rules.dropped.test",
+      find: "(d.queue IS NOT NULL AND NOT d.test AND d.event",
+      replace: "(d.queue IS NOT NULL AND d.event",
+      caughtBy: ["dropped.pending"],
+    },
+    {
+      id: "rules.dropped.settled",
+      find: "(d.status = 'dropped' AND r.status = 'pending')",
+      replace: "(d.status = 'dropped' AND r.status = 'none')",
+      caughtBy: ["dropped.claimed"],
+    },
+    {
       id: "rules.plan",
       find: "`s.plan IN (${plansWithApi",
       replace: "`s.plan NOT IN (${plansWithApi",
@@ -99,19 +111,19 @@ export const queue: ReadonlyArray<Mutant> = [
     },
     {
       id: "rules.missed.first",
-      find: "WHERE ${ofEvent.first} AND d.status <> 'failed'",
+      find: "WHERE ${ofEvent.first} AND d.status NOT IN ('failed', 'dropped')",
       replace: "WHERE ${ofEvent.first}",
       caughtBy: ["recover.received"],
     },
     {
       id: "rules.missed.later",
-      find: "AND d.endpoint_id = e.id AND d.status <> 'failed'",
+      find: "AND d.endpoint_id = e.id AND d.status NOT IN ('failed', 'dropped')",
       replace: "AND d.endpoint_id = e.id",
       caughtBy: ["recover.again"],
     },
     {
       id: "rules.missed.later.none",
-      find: "AND d.endpoint_id = e.id AND d.status <> 'failed'",
+      find: "AND d.endpoint_id = e.id AND d.status NOT IN ('failed', 'dropped')",
       replace: "AND d.endpoint_id = e.id AND d.status = 'succeeded'",
       caughtBy: ["recover.again"],
     },
