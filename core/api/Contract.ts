@@ -61,7 +61,9 @@ const listParameters = [
     name: "orderedAfter",
     in: "query",
     required: false,
-    description: "Only orders placed at or after this time: a date-time with an offset or Z, or a date",
+    description:
+      "Only orders placed at or after this time: an RFC 3339 date-time with an offset or Z, or a date. Of the other " +
+      "forms of ISO 8601 only the basic form and times without seconds are accepted",
     schema: { type: "string", format: "date-time" },
   },
 ]

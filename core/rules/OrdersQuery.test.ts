@@ -91,6 +91,31 @@ describe("OrdersQuery (§4, D12, D13)", () => {
     }
   })
 
+  it("MUST name RFC 3339 if another form of ISO 8601 is given", () => {
+    for (const orderedAfter of [
+      "2026-10-05T24:00:00Z",
+      "2026-10-05T14:48:00,5Z",
+      "2026-W41-1",
+      "2026W411T144800Z",
+      "2026-278",
+      "2026-10",
+      "2026-10-05T14Z",
+    ]) {
+      const { message } = Result.getOrThrow(Result.flip(parse({ orderedAfter })))
+      expect(message).toMatch(/^orderedAfter must be an RFC 3339 date-time .*2026-10-05T14:48:00Z/)
+    }
+  })
+
+  it("MUST read 1970 as a time like any other", () => {
+    for (const [text, instant] of [
+      ["1970-01-01", 0],
+      ["1970-01-01T00:00:00Z", 0],
+      ["1969-12-31T23:59:59.999Z", -1],
+    ] as const) {
+      expect(Result.getOrThrow(parse({ orderedAfter: text })).orderedAfter).toBe(instant)
+    }
+  })
+
   it("MUST state the accepted form of a cursor", () => {
     expect(Result.getOrThrow(Result.flip(parse({ cursor: "" }))).message).toBe(
       "cursor must be the nextCursor of the previous page, unchanged, of the same shop and with the same orderedAfter, " +

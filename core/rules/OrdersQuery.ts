@@ -18,7 +18,7 @@ export interface OrdersInput {
   readonly limit?: number | string | undefined
   /** The `nextCursor` of the previous page. */
   readonly cursor?: string | undefined
-  /** Only orders placed at or after this time: an ISO 8601 date-time with an offset or `Z`, or a date. */
+  /** Only orders placed at or after this time: an RFC 3339 date-time with an offset or `Z`, or a date (D13). */
   readonly orderedAfter?: string | undefined
 }
 
@@ -42,5 +42,7 @@ export const parse = (query: OrdersInput): Result.Result<OrdersQuery, InvalidInp
 export const cursorForm =
   "the nextCursor of the previous page, unchanged, of the same shop and with the same orderedAfter"
 
+/** ISO 8601 has further forms, such as 24:00, decimals behind a comma, and week and ordinal dates. */
 const orderedAfterForm =
-  "an ISO 8601 date-time with an offset or Z, e.g. 2026-10-05T14:48:00Z, or a date, e.g. 2026-10-05"
+  "an RFC 3339 date-time with an offset or Z, e.g. 2026-10-05T14:48:00Z, or a date, e.g. 2026-10-05; " +
+  "of the other forms of ISO 8601 only the basic form and times without seconds are accepted"

@@ -67,7 +67,7 @@ export interface CallOptions {
 /** The orders to list. */
 export interface OrdersQuery {
   /**
-   * Only orders placed at or after this time: a `Date`, an ISO 8601 date-time with an offset or `Z`, or a date (D13).
+   * Only orders placed at or after this time: a `Date`, an RFC 3339 date-time with an offset or `Z`, or a date (D13).
    */
   readonly orderedAfter?: string | Date | undefined
   /** Orders on a page, 1 to 100; 25 when left out. */

@@ -75,7 +75,7 @@ export interface OrdersQuery {
   /** The `nextCursor` of the page before. */
   readonly cursor?: string | undefined
   /**
-   * Only orders placed at or after this time: ISO 8601 with an offset or `Z`, or a date, which stands for 00:00 UTC.
+   * Only orders placed at or after this time: RFC 3339 with an offset or `Z`, or a date, which stands for 00:00 UTC.
    */
   readonly orderedAfter?: string | undefined
 }

@@ -43,6 +43,18 @@ onHosts("The document of the REST API", [memory], (it) => {
     }),
   )
 
+  it.effect("MUST name RFC 3339 as the form of orderedAfter (D13)", () =>
+    Effect.gen(function* () {
+      const { paths } = yield* document
+      const parameters = paths["/api/v1/orders"]?.["get"]?.parameters ?? []
+      const orderedAfter = parameters.find(({ name }) => name === "orderedAfter")
+      expect(orderedAfter).toMatchObject({
+        description: expect.stringContaining("RFC 3339"),
+        schema: { type: "string", format: "date-time" },
+      })
+    }),
+  )
+
   it.effect(
     "MUST describe the parameters of §4: limit 1 to 100, default 25, cursor and orderedAfter; and the ids in the paths",
     () =>

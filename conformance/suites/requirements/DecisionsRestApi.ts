@@ -39,7 +39,13 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "their decimals may be left out, and the offset may be `±hh:mm`, `±hhmm` or `±hh`: `2026-10-05T14:48Z`, " +
           "`2026-10-05T14:48:00+0000`, `20261005T144800Z`. A space in place of an unescaped `+` MUST be read as " +
           "`+`. A date alone means 00:00 UTC. A date-time without an offset MUST be answered with 400, because it " +
-          "would be a guess. Orders placed at exactly that time are included.",
+          "would be a guess. Orders placed at exactly that time are included. The form that messages and documents " +
+          "name is RFC 3339: other forms of ISO 8601, such as `24:00`, decimals behind a comma, and week and ordinal " +
+          "dates, are 400.",
+        tests: [
+          "core/rules/OrdersQuery.test.ts > MUST name RFC 3339 if another form of ISO 8601 is given",
+          "hosts/server/OpenApi.test.ts > MUST name RFC 3339 as the form of orderedAfter (D13)",
+        ],
       },
       {
         id: "D14",

@@ -122,6 +122,31 @@ export const queryCases = [
       }),
     },
     {
+      id: "query.after.epoch",
+      title: "MUST filter by an orderedAfter of 1970, which is no less a time than others, and keep it in the cursor",
+      requirements: ["§4-8", "D13", "D14"],
+      run: Effect.gen(function* () {
+        const shop = yield* newShop()
+        for (const [id, at] of [
+          ["before", "1969-12-31T23:59:59.999Z"],
+          ["at", "1970-01-01T00:00:00Z"],
+          ["after", "1970-01-01T00:00:00.001Z"],
+        ] as const) {
+          yield* sell(shop, id, [id], at)
+        }
+        for (const epoch of ["1970-01-01", "1970-01-01T00:00:00Z", "1970-01-01T02:00:00%2B02:00"]) {
+          const { nextCursor, orders, total } = yield* readPage(shop.token, `?limit=1&orderedAfter=${epoch}`)
+          yield* equal(`the first page after ${epoch}`, [idsOf(orders), total], [["after"], 2])
+          for (const query of [`?cursor=${nextCursor}`, `?cursor=${nextCursor}&orderedAfter=${epoch}`]) {
+            const next = yield* readPage(shop.token, query)
+            yield* equal("the next page", [idsOf(next.orders), next.total, next.nextCursor], [["at"], 2, null])
+          }
+        }
+        const all = yield* readPage(shop.token, "?limit=1")
+        yield* isBadQuery(shop.token, "cursor", `cursor=${all.nextCursor}&orderedAfter=1970-01-01`)
+      }),
+    },
+    {
       id: "query.after.forms",
       title: "MUST filter by orderedAfter inclusively, to the millisecond, in every form",
       requirements: ["§4-8", "D13"],
