@@ -154,6 +154,21 @@ describe("makeApprove (D34–D37)", () => {
     }),
   )
 
+  it.effect("MUST NOT remember an exception of one shop, or a refusal of another, for any other shop (D37)", () =>
+    Effect.gen(function* () {
+      const [byAddress, byName] = ["http://127.0.0.1:4711/", "http://localhost:4711/"]
+      for (const url of [byAddress, byName]) {
+        const approve = makeApprove({ ...publicOnly, exceptions: [{ shop: "demo", url }] }, () =>
+          Effect.succeed(["127.0.0.1"]),
+        )
+        const verdicts = yield* Effect.forEach(["another", "demo", "another", "dem", "demo"], (shop) =>
+          Effect.map(Effect.result(approve({ shop, url })), ({ _tag }) => _tag),
+        )
+        expect([url, verdicts]).toEqual([url, ["Failure", "Success", "Failure", "Failure", "Success"]])
+      }
+    }),
+  )
+
   it.effect("MUST look up the name and judge its addresses before every attempt, whatever was found before (D36)", () =>
     Effect.gen(function* () {
       const [first, second] = [["93.184.216.34"], ["10.0.0.1"]]

@@ -58,6 +58,7 @@ export const decisionsHosts: ReadonlyArray<Section> = [
         tests: [
           "core/support/Approval.test.ts > MUST approve a special name only if all its addresses are in the allowed",
           "core/support/Approval.test.ts > MUST approve an exception only for its shop and its exact URL (D37)",
+          "core/support/Approval.test.ts > MUST NOT remember an exception of one shop, or a refusal of another, for any",
           "core/rules/PublicHost.test.ts > MUST be off by default: a name that leads to loopback is refused (D37)",
           "core/rules/PublicHost.test.ts > MUST accept http if it is allowed, and no other scheme (D37)",
         ],

@@ -18,6 +18,7 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "hosts/manage/SigningSecrets.test.ts > MUST show the secret once: in no other answer, and nowhere",
           "hosts/manage/SigningSecrets.test.ts > MUST NOT contain a signing secret, even if the store fails to add",
           "core/usecases/dispatch/Attempt.test.ts > MUST open secrets with the key of the ring that sealed them",
+          "core/support/SigningKeys.test.ts > MUST be for its own endpoint only, even if another one has the same",
         ],
         unobservable: "How a secret is encrypted: an adapter gets it sealed, and no answer shows it.",
       },

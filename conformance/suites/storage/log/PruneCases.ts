@@ -6,9 +6,9 @@ import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { Upkeep } from "../../../../core/ports/Upkeep.ts"
-import { equal, exactly, none } from "../../Assertion.ts"
+import { equal, exactly, holds, none } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
-import { retrying, someTime, unique } from "../support/Fixtures.ts"
+import { day, retrying, someTime, unique } from "../support/Fixtures.ts"
 import { meanwhile, outerTransaction } from "../support/OuterTransactions.ts"
 import {
   addDelivery,
@@ -79,6 +79,42 @@ export const pruneCases = calling(
       yield* equal("missed events", yield* missed(both[0], endpoint), 0)
       const beside = yield* addEndpoint(endpoint.shop)
       yield* equal("missed events of another endpoint", yield* missed(both[1], beside), 8)
+    }),
+  },
+  {
+    id: "prune.received",
+    title:
+      "MUST forget that an event was received once it is dropped, and not before, even for a later event of its id",
+    requirements: ["D28", "D33"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host, other] = both
+      const endpoint = yield* newEndpoint()
+      const { id, shop } = endpoint
+      const [old, kept] = yield* happen(shop, [-20 * day, -10 * day])
+      yield* happen(shop, [0])
+      const claims = [...(yield* claimed(host, someTime + 10)).values()].filter((claim) => claim.shop === shop)
+      yield* settleAll(
+        host,
+        claims.map((claim) => success(claim)),
+      )
+      yield* prune(both, { keep: 1, eventsBefore: someTime - 30 * day })
+      for (const one of both) yield* equal("missed while they are kept", yield* one.log.missed(shop, id, 0), 0)
+      yield* prune(both, { keep: 1, eventsBefore: someTime - 15 * day })
+      // The endpoint does not take the kind while the event happens, so that there is no delivery of it.
+      yield* other.endpoints.change(shop, id, { kinds: ["order.cancelled"] })
+      yield* happen(shop, [1], { id: old.id })
+      yield* other.endpoints.change(shop, id, { kinds: ["design.ordered"] })
+      for (const one of both) yield* equal("missed: the later event", yield* one.log.missed(shop, id, 0), 1)
+      const recovery = { shop, endpointId: id, since: 0, now: someTime + 20, run: unique(22) }
+      yield* equal("recovered", yield* host.queue.recover(recovery), 1)
+      const sent = [...(yield* claimed(host, someTime + 20)).values()].filter((claim) => claim.shop === shop)
+      yield* equal(
+        "what is sent, and not the event that is kept",
+        sent.map(({ eventId }) => eventId),
+        [old.id],
+      )
+      yield* holds("they differ", old.id !== kept.id)
     }),
   },
   {
