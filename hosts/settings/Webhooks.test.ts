@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto"
 import { expect } from "@effect/vitest"
 import { Context, Effect, Fiber } from "effect"
+import { shopInput } from "../../conformance/suites/service/Samples.ts"
 import { type Browser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import {
   manage,
@@ -283,6 +284,52 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
         expect(sent.read).toContain("2 events are on the way")
         expect((yield* browser.open("/settings/tokens")).read).not.toContain("switched off")
       }),
+  )
+
+  it.effect("MUST say that an endpoint was on already if it was, and nothing of pending deliveries (D27)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const { page, path } = yield* added(browser)
+      const [, form = ""] = page.forms[0]?.fields.find(([name]) => name === "form") ?? []
+      const on = yield* browser.post(`${path}/turn-on`, new URLSearchParams({ form }).toString())
+      expect(on.read).toContain("The endpoint was on already. Nothing has changed.")
+      expect(on.read).not.toContain("on again")
+    }),
+  )
+
+  it.effect("MUST say on the free plan that nothing is sent, and offer nothing that would be refused (D8, §1)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const plan = (plan: string) => manage(send, "PUT", `/shops/${shop.id}`, { ...shopInput, plan })
+      yield* plan("free")
+      expect((yield* browser.open("/settings/")).read).toContain("part of the Pro and Plus plans")
+      yield* plan("pro")
+      const { path } = yield* added(browser)
+      yield* order(shop, "d-1")
+      const open = yield* browser.open(path)
+      const [, id = ""] = /\/deliveries\/(dlv_[\w-]+)"/.exec(open.text) ?? []
+      expect(open.forms.map(({ action }) => action.split("/").at(-1))).toEqual(["sign-out", "test", "recover"])
+      yield* plan("free")
+      for (const below of ["/settings/", "/settings/webhooks", path]) {
+        const { read } = yield* browser.open(below)
+        expect([below, read]).toEqual([below, expect.stringContaining("Nothing is sent on the free plan")])
+        expect([below, read]).toEqual([below, expect.not.stringMatching(/Active|All working/)])
+      }
+      for (const below of [path, "/settings/webhooks/new", `${path}/deliveries/${id}`]) {
+        const { forms, status } = yield* browser.open(below)
+        expect([below, status, forms.map(({ action }) => action.split("/").at(-1))]).toEqual([below, 200, ["sign-out"]])
+      }
+      expect((yield* browser.open("/settings/webhooks/new")).read).toContain("part of the Pro and Plus plans")
+      expect((yield* browser.open(`${path}/deliveries/${id}`)).read).toContain(
+        "When the store's plan includes webhooks",
+      )
+      yield* plan("plus")
+      expect((yield* browser.open("/settings/")).read).toMatch(/All working.*Active/)
+    }),
   )
 
   it.effect("MUST send a test event and show its result (§6, D29)", () =>

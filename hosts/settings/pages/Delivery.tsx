@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { Delivery } from "../../../core/model/Delivery.ts"
+import { includesApi } from "../../../core/model/Shop.ts"
 import { readDelivery, readRequestHeaders, redeliver } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
@@ -39,6 +40,11 @@ const page = Effect.gen(function* () {
     last === undefined ? undefined : yield* readRequestHeaders(shop.id, endpoint.id, delivery.id, last.number)
   const path = `${visit.root}webhooks/${endpoint.id}/deliveries/${delivery.id}`
   const file = `${delivery.id}.json`
+  const waitsFor = !includesApi(shop.plan)
+    ? "When the store's plan includes webhooks"
+    : endpoint.status === "switched_off"
+      ? "When the endpoint is turned on"
+      : undefined
   return yield* renderStorePage({
     title: "Delivery",
     section: "webhooks",
@@ -47,11 +53,13 @@ const page = Effect.gen(function* () {
         <PageTitle
           actions={
             <div class="actions">
-              <PostForm visit={visit} action={`${path}/redeliver`}>
-                <button class="button main" type="submit">
-                  Redeliver
-                </button>
-              </PostForm>
+              {includesApi(shop.plan) && (
+                <PostForm visit={visit} action={`${path}/redeliver`}>
+                  <button class="button main" type="submit">
+                    Redeliver
+                  </button>
+                </PostForm>
+              )}
               <a class="button" href={`${path}/body`} download={file}>
                 Download body
               </a>
@@ -82,7 +90,7 @@ const page = Effect.gen(function* () {
             <dd>{attemptsOf(delivery, visit.site.attempts)}</dd>
           </dl>
         </section>
-        <Timeline delivery={delivery} visit={visit} isOff={endpoint.status === "switched_off"} />
+        <Timeline delivery={delivery} visit={visit} waitsFor={waitsFor} />
         <Request delivery={delivery} url={endpoint.url} headers={headers} file={file} />
       </>
     ),
@@ -91,11 +99,12 @@ const page = Effect.gen(function* () {
 
 const Timeline = ({
   delivery,
-  isOff,
   visit,
+  waitsFor,
 }: {
   readonly delivery: Delivery
-  readonly isOff: boolean
+  /** What must change before a pending delivery is attempted. */
+  readonly waitsFor: string | undefined
   readonly visit: Visit["Service"]
 }) => (
   <section class="card" aria-labelledby="attempts">
@@ -135,9 +144,7 @@ const Timeline = ({
           <p>
             <strong>Next attempt</strong>
           </p>
-          <p class="hint">
-            {isOff ? "When the endpoint is turned on" : <Time at={delivery.nextAttemptAt} now={visit.now} />}
-          </p>
+          <p class="hint">{waitsFor ?? <Time at={delivery.nextAttemptAt} now={visit.now} />}</p>
         </li>
       )}
     </ol>

@@ -3,6 +3,7 @@ import { HttpServerRequest } from "effect/http"
 import { type Delivery, DeliveryStatus, logLength } from "../../../core/model/Delivery.ts"
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import { EventKind } from "../../../core/model/Event.ts"
+import { includesApi, type Shop } from "../../../core/model/Shop.ts"
 import { maximumFailures } from "../../../core/rules/EndpointState.ts"
 import { listDeliveries } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { opensSecret } from "../../../core/usecases/webhooks/ResealSecrets.ts"
@@ -15,6 +16,7 @@ import { FilterSelect } from "../parts/FilterSelect.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { DeliveryBadge, outcomeOf } from "../parts/Outcome.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
+import { PlanNotice } from "../parts/PlanNotice.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { Time } from "../parts/Time.tsx"
 import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
@@ -24,10 +26,12 @@ import { CurrentShop, Visit } from "../Visit.ts"
 interface Props {
   readonly visit: Visit["Service"]
   readonly endpoint: Endpoint
+  readonly shop: Shop
 }
 
 /** The path of an action of the endpoint. */
-const actionOf = ({ endpoint, visit }: Props, action: string) => `${visit.root}webhooks/${endpoint.id}/${action}`
+const actionOf = ({ endpoint, visit }: Pick<Props, "endpoint" | "visit">, action: string) =>
+  `${visit.root}webhooks/${endpoint.id}/${action}`
 
 const page = Effect.gen(function* () {
   const visit = yield* Visit
@@ -43,13 +47,15 @@ const page = Effect.gen(function* () {
     (delivery) => (state === "" || delivery.status === state) && (event === "" || delivery.event === event),
   )
   const tested = all.find(({ id }) => id === visit.flash?.tested)
-  const props = { visit, endpoint }
+  const props = { visit, endpoint, shop }
+  const included = includesApi(shop.plan)
   return yield* renderStorePage({
     title: "Webhook endpoint",
     section: "webhooks",
     content: (
       <>
         <Head {...props} />
+        {!included && <PlanNotice />}
         {!opens && <LostSecret {...props} />}
         {endpoint.status === "switched_off" && <TurnOn {...props} />}
         {endpoint.rotation !== null && <Rotation {...props} until={endpoint.rotation.until} />}
@@ -73,23 +79,25 @@ const page = Effect.gen(function* () {
             )}
           </div>
         </section>
-        <Recover {...props} />
+        {included && <Recover {...props} />}
       </>
     ),
   })
 })
 
 const Head = (props: Props) => {
-  const { endpoint, visit } = props
+  const { endpoint, shop, visit } = props
   return (
     <PageTitle
       actions={
         <div class="actions">
-          <PostForm visit={visit} action={actionOf(props, "test")}>
-            <button class="button main" type="submit">
-              Send test event
-            </button>
-          </PostForm>
+          {includesApi(shop.plan) && (
+            <PostForm visit={visit} action={actionOf(props, "test")}>
+              <button class="button main" type="submit">
+                Send test event
+              </button>
+            </PostForm>
+          )}
           <a class="button" href={actionOf(props, "edit")}>
             Edit
           </a>
@@ -216,14 +224,14 @@ const LogHeader = ({ event, state }: { readonly state: string; readonly event: s
   </header>
 )
 
-const Facts = ({ deliveries, endpoint, visit }: Props & { readonly deliveries: ReadonlyArray<Delivery> }) => {
+const Facts = ({ deliveries, endpoint, shop, visit }: Props & { readonly deliveries: ReadonlyArray<Delivery> }) => {
   const due = deliveries.flatMap(({ nextAttemptAt }) => (nextAttemptAt === null ? [] : [nextAttemptAt])).sort()[0]
   return (
     <section class="card pad" aria-label="About this endpoint">
       <dl class="facts">
         <dt>State</dt>
         <dd>
-          <EndpointBadge endpoint={endpoint} now={visit.now} />
+          <EndpointBadge endpoint={endpoint} shop={shop} now={visit.now} />
         </dd>
         <dt>Events</dt>
         <dd>
@@ -237,6 +245,8 @@ const Facts = ({ deliveries, endpoint, visit }: Props & { readonly deliveries: R
         <dd>
           {due === undefined ? (
             "None pending"
+          ) : !includesApi(shop.plan) ? (
+            "When the store's plan includes webhooks"
           ) : endpoint.status === "switched_off" ? (
             "When it is turned on"
           ) : Date.parse(due) <= visit.now ? (

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { includesApi } from "../../../core/model/Shop.ts"
 import { attemptTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
 import { readDelivery, recover, sendTestEvent } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { changeEndpoint, removeEndpoint, turnOnEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
@@ -81,14 +82,21 @@ const remove = Effect.gen(function* () {
   return yield* redirect("webhooks", { tone: "good", text: `The endpoint ${url} is deleted.` })
 })
 
+const turnedOn = (wasOff: boolean, included: boolean): string => {
+  if (!wasOff) return "The endpoint was on already. Nothing has changed."
+  return included
+    ? "The endpoint is on again. Its pending deliveries are being sent."
+    : "The endpoint is on again. Its pending deliveries will be sent when the store's plan includes webhooks."
+}
+
 const turnOn = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
-  const { id, switchedOffAt } = yield* currentEndpoint
+  const { id, status, switchedOffAt } = yield* currentEndpoint
   const { missed } = yield* turnOnEndpoint(shop.id, id)
   yield* logChange(`turned on the webhook endpoint ${id}`)
   return yield* redirect(`webhooks/${id}`, {
     tone: "good",
-    text: "The endpoint is on again. Its pending deliveries are being sent.",
+    text: turnedOn(status === "switched_off", includesApi(shop.plan)),
     ...(missed === 0 || switchedOffAt === null ? {} : { missed: { count: missed, since: switchedOffAt } }),
   })
 })

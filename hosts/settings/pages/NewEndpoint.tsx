@@ -1,5 +1,6 @@
 import { Effect, Redacted } from "effect"
 import { defaultKinds } from "../../../core/model/Event.ts"
+import { includesApi } from "../../../core/model/Shop.ts"
 import { addEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
@@ -9,6 +10,7 @@ import { Copyable } from "../parts/Copyable.tsx"
 import { EndpointFields, type EndpointInput, readEndpointForm } from "../parts/EndpointFields.tsx"
 import { FormActions } from "../parts/FormActions.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
+import { PlanNotice } from "../parts/PlanNotice.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { snippets, standardSnippet } from "../parts/Snippets.ts"
 import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
@@ -20,6 +22,7 @@ const addPage = Effect.fnUntraced(function* (
   { problems, status }: Rejection = noProblems,
 ) {
   const visit = yield* Visit
+  const { shop } = yield* CurrentShop
   return yield* renderStorePage({
     title: "Add an endpoint",
     section: "webhooks",
@@ -30,12 +33,16 @@ const addPage = Effect.fnUntraced(function* (
           <WebhookCrumbs visit={visit} />
           <h1>Add an endpoint</h1>
         </PageTitle>
-        <section class="card pad">
-          <PostForm visit={visit} class="stack">
-            <EndpointFields input={input} problems={problems} />
-            <FormActions submit="Add endpoint" cancelHref={`${visit.root}webhooks`} />
-          </PostForm>
-        </section>
+        {includesApi(shop.plan) ? (
+          <section class="card pad">
+            <PostForm visit={visit} class="stack">
+              <EndpointFields input={input} problems={problems} />
+              <FormActions submit="Add endpoint" cancelHref={`${visit.root}webhooks`} />
+            </PostForm>
+          </section>
+        ) : (
+          <PlanNotice />
+        )}
       </>
     ),
   })

@@ -15,6 +15,7 @@ import { Icon } from "../parts/Icon.tsx"
 import { money } from "../parts/Money.ts"
 import { NoticeList } from "../parts/NoticeList.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
+import { PlanNotice } from "../parts/PlanNotice.tsx"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -122,6 +123,8 @@ const Attention = ({
   const unhealthy = endpoints.filter(
     ({ consecutiveFailures, status }) => status !== "active" || consecutiveFailures > 0,
   )
+  const included = includesApi(shop.plan)
+  if (endpoints.length === 0 && !included) return <PlanNotice />
   if (endpoints.length === 0) {
     return (
       <section class="card">
@@ -129,7 +132,7 @@ const Attention = ({
           <Icon name="webhook" />
           <h2>Notify your systems of orders</h2>
           <p>Add a webhook endpoint, then send it a test event.</p>
-          <a class="button main" href={`${visit.root}${includesApi(shop.plan) ? "webhooks/new" : "webhooks"}`}>
+          <a class="button main" href={`${visit.root}webhooks/new`}>
             Add an endpoint
           </a>
         </div>
@@ -140,7 +143,7 @@ const Attention = ({
     <section class="card" aria-labelledby="attention">
       <header>
         <h2 id="attention">Webhooks</h2>
-        {unhealthy.length === 0 && (
+        {unhealthy.length === 0 && included && (
           <span class="badge good">
             <Icon name="check" /> All working
           </span>
@@ -152,7 +155,7 @@ const Attention = ({
             <a class="mono" href={`${visit.root}webhooks/${endpoint.id}`}>
               <bdi>{endpoint.url}</bdi>
             </a>
-            <EndpointBadge endpoint={endpoint} now={visit.now} />
+            <EndpointBadge endpoint={endpoint} shop={shop} now={visit.now} />
           </li>
         ))}
       </ul>

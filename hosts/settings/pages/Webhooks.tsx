@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type Endpoint, maximumEndpoints } from "../../../core/model/Endpoint.ts"
-import { includesApi } from "../../../core/model/Shop.ts"
+import { includesApi, type Shop } from "../../../core/model/Shop.ts"
 import { type EndpointDay, readActivity } from "../../../core/usecases/ReadActivity.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { renderStorePage } from "../Page.tsx"
@@ -9,6 +9,7 @@ import { EndpointBadge } from "../parts/EndpointBadge.tsx"
 import { EventKinds } from "../parts/EventKinds.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
+import { PlanNotice } from "../parts/PlanNotice.tsx"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -41,20 +42,18 @@ const page = Effect.gen(function* () {
           <h1>Webhooks</h1>
           <p>Your systems receive a signed request when a design is ordered or an order is cancelled.</p>
         </PageTitle>
-        {!included && (
-          <p class="notice bad">
-            <Icon name="warning" />
-            <span>
-              Webhooks are part of the Pro and Plus plans. This store is on the free plan: nothing is sent, and
-              endpoints can't be added.
-            </span>
-          </p>
-        )}
+        {!included && <PlanNotice />}
         {endpoints.length === 0 && included && <NoEndpoints visit={visit} />}
         {endpoints.length > 0 && (
           <ul class="stack">
             {endpoints.map((endpoint) => (
-              <EndpointItem key={endpoint.id} endpoint={endpoint} day={days.get(endpoint.id)} visit={visit} />
+              <EndpointItem
+                key={endpoint.id}
+                endpoint={endpoint}
+                shop={shop}
+                day={days.get(endpoint.id)}
+                visit={visit}
+              />
             ))}
           </ul>
         )}
@@ -79,16 +78,18 @@ const NoEndpoints = ({ visit }: { readonly visit: Visit["Service"] }) => (
 const EndpointItem = ({
   day,
   endpoint,
+  shop,
   visit,
 }: {
   readonly endpoint: Endpoint
+  readonly shop: Shop
   readonly day: EndpointDay | undefined
   readonly visit: Visit["Service"]
 }) => (
   <li class="card endpoint">
     <div class="stack tight">
       <p>
-        <EndpointBadge endpoint={endpoint} now={visit.now} />
+        <EndpointBadge endpoint={endpoint} shop={shop} now={visit.now} />
       </p>
       <h2>
         <a href={`${visit.root}webhooks/${endpoint.id}`} class="clamped">

@@ -3,20 +3,33 @@ import { attemptTimeout, connectTimeout } from "../../../core/usecases/dispatch/
 
 export type Attempt = Delivery["attempts"][number]
 
-const reasons: Readonly<Record<NonNullable<Attempt["error"]>, string>> = {
-  dns: "The host was not found",
-  connect: `No connection within ${connectTimeout / 1000} seconds`,
-  tls: "The certificate was not accepted",
-  timeout: `No response within ${attemptTimeout / 1000} seconds`,
-  redirect: "Redirects are not followed",
-  address_refused: "The host has a non-public address",
-  reset: "The connection was closed",
+/** Timers may end a few milliseconds early by the clock. */
+const slack = 50
+
+const seconds = (milliseconds: number) => `within ${milliseconds / 1000} seconds`
+
+/** The reasons for having no response, with how long the attempt took. */
+const reasons: Readonly<Record<NonNullable<Attempt["error"]>, (durationMs: number) => string>> = {
+  dns: () => "The host was not found",
+  connect: (durationMs) =>
+    durationMs < connectTimeout - slack
+      ? "The connection was refused, or the host can't be reached"
+      : `No connection ${seconds(connectTimeout)}`,
+  tls: () => "The certificate was not accepted",
+  timeout: (durationMs) =>
+    durationMs < attemptTimeout - slack
+      ? `The connection was not ready ${seconds(connectTimeout)}`
+      : `No response ${seconds(attemptTimeout)}`,
+  redirect: () => "Redirects are not followed",
+  address_refused: () => "The host has a non-public address",
+  reset: () => "The connection was closed",
 }
 
 /** The result of an attempt: the status code of the response, or the reason why there was none. */
-export const outcomeOf = ({ error, statusCode }: Attempt): string => {
+export const outcomeOf = ({ durationMs, error, statusCode }: Attempt): string => {
   if (error === null) return String(statusCode)
-  return statusCode === null ? reasons[error] : `${statusCode}: ${reasons[error]}`
+  const reason = reasons[error](durationMs)
+  return statusCode === null ? reason : `${statusCode}: ${reason}`
 }
 
 const states = {
