@@ -1,4 +1,6 @@
+import { describe, isPlainObject, quote } from "../model/Json.ts"
 import type { Shop } from "../model/Shop.ts"
+import { isStorable } from "../model/Text.ts"
 
 /** URLs of a design's images (§2.1). */
 export interface ImageUrls {
@@ -8,6 +10,25 @@ export interface ImageUrls {
 
 /** Makes a design's image URLs from the views of its definition, in order. Equal arguments always give equal URLs. */
 export type ImageUrlsOf = (shop: Shop, designId: string, views: ReadonlyArray<string>) => ImageUrls
+
+/**
+ * What is wrong with the result of an embedder's {@link ImageUrlsOf}, in a sentence for its programmer: the function may
+ * have no types, or be `async`. `undefined` if it can be stored.
+ */
+export const imageUrlsProblem = (made: unknown, designId: string): string | undefined => {
+  const problem = (what: string) =>
+    `imageUrls must return { images: { [view]: URL }, thumbnail: URL }, with texts as URLs; for the design ` +
+    `${quote(designId)} ${what}`
+  if (made instanceof Promise) return problem("it returned a promise")
+  if (!isPlainObject(made)) return problem(`its result is ${describe(made)}`)
+  const { images, thumbnail } = made
+  if (!isPlainObject(images)) return problem(`images is ${describe(images)}`)
+  for (const [name, url] of [...Object.entries(images), ["thumbnail", thumbnail] as const]) {
+    if (typeof url !== "string") return problem(`${quote(name)} is ${describe(url)}`)
+    if (!isStorable(url)) return problem(`${quote(name)} has NUL or half of a surrogate pair`)
+  }
+  return undefined
+}
 
 /** Default (D7): `{imageBase}/designs/{designId}/{view}.png`, plus `{firstView}_thumb.png`. */
 export const imageUrls: ImageUrlsOf = (shop, designId, views) => {

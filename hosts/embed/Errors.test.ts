@@ -290,6 +290,24 @@ describe("Errors", () => {
     expect(await thrownBy(designwire.designs.save("acme", "d-1", ringInput))).toBe(failure)
   })
 
+  it.each([
+    [undefined, /for the design "d-1" its result is missing$/],
+    [Promise.resolve({ images: {}, thumbnail: "x" }), /it returned a promise$/],
+    [{ thumbnail: "https://i.example/t" }, /images is missing$/],
+    [{ images: ["https://i.example/1"], thumbnail: "https://i.example/t" }, /images is a list$/],
+    [{ images: { front: 5 }, thumbnail: "https://i.example/t" }, /"front" is .*5/],
+    [{ images: { front: "https://i.example/1" } }, /"thumbnail" is missing$/],
+    [{ images: { front: "https://i.example/\0" }, thumbnail: "https://i.example/t" }, /"front" has NUL/],
+  ])("MUST say what is wrong with the result of imageUrls, and store nothing: %s", async (made, sentence) => {
+    const designwire = await embed({ imageUrls: () => made as never })
+    await fill(designwire)
+    const error = await thrownBy(designwire.designs.save("acme", "d-1", ringInput))
+    expect(error).toBeInstanceOf(Error)
+    expect((error as Error).message).toMatch(/^imageUrls must return \{ images: \{ \[view\]: URL \}, thumbnail: URL \}/)
+    expect((error as Error).message).toMatch(sentence)
+    await expectError(designwire.designs.get("acme", "d-1"), NotFound, /./)
+  })
+
   it("MUST have the stack of the caller", async () => {
     const { orders } = await embed()
     const checkout = async () => orders.get("acme", "nope")

@@ -13,7 +13,13 @@ import { CustomizerStore } from "../../ports/CustomizerStore.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import * as DesignState from "../../rules/DesignState.ts"
 import { evaluate } from "../../rules/Evaluation.ts"
-import { type ImageUrlsOf, imageUrls, keepGiven, type ImageUrls as Urls } from "../../rules/ImageUrls.ts"
+import {
+  type ImageUrlsOf,
+  imageUrls,
+  imageUrlsProblem,
+  keepGiven,
+  type ImageUrls as Urls,
+} from "../../rules/ImageUrls.ts"
 import { compiledDefinition, viewsOf } from "../../support/CompiledDefinition.ts"
 import { etagOf } from "../../support/Etag.ts"
 import { newId } from "../../support/NewId.ts"
@@ -74,6 +80,8 @@ export const saveDesign = Effect.fn("SaveDesign.save")(
       })
     }
     const made = (yield* ImageUrls)(shop, designId, definition.views)
+    const wrong = imageUrlsProblem(made, designId)
+    if (wrong !== undefined) return yield* Effect.die(new Error(wrong))
     const urls = existing === undefined ? made : yield* givenUrls(existing, made, customizer, definition.views[0])
     // A draft that is saved again without a time keeps its time.
     const created: Instant = (createdAt === undefined ? existing?.createdAt : parse(createdAt)) ?? now
