@@ -91,8 +91,15 @@ export const show = (value: unknown, limit = 300): string => {
 }
 
 const textOf = (value: unknown): string => {
-  if (value instanceof Error) return `${value.name}: ${value.message}`
+  if (value instanceof Error) return `${value.name}: ${value.message}${causeOf(value)}`
   return JSON.stringify(value, readable) ?? String(value)
+}
+
+/** The reason of an error such as that of `fetch`, which has it in its cause. */
+const causeOf = ({ cause }: Error): string => {
+  if (!(cause instanceof Error)) return ""
+  const reason = cause.message || (cause as { code?: string }).code
+  return reason === undefined ? "" : ` (${reason})`
 }
 
 /** Converts values that JSON can't express, and unwraps `Option`. */

@@ -48,7 +48,7 @@ describe("reader", () => {
     const { message, problems } = Result.getOrThrow(Result.flip(read({ ...fine, lines: Array(150).fill(5) })))
     expect(problems).toHaveLength(100)
     expect(message).toContain("lines[0]: ")
-    expect(message).toContain("(and 149 more; the first 100 are listed)")
+    expect(message).toContain("(and 149 more problems; the first 100 are listed)")
   })
 
   it("MUST name only the first problem of input above 16 KiB, and say so", () => {
@@ -75,12 +75,14 @@ describe("summary", () => {
   it("MUST hold the first problem and how many more there are", () => {
     expect(summary("S", { listed: [], total: 0 })).toBe("S")
     expect(summary("S", { listed: [problem], total: 1 })).toBe("S: a.b: m")
-    expect(summary("S", { listed: [{ ...problem, path: "" }, problem, problem], total: 3 })).toBe("S: m (and 2 more)")
+    expect(summary("S", { listed: [{ ...problem, path: "" }, problem, problem], total: 3 })).toBe(
+      "S: m (and 2 more problems)",
+    )
   })
 
   it("MUST say how many of them are listed if that is not all (D46)", () => {
     expect(summary("S", { listed: [problem, problem], total: 19_999 })).toBe(
-      "S: a.b: m (and 19998 more; the first 2 are listed)",
+      "S: a.b: m (and 19998 more problems; the first 2 are listed)",
     )
   })
 })

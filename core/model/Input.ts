@@ -41,7 +41,7 @@ export const summary = (sentence: string, { listed, total }: Problems): string =
   const [first] = listed
   if (first === undefined) return sentence
   const unlisted = total > listed.length ? `; the first ${listed.length} are listed` : ""
-  const more = total > 1 ? ` (and ${total - 1} more${unlisted})` : ""
+  const more = total > 1 ? ` (and ${total - 1} more ${total === 2 ? "problem" : "problems"}${unlisted})` : ""
   return `${sentence}: ${first.path === "" ? "" : `${first.path}: `}${first.message}${more}`
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { makeShop } from "./ServiceProbe.ts"
+import { makeShop, sentence } from "./ServiceProbe.ts"
 
 it.effect("MUST give up on a driver that never answers", () =>
   Effect.gen(function* () {
@@ -12,3 +12,11 @@ it.effect("MUST give up on a driver that never answers", () =>
     )
   }),
 )
+
+it("MUST say why a request failed: the cause of the error of fetch, or its code if several addresses failed", () => {
+  const refused = new Error("connect ECONNREFUSED 127.0.0.1:9")
+  const several = Object.assign(new AggregateError([refused]), { code: "ECONNREFUSED" })
+  expect(sentence(new TypeError("fetch failed", { cause: refused }))).toBe(`fetch failed (${refused.message})`)
+  expect(sentence(new TypeError("fetch failed", { cause: several }))).toBe("fetch failed (ECONNREFUSED)")
+  expect(sentence(new TypeError("fetch failed"))).toBe("fetch failed")
+})

@@ -12,7 +12,10 @@ export class CouldNotRun extends Data.TaggedError("CouldNotRun")<{ readonly mess
 /** An error in a sentence, with its cause. */
 export const sentence = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
+  // An error of several addresses has no message.
+  const cause =
+    error.cause instanceof Error ? error.cause.message || (error.cause as { code?: string }).code : undefined
+  return cause === undefined ? error.message : `${error.message} (${cause})`
 }
 
 /** A shop that the driver has made, and a token for it. */

@@ -99,8 +99,7 @@ export const makeGet = (options: RequestOptions): Get => {
       answer = await fetch(url, { headers, redirect: "manual", signal })
       body = await answer.text()
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      throw new DesignwireRequestError("network", clean(`The request failed: ${reason}`), { cause })
+      throw new DesignwireRequestError("network", clean(`The request failed: ${reasonOf(cause)}`), { cause })
     }
     const same = answer.status === 304 && known
     if (!same && answer.status !== 200) throw refusal(answer, body)
@@ -132,6 +131,14 @@ export const makeGet = (options: RequestOptions): Get => {
     if (etag !== null && etag !== known?.etag) await cache?.set(url, { etag, body })
     return value
   }
+}
+
+/** An error in words. `fetch` has the reason in its error's cause, which may have only a code. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const { cause, message } = error as Error & { readonly cause?: { message?: unknown; code?: unknown } | null }
+  const reason = cause?.message || cause?.code
+  return typeof reason === "string" ? `${message} (${reason})` : message
 }
 
 const codeOf = (status: number): RequestErrorCode | undefined => {

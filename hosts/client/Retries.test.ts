@@ -132,6 +132,19 @@ describe("Without Retry-After", () => {
     expect(error?.cause).toBe(last)
   })
 
+  it("MUST say why no connection was made: the cause of the error of fetch, or its code", async () => {
+    const several = Object.assign(new AggregateError([]), { code: "ECONNREFUSED" })
+    for (const [cause, said] of [
+      [new Error("connect ECONNREFUSED 127.0.0.1:9"), "fetch failed (connect ECONNREFUSED 127.0.0.1:9)"],
+      [several, "fetch failed (ECONNREFUSED)"],
+      ["other", "fetch failed"],
+      [null, "fetch failed"],
+    ] as const) {
+      const { error } = await run([new TypeError("fetch failed", { cause })], { maxRetries: 0 })
+      expect(error?.message).toBe(`The request failed: ${said}`)
+    }
+  })
+
   it("MUST try again if the body breaks off", async () => {
     const broken = new ReadableStream({
       start: (controller) => {

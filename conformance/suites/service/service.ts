@@ -166,7 +166,9 @@ const restApi = ({ otherToken, request: given, token, url }: ServiceHarness): Re
 
 /** `fetch` gives the reason for a missing response in the cause. */
 const reason = (error: unknown): string =>
-  error instanceof Error && error.cause instanceof Error ? error.cause.message : show(error)
+  error instanceof Error && error.cause instanceof Error && error.cause.message !== ""
+    ? error.cause.message
+    : show(error)
 
 const calls = (driver: ServiceDriver): Driver["Service"] =>
   Object.fromEntries(
