@@ -12,8 +12,8 @@ export interface ImageUrls {
 export type ImageUrlsOf = (shop: Shop, designId: string, views: ReadonlyArray<string>) => ImageUrls
 
 /**
- * What is wrong with the result of an embedder's {@link ImageUrlsOf}, in a sentence for its programmer: the function may
- * have no types, or be `async`. `undefined` if it can be stored.
+ * What is wrong with the result of an embedder's {@link ImageUrlsOf}, in a sentence for its programmer; `undefined` if
+ * it can be stored. The function may have no types, or be `async`.
  */
 export const imageUrlsProblem = (made: unknown, designId: string): string | undefined => {
   const problem = (what: string) =>
