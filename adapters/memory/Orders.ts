@@ -36,7 +36,10 @@ export const make = (state: State): OrderStore["Service"] => {
         const holdings = holdingsOf(state, change.shop)
         if (!isCurrent(holdings, change)) return Effect.fail(new StaleRevision({ canRetry: true }))
         for (const design of change.designs) putDesign(holdings, design)
-        if (change.order !== null) putOrder(holdings, change.order)
+        if (change.order !== null) {
+          putOrder(holdings, change.order)
+          holdings.cancellations.delete(change.order.id)
+        }
         const deliveries = change.events.map((event) => putEvent(state, holdings, event))
         if (deliveries.some((made) => made > 0)) wakeWorkers(state)
         return Effect.void
@@ -51,6 +54,17 @@ export const make = (state: State): OrderStore["Service"] => {
         holdings.designs.delete(id)
         redactEvents(holdings, events)
         return Effect.void
+      }),
+
+    earlyCancellation: (shop, id) =>
+      Effect.sync(() => Option.fromUndefinedOr(state.holdings.get(shop)?.cancellations.get(id))),
+
+    keepCancellation: (cancellation) =>
+      Effect.sync(() => {
+        const { cancellations, orders } = holdingsOf(state, cancellation.shop)
+        if (orders.has(cancellation.id)) return false
+        cancellations.set(cancellation.id, cancellation)
+        return true
       }),
 
     readDesign: (shop, id) =>
@@ -116,9 +130,14 @@ const designsOf = ({ designs, designsOfOrder }: ShopState, order: OrderRecord): 
     .sort((left, right) => left.position - right.position)
 
 /** Whether every record of a change directly follows the stored one. */
-const isCurrent = ({ designs, orders }: ShopState, change: Change): boolean =>
+const isCurrent = (
+  { cancellations, designs, orders }: ShopState,
+  { cancellation, order, ...change }: Change,
+): boolean =>
   change.designs.every((design) => design.revision === 1 + (designs.get(design.id)?.revision ?? 0)) &&
-  (change.order === null || change.order.revision === 1 + (orders.get(change.order.id)?.revision ?? 0))
+  (order === null ||
+    (order.revision === 1 + (orders.get(order.id)?.revision ?? 0) &&
+      cancellations.get(order.id)?.until === cancellation?.until))
 
 const putDesign = ({ designs, designsOfOrder }: ShopState, design: DesignRecord): void => {
   const before = designs.get(design.id)

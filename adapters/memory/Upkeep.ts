@@ -11,10 +11,11 @@ import type { EndpointQueue, ShopState, State } from "./State.ts"
 export const make = (state: State): Upkeep["Service"] =>
   Upkeep.of({
     // All in one step: nobody else runs meanwhile.
-    prune: ({ eventsBefore, keep }) =>
+    prune: ({ eventsBefore, keep, now }) =>
       Effect.sync(() => {
         for (const shop of state.removed) dropHoldings(state, shop)
         for (const holdings of state.holdings.values()) pruneShop(holdings, keep, eventsBefore)
+        for (const { cancellations } of state.holdings.values()) pruneCancellations(cancellations, now)
         return null
       }),
 
@@ -52,6 +53,12 @@ const pruneShop = (holdings: ShopState, keep: number, eventsBefore: Instant): vo
   dropEvents(holdings, new Set(old.map(({ id }) => id)))
   for (const { received } of queues.values()) {
     for (const { id } of old) received.delete(id)
+  }
+}
+
+const pruneCancellations = (cancellations: ShopState["cancellations"], now: Instant): void => {
+  for (const { id, until } of cancellations.values()) {
+    if (until <= now) cancellations.delete(id)
   }
 }
 

@@ -56,7 +56,7 @@ it.live("two schemas in one database MUST NOT see or disturb each other: tables,
     // One schema is being migrated and cleared by others, for good.
     yield* query("BEGIN; SELECT pg_advisory_xact_lock(7361950021), pg_advisory_xact_lock(7361950022)")
     expect(yield* inSchema("designs", migrate)).toEqual(Object.keys(migrations))
-    const step = { keep: 1, eventsBefore: 0, limit: 10, after: null }
+    const step = { keep: 1, eventsBefore: 0, now: 0, limit: 10, after: null }
     expect(
       yield* inSchema(
         undefined,

@@ -157,16 +157,16 @@ it.effect("while a store fails, shops of other stores MUST be served as before (
     }
     expect(yield* notices.claim({ now: someTime, limit: 1, leaseUntil: someTime + 1, token: "t" })).toEqual([])
     expect(yield* log.list(mine.shop.id, mine.endpoint.id, 50)).toHaveLength(1)
-    expect(yield* upkeep.prune({ keep: 50, eventsBefore: 0, limit: 10, after: null })).toBeNull()
+    expect(yield* upkeep.prune({ keep: 50, eventsBefore: 0, now: 0, limit: 10, after: null })).toBeNull()
     expect(yield* Effect.flip(shops.list)).toMatchObject(isDown)
     expect(yield* Effect.flip(upkeep.statistics(someTime))).toMatchObject(isDown)
 
     down.add("first")
     expect(yield* Effect.flip(queue.claim(request()))).toMatchObject(isDown)
     expect(yield* Effect.flip(queue.nextDue(someTime))).toMatchObject(isDown)
-    expect(yield* Effect.flip(upkeep.prune({ keep: 50, eventsBefore: 0, limit: 10, after: null }))).toMatchObject(
-      isDown,
-    )
+    expect(
+      yield* Effect.flip(upkeep.prune({ keep: 50, eventsBefore: 0, now: 0, limit: 10, after: null })),
+    ).toMatchObject(isDown)
 
     down.clear()
     expect((yield* queue.claim(request())).map(({ shop }) => shop)).toEqual([theirs.shop.id])

@@ -90,6 +90,8 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
         route(OrderStore, {
           commit: byShop,
           remove: byShop,
+          earlyCancellation: byId,
+          keepCancellation: byShop,
           designs: byId,
           order: byId,
           readDesign: byId,

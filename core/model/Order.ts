@@ -52,6 +52,21 @@ export interface OrderRecord {
   readonly revision: number
 }
 
+/** The cancellation of an order that is not stored (D50). */
+export interface EarlyCancellation {
+  readonly shop: string
+  /** The order's id. */
+  readonly id: string
+  /** The cancellation is applied if the order comes before this instant. */
+  readonly until: Instant
+}
+
+/** The answer to the cancellation of an order that has not come yet (D50). */
+export const KeptCancellation = Schema.Struct({ message: Schema.String, keptUntil: Timestamp }).annotate({
+  identifier: "KeptCancellation",
+})
+export type KeptCancellation = typeof KeptCancellation.Type
+
 /** What closes an order's wire form. */
 export const tail = "]}"
 

@@ -8,6 +8,8 @@ export interface PruneStep {
   readonly keep: number
   /** Events before this instant need not be kept. */
   readonly eventsBefore: Instant
+  /** The time. Early cancellations that end by then need not be kept. */
+  readonly now: Instant
   /** The step reads about this many records, 1 or more. */
   readonly limit: number
   /** Where to continue: the result of the previous step, `null` for the first. */
@@ -44,6 +46,7 @@ export class Upkeep extends Context.Service<
      *   the endpoint has received the event while the event is kept;
      * - events before `eventsBefore` without deliveries;
      * - settled notices before `eventsBefore`;
+     * - early cancellations until `now` or earlier;
      * - leftovers of removed shops.
      *
      * Pending deliveries and their events are never dropped. A step is short and atomic. Each finished delivery is read

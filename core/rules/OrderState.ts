@@ -1,4 +1,12 @@
-import type { OrderStatus } from "../model/Order.ts"
+import type { Instant } from "../model/Instant.ts"
+import type { EarlyCancellation, OrderStatus } from "../model/Order.ts"
+
+/** How long the cancellation of an order that has not come yet is kept (D50): 24 hours, in milliseconds. */
+export const cancellationKept = 86_400_000
+
+/** Whether the cancellation of an order that has come now is applied to it (D50). */
+export const isCancelledEarly = (cancellation: EarlyCancellation | undefined, now: Instant): boolean =>
+  cancellation !== undefined && now < cancellation.until
 
 /** Triggers of an order. Placing it again adds designs. */
 export type OrderTrigger = "place" | "cancel"

@@ -5,7 +5,8 @@ import { quoteId } from "../model/Json.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
 import { shopOf } from "./ShopOf.ts"
 
-const isOrderId = Schema.is(OrderId)
+/** Whether an order can have this id. */
+export const isOrderId = Schema.is(OrderId)
 
 /** An order with its designs; none if the shop does not have it. */
 export const findOrder = (shop: string, id: string) =>

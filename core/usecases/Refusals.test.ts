@@ -35,7 +35,7 @@ const orderOf = (...designs: ReadonlyArray<string>) => ({
 const refusals: ReadonlyArray<
   readonly [tag: string, message: string, of: (world: World) => Effect.Effect<unknown, unknown>]
 > = [
-  ["NotFound", 'The shop has no order "no"', ({ run, shop }) => run(cancelOrder(shop, "no"))],
+  ["NotFound", 'There is no shop "no"', ({ run }) => run(cancelOrder("no", "1"))],
   ["NotFound", 'The shop has no order "no"', ({ run, shop }) => run(redactOrder(shop, "no"))],
   ["NotFound", 'The shop has no design "no"', ({ run, shop }) => run(redactDesign(shop, "no"))],
   ["NotFound", 'The shop has no design "no"', ({ run, shop }) => run(deleteDesign(shop, "no"))],

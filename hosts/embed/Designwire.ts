@@ -105,10 +105,13 @@ export interface Orders {
     options?: InTransaction,
   ) => Promise<Order | undefined>
   /**
-   * Cancels an order and its designs, with an `order.cancelled` event. Cancelling twice changes nothing. Fails with
-   * `NotFound`.
+   * Cancels an order and its designs, with an `order.cancelled` event. Cancelling twice changes nothing.
+   *
+   * If the shop has no such order, because it has not come yet or has no custom items, the cancellation is kept for 24
+   * hours: an order that is placed in that time is cancelled in the same change. The result then has `keptUntil`
+   * instead of a `status`. Fails with `NotFound` without the shop, or for an id that no order can have.
    */
-  readonly cancel: (shop: string, id: string, options?: InTransaction) => Promise<Order>
+  readonly cancel: (shop: string, id: string, options?: InTransaction) => Promise<Order | Management.KeptCancellation>
   /**
    * Replaces texts and uploads of buyers in the order's designs, and in kept events that contain them, with
    * `[redacted]`. Codes and prices stay, and nothing is sent. This can't be undone. Fails with `NotFound`.

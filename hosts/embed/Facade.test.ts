@@ -82,6 +82,25 @@ describe("orders", () => {
     expect(await orders.get("acme", "1001")).toEqual(cancelled)
   })
 
+  it("MUST be cancelled when they are placed, if their cancellation came before (D50)", async () => {
+    const designwire = await embed()
+    await fill(designwire)
+    const { designs, events, orders } = designwire
+    expect(await orders.cancel("acme", "1001")).toEqual({
+      message: expect.stringMatching(/^The shop has no order "1001" yet: the cancellation is kept until 20/),
+      keptUntil: expect.stringMatching(/^20\d\d-.+\+00:00$/),
+    })
+    await designs.save("acme", "d-1", ringInput)
+    const order = await orders.place("acme", "1001", orderOf("d-1"))
+    expect(order).toMatchObject({ status: "cancelled", designs: [{ id: "d-1", status: "cancelled" }] })
+    expect(await orders.get("acme", "1001")).toEqual(order)
+    expect((await events.list("acme")).data.map(({ event }) => event)).toEqual([
+      "design.created",
+      "design.ordered",
+      "order.cancelled",
+    ])
+  })
+
   it("MUST NOT be stored without lines (D6)", async () => {
     const designwire = await embed()
     await fill(designwire)

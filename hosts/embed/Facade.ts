@@ -2,7 +2,7 @@ import { Effect, Redacted } from "effect"
 import { isPlainObject } from "../../core/model/Json.ts"
 import { unknownField } from "../../core/model/Nearest.ts"
 import type { Definition } from "../../core/model/Resources.ts"
-import type { WireForm } from "../../core/model/WireForm.ts"
+import { WireForm } from "../../core/model/WireForm.ts"
 import { publishCustomizer } from "../../core/usecases/customizers/PublishCustomizer.ts"
 import { putCustomizer } from "../../core/usecases/customizers/PutCustomizer.ts"
 import { readCustomizer } from "../../core/usecases/customizers/ReadCustomizer.ts"
@@ -60,7 +60,9 @@ export const makeFacade = (runtime: Runtime): Facade => {
         Effect.map(placeOrder(shop, id, input), (order) => order?.value),
       ),
       redact: changing((shop: string, id: string) => object(redactOrder(shop, id))),
-      cancel: changing((shop: string, id: string) => object(cancelOrder(shop, id))),
+      cancel: changing((shop: string, id: string) =>
+        Effect.map(cancelOrder(shop, id), (result) => (result instanceof WireForm ? result.value : result)),
+      ),
       get: reading((shop: string, id: string) => object(readOrder(shop, id))),
       list: reading((shop: string, query?: Management.OrdersQuery) =>
         // The REST API gets the shop from the token. Here it may be any text: a wrong one is not an empty page.

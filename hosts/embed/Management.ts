@@ -68,6 +68,14 @@ export interface OrderInput {
   readonly lines: ReadonlyArray<{ readonly designId: string; readonly lineItemId: string }>
 }
 
+/** The result of cancelling an order that the shop does not have. */
+export interface KeptCancellation {
+  /** A sentence for people. */
+  readonly message: string
+  /** If the order is placed before this time, it is cancelled at once. */
+  readonly keptUntil: string
+}
+
 /** Which orders to list. */
 export interface OrdersQuery {
   /** Orders on the page, 1 to 100. Default: 25. */

@@ -101,11 +101,32 @@ describe.each(Object.entries(kinds))("%s", (_, databaseAt) => {
       const tx = fromPg(client)
       await client.query("INSERT INTO carts VALUES ('1002')")
       await expect(designwire.orders.place("acme", "1002", orderOf("d-1"), { tx })).rejects.toBeInstanceOf(Conflict)
-      await expect(designwire.orders.cancel("acme", "nope", { tx })).rejects.toBeInstanceOf(NotFound)
+      await expect(designwire.orders.redact("acme", "nope", { tx })).rejects.toBeInstanceOf(NotFound)
       await designwire.orders.cancel("acme", "1001", { tx })
     })
     expect(await carts()).toEqual(["1002"])
     expect(await designwire.orders.get("acme", "1001")).toMatchObject({ status: "cancelled" })
+  })
+
+  it("MUST keep the cancellation of an order that has not come, and apply it, in the team's transactions (D50)", async () => {
+    const url = await emptyDatabase()
+    const pool = poolOf(url)
+    const { designs, migrate, orders, ...designwire } = await embed({ database: databaseAt(url) })
+    await migrate()
+    await fill({ designs, migrate, orders, ...designwire })
+    for (const id of ["d-1", "d-2"]) await designs.save("acme", id, ringInput)
+    const cancelled = (id: string) => (client: pg.PoolClient) =>
+      orders.cancel("acme", id, { tx: fromPg(client) }).then((result) => expect(result).toHaveProperty("keptUntil"))
+    const placed = (id: string, design: string, status: string) => (client: pg.PoolClient) =>
+      orders
+        .place("acme", id, orderOf(design), { tx: fromPg(client) })
+        .then((order) => expect(order).toMatchObject({ status, designs: [{ status }] }))
+    await transaction(pool, "ROLLBACK", cancelled("1"))
+    await transaction(pool, "COMMIT", placed("1", "d-1", "ordered"))
+    await transaction(pool, "COMMIT", cancelled("2"))
+    await transaction(pool, "ROLLBACK", placed("2", "d-2", "cancelled"))
+    await transaction(pool, "COMMIT", placed("2", "d-2", "cancelled"))
+    expect(await orders.get("acme", "2")).toMatchObject({ status: "cancelled" })
   })
 
   it("MUST make every change within a transaction", async () => {

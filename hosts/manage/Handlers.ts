@@ -7,10 +7,10 @@ import type { PublishInput } from "../../core/model/Definition.ts"
 import type { DesignInput } from "../../core/model/Design.ts"
 import { NotFound } from "../../core/model/Errors.ts"
 import { customizerIdOf } from "../../core/model/Ids.ts"
-import type { OrderInput } from "../../core/model/Order.ts"
+import type { KeptCancellation, OrderInput } from "../../core/model/Order.ts"
 import type { ShopInput } from "../../core/model/Shop.ts"
 import type { TokenInput } from "../../core/model/Token.ts"
-import type { WireForm } from "../../core/model/WireForm.ts"
+import { WireForm } from "../../core/model/WireForm.ts"
 import { publishCustomizer } from "../../core/usecases/customizers/PublishCustomizer.ts"
 import { putCustomizer } from "../../core/usecases/customizers/PutCustomizer.ts"
 import { deleteDesign } from "../../core/usecases/designs/DeleteDesign.ts"
@@ -29,6 +29,9 @@ import { webhooks } from "./Webhooks.ts"
 
 const json = ({ text }: WireForm<unknown>, status = 200) =>
   HttpServerResponse.text(text, { status, contentType: "application/json" })
+
+const accepted = (result: KeptCancellation) =>
+  HttpServerResponse.text(JSON.stringify(result), { status: 202, contentType: "application/json" })
 
 const shops = HttpApiBuilder.group(Contract, "shops", (handlers) =>
   handlers
@@ -92,7 +95,7 @@ const orders = HttpApiBuilder.group(Contract, "orders", (handlers) =>
     )
     .handle("cancelOrder", ({ params }) =>
       cancelOrder(params.shop, params.id).pipe(
-        Effect.map((order) => json(order)),
+        Effect.map((result) => (result instanceof WireForm ? json(result) : accepted(result))),
         unavailable,
       ),
     )

@@ -444,21 +444,30 @@ onHosts("The management API", [memory, postgres], (it) => {
       }),
   )
 
-  it.effect("POST …/orders/{id}/cancel MUST answer 200 Order, and 404 with {message} to an unknown order", () =>
-    Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const [shop, other] = [yield* newShop(send), yield* newShop(send)]
-      yield* newDesign(send, shop, "d-1")
-      yield* newOrder(send, shop, "a/b", ["d-1"])
-      expectError(yield* manage(send, "POST", `/shops/${other.id}/orders/a%2Fb/cancel`), 404, "of another shop")
-      for (const id of ["nobodys", "%00", "a".repeat(256), "%C2%80"]) {
-        expectError(yield* manage(send, "POST", `/shops/${shop.id}/orders/${id}/cancel`), 404, id)
-      }
-      expect(yield* bodyOf(200, yield* manage(send, "POST", `/shops/${shop.id}/orders/a%2Fb/cancel`))).toMatchObject({
-        id: "a/b",
-        status: "cancelled",
-      })
-    }),
+  it.effect(
+    "POST …/orders/{id}/cancel MUST answer 200 Order, 202 to an unknown order (D50), 404 to an impossible id",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const [shop, other] = [yield* newShop(send), yield* newShop(send)]
+        yield* newDesign(send, shop, "d-1")
+        yield* newOrder(send, shop, "a/b", ["d-1"])
+        for (const [at, id] of [
+          [other.id, "a%2Fb"],
+          [shop.id, "nobodys"],
+        ] as const) {
+          const kept = yield* bodyOf(202, yield* manage(send, "POST", `/shops/${at}/orders/${id}/cancel`))
+          expect(kept).toEqual({ message: expect.stringContaining("is kept until"), keptUntil: expect.any(String) })
+        }
+        expectError(yield* manage(send, "POST", "/shops/nobodys/orders/1/cancel"), 404, "of no shop")
+        for (const id of ["%00", "a".repeat(256), "%C2%80"]) {
+          expectError(yield* manage(send, "POST", `/shops/${shop.id}/orders/${id}/cancel`), 404, id)
+        }
+        expect(yield* bodyOf(200, yield* manage(send, "POST", `/shops/${shop.id}/orders/a%2Fb/cancel`))).toMatchObject({
+          id: "a/b",
+          status: "cancelled",
+        })
+      }),
   )
 
   it.effect(

@@ -159,6 +159,7 @@ onHosts("The document of the management API", [memory], (it) => {
         ["PUT", `${path}/designs/d-1`, "/shops/{shop}/designs/{id}", 409, ringInput],
         ["PUT", `${path}/designs/d-3`, "/shops/{shop}/designs/{id}", 422, { ...ringInput, selection: {} }],
         ["POST", `${path}/orders/1/cancel`, "/shops/{shop}/orders/{id}/cancel", 200, undefined],
+        ["POST", `${path}/orders/2/cancel`, "/shops/{shop}/orders/{id}/cancel", 202, undefined],
         ["POST", `${path}/tokens`, "/shops/{shop}/tokens", 201, { name: "ERP" }],
         ["GET", `${path}/tokens`, "/shops/{shop}/tokens", 200, undefined],
         ["GET", `${path}/webhooks`, "/shops/{shop}/webhooks", 200, undefined],

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { DesignRecord } from "../../../core/model/Design.ts"
 import { format } from "../../../core/model/Instant.ts"
-import type { OrderRecord } from "../../../core/model/Order.ts"
+import type { EarlyCancellation, OrderRecord } from "../../../core/model/Order.ts"
 import type { Change, OrderStore } from "../../../core/ports/OrderStore.ts"
 import { StaleRevision } from "../../../core/ports/StorageError.ts"
 import { eventTables } from "../events/Events.ts"
@@ -13,6 +13,7 @@ import { storageError, withoutDefects } from "../statements/Errors.ts"
 import { hintFew } from "../statements/Rows.ts"
 import { inTransaction, onOwnConnection } from "../statements/Transaction.ts"
 import { designRows } from "./DesignRows.ts"
+import { isUnknown, takenCancellation } from "./EarlyCancellations.ts"
 import { makeFolding } from "./OrderCounts.ts"
 
 /** Returns `OrderStore.commit`. */
@@ -69,14 +70,17 @@ SELECT (SELECT complete FROM stored) AS complete, count(*) > 0 AS added, CASE WH
 }
 
 /** Tables of a `WITH` that store the records of a change, with the expected number of rows of each. */
-const recordTables = (sql: SqlClient.SqlClient, { designs, order, shop }: Change) => {
+const recordTables = (sql: SqlClient.SqlClient, { cancellation, designs, order, shop }: Change) => {
   // In one order everywhere: two changes of the same designs wait for each other in turn, rather than until a
   // deadlock is found.
   const records = designs.toSorted((left, right) => (left.id < right.id ? -1 : 1))
   const fresh = records.filter((record) => record.revision === 1)
   const changed = records.filter((record) => record.revision !== 1)
   return [
-    ...(order === null ? [] : [{ name: "stored_order", tables: orderTables(sql, order), count: 1 }]),
+    ...(order === null ? [] : [{ name: "stored_order", tables: orderTables(sql, order, cancellation), count: 1 }]),
+    ...(cancellation === undefined
+      ? []
+      : [{ name: "taken_cancellation", tables: takenCancellation(sql, cancellation), count: 1 }]),
     ...(fresh.length === 0 ? [] : [{ name: "new_designs", tables: newDesigns(sql, shop, fresh), count: fresh.length }]),
     ...(changed.length === 0
       ? []
@@ -85,12 +89,13 @@ const recordTables = (sql: SqlClient.SqlClient, { designs, order, shop }: Change
 }
 
 /** Stores an order, as `stored_order`. */
-const orderTables = (sql: SqlClient.SqlClient, order: OrderRecord) => {
+const orderTables = (sql: SqlClient.SqlClient, order: OrderRecord, cancellation: EarlyCancellation | undefined) => {
   const at = format(order.orderedAt)
   return order.revision === 1
     ? sql`new_order AS (
   INSERT INTO designwire.orders (shop, id, ordered_at, head, etag, revision)
-  VALUES (${order.shop}, ${order.id}, ${at}, ${order.head}, ${order.etag}, 1) ON CONFLICT DO NOTHING RETURNING shop, id, ordered_at
+  SELECT ${order.shop}, ${order.id}, ${at}::timestamptz, ${order.head}, ${order.etag}, 1
+  WHERE ${cancellation === undefined ? isUnknown(sql, order) : sql`true`} ON CONFLICT DO NOTHING RETURNING shop, id, ordered_at
 ), stored_order AS (
   INSERT INTO designwire.uncounted_orders (shop, id, ordered_at) SELECT * FROM new_order RETURNING 1
 )`

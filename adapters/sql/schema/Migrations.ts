@@ -2,6 +2,7 @@
 import { Data, Effect } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
 import { baseline } from "./Baseline.ts"
+import { earlyCancellations } from "./EarlyCancellations.ts"
 import { clientIn, inSchema, lockIn, SchemaName } from "./Schema.ts"
 
 /**
@@ -10,6 +11,7 @@ import { clientIn, inSchema, lockIn, SchemaName } from "./Schema.ts"
  */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "1_baseline": baseline,
+  "2_early_cancellations": earlyCancellations,
 }
 
 /** Lock number, so that hosts that start at the same time migrate one after the other. */

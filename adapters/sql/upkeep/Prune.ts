@@ -179,6 +179,16 @@ SELECT shop, id, (count(*) OVER ())::int4 AS looked FROM part ORDER BY part.shop
   )
 }
 
+/** Drops cancellations of orders that did not come in time. */
+const dropCancellations: Part = (sql, { limit, now }) =>
+  sql<{ dropped: number }>`WITH dropped AS (
+  DELETE FROM designwire.early_cancellations c USING (
+    SELECT e.shop, e.id FROM designwire.early_cancellations e WHERE e.until <= ${format(now)}::timestamptz
+    ORDER BY e.until LIMIT ${limit}::int4 FOR UPDATE SKIP LOCKED
+  ) old WHERE c.shop = old.shop AND c.id = old.id RETURNING 1
+)
+SELECT count(*)::int4 AS dropped FROM dropped`.pipe(Effect.map(([row]) => ((row?.dropped ?? 0) < limit ? null : [])))
+
 /** Reads removed shops, and drops what concurrent calls have stored afterwards; after a while nothing can follow. */
 const purgeRemovedShops: Part = (sql, { eventsBefore, limit }, after) =>
   Effect.gen(function* () {
@@ -190,4 +200,12 @@ const purgeRemovedShops: Part = (sql, { eventsBefore, limit }, after) =>
     return [isEmpty ? next : shop]
   })
 
-const parts: ReadonlyArray<Part> = [trimLogs, dropEvents, suspendMissed, foldCounts, dropNotices, purgeRemovedShops]
+const parts: ReadonlyArray<Part> = [
+  trimLogs,
+  dropEvents,
+  suspendMissed,
+  foldCounts,
+  dropNotices,
+  dropCancellations,
+  purgeRemovedShops,
+]

@@ -15,6 +15,7 @@ const tables = [
   "uncounted_orders",
   "orders",
   "order_counts",
+  "early_cancellations",
   "customizer_versions",
   "customizers",
   "rate_windows",

@@ -25,10 +25,10 @@ const webhooks = "/shops/acme/webhooks"
 /** Does all steps of upkeep: keeps one delivery of each endpoint in the log, and events as long as one needs them. */
 export const upkeep = Effect.fnUntraced(function* (ports: Context.Context<StoragePorts>) {
   const { prune } = Context.get(ports, Upkeep)
-  const eventsBefore = yield* Clock.currentTimeMillis
+  const now = yield* Clock.currentTimeMillis
   let after: string | null = null
   do {
-    after = yield* prune({ keep: 1, eventsBefore, limit: 1_000, after })
+    after = yield* prune({ keep: 1, eventsBefore: now, now, limit: 1_000, after })
   } while (after !== null)
 })
 

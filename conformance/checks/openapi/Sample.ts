@@ -156,6 +156,7 @@ const readAll = Effect.fnUntraced(function* ({ manage, read }: Sample) {
 const cancelAndRedeliver = Effect.fnUntraced(function* ({ deliver, manage }: Sample, endpoint: unknown) {
   const webhooks = `${at}/webhooks/${endpoint}`
   yield* manage("POST", `${at}/orders/${orderId}/cancel`)
+  yield* manage("POST", `${at}/orders/not-yet-placed/cancel`)
   yield* manage("POST", `${at}/orders/${orderId}/redact`)
   yield* deliver
   const { id: delivery } = yield* manage("POST", `${webhooks}/test`)

@@ -89,7 +89,8 @@ export const sampleHost = Effect.fnUntraced(function* (options: SampleHostOption
     receivers,
     /** Drops events without deliveries in a log, as upkeep does after 30 days. */
     forget: Effect.gen(function* () {
-      const step = { keep: 50, eventsBefore: (yield* Clock.currentTimeMillis) + 1, limit: 1_000_000, after: null }
+      const now = yield* Clock.currentTimeMillis
+      const step = { keep: 50, eventsBefore: now + 1, now, limit: 1_000_000, after: null }
       yield* Effect.orDie(Context.get(ports, Upkeep).prune(step))
     }),
     /** Makes all due deliveries. */

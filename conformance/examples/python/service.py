@@ -162,7 +162,7 @@ def evaluate(definition, selection, base, shop):
 
 # The driver: what changes the service.
 def put_shop(shop, call):
-    empty = {"id": call["shop"], "customizers": {}, "designs": {}, "orders": {}, "endpoints": {}}
+    empty = {"id": call["shop"], "customizers": {}, "designs": {}, "orders": {}, "cancelled_early": {}, "endpoints": {}}
     SHOPS[call["shop"]] = {**(shop or empty), "plan": "pro", "roundingStep": 1, **call["input"]}
 
 
@@ -235,13 +235,19 @@ def put_order(shop, call):
         link = {"id": call["id"], "name": fields["name"], "lineItemId": lines[design["id"]]}
         design.update(status="ordered", order=link, orderedAt=at)
     if added:
+        early = shop["cancelled_early"].pop(call["id"], 0) > time.time()
         shop["orders"][call["id"]] = {
             "id": call["id"], "name": fields["name"], "status": "ordered", "currency": currency, "total": total,
             "orderedAt": at, "designs": designs}
+        if early:
+            cancel_order(shop, call)
 
 
 def cancel_order(shop, call):
-    order = shop["orders"].get(call["id"]) or not_found("order")
+    order = shop["orders"].get(call["id"])
+    if not order:  # It may still come: kept for a day.
+        shop["cancelled_early"][call["id"]] = time.time() + 86_400
+        return
     for each in (order, *order["designs"]):
         each["status"] = "cancelled"
 

@@ -2,6 +2,7 @@ import { DeliveryState } from "designwire"
 import {
   type Change,
   type DesignRecord,
+  type EarlyCancellation,
   type EndpointRecord,
   type EventRecord,
   type OrderRecord,
@@ -35,6 +36,9 @@ export const makeOrders = (host: Host): OrderStore["Service"] => {
         database.attempt("Removing a design", () => removeDraft(database, removal)),
         (isRemoved) => (isRemoved ? Effect.void : Effect.fail(new StaleRevision({ canRetry: true }))),
       ),
+    earlyCancellation: (shop, id) => attempt("Reading a cancellation", () => cancellationOf(database, shop, id)),
+    keepCancellation: (cancellation) =>
+      database.attempt("Keeping a cancellation", () => keepCancellation(database, cancellation)),
     designs: (shop, ids) => database.attempt("Reading designs", () => designsWith(database, shop, ids)),
     order: (shop, id) =>
       attempt("Reading an order", () => {
@@ -75,6 +79,16 @@ const latestOrdered = (database: Database, shop: string) =>
 const orderWith = (database: Database, shop: string, id: string) =>
   database.record<OrderRecord>("SELECT record FROM orders WHERE shop = ? AND id = ?", shop, id)
 
+const cancellationOf = (database: Database, shop: string, id: string) =>
+  database.first<EarlyCancellation>("SELECT shop, id, until FROM cancellations WHERE shop = ? AND id = ?", shop, id)
+
+/** Keeps the cancellation of an order, unless the order is stored. */
+const keepCancellation = (database: Database, { id, shop, until }: EarlyCancellation): boolean => {
+  if (orderWith(database, shop, id) !== undefined) return false
+  database.run("INSERT OR REPLACE INTO cancellations VALUES (?, ?, ?)", shop, id, until)
+  return true
+}
+
 type PageQuery = Parameters<OrderStore["Service"]["readOrders"]>[0]
 
 const readPage = (database: Database, { after, bytes, limit, orderedAfter, shop }: PageQuery) => {
@@ -104,11 +118,16 @@ const readPage = (database: Database, { after, bytes, limit, orderedAfter, shop 
 }
 
 /** Stores a change and returns the number of deliveries it made; `undefined` if the change is stale. */
-const storeChange = (database: Database, { designs, events, order, shop }: Change): number | undefined => {
+const storeChange = (
+  database: Database,
+  { cancellation, designs, events, order, shop }: Change,
+): number | undefined => {
   if (designs.some((design) => isStale(database, "designs", design))) return undefined
   if (order !== null && isStale(database, "orders", order)) return undefined
+  if (order !== null && cancellationOf(database, shop, order.id)?.until !== cancellation?.until) return undefined
   for (const design of designs) putDesign(database, design)
   if (order !== null) putOrder(database, order)
+  if (order !== null) database.run("DELETE FROM cancellations WHERE shop = ? AND id = ?", shop, order.id)
   return deliver(database, shop, events)
 }
 

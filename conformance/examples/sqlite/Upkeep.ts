@@ -6,7 +6,7 @@ import type { Host } from "./Host.ts"
 export const makeUpkeep = ({ database }: Host): Upkeep["Service"] =>
   Upkeep.of({
     // All in one step, which is short enough for a file of a few gigabytes.
-    prune: ({ eventsBefore, keep }) =>
+    prune: ({ eventsBefore, keep, now }) =>
       database.attempt("Clearing", () => {
         const beyond = `SELECT rowid FROM (
           SELECT rowid, status, row_number() OVER (PARTITION BY shop, endpoint ORDER BY created_at DESC, id DESC) AS place FROM deliveries
@@ -30,6 +30,7 @@ WHERE status = 'succeeded' AND rowid IN (${beyond})`,
           "DELETE FROM received WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.shop = received.shop AND e.id = received.event)",
         )
         database.run("DELETE FROM notices WHERE due IS NULL AND created_at < ?", eventsBefore)
+        database.run("DELETE FROM cancellations WHERE until <= ?", now)
         purgeRemoved(database)
         return null
       }),

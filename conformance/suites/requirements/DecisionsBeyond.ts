@@ -1,6 +1,6 @@
 import type { Section } from "./Requirement.ts"
 
-/** D39 to D47: what the service offers and guards beyond the specification. */
+/** D39 to D48, and D50: what the service offers and guards beyond the specification. */
 export const decisionsBeyond: ReadonlyArray<Section> = [
   {
     id: "decisions-beyond",
@@ -135,6 +135,24 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "hosts/manage/UnknownFields.test.ts > MUST be refused with 422 in every body, naming it and the nearest",
           "hosts/manage/UnknownFields.test.ts > MUST be found within the lines of an order",
           "hosts/embed/Errors.test.ts > MUST be InvalidInput for fields that do not exist, naming the nearest",
+        ],
+      },
+      {
+        id: "D50",
+        title: "Cancelling what is not there",
+        text:
+          "Platforms send a cancellation and its order in any order, and cancel orders without custom items, which " +
+          "are not stored (D6). To the service both are orders that it does not have. Cancelling one MUST be 202 " +
+          "with `{message, keptUntil}` and no error: the cancellation is kept for 24 hours from the last one. If " +
+          "the order is placed with lines in that time, it MUST be placed and cancelled in one change, with its " +
+          "`design.ordered` events before `order.cancelled`. Later it is not applied. Placing an order without " +
+          "lines stays 204.",
+        tests: [
+          "core/usecases/orders/CancelOrder.test.ts > MUST be kept for 24 hours and applied in the change that",
+          "core/usecases/orders/CancelOrder.test.ts > MUST NOT be applied after 24 hours, counted from the last",
+          "hosts/embed/Postgres.test.ts > MUST keep the cancellation of an order that has not come, and apply it",
+          "hosts/embed/Facade.test.ts > MUST be cancelled when they are placed, if their cancellation came before",
+          "hosts/manage/Manage.test.ts > POST …/orders/{id}/cancel MUST answer 200 Order, 202 to an unknown order",
         ],
       },
     ],

@@ -115,7 +115,34 @@ export const stateCases = driving([
       const bytes = yield* kept(shop, ["/orders/1", "/orders"])
       yield* driver.cancelOrder({ shop: shop.id, id: "1" })
       yield* equal("cancelled again", yield* kept(shop, ["/orders/1", "/orders"]), bytes)
-      yield* isRefused("cancelling an unknown order", driver.cancelOrder({ shop: shop.id, id: "2" }))
+      yield* isRefused("cancelling an order of no shop", driver.cancelOrder({ shop: "nobodys-shop", id: "1" }))
+    }),
+  },
+  {
+    id: "states.cancel.early",
+    title: "MUST keep the cancellation of an order that has not come, and apply it when the order comes",
+    requirements: ["D50"],
+    run: Effect.gen(function* () {
+      const driver = yield* Driver
+      const shop = yield* newShop()
+      for (const id of ["a", "b", "c"]) yield* saveDesign(shop, id)
+      // An order without custom items, which is not stored either.
+      yield* place(shop, "2", [])
+      for (const id of ["1", "1", "2"]) yield* driver.cancelOrder({ shop: shop.id, id })
+      yield* isError("the order that has not come", yield* ask(shop.token, "/orders/1"), 404)
+      yield* place(shop, "1", [lineOf("a")])
+      yield* place(shop, "2", [])
+      yield* place(shop, "2", [lineOf("b")])
+      yield* place(shop, "3", [lineOf("c")])
+      for (const [id, status] of [
+        ["1", "cancelled"],
+        ["2", "cancelled"],
+        ["3", "ordered"],
+      ] as const) {
+        const order = yield* read(shop.token, `/orders/${id}`)
+        const statuses = (yield* designsOf(order)).map((design) => design["status"])
+        yield* equal(`the status of order ${id} and its design`, [order["status"], ...statuses], [status, status])
+      }
     }),
   },
   {

@@ -103,6 +103,8 @@ const orders = Effect.gen(function* () {
   const calls = {
     commit: added,
     remove: Effect.suspend(() => store.remove({ shop, id: left.next().value?.id ?? "", revision: 1, events: [] })),
+    earlyCancellation: store.earlyCancellation(shop, "2"),
+    keepCancellation: store.keepCancellation({ shop, id: "2", until: someTime }),
     designs: store.designs(shop, ["a"]),
     order: store.order(shop, "1"),
     readDesign: store.readDesign(shop, "a"),
@@ -207,7 +209,7 @@ const upkeep = Effect.gen(function* () {
   const { shop } = yield* newEndpoint()
   yield* happen(shop)
   const calls = {
-    prune: store.prune({ keep: 50, eventsBefore: 0, limit: 100, after: null }),
+    prune: store.prune({ keep: 50, eventsBefore: 0, now: 0, limit: 100, after: null }),
     purgeRemoved: store.purgeRemoved({ since: someTime, limit: 10 }),
     statistics: store.statistics(someTime),
   }

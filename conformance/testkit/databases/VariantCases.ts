@@ -21,6 +21,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["resources.page.borders", "resources.transaction.kept", "resources.transaction.read"],
   ...["resources.transaction.stale", "resources.transaction.together", "resources.transaction.undone"],
   ...["resources.remove.stale", "resources.remove.transaction", "resources.remove.events", "feed.ahead"],
+  ...["resources.early.kept", "resources.early.commit", "resources.early.transaction", "resources.early.prune"],
   ...["tokens.find", "tokens.list.order", "tokens.listen.transaction", "tokens.touch", "tokens.revoke.gone"],
   ...["tokens.caught-up.elsewhere", "rate.apart", "rate.peek"],
   ...["endpoints.add.exact", "endpoints.change.given", "endpoints.list.ties", "endpoints.turn-on", "endpoints.remove"],

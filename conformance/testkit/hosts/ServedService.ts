@@ -67,7 +67,7 @@ export const serverOn = (kind: StoreKind): Promise<ServiceHarness> =>
 const dropEvents = Effect.fnUntraced(function* (ports: Context.Context<Upkeep>) {
   const upkeep = Context.get(ports, Upkeep)
   for (let after: string | null = null; ; ) {
-    after = yield* upkeep.prune({ keep: 50, eventsBefore: Date.UTC(2200, 0), limit: 1_000, after })
+    after = yield* upkeep.prune({ keep: 50, eventsBefore: Date.UTC(2200, 0), now: 0, limit: 1_000, after })
     if (after === null) return
   }
 })

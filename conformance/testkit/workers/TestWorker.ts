@@ -11,6 +11,7 @@ import type { EndpointRecord } from "../../../core/model/Endpoint.ts"
 import type { EndpointKind, EventRecord } from "../../../core/model/Event.ts"
 import { type HostPolicy, publicOnly } from "../../../core/model/HostPolicy.ts"
 import type { Instant } from "../../../core/model/Instant.ts"
+import { WireForm } from "../../../core/model/WireForm.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue, type Settlement } from "../../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../../core/ports/DeliverySignal.ts"
@@ -193,7 +194,11 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
         }),
       )
     }),
-    cancel: (id: string) => run(cancelOrder(shop, id)),
+    /** Cancels an order that was placed. */
+    cancel: (id: string) =>
+      Effect.flatMap(run(cancelOrder(shop, id)), (order) =>
+        order instanceof WireForm ? Effect.succeed(order) : Effect.die(new Error(order.message)),
+      ),
     /** Adds an endpoint. */
     endpoint: (fields: { readonly url?: string; readonly events?: ReadonlyArray<EndpointKind> } = {}) =>
       Effect.gen(function* () {

@@ -6,6 +6,8 @@ import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { etagOf } from "../../support/Etag.ts"
 import { readDesign } from "../designs/ReadDesign.ts"
+import { cancelOrder } from "./CancelOrder.ts"
+import { placeOrder } from "./PlaceOrder.ts"
 import { readOrder } from "./ReadOrders.ts"
 
 describe("Cancelling an order (§3, D3)", () => {
@@ -56,6 +58,59 @@ describe("Cancelling an order (§3, D3)", () => {
           body: expect.stringContaining(`"data":{"order":${cancelled.text}},"test":false}`),
         },
       ])
+    }),
+  )
+})
+
+describe("Cancelling an order that has not come (D50)", () => {
+  const kindsOf = (world: { readonly events: ReadonlyArray<{ readonly event: string }> }) =>
+    world.events.map(({ event }) => event).filter((event) => event !== "design.created")
+
+  it.effect("MUST be kept for 24 hours and applied in the change that places it, with both events in order", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const keptUntil = "2096-10-06T14:48:00.123+00:00"
+      expect(yield* world.run(cancelOrder(world.shop, "1"))).toEqual({
+        message:
+          `The shop has no order "1" yet: the cancellation is kept until ${keptUntil}, ` +
+          "and applied if the order comes before",
+        keptUntil,
+      })
+      expect((yield* Effect.flip(world.run(readOrder(world.shop, "1"))))._tag).toBe("NotFound")
+      yield* TestClock.adjust("1 day")
+      yield* TestClock.adjust(-1)
+      const order = yield* world.order("1", ["a", "b"])
+      expect(order?.value).toMatchObject({
+        status: "cancelled",
+        designs: [{ status: "cancelled" }, { status: "cancelled" }],
+      })
+      expect(order?.etag).toBe(yield* world.run(etagOf(order?.text ?? "")))
+      expect(yield* world.run(readOrder(world.shop, "1"))).toEqual(order)
+      expect(kindsOf(world)).toEqual(["design.ordered", "design.ordered", "order.cancelled"])
+      expect(world.events.at(-2)?.body).toContain('"status":"ordered"')
+      expect(world.events.at(-1)?.body).toContain(`"data":{"order":${order?.text}}`)
+      // Both are final: placed and cancelled again, nothing changes.
+      const lines = ["a", "b"].map((designId) => ({ designId, lineItemId: `line-of-${designId}` }))
+      const again = { name: "#1", orderedAt: "2026-10-05T14:48:00Z", lines }
+      expect(yield* world.run(placeOrder(world.shop, "1", again))).toEqual(order)
+      expect(yield* world.cancel("1")).toEqual(order)
+      expect(kindsOf(world)).toHaveLength(3)
+    }),
+  )
+
+  it.effect("MUST NOT be applied after 24 hours, counted from the last cancellation", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.run(cancelOrder(world.shop, "1"))
+      yield* world.run(cancelOrder(world.shop, "2"))
+      yield* TestClock.adjust("12 hours")
+      yield* world.run(cancelOrder(world.shop, "2"))
+      yield* TestClock.adjust("12 hours")
+      expect((yield* world.order("1", ["a"]))?.value.status).toBe("ordered")
+      expect((yield* world.order("2", ["b"]))?.value.status).toBe("cancelled")
+      // Nothing is left of the one that ended.
+      expect((yield* world.cancel("1")).value.status).toBe("cancelled")
+      expect(kindsOf(world)).toEqual(["design.ordered", "design.ordered", "order.cancelled", "order.cancelled"])
     }),
   )
 })

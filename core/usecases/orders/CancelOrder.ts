@@ -1,52 +1,63 @@
-import { Clock, Effect } from "effect"
-import { changeWire, type DesignRecord } from "../../model/Design.ts"
-import { eventOf, orderData } from "../../model/Event.ts"
+import { Clock, Effect, Option } from "effect"
+import { NotFound } from "../../model/Errors.ts"
+import { format } from "../../model/Instant.ts"
+import { quoteId } from "../../model/Json.ts"
 import * as Order from "../../model/Order.ts"
+import type { Shop } from "../../model/Shop.ts"
 import { WireForm } from "../../model/WireForm.ts"
-import { OrderStore } from "../../ports/OrderStore.ts"
-import * as DesignState from "../../rules/DesignState.ts"
+import { OrderStore, type OrderWithDesigns } from "../../ports/OrderStore.ts"
+import { StaleRevision } from "../../ports/StorageError.ts"
 import * as OrderState from "../../rules/OrderState.ts"
-import { etagOf } from "../../support/Etag.ts"
-import { newId } from "../../support/NewId.ts"
-import { orderOf } from "../../support/OrderOf.ts"
+import { cancelling } from "../../support/Cancelling.ts"
+import { findOrder, isOrderId } from "../../support/OrderOf.ts"
 import { retryStale } from "../../support/RetryStale.ts"
+import { shopOf } from "../../support/ShopOf.ts"
 
 /**
  * Cancels an order with its designs in one change (§3, D3), which is the event `order.cancelled`. The total stays;
  * cancelling twice changes nothing.
  *
- * Returns the current order. Fails with `NotFound`, and with `Conflict` if the caller's transaction lost a race with
- * another change.
+ * Returns the current order. The cancellation of an order that is not stored, because it has not come yet or has no
+ * custom items, is kept for 24 hours and applied if the order comes (D50); then the result is a `KeptCancellation`.
+ *
+ * Fails with `NotFound` for an unknown shop or an id that no order can have, and with `Conflict` if the caller's
+ * transaction lost a race with another change.
  */
 export const cancelOrder = Effect.fn("CancelOrder.cancelOrder")(
   function* (shopId: string, id: string) {
-    const { designs, order, shop } = yield* orderOf(shopId, id)
-    const before = Order.fromHead(order.head)
-    const status = OrderState.next(before.status, "cancel")
-    if (status === undefined) return new WireForm<Order.Order>(Order.wire(order, designs), order.etag)
-
-    const cancelled = yield* Effect.forEach(designs, cancel)
-    const head = Order.wireHead({ ...before, status })
-    const record: Order.OrderRecord = {
-      ...order,
-      head,
-      etag: yield* etagOf(Order.wire({ head }, cancelled)),
-      revision: order.revision + 1,
-    }
-    const wire = Order.wire(record, cancelled)
-    const now = yield* Clock.currentTimeMillis
-    const event = eventOf(shop, { id: yield* newId("evt_"), event: "order.cancelled", data: orderData(wire), now })
-    yield* OrderStore.use((store) =>
-      store.commit({ shop: shop.id, designs: cancelled, order: record, events: [event] }),
-    )
-    return new WireForm<Order.Order>(wire, record.etag)
+    const shop = yield* shopOf(shopId)
+    if (!isOrderId(id)) return yield* new NotFound({ message: `The shop has no order ${quoteId(id)}` })
+    const found = yield* findOrder(shop.id, id)
+    return yield* Option.match(found, {
+      onNone: () => keepCancellation(shop, id),
+      onSome: (stored) => cancelStored(shop, stored),
+    })
   },
   (effect) => retryStale(effect),
 )
 
-const cancel = Effect.fnUntraced(function* (record: DesignRecord) {
-  const status = DesignState.next(record.status, "cancel")
-  if (status === undefined) return yield* Effect.die(new Error(`A design of a live order is ${record.status}`))
-  const text = changeWire(record.wire, { status })
-  return { ...record, status, wire: text, etag: yield* etagOf(text), revision: record.revision + 1 }
+const cancelStored = Effect.fnUntraced(function* (shop: Shop, { designs, order }: OrderWithDesigns) {
+  const { status } = Order.fromHead(order.head)
+  if (OrderState.next(status, "cancel") === undefined) {
+    return new WireForm<Order.Order>(Order.wire(order, designs), order.etag)
+  }
+  const cancelled = yield* cancelling({ shop, order, designs }, yield* Clock.currentTimeMillis)
+  const next = { ...cancelled.order, revision: order.revision + 1 }
+  const nextDesigns = cancelled.designs.map((design) => ({ ...design, revision: design.revision + 1 }))
+  yield* OrderStore.use((store) =>
+    store.commit({ shop: shop.id, designs: nextDesigns, order: next, events: [cancelled.event] }),
+  )
+  return new WireForm<Order.Order>(Order.wire(next, nextDesigns), next.etag)
+})
+
+const keepCancellation = Effect.fnUntraced(function* (shop: Shop, id: string) {
+  const until = (yield* Clock.currentTimeMillis) + OrderState.cancellationKept
+  const isKept = yield* OrderStore.use((store) => store.keepCancellation({ shop: shop.id, id, until }))
+  // The order has come in between.
+  if (!isKept) return yield* new StaleRevision({ canRetry: true })
+  const keptUntil = format(until)
+  const message =
+    `The shop has no order ${quoteId(id)} yet: the cancellation is kept until ${keptUntil}, ` +
+    "and applied if the order comes before"
+  return { message, keptUntil } satisfies Order.KeptCancellation
 })

@@ -6,11 +6,13 @@ import { OrderId } from "../../model/Ids.ts"
 import { reader } from "../../model/Input.ts"
 import { format, type Instant, parse } from "../../model/Instant.ts"
 import * as Order from "../../model/Order.ts"
+import type { Shop } from "../../model/Shop.ts"
 import { WireForm } from "../../model/WireForm.ts"
-import { OrderStore, type OrderWithDesigns } from "../../ports/OrderStore.ts"
+import { type Change, OrderStore, type OrderWithDesigns } from "../../ports/OrderStore.ts"
 import { StaleRevision } from "../../ports/StorageError.ts"
 import * as DesignState from "../../rules/DesignState.ts"
 import * as OrderState from "../../rules/OrderState.ts"
+import { cancelling } from "../../support/Cancelling.ts"
 import { etagOf } from "../../support/Etag.ts"
 import { newId } from "../../support/NewId.ts"
 import { retryStale } from "../../support/RetryStale.ts"
@@ -32,6 +34,9 @@ interface Line {
  * is left out stays linked. Returns the current order, or `undefined` if the report has no lines: then nothing is
  * stored, and an order that was placed before stays as it is.
  *
+ * An order that was cancelled in the 24 hours before it came is cancelled in the same change (D50): `order.cancelled`
+ * follows its `design.ordered`.
+ *
  * Fails with `NotFound` for an unknown shop or design, `InvalidInput`, `Refused` for a design that is named twice,
  * and `Conflict` if
  *
@@ -46,11 +51,12 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
     if (lines.length === 0) return void (yield* shopOf(shopId))
     const store = yield* OrderStore
     const ids = lines.map((line) => line.designId)
-    // In parallel, because a new order needs all three. If the order or a design changes in between, the commit is
-    // stale.
-    const [shop, [found, records]] = yield* shopAnd(
+    // In parallel, because a new order needs them all. If one of them changes in between, the commit is stale.
+    const [shop, [found, records, early]] = yield* shopAnd(
       shopId,
-      Effect.all([store.order(shopId, orderId), store.designs(shopId, ids)], { concurrency: 2 }),
+      Effect.all([store.order(shopId, orderId), store.designs(shopId, ids), store.earlyCancellation(shopId, orderId)], {
+        concurrency: 3,
+      }),
     )
     const existing = Option.getOrUndefined(found)
     if (existing !== undefined) yield* refuseOtherContent(existing, { name, orderedAt: instant, lines })
@@ -104,11 +110,30 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
         eventOf(shop, { id, event: "design.ordered", data: designData(design.wire), now }),
       ),
     )
-    yield* store.commit({ shop: shop.id, designs: ordered, order: record, events })
-    return new WireForm<Order.Order>(Order.wire(record, designs), record.etag)
+    const placed = { shop: shop.id, designs: ordered, order: record, events }
+    const cancellation = existing === undefined ? Option.getOrUndefined(early) : undefined
+    if (cancellation === undefined) {
+      yield* store.commit(placed)
+      return new WireForm<Order.Order>(Order.wire(record, designs), record.etag)
+    }
+    const change = { ...(yield* cancelledEarly(shop, placed, cancellation, now)), cancellation }
+    yield* store.commit(change)
+    return new WireForm<Order.Order>(Order.wire(change.order, change.designs), change.order.etag)
   },
   (effect) => retryStale(effect),
 )
+
+/** A new order's change, followed by its cancellation if that still counts (D50). */
+const cancelledEarly = Effect.fnUntraced(function* (
+  shop: Shop,
+  placed: Change & { readonly order: Order.OrderRecord },
+  cancellation: Order.EarlyCancellation,
+  now: Instant,
+) {
+  if (!OrderState.isCancelledEarly(cancellation, now)) return placed
+  const { designs, event, order } = yield* cancelling({ shop, order: placed.order, designs: placed.designs }, now)
+  return { ...placed, designs, order, events: [...placed.events, event] }
+})
 
 const refused = (path: string, message: string) => new Refused({ message, problems: [{ path, message }] })
 

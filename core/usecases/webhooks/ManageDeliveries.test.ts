@@ -226,7 +226,7 @@ describe("The log (§8, D32, D33)", () => {
         yield* world.order("2", ["d-2"])
         yield* world.drain
         const { prune } = Context.get(world.ports, Upkeep)
-        world.happening(prune({ keep: 1, eventsBefore: someTime + 1, limit: 1000, after: null }))
+        world.happening(prune({ keep: 1, eventsBefore: someTime + 1, now: someTime, limit: 1000, after: null }))
         const error = yield* Effect.flip(world.run(redeliver(world.shop, endpoint.id, first?.id ?? "")))
         expect(error).toMatchObject({
           _tag: "NotFound",

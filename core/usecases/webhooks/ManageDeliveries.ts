@@ -156,10 +156,10 @@ export const pruneDeliveries = Effect.fn("ManageDeliveries.prune")(function* (
   deadline: Instant = Number.POSITIVE_INFINITY,
 ) {
   const upkeep = yield* Upkeep
-  const eventsBefore = (yield* Clock.currentTimeMillis) - retention
+  const now = yield* Clock.currentTimeMillis
   let after: string | null = null
   do {
     if ((yield* Clock.currentTimeMillis) >= deadline) return
-    after = yield* upkeep.prune({ keep: logLength, eventsBefore, limit: pruneLimit, after })
+    after = yield* upkeep.prune({ keep: logLength, eventsBefore: now - retention, now, limit: pruneLimit, after })
   } while (after !== null)
 })

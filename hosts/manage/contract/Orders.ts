@@ -1,6 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
-import { Order, OrderInput } from "../../../core/model/Order.ts"
+import { KeptCancellation, Order, OrderInput } from "../../../core/model/Order.ts"
 import { describe, inputErrors, readErrors, segment, shop } from "./Common.ts"
 
 const params = {
@@ -30,12 +30,20 @@ export const orders = HttpApiGroup.make("orders")
   .add(
     HttpApiEndpoint.post("cancelOrder", "/shops/:shop/orders/:id/cancel", {
       params,
-      success: Order,
+      success: [
+        Order,
+        KeptCancellation.annotate({
+          description: "The shop has no such order yet: the cancellation is kept until `keptUntil`",
+        }).pipe(HttpApiSchema.status(202)),
+      ],
       error: [...readErrors, Errors.Conflict],
     }).annotateMerge(
       describe(
         "Cancel an order",
         "Cancels the order and its designs, and sends `order.cancelled`. Cancelling it again changes and sends nothing.",
+        "Platforms may send a cancellation before its order, or for an order without custom items. If the shop has no",
+        "such order, the answer is 202: the cancellation is kept for 24 hours. If the order is placed in that time, it is",
+        "cancelled in the same change, and `order.cancelled` follows its `design.ordered`.",
       ),
     ),
   )

@@ -208,7 +208,7 @@ export const pruneCases = calling(
         host,
         [...claims.values()].map((claim) => success(claim)),
       )
-      const step = { keep: 3, eventsBefore: 0, limit: 1_000, after: null }
+      const step = { keep: 3, eventsBefore: 0, now: 0, limit: 1_000, after: null }
       yield* transaction.run(
         Effect.gen(function* () {
           yield* host.upkeep.prune(step)

@@ -407,7 +407,7 @@ export const orderPageCases = calling(
       const done = Effect.sync(() => {
         placed = true
       })
-      const step = (after: string | null) => upkeep.prune({ keep: 50, eventsBefore: 0, limit: 20, after })
+      const step = (after: string | null) => upkeep.prune({ keep: 50, eventsBefore: 0, now: 0, limit: 20, after })
       const tidying = Effect.gen(function* () {
         while (!placed) for (let after = yield* step(null); after !== null; after = yield* step(after));
       })

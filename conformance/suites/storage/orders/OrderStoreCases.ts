@@ -2,6 +2,7 @@ import type { StorageCase } from "../StorageCase.ts"
 import { commitCases } from "./CommitCases.ts"
 import { commitTransactionCases } from "./CommitTransactionCases.ts"
 import { designCases } from "./DesignCases.ts"
+import { earlyCancellationCases } from "./EarlyCancellationCases.ts"
 import { latestDesignCases } from "./LatestDesignCases.ts"
 import { orderPageBytesCases } from "./OrderPageBytesCases.ts"
 import { orderPageCases } from "./OrderPageCases.ts"
@@ -14,6 +15,7 @@ export const orderStoreCases: ReadonlyArray<StorageCase> = [
   ...commitCases,
   ...commitTransactionCases,
   ...removeDesignCases,
+  ...earlyCancellationCases,
   ...orderPageCases,
   ...orderPageBytesCases,
 ]

@@ -302,14 +302,14 @@ export const settleAll = Effect.fnUntraced(function* (
 /** Runs all pruning steps, alternating between the hosts, each continuing where the previous one ended. */
 export const prune = Effect.fnUntraced(function* (
   hosts: ReadonlyArray<Host>,
-  step: { readonly keep: number; readonly eventsBefore: Instant; readonly limit?: number },
+  step: { readonly keep: number; readonly eventsBefore: Instant; readonly now?: Instant; readonly limit?: number },
 ) {
   let after: string | null = null
   let steps = 0
   do {
     const host = hosts[steps % hosts.length]
     if (host === undefined) return
-    after = yield* host.upkeep.prune({ limit: 1_000, ...step, after })
+    after = yield* host.upkeep.prune({ limit: 1_000, now: 0, ...step, after })
     steps++
     yield* holds("pruning ends", steps < 10_000)
   } while (after !== null)

@@ -24,9 +24,21 @@ export const orders: ReadonlyArray<Mutant> = [
     },
     {
       id: "commit.stale.order",
-      find: "change.order.revision === 1 + (orders.get(change.order.id)?.revision ?? 0)",
-      replace: "change.order.revision >= (orders.get(change.order.id)?.revision ?? 0)",
+      find: "(order.revision === 1 + (orders.get(order.id)?.revision ?? 0)",
+      replace: "(order.revision >= (orders.get(order.id)?.revision ?? 0)",
       caughtBy: ["resources.commit.stale.order.skipped"],
+    },
+    {
+      id: "early.unnamed",
+      find: "cancellations.get(order.id)?.until === cancellation?.until",
+      replace: "true",
+      caughtBy: ["resources.early.commit"],
+    },
+    {
+      id: "early.left",
+      find: "holdings.cancellations.delete(change.order.id)",
+      replace: "",
+      caughtBy: ["resources.early.commit"],
     },
     {
       id: "order.line-order",

@@ -1,0 +1,183 @@
+import { Effect, Option } from "effect"
+import type { EarlyCancellation } from "../../../../core/model/Order.ts"
+import { OrderStore } from "../../../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { StaleRevision } from "../../../../core/ports/StorageError.ts"
+import { Upkeep } from "../../../../core/ports/Upkeep.ts"
+import { equal, failsWith, none, some } from "../../Assertion.ts"
+import { calling } from "../StorageCase.ts"
+import { day, makeOrder, makeOrdered, newShop, retrying, someTime } from "../support/Fixtures.ts"
+import { outerTransaction } from "../support/OuterTransactions.ts"
+import { bothHosts } from "./CommitCases.ts"
+
+const cancellationOf = (shop: string, id: string, until = someTime + day): EarlyCancellation => ({ shop, id, until })
+
+/** The first change of an order with one design. */
+const placing = (shop: string, id: string) => {
+  const order = makeOrder(shop, id)
+  return { shop, designs: [makeOrdered(order, `design of ${id}`, 0)], order, events: [] }
+}
+
+/** Cancellations of orders that have not come (D50). */
+export const earlyCancellationCases = calling(
+  ShopStore,
+  OrderStore,
+)([
+  {
+    id: "resources.early.kept",
+    title: "MUST keep the latest cancellation of an order that is not stored, of its shop alone, on every host",
+    requirements: ["D50"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const [shop, other] = [yield* newShop, yield* newShop]
+      yield* none("before it", yield* store.earlyCancellation(shop, "1"))
+      for (const kept of [cancellationOf(shop, "1"), cancellationOf(shop, "1", someTime + 2 * day)]) {
+        yield* equal("whether it is kept", yield* store.keepCancellation(kept), true)
+        for (const host of [store, otherStore]) {
+          yield* equal("the cancellation", yield* host.earlyCancellation(shop, "1"), Option.some(kept))
+          yield* none("that of another order", yield* host.earlyCancellation(shop, "2"))
+          yield* none("that of another shop", yield* host.earlyCancellation(other, "1"))
+          yield* none("the order", yield* host.order(shop, "1"))
+        }
+      }
+    }),
+  },
+  {
+    id: "resources.early.stored",
+    title: "MUST keep no cancellation of an order that is stored, and return false",
+    requirements: ["D50"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const shop = yield* newShop
+      yield* store.commit(placing(shop, "1"))
+      yield* equal("whether it is kept", yield* otherStore.keepCancellation(cancellationOf(shop, "1")), false)
+      yield* none("the cancellation", yield* store.earlyCancellation(shop, "1"))
+    }),
+  },
+  {
+    id: "resources.early.commit",
+    title: "MUST store a new order only with the cancellation that is kept, and remove that in the same step",
+    requirements: ["D50"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const shop = yield* newShop
+      const kept = cancellationOf(shop, "1")
+      const change = placing(shop, "1")
+      const named = { ...change, cancellation: kept }
+      yield* failsWith("a commit that names none that is kept", "StaleRevision", store.commit(named))
+      yield* store.keepCancellation(kept)
+      for (const stale of [change, { ...change, cancellation: { ...kept, until: kept.until + 1 } }]) {
+        yield* failsWith("a commit that does not name it", "StaleRevision", otherStore.commit(stale))
+        yield* none("the order", yield* store.order(shop, "1"))
+        yield* equal("the designs", yield* store.designs(shop, ["design of 1"]), [])
+        yield* equal("the cancellation", yield* store.earlyCancellation(shop, "1"), Option.some(kept))
+      }
+      yield* otherStore.commit(named)
+      const { designs, order } = yield* some("the order", yield* store.order(shop, "1"))
+      yield* equal("the order", { designs, order }, { designs: change.designs, order: change.order })
+      yield* none("the cancellation", yield* store.earlyCancellation(shop, "1"))
+      yield* store.commit(placing(shop, "2"))
+    }),
+  },
+  {
+    id: "resources.early.race",
+    rounds: 5,
+    title: "MUST let either an order or its cancellation come first if both come at once, never both unseen",
+    requirements: ["D50"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const shop = yield* newShop
+      const ids = Array.from({ length: 12 }, (_, index) => `order ${index}`)
+      const outcomes = yield* Effect.forEach(
+        ids,
+        (id) =>
+          Effect.all(
+            [
+              retrying(store.commit(placing(shop, id))).pipe(
+                Effect.as(true),
+                Effect.catchIf(
+                  (error) => error instanceof StaleRevision,
+                  () => Effect.succeed(false),
+                ),
+              ),
+              retrying(otherStore.keepCancellation(cancellationOf(shop, id))),
+            ],
+            { concurrency: "unbounded" },
+          ),
+        { concurrency: "unbounded" },
+      )
+      for (const [index, [isPlaced, isKept]] of outcomes.entries()) {
+        yield* equal(`whether one came first (${index})`, isPlaced !== isKept, true)
+        const id = ids[index] ?? ""
+        yield* equal("whether the order is stored", Option.isSome(yield* store.order(shop, id)), isPlaced)
+        yield* equal("whether it is kept", Option.isSome(yield* store.earlyCancellation(shop, id)), isKept)
+      }
+    }),
+  },
+  {
+    id: "resources.early.transaction",
+    title: "MUST keep and remove a cancellation as part of an outer transaction",
+    requirements: ["D50", "D23"],
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const transaction = yield* outerTransaction
+      const shop = yield* newShop
+      const kept = cancellationOf(shop, "1")
+      const keeping = Effect.gen(function* () {
+        yield* store.keepCancellation(kept)
+        yield* equal("inside", yield* store.earlyCancellation(shop, "1"), Option.some(kept))
+        yield* none("elsewhere", yield* otherStore.earlyCancellation(shop, "1"))
+      })
+      yield* Effect.flip(transaction.run(Effect.andThen(keeping, Effect.fail("given up"))))
+      yield* none("after a rollback", yield* store.earlyCancellation(shop, "1"))
+      yield* transaction.run(keeping)
+      const placed = store.commit({ ...placing(shop, "1"), cancellation: kept })
+      yield* Effect.flip(transaction.run(Effect.andThen(placed, Effect.fail("given up"))))
+      yield* equal("after a rollback", yield* otherStore.earlyCancellation(shop, "1"), Option.some(kept))
+      yield* transaction.run(
+        Effect.gen(function* () {
+          yield* failsWith("a commit that does not name it", "StaleRevision", store.commit(placing(shop, "1")))
+          yield* placed
+        }),
+      )
+      yield* none("after the commit", yield* otherStore.earlyCancellation(shop, "1"))
+      yield* some("the order", yield* otherStore.order(shop, "1"))
+    }),
+  },
+  {
+    id: "resources.early.prune",
+    alone: true,
+    ports: [ShopStore, OrderStore, Upkeep],
+    title: "MUST drop cancellations that have ended in upkeep, and no others",
+    requirements: ["D50"],
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const upkeep = yield* Upkeep
+      const shop = yield* newShop
+      // Other cases keep later ones.
+      for (const until of [1, 2, 3]) yield* store.keepCancellation(cancellationOf(shop, String(until), until))
+      let after: string | null = null
+      do {
+        after = yield* upkeep.prune({ keep: 1_000, eventsBefore: 0, now: 2, limit: 1, after })
+      } while (after !== null)
+      const left = yield* Effect.forEach(["1", "2", "3"], (id) => store.earlyCancellation(shop, id))
+      yield* equal("those that are left", left.map(Option.isSome), [false, false, true])
+    }),
+  },
+  {
+    id: "resources.early.shop",
+    title: "MUST drop cancellations with their shop",
+    requirements: ["D43", "D50"],
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const shops = yield* ShopStore
+      const shop = yield* newShop
+      const record = yield* some("the shop", yield* shops.find(shop))
+      yield* store.keepCancellation(cancellationOf(shop, "1"))
+      while (!(yield* shops.remove({ shop, now: someTime, limit: 100 })));
+      yield* shops.put(record)
+      yield* none("the cancellation", yield* store.earlyCancellation(shop, "1"))
+    }),
+  },
+])

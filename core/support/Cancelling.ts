@@ -1,0 +1,33 @@
+/** Cancels an order together with its designs (§3, D3). */
+import { Effect } from "effect"
+import { changeWire, type DesignRecord } from "../model/Design.ts"
+import { eventOf, orderData } from "../model/Event.ts"
+import type { Instant } from "../model/Instant.ts"
+import * as Order from "../model/Order.ts"
+import type { Shop } from "../model/Shop.ts"
+import * as DesignState from "../rules/DesignState.ts"
+import { etagOf } from "./Etag.ts"
+import { newId } from "./NewId.ts"
+
+/** A placed order and all its designs. */
+interface Placed {
+  readonly shop: Shop
+  readonly order: Order.OrderRecord
+  readonly designs: ReadonlyArray<DesignRecord>
+}
+
+/** An order's records as they are when it is cancelled, with the revisions that they had, and the event. */
+export const cancelling = Effect.fnUntraced(function* ({ designs, order, shop }: Placed, now: Instant) {
+  const cancelled = yield* Effect.forEach(designs, cancel)
+  const head = Order.wireHead({ ...Order.fromHead(order.head), status: "cancelled" })
+  const wire = Order.wire({ head }, cancelled)
+  const event = eventOf(shop, { id: yield* newId("evt_"), event: "order.cancelled", data: orderData(wire), now })
+  return { order: { ...order, head, etag: yield* etagOf(wire) }, designs: cancelled, event }
+})
+
+const cancel = Effect.fnUntraced(function* (record: DesignRecord) {
+  const status = DesignState.next(record.status, "cancel")
+  if (status === undefined) return yield* Effect.die(new Error(`A design of a live order is ${record.status}`))
+  const text = changeWire(record.wire, { status })
+  return { ...record, status, wire: text, etag: yield* etagOf(text) }
+})
