@@ -22,9 +22,42 @@ const isMissing = (name: string): boolean => {
   }
 }
 
-/** The versions of the optional packages. Read when they are needed: a bundle may not have the file. */
-const versions = (): Readonly<Record<string, string>> =>
-  createRequire(import.meta.url)("designwire/package.json").optionalDependencies
+const require = createRequire(import.meta.url)
+
+/** The versions of other packages by name. Read when they are needed: a bundle may not have the file. */
+const needed = (): {
+  readonly optionalDependencies: Readonly<Record<string, string>>
+  readonly peerDependencies: { readonly effect: string }
+} => require("designwire/package.json")
+
+/** The installed version of `effect`; `undefined` if there is none. */
+const effectVersion = (): string | undefined => {
+  try {
+    return (require("effect/package.json") as { readonly version: string }).version
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND") return undefined
+    throw error
+  }
+}
+
+/** Whether a version is in a range such as `^4.1.0`. */
+const isWithin = (version: string, range: string): boolean => {
+  const least = range.replace("^", "")
+  const isSameMajor = version.split(".")[0] === least.split(".")[0]
+  return isSameMajor && version.localeCompare(least, "en", { numeric: true }) >= 0
+}
+
+/**
+ * A sentence if `effect` is not installed, or in a version that this package does not run with; otherwise `undefined`.
+ * `who` needs it. Only a program that has not loaded anything of `effect` yet can use it.
+ */
+export const wrongEffect = (who: string): string | undefined => {
+  const range = needed().peerDependencies.effect
+  const present = effectVersion()
+  const install = `npm install effect@${range}`
+  if (present === undefined) return `${who} needs the package effect, which is not installed: ${install}`
+  return isWithin(present, range) ? undefined : `${who} needs effect ${range}, not effect ${present}: ${install}`
+}
 
 /**
  * A sentence that names the packages that are not installed, and how to install them; `undefined` if all are installed.
@@ -33,7 +66,7 @@ const versions = (): Readonly<Record<string, string>> =>
 export const missingPackages = (names: ReadonlyArray<string>, who: string): string | undefined => {
   const missing = names.filter(isMissing)
   if (missing.length === 0) return undefined
-  const install = missing.map((name) => `${name}@${versions()[name]}`).join(" ")
+  const install = missing.map((name) => `${name}@${needed().optionalDependencies[name]}`).join(" ")
   const [packages, are] = missing.length === 1 ? ["the package", "is"] : ["the packages", "are"]
   return `${who} needs ${packages} ${missing.join(", ")}, which ${are} not installed: npm install ${install}`
 }

@@ -9,14 +9,27 @@ import { commandPackages, embeddedPackages } from "./Prerequisites.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 
-/** Installs the package in its own directory, with `effect` and these packages. Returns a function that runs it. */
-const install = Effect.fnUntraced(function* (packages: ReadonlyArray<string>, changes: object = {}) {
+/**
+ * Installs the package in its own directory, with `effect` (or its manifest alone, with another version) and these
+ * packages. Returns a function that runs it.
+ */
+const install = Effect.fnUntraced(function* (
+  packages: ReadonlyArray<string>,
+  changes: object = {},
+  effect: "same" | "none" | `${number}.${string}` = "same",
+) {
   const directory = yield* temporaryDirectory
   for (const folder of ["core", "adapters", "hosts"]) {
     cpSync(join(root, folder), join(directory, folder), { recursive: true })
   }
   writeFileSync(join(directory, "package.json"), JSON.stringify({ ...manifest, ...changes }))
-  for (const name of ["effect", ...packages]) {
+  if (effect !== "same" && effect !== "none") {
+    mkdirSync(join(directory, "node_modules/effect"), { recursive: true })
+    const exports = { "./package.json": "./package.json", ".": "./index.js" }
+    const other = { name: "effect", version: effect, type: "module", exports }
+    writeFileSync(join(directory, "node_modules/effect/package.json"), JSON.stringify(other))
+  }
+  for (const name of [...(effect === "same" ? ["effect"] : []), ...packages]) {
     const path = join(directory, "node_modules", name)
     mkdirSync(dirname(path), { recursive: true })
     symlinkSync(join(root, "node_modules", name), path)
@@ -81,6 +94,21 @@ it.live("without its packages the embedded database MUST be refused with a sente
     }
     const migrated = yield* run(["migrate"], { ...secrets, DATABASE_URL: yield* freshDatabase })
     expect(migrated).toMatchObject({ code: 0, stderr: "" })
+  }),
+)
+
+it.live.each([
+  ["none", "the package effect, which is not installed"],
+  ["3.19.8", "effect ^4.1.0, not effect 3.19.8"],
+  ["4.0.9", "effect ^4.1.0, not effect 4.0.9"],
+  ["5.0.0", "effect ^4.1.0, not effect 5.0.0"],
+] as const)("with another effect (%s) the command MUST say so and what to install, and end with 1", ([effect, what]) =>
+  Effect.gen(function* () {
+    const run = yield* install(commandPackages, {}, effect)
+    for (const command of ["serve", "key"]) {
+      const stderr = `designwire ${command} needs ${what}: npm install effect@${manifest.peerDependencies.effect}\n`
+      expect(yield* run([command])).toEqual({ code: 1, signal: null, stdout: "", stderr })
+    }
   }),
 )
 

@@ -3,7 +3,7 @@
  * every Node has.
  */
 import { createRequire } from "node:module"
-import { missingPackages as missing, optionalPackages } from "../../adapters/support/Packages.ts"
+import { missingPackages as missing, optionalPackages, wrongEffect as wrong } from "../../adapters/support/Packages.ts"
 
 const manifest = createRequire(import.meta.url)("designwire/package.json") as {
   readonly version: string
@@ -32,6 +32,10 @@ export const oldNode = (): string | undefined => {
     : undefined
 }
 
+const command = ["designwire", ...process.argv.slice(2, 3)].join(" ")
+
 /** A sentence for people who run a command without packages that it needs; otherwise `undefined`. */
-export const missingPackages = (names: ReadonlyArray<string>): string | undefined =>
-  missing(names, ["designwire", ...process.argv.slice(2, 3)].join(" "))
+export const missingPackages = (names: ReadonlyArray<string>): string | undefined => missing(names, command)
+
+/** A sentence for people who run a command without `effect`, or with another major version; otherwise `undefined`. */
+export const wrongEffect = (): string | undefined => wrong(command)
