@@ -224,6 +224,8 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       const action = page.forms.find(({ action }) => action.endsWith("/redeliver"))?.action ?? ""
       const again = yield* browser.submit(page, action)
       expect([again.path === page.path, again.read]).toEqual([false, expect.stringContaining("with the same event id")])
+      expect(again.read).toContain((JSON.parse(sent.text) as { readonly id: string }).id)
+      expect((yield* browser.open(`${again.path}/body`)).text).toBe(sent.text)
       expect((yield* browser.open(`${path}?state=succeeded`)).read).toContain("No deliveries match this filter")
       expect(
         (yield* browser.open(`${path}?state=pending&event=design.ordered`)).text.match(/\/deliveries\//g),
@@ -269,7 +271,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
           { status: "switched_off", switchedOffAt: Date.now(), consecutiveFailures: 20 },
         )
         for (const id of ["d-2", "d-3"]) yield* order(shop, id)
-        for (const page of ["tokens", "webhooks", "webhooks/new"]) {
+        for (const page of ["", "tokens", "webhooks", "webhooks/new", "events", path.replace("/settings/", "")]) {
           const { read, text } = yield* browser.open(`/settings/${page}`)
           expect(read).toContain("A webhook endpoint was switched off")
           expect(text).toContain(`webhooks/${path.split("/").at(-1)}"`)

@@ -63,6 +63,12 @@ export const service: ReadonlyArray<Section> = [
         text:
           "The store's owner creates and manages tokens and webhook endpoints in the service's own settings (API " +
           "tokens, Webhooks), not over the REST API.",
+        tests: [
+          "hosts/settings/Settings.test.ts > MUST show a new token once, and refuse it after it is deleted (§5)",
+          "hosts/settings/Webhooks.test.ts > MUST add an endpoint, show its secret once together with examples, and list",
+          "hosts/settings/Webhooks.test.ts > MUST change and delete an endpoint",
+          "hosts/server/OpenApi.test.ts > MUST be OpenAPI 3.1 and list the four paths of §4 and the feed (D39), each",
+        ],
       },
       {
         id: "§1-8",

@@ -55,6 +55,9 @@ export const states: ReadonlyArray<Section> = [
         text:
           "After 20 failed attempts in a row an active webhook endpoint MUST be switched off (D27, D28), and the " +
           "settings MUST show this as a banner.",
+        tests: [
+          "hosts/settings/Webhooks.test.ts > MUST show on every page that an endpoint is switched off, turn it on,",
+        ],
       },
       {
         id: "§3-7",

@@ -147,6 +147,9 @@ export const webhooks: ReadonlyArray<Section> = [
         text:
           "A redelivery, started from the delivery log, MUST send the same body again with the same event id (D22, " +
           "D29).",
+        tests: [
+          "hosts/settings/Webhooks.test.ts > MUST show a delivery as it was sent, all attempts and the next one,",
+        ],
       },
       {
         id: "§6-19",
