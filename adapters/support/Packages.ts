@@ -22,18 +22,19 @@ const isMissing = (name: string): boolean => {
   }
 }
 
-const require = createRequire(import.meta.url)
+/** Reads the manifest of a package: data alone, no code is loaded. */
+const readManifest = createRequire(import.meta.url)
 
 /** The versions of other packages by name. Read when they are needed: a bundle may not have the file. */
 const needed = (): {
   readonly optionalDependencies: Readonly<Record<string, string>>
   readonly peerDependencies: { readonly effect: string }
-} => require("designwire/package.json")
+} => readManifest("designwire/package.json")
 
 /** The installed version of `effect`; `undefined` if there is none. */
 const effectVersion = (): string | undefined => {
   try {
-    return (require("effect/package.json") as { readonly version: string }).version
+    return (readManifest("effect/package.json") as { readonly version: string }).version
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND") return undefined
     throw error
