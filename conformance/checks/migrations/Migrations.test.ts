@@ -20,7 +20,7 @@ import { partitioningSql } from "../../../adapters/sql/index.ts"
 import { NoticeStore } from "../../../core/ports/NoticeStore.ts"
 import { shopInput } from "../../suites/service/Samples.ts"
 import { freshDatabase } from "../../testkit/databases/Database.ts"
-import { bodyOf, manage, newDesign, newOrder, read } from "../../testkit/hosts/TestHost.ts"
+import { bodyOf, type Json, manage, newDesign, newOrder, read } from "../../testkit/hosts/TestHost.ts"
 import { verified } from "../../testkit/workers/Outside.ts"
 import { sampleHost } from "../openapi/SampleHost.ts"
 import { catalogOf } from "./Catalog.ts"
@@ -50,6 +50,9 @@ const open = (url: string) => Layer.build(layer({ url: Redacted.make(url) }))
 
 /** A list of endpoints, deliveries or orders. */
 type Listed = { readonly data: ReadonlyArray<{ readonly id: string; readonly status: string; readonly url: string }> }
+
+/** The `nextCursor` of a page. */
+const cursorOf = (page: Json) => (page["pagination"] as Json)["nextCursor"]
 
 for (const version of versions) {
   const kept = JSON.parse(released(`${version}.json`)) as Kept
@@ -97,8 +100,17 @@ for (const version of versions) {
           for (const [path, answer] of Object.entries(kept.manage)) {
             expect(yield* bodyOf(200, yield* manage(send, "GET", path))).toMatchObject(answer)
           }
+          const ask = (path: string) => Effect.flatMap(read(send, kept.token, path), (answer) => bodyOf(200, answer))
           for (const [path, answer] of Object.entries(kept.rest)) {
-            expect(yield* bodyOf(200, yield* read(send, kept.token, path))).toEqual(answer)
+            const found = yield* ask(path)
+            if (!path.startsWith("/events")) {
+              expect(found).toEqual(answer)
+              continue
+            }
+            // A cursor of the feed has had another form since; it leads to the same place.
+            const [before, now] = [cursorOf(answer), cursorOf(found)]
+            expect(found).toEqual({ ...answer, pagination: { ...(answer["pagination"] as Json), nextCursor: now } })
+            expect(yield* ask(`/events?after=${before}`)).toEqual(yield* ask(`/events?after=${now}`))
           }
 
           /** Delivers what is due: answers the deliveries, each signed with the secret of its endpoint. */
