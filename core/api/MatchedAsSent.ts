@@ -11,16 +11,22 @@ export const routerConfig = {
   maxParamLength: longestSegment,
 }
 
-/** Passes an application requests with paths that Effect's router matches correctly. */
+/** Passes an application at a prefix requests with paths that Effect's router matches correctly. */
 export const matchedAsSent = <A, E, R>(
+  prefix: string,
   app: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, R | HttpServerRequest.HttpServerRequest> =>
   HttpServerRequest.HttpServerRequest.use((request) => {
-    const url = routable(request.url)
+    const url = routable(request.url, prefix)
     return url === request.url
       ? app
       : Effect.provideService(app, HttpServerRequest.HttpServerRequest, request.modify({ url }))
   })
+
+/** Fails as a router does that has no route for the request. */
+export const routeNotFound = HttpServerRequest.HttpServerRequest.use((request) =>
+  Effect.fail(new HttpServerError.HttpServerError({ reason: new HttpServerError.RouteNotFound({ request }) })),
+)
 
 /** Whether a router found no route for a request. */
 export const isRouteNotFound = (cause: Cause.Cause<unknown>): boolean =>

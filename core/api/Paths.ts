@@ -21,18 +21,27 @@ const unreserved = /%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi
 const malformed = /%(?![0-9A-F]{2})/i
 
 /**
- * The path and query of a request in the form that routers match.
- *
- * Effect's router takes `;` and `#` for the start of a query, but they belong to their segment. Letters, digits and
- * `-._~` mean the same percent-encoded or not (RFC 3986 §6.2.2.2).
+ * The path and query of a request. A client may send the whole address (RFC 9112 §3.2.2), and a web `Request` has it.
  */
-export const routable = (target: string): string => {
-  // A client may send the whole address (RFC 9112 §3.2.2), and a web `Request` has it.
-  const url = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "")
+export const pathAndQueryOf = (target: string): string =>
+  target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "")
+
+/**
+ * The path and query of a request in the form that routers match, for an application at a prefix without a slash at its
+ * end.
+ *
+ * Effect's router takes `;` and `#` for the start of a query, but they belong to their segment. Behind the prefix
+ * letters, digits and `-._~` mean the same percent-encoded or not (RFC 3986 §6.2.2.2). Elsewhere an escape stands for
+ * itself: guards and proxies in front compare the path as it was sent, and must see the address that is reached.
+ */
+export const routable = (target: string, prefix: string): string => {
+  const url = pathAndQueryOf(target)
   const path = pathOf(url)
   if (!/[;#%]/.test(path)) return url
-  const segments = path.replaceAll(";", "%3B").replaceAll("#", "%23")
+  const query = url.slice(path.length)
+  const isOurs = isBelow(prefix, path)
+  const segments = (isOurs ? path : path.replaceAll("%", "%25")).replaceAll(";", "%3B").replaceAll("#", "%23")
+  if (!isOurs) return segments + query
   // Decoding a part of a malformed path could make it well-formed.
-  const plain = malformed.test(segments) ? segments : segments.replace(unreserved, decodeURIComponent)
-  return plain + url.slice(path.length)
+  return (malformed.test(segments) ? segments : segments.replace(unreserved, decodeURIComponent)) + query
 }

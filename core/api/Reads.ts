@@ -118,7 +118,7 @@ export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
       })
     const isTraced = Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
     return (request) => {
-      const { route, segment } = find(pathOf(routable(request.url)))
+      const { route, segment } = find(pathOf(routable(request.url, prefix)))
       const answer = admit(request.headers["authorization"]).pipe(
         Effect.flatMap(({ caller, headers }) =>
           answerTo(request, caller.shop.id, route, segment).pipe(answered, Effect.map(withHeaders(headers))),

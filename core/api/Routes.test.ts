@@ -144,6 +144,18 @@ describe("layerApi", () => {
       }),
   )
 
+  it.live("MUST NOT answer below a percent-encoded prefix, which middleware in front would miss", () =>
+    Effect.gen(function* () {
+      const get = yield* serving({ prefix })
+      for (const hidden of ["/%69ntegrations/designs/v1", "/integrations/designs/%76%31"]) {
+        for (const path of ["/orders", "/openapi.json", "/nothing"]) {
+          const { headers, status } = yield* get(hidden + path)
+          expect([hidden, path, status, headers["x-api-version"]]).toEqual([hidden, path, 404, undefined])
+        }
+      }
+    }),
+  )
+
   it.live("MUST have no document and no page if they are turned off", () =>
     Effect.gen(function* () {
       const get = yield* serving({ prefix, docs: false })

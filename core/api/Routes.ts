@@ -8,8 +8,8 @@ import { contractAt } from "./Contract.ts"
 import { documentAnswer, pageAnswer } from "./Docs.ts"
 import { unexpected } from "./ErrorAnswers.ts"
 import { restExamples } from "./Examples.ts"
-import { isRouteNotFound } from "./MatchedAsSent.ts"
-import { isBelow, pathOf, routable } from "./Paths.ts"
+import { isRouteNotFound, routeNotFound } from "./MatchedAsSent.ts"
+import { isBelow, pathAndQueryOf, pathOf, routable } from "./Paths.ts"
 import { prefixProblem, publicUrlProblem, withoutSlash } from "./Prefix.ts"
 import { isRead, makeReads, type Reads } from "./Reads.ts"
 import type { SharedAnswer } from "./SharedAnswer.ts"
@@ -52,10 +52,13 @@ export interface RestApi extends Mountable {
   readonly reads: Reads
 }
 
-/** Makes a test of whether a request is for an application at a prefix, by its URL or its path and query. */
+/**
+ * Makes a test of whether a request is for an application at a prefix, by its URL or its path and query. The prefix
+ * matches byte for byte: a percent-encoded letter in it is another address, as it is for guards in front.
+ */
 export const answersAt = (prefix: Path) => {
   const begin = withoutSlash(prefix)
-  return (url: string): boolean => isBelow(begin, routable(url))
+  return (url: string): boolean => isBelow(begin, pathAndQueryOf(url))
 }
 
 /**
@@ -77,7 +80,7 @@ export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, p
     answers: answersAt(place),
     reads,
     app: HttpServerRequest.HttpServerRequest.use((request) => {
-      const document = isRead(request.method) ? documents.get(pathOf(routable(request.url))) : undefined
+      const document = isRead(request.method) ? documents.get(pathOf(routable(request.url, prefix))) : undefined
       return document === undefined
         ? Effect.map(reads(request), toResponse)
         : document.pipe(
@@ -115,7 +118,9 @@ export const mountedAt = <E, R>(prefix: Path, mountable: Effect.Effect<Mountable
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const { answers, app } = yield* Effect.updateContext(mountable, withoutMiddleware<R>)
-      yield* router.add("*", prefix === "/" ? "*" : `${prefix}/*`, app)
+      // The router decodes paths before it matches them.
+      const asSent = HttpServerRequest.HttpServerRequest.use(({ url }) => (answers(url) ? app : routeNotFound))
+      yield* router.add("*", prefix === "/" ? "*" : `${prefix}/*`, asSent)
       // The router finds no route for paths that it can't decode, and for methods that it doesn't know.
       yield* router.addGlobalMiddleware((routed) =>
         HttpServerRequest.HttpServerRequest.use(({ url }) =>

@@ -88,7 +88,7 @@ export const make = Effect.fnUntraced(function* ({
     ),
   ).pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
   const managed = serves === "api" ? routed : Manage.answerFailures(check)(routed)
-  const others = matchedAsSent(answerFailures(managed))
+  const others = matchedAsSent("/manage/v1", answerFailures(managed))
   const restApi =
     serves === "manage"
       ? undefined

@@ -142,17 +142,16 @@ onHosts("Paths (D15)", [memory, embedded], (it) => {
     }),
   )
 
-  it.effect("MUST know its own addresses with letters percent-encoded, with the same checks (RFC 3986 §6.2.2.2)", () =>
+  it.effect("MUST decode letters behind its prefixes, with the same checks (RFC 3986 §6.2.2.2)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
       yield* newDesign(send, shop, "d")
       const authorization = `Bearer ${shop.token}`
       for (const [method, path, status] of [
-        ["GET", "/%61pi/v1/designs/d", 200],
         ["GET", "/api/v1/%64esigns/d", 200],
-        ["POST", "/api/%761/%64esigns/d", 405],
-        ["GET", "/%61%70%69/v1/nothing", 404],
+        ["POST", "/api/v1/%64esigns/d", 405],
+        ["GET", "/api/v1/%6eothing", 404],
       ] as const) {
         const answer = yield* send(method, path, { headers: { authorization } })
         expect([path, answer.status, answer.headers["x-api-version"]]).toEqual([path, status, "2026-10"])
@@ -163,9 +162,48 @@ onHosts("Paths (D15)", [memory, embedded], (it) => {
         [{ authorization: `Bearer ${manageKey}` }, 405],
         [{}, 401],
       ] as const) {
-        expect((yield* send("PATCH", "/%6Danage/v1/shop%73", { headers })).status).toBe(status)
+        expect((yield* send("PATCH", "/manage/v1/shop%73", { headers })).status).toBe(status)
       }
     }),
+  )
+
+  it.effect(
+    "MUST answer 404 where a prefix or an address of the server is percent-encoded: guards look there (D15)",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        yield* newDesign(send, shop, "d")
+        const key = { authorization: `Bearer ${manageKey}` }
+        for (const [path, headers] of [
+          ["/%61pi/v1/designs/d", { authorization: `Bearer ${shop.token}` }],
+          ["/api/%761/designs/d", { authorization: `Bearer ${shop.token}` }],
+          ["/api%2Fv1/designs/d", { authorization: `Bearer ${shop.token}` }],
+          ["/%6Danage/v1/shops", key],
+          ["/manage/%761/shops", key],
+          ["/%6danage/openapi.json", key],
+          ["/manage/%64ocs", key],
+          ["/%6detrics", key],
+          ["/%64ocs", {}],
+          ["/openapi%2Ejson", {}],
+          ["/%6civez", {}],
+          ["/%72eadyz", {}],
+          ["/%73ettings", {}],
+          ["/%73ettings/sign-in", {}],
+        ] as const) {
+          const plain = yield* send("GET", decodeURIComponent(path), { headers })
+          expect([path, plain.status]).not.toEqual([path, 404])
+          for (const sent of [path, path.replace(/%../, (escape) => escape.toUpperCase())]) {
+            const answer = yield* send("GET", sent, { headers })
+            expect([sent, ...seen(answer), answer.headers["x-api-version"]]).toEqual([
+              sent,
+              404,
+              nothingHere,
+              undefined,
+            ])
+          }
+        }
+      }),
   )
 
   it.effect("MUST NOT read a malformed escape as an id", () =>

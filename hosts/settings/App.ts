@@ -76,6 +76,7 @@ export const make = Effect.fnUntraced(function* (options: AppOptions) {
   const mountable: Mountable = {
     answers: answersAt(options.prefix),
     app: matchedAsSent(
+      prefix,
       Effect.map(app, (response) => HttpServerResponse.setHeaders(response, { ...headers, ...response.headers })),
     ).pipe(Effect.provideContext(ports)),
   }

@@ -36,8 +36,9 @@ export const makeFindOperation = (document: Document) => {
     operation,
     pattern: new RegExp(`^${operation.path.replaceAll(".", "\\.").replace(/\{[^}]+\}/g, "[^/]+")}$`),
   }))
+  const prefix = /^\/\w+\/v\d+/.exec(patterns[0]?.operation.path ?? "")?.[0] ?? ""
   return (method: string, url: string): Operation | undefined => {
-    const path = routable(url).split("?")[0] ?? ""
+    const path = routable(url, prefix).split("?")[0] ?? ""
     const wanted = method === "HEAD" ? "GET" : method
     return patterns.find(({ operation, pattern }) => operation.method === wanted && pattern.test(path))?.operation
   }

@@ -247,6 +247,32 @@ onHosts("A mounted REST API", [memory], (it) => {
       }),
     )
 
+    it.effect(
+      `MUST NOT answer below a percent-encoded prefix, which a guard of the application would miss, in ${name}`,
+      () =>
+        Effect.gen(function* () {
+          const { ports, send } = yield* TestHost
+          const shop = yield* shopOf(send)
+          const mounted = yield* open(yield* webHandler(ports))
+          const headers = { authorization: `Bearer ${shop.token}` }
+          expect((yield* mounted("GET", `${prefix}/designs/d-1`, { headers })).status).toBe(200)
+          // The application's own answer to an address that nobody has.
+          const unknown = (yield* mounted("GET", "/nobody/designs/d-1", { headers })).status
+          for (const hidden of [
+            "/%69ntegrations/designs/v1",
+            "/integrations/%64esigns/v1",
+            "/integrations/designs/%76%31",
+          ]) {
+            expect(decodeURIComponent(hidden)).toBe(prefix)
+            for (const path of ["/designs/d-1", "/nothing"]) {
+              const answered = yield* mounted("GET", hidden + path, { headers })
+              const what = [hidden, path]
+              expect([what, answered.status, answered.headers["x-api-version"]]).toEqual([what, unknown, undefined])
+            }
+          }
+        }),
+    )
+
     it.effect(`MUST leave other addresses to the application, in ${name}`, () =>
       Effect.gen(function* () {
         const { ports } = yield* TestHost
