@@ -61,7 +61,7 @@ for (const { broken, end, errors, title } of cases) {
       const { pool, released, sent } = makePool(errors)
       const error = yield* Effect.flip(Effect.provide(transaction, layerClient(pool)))
       expect(error._tag).toBe("SqlError")
-      expect(sent).toEqual(["BEGIN", "INSERT", end])
+      expect(sent).toEqual(["BEGIN", "SELECT set_config('lock_timeout', '30000', true) AS waits", "INSERT", end])
       expect(released).toEqual([broken])
     }),
   )

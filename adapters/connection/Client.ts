@@ -3,6 +3,7 @@ import { Reactivity } from "effect/reactivity"
 import { SqlClient, Statement } from "effect/sql"
 import { SchemaName } from "../sql/schema/Schema.ts"
 import { joinable } from "../sql/statements/Transaction.ts"
+import { defaultConnectionWait, defaultLockWait, inTime, type Waits } from "../sql/statements/Waits.ts"
 import { acquire } from "./Acquire.ts"
 import { poolConnection, reservedConnection } from "./Connection.ts"
 import { sqlErrorOf } from "./Failure.ts"
@@ -19,7 +20,7 @@ const compiler = Statement.makeCompiler({
   onCustom: () => ["", []],
 })
 
-const reserve = (pool: OwnPool) =>
+const reserve = (pool: OwnPool, wait: number) =>
   Effect.acquireRelease(
     Effect.mapBoth(
       acquire(
@@ -30,13 +31,13 @@ const reserve = (pool: OwnPool) =>
         onFailure: sqlErrorOf,
         onSuccess: ({ query, release }) => ({ ...reservedConnection(query), release }),
       },
-    ),
+    ).pipe(inTime(wait)),
     ({ isBroken, release }) => Effect.sync(() => release(isBroken())),
     { interruptible: true },
   ).pipe(Effect.map(({ connection }) => connection))
 
-/** The place of the tables. */
-export interface SchemaOptions {
+/** The place of the tables, and how long statements wait for what others hold. */
+export interface ClientOptions extends Waits {
   /** The schema of the tables. Default: `designwire`. */
   readonly schema?: string
 }
@@ -44,19 +45,22 @@ export interface SchemaOptions {
 /**
  * The pool as a `SqlClient`, e.g. to migrate with. Stores over it use the tables of the schema that the options name.
  */
-export const layerClient = (pool: OwnPool, { schema }: SchemaOptions = {}): Layer.Layer<SqlClient.SqlClient> =>
+export const layerClient = (
+  pool: OwnPool,
+  { connectionWait = defaultConnectionWait, lockWait = defaultLockWait, schema }: ClientOptions = {},
+): Layer.Layer<SqlClient.SqlClient> =>
   Layer.effect(
     SqlClient.SqlClient,
     Effect.map(
       SqlClient.make({
-        acquirer: Effect.succeed(poolConnection(pool.query)),
-        transactionAcquirer: reserve(pool),
+        acquirer: Effect.succeed(poolConnection((text, values) => pool.query(text, values, connectionWait))),
+        transactionAcquirer: reserve(pool, connectionWait),
         compiler,
         driver: "own",
         spanAttributes: [["db.system.name", "postgresql"]],
         releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
       }),
-      joinable,
+      (sql) => joinable(sql, { connectionWait, lockWait }),
     ),
   ).pipe(
     Layer.provide(Reactivity.layer),

@@ -1,4 +1,4 @@
-import { type OwnPool, type Query, queryOf, type Row } from "./Query.ts"
+import { type OwnPool, type Query, queryOf, queryReserved, type Reserved, type Row } from "./Query.ts"
 
 /** A client of `pg`, or an object like it, in whose transaction calls run. */
 export interface PgClientLike {
@@ -23,27 +23,30 @@ export interface PgPoolClientLike extends PgClientLike {
 
 /** A pool of `pg`, or an object like it. */
 export interface PgPoolLike extends PgClientLike {
+  /** With the maximum of its connections. */
+  readonly options?: { readonly max?: number | undefined }
   connect(): Promise<PgPoolClientLike>
 }
 
-/** A `Pool` of `pg`. Listening occupies one of its connections for good. */
-export const fromPgPool = (pool: PgPoolLike): OwnPool => ({
-  query: fromPg(pool),
-  reserve: async () => {
-    const client = await pool.connect()
-    // Without a listener, Node would end the process when the connection is lost between statements. The next statement
-    // fails anyway.
-    const ignore = () => undefined
-    client.on("error", ignore)
-    return {
-      query: fromPg(client),
-      release: (broken) => {
-        client.off("error", ignore)
-        client.release(broken)
-      },
-    }
-  },
-  listen: async (channels, { heard, lost }) => {
+const reserve = async (pool: PgPoolLike): Promise<Reserved> => {
+  const client = await pool.connect()
+  // Without a listener, Node would end the process when the connection is lost between statements. The next statement
+  // fails anyway.
+  const ignore = () => undefined
+  client.on("error", ignore)
+  return {
+    query: fromPg(client),
+    release: (broken) => {
+      client.off("error", ignore)
+      client.release(broken)
+    },
+  }
+}
+
+/** Listens over a connection of the pool, which nothing else can use until then. */
+const listenOver =
+  (pool: PgPoolLike): NonNullable<OwnPool["listen"]> =>
+  async (channels, { heard, lost }) => {
     const client = await pool.connect()
     client.on("notification", ({ channel, payload }) => heard(channel, payload ?? ""))
     client.on("error", lost)
@@ -56,5 +59,14 @@ export const fromPgPool = (pool: PgPoolLike): OwnPool => ({
       throw error
     }
     return stop
-  },
+  }
+
+/**
+ * A `Pool` of `pg`. Listening occupies one of its connections for good; a pool of one connection therefore does not
+ * listen, and workers look for deliveries every second.
+ */
+export const fromPgPool = (pool: PgPoolLike): OwnPool => ({
+  query: queryReserved(() => reserve(pool)),
+  reserve: () => reserve(pool),
+  ...(pool.options?.max !== 1 && { listen: listenOver(pool) }),
 })

@@ -1,4 +1,4 @@
-import { type OwnPool, type Query, queryOf, type Row } from "./Query.ts"
+import { type OwnPool, type Query, queryOf, queryReserved, type Reserved, type Row } from "./Query.ts"
 
 /** Anything that runs statements in postgres.js: `sql` itself, or the `sql` of a transaction or reserved connection. */
 interface Statements {
@@ -36,19 +36,21 @@ export const fromPostgresJs = (sql: PostgresJsTransactionLike): Query =>
     }),
   )
 
+const reserve = async (sql: PostgresJsPoolLike): Promise<Reserved> => {
+  const reserved = await sql.reserve()
+  return {
+    query: statements(reserved),
+    // A broken connection can't be closed; released, it would be lent again as it is. A lost one has left the pool.
+    release: (broken) => {
+      if (!broken) reserved.release()
+    },
+  }
+}
+
 /** A pool of postgres.js, as `postgres(…)` returns it. Listening uses a connection beyond its `max`. */
 export const fromPostgresJsPool = (sql: PostgresJsPoolLike): OwnPool => ({
-  query: statements(sql),
-  reserve: async () => {
-    const reserved = await sql.reserve()
-    return {
-      query: statements(reserved),
-      // A broken connection can't be closed; released, it would be lent again as it is. A lost one has left the pool.
-      release: (broken) => {
-        if (!broken) reserved.release()
-      },
-    }
-  },
+  query: queryReserved(() => reserve(sql)),
+  reserve: () => reserve(sql),
   listen: async (channels, { heard, lost }) => {
     const subscriptions: Array<{ unlisten(): Promise<void> }> = []
     const stop = async () => {

@@ -1,3 +1,6 @@
+import { noConnection } from "../sql/statements/Waits.ts"
+import { isRefusal } from "./Failure.ts"
+
 /** A row: values by column name. */
 export type Row = Readonly<Record<string, unknown>>
 
@@ -36,8 +39,11 @@ export interface Listener {
 
 /** The embedder's pool of connections. */
 export interface OwnPool {
-  /** Runs a statement on any connection, outside of transactions. */
-  readonly query: Query
+  /**
+   * Runs a statement on any connection, outside of transactions. Fails if it gets no connection within `wait`
+   * milliseconds; a pool that waits longer makes callers wait longer.
+   */
+  readonly query: (text: string, values: ReadonlyArray<unknown>, wait: number) => PromiseLike<ReadonlyArray<Row>>
   readonly reserve: () => Promise<Reserved>
   /** Listens to channels, until the returned function is called. Leave it out if the pool can't listen. */
   readonly listen?: (channels: ReadonlyArray<string>, listener: Listener) => Promise<() => void | Promise<void>>
@@ -53,3 +59,32 @@ export const queryOf = <C extends object>(connection: C, make: (connection: C) =
   known.set(connection, query)
   return query
 }
+
+/** {@link OwnPool.query} of a pool that lends connections. */
+export const queryReserved =
+  (reserve: OwnPool["reserve"]): OwnPool["query"] =>
+  async (text, values, wait) => {
+    const { query, release } = await reservedInTime(reserve, wait)
+    try {
+      const rows = await query(text, values)
+      release(false)
+      return rows
+    } catch (error) {
+      release(!isRefusal(error))
+      throw error
+    }
+  }
+
+/** A connection that comes too late is given back. */
+const reservedInTime = (reserve: OwnPool["reserve"], wait: number): Promise<Reserved> =>
+  new Promise((resolve, reject) => {
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      reject(noConnection(wait))
+    }, wait)
+    reserve()
+      .then((reserved) => (isLate ? reserved.release(false) : resolve(reserved)))
+      .catch(reject)
+      .finally(() => clearTimeout(timer))
+  })

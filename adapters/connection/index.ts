@@ -8,11 +8,12 @@ import type { SqlClient } from "effect/sql"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as Sql from "../sql/index.ts"
 import { layerListening } from "../sql/queue/Listening.ts"
-import { layerClient, type SchemaOptions } from "./Client.ts"
+import { defaultLockWait, LockWait } from "../sql/statements/Waits.ts"
+import { type ClientOptions, layerClient } from "./Client.ts"
 import { listenOver } from "./Listening.ts"
 import type { OwnPool } from "./Query.ts"
 
-export { layerClient, type SchemaOptions } from "./Client.ts"
+export { type ClientOptions, layerClient } from "./Client.ts"
 export { type DrizzleTransactionLike, fromDrizzle } from "./Drizzle.ts"
 export { fromKnex, type KnexTransactionLike } from "./Knex.ts"
 export { fromKysely, type KyselyTransactionLike } from "./Kysely.ts"
@@ -28,7 +29,7 @@ export type { Listener, OwnPool, Query, Reserved, Row } from "./Query.ts"
 export { within } from "./Transaction.ts"
 
 /** How the stores use a pool. */
-export interface ConnectionOptions extends SchemaOptions {
+export interface ConnectionOptions extends ClientOptions {
   /**
    * `transaction`: the pool leads to a pooler that gives every transaction another session of the server, such as
    * PgBouncer in transaction mode. Nothing listens then: workers look for deliveries every second.
@@ -50,6 +51,7 @@ export const layerStores = (
     Layer.provideMerge(Sql.layer),
     Layer.provide(Sql.TokenChanges.layer),
     Layer.provide(Layer.succeed(Sql.SharedConnections, false)),
+    Layer.provide(Layer.succeed(LockWait, options.lockWait ?? defaultLockWait)),
     Layer.provideMerge(layerClient(pool, options)),
   )
 }

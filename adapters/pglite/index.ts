@@ -130,7 +130,7 @@ export const layerClient = (options: PgliteOptions) =>
         maxConnections: 1,
         multiplex: true,
       })
-      return PgClient.layerFrom(Effect.map(client, joinable))
+      return PgClient.layerFrom(Effect.map(client, (sql) => joinable(sql)))
     }),
   )
 

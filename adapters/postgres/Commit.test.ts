@@ -111,10 +111,10 @@ it.live("a commit outside of a transaction MUST be one statement", () =>
     const own = fromPgPool(pool)
     const sent: Array<string> = []
     const noting =
-      (query: Query): Query =>
-      (text, values) => {
-        sent.push(text)
-        return query(text, values)
+      <Rest extends Array<number>>(query: (...given: [...Parameters<Query>, ...Rest]) => ReturnType<Query>) =>
+      (...given: [...Parameters<Query>, ...Rest]) => {
+        sent.push(given[0])
+        return query(...given)
       }
     yield* Effect.gen(function* () {
       const store = yield* OrderStore

@@ -104,3 +104,17 @@ it.live("MUST refuse an invalid schema name before anything is sent", () =>
     }
   }),
 )
+
+it.live("a crash of the server MUST forget counted requests alone, as the guide says (D16)", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    yield* Effect.gen(function* () {
+      yield* migrate
+      const sql = yield* SqlClient.SqlClient
+      // Tables that are not written to the log are emptied by a recovery.
+      const unlogged = yield* sql<{ name: string }>`SELECT c.relname AS name FROM pg_class c
+JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'designwire' WHERE c.relkind = 'r' AND c.relpersistence <> 'p'`
+      expect(unlogged).toEqual([{ name: "rate_windows" }])
+    }).pipe(Effect.provide(layerClient({ url: Redacted.make(url), maxConnections: 1 }), { local: true }))
+  }).pipe(Effect.scoped),
+)

@@ -10,6 +10,7 @@ import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as Sql from "../sql/index.ts"
 import { type Listen, layerListening } from "../sql/queue/Listening.ts"
 import { joinable } from "../sql/statements/Transaction.ts"
+import { defaultLockWait, LockWait, type Waits } from "../sql/statements/Waits.ts"
 import { load, optionalPackages } from "../support/Packages.ts"
 
 export { migrate, migrations, NewerSchema, pending } from "../sql/index.ts"
@@ -33,7 +34,7 @@ export interface PoolerOptions {
 }
 
 /** The server, and a host's connections to it. */
-export interface PostgresOptions extends PoolerOptions {
+export interface PostgresOptions extends PoolerOptions, Waits {
   /** `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted<string>
   /** Connections of the pool; short statements of many requests share one. Default: 10. */
@@ -58,7 +59,7 @@ export const layerClient = (
             multiplex: options.pooler === undefined,
             prepare: options.pooler === undefined,
           }),
-          joinable,
+          (sql) => joinable(sql, options),
         ),
       ),
     ),
@@ -92,9 +93,13 @@ const listening = ({ listenUrl, pooler }: PoolerOptions) =>
 
 /** Every storage port over the `PgClient` in the context. The database must be migrated. */
 export const layerStores = (
-  options: PoolerOptions = {},
+  options: PoolerOptions & Pick<Waits, "lockWait"> = {},
 ): Layer.Layer<StoragePorts, never, PgClient.PgClient | SqlClient.SqlClient> =>
-  listening(options).pipe(Layer.provideMerge(Sql.layer), Layer.provide(Sql.TokenChanges.layer))
+  listening(options).pipe(
+    Layer.provideMerge(Sql.layer),
+    Layer.provide(Sql.TokenChanges.layer),
+    Layer.provide(Layer.succeed(LockWait, options.lockWait ?? defaultLockWait)),
+  )
 
 /** Every storage port on a server, and the connections to it. The database must be migrated. */
 export const layer = (options: PostgresOptions) => Layer.provideMerge(layerStores(options), layerClient(options))

@@ -95,6 +95,20 @@ const rows: ReadonlyArray<Row> = [
     bad: ["30", "-1s", "1s,2s", "s3cretword"],
   },
   {
+    name: "DESIGNWIRE_CONNECTION_WAIT",
+    read: ({ connectionWait }) => connectionWait,
+    fallback: 5_000,
+    good: [["500ms", 500]],
+    bad: ["5", "0s", "-1s", "1s,2s", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_LOCK_WAIT",
+    read: ({ lockWait }) => lockWait,
+    fallback: 30_000,
+    good: [["1m", 60_000]],
+    bad: ["30", "0s", "-1s", "1s,2s", "s3cretword"],
+  },
+  {
     name: "DESIGNWIRE_DATA_DIR",
     read: ({ dataDirectory }) => dataDirectory,
     fallback: ".designwire",

@@ -51,7 +51,14 @@ const inSchema = <A, E>(config: HostConfig, layer: Layer.Layer<A, E>): Layer.Lay
 /** Connections to a server, once it is up. */
 const server = (config: HostConfig, url: Redacted.Redacted<string>) =>
   Layer.effectDiscard(SqlClient.SqlClient.use((sql) => untilUp(sql`SELECT 1`, config.databaseWait))).pipe(
-    Layer.provideMerge(Postgres.layerClient({ url, pooler: config.pooler })),
+    Layer.provideMerge(
+      Postgres.layerClient({
+        url,
+        pooler: config.pooler,
+        connectionWait: config.connectionWait,
+        lockWait: config.lockWait,
+      }),
+    ),
   )
 
 /** Fails while the database can't be reached, lacks a migration, or has one that this version does not know. */

@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { parseSchemaName } from "../../adapters/sql/schema/Schema.ts"
+import { defaultConnectionWait, defaultLockWait } from "../../adapters/sql/statements/Waits.ts"
 import { publicOnly } from "../../core/model/HostPolicy.ts"
 import {
   parseConcurrency,
@@ -66,6 +67,14 @@ const items = {
   ),
   /** Milliseconds to wait at start for a database that is not up yet. */
   databaseWait: item({ variable: "DESIGNWIRE_DATABASE_WAIT" }, parseDuration, 30_000),
+  /** Milliseconds that a call waits for a free connection of the pool. */
+  connectionWait: item(
+    { variable: "DESIGNWIRE_CONNECTION_WAIT", option: "connectionWait" },
+    parseDurationOver(0),
+    defaultConnectionWait,
+  ),
+  /** Milliseconds that a statement waits for a lock that another transaction holds. */
+  lockWait: item({ variable: "DESIGNWIRE_LOCK_WAIT", option: "lockWait" }, parseDurationOver(0), defaultLockWait),
   /** The schema of the tables. */
   schema: item({ variable: "DESIGNWIRE_SCHEMA", option: "schema" }, parseSchemaName, "designwire"),
   autoMigrate: flag({ variable: "DESIGNWIRE_AUTO_MIGRATE" }, false),

@@ -11,6 +11,7 @@ export type ErrorCode =
   | "TooLarge"
   | "PlanRequired"
   | "NotMigrated"
+  | "NotPermitted"
   | "Unavailable"
 
 /** One problem of an input. */
@@ -40,6 +41,7 @@ export interface Problem {
  *     TooLarge: 413,
  *     Refused: 422,
  *     NotMigrated: 503,
+ *     NotPermitted: 503,
  *     Unavailable: 503,
  *   }[error.code]
  * }
@@ -64,8 +66,8 @@ export class NotFound extends DesignwireError {
 }
 
 /**
- * The current state does not allow the change. Within a transaction of yours: another change came between; roll the
- * transaction back and begin it again.
+ * The current state does not allow the change, or another transaction has locked what it changes for longer than
+ * `lockWait`. Within a transaction of yours: another change came between; roll the transaction back and begin it again.
  */
 export class Conflict extends DesignwireError {
   declare readonly code: "Conflict"
@@ -138,10 +140,18 @@ export class NotMigrated extends DesignwireError {
   }
 }
 
+/** The user of the database lacks a right. The message begins with the GRANT to run. */
+export class NotPermitted extends DesignwireError {
+  declare readonly code: "NotPermitted"
+  constructor(message: string, options?: ErrorOptions) {
+    super("NotPermitted", message, options)
+  }
+}
+
 /**
- * The database is down, too slow or full, with the driver's error as `cause`; or a package that delivering needs is not
- * installed; or `stop()` was called. If the connection was lost during a commit, the commit may have taken effect:
- * placing, cancelling and saving can be repeated.
+ * The database is down, too slow or full, or the pool has no connection for `connectionWait`, with the driver's error
+ * as `cause`; or a package that delivering needs is not installed; or `stop()` was called. If the connection was lost
+ * during a commit, the commit may have taken effect: placing, cancelling and saving can be repeated.
  */
 export class Unavailable extends DesignwireError {
   declare readonly code: "Unavailable"

@@ -3,7 +3,7 @@ import { Cause } from "effect"
 import type { Migrator, SqlError } from "effect/sql"
 import type { DataDirectoryError } from "../../adapters/pglite/index.ts"
 import type { NewerSchema, SchemaNotCurrent } from "../../adapters/sql/index.ts"
-import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
+import { causeCodeOf, reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import * as Core from "../../core/model/Errors.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import * as Errors from "./DesignwireError.ts"
@@ -43,10 +43,25 @@ const errors: {
   SchemaNotCurrent: ({ message }) => new Errors.NotMigrated(message),
   NewerSchema: ({ message }) => new Errors.NotMigrated(message),
   PackagesMissing: ({ message }) => new Errors.Unavailable(message),
-  StorageError: ({ cause, message }) => new Errors.Unavailable(message, { cause }),
-  SqlError: (cause) => new Errors.Unavailable(reasonOf(cause), { cause }),
+  StorageError: ({ cause, message }) => ofDatabase(message, cause),
+  SqlError: (cause) => ofDatabase(reasonOf(cause), cause),
   MigrationError: (cause) => new Errors.Unavailable(reasonOf(cause), { cause }),
   DataDirectoryError: (cause) => new Errors.Unavailable(cause.message, { cause }),
+}
+
+/** The error for a failure of the database: only what may pass by itself is {@link Errors.Unavailable}. */
+const ofDatabase = (message: string, cause: unknown): Errors.DesignwireError => {
+  switch (causeCodeOf(cause)) {
+    case "25P01": // The transaction is not begun, or has ended.
+    case "25P02": // A statement in it failed before.
+      return new Errors.InvalidInput(message, [{ path: "tx", message }])
+    case "42501":
+      return new Errors.NotPermitted(message, { cause })
+    case "55P03":
+      return new Errors.Conflict(message)
+    default:
+      return new Errors.Unavailable(message, { cause })
+  }
 }
 
 const errorOf = <F extends Failure>(failure: F): Errors.DesignwireError =>

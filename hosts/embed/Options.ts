@@ -103,6 +103,10 @@ export interface DesignwireOptions {
   readonly allowHttp?: boolean | undefined
   /** Attempts under way in this process, 1 to 10,000, at most 8 of them to one endpoint. Default: 64. */
   readonly concurrency?: number | undefined
+  /** How long a call waits for a free connection of the pool. Default: `5s`. */
+  readonly connectionWait?: string | undefined
+  /** How long a call waits for what another transaction has locked, e.g. one of yours. Default: `30s`. */
+  readonly lockWait?: string | undefined
   /** The schema of the tables, on Postgres. Default: `designwire`. */
   readonly schema?: string | undefined
   /**

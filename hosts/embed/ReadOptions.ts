@@ -18,7 +18,8 @@ export type DatabaseConfig =
   | { readonly kind: "pool"; readonly pool: OwnPool }
 
 /** The configuration of an embedded service. */
-export interface EmbedConfig extends Pick<Config, "serviceName" | "webhookPolicy" | "worker" | "schema"> {
+export interface EmbedConfig
+  extends Pick<Config, "serviceName" | "webhookPolicy" | "worker" | "schema" | "connectionWait" | "lockWait"> {
   readonly database: DatabaseConfig
   readonly keyRing: KeyRing["Service"]
   readonly basePath: `/${string}`
@@ -53,7 +54,7 @@ export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConf
   const read = { ...given, encryptionKeys, database: partsOf(given["database"], kind) }
   const { config, problems } = readFrom((item) => textOf(read, item))
   for (const { message, name } of problems) report.note(name, message)
-  const { keyRing, schema, serviceName, webhookPolicy, worker } = config
+  const { connectionWait, keyRing, lockWait, schema, serviceName, webhookPolicy, worker } = config
   const database = readDatabase(report, given["database"], kind, config)
   const settingsApp = readSettingsApp(report, given["settings"])
   if (settingsApp !== undefined && settingsApp.path === (given["basePath"] ?? defaultPrefix)) {
@@ -69,7 +70,10 @@ export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConf
   }
   return database === undefined || keyRing === undefined || report.problems.length > 0
     ? Result.fail(report.problems)
-    : Result.succeed({ ...others, database, keyRing, schema, serviceName, webhookPolicy, worker })
+    : Result.succeed({
+        ...others,
+        ...{ connectionWait, database, keyRing, lockWait, schema, serviceName, webhookPolicy, worker },
+      })
 }
 
 /** The value of an option as a text. A value of another type is the empty text, which no item accepts. */

@@ -45,7 +45,7 @@ export interface Stores {
 
 /** Loads the adapter of the configured database, and no other. Fails if packages that it needs are not installed. */
 export const stores = (config: EmbedConfig): Effect.Effect<Stores, PackagesMissing> => {
-  const { database, schema } = config
+  const { connectionWait, database, lockWait, schema } = config
   switch (database.kind) {
     case "memory":
       return Effect.succeed({ layer: Layer.merge(Memory.layer, ownAlone), migrations: [] })
@@ -79,12 +79,12 @@ export const stores = (config: EmbedConfig): Effect.Effect<Stores, PackagesMissi
           "A database at a URL",
           optionalPackages.postgres,
         ),
-        ({ layer }) => shared(layer({ ...database.options, schema }), config),
+        ({ layer }) => shared(layer({ ...database.options, schema, connectionWait, lockWait }), config),
       )
     case "pool":
       return Effect.flatMap(
         Effect.promise(() => import("../../adapters/connection/index.ts")),
-        ({ layerStores }) => shared(layerStores(database.pool, { schema }), config),
+        ({ layerStores }) => shared(layerStores(database.pool, { schema, connectionWait, lockWait }), config),
       )
   }
 }

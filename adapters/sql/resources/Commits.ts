@@ -12,13 +12,14 @@ import type { Signals } from "../queue/Signals.ts"
 import { storageError, withoutDefects } from "../statements/Errors.ts"
 import { hintFew } from "../statements/Rows.ts"
 import { inTransaction, onOwnConnection } from "../statements/Transaction.ts"
+import { LockWait } from "../statements/Waits.ts"
 import { designRows } from "./DesignRows.ts"
 import { isUnknown, takenCancellation } from "./EarlyCancellations.ts"
 import { makeFolding } from "./OrderCounts.ts"
 
 /** Returns `OrderStore.commit`. */
 export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]) =>
-  Effect.map(onOwnConnection(sql), (alone) => {
+  Effect.map(Effect.all([onOwnConnection(sql), LockWait]), ([alone, lockWait]) => {
     const foldCounts = makeFolding(sql)
 
     /**
@@ -28,7 +29,7 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
       function* (change: Change, within: boolean) {
         const stale = sql.literal(within ? "false" : "designwire.refuse_stale()")
         const stored = Effect.fnUntraced(function* (notify: Statement.Fragment) {
-          const statement = store(sql, change, stale, notify)
+          const statement = store(sql, change, stale, notify, within ? undefined : lockWait)
           const [row] = yield* within ? statement : alone(statement)
           if (row?.complete !== true) return yield* staleRevision(within)
           return row.added
@@ -50,15 +51,28 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
 /**
  * Stores a change by one statement. Events are written last, so that waiting for another change does not hold back
  * a feed. Returns whether the change was complete, otherwise it is stale, and whether there is something to claim.
- * Evaluates `stale` if it is stale, and `notify` if there is something to claim.
+ * Evaluates `stale` if it is stale, and `notify` if there is something to claim. Waits `lockWait` milliseconds for
+ * locks, or as long as the session does.
  */
-const store = (sql: SqlClient.SqlClient, change: Change, stale: Statement.Fragment, notify: Statement.Fragment) => {
-  const parts = recordTables(sql, change)
+const store = (
+  sql: SqlClient.SqlClient,
+  change: Change,
+  stale: Statement.Fragment,
+  notify: Statement.Fragment,
+  lockWait: number | undefined,
+) => {
+  // Every part reads it before it locks a row.
+  const waits =
+    lockWait === undefined
+      ? undefined
+      : sql`waits AS MATERIALIZED (SELECT set_config('lock_timeout', ${String(lockWait)}, true))`
+  const parts = recordTables(sql, change, sql.literal(waits === undefined ? "" : ", waits"))
   const isComplete = sql.and([
     sql`true`,
     ...parts.map(({ count, name }) => sql`(SELECT count(*) FROM ${sql.literal(name)}) = ${count}::int4`),
   ])
   const tables = [
+    ...(waits === undefined ? [] : [waits]),
     ...parts.map(({ tables }) => tables),
     sql`stored AS MATERIALIZED (SELECT CASE WHEN ${isComplete} THEN true ELSE ${stale} END AS complete)`,
     change.events.length === 0
@@ -70,37 +84,50 @@ SELECT (SELECT complete FROM stored) AS complete, count(*) > 0 AS added, CASE WH
 }
 
 /** Tables of a `WITH` that store the records of a change, with the expected number of rows of each. */
-const recordTables = (sql: SqlClient.SqlClient, { cancellation, designs, order, shop }: Change) => {
+const recordTables = (
+  sql: SqlClient.SqlClient,
+  { cancellation, designs, order, shop }: Change,
+  waits: Statement.Fragment,
+) => {
   // In one order everywhere: two changes of the same designs wait for each other in turn, rather than until a
   // deadlock is found.
   const records = designs.toSorted((left, right) => (left.id < right.id ? -1 : 1))
   const fresh = records.filter((record) => record.revision === 1)
   const changed = records.filter((record) => record.revision !== 1)
   return [
-    ...(order === null ? [] : [{ name: "stored_order", tables: orderTables(sql, order, cancellation), count: 1 }]),
+    ...(order === null
+      ? []
+      : [{ name: "stored_order", tables: orderTables(sql, order, cancellation, waits), count: 1 }]),
     ...(cancellation === undefined
       ? []
       : [{ name: "taken_cancellation", tables: takenCancellation(sql, cancellation), count: 1 }]),
-    ...(fresh.length === 0 ? [] : [{ name: "new_designs", tables: newDesigns(sql, shop, fresh), count: fresh.length }]),
+    ...(fresh.length === 0
+      ? []
+      : [{ name: "new_designs", tables: newDesigns(sql, shop, fresh, waits), count: fresh.length }]),
     ...(changed.length === 0
       ? []
-      : [{ name: "changed_designs", tables: changedDesigns(sql, shop, changed), count: changed.length }]),
+      : [{ name: "changed_designs", tables: changedDesigns(sql, shop, changed, waits), count: changed.length }]),
   ]
 }
 
 /** Stores an order, as `stored_order`. */
-const orderTables = (sql: SqlClient.SqlClient, order: OrderRecord, cancellation: EarlyCancellation | undefined) => {
+const orderTables = (
+  sql: SqlClient.SqlClient,
+  order: OrderRecord,
+  cancellation: EarlyCancellation | undefined,
+  waits: Statement.Fragment,
+) => {
   const at = format(order.orderedAt)
   return order.revision === 1
     ? sql`new_order AS (
   INSERT INTO designwire.orders (shop, id, ordered_at, head, etag, revision)
-  SELECT ${order.shop}, ${order.id}, ${at}::timestamptz, ${order.head}, ${order.etag}, 1
+  SELECT ${order.shop}, ${order.id}, ${at}::timestamptz, ${order.head}, ${order.etag}, 1 FROM (SELECT) one${waits}
   WHERE ${cancellation === undefined ? isUnknown(sql, order) : sql`true`} ON CONFLICT DO NOTHING RETURNING shop, id, ordered_at
 ), stored_order AS (
   INSERT INTO designwire.uncounted_orders (shop, id, ordered_at) SELECT * FROM new_order RETURNING 1
 )`
     : sql`stored_order AS (
-  UPDATE designwire.orders SET head = ${order.head}, etag = ${order.etag}, revision = ${order.revision}
+  UPDATE designwire.orders SET head = ${order.head}, etag = ${order.etag}, revision = ${order.revision} FROM (SELECT) one${waits}
   WHERE shop = ${order.shop} AND id = ${order.id} AND revision = ${order.revision - 1} RETURNING 1
 )`
 }
@@ -109,9 +136,10 @@ const newDesigns = (
   sql: SqlClient.SqlClient,
   shop: string,
   records: ReadonlyArray<DesignRecord>,
+  waits: Statement.Fragment,
 ) => sql`new_designs AS (
   INSERT INTO designwire.designs (shop, id, status, order_id, position, created_at, wire, etag, revision)
-  SELECT ${shop}, r.id, r.status, r.order_id, r.position, r.created_at, r.wire, r.etag, r.revision FROM ${designRows(sql, records)}
+  SELECT ${shop}, r.id, r.status, r.order_id, r.position, r.created_at, r.wire, r.etag, r.revision FROM ${designRows(sql, records)}${waits}
   ON CONFLICT DO NOTHING RETURNING 1
 )`
 
@@ -119,10 +147,11 @@ const changedDesigns = (
   sql: SqlClient.SqlClient,
   shop: string,
   records: ReadonlyArray<DesignRecord>,
+  waits: Statement.Fragment,
 ) => sql`changed_designs AS (
   UPDATE designwire.designs d
   SET status = r.status, order_id = r.order_id, position = r.position, created_at = r.created_at, wire = r.wire, etag = r.etag, revision = r.revision
-  FROM ${designRows(sql, records)} WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1
+  FROM ${designRows(sql, records)}${waits} WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1
     AND ${sql.literal(hintFew("r.id"))} RETURNING 1
 )`
 

@@ -50,6 +50,8 @@ export const migrate: Effect.Effect<
 > = Effect.flatMap(connection, ({ schema, sql }) =>
   sql.withTransaction(
     Effect.gen(function* () {
+      // Another process may migrate for long.
+      yield* sql`SELECT set_config('lock_timeout', '0', true) AS waits`
       yield* sql.unsafe(`SELECT pg_advisory_xact_lock(${lockIn(schema, lock)}) IS NULL AS locked`)
       yield* pending
       yield* sql.unsafe(createSchema(schema))

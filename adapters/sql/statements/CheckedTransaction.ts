@@ -7,6 +7,7 @@
  */
 import { Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { defaultConnectionWait, defaultLockWait, inTime, type Waits } from "./Waits.ts"
 
 /** The connection of a transaction. It notes whether a statement failed or was interrupted. */
 class WatchedConnection implements SqlConnection.Connection {
@@ -52,14 +53,25 @@ const commit = (connection: WatchedConnection) =>
     ? Effect.andThen(control(connection, "ROLLBACK"), Effect.fail(aborted()))
     : Effect.asVoid(connection.executeUnprepared("COMMIT", [], undefined))
 
-type WithTransaction = SqlClient.SqlClient["withTransaction"]
+/** What a client begins transactions with. */
+type Transactions = Pick<SqlClient.SqlClient, "reserve" | "withTransaction">
 
-const make = (sql: SqlClient.SqlClient): WithTransaction =>
+const make = (
+  sql: SqlClient.SqlClient,
+  reserve: SqlClient.SqlClient["reserve"],
+  lockWait: number,
+): Transactions["withTransaction"] =>
   SqlClient.makeWithTransaction<SqlClient.TransactionConnection, SqlConnection.Connection>({
     transactionService: sql.transactionService,
     spanAttributes: [["db.system.name", "postgresql"]],
-    acquireConnection: (restore) => Effect.map(restore(sql.reserve), (connection) => new WatchedConnection(connection)),
-    begin: (connection, statement = "BEGIN") => control(connection, statement),
+    acquireConnection: (restore) => Effect.map(restore(reserve), (connection) => new WatchedConnection(connection)),
+    begin: (connection, statement) =>
+      statement !== undefined
+        ? control(connection, statement)
+        : Effect.andThen(
+            control(connection, "BEGIN"),
+            control(connection, `SELECT set_config('lock_timeout', '${lockWait}', true) AS waits`),
+          ),
     commit: (connection) => commit(connection as WatchedConnection),
     rollback: (connection) => control(connection, "ROLLBACK"),
     savepoint: (connection, id) => control(connection, `SAVEPOINT designwire_${id}`),
@@ -72,16 +84,24 @@ const make = (sql: SqlClient.SqlClient): WithTransaction =>
       ),
   })
 
-const made = new WeakMap<SqlClient.SqlClient["transactionService"], WithTransaction>()
+const made = new WeakMap<SqlClient.SqlClient["transactionService"], Transactions>()
 
-/** The one `withTransaction` of a client and its copies. Nested transactions are savepoints. */
-export const checkedTransaction = (sql: SqlClient.SqlClient): WithTransaction => {
+/**
+ * The one `withTransaction` of a client and its copies, in which nested transactions are savepoints, and its `reserve`.
+ * The first call, that of the client's layer, says how long they wait. A transaction that is begun by the statement of
+ * `BeginTransaction` waits for locks as long as the session does.
+ */
+export const checkedTransactions = (
+  sql: SqlClient.SqlClient,
+  { connectionWait = defaultConnectionWait, lockWait = defaultLockWait }: Waits = {},
+): Transactions => {
   const known = made.get(sql.transactionService)
   if (known !== undefined) return known
-  const withTransaction = make(sql)
-  made.set(sql.transactionService, withTransaction)
-  return withTransaction
+  const reserve = inTime(connectionWait)(sql.reserve)
+  const transactions = { reserve, withTransaction: make(sql, reserve, lockWait) }
+  made.set(sql.transactionService, transactions)
+  return transactions
 }
 
-/** Whether a connection is that of a {@link checkedTransaction}. */
+/** Whether a connection is that of a transaction of {@link checkedTransactions}. */
 export const isChecked = (connection: SqlConnection.Connection): boolean => connection instanceof WatchedConnection

@@ -23,6 +23,9 @@ export const adviceFor = (thrown: unknown): string | undefined => {
   if (code === "26000" || code === "42P05" || (code === "08P01" && message.includes("prepared statement")))
     return pooler
   if (code === "25P01") return notBegun
+  if (code === "25P02") return aborted
+  if (code === "42501") return missingRight(message)
+  if (code === "55P03") return locked(innermost)
   return undefined
 }
 
@@ -37,6 +40,30 @@ const ours = new RegExp(
 const notMigrated = 'The database is not migrated: run "designwire migrate"'
 
 const notBegun = "The transaction is not begun, or has ended already"
+
+const aborted = "A statement of the transaction has failed: roll it back"
+
+/** The statement that grants the right that a message of the server names. The names in it are in any language. */
+const missingRight = (message: string): string => {
+  const kind = /\b(schema|table|sequence|function|database)\b/.exec(message)?.[1] ?? "table"
+  return `The user of the database lacks a right. Let its owner run: ${grants[kind]}`
+}
+
+const grants: Readonly<Record<string, string>> = {
+  database: "GRANT CREATE ON DATABASE … TO …",
+  schema: "GRANT USAGE ON SCHEMA designwire TO …",
+  table: "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA designwire TO …",
+  sequence: "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA designwire TO …",
+  function: "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA designwire TO …",
+}
+
+/** The error's context names the row that was waited for: `while updating tuple (0,1) in relation "designs"`. */
+const locked = (cause: unknown): string => {
+  const context = typeof cause === "object" && cause !== null && "where" in cause ? String(cause.where) : ""
+  const table = /"(\w+?)(?:_pkey)?"/.exec(context)?.[1]
+  const object = table === undefined ? "what this call changes" : `a row of ${table} that this call changes`
+  return `Another transaction has locked ${object}: end it first, or make the call part of it`
+}
 
 const pooler =
   "The database is behind a pooler in transaction mode: set DESIGNWIRE_DATABASE_POOLER=transaction, " +

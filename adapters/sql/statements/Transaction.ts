@@ -1,7 +1,8 @@
 /** Transactions of the stores: their own, an outer `sql.withTransaction`, or an embedder's that a call has joined. */
 import { Context, Effect, type Fiber } from "effect"
 import type { SqlClient, SqlConnection } from "effect/sql"
-import { checkedTransaction, isChecked } from "./CheckedTransaction.ts"
+import { checkedTransactions, isChecked } from "./CheckedTransaction.ts"
+import type { Waits } from "./Waits.ts"
 
 /** Whether a call runs within an outer transaction: a `sql.withTransaction` around it, or a {@link Joined} one. */
 export const inTransaction = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
@@ -58,11 +59,14 @@ const joinedBy = (sql: SqlClient.SqlClient): Effect.Effect<JoinedTransaction | u
   })
 
 /** Begins a transaction, or sets a savepoint in the current one, by the means of whatever began that. */
-const transactionOf = (sql: SqlClient.SqlClient): Effect.Effect<SqlClient.SqlClient["withTransaction"]> =>
+const transactionOf = (
+  sql: SqlClient.SqlClient,
+  ours: SqlClient.SqlClient["withTransaction"],
+): Effect.Effect<SqlClient.SqlClient["withTransaction"]> =>
   Effect.withFiber((fiber) => {
     const connection = currentConnection(sql, fiber)
     const joined = fiber.getRef(Joined)
-    if (connection === undefined || isChecked(connection)) return Effect.succeed(checkedTransaction(sql))
+    if (connection === undefined || isChecked(connection)) return Effect.succeed(ours)
     return Effect.succeed((connection === joined?.connection ? joined : sql).withTransaction)
   })
 
@@ -72,13 +76,16 @@ export const isJoined = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
 
 /**
  * A client whose transactions are savepoints within a {@link Joined} one. There `afterCommit` does nothing: only the
- * embedder learns of the commit. Its own transactions report every failed COMMIT.
+ * embedder learns of the commit. Its own transactions report every failed COMMIT,
+ * and wait for connections and locks as `waits` says.
  */
-export const joinable = <Client extends SqlClient.SqlClient>(sql: Client): Client => {
+export const joinable = <Client extends SqlClient.SqlClient>(sql: Client, waits?: Waits): Client => {
+  const { reserve, withTransaction } = checkedTransactions(sql, waits)
   const statement = (...parameters: Parameters<SqlClient.SqlClient>) => sql(...parameters)
   const client = Object.assign(statement, sql, {
+    reserve,
     withTransaction: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      Effect.flatMap(transactionOf(sql), (withTransaction) => withTransaction(effect)),
+      Effect.flatMap(transactionOf(sql, withTransaction), (within) => within(effect)),
     afterCommit: <R>(effect: Effect.Effect<void, never, R>) =>
       Effect.flatMap(joinedBy(sql), (joined) => (joined === undefined ? sql.afterCommit(effect) : Effect.void)),
   }) as Client
