@@ -2,7 +2,8 @@
  * Errors as clients see them: a status and `{"message": …}` (§7, D11). Input errors of the management API add
  * `problems`.
  */
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import * as Errors from "../model/Errors.ts"
 
@@ -68,7 +69,10 @@ export class BadRequest extends Schema.Error<BadRequest>("designwire/BadRequest"
   readonly _tag = "BadRequest"
 }
 
-/** The store can't be reached or is too busy; nothing was changed, and the same request may succeed later. */
+/**
+ * The store can't be reached or is too busy. The same request may succeed later; the message says if it is not known
+ * whether a change was stored (D49).
+ */
 export class Unavailable extends Schema.Error<Unavailable>("designwire/Unavailable")(
   { message: Schema.String },
   { httpApiStatus: statusOf.Unavailable, description: "The service is not available at the moment" },
@@ -79,7 +83,18 @@ export class Unavailable extends Schema.Error<Unavailable>("designwire/Unavailab
 /** The message for callers that may try again. */
 export const notAvailable = "The service is not available at the moment; try again"
 
-/** Turns a failure of the store into `Unavailable`: the log gets the cause, and the caller may try again. */
+/** The message for a change of which the service can't know the outcome (D49). */
+const outcomeUnknown =
+  "The service is not available at the moment, and your change may or may not be stored: look before you repeat it"
+
+/** The message for a request with this method that the service could not complete. */
+export const unavailableMessage = (method: string | undefined): string =>
+  method === undefined || method === "GET" || method === "HEAD" ? notAvailable : outcomeUnknown
+
+/**
+ * Turns a failure of the store into `Unavailable`: the log gets the cause. A connection may have been lost while the
+ * change was committed, so the answer to a change does not claim that nothing was stored.
+ */
 export const unavailable = <A, E extends { readonly _tag: string }, R>(
   effect: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, Exclude<E, { readonly _tag: "StorageError" }> | Unavailable, R> =>
@@ -87,6 +102,14 @@ export const unavailable = <A, E extends { readonly _tag: string }, R>(
     effect,
     (error): Effect.Effect<never, Exclude<E, { readonly _tag: "StorageError" }> | Unavailable> =>
       error._tag === "StorageError"
-        ? Effect.andThen(Effect.logError(error), Effect.fail(new Unavailable({ message: notAvailable })))
+        ? Effect.andThen(Effect.logError(error), Effect.flatMap(methodOfRequest, unavailableTo))
         : Effect.fail(error as Exclude<E, { readonly _tag: "StorageError" }>),
   )
+
+const methodOfRequest = Effect.map(
+  Effect.serviceOption(HttpServerRequest.HttpServerRequest),
+  Option.match({ onNone: () => undefined, onSome: ({ method }) => method }),
+)
+
+const unavailableTo = (method: string | undefined) =>
+  Effect.fail(new Unavailable({ message: unavailableMessage(method) }))

@@ -1,14 +1,12 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
-import { notAvailable } from "../../core/api/Errors.ts"
+import { unavailableMessage } from "../../core/api/Errors.ts"
 import type { RequestsUnderWay } from "./RequestsUnderWay.ts"
 
 /** How long a client may take to read a refusal, in milliseconds, before its connection is closed. */
 const lingerTime = 500
 
 type Refusal = readonly [status: number, message: string]
-
-const late: Refusal = [503, notAvailable]
 
 const expectation: Refusal = [417, "The only expectation that can be met is 100-continue"]
 
@@ -37,12 +35,12 @@ export class Refusals {
 
   /**
    * Ends a connection on which nothing moves: silently if no request is under way, and cut off if an answer has begun.
-   * Otherwise it refuses the oldest request.
+   * Otherwise it refuses the oldest request. If that is a change, it may be stored all the same.
    */
   standingStill(socket: Duplex): void {
     const [oldest] = this.#underWay.on(socket)
     if (oldest === undefined || oldest.headersSent) socket.destroy()
-    else this.#refuse(socket, late, oldest.req)
+    else this.#refuse(socket, [503, unavailableMessage(oldest.req.method)], oldest.req)
   }
 
   /** Answers a request that expects something other than 100-continue. */

@@ -5,6 +5,7 @@ import { shopInput } from "../../conformance/suites/service/Samples.ts"
 import { manageKey, memory, serve } from "../../conformance/testkit/hosts/TestHost.ts"
 import { answersIn, openConnection } from "../../conformance/testkit/requests/RawConnection.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { StorageError } from "../../core/ports/StorageError.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import type { ServerOptions } from "./index.ts"
 
@@ -74,6 +75,24 @@ it.live("MUST interrupt a request that takes too long, and answer it with 503 an
     const [answer, ...others] = answersIn(yield* closed)
     expect([answer?.status, others]).toEqual([503, []])
     expect(JSON.parse(answer?.body ?? "")).toEqual({ message: expect.any(String) })
+  }),
+)
+
+it.live("MUST say that the outcome of a change is not known if it takes too long or the store fails (D49)", () =>
+  Effect.gen(function* () {
+    const unknown = { message: expect.stringContaining("may or may not be stored: look before you repeat it") }
+    const failing = Effect.fail(new StorageError({ message: "Lost", cause: undefined, isRetryable: true }))
+    for (const stuck of [Effect.never, failing]) {
+      const { port } = yield* host({ limits: { longestRequest: 100 } }, () => ({ put: () => stuck, find: () => stuck }))
+      const [change] = answersIn(yield* (yield* openConnection(port, putShop("Host: a", "Connection: close"))).closed)
+      expect([change?.status, JSON.parse(change?.body ?? "")]).toEqual([503, unknown])
+      const get = `GET /manage/v1/shops/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ${manageKey}\r\n\r\n`
+      const [read] = answersIn(yield* (yield* openConnection(port, get)).closed)
+      expect([read?.status, JSON.parse(read?.body ?? "")]).toEqual([
+        503,
+        { message: "The service is not available at the moment; try again" },
+      ])
+    }
   }),
 )
 

@@ -1,6 +1,6 @@
 import type { Section } from "./Requirement.ts"
 
-/** D39 to D48, and D50: what the service offers and guards beyond the specification. */
+/** D39 to D50: what the service offers and guards beyond the specification. */
 export const decisionsBeyond: ReadonlyArray<Section> = [
   {
     id: "decisions-beyond",
@@ -135,6 +135,17 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "hosts/manage/UnknownFields.test.ts > MUST be refused with 422 in every body, naming it and the nearest",
           "hosts/manage/UnknownFields.test.ts > MUST be found within the lines of an order",
           "hosts/embed/Errors.test.ts > MUST be InvalidInput for fields that do not exist, naming the nearest",
+        ],
+      },
+      {
+        id: "D49",
+        title: "Changes of unknown outcome",
+        text:
+          "A request to change something that is answered 503 may have been carried out, because it took too long or " +
+          "the connection to the store was lost. The answer MUST say so if the service does not know that nothing " +
+          "was stored. `Idempotency-Key`, the other half of the decision, is not built yet.",
+        tests: [
+          "hosts/server/Server.test.ts > MUST say that the outcome of a change is not known if it takes too long",
         ],
       },
       {
