@@ -65,6 +65,10 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "The owner MUST be notified, through a port, when an endpoint has failed 10 times in a row, when it is " +
           "switched off, and when a delivery is given up: once each, after it is settled. A notice that fails MUST " +
           "be sent again by the schedule of deliveries, under the same id. Test events cause no notice.",
+        tests: [
+          "core/usecases/notices/SendNotices.test.ts > MUST send a notice again on the schedule if it could not be sent",
+          "core/usecases/notices/SendNotices.test.ts > MUST send each notice once",
+        ],
       },
       {
         id: "D43",
@@ -85,6 +89,10 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "hosts/server/RemovedShops.test.ts > MUST be gone within a minute on a worker without a server",
           "hosts/embed/Runtime.test.ts > What runs in the background MUST begin once, with the first call on a",
           "hosts/embed/Erasure.test.ts > deleting a draft MUST remove every text and upload of its buyer",
+          "core/usecases/orders/RedactOrder.test.ts > MUST replace buyers' texts in its designs, leave everything else",
+          "core/usecases/orders/RedactOrder.test.ts > MUST commit only designs that change, send nothing",
+          "core/usecases/orders/RedactEvents.test.ts > MUST redact every kept event of its designs",
+          "core/rules/Redaction.test.ts > MUST replace each text and upload id, and keep codes, prices",
         ],
       },
       {
@@ -103,6 +111,10 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "succeeded in less than two seconds; until then it has one slot of a worker. All endpoints that are not " +
           "proven have half of the slots together, so that the other half is kept for those that are, and a shop " +
           "has at most half of the slots.",
+        tests: [
+          "core/usecases/dispatch/SlotShares.test.ts > MUST be shared: half for endpoints that are not proven, one each",
+          "core/usecases/dispatch/SlotShares.test.ts > A shop MUST have at most half of a worker's slots",
+        ],
       },
       {
         id: "D46",
@@ -111,6 +123,12 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "A page of orders MUST end early, with a `nextCursor`, rather than exceed 8 MiB of body. A definition " +
           "has at most 200 steps, and the wire form of a design at most 256 KiB. An answer MUST list at most 100 " +
           "problems and say how many more there are.",
+        tests: [
+          "core/rules/ShapeCheck.test.ts > 201 steps (D46)",
+          "core/usecases/designs/SaveDesignAgain.test.ts > MUST have at most 256 KiB of wire form, counted in bytes",
+          "core/model/Input.test.ts > MUST list at most 100 problems and say how many more there are",
+          "core/rules/PublishCheckHostile.test.ts > MUST list 100 problems of 10,000 wrong questions and count them all",
+        ],
       },
       {
         id: "D47",

@@ -47,6 +47,12 @@ export const decisionsHosts: ReadonlyArray<Section> = [
           "The connection MUST go to an address that was just approved, never to the answer of a second look-up. A " +
           "pooled connection may be used again only if its remote address is among those approved for this " +
           "attempt. Answers to a look-up may be remembered for at most 5 seconds.",
+        tests: [
+          "core/support/Approval.test.ts > MUST look up the name and judge its addresses before every attempt",
+          "core/usecases/dispatch/Hosts.test.ts > MUST end at the attempt if the policy has become stricter",
+          "core/usecases/webhooks/ManageEndpoints.test.ts > MUST check the addresses of a new URL, and none if the URL stays",
+          "core/usecases/dispatch/Hosts.test.ts > MUST get nothing if its name now leads to ",
+        ],
       },
       {
         id: "D37",
@@ -61,6 +67,7 @@ export const decisionsHosts: ReadonlyArray<Section> = [
           "core/support/Approval.test.ts > MUST NOT remember an exception of one shop, or a refusal of another, for any",
           "core/rules/PublicHost.test.ts > MUST be off by default: a name that leads to loopback is refused (D37)",
           "core/rules/PublicHost.test.ts > MUST accept http if it is allowed, and no other scheme (D37)",
+          "hosts/cli/Serve.test.ts > serve --demo MUST allow its own receiver to its own shop and nothing else",
         ],
       },
     ],

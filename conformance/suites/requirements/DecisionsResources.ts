@@ -105,6 +105,10 @@ export const decisionsResources: ReadonlyArray<Section> = [
           "deliveries, `whe_` for endpoints, `tok_` for token records, `dsn_` for designs whose id is generated. " +
           "Order ids of the platform, and design ids that the caller gives, are any 1 to 255 characters without " +
           "control characters. Ids belong to their shop: two shops may both have an order `1001`.",
+        tests: [
+          "core/support/NewId.test.ts > an id MUST be its prefix and 22 characters of base62 at any time",
+          "core/rules/TokenFormat.test.ts > MUST be cmz_, the 32 bytes in base62",
+        ],
       },
       {
         id: "D10",

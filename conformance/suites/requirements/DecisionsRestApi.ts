@@ -20,6 +20,7 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "hosts/server/Access.test.ts > MUST answer 401 before 403, 429, 404, 405 and 400",
           "hosts/server/Access.test.ts > MUST answer 403 before 429, 404, 405 and 400, and count nothing (D8, D16)",
           "hosts/server/Access.test.ts > MUST reveal nothing internal in its 5xx answer (D11)",
+          "hosts/server/Connections.test.ts > MUST be answered with ",
         ],
       },
       {
@@ -45,6 +46,7 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
         tests: [
           "core/rules/OrdersQuery.test.ts > MUST name RFC 3339 if another form of ISO 8601 is given",
           "hosts/server/OpenApi.test.ts > MUST name RFC 3339 as the form of orderedAfter (D13)",
+          "core/model/Instant.test.ts > MUST NOT read ",
         ],
       },
       {
@@ -64,6 +66,7 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "A customizer id that is not a positive safe integer (1 to 2^53 − 1) MUST be answered with 404. `%2F` in " +
           "a platform order id is part of the id, and so is every other character that a path segment may have " +
           "(RFC 3986 §3.3), `;` included: a path MUST be matched as it was sent.",
+        tests: ["hosts/server/CustomizerIds.test.ts > MUST be its number in plain decimal"],
       },
       {
         id: "D16",
@@ -106,6 +109,10 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "typing errors, and lets a secret scanner recognise a token. Only its SHA-256 digest may be stored. A " +
           "revoked token MUST be refused at once on the host that revoked it, and within one second on every other " +
           "host.",
+        tests: [
+          "core/usecases/tokens/Authenticate.test.ts > MUST trust a revoked token for less than a second",
+          "core/usecases/tokens/Authenticate.test.ts > MUST refuse a token at once on the host that revoked it",
+        ],
       },
       {
         id: "D19",

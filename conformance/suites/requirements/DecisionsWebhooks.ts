@@ -54,12 +54,18 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "adapters/connection/FailedCommit.test.ts > MUST fail an embedder's transaction that a call has joined",
           "adapters/connection/FailedCommit.test.ts > MUST fail a transaction of ours",
           "adapters/connection/FailedCommit.test.ts > MUST fail a transaction in which a statement failed",
+          "core/usecases/dispatch/Events.test.ts > MUST send design.ordered once per design, when its order links",
+          "core/usecases/dispatch/Events.test.ts > MUST NOT send or keep events of a refused change",
         ],
       },
       {
         id: "D24",
         title: "Current destination",
         text: "An attempt MUST use the URL and the secret that the endpoint has at that time.",
+        tests: [
+          "core/usecases/dispatch/Rotation.test.ts > MUST sign with the old secret for a day, and then with the new",
+          "core/usecases/dispatch/Attempt.test.ts > MUST be signed with the secret at the time of the attempt",
+        ],
       },
       {
         id: "D25",
@@ -68,6 +74,10 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "A wait of the retry schedule (§6-20) MUST begin at the end of the failed attempt. A retry MUST NOT come " +
           "earlier, and no random time is added. There are 7 attempts in all. A `Retry-After`, a 410 or a 429 of " +
           "the receiver MUST change nothing.",
+        tests: [
+          "core/rules/RetryPolicy.test.ts > MUST be 1, 5 and 30 minutes, 2, 6 and 24 hours after each failed",
+          "core/rules/RetryPolicy.test.ts > MUST give the same time every time: no jitter",
+        ],
       },
       {
         id: "D26",
@@ -77,6 +87,10 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "cover DNS, connecting, TLS and the request; connecting may take 3 seconds. Of the response's body at " +
           "most the first 1,024 bytes MUST be read, within the same 5 seconds, and kept as text. The request asks " +
           "for it unencoded (`Accept-Encoding: identity`).",
+        tests: [
+          "core/usecases/dispatch/Hosts.test.ts > MUST give the sender the rest of the 5 seconds after the look-up, and 3",
+          "core/usecases/dispatch/SlowLookup.test.ts > MUST NOT be sent if the look-up has used up the time",
+        ],
       },
       {
         id: "D27",
@@ -87,6 +101,10 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "and so does turning on an endpoint that is off; one that is on stays as it is. Test events MUST neither " +
           "count nor reset. An attempt whose address is refused counts. A fault of the service's own (its store is " +
           "down, a worker is stopped) does not count and is not an attempt.",
+        tests: [
+          "core/usecases/dispatch/SwitchOff.test.ts > MUST include retries of one event, refused addresses and dns",
+          "core/usecases/dispatch/SwitchOff.test.ts > MUST start counting again after every success",
+        ],
       },
       {
         id: "D28",
@@ -104,6 +122,7 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
         text:
           "Any delivery in the log can be redelivered, a successful one too. A redelivery MUST be retried as any " +
           "delivery is. A redelivered test delivery stays a test and MUST NOT be retried.",
+        tests: ["core/usecases/webhooks/RedeliverTestEvent.test.ts > A test that is sent again MUST stay a test"],
       },
       {
         id: "D30",
@@ -123,6 +142,9 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "atomically. Deleting an endpoint MUST end its pending deliveries. A pending delivery of a kind that the " +
           "endpoint no longer receives MUST NOT be sent: the log shows it as `dropped`, and so it stays if the kind is " +
           "chosen again. An attempt that is under way is shown, but not repeated. Tests and later redeliveries are sent.",
+        tests: [
+          "core/usecases/webhooks/ManageEndpoints.test.ts > MUST return the stored endpoint, with defaults for missing fields",
+        ],
       },
       {
         id: "D32",
@@ -131,6 +153,10 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "The log of an endpoint holds its newest 50 deliveries with every attempt: time, status code, duration, " +
           "and the first 1,024 bytes of the response or why there was none (dns, connect, tls, timeout, redirect, " +
           "address refused, reset). Trimming the log MUST NOT drop a pending delivery.",
+        tests: [
+          "core/usecases/dispatch/Retries.test.ts > MUST treat ",
+          "hosts/manage/Deliveries.test.ts > MUST list the newest 50 deliveries first, with every",
+        ],
       },
       {
         id: "D33",

@@ -83,6 +83,7 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "`min` and `max` say how many answers a `multiple` question takes, and how many files an `upload` " +
           "question takes. `max` of an `upload` question is 1 when left out.",
+        tests: ["core/rules/EvaluationModel.test.ts > MUST evaluate as the definition format says"],
       },
       {
         id: "F-7",
@@ -90,11 +91,13 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "`maxLength` is the longest text that a `text` question takes, in Unicode code points. It is 255 when " +
           "left out.",
+        tests: ["core/rules/SelectionValue.test.ts > MUST bound a text at 255 code points if maxLength is left out"],
       },
       {
         id: "F-8",
         title: "Price of a question",
         text: "`price` of a `text` or `upload` question (integer cents) is charged once when the question is answered.",
+        tests: ["core/rules/EvaluationModel.test.ts > MUST evaluate as the definition format says"],
       },
       {
         id: "F-9",
@@ -124,6 +127,7 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text:
           "`price` of an answer is in integer cents, may be negative, and is 0 when left out. `variantId` is a " +
           "string, an integer or `null` (D44).",
+        tests: ["core/rules/EvaluationModel.test.ts > MUST evaluate as the definition format says"],
       },
       {
         id: "F-12",
@@ -159,6 +163,7 @@ export const definitionFormat: ReadonlyArray<Section> = [
           "A condition is one of: `{question, is}` (the answer id `is` is chosen, or is among the chosen ones of a " +
           "`multiple` question), `{question, answered}` (the question is answered for `true`, is not for `false`), " +
           "`{all: [conditions]}`, `{any: [conditions]}` and `{not: condition}`.",
+        tests: ["core/rules/EvaluationModel.test.ts > MUST evaluate as the definition format says"],
       },
       {
         id: "F-15",
@@ -191,6 +196,7 @@ export const definitionFormat: ReadonlyArray<Section> = [
         text: "Publishing MUST refuse a definition that does not have the shape of F-1 to F-14.",
         tests: [
           "core/rules/ShapeCheck.test.ts > MUST agree with publishCheck about the shape for any values at one or two",
+          "core/rules/ShapeCheck.test.ts > missing rules",
         ],
       },
       {

@@ -80,6 +80,9 @@ export const resources: ReadonlyArray<Section> = [
         text:
           "`platformProductId` (string) is the global id of the product on the platform that the customizer " +
           "belongs to, in the form `gid://<platform>/Product/<numeric id>`.",
+        tests: [
+          "hosts/manage/Manage.test.ts > PUT …/customizers/{id} MUST answer 200 Customizer, 400 to invalid fields",
+        ],
       },
       {
         id: "§2.3-5",
@@ -119,6 +122,9 @@ export const resources: ReadonlyArray<Section> = [
         tests: [
           "core/rules/ShapeCheck.test.ts > MUST have a JSON Schema, for documentation",
           "core/rules/ShapeCheck.test.ts > MUST agree with publishCheck about the shape for any values at one or two",
+          "core/rules/ShapeCheck.test.ts > an answer without productionCode",
+          "core/rules/ShapeCheck.test.ts > a step without view",
+          "core/rules/ShapeCheck.test.ts > a question without title",
         ],
       },
     ],

@@ -13,6 +13,9 @@ export const webhooks: ReadonlyArray<Section> = [
         text:
           "`design.ordered` MUST happen once for each design, when an order of the platform links it. Its `data` " +
           "is `{design}` with the design (§2.1).",
+        tests: [
+          "core/usecases/dispatch/Events.test.ts > MUST send design.ordered once per design, when its order links",
+        ],
       },
       {
         id: "§6-2",
@@ -27,6 +30,7 @@ export const webhooks: ReadonlyArray<Section> = [
         text:
           "`design.created` MUST happen when a buyer saves a design on the storefront. An endpoint MUST receive it " +
           "only if it was chosen, since there are many of them. Its `data` is `{design}` with the design (§2.1).",
+        tests: ["core/usecases/dispatch/Events.test.ts > MUST choose design.ordered and order.cancelled by default"],
       },
       {
         id: "§6-4",
@@ -157,6 +161,10 @@ export const webhooks: ReadonlyArray<Section> = [
         text:
           "An attempt MUST fail on an answer that is not 2xx, on a timeout (5 seconds in all, 3 seconds to " +
           "connect), on a connection error and on a redirect.",
+        tests: [
+          "core/usecases/dispatch/Hosts.test.ts > MUST give the sender the rest of the 5 seconds after the look-up, and 3",
+          "core/usecases/dispatch/Retries.test.ts > MUST treat ",
+        ],
       },
       {
         id: "§6-20",
@@ -164,6 +172,7 @@ export const webhooks: ReadonlyArray<Section> = [
         text:
           "A failed delivery MUST be tried again 1 minute, 5 minutes, 30 minutes, 2 hours, 6 hours and 24 hours " +
           "after the failed attempts: the first wait after the first failure, and so on (D25).",
+        tests: ["core/rules/RetryPolicy.test.ts > MUST be 1, 5 and 30 minutes, 2, 6 and 24 hours after each failed"],
       },
       {
         id: "§6-21",
@@ -186,6 +195,11 @@ export const webhooks: ReadonlyArray<Section> = [
         id: "§6-24",
         title: "When hosts are checked",
         text: "The host MUST be checked when the endpoint is added, and again before every delivery (D36).",
+        tests: [
+          "core/support/Approval.test.ts > MUST look up the name and judge its addresses before every attempt",
+          "core/usecases/dispatch/Hosts.test.ts > MUST end at the attempt if the policy has become stricter",
+          "core/usecases/dispatch/Hosts.test.ts > MUST get nothing if its name now leads to ",
+        ],
       },
     ],
   },

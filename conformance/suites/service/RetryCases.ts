@@ -234,6 +234,29 @@ export const retryCases = receiving([
     }),
   },
   {
+    id: "off.exact",
+    title: "MUST send to an endpoint until exactly its twentieth consecutive failure",
+    requirements: ["§3-6", "§6-22", "§8-6", "D27", "D28"],
+    needs: ["schedule"],
+    timeoutMs: 120_000,
+    run: Effect.gen(function* () {
+      const { schedule } = yield* Receivers
+      const shop = yield* newShop()
+      const hook = yield* addHook(shop, { reply: () => 500 })
+      // One delivery at a time: no attempt is under way beside another.
+      for (let sold = 1, failed = 0; failed < 20; sold++) {
+        failed = Math.min(20, sold * (schedule.length + 1))
+        const enough = failed
+        yield* sell(shop, String(sold), [`d-${sold}`])
+        yield* logUntil(shop, hook, (_, attempts) => attempts >= enough)
+      }
+      yield* sell(shop, "missed", ["missed"])
+      yield* nothingMore(hook, 20)
+      const { missed } = yield* (yield* Driver).enable({ shop: shop.id, endpoint: hook.id })
+      yield* equal("events that it missed", missed, 1)
+    }),
+  },
+  {
     id: "off.recover",
     title: "MUST deliver on demand, once, the events that an endpoint missed while it was off",
     requirements: ["D28"],

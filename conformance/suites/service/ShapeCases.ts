@@ -167,7 +167,7 @@ export const shapeCases = [
       id: "shape.draft",
       title:
         "MUST return a draft as saved, with `order` and `orderedAt` null and its time in UTC, truncated to milliseconds",
-      requirements: ["§2.1-1", "§2.1-5", "§2.1-13", "§4-4", "D1", "D2", "D10"],
+      requirements: ["§2.1-1", "§2.1-5", "§2.1-13", "§2.1-14", "§4-4", "D1", "D2", "D10"],
       run: Effect.gen(function* () {
         const shop = yield* newShop()
         const selection = {

@@ -148,7 +148,7 @@ export const stateCases = driving([
   {
     id: "states.version",
     title: "MUST bind a design to the version that was published when it was last saved",
-    requirements: ["§9-4", "D5"],
+    requirements: ["§2.1-3", "§9-4", "D5"],
     run: Effect.gen(function* () {
       const driver = yield* Driver
       const shop = yield* newShop()

@@ -1,0 +1,192 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
+import { inFile } from "../RowFault.ts"
+
+/** D1 to D47: decisions on what the specification leaves open, and beyond it. */
+export const decisions = [
+  ...inFile("core/model/Input.ts", [["D48", 'onExcessProperty: "error"', 'onExcessProperty: "ignore"']]),
+  ...inFile("core/model/Instant.ts", [
+    ["D1", 'Number(decimals.slice(0, 3).padEnd(3, "0"))', "Math.round(Number(`0.${decimals || 0}`) * 1000)"],
+    ["D13", "day > daysIn(year, month)", "day > 31"],
+    ["D13", 'const ahead = (offset.startsWith("-") ? -1 : 1)', 'const ahead = (offset.startsWith("-") ? 1 : 1)'],
+  ]),
+  ...inFile("core/usecases/orders/CancelOrder.ts", [
+    [
+      "D2",
+      "const text = changeWire(record.wire, { status })",
+      "const text = changeWire(record.wire, { status, orderedAt: null })",
+    ],
+    ["D3", "designs: cancelled, order: record, events: [event]", "designs: [], order: record, events: [event]"],
+  ]),
+  ...inFile("core/usecases/designs/SaveDesign.ts", [
+    [
+      "D4",
+      "const isNew = existing === undefined",
+      'const isNew = existing === undefined || existing.status === "draft"',
+    ],
+    ["D6a", "currency: shop.currency,", 'currency: "USD",'],
+    ["D38", "maximumSelection) > maximumSelection", "maximumSelection) > 10 * maximumSelection"],
+    [
+      "D44",
+      "selection: selection as Selection,",
+      'selection: Object.fromEntries(Object.entries(selection as Selection).map(([id, value]) => [id, typeof value === "object" && value !== null && "text" in value ? { text: value.text } : value])),',
+    ],
+    ["D46", "utf8Length(text) > maximumDesign", "utf8Length(text) > 100 * maximumDesign"],
+  ]),
+  ...inFile("adapters/memory/Customizers.ts", [
+    ["D5", "definitions[version - 1]?.definition", "definitions.at(-1)?.definition"],
+  ]),
+  ...inFile("core/usecases/orders/PlaceOrder.ts", [
+    [
+      "D6",
+      "const added = lines.filter((line) => !already.has(line.designId))",
+      "const added = lines.filter((line) => !already.has(line.designId) || lines.length > 1)",
+    ],
+    [
+      "D6",
+      "if (lines.length === 0) return void (yield* shopOf(shopId))",
+      'if (lines.length === 0) return yield* refused("lines", "none")',
+    ],
+    ["D6a", "if (currency !== order.currency)", 'if (currency === "")'],
+    ["D23", "events })", "events: [] })"],
+  ]),
+  ...inFile("core/rules/ImageUrls.ts", [["D7", "}/designs/${segment(designId)}`", "}/design/${segment(designId)}`"]]),
+  ...inFile("core/usecases/tokens/Authenticate.ts", [
+    ["D8", "includesApi(plan) ? undefined", 'plan !== ("none" as never) ? undefined'],
+    [
+      "D18",
+      "const isTrusted = ({ since }: Known, now: number): boolean =>",
+      "const isTrusted = ({ since }: Known, now: number): boolean => now < since + 60_000 ||",
+    ],
+  ]),
+  ...inFile("core/support/NewId.ts", [["D9", "return `${prefix}${base62", "return `${prefix.toUpperCase()}${base62"]]),
+  ...inFile("core/model/Design.ts", [
+    [
+      "D10",
+      "JSON.stringify({ thumbnail, createdAt, orderedAt })",
+      "JSON.stringify({ createdAt, thumbnail, orderedAt })",
+    ],
+  ]),
+  ...inFile("hosts/server/Refusals.ts", [["D11", "head : head + body)", "head : head)"]]),
+  ...inFile("core/rules/QueryParameters.ts", [
+    ["D12", "limitShape.test(limit) && Number(limit) <= maximumLimit", "limitShape.test(limit)"],
+    [
+      "D12",
+      'typeof found === "number" ? String(found) : found',
+      'Array.isArray(found) ? String(found[0]) : typeof found === "number" ? String(found) : found',
+    ],
+  ]),
+  ...inFile("core/rules/Cursor.ts", [
+    ["D14", "designwire cursor ${version}\\n${shop}\\n${payload}", "designwire cursor ${version}\\n${payload}"],
+  ]),
+  ...inFile("core/model/Ids.ts", [
+    ["D15", "/^[1-9][0-9]{0,15}$/", "/^[0-9]{1,16}$/"],
+    ["D9", "codePointLength(text) <= 255", "codePointLength(text) <= 200"],
+  ]),
+  ...inFile("core/api/RateLimit.ts", [
+    ["D16", '"retry-after": String(seconds)', '"retry-after": String(seconds - seconds)'],
+  ]),
+  ...inFile("adapters/memory/RateLimits.ts", [
+    ["D16", "if (accepted) {\n          times.push(at)", "{\n          times.push(at)"],
+  ]),
+  ...inFile("core/api/StoredAnswer.ts", [["D17", '"private, no-cache"', '"public, no-cache"']]),
+  ...inFile("core/api/Answer.ts", [["D19", '{ "x-api-version": apiVersion }', "{}"]]),
+  ...inFile("core/support/SealedSecret.ts", [
+    ["D20", "const [newest] = yield* aeadKeys", "const newest = (yield* aeadKeys).at(-1)"],
+  ]),
+  ...inFile("core/rules/Signature.ts", [
+    ["D20", "utf8.encode(secret)", "utf8.encode(secret.slice(prefix.length))"],
+    ["D41", "`v1,${Base64.encode(mac)}`", "`v1=${Base64.encode(mac)}`"],
+  ]),
+  ...inFile("core/support/DeliveryHeaders.ts", [
+    ["D20a", '"X-Service-Timestamp": timestamp', '"x-service-timestamp": timestamp'],
+  ]),
+  ...inFile("core/usecases/dispatch/Attempt.ts", [
+    [
+      "D21",
+      "body: claim.body,\n        timeout,",
+      "body: JSON.stringify(JSON.parse(claim.body), null, 1),\n        timeout,",
+    ],
+    ["D24", "signingSecret(claim, startedAt)", "claim.rotation?.secret ?? claim.secret"],
+  ]),
+  ...inFile("core/rules/DeliveryState.ts", [
+    ["D22", "`dlv_${withoutPrefix(eventId)}${withoutPrefix(endpointId)}`", "`dlv_${withoutPrefix(eventId)}`"],
+    [
+      "D28",
+      '(delivery.test || endpoint.status === "active")',
+      '(delivery.test || endpoint.status !== "paused" as never)',
+    ],
+  ]),
+  ...inFile("core/rules/RetryPolicy.ts", [["D25", "30 * units.m", "3 * units.m"]]),
+  ...inFile("core/usecases/dispatch/WorkerOptions.ts", [
+    ["D26", "attemptTimeout = 5000", "attemptTimeout = 9000"],
+    ["D26", "connectTimeout = 3000", "connectTimeout = 8000"],
+  ]),
+  ...inFile("core/rules/EndpointState.ts", [
+    ["D27", 'attempt.test || before.status === "switched_off"', 'before.status === "switched_off"'],
+    ["D45", "slowAttempt = 2000", "slowAttempt = 20_000"],
+  ]),
+  ...inFile("core/usecases/dispatch/Settling.ts", [
+    ["D27", "success: isSuccess(attempt),", 'success: isSuccess(attempt) || attempt.error === "address_refused",'],
+  ]),
+  ...inFile("core/usecases/webhooks/ManageDeliveries.ts", [
+    ["D29", "test: delivery.test }", "test: false }"],
+    [
+      "D30",
+      "latest = yield* OrderStore.use((orders) => orders.latestOrderedDesign(shop.id))",
+      "latest = Option.none<string>()",
+    ],
+    [
+      "D32",
+      "DeliveryLog.use((log) => log.list(shop.id, endpoint.id, logLength))",
+      "DeliveryLog.use((log) => log.list(shop.id, endpoint.id, 10))",
+    ],
+  ]),
+  ...inFile("core/model/Delivery.ts", [
+    ["D32", "responseStart: attempt.responseStart,", "responseStart: null,"],
+    ["D32", "error: attempt.error,", 'error: attempt.error === null ? null : "connect",'],
+  ]),
+  ...inFile("core/model/Event.ts", [
+    ["D31", '["design.ordered", "order.cancelled"]\n', '["design.ordered", "order.cancelled", "design.created"]\n'],
+  ]),
+  ...inFile("core/model/Endpoint.ts", [["D31", "kinds.length > 0 && new Set", "new Set"]]),
+  ...inFile("adapters/memory/Upkeep.ts", [
+    ["D33", "createdAt < eventsBefore && !used.has(id)", "createdAt < eventsBefore"],
+  ]),
+  ...inFile("core/rules/PublicHost.ts", [
+    ["D34", '"lan",\n', '"lam",\n'],
+    ["D35", '"169.254.0.0/16",\n', '"169.254.0.0/24",\n'],
+    ["D37", 'protocol === "http:" && policy.allowHttp', 'protocol === "http:"'],
+    [
+      "D47",
+      "if (isIn(address, policy.denyNetworks))",
+      "if (!isIn(address, policy.allowNetworks) && isIn(address, policy.denyNetworks))",
+    ],
+  ]),
+  ...inFile("core/usecases/webhooks/ManageEndpoints.ts", [
+    [
+      "D36",
+      "...(url === undefined ? {} : { url: yield* approvedUrl({ shop: shop.id, url }) }),",
+      "...(url === undefined ? {} : { url }),",
+    ],
+    ["D40", "defaultOverlap = 86_400", "defaultOverlap = 8640"],
+  ]),
+  ...inFile("core/support/Approval.ts", [
+    ["D37", "exception.shop === shop && exception.url === url", "exception.shop === shop"],
+  ]),
+  ...inFile("core/usecases/ReadEvents.ts", [
+    ["D39", "const kinds = isLatest ? [] : query.kinds", "const kinds = query.kinds"],
+  ]),
+  ...inFile("core/rules/NoticeRules.ts", [
+    [
+      "D42",
+      'before.status === "active" && after.status === "switched_off"',
+      'before.status === "switched_off" && after.status === "switched_off"',
+    ],
+  ]),
+  ...inFile("core/usecases/notices/SendNotices.ts", [["D42", "  return next\n})", "  return null\n})"]]),
+  ...inFile("core/rules/Redaction.ts", [
+    ["D43", "selection: redactSelection(design.selection, chosen),", "selection: design.selection,"],
+    ["D43", 'export const redacted = "[redacted]"', 'export const redacted = ""'],
+  ]),
+  ...inFile("core/rules/SlotShare.ts", [["D45", "Math.ceil(slots / 2)", "slots"]]),
+]
