@@ -14,11 +14,7 @@ export const resources = [
   ...inFile("core/usecases/designs/SaveDesign.ts", [
     ["§2.1-2", "        status,\n        customizer,", '        status: "saved" as never,\n        customizer,'],
     ["§2.1-3", "version: published.version }", "version: published.version + 1 }"],
-    [
-      "§2.1-5",
-      "selection: selection as Selection,",
-      "selection: Object.fromEntries(Object.entries(selection as Selection).map(([id, value]) => [id, JSON.stringify(value)])),",
-    ],
+    ["§2.1-5", "selection: selection as Selection,", "selection: { ...(selection as Selection), added: 1 },"],
     ["§2.1-13", "parse(createdAt)) ?? now", "parse(createdAt)) ?? now + 3_600_000"],
     ["§2.1-14", "        orderedAt: null,", "        orderedAt: format(now),"],
     ["§2.1-16", "if (status === undefined) {", "if (status === undefined && existing === undefined) {"],
