@@ -10,12 +10,15 @@ export const decisions = [
     ["D13", 'const ahead = (offset.startsWith("-") ? -1 : 1)', 'const ahead = (offset.startsWith("-") ? 1 : 1)'],
   ]),
   ...inFile("core/usecases/orders/CancelOrder.ts", [
+    ["D3", "designs: nextDesigns, order: next, events", "designs: [], order: next, events"],
+  ]),
+  ...inFile("core/rules/OrderState.ts", [["D50", "cancellationKept = 86_400_000", "cancellationKept = 864_000_000"]]),
+  ...inFile("core/support/Cancelling.ts", [
     [
       "D2",
       "const text = changeWire(record.wire, { status })",
       "const text = changeWire(record.wire, { status, orderedAt: null })",
     ],
-    ["D3", "designs: cancelled, order: record, events: [event]", "designs: [], order: record, events: [event]"],
   ]),
   ...inFile("core/usecases/designs/SaveDesign.ts", [
     [
@@ -47,7 +50,7 @@ export const decisions = [
       'if (lines.length === 0) return yield* refused("lines", "none")',
     ],
     ["D6a", "if (currency !== order.currency)", 'if (currency === "")'],
-    ["D23", "events })", "events: [] })"],
+    ["D23", "order: record, events }", "order: record, events: [] }"],
   ]),
   ...inFile("core/rules/ImageUrls.ts", [["D7", "}/designs/${segment(designId)}`", "}/design/${segment(designId)}`"]]),
   ...inFile("core/usecases/tokens/Authenticate.ts", [

@@ -30,7 +30,7 @@ export const service = [
     ["§1-3", 'const readMethods = ["GET", "HEAD"]', 'const readMethods = ["GET", "HEAD", "POST"]'],
     ["§9-1", "version !== undefined && version !== apiVersion", "version === undefined && version !== apiVersion"],
   ]),
-  ...inFile("core/usecases/orders/CancelOrder.ts", [["§1-4", 'event: "order.cancelled"', 'event: "design.ordered"']]),
+  ...inFile("core/support/Cancelling.ts", [["§1-4", 'event: "order.cancelled"', 'event: "design.ordered"']]),
   ...inFile("core/model/Event.ts", [
     ["§1-5", '`{"design":${wire}}`', '`{"design":${JSON.stringify(JSON.parse(wire), null, 1)}}`'],
     ["§9-2", "JSON.stringify({ id, event, apiVersion,", 'JSON.stringify({ id, event, apiVersion: "2026-09",'],

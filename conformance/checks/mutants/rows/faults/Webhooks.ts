@@ -10,7 +10,7 @@ export const webhooks = [
       "const events = yield* Effect.forEach(designs as typeof ordered,",
     ],
   ]),
-  ...inFile("core/usecases/orders/CancelOrder.ts", [["§6-2", "events: [event] }", "events: [] }"]]),
+  ...inFile("core/usecases/orders/CancelOrder.ts", [["§6-2", "events: [cancelled.event] }", "events: [] }"]]),
   ...inFile("core/model/Event.ts", [
     ["§6-3", '["design.ordered", "order.cancelled"]\n', '["design.ordered", "order.cancelled", "design.created"]\n'],
     ["§6-4", "JSON.stringify({ message })", "JSON.stringify({ text: message })"],
