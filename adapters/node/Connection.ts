@@ -11,6 +11,9 @@ const maximumKeepAlive = 30_000
 /** The most bytes that the status line and headers may have, and informational responses before them. */
 const maximumHead = 16 * 1024
 
+/** The most bytes that a response may have beside its head and its body: chunk sizes, chunk extensions and trailers. */
+const maximumFraming = 16 * 1024
+
 /** An open connection, to an address that was approved when it was opened. It carries one request at a time. */
 export class Connection {
   /** Origin and address. Requests with the same key may share the connection. */
@@ -24,6 +27,8 @@ export class Connection {
   #awaiting = false
   #unfinished: Buffer | undefined
   #informational = 0
+  /** The bytes that undici may still read: of the response or, before the first request, of an unexpected one. */
+  #allowed = maximumHead
 
   constructor(key: string, origin: string, socket: Socket, onClose: (connection: Connection) => void) {
     this.key = key
@@ -53,11 +58,12 @@ export class Connection {
     this.client.on("connectionError", () => this.close())
 
     const read = socket.read.bind(socket)
-    socket.read = (size?: number) => (this.#awaiting ? this.#readHead(read) : read(size))
+    socket.read = (size?: number) => (this.#awaiting ? this.#readHead(read) : this.#readRest(read, size))
   }
 
-  /** The request is about to be written. */
-  await(): void {
+  /** The request is about to be written. Its sender ends a response that has more body than `responseLimit` bytes. */
+  await(responseLimit: number): void {
+    this.#allowed = maximumHead + maximumFraming + responseLimit
     this.statusCode = 0
     this.#awaiting = true
     this.#unfinished = undefined
@@ -84,23 +90,41 @@ export class Connection {
       this.#unfinished = undefined
       while (bytes.length > 0) {
         const code = statusOf(bytes)
-        if (code === incomplete && bytes.length < maximumHead) break
+        if (code === incomplete) {
+          if (bytes.length < maximumHead) break
+          return this.#end("too long a status line")
+        }
         if (code < 100 || code === 101 || code >= 200) {
           this.#awaiting = false
           if (code >= 200) this.statusCode = code
+          this.#allowed -= bytes.length
           return bytes
         }
         const end = bytes.indexOf("\r\n\r\n")
         if (end === -1 && bytes.length < maximumHead) break
         this.#informational += end + 4
-        if (end === -1 || this.#informational > maximumHead) {
-          this.socket.destroy(new Error("too much before the answer"))
-          return null
-        }
+        if (end === -1 || this.#informational > maximumHead) return this.#end("too much before the answer")
         bytes = bytes.subarray(end + 4)
       }
       if (bytes.length > 0) this.#unfinished = bytes
     }
+  }
+
+  /**
+   * Reads what follows the status line. Undici's parser has no bound for chunk extensions: an endless one keeps the
+   * processor busy until the deadline. What was read before the bound has no more body than the sender keeps.
+   */
+  #readRest(read: (size?: number) => Buffer | null, size: number | undefined): Buffer | null {
+    const chunk = read(size)
+    if (chunk === null) return null
+    if (this.#allowed <= 0) return this.#end("too much beside the body")
+    this.#allowed -= chunk.length
+    return chunk
+  }
+
+  #end(why: string): null {
+    this.socket.destroy(new Error(why))
+    return null
   }
 }
 

@@ -122,7 +122,7 @@ class Attempt implements Dispatcher.DispatchHandler {
       return
     }
     this.#controller = controller
-    this.#connection?.await()
+    this.#connection?.await(this.#request.responseLimit)
   }
 
   onResponseStart(_: Dispatcher.DispatchController, statusCode: number): void {

@@ -33,6 +33,10 @@ const answers = (
 const ends = (bytes: string) => (socket: Socket) => socket.end(bytes)
 const letters = "abcdefghij"
 
+/** More bytes than kernels keep of a connection that nobody reads. */
+const endless = 32 * 1024 * 1024
+const piece = "x".repeat(64 * 1024)
+
 /** Handling of good and bad responses. */
 export const answerCases = calling("WebhookSender")([
   answers(
@@ -271,6 +275,37 @@ export const answerCases = calling("WebhookSender")([
       ["with invalid chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", answered(200)],
     ],
   ),
+  {
+    id: "answer.endless",
+    title: "MUST NOT read on in a status line or a chunk extension without an end",
+    requirements: ["D26"],
+    run: Effect.gen(function* () {
+      for (const [what, start, expected] of [
+        ["a status line", "HTTP/1.1 200 ", unanswered("reset")],
+        [
+          "a chunk extension",
+          "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;",
+          answered(200, "ab"),
+        ],
+      ] as const) {
+        let written = 0
+        const { port } = yield* receiver({
+          answer: (socket) => {
+            socket.write(start)
+            // A piece follows when the one before has left; the kernel keeps some that nobody reads.
+            const more = () => {
+              if (socket.destroyed || written > endless) return
+              written += piece.length
+              socket.write(piece, more)
+            }
+            more()
+          },
+        })
+        yield* equal(what, yield* send(`http://127.0.0.1:${port}/`), expected)
+        yield* holds(`${what}: the connection ends early, after ${written} bytes`, written < endless)
+      }
+    }),
+  },
   {
     id: "answer.early",
     title: "MUST accept a response that arrives before the request is read",
