@@ -105,12 +105,6 @@ export const sender: ReadonlyArray<Mutant> = [
       caughtBy: ["deadline.header"],
     },
     {
-      id: "connection.status-line",
-      find: 'if (bytes.length < maximumHead) break\n          return this.#end("too long a status line")',
-      replace: "if (bytes.length < maximumHead) break\n          this.#awaiting = false\n          return bytes",
-      caughtBy: ["answer.endless"],
-    },
-    {
       id: "connection.framing",
       find: 'if (this.#allowed <= 0) return this.#end("too much beside the body")',
       replace: "",
