@@ -1,12 +1,14 @@
 /** How a commit locks the rows that it changes, and waits for them. */
 import { expect, it } from "@effect/vitest"
-import { Effect, Fiber, Redacted } from "effect"
+import { Effect, Fiber, Queue, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"
 import { changed, makeDesign, makeOrder, newShop } from "../../conformance/suites/storage/support/Fixtures.ts"
-import { makeEvent } from "../../conformance/suites/storage/support/Webhooks.ts"
+import { addEndpoint, happen, makeEvent } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { rowsRead } from "../../conformance/testkit/databases/ServerCounters.ts"
+import type { EventRecord } from "../../core/model/Event.ts"
+import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { fromPgPool, layerStores, type Query } from "../connection/index.ts"
 import { layer } from "./index.ts"
@@ -46,7 +48,10 @@ it.live("a commit MUST lock its designs in the order of their ids: otherwise two
 )
 
 /** A commit of a second revision that waits for another transaction, which `release` ends. */
-const waitingCommit = Effect.fnUntraced(function* (url: string) {
+const waitingCommit = Effect.fnUntraced(function* (
+  url: string,
+  eventsOf: (shop: string) => ReadonlyArray<EventRecord> = () => [],
+) {
   const other = yield* Effect.acquireRelease(
     Effect.promise(async () => {
       const client = new pg.Client(url)
@@ -58,14 +63,16 @@ const waitingCommit = Effect.fnUntraced(function* (url: string) {
   const store = yield* OrderStore
   const sql = yield* SqlClient.SqlClient
   const shop = yield* newShop
+  yield* addEndpoint(shop)
   const design = makeDesign(shop, "a")
   yield* store.commit({ shop, designs: [design], order: null, events: [] })
   yield* Effect.promise(() => other.query("BEGIN; SELECT FROM designwire.designs FOR UPDATE"))
-  const waiting = yield* Effect.forkScoped(store.commit({ shop, designs: [changed(design)], order: null, events: [] }))
+  const events = eventsOf(shop)
+  const waiting = yield* Effect.forkScoped(store.commit({ shop, designs: [changed(design)], order: null, events }))
   const waits = sql<{ found: boolean }>`SELECT count(*) > 0 AS found FROM pg_locks WHERE NOT granted`
   while (!(yield* waits)[0]?.found) yield* Effect.yieldNow
   const revisions = Effect.map(store.designs(shop, ["a"]), (found) => found.map(({ revision }) => revision))
-  return { revisions, waiting, release: Effect.promise(() => other.query("COMMIT")) }
+  return { shop, revisions, waiting, release: Effect.promise(() => other.query("COMMIT")) }
 })
 
 it.live("a commit that waits for another transaction MUST delay no other statement (D23)", () =>
@@ -100,6 +107,29 @@ it.live("an interrupted commit over an embedder's pool MUST be stored when the i
       yield* Fiber.join(interrupted)
       expect(yield* revisions).toEqual([2])
     }).pipe(Effect.scoped, Effect.provide(layerStores(fromPgPool(pool))))
+  }).pipe(Effect.scoped),
+)
+
+it.effect("an interrupted commit that is stored after all MUST wake workers (D23)", () =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    const pool = new pg.Pool({ connectionString: url })
+    yield* Effect.addFinalizer(() => Effect.promise(() => pool.end()))
+    yield* Effect.gen(function* () {
+      const store = yield* OrderStore
+      const worker = yield* DeliverySignal.use(({ subscribe }) => subscribe)
+      // The first commit with an event notifies by itself, the next ones leave it to their host.
+      yield* happen(yield* newShop)
+      const { release, shop, waiting } = yield* waitingCommit(url, (shop) => [makeEvent(shop)])
+      yield* Queue.clear(worker)
+      const interrupted = yield* Effect.forkChild(Fiber.interrupt(waiting))
+      yield* Effect.yieldNow
+      yield* release
+      yield* Fiber.join(interrupted)
+      expect((yield* store.designs(shop, ["a"])).map(({ revision }) => revision)).toEqual([2])
+      expect(yield* Queue.size(worker)).toBe(1)
+      // Behind a pooler nothing listens, and no second passes: nothing else wakes the worker.
+    }).pipe(Effect.scoped, Effect.provide(layerStores(fromPgPool(pool), { pooler: "transaction" })))
   }).pipe(Effect.scoped),
 )
 

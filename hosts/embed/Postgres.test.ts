@@ -146,6 +146,8 @@ describe.each(Object.entries(kinds))("%s", (_, databaseAt) => {
       const { id } = await webhooks.add("acme", { url: "http://127.0.0.1:8080/" }, tx)
       await webhooks.change("acme", id, { description: "ERP" }, tx)
       await webhooks.turnOn("acme", id, tx)
+      await webhooks.rotate("acme", id, {}, tx)
+      expect((await webhooks.promote("acme", id, tx)).rotation).toBeNull()
       const { id: delivery } = await webhooks.test("acme", id, tx)
       await webhooks.redeliver("acme", id, delivery, tx)
       await webhooks.recover("acme", id, { since: "2026-01-01T00:00:00Z" }, tx)
@@ -154,6 +156,7 @@ describe.each(Object.entries(kinds))("%s", (_, databaseAt) => {
       await designs.save("acme", "d-1", ringInput, tx)
       await orders.place("acme", "1001", orderOf("d-1"), tx)
       await orders.cancel("acme", "1001", tx)
+      await orders.redact("acme", "1001", tx)
     }
     await transaction(pool, "ROLLBACK", everything)
     const tables = "shops customizers customizer_versions tokens endpoints deliveries events designs orders".split(" ")

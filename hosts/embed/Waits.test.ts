@@ -91,14 +91,15 @@ describe.each(Object.entries(poolsOfOne))("A pool of one connection of %s", (_, 
 
   it("MUST answer Unavailable, saying that the pool has no connection, while something else holds it", async () => {
     const { database, take } = open(await emptyDatabase())
-    const designwire = await embed({ database, connectionWait: "50ms" })
+    const designwire = await embed({ database })
     await designwire.migrate()
     await fill(designwire)
+    const hasty = await embed({ database, connectionWait: "50ms" })
     const release = await take()
     for (const call of [
-      () => designwire.shops.get("acme"),
-      () => designwire.designs.save("acme", "d-1", ringInput),
-      () => designwire.webhooks.add("acme", { url: "http://127.0.0.1:8080/" }),
+      () => hasty.shops.get("acme"),
+      () => hasty.designs.save("acme", "d-1", ringInput),
+      () => hasty.webhooks.add("acme", { url: "http://127.0.0.1:8080/" }),
     ]) {
       const error = await call().catch((error: unknown) => error)
       expect(error).toBeInstanceOf(Unavailable)

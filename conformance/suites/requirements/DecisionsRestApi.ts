@@ -82,6 +82,7 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
         tests: [
           "hosts/server/RateLimit.test.ts > MUST accept exactly 120 requests at once over two hosts that share",
           "adapters/postgres/Schema.test.ts > a crash of the server MUST forget counted requests alone, as the guide",
+          "adapters/postgres/Order.test.ts > requests that are counted together MUST lock their windows in the order",
           "hosts/server/RateLimit.test.ts > MUST slide: at most 120 in any 60 seconds, and one more accepted as soon",
           "hosts/server/RateLimit.test.ts > MUST hold over a long run of requests at odd times",
           "hosts/server/RateLimit.test.ts > MUST say in Retry-After, in whole seconds of at least 1, when a request",

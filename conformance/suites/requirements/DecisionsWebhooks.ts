@@ -56,6 +56,8 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "adapters/connection/FailedCommit.test.ts > MUST fail a transaction in which a statement failed",
           "core/usecases/dispatch/Events.test.ts > MUST send design.ordered once per design, when its order links",
           "core/usecases/dispatch/Events.test.ts > MUST NOT send or keep events of a refused change",
+          "adapters/postgres/Commit.test.ts > an interrupted commit that is stored after all MUST wake workers",
+          "adapters/sql/queue/Listening.test.ts > a host that listens again MUST assume that it missed changes",
         ],
       },
       {

@@ -275,6 +275,29 @@ export const feedCases = calling(
     }),
   },
   {
+    id: "feed.dropped.later",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, EventStore, Upkeep],
+    title: "MUST still fail from before a dropped event once an earlier one is dropped, which was kept for a delivery",
+    requirements: ["D33", "D39"],
+    alone: true,
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [feed] = yield* bothFeeds
+      const endpoint = yield* newEndpoint({ kinds: ["design.ordered"] })
+      const { shop } = endpoint
+      yield* happen(shop, [-40 * day], { event: "design.ordered" })
+      const between = (yield* feed.feed(wholeFeed(shop))).next
+      yield* happen(shop, [-40 * day], { event: "order.cancelled" })
+      const old = { keep: 50, eventsBefore: someTime - 30 * day }
+      yield* prune(both, old)
+      yield* failsWith("from between", "PositionGone", feed.feed(wholeFeed(shop, between)))
+      yield* both[0].endpoints.remove(shop, endpoint.id)
+      yield* prune(both, old)
+      yield* equal("what is kept", (yield* feed.feed(wholeFeed(shop))).bodies, [])
+      yield* failsWith("from between", "PositionGone", feed.feed(wholeFeed(shop, between)))
+    }),
+  },
+  {
     id: "feed.ahead",
     title: "MUST refuse a position that the shop's feed has not reached, however far the feeds of other shops are",
     requirements: ["D39"],

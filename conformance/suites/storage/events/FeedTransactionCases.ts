@@ -82,6 +82,28 @@ export const feedTransactionCases = calling(
     }),
   },
   {
+    id: "feed.transaction.others",
+    title: "MUST NOT hold back the events of every other shop while a transaction with an event is open",
+    requirements: ["D39", "D45"],
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const [, feed] = yield* bothFeeds
+      const shops = yield* Effect.all(Array.from({ length: 8 }, () => newShop))
+      const read = Effect.forEach(shops, (shop) => feed.feed(wholeFeed(shop)))
+      let shown = 0
+      yield* meanwhile(
+        noting(yield* newShop, [])(host),
+        Effect.gen(function* () {
+          yield* Effect.forEach(shops, (shop) => noting(shop, [])(other))
+          shown = (yield* read).flatMap(({ bodies }) => bodies).length
+        }),
+      )
+      // Some shops may share what holds a feed back.
+      yield* holds("most shops see their events", shown > shops.length / 2)
+    }),
+  },
+  {
     id: "feed.transaction.undone",
     title: "MUST never show rolled-back events, or wait for them afterwards",
     requirements: ["D23", "D39"],

@@ -12,6 +12,7 @@ import { Upkeep } from "../../../../core/ports/Upkeep.ts"
 import { equal, holds, none } from "../../Assertion.ts"
 import { calling, onOtherHost, type StorageCase } from "../StorageCase.ts"
 import { makeToken, place, someTime, unique, wholePage } from "../support/Fixtures.ts"
+import { meanwhile } from "../support/OuterTransactions.ts"
 import {
   addEndpoint,
   addTest,
@@ -21,6 +22,7 @@ import {
   failure,
   type Host,
   happen,
+  makeEndpoint,
   newWebhookShop,
   prune,
   settleAll,
@@ -222,6 +224,21 @@ export const removeShopCases: ReadonlyArray<StorageCase> = alone(
         yield* (yield* ShopStore).remove({ shop: shop.id, now: someTime, limit: 1_000 })
         yield* holds("it was told", heard.includes(token.digest))
         yield* none("the token", yield* (yield* TokenStore).find(token.digest))
+      }),
+    },
+    {
+      id: "shops.remove.waits",
+      title: "MUST leave nothing of what a transaction that was open at the removal stores of the shop",
+      requirements: ["D43"],
+      needs: ["transaction"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        const { id: shop } = yield* newWebhookShop()
+        yield* meanwhile(
+          both[0].endpoints.add(makeEndpoint(shop), 5),
+          both[1].shops.remove({ shop, now: someTime, limit: 1_000 }),
+        )
+        for (const { endpoints } of both) yield* equal("endpoints", yield* endpoints.list(shop), [])
       }),
     },
     {

@@ -271,6 +271,20 @@ export const rateLimitsCases = calling(RateLimits)([
     }),
   },
   {
+    id: "rate.concurrent.clocks",
+    title: "MUST NOT expire a request early because one with an earlier time arrived at the same moment",
+    requirements: ["§8-1", "D16"],
+    run: Effect.gen(function* () {
+      const [limits] = yield* bothHosts
+      const token = { shop: makeShop().id, tokenId: `tok_${unique()}` }
+      const take = (at: number) => limits.take({ ...token, now: minute + at, rate: { limit: 2, window: 1_000 } })
+      yield* Effect.all([take(5_000), take(4_001)], { concurrency: "unbounded" })
+      yield* take(5_002)
+      // Whichever came first, one of 5,000 and two others are within the window, or one and the two at 5,000.
+      yield* equal("whether another is accepted", (yield* take(5_003)).accepted, false)
+    }),
+  },
+  {
     id: "rate.concurrent.spread",
     rounds: 5,
     title: "MUST accept at most the limit in any span when hosts' clocks differ and requests arrive at once",

@@ -38,6 +38,12 @@ export const events: ReadonlyArray<Mutant> = [
       caughtBy: ["feed.transaction.open"],
     },
     {
+      id: "feed.lanes",
+      find: "(hashtext(${shop}::text) & ${sql.literal(String(lanes - 1))})",
+      replace: "(hashtext(${shop}::text) & 0)",
+      caughtBy: ["feed.transaction.others"],
+    },
+    {
       id: "feed.gone",
       find: "if (after !== null && after < dropped) return",
       replace: "if (after !== null && after < 0n) return",

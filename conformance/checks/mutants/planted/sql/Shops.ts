@@ -101,6 +101,12 @@ export const shops: ReadonlyArray<Mutant> = [
       caughtBy: ["rate.clock.behind"],
     },
     {
+      id: "rates.batch.clock",
+      find: "Math.max(now, before?.now ?? now)",
+      replace: "Math.min(now, before?.now ?? now)",
+      caughtBy: ["rate.concurrent.clocks"],
+    },
+    {
       id: "rates.turn",
       find: "const accepted = turn <= row.granted",
       replace: "const accepted = row.granted > 0",

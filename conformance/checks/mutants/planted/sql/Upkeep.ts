@@ -65,6 +65,12 @@ export const upkeep: ReadonlyArray<Mutant> = [
       caughtBy: ["prune.shops"],
     },
     {
+      id: "prune.events.position",
+      find: "position = greatest(d.position, excluded.position)",
+      replace: "position = excluded.position",
+      caughtBy: ["feed.dropped.later"],
+    },
+    {
       id: "prune.bound",
       find: "ev.created_at < ${before} AND ${unused} AS unused",
       replace: "ev.created_at <= ${before} AND ${unused} AS unused",
@@ -103,6 +109,12 @@ export const upkeep: ReadonlyArray<Mutant> = [
       find: "    left -= row?.dropped ?? 0\n",
       replace: "",
       caughtBy: ["shops.remove"],
+    },
+    {
+      id: "remove.lock",
+      find: "  yield* sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${shop} FOR UPDATE`\n",
+      replace: "",
+      caughtBy: ["shops.remove.waits"],
     },
     {
       id: "remove.received",
