@@ -6,10 +6,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { parseArgs } from "node:util"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { layerShared, makeState } from "../../../adapters/memory/index.ts"
 import { layerLookup, layerSender } from "../../../adapters/node/index.ts"
 import { layerClient } from "../../../adapters/pglite/index.ts"
+import * as Postgres from "../../../adapters/postgres/index.ts"
 import * as Sql from "../../../adapters/sql/index.ts"
 import { check, type Suite, sender, storage } from "../../index.ts"
 import { freshDatabaseOn } from "../../testkit/databases/FreshDatabase.ts"
@@ -36,7 +37,12 @@ const suite = (): Suite => {
     case "sql":
       return storage({
         ...selection,
-        open: Effect.flatMap(freshDatabaseOn(process.env["TEST_DATABASE_URL"] ?? ""), openPostgres),
+        open: Effect.gen(function* () {
+          const url = yield* freshDatabaseOn(process.env["TEST_DATABASE_URL"] ?? "")
+          const client = Postgres.layerClient({ url: Redacted.make(url), maxConnections: 1 })
+          yield* Effect.provide(Sql.migrate, client, { local: true })
+          return yield* openPostgres(url)
+        }),
       })
     case "pglite":
       return storage({
