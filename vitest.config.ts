@@ -22,9 +22,6 @@ if (existsSync(memory)) {
 // tests.
 const pure = ["core/**/*.test.ts", "conformance/suites/{requirements,vectors}/*.test.ts"]
 
-// Compares times, which a process that has run other tests distorts.
-const timed = ["conformance/suites/storage/scale.test.ts"]
-
 export default defineConfig(({ mode }) => ({
   test: {
     // `npm run test:all` runs what takes longest in full.
@@ -35,13 +32,12 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 300_000,
     projects: [
       { extends: true, test: { name: "pure", include: pure, pool: "threads", isolate: false } },
-      { extends: true, test: { name: "timed", include: timed, pool: "forks" } },
       {
         extends: true,
         test: {
           name: "hosts",
           include: ["{core,adapters,hosts,conformance}/**/*.test.ts"],
-          exclude: ["**/node_modules/**", ...pure, ...timed],
+          exclude: ["**/node_modules/**", ...pure],
           globalSetup: ["conformance/testkit/databases/PostgresServer.ts", "conformance/testkit/processes/Bundles.ts"],
           // Processes rather than threads: databases and servers end with the file that started them.
           pool: "forks",

@@ -10,11 +10,13 @@ import { makeWorld, SharedStore, sharedStore, type World } from "../conformance/
 import type { EndpointKind, EventKind, EventRecord } from "../core/model/Event.ts"
 import { compareIds } from "../core/model/Ids.ts"
 import { format, type Instant } from "../core/model/Instant.ts"
+import { WireForm } from "../core/model/WireForm.ts"
 import type { Claim, Settlement } from "../core/ports/DeliveryQueue.ts"
 import { LookupFailed } from "../core/ports/HostLookup.ts"
 import type { StoragePorts } from "../core/ports/StoragePorts.ts"
 import { Upkeep } from "../core/ports/Upkeep.ts"
 import * as EndpointState from "../core/rules/EndpointState.ts"
+import { cancelOrder } from "../core/usecases/orders/CancelOrder.ts"
 import { recover, redeliver, sendTestEvent } from "../core/usecases/webhooks/ManageDeliveries.ts"
 import { removeEndpoint, turnOnEndpoint } from "../core/usecases/webhooks/ManageEndpoints.ts"
 
@@ -70,6 +72,8 @@ interface Model {
   readonly endpoints: Map<number, ModelEndpoint>
   readonly events: Map<string, EventRecord>
   readonly designs: Map<number, "draft" | "ordered" | "cancelled">
+  /** Until when the cancellations of orders that have not come are kept (D50). */
+  readonly early: Map<number, Instant>
   /** Claims of workers that died. */
   readonly crashed: Array<Claim>
 }
@@ -358,16 +362,22 @@ const change = Effect.fnUntraced(function* (world: World, model: Model, command:
     case "order": {
       if (status !== undefined && status !== "draft") return
       yield* world.order(`o-${design}`, [`d-${design}`], format(model.now))
-      expect(newKinds()).toEqual([...(status === undefined ? ["design.created"] : []), "design.ordered"])
-      model.designs.set(design, "ordered")
+      const isCancelled = (model.early.get(design) ?? 0) > model.now
+      expect(newKinds()).toEqual([
+        ...(status === undefined ? ["design.created"] : []),
+        "design.ordered",
+        ...(isCancelled ? ["order.cancelled"] : []),
+      ])
+      model.designs.set(design, isCancelled ? "cancelled" : "ordered")
       break
     }
     case "cancel": {
-      const cancelled = yield* Effect.exit(world.cancel(`o-${design}`))
+      const result = yield* world.run(cancelOrder(world.shop, `o-${design}`))
       const exists = status === "ordered" || status === "cancelled"
-      expect(cancelled._tag).toBe(exists ? "Success" : "Failure")
+      expect(result instanceof WireForm).toBe(exists)
       expect(newKinds()).toEqual(status === "ordered" ? ["order.cancelled"] : [])
       if (exists) model.designs.set(design, "cancelled")
+      else model.early.set(design, model.now + 1440 * minute)
     }
   }
   for (const event of world.events.slice(before)) happened(model, event)
@@ -538,7 +548,15 @@ const agrees = (ports: Context.Context<StoragePorts>, commands: ReadonlyArray<Co
     Effect.gen(function* () {
       const world = yield* makeWorld({ ports, worker: { perEndpoint: 1, lease } })
       const model: Model = {
-        ...{ now: someTime, paid: true, endpoints: new Map(), events: new Map(), designs: new Map(), crashed: [] },
+        ...{
+          now: someTime,
+          paid: true,
+          endpoints: new Map(),
+          events: new Map(),
+          designs: new Map(),
+          early: new Map(),
+          crashed: [],
+        },
       }
       world.outside.lookup = (name) => {
         const mood = [...model.endpoints.values()].find(({ url }) => new URL(url).hostname === name)?.mood

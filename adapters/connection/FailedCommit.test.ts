@@ -90,5 +90,29 @@ for (const library of libraries) {
         }),
       ),
     )
+
+    it.live("MUST ask whether the server refused an interrupted statement before it commits (D23)", () =>
+      withBackend(library, (backend) =>
+        Effect.promise(async () => {
+          const interrupting = (id: string, statement: string) =>
+            backend.ours(
+              SqlClient.SqlClient.use((sql) =>
+                sql.withTransaction(
+                  Effect.andThen(order(backend.shop, id), Effect.timeoutOption(sql.unsafe(statement), "20 millis")),
+                ),
+              ),
+            )
+          // Some drivers cancel it at the server, which aborts the transaction as well.
+          const stored = await interrupting("1", "SELECT pg_sleep(0.1)").then(
+            () => ["1"],
+            () => [],
+          )
+          await expect(interrupting("2", "SELECT 1 / length(pg_sleep(0.1)::text)")).rejects.toMatchObject({
+            _tag: "SqlError",
+          })
+          expect((await Effect.runPromise(backend.kept)).orders).toEqual(stored)
+        }),
+      ),
+    )
   })
 }

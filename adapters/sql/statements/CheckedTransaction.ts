@@ -5,14 +5,16 @@
  * trigger fails: the second COMMIT finds no transaction, and succeeds. COMMIT is therefore not prepared here.
  * `conformance/testkit/drivers/FailedCommit.test.ts` fails once that is mended.
  */
-import { Effect, Stream } from "effect"
+import { Cause, Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { defaultConnectionWait, defaultLockWait, inTime, type Waits } from "./Waits.ts"
 
-/** The connection of a transaction. It notes whether a statement failed or was interrupted. */
+/** The connection of a transaction. It notes whether a statement failed. */
 class WatchedConnection implements SqlConnection.Connection {
-  /** Whether a statement did not succeed since the transaction began, or since it rolled back to a savepoint. */
+  /** Whether a statement failed since the transaction began, or since it rolled back to a savepoint. */
   hasFailed = false
+  /** Whether a statement was interrupted in that time: the server may have carried it out, or refused it. */
+  isUncertain = false
   readonly execute: SqlConnection.Connection["execute"]
   readonly executeRaw: SqlConnection.Connection["executeRaw"]
   readonly executeStream: SqlConnection.Connection["executeStream"]
@@ -21,9 +23,10 @@ class WatchedConnection implements SqlConnection.Connection {
   readonly executeValuesUnprepared: SqlConnection.Connection["executeValuesUnprepared"]
 
   constructor(base: SqlConnection.Connection) {
-    const note = () =>
+    const note = (cause: Cause.Cause<unknown>) =>
       Effect.sync(() => {
-        this.hasFailed = true
+        if (Cause.hasInterruptsOnly(cause)) this.isUncertain = true
+        else this.hasFailed = true
       })
     const watched = <A, E>(statement: Effect.Effect<A, E>) => Effect.onError(statement, note)
     this.execute = (text, values, transform) => watched(base.execute(text, values, transform))
@@ -48,10 +51,17 @@ const aborted = () =>
     }),
   })
 
-const commit = (connection: WatchedConnection) =>
-  connection.hasFailed
-    ? Effect.andThen(control(connection, "ROLLBACK"), Effect.fail(aborted()))
-    : Effect.asVoid(connection.executeUnprepared("COMMIT", [], undefined))
+const commit = (connection: WatchedConnection) => {
+  const undo = Effect.suspend(() => Effect.andThen(control(connection, "ROLLBACK"), Effect.fail(aborted())))
+  if (connection.hasFailed) return undo
+  const committed = Effect.asVoid(connection.executeUnprepared("COMMIT", [], undefined))
+  if (!connection.isUncertain) return committed
+  // Only an aborted transaction refuses this statement.
+  return Effect.matchEffect(connection.executeUnprepared("SELECT 1", [], undefined), {
+    onFailure: () => undo,
+    onSuccess: () => committed,
+  })
+}
 
 /** What a client begins transactions with. */
 type Transactions = Pick<SqlClient.SqlClient, "reserve" | "withTransaction">
@@ -79,7 +89,7 @@ const make = (
     rollbackSavepoint: (connection, id) =>
       Effect.tap(control(connection, `ROLLBACK TO SAVEPOINT designwire_${id}`), () =>
         Effect.sync(() => {
-          ;(connection as WatchedConnection).hasFailed = false
+          Object.assign(connection, { hasFailed: false, isUncertain: false })
         }),
       ),
   })

@@ -1,9 +1,13 @@
 /** The scale cases judge the work of a store if it can be counted, and otherwise the time. */
 import { Effect, Layer } from "effect"
-import { expect, it } from "vitest"
+import { afterEach, expect, it, vi } from "vitest"
 import * as Memory from "../../../adapters/memory/index.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
 import { check, storage, Work } from "../../index.ts"
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 const nothing = { transaction: "of no use here", faults: "of no use here" }
 
@@ -25,7 +29,7 @@ const working = (rows: (pending: number) => number) =>
     return Layer.provideMerge(counting, memory)
   })
 
-const checked = (open: ReturnType<typeof working>) =>
+const checked = (open: ReturnType<typeof working> | ReturnType<typeof taking>) =>
   check(storage({ open, lacks: nothing, slow: true, only: ["scale.statistics"] }), { write: () => undefined })
 
 it("MUST fail if the work grows proportionally, and report the figures", async () => {
@@ -44,10 +48,33 @@ it("MUST pass if the work grows little, like the depth of an index, and if there
   }
 })
 
-it("MUST pass in memory by time only", async () => {
-  const open = Effect.sync(() => Memory.layerShared(Memory.makeState()))
-  const { failed, results } = await check(storage({ open, lacks: nothing, slow: true, only: ["scale"] }), {
-    write: () => undefined,
+/** Memory whose statistics take this many milliseconds of a clock that stands still otherwise. */
+const taking = (milliseconds: (pending: number) => number) => {
+  let now = 0
+  vi.spyOn(performance, "now").mockImplementation(() => now)
+  return Effect.sync(() => {
+    const memory = Memory.layerShared(Memory.makeState())
+    const slow = Layer.effect(
+      Upkeep,
+      Effect.map(Upkeep, (upkeep) => ({
+        ...upkeep,
+        statistics: (at: number) =>
+          Effect.tap(upkeep.statistics(at), ({ pending }) =>
+            Effect.sync(() => {
+              now += milliseconds(pending)
+            }),
+          ),
+      })),
+    )
+    return Layer.provideMerge(slow, memory)
   })
-  expect([failed, results.filter(({ status }) => status === "failed")]).toEqual([0, []])
+}
+
+it("MUST judge a store whose work can't be counted by time", async () => {
+  const { failed, results } = await checked(taking((pending) => pending / 1000))
+  expect([failed, results[0]?.message?.split("\n")[0]]).toEqual([
+    1,
+    "not so: statistics takes about as long with ten times as much: 2.00 ms with 2000, 20.00 ms with 20000",
+  ])
+  expect((await checked(taking((pending) => Math.log10(pending)))).passed).toBe(1)
 })
