@@ -72,6 +72,34 @@ describe("compiledDefinition", () => {
     }),
   )
 
+  it.effect("MUST be kept up to 64 MiB, the least recently used dropped first", () =>
+    Effect.gen(function* () {
+      // 500,000 characters: about 4 MB compiled.
+      const text = definition("front").padEnd(500_000, " ")
+      const { provide, reads } = makeStore(() => Effect.succeedSome(text))
+      const ask = (version: number) => provide(compiledDefinition("s", { ...first, version }))
+      const fit = Math.floor((64 * 1024 * 1024) / (8 * text.length))
+      for (let version = 1; version <= fit; version++) yield* ask(version)
+      yield* ask(1)
+      expect(reads()).toBe(fit)
+      yield* ask(fit + 1)
+      yield* ask(1)
+      expect(reads()).toBe(fit + 1)
+      yield* ask(2)
+      expect(reads()).toBe(fit + 2)
+    }),
+  )
+
+  it.effect("MUST be kept by the thousand if they are small", () =>
+    Effect.gen(function* () {
+      const { provide, reads } = makeStore(() => Effect.succeedSome(definition("front")))
+      for (const _ of [1, 2]) {
+        for (let id = 1; id <= 2000; id++) yield* provide(compiledDefinition("s", { ...first, id }))
+      }
+      expect(reads()).toBe(2000)
+    }),
+  )
+
   it.effect("MUST keep the definitions of each store separate", () =>
     Effect.gen(function* () {
       const one = makeStore(() => Effect.succeedSome(definition("one")))
