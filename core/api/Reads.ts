@@ -12,6 +12,7 @@ import { type Answer, versionHeaders } from "./Answer.ts"
 import type { ReadPath } from "./Contract.ts"
 import { answerOf, notAllowed, nothingHere, orAnswer, unexpected } from "./ErrorAnswers.ts"
 import { BadRequest } from "./Errors.ts"
+import { makePagesUnderWay } from "./PagesUnderWay.ts"
 import { longestSegment, pathOf, routable } from "./Paths.ts"
 import { storedAnswer } from "./StoredAnswer.ts"
 
@@ -54,13 +55,18 @@ interface Route {
   readonly read?: Read<Effect.Error<AnyRead>, Effect.Services<AnyRead>>
 }
 
+interface Found {
+  readonly route: Route | undefined
+  readonly segment: string
+}
+
 /** Finds the route of a path, and the segment that holds the id, as it was sent. */
 const makeFind = (prefix: string, documents: ReadonlyArray<string>) => {
   const routes = new Map<string, Route>(documents.map((path) => [path, { path }]))
   for (const [path, read] of Object.entries<Required<Route>["read"]>(reads)) {
     routes.set(prefix + path.replace(/:.*/, ""), { path: prefix + path, read })
   }
-  return (path: string): { readonly route: Route | undefined; readonly segment: string } => {
+  return (path: string): Found => {
     const start = path.lastIndexOf("/") + 1
     const segment = path.slice(start)
     const route = segment === "" ? undefined : routes.get(path.slice(0, start))
@@ -79,7 +85,12 @@ const idIn = (segment: string): string | undefined => {
 }
 
 /** Answers an admitted request, or fails with the answer that refuses it. */
-const answerTo = (request: ReadRequest, shop: string, route: Route | undefined, segment: string) => {
+const answerTo = (
+  pages: ReturnType<typeof makePagesUnderWay>,
+  request: ReadRequest,
+  shop: string,
+  { route, segment }: Found,
+) => {
   if (route === undefined) return Effect.succeed(nothingHere)
   if (!isRead(request.method)) return Effect.succeed(readOnly)
   const id = idIn(segment)
@@ -88,7 +99,9 @@ const answerTo = (request: ReadRequest, shop: string, route: Route | undefined, 
   if (version !== undefined && version !== apiVersion) {
     return Effect.fail(answerOf(new BadRequest({ message: `X-Api-Version must be ${apiVersion} or left out` })))
   }
-  return orAnswer(route.read(shop, request, id))
+  const answer = orAnswer(route.read(shop, request, id))
+  // Lists have no id in their path.
+  return segment === "" ? pages(shop, answer) : answer
 }
 
 const readMethods = ["GET", "HEAD"]
@@ -108,6 +121,7 @@ export type Reads = (request: ReadRequest) => Effect.Effect<Answer>
 export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
   Effect.map(Effect.context<Effect.Services<ReturnType<typeof admit> | AnyRead>>(), (context): Reads => {
     const find = makeFind(prefix, documents)
+    const pages = makePagesUnderWay()
     // Requests have spans of their own.
     const services = Context.omit(Tracer.ParentSpan)(context)
     // Merging two contexts of many services would cost every request.
@@ -118,10 +132,11 @@ export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
       })
     const isTraced = Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
     return (request) => {
-      const { route, segment } = find(pathOf(routable(request.url, prefix)))
+      const found = find(pathOf(routable(request.url, prefix)))
+      const { route } = found
       const answer = admit(request.headers["authorization"]).pipe(
         Effect.flatMap(({ caller, headers }) =>
-          answerTo(request, caller.shop.id, route, segment).pipe(answered, Effect.map(withHeaders(headers))),
+          answerTo(pages, request, caller.shop.id, found).pipe(answered, Effect.map(withHeaders(headers))),
         ),
         answered,
         Effect.map(withHeaders(versionHeaders)),

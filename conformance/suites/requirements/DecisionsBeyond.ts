@@ -122,12 +122,18 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         text:
           "A page of orders MUST end early, with a `nextCursor`, rather than exceed 8 MiB of body. A definition " +
           "has at most 200 steps, and the wire form of a design at most 256 KiB. An answer MUST list at most 100 " +
-          "problems and say how many more there are.",
+          "problems and say how many more there are. At most two pages of a shop, and four of all shops, are read " +
+          "and prepared at once by a process; more wait, and too many that wait are 503 with `Retry-After`. The " +
+          "compiled definitions that a process keeps have at most 64 MiB.",
         tests: [
           "core/rules/ShapeCheck.test.ts > 201 steps (D46)",
           "core/usecases/designs/SaveDesignAgain.test.ts > MUST have at most 256 KiB of wire form, counted in bytes",
           "core/model/Input.test.ts > MUST list at most 100 problems and say how many more there are",
           "core/rules/PublishCheckHostile.test.ts > MUST list 100 problems of 10,000 wrong questions and count them all",
+          "core/api/PagesUnderWay.test.ts > MUST be at most two of one shop, while another shop's go on",
+          "core/api/PagesUnderWay.test.ts > MUST refuse with 503 and Retry-After those that are too many to wait",
+          "hosts/server/Pages.test.ts > MUST be at most two of one shop, and other reads go on",
+          "core/support/CompiledDefinition.test.ts > MUST be kept up to 64 MiB, the least recently used dropped",
         ],
       },
       {

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber } from "effect"
+import type { Answer } from "./Answer.ts"
+import { makePagesUnderWay } from "./PagesUnderWay.ts"
+
+const done: Answer = { status: 200, headers: {}, body: "page" }
+
+/** A gate, and pages that write down their beginnings and end when a test says so. */
+const makeWorld = Effect.sync(() => {
+  const pages = makePagesUnderWay({ ofAll: 3, ofShop: 2, waiting: 2 })
+  const begun: Array<string> = []
+  const ask = Effect.fnUntraced(function* (shop: string, name: string) {
+    const end = yield* Deferred.make<void>()
+    const page = Effect.sync(() => begun.push(name)).pipe(Effect.andThen(Deferred.await(end)), Effect.as(done))
+    const fiber = yield* Effect.forkChild(pages(shop, page))
+    yield* settled
+    return { fiber, end: Effect.andThen(Deferred.succeed(end, undefined), settled) }
+  })
+  return { ask, begun }
+})
+
+/** Lets every fiber go as far as it can. */
+const settled = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow, { discard: true })
+
+describe("Pages under way (D46, §8)", () => {
+  it.effect("MUST be at most two of one shop, while another shop's go on", () =>
+    Effect.gen(function* () {
+      const { ask, begun } = yield* makeWorld
+      const first = yield* ask("greedy", "1")
+      for (const name of ["2", "3", "4"]) yield* ask("greedy", name)
+      expect(begun).toEqual(["1", "2"])
+      const other = yield* ask("other", "other")
+      expect(begun).toEqual(["1", "2", "other"])
+      yield* other.end
+      expect(yield* Fiber.join(other.fiber)).toEqual(done)
+      yield* first.end
+      expect(begun).toEqual(["1", "2", "other", "3"])
+    }),
+  )
+
+  it.effect("MUST be at most so many of all shops, and a shop that waits comes before the next of another", () =>
+    Effect.gen(function* () {
+      const { ask, begun } = yield* makeWorld
+      const first = yield* ask("a", "a1")
+      for (const name of ["a2", "a3"]) yield* ask("a", name)
+      yield* ask("b", "b1")
+      yield* ask("c", "c1")
+      expect(begun).toEqual(["a1", "a2", "b1"])
+      yield* first.end
+      expect(begun).toEqual(["a1", "a2", "b1", "c1"])
+    }),
+  )
+
+  it.effect("MUST refuse with 503 and Retry-After those that are too many to wait", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* makeWorld
+      const asked = yield* Effect.forEach(["1", "2", "3", "4"], (name) => ask("s", name))
+      const refused = yield* ask("s", "5")
+      expect(yield* Effect.flip(Fiber.join(refused.fiber))).toMatchObject({
+        status: 503,
+        headers: { "retry-after": "1" },
+      })
+      yield* Effect.forEach(asked, ({ end }) => end)
+      const again = yield* ask("s", "6")
+      yield* again.end
+      expect(yield* Fiber.join(again.fiber)).toEqual(done)
+    }),
+  )
+
+  it.effect("MUST keep its place after its client has left until the store ends it, and give up one that waits", () =>
+    Effect.gen(function* () {
+      const { ask, begun } = yield* makeWorld
+      const first = yield* ask("s", "1")
+      yield* ask("s", "2")
+      const waits = yield* ask("s", "3")
+      yield* ask("s", "4")
+      yield* Fiber.interrupt(first.fiber)
+      yield* Fiber.interrupt(waits.fiber)
+      expect(Exit.hasInterrupts(yield* Fiber.await(first.fiber))).toBe(true)
+      expect(begun).toEqual(["1", "2"])
+      yield* first.end
+      expect(begun).toEqual(["1", "2", "4"])
+    }),
+  )
+})

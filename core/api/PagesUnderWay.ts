@@ -1,0 +1,65 @@
+import { Effect, Fiber, Semaphore } from "effect"
+import type { Answer } from "./Answer.ts"
+import { errorAnswer } from "./ErrorAnswers.ts"
+
+/** How many pages of orders and of the feed may be read and prepared at once. */
+interface PageLimits {
+  /** Pages of all shops. */
+  readonly ofAll: number
+  /** Pages of one shop. */
+  readonly ofShop: number
+  /** Pages of one shop that may wait beside those. Further ones are refused. */
+  readonly waiting: number
+}
+
+/** A page may have 8 MiB (D46), and several times as much while it is prepared. A token may ask for 120 at once. */
+const pageLimits: PageLimits = { ofAll: 4, ofShop: 2, waiting: 240 }
+
+const refusal = errorAnswer(503, "The shop has too many pages under way: try again after a second", {
+  "retry-after": "1",
+})
+
+/**
+ * Makes the gate that pages pass before they are read. One shop never has more than its share of them under way, so
+ * that small reads and the pages of other shops go on, and the memory that pages take is bounded.
+ *
+ * A page whose client has left keeps its place until its statement ends, for the store still reads it. A page that
+ * only waits leaves at once.
+ */
+export const makePagesUnderWay = ({ ofAll, ofShop, waiting }: PageLimits = pageLimits) => {
+  const all = Semaphore.makeUnsafe(ofAll)
+  const shops = new Map<string, { readonly gate: Semaphore.Semaphore; pages: number }>()
+
+  /** Counts a page of a shop; `undefined` if it has too many. */
+  const enter = (shop: string) => {
+    const entry = shops.get(shop) ?? { gate: Semaphore.makeUnsafe(ofShop), pages: 0 }
+    if (entry.pages >= ofShop + waiting) return undefined
+    entry.pages += 1
+    shops.set(shop, entry)
+    return entry
+  }
+
+  const leave = (shop: string, entry: { pages: number }) => {
+    entry.pages -= 1
+    if (entry.pages === 0) shops.delete(shop)
+  }
+
+  return <R>(shop: string, page: Effect.Effect<Answer, Answer, R>): Effect.Effect<Answer, Answer, R> =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.suspend(() => {
+        const entry = enter(shop)
+        if (entry === undefined) return Effect.fail(refusal)
+        const left = Effect.sync(() => leave(shop, entry))
+        // The shop's places first: a shop then has at most that many pages in the queue of all.
+        const places = restore(entry.gate.take(1)).pipe(
+          Effect.andThen(Effect.onError(restore(all.take(1)), () => entry.gate.release(1))),
+          Effect.onError(() => left),
+        )
+        const freed = Effect.all([all.release(1), entry.gate.release(1), left], { discard: true })
+        return places.pipe(
+          Effect.andThen(Effect.forkDetach(Effect.ensuring(restore(page), freed))),
+          Effect.flatMap((reading) => restore(Fiber.join(reading))),
+        )
+      }),
+    )
+}
