@@ -54,6 +54,22 @@ export const routeCases = [
       }),
     },
     {
+      id: "routes.prefix",
+      title: "MUST NOT answer below its base address with a letter percent-encoded, which a guard in front would miss",
+      requirements: ["D15"],
+      needs: ["token"],
+      run: Effect.gen(function* () {
+        const token = yield* observed
+        const { base } = yield* RestApi
+        const { pathname } = new URL(base)
+        yield* equal("the base address as it is", (yield* ask(token, "/orders")).status, 200)
+        for (const letter of new Set(pathname.match(/[a-z]/gi))) {
+          const prefix = pathname.replace(letter, encoded(letter))
+          yield* equal(prefix, (yield* ask(token, "/orders", { prefix })).status, 404)
+        }
+      }),
+    },
+    {
       id: "routes.methods",
       title: "MUST answer 405 with Allow to other methods on an address of the API, and change nothing",
       requirements: ["§1-3", "§4-1", "D11"],

@@ -12,6 +12,8 @@ export interface RestRequest {
   readonly method?: string
   /** Path below the base address, with the query: `/orders?limit=1`. */
   readonly path: string
+  /** Replaces the path of the base address. */
+  readonly prefix?: string
   /** The header of that name. It never appears in a message. */
   readonly authorization?: Redacted.Redacted<string>
   readonly headers?: Readonly<Record<string, string>>

@@ -147,9 +147,9 @@ const restApi = ({ otherToken, request: given, token, url }: ServiceHarness): Re
     )
   return {
     base,
-    send: Effect.fnUntraced(function* ({ authorization, body, headers, method = "GET", path }) {
+    send: Effect.fnUntraced(function* ({ authorization, body, headers, method = "GET", path, prefix }) {
       const credential = authorization === undefined ? undefined : Redacted.value(authorization)
-      const input = new Request(`${base}${path}`, {
+      const input = new Request(`${prefix === undefined ? base : new URL(base).origin + prefix}${path}`, {
         method,
         headers: { ...headers, ...(credential === undefined ? {} : { authorization: credential }) },
         redirect: "manual",
