@@ -80,7 +80,10 @@ const make = (
         ? control(connection, statement)
         : Effect.andThen(
             control(connection, "BEGIN"),
-            control(connection, `SELECT set_config('lock_timeout', '${lockWait}', true) AS waits`),
+            // A transaction that fails to begin is not rolled back otherwise: the pool would get its connection within it.
+            Effect.onError(control(connection, `SELECT set_config('lock_timeout', '${lockWait}', true) AS waits`), () =>
+              Effect.ignore(control(connection, "ROLLBACK")),
+            ),
           ),
     commit: (connection) => commit(connection as WatchedConnection),
     rollback: (connection) => control(connection, "ROLLBACK"),

@@ -276,7 +276,7 @@ export const answerCases = calling("WebhookSender")([
     ],
   ),
   {
-    id: "answer.endless",
+    id: "answer.endless.head",
     title: "MUST NOT read on in a status line or a chunk extension without an end",
     requirements: ["D26"],
     run: Effect.gen(function* () {

@@ -108,7 +108,7 @@ export const sender: ReadonlyArray<Mutant> = [
       id: "connection.framing",
       find: 'if (this.#allowed <= 0) return this.#end("too much beside the body")',
       replace: "",
-      caughtBy: ["answer.endless"],
+      caughtBy: ["answer.endless.head"],
     },
     {
       id: "connection.flood",
