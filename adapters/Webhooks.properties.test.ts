@@ -18,7 +18,7 @@ import { Upkeep } from "../core/ports/Upkeep.ts"
 import * as EndpointState from "../core/rules/EndpointState.ts"
 import { cancelOrder } from "../core/usecases/orders/CancelOrder.ts"
 import { recover, redeliver, sendTestEvent } from "../core/usecases/webhooks/ManageDeliveries.ts"
-import { removeEndpoint, turnOnEndpoint } from "../core/usecases/webhooks/ManageEndpoints.ts"
+import { deleteEndpoint, enableEndpoint } from "../core/usecases/webhooks/ManageEndpoints.ts"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The model: what must be so, in as few words as possible
@@ -334,7 +334,7 @@ const late = Effect.fnUntraced(function* (world: World, model: Model, statusCode
 
 type Does<Name extends Command["does"]> = Extract<Command, { readonly does: Name }>
 
-const addEndpoint = Effect.fnUntraced(function* (world: World, model: Model, command: Does<"add">) {
+const createEndpoint = Effect.fnUntraced(function* (world: World, model: Model, command: Does<"add">) {
   if (model.endpoints.has(command.endpoint) || !model.paid) return
   const kinds = kindsOf(command.kinds)
   const url = `https://e${command.endpoint}-${model.now}.example.com/hook`
@@ -395,7 +395,7 @@ const workNext = Effect.fnUntraced(function* (world: World, model: Model, times:
 })
 
 const turnOn = Effect.fnUntraced(function* ({ run, shop }: World, model: Model, endpoint: ModelEndpoint) {
-  const { missed } = yield* run(turnOnEndpoint(shop, endpoint.id))
+  const { missed } = yield* run(enableEndpoint(shop, endpoint.id))
   const { switchedOffAt } = endpoint
   expect(missed).toBe(switchedOffAt === null ? 0 : missedBy(model, endpoint, switchedOffAt).length)
   if (!endpoint.active) Object.assign(endpoint, { active: true, failures: 0, switchedOffAt: null })
@@ -451,7 +451,7 @@ const performAt = Effect.fnUntraced(function* (
 ) {
   switch (command.does) {
     case "remove":
-      yield* world.run(removeEndpoint(world.shop, endpoint.id))
+      yield* world.run(deleteEndpoint(world.shop, endpoint.id))
       model.endpoints.delete(command.endpoint)
       return
     case "mood":
@@ -471,7 +471,7 @@ const performAt = Effect.fnUntraced(function* (
 const perform = Effect.fnUntraced(function* (world: World, model: Model, command: Command) {
   switch (command.does) {
     case "add":
-      return yield* addEndpoint(world, model, command)
+      return yield* createEndpoint(world, model, command)
     case "save":
     case "order":
     case "cancel":
@@ -595,7 +595,7 @@ const agrees = (ports: Context.Context<StoragePorts>, commands: ReadonlyArray<Co
         Effect.ensuring(
           Effect.suspend(() =>
             Effect.ignore(
-              Effect.forEach([...model.endpoints.values()], ({ id }) => world.run(removeEndpoint(world.shop, id))),
+              Effect.forEach([...model.endpoints.values()], ({ id }) => world.run(deleteEndpoint(world.shop, id))),
             ),
           ),
         ),

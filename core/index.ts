@@ -17,8 +17,8 @@ export { Delivery } from "./model/Delivery.ts"
 export { Design, type DesignInput, type Selection } from "./model/Design.ts"
 export {
   Endpoint,
-  type EndpointChange,
   type EndpointInput,
+  type EndpointUpdate,
   type RecoveryInput,
   type RotationInput,
 } from "./model/Endpoint.ts"

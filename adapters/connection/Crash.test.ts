@@ -8,7 +8,7 @@ import { migratedDatabase } from "../../conformance/testkit/databases/Database.t
 import type { OrderingOptions } from "../../conformance/testkit/processes/OrderingProcess.ts"
 import { type Process, start } from "../../conformance/testkit/processes/Processes.ts"
 import { host, newShop } from "../../conformance/testkit/workers/Fleet.ts"
-import { addEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
+import { createEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 
 const kills = inject("wholeMatrix") ? 100 : 30
 const concurrency = 4
@@ -24,7 +24,7 @@ it.live(
         const sql = yield* SqlClient.SqlClient
         yield* sql`CREATE TABLE carts (id text COLLATE "C" PRIMARY KEY)`
         const shop = yield* newShop
-        yield* addEndpoint(shop, { url: "https://127.0.0.1/hook", events: ["design.ordered"] })
+        yield* createEndpoint(shop, { url: "https://127.0.0.1/hook", events: ["design.ordered"] })
         const options: OrderingOptions = { url, shop, design: ringInput, concurrency }
 
         // Replacements stand by, so that a killed process is replaced at once.

@@ -4,8 +4,8 @@ import { Effect, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { newShop, someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
 import {
-  addEndpoint,
   advance,
+  createEndpoint,
   happen,
   makeAttempt,
   request,
@@ -40,7 +40,7 @@ it.live("a claim alone MUST NOT wait for the disk; as part of an outer transacti
       const sql = yield* SqlClient.SqlClient
       const queue = yield* DeliveryQueue
       const shop = yield* newShop
-      yield* addEndpoint(shop)
+      yield* createEndpoint(shop)
       yield* sql`SET synchronous_commit = on`
       for (const statement of noteCommits) yield* sql.unsafe(statement)
       const claimed = Effect.gen(function* () {
@@ -62,7 +62,7 @@ it.live("plans made for a few deliveries MUST read each delivery only a few time
       const sql = yield* SqlClient.SqlClient
       const queue = yield* DeliveryQueue
       const shop = yield* newShop
-      yield* addEndpoint(shop)
+      yield* createEndpoint(shop)
       yield* sql`ALTER TABLE designwire.deliveries SET (autovacuum_enabled = off)`
       yield* sql`VACUUM ANALYZE designwire.deliveries`
       const happening = (deliveries: number) => happen(shop, Array(deliveries).fill(0))
@@ -105,7 +105,7 @@ it.live(
         const sql = yield* SqlClient.SqlClient
         const queue = yield* DeliveryQueue
         const shop = yield* newShop
-        yield* addEndpoint(shop)
+        yield* createEndpoint(shop)
         yield* sql.unsafe(otherEndpoints)
         yield* sql`ALTER TABLE designwire.deliveries SET (autovacuum_enabled = off)`
         yield* sql`VACUUM ANALYZE designwire.deliveries, designwire.endpoints`
@@ -132,7 +132,7 @@ it.live("a claim MUST read none of the deliveries scheduled for later, however m
       const sql = yield* SqlClient.SqlClient
       const queue = yield* DeliveryQueue
       const shop = yield* newShop
-      yield* addEndpoint(shop)
+      yield* createEndpoint(shop)
       yield* sql`ALTER TABLE designwire.deliveries SET (autovacuum_enabled = off)`
       yield* happen(shop, Array(2_000).fill(0))
       yield* sql`UPDATE designwire.deliveries SET queue = 'scheduled', next_attempt_at = next_attempt_at + interval '1 day'`
@@ -153,7 +153,7 @@ it.live("the server MUST keep its plans for claims and the next due time, howeve
       const sql = yield* SqlClient.SqlClient
       const queue = yield* DeliveryQueue
       const shop = yield* newShop
-      yield* addEndpoint(shop)
+      yield* createEndpoint(shop)
       const happening = (deliveries: number) => happen(shop, Array(deliveries).fill(0))
       const calls = Effect.gen(function* () {
         for (const _ of Array.from({ length: 8 })) {

@@ -4,7 +4,7 @@ import { Effect, Fiber, Queue, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"
 import { changed, makeDesign, makeOrder, newShop } from "../../conformance/suites/storage/support/Fixtures.ts"
-import { addEndpoint, happen, makeEvent } from "../../conformance/suites/storage/support/Webhooks.ts"
+import { createEndpoint, happen, makeEvent } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { rowsRead } from "../../conformance/testkit/databases/ServerCounters.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
@@ -63,7 +63,7 @@ const waitingCommit = Effect.fnUntraced(function* (
   const store = yield* OrderStore
   const sql = yield* SqlClient.SqlClient
   const shop = yield* newShop
-  yield* addEndpoint(shop)
+  yield* createEndpoint(shop)
   const design = makeDesign(shop, "a")
   yield* store.commit({ shop, designs: [design], order: null, events: [] })
   yield* Effect.promise(() => other.query("BEGIN; SELECT FROM designwire.designs FOR UPDATE"))

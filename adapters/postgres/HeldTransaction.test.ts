@@ -4,7 +4,7 @@ import { Clock, Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"
 import { newShop, someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
-import { addEndpoint, happen, minute, request } from "../../conformance/suites/storage/support/Webhooks.ts"
+import { createEndpoint, happen, minute, request } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { entriesRead } from "../../conformance/testkit/databases/ServerCounters.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
@@ -40,7 +40,7 @@ it.live(
         const sql = yield* SqlClient.SqlClient
         const queue = yield* DeliveryQueue
         const shop = yield* newShop
-        const endpoint = yield* addEndpoint(shop)
+        const endpoint = yield* createEndpoint(shop)
         yield* holdOpen(url, seeing)
         yield* sql`INSERT INTO designwire.deliveries
   (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts)
@@ -90,7 +90,7 @@ it.live(
         const queue = yield* DeliveryQueue
         const upkeep = yield* Upkeep
         const shop = yield* newShop
-        yield* addEndpoint(shop)
+        yield* createEndpoint(shop)
         yield* happen(shop)
         const holder = yield* holdOpen(url, keepingFromCounting)
         const waiting = Effect.promise(async () => {

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql"
 import { ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
 import { OuterTransaction } from "../../conformance/suites/storage/StorageCase.ts"
 import { someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
-import { addEndpoint, happen } from "../../conformance/suites/storage/support/Webhooks.ts"
+import { createEndpoint, happen } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { libraries, outerTransaction } from "../../conformance/testkit/drivers/OwnConnections.ts"
 import { host, newShop } from "../../conformance/testkit/workers/Fleet.ts"
@@ -18,7 +18,7 @@ import { publishCustomizer } from "../../core/usecases/customizers/PublishCustom
 import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
 import { putShop } from "../../core/usecases/ManageShops.ts"
 import { authenticate, KnownTokens } from "../../core/usecases/tokens/Authenticate.ts"
-import { createToken, removeToken } from "../../core/usecases/tokens/ManageTokens.ts"
+import { createToken, deleteToken } from "../../core/usecases/tokens/ManageTokens.ts"
 
 /** Hosts, and outer transactions for their calls. */
 const ways = [
@@ -68,7 +68,7 @@ describe.each(ways)("A transaction $name", ({ committed, open }) => {
           const revoking = yield* Effect.forkChild(
             transaction.run(
               Effect.gen(function* () {
-                yield* removeToken(shop, token.id)
+                yield* deleteToken(shop, token.id)
                 yield* Deferred.succeed(revoked, undefined)
                 yield* Deferred.await(go)
               }),
@@ -96,7 +96,7 @@ describe.each(ways)("A transaction $name", ({ committed, open }) => {
         const transaction = yield* OuterTransaction
         const upkeep = yield* Upkeep
         const shop = yield* newShop
-        yield* addEndpoint(shop)
+        yield* createEndpoint(shop)
         const counted = yield* transaction.run(Effect.andThen(happen(shop), upkeep.statistics(someTime)))
         expect(counted.pending).toBe(1)
       }),

@@ -6,7 +6,7 @@ import pg from "pg"
 import { describe } from "vitest"
 import { OuterTransaction, register, storage } from "../../conformance/index.ts"
 import { makeDesign, makeOrder, makeShop, someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
-import { addEndpoint, makeEvent, request } from "../../conformance/suites/storage/support/Webhooks.ts"
+import { createEndpoint, makeEvent, request } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { variantCases } from "../../conformance/testkit/databases/VariantCases.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
@@ -132,7 +132,7 @@ it.live("reads, commits and settlements of one shop MUST touch one partition of 
       const shop = makeShop()
       const [orders, queue, log] = [yield* OrderStore, yield* DeliveryQueue, yield* DeliveryLog]
       yield* ShopStore.use((shops) => shops.put(shop))
-      const endpoint = yield* addEndpoint(shop.id)
+      const endpoint = yield* createEndpoint(shop.id)
       const commit = (revision: number) =>
         orders.commit({
           shop: shop.id,

@@ -5,7 +5,7 @@ import pg from "pg"
 import { describe } from "vitest"
 import { OuterTransaction, register, storage } from "../../conformance/index.ts"
 import { makeShop } from "../../conformance/suites/storage/support/Fixtures.ts"
-import { addEndpoint, happen } from "../../conformance/suites/storage/support/Webhooks.ts"
+import { createEndpoint, happen } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { variantCases } from "../../conformance/testkit/databases/VariantCases.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
@@ -79,7 +79,7 @@ it.live("two schemas in one database MUST NOT see or disturb each other: tables,
       const shops = yield* ShopStore
       expect(yield* shops.list).toEqual([])
       yield* shops.put(shop)
-      yield* addEndpoint(shop.id)
+      yield* createEndpoint(shop.id)
       yield* happen(shop.id)
       expect(yield* shops.list).toEqual([shop])
       expect((yield* (yield* Upkeep).statistics(Date.now())).pending).toBe(1)

@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Option, Queue, Redacted } from "effect"
 import pg from "pg"
 import { makeDesign, newShop, someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
-import { addEndpoint, happen } from "../../conformance/suites/storage/support/Webhooks.ts"
+import { createEndpoint, happen } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
@@ -24,7 +24,7 @@ const hostOn = (url: string) => Layer.build(layer({ url: Redacted.make(url), max
 /** Adds an event in a new shop with an endpoint, and returns the shop. */
 const happens = Effect.gen(function* () {
   const shop = yield* newShop
-  yield* addEndpoint(shop)
+  yield* createEndpoint(shop)
   yield* happen(shop)
   return shop
 })
@@ -84,7 +84,7 @@ it.live("a commit MUST notify although one without events came just before (D23)
     yield* Effect.gen(function* () {
       const orders = yield* OrderStore
       const shop = yield* newShop
-      yield* addEndpoint(shop)
+      yield* createEndpoint(shop)
       yield* orders.commit({ shop, designs: [makeDesign(shop, "a")], order: null, events: [] })
       yield* happen(shop)
       expect(yield* heard).toBe(1)
@@ -107,7 +107,7 @@ for (const notifies of [true, false]) {
         const { client, heard, run } = yield* outside(url)
         yield* Effect.gen(function* () {
           const shop = yield* newShop
-          yield* addEndpoint(shop)
+          yield* createEndpoint(shop)
           yield* run("BEGIN")
           yield* within(fromPg(client))(happen(shop))
           expect(yield* heard).toBe(0)

@@ -7,7 +7,7 @@ import { callsOfPorts } from "../../conformance/suites/storage/FaultCalls.ts"
 import { OtherStore } from "../../conformance/suites/storage/StorageCase.ts"
 import { makeShop, makeToken, someTime, unique } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { twoHosts } from "../../conformance/suites/storage/support/Hosts.ts"
-import { addEndpoint, advance, happen, request, success } from "../../conformance/suites/storage/support/Webhooks.ts"
+import { advance, createEndpoint, happen, request, success } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
@@ -128,7 +128,7 @@ const breakable = () => {
 const newShop = Effect.fnUntraced(function* (store: string) {
   const shop = makeShop({ id: `${store}-${unique(8)}` })
   yield* ShopStore.use((shops) => shops.put(shop))
-  const endpoint = yield* addEndpoint(shop.id)
+  const endpoint = yield* createEndpoint(shop.id)
   const token = makeToken(shop.id)
   yield* TokenStore.use((tokens) => tokens.add(token))
   yield* happen(shop.id)

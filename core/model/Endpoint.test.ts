@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
-import { EndpointChange, EndpointInput, type EndpointRecord, view } from "./Endpoint.ts"
+import { EndpointInput, type EndpointRecord, EndpointUpdate, view } from "./Endpoint.ts"
 import { reader } from "./Input.ts"
 
 const readInput = reader(EndpointInput)
-const readChange = reader(EndpointChange)
+const readChange = reader(EndpointUpdate)
 const url = "https://shop.example.com/hooks"
 
 const pathsOf = (result: ReturnType<typeof readInput> | ReturnType<typeof readChange>): ReadonlyArray<string> =>
@@ -56,7 +56,7 @@ describe("EndpointInput", () => {
   })
 })
 
-describe("EndpointChange", () => {
+describe("EndpointUpdate", () => {
   it("MUST let everything be left out", () => {
     expect(Result.getOrThrow(readChange({}))).toEqual({})
     expect(Result.getOrThrow(readChange({ events: ["design.created"] }))).toEqual({ events: ["design.created"] })

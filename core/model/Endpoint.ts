@@ -31,8 +31,8 @@ export const EndpointInput = Schema.Struct({ url: storable(1, maximumUrl), ...op
 export type EndpointInput = typeof EndpointInput.Type
 
 /** A change of an endpoint: what is left out stays as it is. */
-export const EndpointChange = Schema.Struct({ url: Schema.optionalKey(storable(1, maximumUrl)), ...optional })
-export type EndpointChange = typeof EndpointChange.Type
+export const EndpointUpdate = Schema.Struct({ url: Schema.optionalKey(storable(1, maximumUrl)), ...optional })
+export type EndpointUpdate = typeof EndpointUpdate.Type
 
 /** Since when an endpoint wants what it has missed: events that happened at this time (RFC 3339) or later. */
 export const RecoveryInput = Schema.Struct({ since: DateTime })

@@ -1,8 +1,8 @@
 /** Stores whose data is kept apart. */
 export {
+  deleteShop as delete,
   getShop as get,
   listShops as list,
   purgeRemovedShops as purge,
   putShop as put,
-  removeShop as remove,
 } from "../usecases/ManageShops.ts"

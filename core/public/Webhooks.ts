@@ -8,13 +8,13 @@ export {
   sendTestEvent as test,
 } from "../usecases/webhooks/ManageDeliveries.ts"
 export {
-  addEndpoint as add,
-  changeEndpoint as change,
+  createEndpoint as create,
+  deleteEndpoint as delete,
+  enableEndpoint as enable,
   listEndpoints as list,
   promoteSecret as promote,
   readEndpoint as get,
-  removeEndpoint as remove,
   rotateSecret as rotate,
-  turnOnEndpoint as turnOn,
+  updateEndpoint as update,
 } from "../usecases/webhooks/ManageEndpoints.ts"
 export { checkSecrets, resealSecrets } from "../usecases/webhooks/ResealSecrets.ts"

@@ -6,7 +6,7 @@ import { makeWorld } from "../../conformance/testkit/workers/TestWorker.ts"
 import { ShopStore } from "../ports/ShopStore.ts"
 import { StorageError } from "../ports/StorageError.ts"
 import { Upkeep } from "../ports/Upkeep.ts"
-import { getShop, keepRemovedShopsEmpty, listShops, putShop, removeShop } from "./ManageShops.ts"
+import { deleteShop, getShop, keepRemovedShopsEmpty, listShops, putShop } from "./ManageShops.ts"
 
 const settings = { domain: "a.example.com", currency: "EUR", imageBase: "https://i.example.com" }
 
@@ -49,7 +49,7 @@ describe("Shops (D8, D43)", () => {
         ...Context.get(ports, ShopStore),
         remove: (step) => Effect.sync(() => steps.push(step) === 3),
       })
-      yield* run(Effect.provideService(removeShop(shop), ShopStore, stepwise))
+      yield* run(Effect.provideService(deleteShop(shop), ShopStore, stepwise))
       expect(steps).toEqual(Array(3).fill({ shop, now: someTime, limit: 1000 }))
     }),
   )

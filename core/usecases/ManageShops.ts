@@ -25,11 +25,11 @@ export const getShop = Effect.fn("ManageShops.get")(shopOf)
 const removeLimit = 1000
 
 /**
- * Removes a shop with all its data (D43): tokens and endpoints at once, the rest in short steps. It can't be undone. If
+ * Deletes a shop with all its data (D43): tokens and endpoints at once, the rest in short steps. It can't be undone. If
  * it fails, e.g. because the store is down, the shop is still there and part of its data may be gone: call it again.
  * Fails with `NotFound`.
  */
-export const removeShop = Effect.fn("ManageShops.remove")(function* (id: string) {
+export const deleteShop = Effect.fn("ManageShops.delete")(function* (id: string) {
   const shop = yield* shopOf(id)
   const now = yield* Clock.currentTimeMillis
   const step = ShopStore.use((shops) => shops.remove({ shop: shop.id, now, limit: removeLimit }))

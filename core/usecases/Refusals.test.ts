@@ -10,11 +10,11 @@ import { deleteDesign } from "./designs/DeleteDesign.ts"
 import { readDesign } from "./designs/ReadDesign.ts"
 import { redactDesign } from "./designs/RedactDesign.ts"
 import { saveDesign } from "./designs/SaveDesign.ts"
-import { getShop, putShop, removeShop } from "./ManageShops.ts"
+import { deleteShop, getShop, putShop } from "./ManageShops.ts"
 import { cancelOrder } from "./orders/CancelOrder.ts"
 import { placeOrder } from "./orders/PlaceOrder.ts"
 import { redactOrder } from "./orders/RedactOrder.ts"
-import { createToken, removeToken } from "./tokens/ManageTokens.ts"
+import { createToken, deleteToken } from "./tokens/ManageTokens.ts"
 import { readDelivery, readRequestHeaders, redeliver } from "./webhooks/ManageDeliveries.ts"
 
 const orderedAt = "2026-10-05T14:48:00Z"
@@ -44,7 +44,7 @@ const refusals: ReadonlyArray<
   ["NotFound", "There is no such design", ({ run, shop }) => run(readDesign(shop, "no"))],
   ["NotFound", "There is no such customizer", ({ run, shop }) => run(readCustomizer(shop, 9))],
   ["NotFound", "There is no such customizer", ({ run, shop }) => run(readCustomizer(shop, 0.5))],
-  ["NotFound", 'The shop has no token "no"', ({ run, shop }) => run(removeToken(shop, "no"))],
+  ["NotFound", 'The shop has no token "no"', ({ run, shop }) => run(deleteToken(shop, "no"))],
   ["NotFound", 'The shop has no design "no"', ({ run, shop }) => run(placeOrder(shop, "3", orderOf("no")))],
   [
     "Conflict",
@@ -172,7 +172,7 @@ it.effect("A shop that is removed MUST be gone with all its data, in steps, and 
   Effect.gen(function* () {
     const world = yield* makeWorld()
     for (let index = 0; index < 600; index++) yield* world.save(`d-${index}`)
-    yield* world.run(removeShop(world.shop))
+    yield* world.run(deleteShop(world.shop))
     expect(yield* Effect.flip(world.run(getShop(world.shop)))).toMatchObject({ _tag: "NotFound" })
     yield* world.run(putShop(world.shop, settings))
     expect(yield* Effect.flip(world.run(readDesign(world.shop, "d-599")))).toMatchObject({ _tag: "NotFound" })

@@ -14,7 +14,7 @@ import { redactDesign } from "./designs/RedactDesign.ts"
 import { cancelOrder } from "./orders/CancelOrder.ts"
 import { readOrder } from "./orders/ReadOrders.ts"
 import { redactOrder } from "./orders/RedactOrder.ts"
-import { removeToken } from "./tokens/ManageTokens.ts"
+import { deleteToken } from "./tokens/ManageTokens.ts"
 import { readDelivery } from "./webhooks/ManageDeliveries.ts"
 
 const asked = () => Effect.die(new Error("The store was asked"))
@@ -30,7 +30,7 @@ const refused: ReadonlyArray<readonly [name: string, of: (world: World) => Effec
   ["readDesign", ({ run, shop }) => run(readDesign(shop, ""))],
   ["readCustomizer", ({ run, shop }) => run(readCustomizer(shop, 0.5))],
   ["publishCustomizer", ({ run, shop }) => run(publishCustomizer(shop, 0.5, { definition }))],
-  ["removeToken", ({ run, shop }) => run(removeToken(shop, "\0"))],
+  ["deleteToken", ({ run, shop }) => run(deleteToken(shop, "\0"))],
   [
     "readDelivery",
     (world) => Effect.flatMap(world.endpoint(), ({ id }) => world.run(readDelivery(world.shop, id, "\ud800"))),

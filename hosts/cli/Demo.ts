@@ -9,7 +9,7 @@ import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
 import { listShops, putShop } from "../../core/usecases/ManageShops.ts"
 import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
-import { createToken, listTokens, removeToken } from "../../core/usecases/tokens/ManageTokens.ts"
+import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens/ManageTokens.ts"
 import customizers from "./demo/customizers.json" with { type: "json" }
 import designs from "./demo/designs.json" with { type: "json" }
 import orders from "./demo/orders.json" with { type: "json" }
@@ -47,7 +47,7 @@ const isLoopback = (host: string): boolean =>
 export const demo = Effect.fn("demo")(function* () {
   if ((yield* listShops).length === 0) yield* sampleShop
   for (const token of yield* listTokens(shop.id)) {
-    if (token.name === tokenName) yield* removeToken(shop.id, token.id)
+    if (token.name === tokenName) yield* deleteToken(shop.id, token.id)
   }
   const { text } = yield* createToken(shop.id, { name: tokenName })
   return text

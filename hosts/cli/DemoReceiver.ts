@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import { Effect, Redacted } from "effect"
 import { sendTestEvent } from "../../core/usecases/webhooks/ManageDeliveries.ts"
-import { addEndpoint, listEndpoints, removeEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
+import { createEndpoint, deleteEndpoint, listEndpoints } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { verifyWebhook } from "../receiver/index.ts"
 
 const description = "Demo receiver"
@@ -57,9 +57,9 @@ export const demoReceiver = Effect.fn("demoReceiver")(function* (print: (line: s
 /** Makes a receiver the endpoint of a shop, in place of the previous start's receiver, and sends it a test event. */
 export const registerReceiver = Effect.fn("registerReceiver")(function* (shop: string, { trust, url }: DemoReceiver) {
   for (const endpoint of yield* listEndpoints(shop)) {
-    if (endpoint.description === description) yield* removeEndpoint(shop, endpoint.id)
+    if (endpoint.description === description) yield* deleteEndpoint(shop, endpoint.id)
   }
-  const { endpoint, secret } = yield* addEndpoint(shop, { url, description })
+  const { endpoint, secret } = yield* createEndpoint(shop, { url, description })
   trust(secret)
   yield* sendTestEvent(shop, endpoint.id)
 })

@@ -24,7 +24,7 @@ import {
   type WorkerOptions,
 } from "../../core/usecases/dispatch/Dispatch.ts"
 import { type Appearance, isColour, isLogo } from "../settings/Options.ts"
-import { flag, item, listItems, type Problem, readItems, type Source, type Values } from "./ConfigItem.ts"
+import { flag, item, list, listItems, type Problem, readItems, type Source, type Values } from "./ConfigItem.ts"
 
 const nonEmpty = (expected: string) => (text: string) => (text === "" ? Result.fail(expected) : Result.succeed(text))
 
@@ -53,7 +53,7 @@ const items = {
   },
   manageKey: item({ variable: "DESIGNWIRE_MANAGE_KEY" }, parseManageKey, undefined),
   /** Newest first, 32 bytes each. */
-  keyRing: item({ variable: "DESIGNWIRE_ENCRYPTION_KEYS", option: "encryptionKeys" }, parseKeyRing, undefined),
+  keyRing: list({ variable: "DESIGNWIRE_ENCRYPTION_KEYS", option: "encryptionKeys" }, parseKeyRing, undefined),
   databaseUrl: item({ variable: "DATABASE_URL", option: "database.url" }, parseDatabaseUrl, undefined),
   /** The kind of pooler between this host and the database. */
   pooler: item({ variable: "DESIGNWIRE_DATABASE_POOLER", option: "database.pooler" }, parsePooler, undefined),
@@ -96,12 +96,12 @@ const items = {
   },
   /** The URLs that webhooks may be sent to. */
   webhookPolicy: {
-    allowNetworks: item(
+    allowNetworks: list(
       { variable: "DESIGNWIRE_ALLOW_NETWORKS", option: "allowNetworks" },
       parseNetworks,
       publicOnly.allowNetworks,
     ),
-    denyNetworks: item({ variable: "DESIGNWIRE_DENY_NETWORKS", option: "denyNetworks" }, parseNetworks, []),
+    denyNetworks: list({ variable: "DESIGNWIRE_DENY_NETWORKS", option: "denyNetworks" }, parseNetworks, []),
     allowHttp: flag({ variable: "DESIGNWIRE_ALLOW_HTTP", option: "allowHttp" }, publicOnly.allowHttp),
   },
   /** Deliveries: how many at the same time, and when again after a failure. */
@@ -112,7 +112,7 @@ const items = {
       defaultWorker.concurrency,
     ),
     lease: item({ variable: "DESIGNWIRE_LEASE" }, parseDurationOver(attemptTimeout), defaultWorker.lease),
-    schedule: item(
+    schedule: list(
       { variable: "DESIGNWIRE_RETRY_SCHEDULE", option: "retrySchedule" },
       parseSchedule,
       defaultWorker.schedule,

@@ -18,6 +18,8 @@ export interface Item<A> extends Names {
   readonly fallback: A
   /** Whether programs give `true` or `false` rather than a text. */
   readonly isSwitch: boolean
+  /** Whether the text is a list with commas, for which programs may give an array. */
+  readonly isList: boolean
 }
 
 /** An item that is written as a text. `parse` fails with words that complete "must be …". */
@@ -25,7 +27,14 @@ export const item = <A, B>(
   names: Names,
   parse: (text: string) => Result.Result<A, string>,
   fallback: B,
-): Item<A | B> => ({ ...names, parse, fallback, isSwitch: false })
+): Item<A | B> => ({ ...names, parse, fallback, isSwitch: false, isList: false })
+
+/** An item that is a list, with commas in a text. `parse` fails with words that complete "must be …". */
+export const list = <A, B>(
+  names: Names,
+  parse: (text: string) => Result.Result<A, string>,
+  fallback: B,
+): Item<A | B> => ({ ...item(names, parse, fallback), isList: true })
 
 /** An item that is `true` or `false`. */
 export const flag = (names: Names, fallback: boolean): Item<boolean> => ({

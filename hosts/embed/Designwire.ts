@@ -21,10 +21,10 @@ export interface Shops {
   /** All shops, by id. */
   readonly list: () => Promise<ReadonlyArray<Management.Shop>>
   /**
-   * Removes a shop and everything in it; this can't be undone. If it fails with `Unavailable`, call it again. Fails
+   * Deletes a shop and everything in it; this can't be undone. If it fails with `Unavailable`, call it again. Fails
    * with `NotFound`.
    */
-  readonly remove: (shop: string, options?: InTransaction) => Promise<void>
+  readonly delete: (shop: string, options?: InTransaction) => Promise<void>
 }
 
 /** Configurable products. */
@@ -151,19 +151,19 @@ export interface Tokens {
   /** Newest first. Fails with `NotFound` without the shop. */
   readonly list: (shop: string) => Promise<ReadonlyArray<Management.Token>>
   /**
-   * Revokes a token. This process refuses it at once, every other within a second; with `tx`, within a second of your
+   * Deletes a token. This process refuses it at once, every other within a second; with `tx`, within a second of your
    * commit. Fails with `NotFound`.
    */
-  readonly remove: (shop: string, id: string, options?: InTransaction) => Promise<void>
+  readonly delete: (shop: string, id: string, options?: InTransaction) => Promise<void>
 }
 
 /** Webhook endpoints of a shop, and their deliveries. */
 export interface Webhooks {
   /**
-   * Adds an endpoint; only this result has its signing secret. Fails with `NotFound` without the shop, `InvalidInput`,
+   * Creates an endpoint; only this result has its signing secret. Fails with `NotFound` without the shop, `InvalidInput`,
    * `Refused` for a URL that is not allowed, `Conflict` beyond the fifth endpoint, `PlanRequired`.
    */
-  readonly add: (
+  readonly create: (
     shop: string,
     input: Management.EndpointInput,
     options?: InTransaction,
@@ -173,19 +173,19 @@ export interface Webhooks {
   /** Fails with `NotFound`. */
   readonly get: (shop: string, endpoint: string) => Promise<Management.Endpoint>
   /**
-   * Changes an endpoint's URL, kinds, description or headers. Fails with `NotFound`, `InvalidInput`, `Refused` as
-   * {@link add}.
+   * Updates an endpoint's URL, kinds, description or headers. Fails with `NotFound`, `InvalidInput`, `Refused` as
+   * {@link create}.
    */
-  readonly change: (
+  readonly update: (
     shop: string,
     endpoint: string,
-    input: Management.EndpointChange,
+    input: Management.EndpointUpdate,
     options?: InTransaction,
   ) => Promise<Management.Endpoint>
-  /** Removes an endpoint, and its pending deliveries. Fails with `NotFound`. */
-  readonly remove: (shop: string, endpoint: string, options?: InTransaction) => Promise<void>
-  /** Turns an endpoint on again: its deliveries continue. Fails with `NotFound`. */
-  readonly turnOn: (shop: string, endpoint: string, options?: InTransaction) => Promise<Management.TurnedOnEndpoint>
+  /** Deletes an endpoint, and its pending deliveries. Fails with `NotFound`. */
+  readonly delete: (shop: string, endpoint: string, options?: InTransaction) => Promise<void>
+  /** Enables an endpoint that was switched off: its deliveries continue. Fails with `NotFound`. */
+  readonly enable: (shop: string, endpoint: string, options?: InTransaction) => Promise<Management.EnabledEndpoint>
   /**
    * Creates a new signing secret; only this result has it. The old one signs until {@link promote}, or until the
    * overlap ends. Fails with `NotFound`, `InvalidInput`.

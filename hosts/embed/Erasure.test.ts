@@ -83,7 +83,7 @@ const filled = async () => {
   const { assetBase, platformProductId } = customizers[0] as (typeof customizers)[number]
   await designwire.customizers.put("acme", 7, { title: "Shirt", platformProductId, assetBase })
   await designwire.customizers.publish("acme", 7, { definition })
-  const { id: endpoint } = await designwire.webhooks.add("acme", {
+  const { id: endpoint } = await designwire.webhooks.create("acme", {
     url: receiving.url,
     events: ["design.created", "design.ordered", "order.cancelled"],
   })
@@ -197,12 +197,12 @@ it("removing a shop MUST remove everything of it, and nothing of other shops", a
     Object.keys(rows).filter((table) => /^\(?acme,|\nacme,|^\(acme/m.test(rows[table] ?? "")).length,
   ).toBeGreaterThan(8)
 
-  await designwire.shops.remove("acme")
+  await designwire.shops.delete("acme")
   // The mark for rows that are written after the removal.
   expect(await tablesWith(url, "acme", text, ...uploads)).toEqual(["removed_shops"])
   expect((await ask()).status).toBe(401)
   expect((await designwire.shops.list()).map(({ id }) => id)).toEqual(["other"])
-  await expect(designwire.shops.remove("acme")).rejects.toMatchObject({ code: "NotFound" })
+  await expect(designwire.shops.delete("acme")).rejects.toMatchObject({ code: "NotFound" })
   await fill(designwire)
   expect((await designwire.orders.list("acme")).data).toEqual([])
 })

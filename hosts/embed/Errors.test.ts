@@ -57,9 +57,9 @@ describe("Errors", () => {
       () => orders.get("acme", 1001 as never),
       () => orders.list("nope"),
       () => tokens.list("nope"),
-      () => tokens.remove("acme", "nope"),
+      () => tokens.delete("acme", "nope"),
       () => webhooks.get("acme", "nope"),
-      () => webhooks.turnOn("acme", "nope"),
+      () => webhooks.enable("acme", "nope"),
       () => webhooks.deliveries("acme", "nope"),
     ]
     for (const call of calls) await expectError(call(), NotFound, /^(There is no|The shop has no) /)
@@ -69,7 +69,7 @@ describe("Errors", () => {
     const designwire = await embed()
     await fill(designwire)
     const { customizers, designs, orders, shops, tokens, webhooks } = designwire
-    const endpoint = await webhooks.add("acme", { url: "http://127.0.0.1:8080/" })
+    const endpoint = await webhooks.create("acme", { url: "http://127.0.0.1:8080/" })
     for (const wrong of [
       undefined,
       null,
@@ -89,7 +89,7 @@ describe("Errors", () => {
         () => orders.list(wrong),
         () => orders.cancel("acme", wrong),
         () => orders.redact("acme", wrong),
-        () => tokens.remove("acme", wrong),
+        () => tokens.delete("acme", wrong),
         () => webhooks.get("acme", wrong),
         () => webhooks.rotate("acme", wrong),
         () => webhooks.delivery("acme", endpoint.id, wrong),
@@ -109,8 +109,8 @@ describe("Errors", () => {
     await orders.place("acme", "1001", orderOf("d-1"))
     await expectError(orders.place("acme", "1001", { ...orderOf("d-1"), name: "#1" }), Conflict, /was placed as/)
     await expectError(orders.place("acme", "1002", orderOf("d-1")), Conflict, /is ordered in the order "1001"/)
-    for (let count = 0; count < 5; count++) await webhooks.add("acme", { url: "http://127.0.0.1:8080/" })
-    await expectError(webhooks.add("acme", { url: "http://127.0.0.1:8080/" }), Conflict, /5 endpoints already/)
+    for (let count = 0; count < 5; count++) await webhooks.create("acme", { url: "http://127.0.0.1:8080/" })
+    await expectError(webhooks.create("acme", { url: "http://127.0.0.1:8080/" }), Conflict, /5 endpoints already/)
   })
 
   it("MUST be DesignFrozen for saving or deleting a design that is ordered", async () => {
@@ -156,7 +156,7 @@ describe("Errors", () => {
     )
     const error = await thrownBy(designs.save("acme", "d-1", { ...ringInput, selection }))
     expect((error as Refused).problems.map(({ path }) => path)).toEqual(["metal"])
-    await expectError(webhooks.add("acme", { url: "http://127.0.0.1:8080/" }), Refused, /not a public/)
+    await expectError(webhooks.create("acme", { url: "http://127.0.0.1:8080/" }), Refused, /not a public/)
   })
 
   it("MUST be TooLarge for a selection above 64 KiB (D38)", async () => {
@@ -170,11 +170,11 @@ describe("Errors", () => {
     const designwire = await embed()
     await fill(designwire)
     const { shops, tokens, webhooks } = designwire
-    const { id } = await webhooks.add("acme", { url: "http://127.0.0.1:8080/" })
+    const { id } = await webhooks.create("acme", { url: "http://127.0.0.1:8080/" })
     const { id: delivery } = await webhooks.test("acme", id)
     await shops.put("acme", { ...shopInput, plan: "free" })
     await expectError(tokens.create("acme", { name: "ERP" }), PlanRequired, /Pro and Plus/)
-    await expectError(webhooks.add("acme", { url: "http://127.0.0.1:8080/" }), PlanRequired, /Pro and Plus/)
+    await expectError(webhooks.create("acme", { url: "http://127.0.0.1:8080/" }), PlanRequired, /Pro and Plus/)
     await expectError(webhooks.test("acme", id), PlanRequired, /Pro and Plus/)
     await expectError(webhooks.redeliver("acme", id, delivery), PlanRequired, /Pro and Plus/)
     const since = "2026-01-01T00:00:00Z"
@@ -227,7 +227,7 @@ describe("Errors", () => {
     const plain = { title: "T", platformProductId: "gid://p/Product/1", assetBase: "https://a.example.com/" }
     await shops.put("acme", shopInput)
     await customizers.put("acme", 101, plain)
-    const { id: endpoint } = await webhooks.add("acme", { url: "https://93.184.216.34/" })
+    const { id: endpoint } = await webhooks.create("acme", { url: "https://93.184.216.34/" })
     const line = { designId: "d", lineItemId: "l", line: 1 }
     const order = { name: "#1", orderedAt: "2026-10-05T14:48:00Z", lines: [line] }
     for (const [refuse, name, meant] of [
@@ -244,11 +244,11 @@ describe("Errors", () => {
       [() => events.list("acme", { type: "ping" } as never), "type", "types"],
       [() => tokens.create("acme", { name: "n", names: "x" } as never), "names", "name"],
       [
-        () => webhooks.add("acme", { url: "https://93.184.216.34/", event: ["design.created"] } as never),
+        () => webhooks.create("acme", { url: "https://93.184.216.34/", event: ["design.created"] } as never),
         "event",
         "events",
       ],
-      [() => webhooks.change("acme", endpoint, { descripton: "x" } as never), "descripton", "description"],
+      [() => webhooks.update("acme", endpoint, { descripton: "x" } as never), "descripton", "description"],
       [() => webhooks.rotate("acme", endpoint, { overlapSeconds: 0 } as never), "overlapSeconds", "overlap"],
       [
         () => webhooks.recover("acme", endpoint, { since: "2026-10-05T14:48:00Z", sinces: 1 } as never),
@@ -260,7 +260,7 @@ describe("Errors", () => {
       expect(error).toBeInstanceOf(InvalidInput)
       expect(error.problems).toEqual([{ path: name, message: `is unknown: did you mean ${meant}?` }])
     }
-    const status = (await thrownBy(webhooks.change("acme", endpoint, { status: "active" } as never))) as InvalidInput
+    const status = (await thrownBy(webhooks.update("acme", endpoint, { status: "active" } as never))) as InvalidInput
     expect(status.message).toContain("status: is unknown: known is url, events, description, standardWebhooks")
     expect((await shops.get("acme")).plan).toBe("pro")
     expect(await tokens.list("acme")).toEqual([])

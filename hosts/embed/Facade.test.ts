@@ -160,7 +160,7 @@ describe("tokens", () => {
       return (await designwire.handler(new Request("http://host/api/v1/orders", { headers }))).status
     }
     expect(await status()).toBe(200)
-    expect(await tokens.remove("acme", listed.id)).toBeUndefined()
+    expect(await tokens.delete("acme", listed.id)).toBeUndefined()
     expect(await status()).toBe(401)
     expect(await tokens.list("acme")).toEqual([])
   })
@@ -171,7 +171,7 @@ describe("webhooks", () => {
     const designwire = await embed()
     await fill(designwire)
     const { webhooks } = designwire
-    const { secret, ...endpoint } = await webhooks.add("acme", {
+    const { secret, ...endpoint } = await webhooks.create("acme", {
       url: "http://127.0.0.1:8080/a",
       description: undefined,
     })
@@ -186,11 +186,11 @@ describe("webhooks", () => {
     })
     expect(await webhooks.get("acme", endpoint.id)).toEqual(endpoint)
     const change = { url: undefined, description: "ERP", events: ["design.created"] as const }
-    const changed = await webhooks.change("acme", endpoint.id, change)
+    const changed = await webhooks.update("acme", endpoint.id, change)
     expect(changed).toEqual({ ...endpoint, description: "ERP", events: ["design.created"] })
     expect(await webhooks.list("acme")).toEqual([changed])
-    expect(await webhooks.turnOn("acme", endpoint.id)).toEqual({ ...changed, missed: 0 })
-    expect(await webhooks.remove("acme", endpoint.id)).toBeUndefined()
+    expect(await webhooks.enable("acme", endpoint.id)).toEqual({ ...changed, missed: 0 })
+    expect(await webhooks.delete("acme", endpoint.id)).toBeUndefined()
     expect(await webhooks.list("acme")).toEqual([])
   })
 
@@ -199,7 +199,7 @@ describe("webhooks", () => {
     await fill(designwire)
     const { webhooks } = designwire
     const receiving = await receiver()
-    const { secret: old, ...endpoint } = await webhooks.add("acme", { url: receiving.url("/hook") })
+    const { secret: old, ...endpoint } = await webhooks.create("acme", { url: receiving.url("/hook") })
     const { secret, ...rotated } = await webhooks.rotate("acme", endpoint.id)
     expect(secret).toMatch(/^whsec_/)
     expect(rotated).toEqual({ ...endpoint, rotation: { until: expect.any(String) } })
@@ -225,7 +225,7 @@ describe("webhooks", () => {
     await designs.save("acme", "d-1", ringInput)
     await orders.place("acme", "1001", orderOf("d-1"))
     const receiving = await receiver()
-    const { id, secret } = await webhooks.add("acme", { url: receiving.url("/hook") })
+    const { id, secret } = await webhooks.create("acme", { url: receiving.url("/hook") })
     receiving.trust("/hook", secret)
 
     expect(await webhooks.recover("acme", id, { since: "2026-01-01T00:00:00Z" })).toEqual({ deliveries: 1 })

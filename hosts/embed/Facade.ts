@@ -10,13 +10,13 @@ import { deleteDesign } from "../../core/usecases/designs/DeleteDesign.ts"
 import { readDesign } from "../../core/usecases/designs/ReadDesign.ts"
 import { redactDesign } from "../../core/usecases/designs/RedactDesign.ts"
 import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
-import { getShop, listShops, putShop, removeShop } from "../../core/usecases/ManageShops.ts"
+import { deleteShop, getShop, listShops, putShop } from "../../core/usecases/ManageShops.ts"
 import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
 import { listOrders, readOrder } from "../../core/usecases/orders/ReadOrders.ts"
 import { redactOrder } from "../../core/usecases/orders/RedactOrder.ts"
 import { listEvents } from "../../core/usecases/ReadEvents.ts"
-import { createToken, listTokens, removeToken } from "../../core/usecases/tokens/ManageTokens.ts"
+import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens/ManageTokens.ts"
 import * as Deliveries from "../../core/usecases/webhooks/ManageDeliveries.ts"
 import * as Endpoints from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import type { Designwire } from "./Designwire.ts"
@@ -36,7 +36,7 @@ export const makeFacade = (runtime: Runtime): Facade => {
       put: changing((shop: string, input: Management.ShopInput) => putShop(shop, withoutUndefined(input))),
       get: reading((shop: string) => getShop(shop)),
       list: reading(() => listShops),
-      remove: changing((shop: string) => removeShop(shop)),
+      delete: changing((shop: string) => deleteShop(shop)),
     },
     customizers: {
       put: changing((shop: string, id: number, input: Management.CustomizerInput) =>
@@ -85,26 +85,26 @@ export const makeFacade = (runtime: Runtime): Facade => {
         Effect.map(createToken(shop, input), ({ text, token }) => ({ ...token, token: Redacted.value(text) })),
       ),
       list: reading((shop: string) => listTokens(shop)),
-      remove: changing((shop: string, id: string) => removeToken(shop, id)),
+      delete: changing((shop: string, id: string) => deleteToken(shop, id)),
     },
     webhooks: webhooksOf(methods),
   }
 }
 
 const webhooksOf = ({ changing, reading }: Methods): Facade["webhooks"] => ({
-  add: changing((shop: string, input: Management.EndpointInput) =>
-    Effect.map(Endpoints.addEndpoint(shop, withoutUndefined(input)), ({ endpoint, secret }) => ({
+  create: changing((shop: string, input: Management.EndpointInput) =>
+    Effect.map(Endpoints.createEndpoint(shop, withoutUndefined(input)), ({ endpoint, secret }) => ({
       ...endpoint,
       secret: Redacted.value(secret),
     })),
   ),
   list: reading((shop: string) => Endpoints.listEndpoints(shop)),
   get: reading((shop: string, endpoint: string) => Endpoints.readEndpoint(shop, endpoint)),
-  change: changing((shop: string, endpoint: string, input: Management.EndpointChange) =>
-    Endpoints.changeEndpoint(shop, endpoint, withoutUndefined(input)),
+  update: changing((shop: string, endpoint: string, input: Management.EndpointUpdate) =>
+    Endpoints.updateEndpoint(shop, endpoint, withoutUndefined(input)),
   ),
-  remove: changing((shop: string, endpoint: string) => Endpoints.removeEndpoint(shop, endpoint)),
-  turnOn: changing((shop: string, endpoint: string) => Endpoints.turnOnEndpoint(shop, endpoint)),
+  delete: changing((shop: string, endpoint: string) => Endpoints.deleteEndpoint(shop, endpoint)),
+  enable: changing((shop: string, endpoint: string) => Endpoints.enableEndpoint(shop, endpoint)),
   rotate: changing((shop: string, endpoint: string, input?: Management.RotationInput) =>
     Effect.map(Endpoints.rotateSecret(shop, endpoint, withoutUndefined(input)), ({ endpoint: rotated, secret }) => ({
       ...rotated,

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
@@ -19,8 +20,8 @@ import { type Designwire, Unavailable } from "./index.ts"
 
 const run = promisify(execFile)
 
-/** Adds an endpoint for `design.ordered` at a URL. */
-const endpoint = async ({ webhooks }: Designwire, url: string) => (await webhooks.add("acme", { url })).id
+/** Creates an endpoint for `design.ordered` at a URL. */
+const endpoint = async ({ webhooks }: Designwire, url: string) => (await webhooks.create("acme", { url })).id
 
 const order = async ({ designs, orders }: Designwire, id: string) => {
   await designs.save("acme", `d-${id}`, ringInput)
@@ -47,11 +48,14 @@ describe("start", () => {
     const { answering, decide } = decided()
     const receiving = await receiver(answering)
     await endpoint(designwire, receiving.url("/hook"))
-    await Promise.all([designwire.start(), designwire.start()])
-    await designwire.start()
     await order(designwire, "1")
     await order(designwire, "2")
+    await Promise.all([designwire.start(), designwire.start()])
+    await designwire.start()
     await receiving.until(() => receiving.requests.length === 1)
+    // Another worker would look at once.
+    await setTimeout(500)
+    expect(receiving.requests.length).toBe(1)
     const [first] = receiving.requests
     if (first === undefined) throw new Error("No request")
     decide(first, 200)

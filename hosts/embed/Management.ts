@@ -135,7 +135,7 @@ export interface EndpointInput {
 }
 
 /** A change of an endpoint: what is left out stays as it is. */
-export interface EndpointChange {
+export interface EndpointUpdate {
   readonly url?: string | undefined
   readonly events?: ReadonlyArray<EndpointKind> | undefined
   readonly description?: string | undefined
@@ -149,7 +149,7 @@ export interface Endpoint {
   readonly url: string
   readonly description: string
   readonly events: ReadonlyArray<EndpointKind>
-  /** `switched_off` after 20 failed attempts in a row, until it is turned on again. */
+  /** `switched_off` after 20 failed attempts in a row, until it is enabled. */
   readonly status: "active" | "switched_off"
   readonly consecutiveFailures: number
   /** `null` while it is active. */
@@ -182,8 +182,8 @@ export interface RotatedEndpoint extends Endpoint {
   readonly secret: string
 }
 
-/** An endpoint that was turned on. */
-export interface TurnedOnEndpoint extends Endpoint {
+/** An endpoint that was enabled. */
+export interface EnabledEndpoint extends Endpoint {
   /** How many kept events it has missed since it was switched off: `recover` delivers them. */
   readonly missed: number
 }

@@ -17,7 +17,7 @@ it("MUST be called once for a delivery that was given up, and again if that call
   })
   await fill(designwire)
   const receiving = await receiver(() => Effect.succeed(503))
-  const { id } = await designwire.webhooks.add("acme", { url: receiving.url("/hook") })
+  const { id } = await designwire.webhooks.create("acme", { url: receiving.url("/hook") })
   await designwire.designs.save("acme", "d-1", ringInput)
   await designwire.orders.place("acme", "1", orderOf("d-1"))
   for (let drains = 0; drains < 50 && notices.length === 0; drains++) await designwire.drain({ max: 10, seconds: 5 })
@@ -37,7 +37,7 @@ it("MUST be called by the worker too", async () => {
   const notices: Array<Notice> = []
   await fill(designwire)
   const receiving = await receiver(() => Effect.succeed(503))
-  await designwire.webhooks.add("acme", { url: receiving.url("/hook") })
+  await designwire.webhooks.create("acme", { url: receiving.url("/hook") })
   await designwire.designs.save("acme", "d-1", ringInput)
   await designwire.orders.place("acme", "1", orderOf("d-1"))
   await designwire.drain({ max: 1, seconds: 5 })

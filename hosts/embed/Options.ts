@@ -67,10 +67,10 @@ export interface SettingsApp {
 export interface DesignwireOptions {
   readonly database: Database
   /**
-   * Base64 of 32 bytes each, comma-separated, newest first: seal signing secrets, sign page cursors. `npx designwire
-   * key` makes one.
+   * Base64 of 32 bytes each, newest first: an array, or a text with commas. They seal signing secrets, sign page cursors. `npx
+   * designwire key` makes one.
    */
-  readonly encryptionKeys: string
+  readonly encryptionKeys: string | ReadonlyArray<string>
   /** The path of the REST API, as clients see it. Default: `/api/v1`. */
   readonly basePath?: string | undefined
   /**
@@ -93,12 +93,12 @@ export interface DesignwireOptions {
   readonly imageUrls?: ((shop: Shop, designId: string, views: ReadonlyArray<string>) => ImageUrls) | undefined
   /** In `User-Agent: <name>-Webhooks/1.0`. Default: `Designwire`. */
   readonly serviceName?: string | undefined
-  /** The waits after failed attempts. Default: `1m,5m,30m,2h,6h,24h`. */
-  readonly retrySchedule?: string | undefined
-  /** Networks that count as public for webhooks, e.g. `127.0.0.0/8,::1/128`. Default: none. */
-  readonly allowNetworks?: string | undefined
+  /** The waits after failed attempts, as an array or a text with commas. Default: `1m,5m,30m,2h,6h,24h`. */
+  readonly retrySchedule?: string | ReadonlyArray<string> | undefined
+  /** Networks that count as public for webhooks, e.g. `["127.0.0.0/8", "::1/128"]`. Default: none. */
+  readonly allowNetworks?: string | ReadonlyArray<string> | undefined
   /** Networks that webhooks never go to; wins over allowed ones. Default: none. */
-  readonly denyNetworks?: string | undefined
+  readonly denyNetworks?: string | ReadonlyArray<string> | undefined
   /** Also accept `http:` endpoints. Default: false. */
   readonly allowHttp?: boolean | undefined
   /** Attempts under way in this process, 1 to 10,000, at most 8 of them to one endpoint. Default: 64. */

@@ -92,6 +92,23 @@ describe("createDesignwire", () => {
     expect(configOf(options)).toEqual(configOf(minimal))
   })
 
+  it("MUST take arrays for lists, and refuse parts that are no texts or have commas", () => {
+    const keys = [encryptionKeys, Buffer.alloc(32, 1).toString("base64")]
+    const lists = { retrySchedule: ["1s", "2m"], allowNetworks: ["127.0.0.0/8", "::1/128"], denyNetworks: [] }
+    const texts = { retrySchedule: "1s,2m", allowNetworks: "127.0.0.0/8,::1/128" }
+    const { keyRing, ...config } = configOf({ ...minimal, encryptionKeys: keys, ...lists })
+    const { keyRing: expected, ...rest } = configOf({ ...minimal, encryptionKeys: keys.join(), ...texts })
+    expect(config).toEqual(rest)
+    expect(keyRing.keys.map(Redacted.value)).toEqual(expected.keys.map(Redacted.value))
+    for (const retrySchedule of [[], [7], ["1s,2m"], [undefined], [["1s"]]]) {
+      expect(problemsOf({ ...minimal, retrySchedule })).toHaveProperty("retrySchedule")
+    }
+    expect(problemsOf({ ...minimal, allowNetworks: [""], encryptionKeys: [] })).toMatchObject({
+      allowNetworks: expect.stringMatching(/^must be /),
+      encryptionKeys: expect.stringMatching(/^must be /),
+    })
+  })
+
   it("MUST give its options the meaning of the command's variables", async () => {
     const keys = `${encryptionKeys}, ${Buffer.alloc(32, 1).toString("base64")}`
     const options = configOf({

@@ -76,13 +76,17 @@ export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConf
       })
 }
 
-/** The value of an option as a text. A value of another type is the empty text, which no item accepts. */
-const textOf = (given: Given, { isSwitch, option }: Item<unknown>) => {
+/** The value of an option as a text; an array's parts get commas between them. A value of another type is the empty text, which no item accepts. */
+const textOf = (given: Given, { fallback, isList, isSwitch, option }: Item<unknown>) => {
   if (option === undefined) return undefined
   const [name = "", part] = option.split(".")
   const whole = given[name]
   const value = part === undefined ? whole : isRecord(whole) ? whole[part] : undefined
   if (value === undefined) return undefined
+  if (isList && Array.isArray(value)) {
+    if (value.length === 0 && Array.isArray(fallback) && fallback.length === 0) return undefined
+    return { name: option, text: value.every(isPart) ? value.join(",") : "" }
+  }
   const isFitting = isSwitch ? isBoolean(value) : typeof value === "string" || typeof value === "number"
   return { name: option, text: isFitting ? String(value) : "" }
 }
@@ -94,6 +98,8 @@ export const refused = (problems: ReadonlyArray<Problem>): InvalidInput => {
 }
 
 const isRecord = (value: unknown): value is Given => typeof value === "object" && value !== null
+
+const isPart = (value: unknown): value is string => typeof value === "string" && !value.includes(",")
 
 const isBoolean = (value: unknown): value is boolean => typeof value === "boolean"
 

@@ -27,7 +27,7 @@ for (const { name, open } of databases) {
     const receiving = await receiver(({ body, headers, signed }) =>
       Effect.succeed((accepts(body, new Headers(headers as Record<string, string>)) ?? signed) === true ? 204 : 401),
     )
-    const { id, secret } = await designwire.webhooks.add("acme", { url: receiving.url("/hook"), standardWebhooks })
+    const { id, secret } = await designwire.webhooks.create("acme", { url: receiving.url("/hook"), standardWebhooks })
     const designs = Array.from({ length: deliveries }, (_, index) => `d-${index}`)
     for (const design of designs) await designwire.designs.save("acme", design, ringInput)
     await designwire.orders.place("acme", "1001", orderOf(...designs))

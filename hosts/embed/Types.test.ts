@@ -10,8 +10,8 @@ import type { Delivery } from "../../core/model/Delivery.ts"
 import type { DesignInput } from "../../core/model/Design.ts"
 import type {
   Endpoint,
-  EndpointChange,
   EndpointInput,
+  EndpointUpdate,
   RecoveryInput,
   RotationInput,
 } from "../../core/model/Endpoint.ts"
@@ -41,7 +41,7 @@ describe("The types of designwire/embed", () => {
     expectTypeOf<Parameters<Embed.Tokens["create"]>[1]>().toEqualTypeOf<TokenInput>()
     expectTypeOf<Embed.Endpoint>().toEqualTypeOf<Endpoint>()
     expectTypeOf<Embed.EndpointInput>().toEqualTypeOf<OrUndefined<EndpointInput>>()
-    expectTypeOf<Embed.EndpointChange>().toEqualTypeOf<OrUndefined<EndpointChange>>()
+    expectTypeOf<Embed.EndpointUpdate>().toEqualTypeOf<OrUndefined<EndpointUpdate>>()
     expectTypeOf<Parameters<Embed.Webhooks["recover"]>[2]>().toEqualTypeOf<RecoveryInput>()
     expectTypeOf<Embed.RotationInput>().toEqualTypeOf<OrUndefined<RotationInput>>()
     expectTypeOf<Embed.Delivery>().toEqualTypeOf<Delivery>()

@@ -75,7 +75,7 @@ describe.each(Object.entries(poolsOfOne))("A pool of one connection of %s", (_, 
     const arrived = await receiver()
     await designwire.migrate()
     await fill(designwire)
-    await designwire.webhooks.add("acme", { url: arrived.url("/hook") })
+    await designwire.webhooks.create("acme", { url: arrived.url("/hook") })
     await designwire.start()
     await designwire.designs.save("acme", "d-1", ringInput)
     await designwire.orders.place("acme", "1001", orderOf("d-1"))
@@ -99,7 +99,7 @@ describe.each(Object.entries(poolsOfOne))("A pool of one connection of %s", (_, 
     for (const call of [
       () => hasty.shops.get("acme"),
       () => hasty.designs.save("acme", "d-1", ringInput),
-      () => hasty.webhooks.add("acme", { url: "http://127.0.0.1:8080/" }),
+      () => hasty.webhooks.create("acme", { url: "http://127.0.0.1:8080/" }),
     ]) {
       const error = await call().catch((error: unknown) => error)
       expect(error).toBeInstanceOf(Unavailable)
@@ -139,12 +139,12 @@ describe.each(Object.entries(databases))("%s", (_, databaseAt) => {
     await client.query("BEGIN")
     await designs.save("acme", "d-1", { ...ringInput, basePrice: 1 }, { tx })
     await designs.save("acme", "d-3", ringInput, { tx })
-    await webhooks.add("acme", { url: "http://127.0.0.1:8080/" }, { tx })
+    await webhooks.create("acme", { url: "http://127.0.0.1:8080/" }, { tx })
     const locked = [
       [() => designs.save("acme", "d-1", { ...ringInput, basePrice: 2 }), "a row of designs"],
       [() => designs.save("acme", "d-3", ringInput), "a row of designs"],
       [() => orders.place("acme", "1001", orderOf("d-1")), "a row of designs"],
-      [() => webhooks.add("acme", { url: "http://127.0.0.1:8080/" }), "a row of shops"],
+      [() => webhooks.create("acme", { url: "http://127.0.0.1:8080/" }), "a row of shops"],
     ] as const
     for (const [call, object] of locked) {
       const error = await call().catch((error: unknown) => error)

@@ -16,11 +16,11 @@ import { putCustomizer } from "../../core/usecases/customizers/PutCustomizer.ts"
 import { deleteDesign } from "../../core/usecases/designs/DeleteDesign.ts"
 import { redactDesign } from "../../core/usecases/designs/RedactDesign.ts"
 import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
-import { getShop, listShops, putShop, removeShop } from "../../core/usecases/ManageShops.ts"
+import { deleteShop, getShop, listShops, putShop } from "../../core/usecases/ManageShops.ts"
 import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
 import { redactOrder } from "../../core/usecases/orders/RedactOrder.ts"
-import { createToken, listTokens, removeToken } from "../../core/usecases/tokens/ManageTokens.ts"
+import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens/ManageTokens.ts"
 import { jsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
 import { type KeyCheck, layer as layerKey } from "./ManageKey.ts"
@@ -40,7 +40,7 @@ const shops = HttpApiBuilder.group(Contract, "shops", (handlers) =>
     )
     .handle("listShops", () => Effect.map(listShops, (data) => ({ data })).pipe(unavailable))
     .handle("readShop", ({ params }) => getShop(params.shop).pipe(unavailable))
-    .handle("removeShop", ({ params }) => removeShop(params.shop).pipe(unavailable)),
+    .handle("deleteShop", ({ params }) => deleteShop(params.shop).pipe(unavailable)),
 )
 
 const customizerId = (text: string): Effect.Effect<number, NotFound> => {
@@ -75,7 +75,7 @@ const save = (request: HttpServerRequest.HttpServerRequest, shop: string, id: st
 const designs = HttpApiBuilder.group(Contract, "designs", (handlers) =>
   handlers
     .handleRaw("putDesign", ({ params, request }) => save(request, params.shop, params.id))
-    .handleRaw("addDesign", ({ params, request }) => save(request, params.shop, undefined))
+    .handleRaw("createDesign", ({ params, request }) => save(request, params.shop, undefined))
     .handle("deleteDesign", ({ params }) => deleteDesign(params.shop, params.id).pipe(unavailable))
     .handle("redactDesign", ({ params }) =>
       redactDesign(params.shop, params.id).pipe(
@@ -121,7 +121,7 @@ const tokens = HttpApiBuilder.group(Contract, "tokens", (handlers) =>
         unavailable,
       ),
     )
-    .handle("revokeToken", ({ params }) => removeToken(params.shop, params.id).pipe(unavailable)),
+    .handle("deleteToken", ({ params }) => deleteToken(params.shop, params.id).pipe(unavailable)),
 )
 
 /** The management API under `/manage/v1`, for callers that pass the check of the key. */

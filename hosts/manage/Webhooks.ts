@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { unavailable } from "../../core/api/Errors.ts"
-import type { EndpointChange, EndpointInput, RecoveryInput, RotationInput } from "../../core/model/Endpoint.ts"
+import type { EndpointInput, EndpointUpdate, RecoveryInput, RotationInput } from "../../core/model/Endpoint.ts"
 import {
   listDeliveries,
   readDelivery,
@@ -10,14 +10,14 @@ import {
   sendTestEvent,
 } from "../../core/usecases/webhooks/ManageDeliveries.ts"
 import {
-  addEndpoint,
-  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  enableEndpoint,
   listEndpoints,
   promoteSecret,
   readEndpoint,
-  removeEndpoint,
   rotateSecret,
-  turnOnEndpoint,
+  updateEndpoint,
 } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { jsonBody, optionalJsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
@@ -26,9 +26,9 @@ import { planConflict } from "./PlanConflict.ts"
 /** The webhook routes of the management API. */
 export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
   handlers
-    .handleRaw("addEndpoint", ({ params, request }) =>
+    .handleRaw("createEndpoint", ({ params, request }) =>
       Effect.gen(function* () {
-        const { endpoint, secret } = yield* addEndpoint(params.shop, yield* jsonBody<EndpointInput>(request))
+        const { endpoint, secret } = yield* createEndpoint(params.shop, yield* jsonBody<EndpointInput>(request))
         return { ...endpoint, secret: Redacted.value(secret) }
       }).pipe(planConflict, unavailable),
     )
@@ -39,13 +39,13 @@ export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
       ),
     )
     .handle("readEndpoint", ({ params }) => readEndpoint(params.shop, params.endpoint).pipe(unavailable))
-    .handleRaw("changeEndpoint", ({ params, request }) =>
-      Effect.flatMap(jsonBody<EndpointChange>(request), (input) =>
-        changeEndpoint(params.shop, params.endpoint, input),
+    .handleRaw("updateEndpoint", ({ params, request }) =>
+      Effect.flatMap(jsonBody<EndpointUpdate>(request), (input) =>
+        updateEndpoint(params.shop, params.endpoint, input),
       ).pipe(unavailable),
     )
-    .handle("removeEndpoint", ({ params }) => removeEndpoint(params.shop, params.endpoint).pipe(unavailable))
-    .handle("turnOn", ({ params }) => turnOnEndpoint(params.shop, params.endpoint).pipe(unavailable))
+    .handle("deleteEndpoint", ({ params }) => deleteEndpoint(params.shop, params.endpoint).pipe(unavailable))
+    .handle("enableEndpoint", ({ params }) => enableEndpoint(params.shop, params.endpoint).pipe(unavailable))
     .handleRaw("rotateSecret", ({ params, request }) =>
       Effect.gen(function* () {
         const input = yield* optionalJsonBody<RotationInput>(request)

@@ -12,7 +12,7 @@ import { LookupFailed } from "../../core/ports/HostLookup.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { redeliver, sendTestEvent } from "../../core/usecases/webhooks/ManageDeliveries.ts"
-import { listEndpoints, removeEndpoint, turnOnEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
+import { deleteEndpoint, enableEndpoint, listEndpoints } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 
 /** The samples, by name and labels. */
 const samples = Effect.fnUntraced(function* (send: Send) {
@@ -37,7 +37,7 @@ const world = Effect.gen(function* () {
   yield* Effect.addFinalizer(() =>
     Effect.ignore(
       Effect.flatMap(made.run(listEndpoints(made.shop)), (endpoints) =>
-        Effect.forEach(endpoints, ({ id }) => made.run(removeEndpoint(made.shop, id))),
+        Effect.forEach(endpoints, ({ id }) => made.run(deleteEndpoint(made.shop, id))),
       ),
     ),
   )
@@ -140,9 +140,9 @@ for (const kind of [memory, postgres]) {
           yield* drain
           // Seventeen attempts now; three of them were retries.
           expect(yield* standing).toEqual([17, 0, 1])
-          yield* run(turnOnEndpoint(shop, id))
+          yield* run(enableEndpoint(shop, id))
           expect(yield* standing).toEqual([17, 0, 0])
-          yield* run(removeEndpoint(shop, id))
+          yield* run(deleteEndpoint(shop, id))
           expect(yield* standing).toEqual([0, 0, 0])
         }).pipe(apart),
     )

@@ -108,7 +108,7 @@ describe("The log of the settings app", () => {
         const [secret = "no secret"] = /whsec_[\w+/=]+/.exec(added.text) ?? []
         const [text = "no token"] = /cmz_[0-9A-Za-z]{49}/.exec(token.text) ?? []
         const path = added.path.replace("/secret", "")
-        yield* browser.submit(yield* browser.open(`${path}/edit`), "", {
+        yield* browser.submit(yield* browser.open(`${path}/update`), "", {
           url: "https://93.184.216.34/new",
           events: "design.ordered",
         })
@@ -121,7 +121,7 @@ describe("The log of the settings app", () => {
         const tested = yield* browser.open(path)
         const [, delivery = ""] = /\/deliveries\/(dlv_[\w-]+)"/.exec(tested.text) ?? []
         yield* post("recover", { since: "2020-01-01T00:00" })
-        yield* post("turn-on")
+        yield* post("enable")
         yield* post(`deliveries/${delivery}/redeliver`)
         yield* browser.submit(yield* browser.open(`${path}/delete`), "delete")
         const tokens = yield* browser.open("/settings/tokens")
@@ -135,11 +135,11 @@ describe("The log of the settings app", () => {
         ).toEqual(
           [
             "created the API token id",
-            "added the webhook endpoint id",
-            "changed the webhook endpoint id",
+            "created the webhook endpoint id",
+            "updated the webhook endpoint id",
             "sent a test event to the webhook endpoint id",
             "made 0 deliveries of missed events to the webhook endpoint id",
-            "turned on the webhook endpoint id",
+            "enabled the webhook endpoint id",
             "sent the delivery id again as id",
             "deleted the webhook endpoint id",
             "deleted the API token id",

@@ -59,7 +59,7 @@ onHosts("The settings app", [memory, postgres], (it) => {
           "tokens",
           "tokens/x/delete",
           "webhooks/new",
-          ...["edit", "delete", "turn-on", "test", "recover"].map((action) => `webhooks/x/${action}`),
+          ...["update", "delete", "enable", "test", "recover"].map((action) => `webhooks/x/${action}`),
           "webhooks/x/deliveries/y/redeliver",
         ]) {
           const answer = yield* browser.post(

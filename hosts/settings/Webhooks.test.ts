@@ -88,7 +88,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       for (let index = 0; index < 5; index++) yield* added(browser)
       const { page } = yield* added(browser)
       expect([page.status, page.read]).toEqual([409, expect.stringContaining("5 endpoints already")])
-      expect((yield* browser.open("/settings/webhooks")).read).not.toContain("Add endpoint")
+      expect((yield* browser.open("/settings/webhooks")).read).not.toContain("Create endpoint")
     }),
   )
 
@@ -98,10 +98,10 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       const shop = yield* newShop(send)
       const browser = yield* signedIn(send, shop.id)
       const { path } = yield* added(browser)
-      const edit = yield* browser.open(`${path}/edit`)
-      const refused = yield* browser.submit(edit, "", { url: "https://localhost/" })
+      const update = yield* browser.open(`${path}/update`)
+      const refused = yield* browser.submit(update, "", { url: "https://localhost/" })
       expect([refused.status, refused.text.includes('value="https://localhost/"')]).toEqual([422, true])
-      const changed = yield* browser.submit(edit, "", {
+      const changed = yield* browser.submit(update, "", {
         url: "https://93.184.216.34/new",
         description: hostile,
         events: ["order.cancelled", "design.created"],
@@ -185,9 +185,9 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       const shown = (yield* browser.open(`${path}/deliveries/${delivery?.id}`)).read
       expect(shown).toContain(`webhook-id: ${delivery?.eventId}`)
       expect(shown).toMatch(/webhook-signature: v1,[A-Za-z0-9+/]{43}=(?! v1)/)
-      const edit = yield* browser.open(`${path}/edit`)
-      expect(edit.text).toMatch(/<input[^>]*name="standardWebhooks"[^>]*checked/)
-      yield* browser.submit(edit, "", { standardWebhooks: [] })
+      const update = yield* browser.open(`${path}/update`)
+      expect(update.text).toMatch(/<input[^>]*name="standardWebhooks"[^>]*checked/)
+      yield* browser.submit(update, "", { standardWebhooks: [] })
       expect(yield* standard).toBe(false)
     }),
   )
@@ -277,8 +277,8 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
           expect(text).toContain(`webhooks/${path.split("/").at(-1)}"`)
         }
         const off = yield* browser.open(path)
-        expect(off.read).toContain("When it is turned on")
-        const action = off.forms.find(({ action }) => action.endsWith("/turn-on"))?.action ?? ""
+        expect(off.read).toContain("When it is enabled")
+        const action = off.forms.find(({ action }) => action.endsWith("/enable"))?.action ?? ""
         const on = yield* browser.submit(off, action)
         expect(on.read).toContain("2 events happened while it was off")
         const [recover] = on.forms.filter(({ action }) => action.endsWith("/recover"))
@@ -295,7 +295,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       const browser = yield* signedIn(send, shop.id)
       const { page, path } = yield* added(browser)
       const [, form = ""] = page.forms[0]?.fields.find(([name]) => name === "form") ?? []
-      const on = yield* browser.post(`${path}/turn-on`, new URLSearchParams({ form }).toString())
+      const on = yield* browser.post(`${path}/enable`, new URLSearchParams({ form }).toString())
       expect(on.read).toContain("The endpoint was on already. Nothing has changed.")
       expect(on.read).not.toContain("on again")
     }),
@@ -414,10 +414,10 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       const { path } = yield* added(yield* signedIn(send, other.id))
       const page = yield* browser.open("/settings/webhooks/new")
       const [, form = ""] = page.forms[0]?.fields.find(([name]) => name === "form") ?? []
-      for (const below of ["", "/edit", "/delete", "/secret", "/deliveries/dlv_x", "/deliveries/dlv_x/body"]) {
+      for (const below of ["", "/update", "/delete", "/secret", "/deliveries/dlv_x", "/deliveries/dlv_x/body"]) {
         expect([below, (yield* browser.open(path + below)).status]).toEqual([below, 404])
       }
-      for (const below of ["/edit", "/delete", "/turn-on", "/test", "/recover", "/deliveries/dlv_x/redeliver"]) {
+      for (const below of ["/update", "/delete", "/enable", "/test", "/recover", "/deliveries/dlv_x/redeliver"]) {
         const body = new URLSearchParams({ form, url: "https://93.184.216.34/x", since: "2020-01-01T00:00" })
         expect([below, (yield* browser.post(path + below, body.toString())).status]).toEqual([below, 404])
         expect([below, (yield* browser.post(path + below, "form=x")).status]).toEqual([below, 403])

@@ -13,7 +13,7 @@ import { parseNetworks } from "../../core/rules/PublicHost.ts"
 import { defaultWorker, drain } from "../../core/usecases/dispatch/Dispatch.ts"
 import { putShop } from "../../core/usecases/ManageShops.ts"
 import { listDeliveries, sendTestEvent } from "../../core/usecases/webhooks/ManageDeliveries.ts"
-import { addEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
+import { createEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 
 it.live("a name MUST be refused if it leads to a private address, when it is added and before each attempt", () =>
   Effect.gen(function* () {
@@ -37,7 +37,7 @@ it.live("a name MUST be refused if it leads to a private address, when it is add
     yield* Effect.gen(function* () {
       const work = Effect.suspend(() => drain(defaultWorker, { max: 10, deadline: Date.now() + 20_000 }))
       yield* putShop("ring", shopInput)
-      const add = (port: number) => addEndpoint("ring", { url: `http://hooks.designwire.com:${port}/` })
+      const add = (port: number) => createEndpoint("ring", { url: `http://hooks.designwire.com:${port}/` })
       for (const refused of [records, [publicly, ...records], [...records, publicly]]) {
         records = refused
         expect(yield* Effect.flip(add(inside.port))).toMatchObject({ _tag: "Refused" })

@@ -44,7 +44,7 @@ export const fill = Effect.fnUntraced(
       Effect.flatMap(manage(send, "POST", path, body), (answer) => bodyOf(answer.status === 201 ? 201 : 200, answer))
 
     /** Adds an endpoint at a host. Answers its path. */
-    const addEndpoint = Effect.fnUntraced(function* (host: string, fields: Json = {}) {
+    const createEndpoint = Effect.fnUntraced(function* (host: string, fields: Json = {}) {
       const { id, secret } = yield* post(webhooks, { url: `https://${host}/hook`, description: host, ...fields })
       secrets[String(id)] = [String(secret)]
       return `${webhooks}/${id}`
@@ -59,8 +59,8 @@ export const fill = Effect.fnUntraced(
     // One endpoint fails until it is switched off, which leaves a delivery suspended. Upkeep then forgets what the
     // other has received, but for the events that are still needed, and counts the order.
     const kinds = ["design.ordered", "order.cancelled", "design.created"]
-    yield* addEndpoint("proven.example.com", { events: kinds })
-    yield* addEndpoint("off.example.com")
+    yield* createEndpoint("proven.example.com", { events: kinds })
+    yield* createEndpoint("off.example.com")
     failing.add("https://off.example.com/hook")
     for (const id of ["a", "b"]) yield* newDesign(send, shop, id)
     yield* newOrder(send, shop, "1001", ["a", "b"])
@@ -76,13 +76,13 @@ export const fill = Effect.fnUntraced(
     yield* manage(send, "DELETE", "/shops/gone")
 
     // One delivery is scheduled for its second attempt, others are due at an endpoint that is proven and at new ones.
-    yield* addEndpoint("retried.example.com")
+    yield* createEndpoint("retried.example.com")
     failing.add("https://retried.example.com/hook")
     yield* newDesign(send, shop, "c")
     yield* newOrder(send, shop, "1002", ["c"], "2026-10-06T14:48:00Z")
     yield* Effect.orDie(deliver)
-    yield* addEndpoint("standard.example.com", { standardWebhooks: true })
-    const rotating = yield* addEndpoint("rotating.example.com")
+    yield* createEndpoint("standard.example.com", { standardWebhooks: true })
+    const rotating = yield* createEndpoint("rotating.example.com")
     const rotated = yield* post(`${rotating}/secret/rotate`, { overlap: 604_800 })
     secrets[String(rotated["id"])]?.push(String(rotated["secret"]))
     yield* newDesign(send, shop, "d")

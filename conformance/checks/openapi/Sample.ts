@@ -163,9 +163,9 @@ const cancelAndRedeliver = Effect.fnUntraced(function* ({ deliver, manage }: Sam
   yield* deliver
   yield* manage("GET", `${webhooks}/deliveries/${delivery}`)
   yield* manage("POST", `${webhooks}/deliveries/${delivery}/redeliver`)
+  yield* manage("GET", `${webhooks}/deliveries`)
   yield* manage("POST", `${webhooks}/recover`, { since: "2026-11-19T00:00:00Z" })
   yield* manage("PATCH", webhooks, { events: kinds.slice(0, 2), description: "ERP, without drafts" })
-  yield* manage("GET", `${webhooks}/deliveries`)
   return delivery
 })
 

@@ -177,7 +177,7 @@ export const accessCases = [
         const second = yield* newToken(shop.id)
         for (const token of [shop.token, second.token])
           yield* equal("before", (yield* ask(token, "/orders")).status, 200)
-        yield* driver.revokeToken({ shop: shop.id, id: shop.tokenId })
+        yield* driver.deleteToken({ shop: shop.id, id: shop.tokenId })
         const revokedAt = yield* Clock.currentTimeMillis
         // At once on the host that revoked it; the service may have others.
         const last = yield* Effect.repeat(

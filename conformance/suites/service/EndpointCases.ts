@@ -36,7 +36,7 @@ export const endpointCases = driving([
       const shop = yield* newShop()
       const secrets = new Set<string>()
       for (const url of ["https://8.8.8.8/one", "https://8.8.8.8/two"]) {
-        const { secret } = yield* driver.addEndpoint({ shop: shop.id, input: { url } })
+        const { secret } = yield* driver.createEndpoint({ shop: shop.id, input: { url } })
         yield* holds(`a secret has the form: ${secret.slice(0, 6)}…`, /^whsec_[A-Za-z0-9+/]{43}=$/.test(secret))
         secrets.add(secret)
       }
@@ -50,11 +50,12 @@ export const endpointCases = driving([
     run: Effect.gen(function* () {
       const driver = yield* Driver
       const shop = yield* newShop()
-      const add = (index: number) => driver.addEndpoint({ shop: shop.id, input: { url: `https://8.8.8.8/${index}` } })
+      const add = (index: number) =>
+        driver.createEndpoint({ shop: shop.id, input: { url: `https://8.8.8.8/${index}` } })
       for (let index = 0; index < 5; index++) yield* add(index)
       yield* isRefused("the sixth", add(5))
       const other = yield* newShop()
-      yield* driver.addEndpoint({ shop: other.id, input: { url: "https://8.8.8.8/" } })
+      yield* driver.createEndpoint({ shop: other.id, input: { url: "https://8.8.8.8/" } })
     }),
   },
   {
@@ -65,7 +66,7 @@ export const endpointCases = driving([
       const driver = yield* Driver
       const shop = yield* newShop()
       for (const url of notPublic) {
-        yield* isRefused(url.slice(0, 60), driver.addEndpoint({ shop: shop.id, input: { url } }))
+        yield* isRefused(url.slice(0, 60), driver.createEndpoint({ shop: shop.id, input: { url } }))
       }
     }),
   },
@@ -85,7 +86,7 @@ export const endpointCases = driving([
         "https://2130706433/",
         "https://localhost/",
       ]) {
-        yield* isRefused(url, driver.addEndpoint({ shop: shop.id, input: { url } }))
+        yield* isRefused(url, driver.createEndpoint({ shop: shop.id, input: { url } }))
       }
     }),
   },
@@ -98,7 +99,7 @@ export const endpointCases = driving([
       const shop = yield* newShop()
       for (const events of [[], ["ping"], ["design.ordered", "design.deleted"]]) {
         const input = { url: "https://8.8.8.8/", events }
-        yield* isRefused(JSON.stringify(events), driver.addEndpoint({ shop: shop.id, input }))
+        yield* isRefused(JSON.stringify(events), driver.createEndpoint({ shop: shop.id, input }))
       }
     }),
   },
@@ -111,7 +112,7 @@ export const endpointCases = driving([
       const shop = yield* newShop()
       yield* driver.putShop({ shop: shop.id, input: { ...shopInput, plan: "free" } })
       yield* isRefused("a token", driver.createToken({ shop: shop.id }))
-      yield* isRefused("an endpoint", driver.addEndpoint({ shop: shop.id, input: { url: "https://8.8.8.8/" } }))
+      yield* isRefused("an endpoint", driver.createEndpoint({ shop: shop.id, input: { url: "https://8.8.8.8/" } }))
     }),
   },
 ])

@@ -20,7 +20,7 @@ export const addHook = Effect.fnUntraced(function* (
 ) {
   const receiver = yield* (yield* Receivers).open(reply)
   const input = { url: receiver.url, ...(events === undefined ? {} : { events }) }
-  const endpoint = yield* (yield* Driver).addEndpoint({ shop: shop.id, input })
+  const endpoint = yield* (yield* Driver).createEndpoint({ shop: shop.id, input })
   const hook: Hook = { ...receiver, ...endpoint }
   return hook
 })

@@ -59,13 +59,13 @@ export interface DriverCalls {
   /** Creates a token. */
   readonly createToken: Call<{ readonly shop: string }, { readonly id: string; readonly token: string }>
   /** Revokes a token. */
-  readonly revokeToken: Call<{ readonly shop: string; readonly id: string }, unknown>
+  readonly deleteToken: Call<{ readonly shop: string; readonly id: string }, unknown>
   /** Adds a webhook endpoint; refused if its host is not public or the shop has 5. */
-  readonly addEndpoint: Call<
+  readonly createEndpoint: Call<
     { readonly shop: string; readonly input: { readonly url: string; readonly events?: ReadonlyArray<string> } },
     { readonly id: string; readonly secret: string }
   >
-  /** Turns on a switched-off endpoint; returns the number of events it missed. */
+  /** Enables a switched-off endpoint; returns the number of events it missed. */
   readonly enable: Call<{ readonly shop: string; readonly endpoint: string }, { readonly missed: number }>
   /** Sends a test event to an endpoint. */
   readonly test: Call<{ readonly shop: string; readonly endpoint: string }, unknown>
@@ -102,8 +102,8 @@ export interface DriverCalls {
 
 /** Names of all calls. */
 export const driverCalls = [
-  ...["putShop", "putCustomizer", "publish", "putDesign", "putOrder", "cancelOrder", "createToken", "revokeToken"],
-  ...["addEndpoint", "enable", "test", "deliveries", "redeliver", "recover"],
+  ...["putShop", "putCustomizer", "publish", "putDesign", "putOrder", "cancelOrder", "createToken", "deleteToken"],
+  ...["createEndpoint", "enable", "test", "deliveries", "redeliver", "recover"],
   ...["rotate", "promote", "standardWebhooks", "dropEvents"],
 ] as ReadonlyArray<keyof DriverCalls>
 

@@ -198,14 +198,14 @@ export const busyShop = Effect.fnUntraced(function* (
   for (const name of ["ERP of the workshop", "Monthly report", "Laser cutter"])
     yield* call(201, "POST", "/tokens", { name })
 
-  const add = Effect.fnUntraced(function* (url: string, description: string, events: ReadonlyArray<string>) {
+  const create = Effect.fnUntraced(function* (url: string, description: string, events: ReadonlyArray<string>) {
     return String((yield* call(201, "POST", "/webhooks", { url, description, events }))["id"])
   })
   const endpoints = {
-    healthy: yield* add(urls.healthy, "ERP of the workshop", ["design.ordered", "design.created"]),
-    failing: yield* add(urls.failing, "Production planning, Berlin", ["design.ordered"]),
-    off: yield* add(urls.off, "Analytics", ["order.cancelled"]),
-    quiet: yield* add(urls.quiet, "", ["design.created"]),
+    healthy: yield* create(urls.healthy, "ERP of the workshop", ["design.ordered", "design.created"]),
+    failing: yield* create(urls.failing, "Production planning, Berlin", ["design.ordered"]),
+    off: yield* create(urls.off, "Analytics", ["order.cancelled"]),
+    quiet: yield* create(urls.quiet, "", ["design.created"]),
   }
   for (const name of shown === undefined ? [] : (["healthy", "failing", "off", "quiet"] as const)) {
     yield* Context.get(ports, EndpointStore).change(id, endpoints[name], { url: shown?.[name] ?? urls[name] })

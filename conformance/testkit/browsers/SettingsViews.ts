@@ -105,7 +105,7 @@ const endpointViews = (go: Go, { endpoints }: BusyShop): ReadonlyArray<View> => 
   { name: "endpoint-failing", open: go(`/webhooks/${endpoints.failing}`) },
   { name: "endpoint-empty", open: go(`/webhooks/${endpoints.quiet}`) },
   { name: "endpoint-off", open: go(`/webhooks/${endpoints.off}`) },
-  { name: "endpoint-edit", open: go(`/webhooks/${endpoints.healthy}/edit`) },
+  { name: "endpoint-edit", open: go(`/webhooks/${endpoints.healthy}/update`) },
   { name: "endpoint-delete", open: go(`/webhooks/${endpoints.quiet}/delete`) },
   { name: "endpoint-rotate", open: go(`/webhooks/${endpoints.quiet}/rotate`) },
   { name: "endpoint-rotated", open: submit },

@@ -30,9 +30,9 @@ export const embedDriver = (designwire: Designwire): Omit<Required<ServiceDriver
     putOrder: ({ id, input, shop }) => refusing(orders.place(shop, id, input)),
     cancelOrder: ({ id, shop }) => refusing(orders.cancel(shop, id)),
     createToken: ({ shop }) => refusing(tokens.create(shop, { name: "Conformance" })),
-    revokeToken: ({ id, shop }) => refusing(tokens.remove(shop, id)),
-    addEndpoint: ({ input, shop }) => refusing(webhooks.add(shop, input as never)),
-    enable: ({ endpoint, shop }) => refusing(webhooks.turnOn(shop, endpoint)),
+    deleteToken: ({ id, shop }) => refusing(tokens.delete(shop, id)),
+    createEndpoint: ({ input, shop }) => refusing(webhooks.create(shop, input as never)),
+    enable: ({ endpoint, shop }) => refusing(webhooks.enable(shop, endpoint)),
     test: ({ endpoint, shop }) => refusing(webhooks.test(shop, endpoint)),
     deliveries: ({ endpoint, shop }) => refusing(webhooks.deliveries(shop, endpoint)),
     redeliver: ({ delivery, endpoint, shop }) => refusing(webhooks.redeliver(shop, endpoint, delivery)),
@@ -40,6 +40,6 @@ export const embedDriver = (designwire: Designwire): Omit<Required<ServiceDriver
     rotate: ({ endpoint, shop, ...input }) => refusing(webhooks.rotate(shop, endpoint, input)),
     promote: ({ endpoint, shop }) => refusing(webhooks.promote(shop, endpoint)),
     standardWebhooks: ({ enabled, endpoint, shop }) =>
-      refusing(webhooks.change(shop, endpoint, { standardWebhooks: enabled })),
+      refusing(webhooks.update(shop, endpoint, { standardWebhooks: enabled })),
   }
 }

@@ -17,7 +17,7 @@ import { saveDesign } from "../../../core/usecases/designs/SaveDesign.ts"
 import { defaultWorker, type WorkerOptions } from "../../../core/usecases/dispatch/Dispatch.ts"
 import { putShop } from "../../../core/usecases/ManageShops.ts"
 import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
-import { addEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
+import { createEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { customizers, ringInput, shopInput } from "../../suites/service/Samples.ts"
 import { unique } from "../../suites/storage/support/Fixtures.ts"
 import { type Process, secrets, start } from "../processes/Processes.ts"
@@ -73,7 +73,7 @@ export const newShop = Effect.gen(function* () {
 
 /** Adds an endpoint at a path of a receiver, which learns its secret. Returns its id. */
 export const newEndpoint = Effect.fnUntraced(function* (shop: string, receiver: WebhookReceiver, path: string) {
-  const { endpoint, secret } = yield* addEndpoint(shop, { url: receiver.url(path), events: ["design.ordered"] })
+  const { endpoint, secret } = yield* createEndpoint(shop, { url: receiver.url(path), events: ["design.ordered"] })
   receiver.trust(path, Redacted.value(secret))
   return endpoint.id
 })

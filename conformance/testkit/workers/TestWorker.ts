@@ -36,7 +36,7 @@ import {
 import { putShop } from "../../../core/usecases/ManageShops.ts"
 import { cancelOrder } from "../../../core/usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
-import { addEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
+import { createEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { ringInput, shopInput } from "../../suites/service/Samples.ts"
 import { someTime, unique } from "../../suites/storage/support/Fixtures.ts"
 import customizers from "../../suites/vectors/customizers.json" with { type: "json" }
@@ -203,7 +203,7 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
     endpoint: (fields: { readonly url?: string; readonly events?: ReadonlyArray<EndpointKind> } = {}) =>
       Effect.gen(function* () {
         const { endpoint, secret } = yield* run(
-          addEndpoint(shop, { url: `https://${unique(12)}.example.com/hook`, ...fields }),
+          createEndpoint(shop, { url: `https://${unique(12)}.example.com/hook`, ...fields }),
         )
         return { ...(yield* kept(endpoint)), shown: Redacted.value(secret) }
       }),

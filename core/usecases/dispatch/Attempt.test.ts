@@ -9,7 +9,7 @@ import { minute, taken, waits } from "../../../conformance/testkit/workers/Worke
 import { seal } from "../../support/SealedSecret.ts"
 import { readDesign } from "../designs/ReadDesign.ts"
 import { readDelivery, redeliver } from "../webhooks/ManageDeliveries.ts"
-import { addEndpoint } from "../webhooks/ManageEndpoints.ts"
+import { createEndpoint } from "../webhooks/ManageEndpoints.ts"
 
 const everything = ["design.ordered", "order.cancelled", "design.created"] as const
 
@@ -173,7 +173,7 @@ describe("Keys that change (D20)", () => {
       const world = yield* makeWorld({ keyRing: ring(1) })
       const old = yield* world.endpoint()
       const rotated = yield* world.another({ keyRing: ring(2, 1) })
-      const added = yield* rotated.run(addEndpoint(world.shop, { url: "https://added.example.com/" }))
+      const added = yield* rotated.run(createEndpoint(world.shop, { url: "https://added.example.com/" }))
       yield* world.order("1", ["d-1"])
       expect(yield* rotated.drainWithin({ max: 100, deadline: Number.MAX_SAFE_INTEGER })).toEqual({
         attempts: 2,

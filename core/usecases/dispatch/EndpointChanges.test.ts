@@ -6,7 +6,7 @@ import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { day, hour, lasting, minute, nothing, only } from "../../../conformance/testkit/workers/WorkerSteps.ts"
 import { sendTestEvent } from "../webhooks/ManageDeliveries.ts"
-import { changeEndpoint, removeEndpoint } from "../webhooks/ManageEndpoints.ts"
+import { deleteEndpoint, updateEndpoint } from "../webhooks/ManageEndpoints.ts"
 
 describe("A delivery that waits or is under way during a change", () => {
   it.effect("MUST use the endpoint's current URL at each attempt, and check it again (D24, D36)", () =>
@@ -16,7 +16,7 @@ describe("A delivery that waits or is under way during a change", () => {
       world.outside.respond = () => Effect.succeed(responseOf(500))
       yield* world.order("1", ["d-1"])
       yield* world.drain
-      yield* world.run(changeEndpoint(world.shop, endpoint.id, { url: "https://new.example.com:8443/hook?a=b" }))
+      yield* world.run(updateEndpoint(world.shop, endpoint.id, { url: "https://new.example.com:8443/hook?a=b" }))
       yield* TestClock.adjust(minute)
       yield* world.drain
       expect(world.outside.sent.map(({ request }) => request.url)).toEqual([
@@ -32,7 +32,7 @@ describe("A delivery that waits or is under way during a change", () => {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint()
       yield* world.order("1", ["d-1"])
-      yield* world.run(changeEndpoint(world.shop, endpoint.id, { events: ["order.cancelled"] }))
+      yield* world.run(updateEndpoint(world.shop, endpoint.id, { events: ["order.cancelled"] }))
       yield* world.order("2", ["d-2"])
       yield* world.cancel("2")
       yield* world.drain
@@ -57,7 +57,7 @@ describe("A delivery that waits or is under way during a change", () => {
       world.outside.respond = lasting(responseOf(500), 100)
       const drained = yield* Effect.forkChild(world.drain)
       yield* Effect.all([world.outside.next, world.outside.next, world.outside.next, world.outside.next])
-      yield* world.run(removeEndpoint(world.shop, endpoint.id))
+      yield* world.run(deleteEndpoint(world.shop, endpoint.id))
       yield* TestClock.adjust(100)
       expect(yield* Fiber.join(drained)).toEqual({ attempts: 2, succeeded: 0 })
       expect(yield* world.log(endpoint)).toEqual([])

@@ -8,7 +8,7 @@ import { minute, only, second } from "../../../conformance/testkit/workers/Worke
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { LookupFailed } from "../../ports/HostLookup.ts"
 import { parseNetworks } from "../../rules/PublicHost.ts"
-import { changeEndpoint } from "../webhooks/ManageEndpoints.ts"
+import { updateEndpoint } from "../webhooks/ManageEndpoints.ts"
 
 describe("An address that is refused (§6, D27, D36)", () => {
   for (const [what, addresses] of [
@@ -153,7 +153,7 @@ describe("Exceptions to what is public (D37)", () => {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint({ url: "https://HOOKS.Example.COM:443/a/../b?x=%20y" })
       expect(endpoint.url).toBe("https://hooks.example.com/b?x=%20y")
-      yield* world.run(changeEndpoint(world.shop, endpoint.id, { url: "https://BÜCHER.example.com/" }))
+      yield* world.run(updateEndpoint(world.shop, endpoint.id, { url: "https://BÜCHER.example.com/" }))
       yield* world.order("1", ["d-1"])
       yield* world.drain
       expect(world.outside.sent[0]?.request.url).toBe("https://xn--bcher-kva.example.com/")

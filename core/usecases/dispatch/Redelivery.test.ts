@@ -16,7 +16,7 @@ import {
 } from "../../../conformance/testkit/workers/WorkerSteps.ts"
 import { format } from "../../model/Instant.ts"
 import { redeliver } from "../webhooks/ManageDeliveries.ts"
-import { turnOnEndpoint } from "../webhooks/ManageEndpoints.ts"
+import { enableEndpoint } from "../webhooks/ManageEndpoints.ts"
 
 describe("Redelivering (§6, D22, D27, D29)", () => {
   it.effect(
@@ -89,7 +89,7 @@ describe("Redelivering (§6, D22, D27, D29)", () => {
       const [delivery] = yield* world.log(endpoint)
       const again = yield* world.run(redeliver(world.shop, endpoint.id, delivery!.id))
       expect(yield* world.drain).toEqual(nothing)
-      yield* world.run(turnOnEndpoint(world.shop, endpoint.id))
+      yield* world.run(enableEndpoint(world.shop, endpoint.id))
       expect((yield* world.drain).attempts).toBe(1)
       expect(world.outside.sent.at(-1)?.deliveryId).toBe(again.id)
     }),

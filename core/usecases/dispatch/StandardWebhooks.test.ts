@@ -8,7 +8,7 @@ import { envelopeOf, responseOf, type SentRequest, verified } from "../../../con
 import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { minute } from "../../../conformance/testkit/workers/WorkerSteps.ts"
 import { readRequestHeaders, redeliver, sendTestEvent } from "../webhooks/ManageDeliveries.ts"
-import { changeEndpoint, promoteSecret, rotateSecret } from "../webhooks/ManageEndpoints.ts"
+import { promoteSecret, rotateSecret, updateEndpoint } from "../webhooks/ManageEndpoints.ts"
 
 /** The library checks the time. */
 const atTime = <A>(time: number, look: () => A): A => {
@@ -34,7 +34,7 @@ const standardNames = ({ request }: SentRequest) =>
 /** An endpoint with these headers turned on. */
 const asking = Effect.fnUntraced(function* (world: World) {
   const endpoint = yield* world.endpoint()
-  yield* world.run(changeEndpoint(world.shop, endpoint.id, { standardWebhooks: true }))
+  yield* world.run(updateEndpoint(world.shop, endpoint.id, { standardWebhooks: true }))
   return endpoint
 })
 
@@ -58,7 +58,7 @@ describe("The headers of Standard Webhooks", () => {
       const { id } = yield* world.endpoint()
       const names: Array<ReadonlyArray<string>> = [standardNames(yield* tested(world, id))]
       for (const standardWebhooks of [true, false]) {
-        yield* world.run(changeEndpoint(world.shop, id, { standardWebhooks }))
+        yield* world.run(updateEndpoint(world.shop, id, { standardWebhooks }))
         names.push(standardNames(yield* tested(world, id)))
       }
       expect(names).toEqual([[], ["webhook-id", "webhook-timestamp", "webhook-signature"], []])
@@ -132,7 +132,7 @@ describe("The headers of Standard Webhooks", () => {
       const { deliveryId, request } = yield* tested(world, id)
       const shown = world.run(readRequestHeaders(world.shop, id, deliveryId, 1))
       expect(yield* shown).toEqual(request.headers)
-      yield* world.run(changeEndpoint(world.shop, id, { standardWebhooks: false }))
+      yield* world.run(updateEndpoint(world.shop, id, { standardWebhooks: false }))
       expect(Object.keys((yield* shown) ?? {})).toEqual(Object.keys(request.headers).slice(0, 6))
     }),
   )

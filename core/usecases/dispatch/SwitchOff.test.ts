@@ -7,7 +7,7 @@ import { noResponse, responseOf } from "../../../conformance/testkit/workers/Out
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { day, failTimes, nothing, second, waits } from "../../../conformance/testkit/workers/WorkerSteps.ts"
 import { LookupFailed } from "../../ports/HostLookup.ts"
-import { turnOnEndpoint } from "../webhooks/ManageEndpoints.ts"
+import { enableEndpoint } from "../webhooks/ManageEndpoints.ts"
 
 describe("Twenty failures in a row (§3, §8, D27, D28)", () => {
   it.effect(
@@ -38,7 +38,7 @@ describe("Twenty failures in a row (§3, §8, D27, D28)", () => {
         expect(held.every(({ status }) => status === "pending")).toBe(true)
 
         world.outside.respond = () => Effect.succeed(responseOf(200))
-        expect(yield* world.run(turnOnEndpoint(world.shop, endpoint.id))).toMatchObject({
+        expect(yield* world.run(enableEndpoint(world.shop, endpoint.id))).toMatchObject({
           status: "active",
           consecutiveFailures: 0,
           switchedOffAt: null,
@@ -57,7 +57,7 @@ describe("Twenty failures in a row (§3, §8, D27, D28)", () => {
       world.outside.respond = () => Effect.succeed(responseOf(500))
       yield* failTimes(world, 20, "a")
       yield* TestClock.adjust(30 * second)
-      yield* world.run(turnOnEndpoint(world.shop, endpoint.id))
+      yield* world.run(enableEndpoint(world.shop, endpoint.id))
       expect(yield* world.drain).toEqual(nothing)
       yield* TestClock.adjust(30 * second - 1)
       expect(yield* world.drain).toEqual(nothing)
@@ -80,10 +80,10 @@ describe("Twenty failures in a row (§3, §8, D27, D28)", () => {
       yield* failTimes(world, 19, "b")
       expect((yield* world.endpointNow(endpoint)).status).toBe("active")
       // Turning on an active endpoint changes nothing.
-      yield* world.run(turnOnEndpoint(world.shop, endpoint.id))
+      yield* world.run(enableEndpoint(world.shop, endpoint.id))
       yield* failTimes(world, 1, "c")
       expect((yield* world.endpointNow(endpoint)).status).toBe("switched_off")
-      yield* world.run(turnOnEndpoint(world.shop, endpoint.id))
+      yield* world.run(enableEndpoint(world.shop, endpoint.id))
       yield* failTimes(world, 19, "d")
       expect(yield* world.endpointNow(endpoint)).toMatchObject({ status: "active", consecutiveFailures: 19 })
     }),

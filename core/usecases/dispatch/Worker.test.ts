@@ -19,7 +19,7 @@ import {
 } from "../../../conformance/testkit/workers/WorkerSteps.ts"
 import { DeliverySignal } from "../../ports/DeliverySignal.ts"
 import { redeliver, sendTestEvent } from "../webhooks/ManageDeliveries.ts"
-import { turnOnEndpoint } from "../webhooks/ManageEndpoints.ts"
+import { enableEndpoint } from "../webhooks/ManageEndpoints.ts"
 
 /** A signal that never comes. */
 const deafness = DeliverySignal.of({ wake: Effect.void, subscribe: Queue.sliding<void>(1) })
@@ -92,7 +92,7 @@ describe("A worker", () => {
       yield* TestClock.adjust(minute)
       expect(world.outside.sent).toHaveLength(20)
       world.outside.respond = () => Effect.succeed(responseOf(200))
-      yield* world.run(turnOnEndpoint(world.shop, endpoint.id))
+      yield* world.run(enableEndpoint(world.shop, endpoint.id))
       for (let index = 0; index < 20; index++) expect((yield* world.outside.next).at).toBe(someTime + minute)
     }),
   )

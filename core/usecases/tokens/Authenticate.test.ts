@@ -9,7 +9,7 @@ import { StorageError } from "../../ports/StorageError.ts"
 import { TokenStore } from "../../ports/TokenStore.ts"
 import { putShop } from "../ManageShops.ts"
 import { authenticate, type Caller, KnownTokens } from "./Authenticate.ts"
-import { createToken, listTokens, removeToken } from "./ManageTokens.ts"
+import { createToken, deleteToken, listTokens } from "./ManageTokens.ts"
 
 const settings = { domain: "a.example", currency: "EUR", imageBase: "https://i.example" }
 
@@ -150,7 +150,7 @@ describe("Authenticate (§5, D18)", () => {
       }))
       const early = yield* Effect.forkChild(Effect.exit(authenticate()))
       yield* Deferred.await(found)
-      yield* run(removeToken("s", record.id))
+      yield* run(deleteToken("s", record.id))
       yield* Deferred.succeed(goOn, undefined)
       yield* Fiber.join(early)
       expect((yield* Effect.flip(authenticate()))._tag).toBe("Unauthorized")
@@ -161,7 +161,7 @@ describe("Authenticate (§5, D18)", () => {
     Effect.gen(function* () {
       const { authenticate, record, run } = yield* prepared(() => hearsNothing)
       yield* authenticate()
-      yield* run(removeToken("s", record.id))
+      yield* run(deleteToken("s", record.id))
       yield* TestClock.adjust("999 millis")
       expect((yield* Effect.flip(authenticate()))._tag).toBe("Unauthorized")
     }),
@@ -193,7 +193,7 @@ describe("Authenticate (§5, D18)", () => {
       const other = yield* run(createToken("s", { name: "Other" }))
       yield* authenticate()
       yield* authenticate(other.text)
-      yield* run(removeToken("s", record.id))
+      yield* run(deleteToken("s", record.id))
       yield* authenticate(other.text)
       expect(finds()).toBe(2)
       expect((yield* Effect.flip(authenticate()))._tag).toBe("Unauthorized")

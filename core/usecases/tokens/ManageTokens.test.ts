@@ -6,7 +6,7 @@ import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { format } from "../../model/Instant.ts"
 import type { TokenInput } from "../../model/Token.ts"
 import { isWellFormed } from "../../rules/TokenFormat.ts"
-import { createToken, listTokens, removeToken } from "./ManageTokens.ts"
+import { createToken, deleteToken, listTokens } from "./ManageTokens.ts"
 
 describe("API tokens (§5, D18)", () => {
   it.effect("MUST show their text once, later its last four characters, newest first", () =>
@@ -35,11 +35,11 @@ describe("API tokens (§5, D18)", () => {
       const other = yield* makeWorld({ ports: world.ports })
       const { token } = yield* world.run(createToken(world.shop, { name: "T" }))
       expect(yield* other.run(listTokens(other.shop))).toEqual([])
-      expect((yield* Effect.flip(other.run(removeToken(other.shop, token.id))))._tag).toBe("NotFound")
+      expect((yield* Effect.flip(other.run(deleteToken(other.shop, token.id))))._tag).toBe("NotFound")
       expect(yield* world.run(listTokens(world.shop))).toEqual([token])
-      yield* world.run(removeToken(world.shop, token.id))
+      yield* world.run(deleteToken(world.shop, token.id))
       expect(yield* world.run(listTokens(world.shop))).toEqual([])
-      expect((yield* Effect.flip(world.run(removeToken(world.shop, token.id))))._tag).toBe("NotFound")
+      expect((yield* Effect.flip(world.run(deleteToken(world.shop, token.id))))._tag).toBe("NotFound")
     }),
   )
 

@@ -50,8 +50,8 @@ export const listTokens = Effect.fn("ManageTokens.list")(function* (shopId: stri
   return records.map(view)
 })
 
-/** Revokes a token, at once on this host and within a second on every other (D18). Fails with `NotFound`. */
-export const removeToken = Effect.fn("ManageTokens.remove")(function* (shopId: string, id: string) {
+/** Deletes a token, at once on this host and within a second on every other (D18). Fails with `NotFound`. */
+export const deleteToken = Effect.fn("ManageTokens.delete")(function* (shopId: string, id: string) {
   const shop = yield* shopOf(shopId)
   if (!isStorable(id) || !(yield* TokenStore.use((tokens) => tokens.revoke(shop.id, id)))) {
     return yield* new NotFound({ message: `The shop has no token ${quoteId(id)}` })

@@ -10,7 +10,7 @@ import { EndpointStore } from "../../ports/EndpointStore.ts"
 import type { StorageError } from "../../ports/StorageError.ts"
 import { Upkeep } from "../../ports/Upkeep.ts"
 import { listDeliveries, pruneDeliveries, readDelivery, recover, redeliver, sendTestEvent } from "./ManageDeliveries.ts"
-import { turnOnEndpoint } from "./ManageEndpoints.ts"
+import { enableEndpoint } from "./ManageEndpoints.ts"
 
 const day = 86_400_000
 
@@ -32,7 +32,7 @@ describe("Recovering (D28)", () => {
         yield* world.order("later", ["later-1"])
 
         world.outside.respond = () => Effect.succeed(responseOf(200))
-        expect((yield* world.run(turnOnEndpoint(world.shop, endpoint.id))).missed).toBe(4)
+        expect((yield* world.run(enableEndpoint(world.shop, endpoint.id))).missed).toBe(4)
         yield* world.drain
         world.outside.sent.length = 0
         expect(yield* world.run(recover(world.shop, endpoint.id, { since }))).toBe(4)
@@ -73,7 +73,7 @@ describe("Turning on (D28)", () => {
       Effect.gen(function* () {
         const world = yield* makeWorld()
         const [endpoint, created] = [yield* world.endpoint(), yield* world.endpoint({ events: ["design.created"] })]
-        const turnOn = ({ id }: { readonly id: string }) => world.run(turnOnEndpoint(world.shop, id))
+        const turnOn = ({ id }: { readonly id: string }) => world.run(enableEndpoint(world.shop, id))
         world.outside.respond = () => Effect.succeed(responseOf(500))
         for (let index = 0; index < 19; index++) yield* world.order(`o-${index}`, [`d-${index}`])
         yield* world.drain

@@ -9,14 +9,14 @@ import { format } from "../../model/Instant.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { LookupFailed } from "../../ports/HostLookup.ts"
 import {
-  addEndpoint,
-  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  enableEndpoint,
   listEndpoints,
   promoteSecret,
   readEndpoint,
-  removeEndpoint,
   rotateSecret,
-  turnOnEndpoint,
+  updateEndpoint,
 } from "./ManageEndpoints.ts"
 
 const url = "https://hooks.example.com/"
@@ -27,7 +27,7 @@ describe("Adding an endpoint", () => {
       const world = yield* makeWorld()
       for (const addresses of [["10.0.0.1"], ["93.184.216.34", "::1"], ["::ffff:169.254.169.254"], []]) {
         world.outside.lookup = () => Effect.succeed(addresses)
-        const error = yield* Effect.flip(world.run(addEndpoint(world.shop, { url })))
+        const error = yield* Effect.flip(world.run(createEndpoint(world.shop, { url })))
         expect(error).toMatchObject({ _tag: "Refused", problems: [{ path: "url", message: error.message }] })
       }
       expect(world.outside.asked).toEqual(Array(4).fill("hooks.example.com"))
@@ -40,13 +40,13 @@ describe("Adding an endpoint", () => {
       const lines: Array<string> = []
       const collect = Logger.make(({ message }) => void lines.push(String(message)))
       const world = yield* makeWorld()
-      const { endpoint } = yield* world.run(addEndpoint(world.shop, { url }))
+      const { endpoint } = yield* world.run(createEndpoint(world.shop, { url }))
       for (const address of ["10.1.2.3", "fd00::1234"]) {
         world.outside.lookup = () => Effect.succeed(["93.184.216.34", address])
         const input = { url: "https://inside.example.com/" }
         for (const refused of [
-          Effect.asVoid(world.run(addEndpoint(world.shop, input))),
-          Effect.asVoid(world.run(changeEndpoint(world.shop, endpoint.id, input))),
+          Effect.asVoid(world.run(createEndpoint(world.shop, input))),
+          Effect.asVoid(world.run(updateEndpoint(world.shop, endpoint.id, input))),
         ]) {
           lines.length = 0
           const error: { readonly message: string } = yield* Effect.flip(refused).pipe(
@@ -65,12 +65,12 @@ describe("Adding an endpoint", () => {
     Effect.gen(function* () {
       const world = yield* makeWorld()
       world.outside.lookup = () => Effect.fail(new LookupFailed({ message: "There is no such name" }))
-      expect(yield* Effect.flip(world.run(addEndpoint(world.shop, { url })))).toMatchObject({
+      expect(yield* Effect.flip(world.run(createEndpoint(world.shop, { url })))).toMatchObject({
         _tag: "Refused",
         problems: [{ path: "url", message: "There is no such name" }],
       })
       world.outside.lookup = () => Effect.never
-      const adding = yield* Effect.forkChild(Effect.flip(world.run(addEndpoint(world.shop, { url }))))
+      const adding = yield* Effect.forkChild(Effect.flip(world.run(createEndpoint(world.shop, { url }))))
       yield* TestClock.adjust(4999)
       expect(adding.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust(1)
@@ -96,7 +96,7 @@ describe("Adding an endpoint", () => {
             endpoints.add(record, maximum),
           ),
       })
-      const add = (input: EndpointInput) => run(Effect.provideService(addEndpoint(shop, input), EndpointStore, seen))
+      const add = (input: EndpointInput) => run(Effect.provideService(createEndpoint(shop, input), EndpointStore, seen))
       const { endpoint: byDefault, secret } = yield* add({ url: "https://HOOKS.example.com" })
       expect(byDefault).toEqual({
         id: expect.stringMatching(/^whe_[0-9A-Za-z]{22}$/),
@@ -127,12 +127,12 @@ describe("Adding an endpoint", () => {
   it.effect("MUST check the input before the plan and the plan before the URL, and look up only an accepted URL", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ plan: "free" })
-      const add = (input: unknown) => Effect.flip(world.run(addEndpoint(world.shop, input as EndpointInput)))
+      const add = (input: unknown) => Effect.flip(world.run(createEndpoint(world.shop, input as EndpointInput)))
       expect((yield* add({ url: 1 }))._tag).toBe("InvalidInput")
       expect((yield* add({ url: "https://10.0.0.1/" }))._tag).toBe("PlanRequired")
-      expect((yield* Effect.flip(world.run(addEndpoint("nobodys", { url: 1 } as unknown as EndpointInput))))._tag).toBe(
-        "NotFound",
-      )
+      expect(
+        (yield* Effect.flip(world.run(createEndpoint("nobodys", { url: 1 } as unknown as EndpointInput))))._tag,
+      ).toBe("NotFound")
       expect(world.outside.asked).toEqual([])
     }),
   )
@@ -143,7 +143,7 @@ describe("Adding an endpoint", () => {
       world.outside.lookup = () => Effect.as(Effect.sleep(100), ["93.184.216.34"])
       const adding = yield* Effect.forkChild(
         Effect.all(
-          Array.from({ length: 12 }, () => Effect.result(world.run(addEndpoint(world.shop, { url })))),
+          Array.from({ length: 12 }, () => Effect.result(world.run(createEndpoint(world.shop, { url })))),
           { concurrency: "unbounded" },
         ),
       )
@@ -152,10 +152,10 @@ describe("Adding an endpoint", () => {
         result._tag === "Success" ? "added" : result.failure._tag,
       )
       expect(tags.toSorted()).toEqual([...Array(7).fill("Conflict"), ...Array(5).fill("added")])
-      expect(yield* Effect.flip(world.run(addEndpoint(world.shop, { url: "https://10.0.0.1/" })))).toMatchObject({
+      expect(yield* Effect.flip(world.run(createEndpoint(world.shop, { url: "https://10.0.0.1/" })))).toMatchObject({
         _tag: "Refused",
       })
-      const sixth = yield* Effect.forkChild(Effect.flip(world.run(addEndpoint(world.shop, { url }))))
+      const sixth = yield* Effect.forkChild(Effect.flip(world.run(createEndpoint(world.shop, { url }))))
       yield* TestClock.adjust(100)
       expect(yield* Fiber.join(sixth)).toMatchObject({
         _tag: "Conflict",
@@ -184,11 +184,11 @@ describe("Changing an endpoint", () => {
       const endpoint = yield* world.endpoint({ url })
       world.outside.asked.length = 0
       world.outside.lookup = () => Effect.succeed(["192.168.0.1"])
-      const changed = yield* world.run(changeEndpoint(world.shop, endpoint.id, { description: "moved" }))
+      const changed = yield* world.run(updateEndpoint(world.shop, endpoint.id, { description: "moved" }))
       expect([changed.description, changed.url]).toEqual(["moved", url])
       expect(world.outside.asked).toEqual([])
       const moving = world.run(
-        changeEndpoint(world.shop, endpoint.id, { url: "https://new.example.com/", description: "x" }),
+        updateEndpoint(world.shop, endpoint.id, { url: "https://new.example.com/", description: "x" }),
       )
       expect((yield* Effect.flip(moving))._tag).toBe("Refused")
       expect(world.outside.asked).toEqual(["new.example.com"])
@@ -210,10 +210,10 @@ describe("Changing an endpoint", () => {
         { description: "", standardWebhooks: false },
       ] as const) {
         expected = { ...expected, ...change }
-        expect(yield* world.run(changeEndpoint(world.shop, id, change))).toEqual(expected)
+        expect(yield* world.run(updateEndpoint(world.shop, id, change))).toEqual(expected)
         expect(yield* world.run(readEndpoint(world.shop, id))).toEqual(expected)
       }
-      expect(yield* Effect.flip(world.run(changeEndpoint(world.shop, id, { events: [] })))).toMatchObject({
+      expect(yield* Effect.flip(world.run(updateEndpoint(world.shop, id, { events: [] })))).toMatchObject({
         _tag: "InvalidInput",
         problems: [{ path: "events" }],
       })
@@ -231,7 +231,7 @@ describe("Changing an endpoint", () => {
         events: ["design.ordered", "design.created"] as const,
         description: "all",
       }
-      yield* world.run(changeEndpoint(world.shop, endpoint.id, fields))
+      yield* world.run(updateEndpoint(world.shop, endpoint.id, fields))
       const { shown: _, ...before } = endpoint
       expect(yield* world.endpointNow(endpoint)).toEqual({
         ...before,
@@ -251,11 +251,11 @@ describe("Changing an endpoint", () => {
       for (const missing of [id, "whe_x", "", "\0", "\ud800"]) {
         for (const effect of [
           readEndpoint(world.shop, missing),
-          changeEndpoint(world.shop, missing, { url: 1 } as unknown as EndpointInput),
-          turnOnEndpoint(world.shop, missing),
+          updateEndpoint(world.shop, missing, { url: 1 } as unknown as EndpointInput),
+          enableEndpoint(world.shop, missing),
           rotateSecret(world.shop, missing, { overlap: -1 }),
           promoteSecret(world.shop, missing),
-          removeEndpoint(world.shop, missing),
+          deleteEndpoint(world.shop, missing),
         ]) {
           expect((yield* Effect.flip(world.run(effect as ReturnType<typeof readEndpoint>)))._tag).toBe("NotFound")
         }
@@ -278,8 +278,8 @@ describe("An endpoint that is removed at the same moment", () => {
         }),
       })
       const calls: ReadonlyArray<(id: string) => Effect.Effect<unknown, unknown>> = [
-        (id) => run(changeEndpoint(world.shop, id, { description: "x" })),
-        (id) => run(turnOnEndpoint(world.shop, id)),
+        (id) => run(updateEndpoint(world.shop, id, { description: "x" })),
+        (id) => run(enableEndpoint(world.shop, id)),
         (id) => run(promoteSecret(world.shop, id)),
         (id) => run(rotateSecret(world.shop, id)),
       ]
@@ -294,7 +294,7 @@ describe("An endpoint that is removed at the same moment", () => {
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const [gone, left] = [yield* world.endpoint(), yield* world.endpoint()]
-      yield* world.run(removeEndpoint(world.shop, gone.id))
+      yield* world.run(deleteEndpoint(world.shop, gone.id))
       expect((yield* world.run(listEndpoints(world.shop))).map(({ id }) => id)).toEqual([left.id])
     }),
   )

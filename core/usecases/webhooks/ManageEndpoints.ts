@@ -1,9 +1,9 @@
 import { Clock, Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import {
-  EndpointChange,
   EndpointInput,
   type EndpointRecord,
+  EndpointUpdate,
   maximumEndpoints,
   RotationInput,
   view,
@@ -28,7 +28,7 @@ import { seal } from "../../support/SealedSecret.ts"
 import { shopOf } from "../../support/ShopOf.ts"
 
 const readInput = reader(EndpointInput)
-const readChange = reader(EndpointChange)
+const readChange = reader(EndpointUpdate)
 const readRotation = reader(RotationInput)
 
 /** The seconds for which the old secret still signs by default: a day (D40). */
@@ -38,11 +38,11 @@ const defaultOverlap = 86_400
 const lookupPatience = "5 seconds"
 
 /**
- * Adds a webhook endpoint (§6, D31, D34–D36). Its signing secret is returned this once: it is kept sealed. Fails with
+ * Creates a webhook endpoint (§6, D31, D34–D36). Its signing secret is returned this once: it is kept sealed. Fails with
  * `NotFound` for an unknown shop, `InvalidInput`, `Refused` for a URL that is not allowed, `Conflict` if the shop
  * has its five endpoints already, and `PlanRequired` if the shop's plan does not include webhooks.
  */
-export const addEndpoint = Effect.fn("ManageEndpoints.add")(function* (shopId: string, input: EndpointInput) {
+export const createEndpoint = Effect.fn("ManageEndpoints.create")(function* (shopId: string, input: EndpointInput) {
   const shop = yield* shopOf(shopId)
   const {
     description = "",
@@ -89,13 +89,13 @@ export const readEndpoint = Effect.fn("ManageEndpoints.read")(function* (shopId:
 })
 
 /**
- * Changes an endpoint's URL, kinds or description, and whether its deliveries have the headers of Standard Webhooks
- * (D41). A new URL is checked like the first (D36). Fails like {@link addEndpoint}.
+ * Updates an endpoint's URL, kinds or description, and whether its deliveries have the headers of Standard Webhooks
+ * (D41). A new URL is checked like the first (D36). Fails like {@link createEndpoint}.
  */
-export const changeEndpoint = Effect.fn("ManageEndpoints.change")(function* (
+export const updateEndpoint = Effect.fn("ManageEndpoints.update")(function* (
   shopId: string,
   id: string,
-  input: EndpointChange,
+  input: EndpointUpdate,
 ) {
   const { shop } = yield* endpointOf(shopId, id)
   const { description, events, standardWebhooks, url } = yield* Effect.fromResult(readChange(input))
@@ -141,18 +141,18 @@ export const promoteSecret = Effect.fn("ManageEndpoints.promote")(function* (sho
   return viewAt(promoted, now)
 })
 
-/** Removes an endpoint with its pending deliveries (D31). Fails with `NotFound`. */
-export const removeEndpoint = Effect.fn("ManageEndpoints.remove")(function* (shopId: string, id: string) {
+/** Deletes an endpoint with its pending deliveries (D31). Fails with `NotFound`. */
+export const deleteEndpoint = Effect.fn("ManageEndpoints.delete")(function* (shopId: string, id: string) {
   const { shop } = yield* endpointOf(shopId, id)
   yield* EndpointStore.use((endpoints) => endpoints.remove(shop.id, id))
 })
 
 /**
- * Turns an endpoint on again: its deliveries go on, overdue ones at once (§3, D28). Returns it with `missed`, the
+ * Enables an endpoint that was switched off: its deliveries go on, overdue ones at once (§3, D28). Returns it with `missed`, the
  * number of kept events that it has missed since it was switched off; 0 if it was on. `recover` since its previous
  * `switchedOffAt` delivers them. Fails with `NotFound`.
  */
-export const turnOnEndpoint = Effect.fn("ManageEndpoints.turnOn")(function* (shopId: string, id: string) {
+export const enableEndpoint = Effect.fn("ManageEndpoints.enable")(function* (shopId: string, id: string) {
   const { endpoint, shop } = yield* endpointOf(shopId, id)
   const turnedOn = yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.turnOn(shop.id, id)))
   const since = endpoint.switchedOffAt

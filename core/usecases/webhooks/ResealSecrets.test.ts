@@ -7,7 +7,7 @@ import { keyOf, makeWorld } from "../../../conformance/testkit/workers/TestWorke
 import type { KeyRing } from "../../ports/KeyRing.ts"
 import { SealedSecrets } from "../../ports/SealedSecrets.ts"
 import { putShop } from "../ManageShops.ts"
-import { addEndpoint, changeEndpoint, rotateSecret } from "./ManageEndpoints.ts"
+import { createEndpoint, rotateSecret, updateEndpoint } from "./ManageEndpoints.ts"
 import { checkSecrets, opensSecret, resealSecrets } from "./ResealSecrets.ts"
 
 const ring = (first: number, ...rest: ReadonlyArray<number>): KeyRing["Service"] => ({
@@ -39,7 +39,7 @@ describe("Resealing", () => {
         )
         for (let endpoint = 0; endpoint < 5; endpoint++) {
           const { run } = shop % 2 === 0 ? world : newer
-          yield* run(addEndpoint(`shop-${shop}`, { url: "https://hooks.example.com/" }))
+          yield* run(createEndpoint(`shop-${shop}`, { url: "https://hooks.example.com/" }))
         }
       }
       expect(yield* newer.run(checkSecrets)).toEqual({ total: 252, resealed: 0, unopened: none })
@@ -62,7 +62,7 @@ describe("Resealing", () => {
     Effect.gen(function* () {
       const world = yield* makeWorld({ keyRing: ring(2, 1) })
       const older = yield* world.another({ keyRing: ring(1) })
-      const { endpoint, secret } = yield* older.run(addEndpoint(world.shop, { url: "https://hooks.example.com/" }))
+      const { endpoint, secret } = yield* older.run(createEndpoint(world.shop, { url: "https://hooks.example.com/" }))
       for (const [index, step] of [Effect.void, world.run(resealSecrets), Effect.void].entries()) {
         yield* world.order(String(index), [`d-${index}`])
         yield* step
@@ -80,7 +80,7 @@ describe("Resealing", () => {
       const world = yield* makeWorld({ keyRing: ring(1) })
       const lost = yield* world.endpoint()
       const newest = yield* world.another({ keyRing: ring(2) })
-      const replaced = yield* newest.run(addEndpoint(world.shop, { url: "https://hooks.example.com/" }))
+      const replaced = yield* newest.run(createEndpoint(world.shop, { url: "https://hooks.example.com/" }))
       const third = yield* world.another({ keyRing: ring(3, 2) })
       const racing = SealedSecrets.use((secrets) =>
         resealSecrets.pipe(
@@ -116,7 +116,7 @@ describe("Whether deliveries to an endpoint can be signed", () => {
       expect(yield* opens).toEqual([true, false, true])
       yield* newest.run(rotateSecret(world.shop, id, { overlap: 60 }))
       expect(yield* opens).toEqual([true, false, true])
-      yield* world.run(changeEndpoint(world.shop, id, { standardWebhooks: true }))
+      yield* world.run(updateEndpoint(world.shop, id, { standardWebhooks: true }))
       expect(yield* opens).toEqual([false, false, true])
       yield* TestClock.adjust("1 minute")
       expect(yield* opens).toEqual([false, true, true])
@@ -130,7 +130,7 @@ describe("A secret that no key opens", () => {
     Effect.gen(function* () {
       const world = yield* makeWorld({ keyRing: ring(2) })
       const older = yield* world.another({ keyRing: ring(1) })
-      const add = older.run(addEndpoint(world.shop, { url: "https://hooks.example.com/" }))
+      const add = older.run(createEndpoint(world.shop, { url: "https://hooks.example.com/" }))
       const endpoints = [yield* add, yield* add]
       const lines = yield* logOf(
         Effect.scoped(

@@ -43,7 +43,7 @@ const setup = Effect.gen(function* () {
   const steps = [{ id: "text", title: "Text", view: "front" }] as const
   const questions = [{ id: "engraving", step: "text", title: "Engraving", type: "text" }] as const
   yield* Customizers.publish("acme", 1, { definition: { schemaVersion: 1, steps, questions, rules: [] } })
-  const { secret } = yield* Webhooks.add("acme", { url: WEBHOOK_URL })
+  const { secret } = yield* Webhooks.create("acme", { url: WEBHOOK_URL })
   const { text } = yield* Tokens.create("acme", { name: "ERP" })
   yield* Console.log(`Token ${Redacted.value(text)}, signing secret ${Redacted.value(secret)}`)
 })

@@ -50,7 +50,7 @@ export const start = async () => {
     const steps = [{ id: "text", title: "Text", view: "front" }] as const
     const questions = [{ id: "engraving", step: "text", title: "Engraving", type: "text" }] as const
     await designwire.customizers.publish("acme", 1, { definition: { schemaVersion: 1, steps, questions, rules: [] } })
-    const { secret } = await designwire.webhooks.add("acme", { url: WEBHOOK_URL })
+    const { secret } = await designwire.webhooks.create("acme", { url: WEBHOOK_URL })
     const { token } = await designwire.tokens.create("acme", { name: "ERP" })
     console.log(`Token ${token}, signing secret ${secret}`)
   }

@@ -39,7 +39,7 @@ export const designs = HttpApiGroup.make("designs")
     ),
   )
   .add(
-    HttpApiEndpoint.post("addDesign", "/shops/:shop/designs", {
+    HttpApiEndpoint.post("createDesign", "/shops/:shop/designs", {
       ...saved,
       params: shop,
       success: Design.pipe(created),
@@ -53,7 +53,7 @@ export const designs = HttpApiGroup.make("designs")
     }).annotateMerge(
       describe(
         "Delete a draft",
-        "Removes the draft, and replaces the buyer's texts and uploads by `[redacted]` in its stored events.",
+        "Deletes the draft, and replaces the buyer's texts and uploads by `[redacted]` in its stored events.",
         "Nothing is sent, it can't be undone, and its id is free again.",
         "A design that is ordered or cancelled stays: 409. Redact it instead.",
       ),

@@ -15,7 +15,7 @@ export const shops = HttpApiGroup.make("shops")
       error: inputErrors,
     }).annotateMerge(
       describe(
-        "Create or change a shop",
+        "Create or update a shop",
         "Creates the shop, or replaces its fields. `plan` defaults to `pro` and `roundingStep` to 1 cent.",
         "The URLs of its designs' images begin with `imageBase`.",
       ),
@@ -32,12 +32,12 @@ export const shops = HttpApiGroup.make("shops")
     ),
   )
   .add(
-    HttpApiEndpoint.delete("removeShop", "/shops/:shop", {
+    HttpApiEndpoint.delete("deleteShop", "/shops/:shop", {
       params: shop,
       success: removed,
       error: readErrors,
     }).annotateMerge(
-      describe("Remove a shop", "Removes the shop and all its data. Nothing more is sent, and it can't be undone."),
+      describe("Delete a shop", "Deletes the shop and all its data. Nothing more is sent, and it can't be undone."),
     ),
   )
   .annotateMerge(OpenApi.annotations({ title: "Shops", description: "Stores, each with its own data." }))

@@ -38,12 +38,12 @@ export const tokens = HttpApiGroup.make("tokens")
     }).annotateMerge(describe("List tokens", "The shop's tokens, without their texts.")),
   )
   .add(
-    HttpApiEndpoint.delete("revokeToken", "/shops/:shop/tokens/:id", {
+    HttpApiEndpoint.delete("deleteToken", "/shops/:shop/tokens/:id", {
       params: { ...shop, id: segment("The token's id, `tok_…`") },
       success: removed,
       error: readErrors,
     }).annotateMerge(
-      describe("Revoke a token", "The token is refused at once on this host, and within a second on every other."),
+      describe("Delete a token", "The token is refused at once on this host, and within a second on every other."),
     ),
   )
   .annotateMerge(OpenApi.annotations({ title: "Tokens", description: "Tokens of the REST API." }))

@@ -24,11 +24,11 @@ const RotatedEndpoint = Schema.Struct({
   secret: Schema.String.annotate({ description: "The new signing secret, shown only once" }),
 }).annotate({ identifier: "RotatedEndpoint" })
 
-/** An endpoint that was turned on. */
+/** An endpoint that was enabled. */
 const TurnedOn = Schema.Struct({
   ...Endpoint.fields,
   missed: Schema.Int.annotate({ description: "Events that it has missed since it was switched off" }),
-}).annotate({ identifier: "TurnedOnEndpoint" })
+}).annotate({ identifier: "EnabledEndpoint" })
 
 const hosts = [
   "The URL must be `https:`, and every address that its host resolves to must be public. Other URLs are refused with",
@@ -39,15 +39,15 @@ const hosts = [
 /** Webhook endpoints and their deliveries. */
 export const webhooks = HttpApiGroup.make("webhooks")
   .add(
-    HttpApiEndpoint.post("addEndpoint", "/shops/:shop/webhooks", {
+    HttpApiEndpoint.post("createEndpoint", "/shops/:shop/webhooks", {
       params: shop,
       payload: Model.EndpointInput.annotate({ identifier: "EndpointInput" }),
       success: NewEndpoint.pipe(created),
       error: [...inputErrors, Errors.Conflict, Errors.Refused],
     }).annotateMerge(
       describe(
-        "Add an endpoint",
-        `Adds a webhook endpoint; a shop may have ${Model.maximumEndpoints}.`,
+        "Create an endpoint",
+        `Creates a webhook endpoint; a shop may have ${Model.maximumEndpoints}.`,
         "Its signing secret is shown in this answer only.",
         "Without `events` it receives `design.ordered` and `order.cancelled`.",
         "With `standardWebhooks` deliveries have the headers of Standard Webhooks beside the service's own.",
@@ -70,36 +70,36 @@ export const webhooks = HttpApiGroup.make("webhooks")
     }).annotateMerge(describe("Read an endpoint", "One webhook endpoint and the state of its deliveries.")),
   )
   .add(
-    HttpApiEndpoint.patch("changeEndpoint", "/shops/:shop/webhooks/:endpoint", {
+    HttpApiEndpoint.patch("updateEndpoint", "/shops/:shop/webhooks/:endpoint", {
       params: endpoint,
-      payload: Model.EndpointChange.annotate({ identifier: "EndpointChange" }),
+      payload: Model.EndpointUpdate.annotate({ identifier: "EndpointUpdate" }),
       success: Endpoint,
       error: [...inputErrors, Errors.Conflict, Errors.Refused],
     }).annotateMerge(
       describe(
-        "Change an endpoint",
-        "Changes the fields in the body, and leaves all others as they are.",
+        "Update an endpoint",
+        "Updates the fields in the body, and leaves all others as they are.",
         "Pending deliveries of kinds that `events` no longer has are not sent: their status is `dropped`.",
         hosts,
       ),
     ),
   )
   .add(
-    HttpApiEndpoint.delete("removeEndpoint", "/shops/:shop/webhooks/:endpoint", {
+    HttpApiEndpoint.delete("deleteEndpoint", "/shops/:shop/webhooks/:endpoint", {
       params: endpoint,
       success: removed,
       error: readErrors,
-    }).annotateMerge(describe("Remove an endpoint", "Removes the endpoint; its pending deliveries end.")),
+    }).annotateMerge(describe("Delete an endpoint", "Deletes the endpoint; its pending deliveries end.")),
   )
   .add(
-    HttpApiEndpoint.post("turnOn", "/shops/:shop/webhooks/:endpoint/enable", {
+    HttpApiEndpoint.post("enableEndpoint", "/shops/:shop/webhooks/:endpoint/enable", {
       params: endpoint,
       success: TurnedOn,
       error: readErrors,
     }).annotateMerge(
       describe(
-        "Turn an endpoint on",
-        `Turns on an endpoint that was switched off after ${maximumFailures} failed attempts in a row.`,
+        "Enable an endpoint",
+        `Enables an endpoint that was switched off after ${maximumFailures} failed attempts in a row.`,
         "Its pending deliveries go on, and the answer says how many events it has missed.",
         "An endpoint that is on stays as it is.",
       ),

@@ -157,16 +157,16 @@ for (const { name, ...mode } of modes) {
       await go("/")
       await keyboard.follow("Webhooks")
       expect(await text()).toContain("4 of 5 used")
-      await keyboard.follow("Add endpoint")
+      await keyboard.follow("Create endpoint")
       expect(await text()).toContain("Off by default, high volume")
       await keyboard.fill("URL", "https://10.0.0.1/hook")
-      await keyboard.follow("Add endpoint")
+      await keyboard.follow("Create endpoint")
       expect(await text()).toMatch(/"10\.0\.0\.1" is not a public address/)
       expect(await page.inputValue("#url")).toBe("https://10.0.0.1/hook")
       await keyboard.fill("URL", `${site.receiver.ok}?new`)
       await keyboard.fill("Description", "Made by keyboard")
       await keyboard.check("design.created")
-      await keyboard.follow("Add endpoint")
+      await keyboard.follow("Create endpoint")
       const [secret = ""] = /whsec_[\w+/=]+/.exec(await text()) ?? []
       expect(secret).not.toBe("")
       for (const language of ["TypeScript", "Python", "PHP", "Ruby", "Go"]) expect(await text()).toContain(language)
@@ -180,7 +180,7 @@ for (const { name, ...mode } of modes) {
     it("MUST change an endpoint, and delete it after a question", async () => {
       await go("/webhooks")
       await keyboard.follow(`${site.receiver.ok}?new`)
-      await keyboard.follow("Edit")
+      await keyboard.follow("Update")
       await keyboard.fill("Description", "Changed by keyboard")
       await keyboard.check("order.cancelled")
       await keyboard.follow("Save")
@@ -289,10 +289,10 @@ for (const { name, ...mode } of modes) {
       expect(attempts[0]).toContain("NullPointerException")
     })
 
-    it("MUST turn an endpoint on, show how many events it missed, and send them", async () => {
+    it("MUST enable an endpoint, show how many events it missed, and send them", async () => {
       await go("/tokens")
       await keyboard.follow(/\/ok\?analytics$/)
-      await keyboard.follow("Turn on")
+      await keyboard.follow("Enable")
       expect(await text()).toContain(`${missedEvents} events happened while it was off`)
       expect(await text()).not.toContain("A webhook endpoint was switched off")
       await keyboard.follow(`Send ${missedEvents} events`)

@@ -72,7 +72,7 @@ const orderDesigns = async () => {
 
 const addToken = async (name: string) => String((await call("POST", "/tokens", { name }, 201))["id"])
 
-const addEndpoint = async (url: string, description: string) =>
+const createEndpoint = async (url: string, description: string) =>
   String((await call("POST", "/webhooks", { url, description, events: ["design.ordered"] }, 201))["id"])
 
 /** Attempts the deliveries of an endpoint, with hostile responses, and returns their ids. */
@@ -95,8 +95,8 @@ beforeAll(async () => {
   const token = await addToken(hostile("Token"))
   await addToken(word.slice(0, 255))
   const url = `http://127.0.0.1:8443/'"<script>window.ran=1</script>?${address}&${word.slice(0, 1500)}`
-  const endpoint = await addEndpoint(url, hostile("Description"))
-  await addEndpoint(`http://127.0.0.1:8443/${word.slice(0, 2000)}`, word.slice(0, 255))
+  const endpoint = await createEndpoint(url, hostile("Description"))
+  await createEndpoint(`http://127.0.0.1:8443/${word.slice(0, 2000)}`, word.slice(0, 255))
   await orderDesigns()
   const deliveries = await attemptDeliveries(endpoint)
   const endpointTexts = [hostile("Description"), "%3Cscript%3Ewindow.ran=1%3C/script%3E"]
@@ -106,7 +106,7 @@ beforeAll(async () => {
     [`/tokens/${token}/delete`, [hostile("Token")]],
     ["/webhooks", endpointTexts],
     [`/webhooks/${endpoint}`, endpointTexts],
-    [`/webhooks/${endpoint}/edit`, []],
+    [`/webhooks/${endpoint}/update`, []],
     [`/webhooks/${endpoint}/delete`, []],
     [`/webhooks/${endpoint}/secret`, []],
     ["/events", []],

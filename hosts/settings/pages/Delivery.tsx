@@ -43,7 +43,7 @@ const page = Effect.gen(function* () {
   const waitsFor = !includesApi(shop.plan)
     ? "When the store's plan includes webhooks"
     : endpoint.status === "switched_off"
-      ? "When the endpoint is turned on"
+      ? "When the endpoint is enabled"
       : undefined
   return yield* renderStorePage({
     title: "Delivery",
@@ -222,7 +222,7 @@ const sendAgain = Effect.gen(function* () {
     tone: "good",
     text:
       endpoint.status === "switched_off"
-        ? "The event will be sent again, with the same event id, when the endpoint is turned on."
+        ? "The event will be sent again, with the same event id, when the endpoint is enabled."
         : "The event is being sent again, with the same event id. This is the new delivery.",
   })
 })

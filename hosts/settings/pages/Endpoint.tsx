@@ -57,7 +57,7 @@ const page = Effect.gen(function* () {
         <Head {...props} />
         {!included && <PlanNotice />}
         {!opens && <LostSecret {...props} />}
-        {endpoint.status === "switched_off" && <TurnOn {...props} />}
+        {endpoint.status === "switched_off" && <Enable {...props} />}
         {endpoint.rotation !== null && <Rotation {...props} until={endpoint.rotation.until} />}
         {visit.flash?.missed !== undefined && <Missed {...props} missed={visit.flash.missed} />}
         {tested !== undefined && <Tested delivery={tested} />}
@@ -98,8 +98,8 @@ const Head = (props: Props) => {
               </button>
             </PostForm>
           )}
-          <a class="button" href={actionOf(props, "edit")}>
-            Edit
+          <a class="button" href={actionOf(props, "update")}>
+            Update
           </a>
           <a class="button danger" href={actionOf(props, "delete")} data-ask>
             Delete
@@ -130,16 +130,16 @@ const LostSecret = (props: Props) => (
   </p>
 )
 
-const TurnOn = (props: Props) => (
+const Enable = (props: Props) => (
   <section class="card pad stack">
     <h2>Nothing is sent to this endpoint</h2>
     <p>
       It was switched off after {maximumFailures} failed attempts in a row. Its pending deliveries are kept and will be
-      sent when you turn it on. You will also see how many events it has missed.
+      sent when you enable it. You will also see how many events it has missed.
     </p>
-    <PostForm visit={props.visit} action={actionOf(props, "turn-on")}>
+    <PostForm visit={props.visit} action={actionOf(props, "enable")}>
       <button class="button main" type="submit">
-        Turn on
+        Enable
       </button>
     </PostForm>
   </section>
@@ -248,14 +248,14 @@ const Facts = ({ deliveries, endpoint, shop, visit }: Props & { readonly deliver
           ) : !includesApi(shop.plan) ? (
             "When the store's plan includes webhooks"
           ) : endpoint.status === "switched_off" ? (
-            "When it is turned on"
+            "When it is enabled"
           ) : Date.parse(due) <= visit.now ? (
             "Due now"
           ) : (
             <Time at={due} now={visit.now} />
           )}
         </dd>
-        <dt>Added</dt>
+        <dt>Created</dt>
         <dd>
           <Time at={endpoint.createdAt} now={visit.now} />
         </dd>

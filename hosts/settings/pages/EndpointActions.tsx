@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { includesApi } from "../../../core/model/Shop.ts"
 import { attemptTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
 import { readDelivery, recover, sendTestEvent } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
-import { changeEndpoint, removeEndpoint, turnOnEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
+import { deleteEndpoint, enableEndpoint, updateEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
 import { Form } from "../Form.ts"
@@ -17,18 +17,18 @@ import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
-const editPage = Effect.fnUntraced(function* (input?: EndpointInput, { problems, status }: Rejection = noProblems) {
+const updatePage = Effect.fnUntraced(function* (input?: EndpointInput, { problems, status }: Rejection = noProblems) {
   const visit = yield* Visit
   const endpoint = yield* currentEndpoint
   return yield* renderStorePage({
-    title: "Edit an endpoint",
+    title: "Update an endpoint",
     section: "webhooks",
     status,
     content: (
       <>
         <PageTitle>
           <WebhookCrumbs visit={visit} endpoint={endpoint} />
-          <h1>Edit the endpoint</h1>
+          <h1>Update the endpoint</h1>
           <p>Pending deliveries go to the new URL. The signing secret stays the same.</p>
         </PageTitle>
         <section class="card pad">
@@ -42,18 +42,18 @@ const editPage = Effect.fnUntraced(function* (input?: EndpointInput, { problems,
   })
 })
 
-const edit = Effect.gen(function* () {
+const update = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const { id } = yield* currentEndpoint
   const input = yield* readEndpointForm
-  return yield* changeEndpoint(shop.id, id, input).pipe(
-    Effect.tap(() => logChange(`changed the webhook endpoint ${id}`)),
+  return yield* updateEndpoint(shop.id, id, input).pipe(
+    Effect.tap(() => logChange(`updated the webhook endpoint ${id}`)),
     Effect.flatMap(() => redirect(`webhooks/${id}`, { tone: "good", text: "Saved." })),
-    Effect.catchTag(["InvalidInput", "Refused"], (error) => editPage(input, rejectionOf(error))),
+    Effect.catchTag(["InvalidInput", "Refused"], (error) => updatePage(input, rejectionOf(error))),
   )
 })
 
-const removePage = Effect.gen(function* () {
+const deletePage = Effect.gen(function* () {
   const visit = yield* Visit
   const { id, url } = yield* currentEndpoint
   return yield* renderStorePage({
@@ -74,10 +74,10 @@ const removePage = Effect.gen(function* () {
   })
 })
 
-const remove = Effect.gen(function* () {
+const confirmDelete = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const { id, url } = yield* currentEndpoint
-  yield* removeEndpoint(shop.id, id)
+  yield* deleteEndpoint(shop.id, id)
   yield* logChange(`deleted the webhook endpoint ${id}`)
   return yield* redirect("webhooks", { tone: "good", text: `The endpoint ${url} is deleted.` })
 })
@@ -89,11 +89,11 @@ const turnedOn = (wasOff: boolean, included: boolean): string => {
     : "The endpoint is on again. Its pending deliveries will be sent when the store's plan includes webhooks."
 }
 
-const turnOn = Effect.gen(function* () {
+const enable = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const { id, status, switchedOffAt } = yield* currentEndpoint
-  const { missed } = yield* turnOnEndpoint(shop.id, id)
-  yield* logChange(`turned on the webhook endpoint ${id}`)
+  const { missed } = yield* enableEndpoint(shop.id, id)
+  yield* logChange(`enabled the webhook endpoint ${id}`)
   return yield* redirect(`webhooks/${id}`, {
     tone: "good",
     text: turnedOn(status === "switched_off", includesApi(shop.plan)),
@@ -144,11 +144,11 @@ const sendMissed = Effect.gen(function* () {
 
 /** The actions of a webhook endpoint. */
 export const endpointActionRoutes: ReadonlyArray<Route> = [
-  { method: "GET", path: "/webhooks/:id/edit", for: "store", handler: editPage() },
-  { method: "POST", path: "/webhooks/:id/edit", for: "store", handler: edit },
-  { method: "GET", path: "/webhooks/:id/delete", for: "store", handler: removePage },
-  { method: "POST", path: "/webhooks/:id/delete", for: "store", handler: remove },
-  { method: "POST", path: "/webhooks/:id/turn-on", for: "store", handler: turnOn },
+  { method: "GET", path: "/webhooks/:id/update", for: "store", handler: updatePage() },
+  { method: "POST", path: "/webhooks/:id/update", for: "store", handler: update },
+  { method: "GET", path: "/webhooks/:id/delete", for: "store", handler: deletePage },
+  { method: "POST", path: "/webhooks/:id/delete", for: "store", handler: confirmDelete },
+  { method: "POST", path: "/webhooks/:id/enable", for: "store", handler: enable },
   { method: "POST", path: "/webhooks/:id/test", for: "store", handler: sendTest },
   { method: "POST", path: "/webhooks/:id/recover", for: "store", handler: sendMissed },
 ]

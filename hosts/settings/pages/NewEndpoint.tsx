@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { defaultKinds } from "../../../core/model/Event.ts"
 import { includesApi } from "../../../core/model/Shop.ts"
-import { addEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
+import { createEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
@@ -17,27 +17,27 @@ import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
-const addPage = Effect.fnUntraced(function* (
+const createPage = Effect.fnUntraced(function* (
   input: EndpointInput = { url: "", description: "", events: defaultKinds, standardWebhooks: false },
   { problems, status }: Rejection = noProblems,
 ) {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   return yield* renderStorePage({
-    title: "Add an endpoint",
+    title: "Create an endpoint",
     section: "webhooks",
     status,
     content: (
       <>
         <PageTitle>
           <WebhookCrumbs visit={visit} />
-          <h1>Add an endpoint</h1>
+          <h1>Create an endpoint</h1>
         </PageTitle>
         {includesApi(shop.plan) ? (
           <section class="card pad">
             <PostForm visit={visit} class="stack">
               <EndpointFields input={input} problems={problems} />
-              <FormActions submit="Add endpoint" cancelHref={`${visit.root}webhooks`} />
+              <FormActions submit="Create endpoint" cancelHref={`${visit.root}webhooks`} />
             </PostForm>
           </section>
         ) : (
@@ -48,20 +48,20 @@ const addPage = Effect.fnUntraced(function* (
   })
 })
 
-const add = Effect.gen(function* () {
+const create = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const input = yield* readEndpointForm
-  return yield* addEndpoint(shop.id, input).pipe(
-    Effect.tap(({ endpoint }) => logChange(`added the webhook endpoint ${endpoint.id}`)),
+  return yield* createEndpoint(shop.id, input).pipe(
+    Effect.tap(({ endpoint }) => logChange(`created the webhook endpoint ${endpoint.id}`)),
     Effect.flatMap(({ endpoint, secret }) =>
       redirect(`webhooks/${endpoint.id}/secret`, {
         tone: "good",
-        text: "The endpoint has been added. Verify its deliveries with this signing secret.",
+        text: "The endpoint has been created. Verify its deliveries with this signing secret.",
         secret: { label: "the signing secret", value: Redacted.value(secret) },
       }),
     ),
     Effect.catchTag(["InvalidInput", "Refused", "Conflict", "PlanRequired"], (error) =>
-      addPage(input, rejectionOf(error)),
+      createPage(input, rejectionOf(error)),
     ),
   )
 })
@@ -111,7 +111,7 @@ const verifyPage = Effect.gen(function* () {
 
 /** The pages to add an endpoint and to learn how to verify its deliveries. */
 export const newEndpointRoutes: ReadonlyArray<Route> = [
-  { method: "GET", path: "/webhooks/new", for: "store", handler: addPage() },
-  { method: "POST", path: "/webhooks/new", for: "store", handler: add },
+  { method: "GET", path: "/webhooks/new", for: "store", handler: createPage() },
+  { method: "POST", path: "/webhooks/new", for: "store", handler: create },
   { method: "GET", path: "/webhooks/:id/secret", for: "store", handler: verifyPage },
 ]

@@ -131,9 +131,9 @@ const Attention = ({
         <div class="empty">
           <Icon name="webhook" />
           <h2>Notify your systems of orders</h2>
-          <p>Add a webhook endpoint, then send it a test event.</p>
+          <p>Create a webhook endpoint, then send it a test event.</p>
           <a class="button main" href={`${visit.root}webhooks/new`}>
-            Add an endpoint
+            Create an endpoint
           </a>
         </div>
       </section>

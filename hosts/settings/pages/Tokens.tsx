@@ -3,7 +3,7 @@ import { HttpRouter } from "effect/http"
 import { NotFound } from "../../../core/model/Errors.ts"
 import { includesApi } from "../../../core/model/Shop.ts"
 import type { Token } from "../../../core/model/Token.ts"
-import { createToken, listTokens, removeToken } from "../../../core/usecases/tokens/ManageTokens.ts"
+import { createToken, deleteToken, listTokens } from "../../../core/usecases/tokens/ManageTokens.ts"
 import { logChange } from "../ChangeLog.ts"
 import { Form } from "../Form.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
@@ -159,7 +159,7 @@ const currentToken = Effect.gen(function* () {
   return token ?? (yield* new NotFound({ message: "The store has no such token. It may have been deleted." }))
 })
 
-const removePage = Effect.gen(function* () {
+const deletePage = Effect.gen(function* () {
   const visit = yield* Visit
   const { hint, lastUsedAt, name } = yield* currentToken
   return yield* renderStorePage({
@@ -188,10 +188,10 @@ const removePage = Effect.gen(function* () {
   })
 })
 
-const remove = Effect.gen(function* () {
+const confirmDelete = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const { id, name } = yield* currentToken
-  yield* removeToken(shop.id, id)
+  yield* deleteToken(shop.id, id)
   yield* logChange(`deleted the API token ${id}`)
   return yield* redirect("tokens", {
     tone: "good",
@@ -203,6 +203,6 @@ const remove = Effect.gen(function* () {
 export const tokenRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/tokens", for: "store", handler: tokensPage() },
   { method: "POST", path: "/tokens", for: "store", handler: create },
-  { method: "GET", path: "/tokens/:id/delete", for: "store", handler: removePage },
-  { method: "POST", path: "/tokens/:id/delete", for: "store", handler: remove },
+  { method: "GET", path: "/tokens/:id/delete", for: "store", handler: deletePage },
+  { method: "POST", path: "/tokens/:id/delete", for: "store", handler: confirmDelete },
 ]

@@ -33,7 +33,7 @@ const page = Effect.gen(function* () {
               <span class="hint">{`${endpoints.length} of ${maximumEndpoints} used`}</span>
               {included && !isFull && (
                 <a class="button main" href={`${visit.root}webhooks/new`}>
-                  Add endpoint
+                  Create endpoint
                 </a>
               )}
             </div>
@@ -67,9 +67,9 @@ const NoEndpoints = ({ visit }: { readonly visit: Visit["Service"] }) => (
     <div class="empty">
       <Icon name="webhook" />
       <h2>No endpoints yet</h2>
-      <p>Add the URL of one of your systems. Then send it a test event and see how it responds.</p>
+      <p>Give the URL of one of your systems. Then send it a test event and see how it responds.</p>
       <a class="button main" href={`${visit.root}webhooks/new`}>
-        Add the first endpoint
+        Create the first endpoint
       </a>
     </div>
   </section>

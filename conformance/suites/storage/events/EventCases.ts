@@ -19,8 +19,8 @@ import {
 } from "../support/Fixtures.ts"
 import { outerTransaction } from "../support/OuterTransactions.ts"
 import {
-  addEndpoint,
   bothHosts,
+  createEndpoint,
   firstDelivery,
   firstDeliveryId,
   type Host,
@@ -68,8 +68,8 @@ export const eventCases = calling(
         ["design.created", "design.ordered"],
         ["order.cancelled", "design.created", "design.ordered"],
       ] as const
-      const endpoints = yield* Effect.forEach(kindsOf, (kinds, createdAt) => addEndpoint(shop, { kinds, createdAt }))
-      const off = yield* addEndpoint(shop, { ...switchedOff, kinds: ["design.ordered", "design.created"] })
+      const endpoints = yield* Effect.forEach(kindsOf, (kinds, createdAt) => createEndpoint(shop, { kinds, createdAt }))
+      const off = yield* createEndpoint(shop, { ...switchedOff, kinds: ["design.ordered", "design.created"] })
       const events = (["design.ordered", "order.cancelled", "design.created", "design.ordered"] as const).map(
         (event, index) => makeEvent(shop, { event, createdAt: someTime + index * 1_001 }),
       )
@@ -200,7 +200,7 @@ export const eventCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = yield* newWebhookShop()
-      const endpoint = yield* addEndpoint(shop.id)
+      const endpoint = yield* createEndpoint(shop.id)
       for (const [plan, made, kept] of [
         ["free", 0, 1],
         ["plus", 1, 2],
@@ -223,7 +223,7 @@ export const eventCases = calling(
       const shop = (yield* newWebhookShop()).id
       yield* happen(shop)
       yield* equal("an event without endpoints is kept", yield* eventsKept(host, shop), 1)
-      const endpoint = yield* addEndpoint(shop, { kinds: ["order.cancelled"] })
+      const endpoint = yield* createEndpoint(shop, { kinds: ["order.cancelled"] })
       yield* happen(shop, [1])
       yield* equal("before it takes the kind", yield* logOf(host, endpoint), [])
       yield* other.endpoints.change(shop, endpoint.id, { kinds: ["design.ordered"] })

@@ -9,11 +9,11 @@ import { equal } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { someTime } from "../support/Fixtures.ts"
 import {
-  addEndpoint,
   addTest,
   bothHosts,
   claimed,
   claimOf,
+  createEndpoint,
   failure,
   firstDeliveryId,
   type Host,
@@ -59,7 +59,7 @@ export const activityCases = calling(
       const both = yield* bothHosts
       const [host] = both
       const endpoint = yield* newEndpoint()
-      const quiet = yield* addEndpoint(endpoint.shop, { kinds: ["design.created"] })
+      const quiet = yield* createEndpoint(endpoint.shop, { kinds: ["design.created"] })
       // The same id in another shop.
       const namesake = yield* newEndpoint({ id: endpoint.id })
       for (const one of both) {
@@ -122,7 +122,7 @@ export const activityCases = calling(
       const both = yield* bothHosts
       const [host] = both
       const endpoint = yield* newEndpoint()
-      const beside = yield* addEndpoint(endpoint.shop)
+      const beside = yield* createEndpoint(endpoint.shop)
       const events = yield* happen(endpoint.shop, [0, 1, 2, 3, 4, 5])
       const claims = yield* claimed(host, someTime + 5)
       yield* Effect.forEach(events, (event, index) =>

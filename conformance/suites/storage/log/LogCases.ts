@@ -10,12 +10,12 @@ import { equal, none, some } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { hostileTexts, someTime, unique } from "../support/Fixtures.ts"
 import {
-  addEndpoint,
   addTest,
   bothHosts,
   claimed,
   claimOf,
   count,
+  createEndpoint,
   deliveryOn,
   failure,
   firstDelivery,
@@ -78,7 +78,7 @@ export const logCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
-      yield* addEndpoint(endpoint.shop)
+      yield* createEndpoint(endpoint.shop)
       yield* equal("nothing yet", yield* logOf(both[0], endpoint), [])
       const times = Array.from({ length: 60 }, (_, index) => (index * 37) % 60)
       const events = yield* happen(endpoint.shop, times)
@@ -154,7 +154,7 @@ export const logCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
-      const beside = yield* addEndpoint(endpoint.shop, { kinds: ["design.created"] })
+      const beside = yield* createEndpoint(endpoint.shop, { kinds: ["design.created"] })
       const namesake = yield* newEndpoint({ id: endpoint.id })
       const [event] = yield* happen(endpoint.shop, [0], { body: `{"a": 1.0 ,"\u{1f600}":"\\u0000"}` })
       const delivery = firstDelivery(event, endpoint)
@@ -210,7 +210,7 @@ export const logCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint({ kinds: ["design.ordered"] })
-      const beside = yield* addEndpoint(endpoint.shop)
+      const beside = yield* createEndpoint(endpoint.shop)
       const event = makeEvent(endpoint.shop, { event: "ping", test: true, body: hostileTexts.join("") })
       const delivery = makeDelivery(event, endpoint, { nextAttemptAt: someTime + minute })
       yield* both[0].queue.add(delivery, event)
@@ -232,7 +232,7 @@ export const logCases = calling(
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const gone = yield* newEndpoint()
-      const probe = yield* addEndpoint(gone.shop)
+      const probe = yield* createEndpoint(gone.shop)
       const [kept] = yield* happen(gone.shop)
       const elsewhere = yield* newEndpoint()
       yield* host.endpoints.remove(gone.shop, gone.id)
@@ -325,7 +325,7 @@ export const logCases = calling(
           nextAttemptAt: null,
         },
       ])
-      const off = yield* addEndpoint(shop, switchedOff)
+      const off = yield* createEndpoint(shop, switchedOff)
       yield* host.endpoints.change(shop, id, { kinds: ["design.created"] })
       yield* happen(shop, [10, 11])
       yield* happen(shop, [12], { event: "order.cancelled" })

@@ -12,10 +12,10 @@ import { day, retrying, someTime, unique } from "../support/Fixtures.ts"
 import { meanwhile, outerTransaction } from "../support/OuterTransactions.ts"
 import {
   addDelivery,
-  addEndpoint,
   bothHosts,
   claimed,
   claimOf,
+  createEndpoint,
   failure,
   firstDeliveryId,
   type Host,
@@ -77,7 +77,7 @@ export const pruneCases = calling(
         )
       }
       yield* equal("missed events", yield* missed(both[0], endpoint), 0)
-      const beside = yield* addEndpoint(endpoint.shop)
+      const beside = yield* createEndpoint(endpoint.shop)
       yield* equal("missed events of another endpoint", yield* missed(both[1], beside), 8)
     }),
   },
@@ -169,7 +169,7 @@ export const pruneCases = calling(
       for (const limit of [1, 2, 7]) {
         const shop = (yield* newWebhookShop()).id
         yield* happen(shop, [-3, -2, -1])
-        const endpoints = yield* Effect.forEach([1, 2, 3], (createdAt) => addEndpoint(shop, { createdAt }))
+        const endpoints = yield* Effect.forEach([1, 2, 3], (createdAt) => createEndpoint(shop, { createdAt }))
         const events = yield* happen(shop, times)
         const claims = [...(yield* claimed(both[0], someTime + 10)).values()]
         // One delivery per endpoint stays pending: the oldest of the first, the newest of the last.
@@ -188,7 +188,7 @@ export const pruneCases = calling(
           yield* equal("missed events", yield* missed(both[0], endpoint), 0)
         }
         // The deliveries of 5, 6 and 7 are recent; the deliveries of 0 and 3 are pending.
-        const beside = yield* addEndpoint(shop)
+        const beside = yield* createEndpoint(shop)
         yield* equal(`remaining events in steps of ${limit}`, yield* missed(both[0], beside), 5)
       }
     }),
@@ -263,7 +263,7 @@ export const pruneCases = calling(
       const both = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
       const unsent = yield* happen(shop, [-2, -1, 0, 1])
-      const endpoint = yield* addEndpoint(shop)
+      const endpoint = yield* createEndpoint(shop)
       const events = yield* happen(shop, times)
       const claims = yield* claimed(both[0], someTime + 10)
       yield* settleAll(
@@ -278,7 +278,7 @@ export const pruneCases = calling(
           yield* none("a dropped one", yield* host.log.find(shop, endpoint.id, firstDeliveryId(event, endpoint)))
         }
       }
-      const probe = yield* addEndpoint(shop)
+      const probe = yield* createEndpoint(shop)
       yield* equal("remaining events", yield* missed(both[0], probe), events.length - 3)
       yield* equal("events without deliveries", unsent.length, 4)
       yield* equal("events of these missed by the endpoint", yield* missed(both[1], endpoint), 0)
@@ -300,7 +300,7 @@ export const pruneCases = calling(
         [someTime + 8, 0],
       ] as const) {
         yield* prune([host], { keep: 50, eventsBefore: bound })
-        const probe = yield* addEndpoint(shop)
+        const probe = yield* createEndpoint(shop)
         const kept = yield* missed(host, probe)
         yield* host.endpoints.remove(shop, probe.id)
         yield* equal("remaining events", kept, left)
@@ -314,7 +314,7 @@ export const pruneCases = calling(
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const busy = yield* newEndpoint()
-      const quiet = yield* addEndpoint(busy.shop, { kinds: ["order.cancelled"] })
+      const quiet = yield* createEndpoint(busy.shop, { kinds: ["order.cancelled"] })
       const [old] = yield* happen(busy.shop, [0], { event: "order.cancelled" })
       yield* happen(busy.shop, [1, 2, 3])
       const claims = yield* claimed(host, someTime + 10)
@@ -369,8 +369,8 @@ export const pruneCases = calling(
       const shop = (yield* newWebhookShop()).id
       const [redelivered, recovered, unused] = yield* happen(shop, [0, 1, 2])
       if (redelivered === undefined || recovered === undefined || unused === undefined) return
-      const endpoint = yield* addEndpoint(shop)
-      const late = yield* addEndpoint(shop)
+      const endpoint = yield* createEndpoint(shop)
+      const late = yield* createEndpoint(shop)
       const delivery = makeDelivery(redelivered, endpoint)
       const recovery = { shop, endpointId: late.id, since: recovered.createdAt, now: someTime, run: unique(22) }
       yield* transaction.run(
@@ -400,7 +400,7 @@ export const pruneCases = calling(
       const shop = (yield* newWebhookShop()).id
       const [event] = yield* happen(shop)
       if (event === undefined) return
-      const endpoint = yield* addEndpoint(shop)
+      const endpoint = yield* createEndpoint(shop)
       yield* meanwhile(
         prune([host], { keep: 1, eventsBefore: someTime + 1 }),
         Effect.flatMap(other.queue.add(makeDelivery(event, endpoint), null), (added) =>
@@ -420,7 +420,7 @@ export const pruneCases = calling(
       for (const round of [0, 1, 2, 3, 4, 5, 6, 7]) {
         const shop = (yield* newWebhookShop()).id
         const events = yield* happen(shop, times)
-        const endpoint = yield* addEndpoint(shop)
+        const endpoint = yield* createEndpoint(shop)
         const [, ...added] = yield* Effect.all(
           [
             prune([turnOf(both, round)], { keep: 1, eventsBefore: someTime + hour, limit: 3 }),

@@ -10,8 +10,8 @@ import { calling } from "../StorageCase.ts"
 import { someTime } from "../support/Fixtures.ts"
 import {
   addDelivery,
-  addEndpoint,
   bothHosts,
+  createEndpoint,
   happen,
   logOf,
   makeDelivery,
@@ -57,7 +57,7 @@ export const pruneShopsCases = calling(
       yield* same(short.shop, ids.slice(0, 2))
       const late = (yield* newWebhookShop()).id
       yield* same(late, ids.slice(0, 2))
-      const missing = yield* addEndpoint(late, { id: old.id })
+      const missing = yield* createEndpoint(late, { id: old.id })
       const claims = yield* host.queue.claim(request({ now: someTime + 200 }))
       yield* settleAll(
         host,

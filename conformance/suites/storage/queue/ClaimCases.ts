@@ -8,11 +8,11 @@ import { equal, holds } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { hostileTexts, someTime } from "../support/Fixtures.ts"
 import {
-  addEndpoint,
   addTest,
   bothHosts,
   claimed,
   claimOf,
+  createEndpoint,
   failure,
   firstDeliveryId,
   happen,
@@ -145,10 +145,10 @@ export const claimCases = calling(
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
-      const full = yield* addEndpoint(shop)
-      const partly = yield* addEndpoint(shop)
-      const free = yield* addEndpoint(shop)
-      const over = yield* addEndpoint(shop)
+      const full = yield* createEndpoint(shop)
+      const partly = yield* createEndpoint(shop)
+      const free = yield* createEndpoint(shop)
+      const over = yield* createEndpoint(shop)
       // The id of a full endpoint, in another shop.
       const namesake = yield* newEndpoint({ id: full.id })
       const times = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -179,7 +179,7 @@ export const claimCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
-      yield* Effect.forEach([1, 2, 3, 4, 5], () => addEndpoint(shop))
+      yield* Effect.forEach([1, 2, 3, 4, 5], () => createEndpoint(shop))
       yield* happen(
         shop,
         Array.from({ length: 20 }, (_, index) => index),
@@ -256,7 +256,7 @@ export const claimCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = yield* newWebhookShop()
-      const endpoint = yield* addEndpoint(shop.id)
+      const endpoint = yield* createEndpoint(shop.id)
       const other = yield* newEndpoint()
       yield* happen(shop.id, [0, 1])
       yield* addTest(endpoint)
@@ -277,7 +277,7 @@ export const claimCases = calling(
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const shop = yield* newWebhookShop()
-      const make = (index: number) => addEndpoint(shop.id, { createdAt: index })
+      const make = (index: number) => createEndpoint(shop.id, { createdAt: index })
       const [failing, released, leased] = [yield* make(0), yield* make(1), yield* make(2)]
       const added = yield* make(3)
       const off = yield* make(4)
@@ -342,7 +342,7 @@ export const claimCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
-      const removed = yield* addEndpoint(endpoint.shop)
+      const removed = yield* createEndpoint(endpoint.shop)
       yield* happen(endpoint.shop, [0, 1])
       const test = yield* addTest(endpoint)
       const claims = yield* claimed(both[0], someTime + 10)

@@ -7,9 +7,9 @@ import { equal, holds } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { someTime } from "../support/Fixtures.ts"
 import {
-  addEndpoint,
   bothHosts,
   claimed,
+  createEndpoint,
   failure,
   firstDeliveryId,
   happen,
@@ -231,7 +231,7 @@ export const claimOrderCases = calling(
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
-      yield* Effect.forEach([1, 2, 3], () => addEndpoint(shop))
+      yield* Effect.forEach([1, 2, 3], () => createEndpoint(shop))
       const elsewhere = yield* Effect.forEach([1, 2, 3], () => newEndpoint())
       const times = Array.from({ length: 12 }, (_, index) => index)
       yield* happen(shop, times)

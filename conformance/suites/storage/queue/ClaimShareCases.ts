@@ -9,10 +9,10 @@ import { equal, exactly } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { someTime } from "../support/Fixtures.ts"
 import {
-  addEndpoint,
   addTest,
   bothHosts,
   claimed,
+  createEndpoint,
   endpointOn,
   failure,
   firstDeliveryId,
@@ -73,7 +73,7 @@ export const claimShareCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
-      const endpoints = yield* Effect.forEach([1, 2, 3, 4], () => addEndpoint(shop))
+      const endpoints = yield* Effect.forEach([1, 2, 3, 4], () => createEndpoint(shop))
       const other = yield* newEndpoint()
       yield* happen(shop, instants(40))
       yield* happen(other.shop, instants(3))
@@ -144,7 +144,7 @@ export const claimShareCases = calling(
       for (const limit of [5, 7]) {
         const shops = [(yield* newWebhookShop()).id, (yield* newWebhookShop()).id]
         for (const shop of shops) {
-          yield* Effect.forEach([1, 2, 3, 4], () => addEndpoint(shop, probation))
+          yield* Effect.forEach([1, 2, 3, 4], () => createEndpoint(shop, probation))
           yield* happen(shop)
         }
         const all = { ...shares, now, probation: { limit: 100, perEndpoint: 1 } }
@@ -152,7 +152,7 @@ export const claimShareCases = calling(
         yield* equal("the rest", (yield* host.queue.claim(request(all))).length, 8 - limit)
       }
       for (const shop of [(yield* newWebhookShop()).id, (yield* newWebhookShop()).id]) {
-        yield* Effect.forEach([1, 2, 3, 4], () => addEndpoint(shop, probation))
+        yield* Effect.forEach([1, 2, 3, 4], () => createEndpoint(shop, probation))
         yield* happen(shop)
       }
       const few = { ...shares, now, probation: { limit: 5, perEndpoint: 1 } }
@@ -166,8 +166,8 @@ export const claimShareCases = calling(
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
-      yield* addEndpoint(shop, probation)
-      yield* addEndpoint(shop)
+      yield* createEndpoint(shop, probation)
+      yield* createEndpoint(shop)
       yield* happen(shop, instants(6))
       const claims = yield* host.queue.claim(
         request({ ...shares, now, perShop: 3, probation: { limit: 10, perEndpoint: 1 } }),
@@ -231,7 +231,7 @@ export const claimShareCases = calling(
       const both = yield* bothHosts
       const shops = yield* Effect.forEach(instants(60), () => newWebhookShop())
       for (const { id } of shops) {
-        yield* Effect.forEach(instants(5), () => addEndpoint(id, probation))
+        yield* Effect.forEach(instants(5), () => createEndpoint(id, probation))
         yield* happen(id, instants(4))
       }
       const proven = yield* newEndpoint()
@@ -260,7 +260,7 @@ export const claimShareCases = calling(
       const [host] = yield* bothHosts
       const endpoints: Array<EndpointRecord> = []
       for (const { id } of [yield* newWebhookShop(), yield* newWebhookShop()]) {
-        endpoints.push(yield* addEndpoint(id), yield* addEndpoint(id, probation))
+        endpoints.push(yield* createEndpoint(id), yield* createEndpoint(id, probation))
         yield* happen(id, instants(10))
       }
       for (const round of [1, 2]) {

@@ -9,9 +9,9 @@ import { equal, exactly } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { someTime } from "../support/Fixtures.ts"
 import {
-  addEndpoint,
   addTest,
   bothHosts,
+  createEndpoint,
   failure,
   happen,
   hour,
@@ -165,7 +165,7 @@ export const nextDueCases = calling(
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const shop = yield* newWebhookShop()
-      const endpoint = yield* addEndpoint(shop.id)
+      const endpoint = yield* createEndpoint(shop.id)
       const other = yield* newEndpoint()
       yield* happen(shop.id, [0])
       yield* addTest(endpoint)

@@ -11,11 +11,11 @@ import { calling } from "../StorageCase.ts"
 import { someTime, unique } from "../support/Fixtures.ts"
 import {
   addDelivery,
-  addEndpoint,
   addTest,
   bothHosts,
   claimed,
   claimOf,
+  createEndpoint,
   failure,
   firstDelivery,
   firstDeliveryId,
@@ -56,8 +56,8 @@ export const recoverCases = calling(
       const ordered = yield* happen(shop, [-1, 0, 1, 10])
       const cancelled = yield* happen(shop, [-1, 0], { event: "order.cancelled" })
       yield* happen(shop, [0, 5], { event: "design.created" })
-      const endpoint = yield* addEndpoint(shop)
-      const beside = yield* addEndpoint(shop)
+      const endpoint = yield* createEndpoint(shop)
+      const beside = yield* createEndpoint(shop)
       const [run, now] = [unique(22), someTime + hour]
       yield* equal(
         "how many",
@@ -124,7 +124,7 @@ export const recoverCases = calling(
       const [host, other] = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
       const events = yield* happen(shop, [0, 1])
-      const endpoint = yield* addEndpoint(shop)
+      const endpoint = yield* createEndpoint(shop)
       const recover = (by: typeof host) =>
         by.queue.recover({ shop, endpointId: endpoint.id, since: 0, now: someTime + minute, run: unique(22) })
       yield* equal("the first time", yield* recover(host), 2)
@@ -147,7 +147,7 @@ export const recoverCases = calling(
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const endpoint = yield* newEndpoint()
-      const beside = yield* addEndpoint(endpoint.shop)
+      const beside = yield* createEndpoint(endpoint.shop)
       const [received, waiting] = yield* happen(endpoint.shop, [0, 1])
       const claims = yield* claimed(host, someTime + 1)
       const of = (event: typeof received) => claimOf(claims, firstDeliveryId(event, endpoint))
@@ -166,7 +166,7 @@ export const recoverCases = calling(
         yield* equal("of another endpoint", yield* by.queue.recover({ ...recovery, endpointId: beside.id }), 0)
       }
       // Deliveries to other endpoints do not count for an endpoint added later.
-      const late = yield* addEndpoint(endpoint.shop)
+      const late = yield* createEndpoint(endpoint.shop)
       const recovery = { shop: endpoint.shop, since: 0, now: someTime + minute, run: unique(22) }
       yield* equal("of an endpoint added later", yield* host.queue.recover({ ...recovery, endpointId: late.id }), 2)
     }),
@@ -179,7 +179,7 @@ export const recoverCases = calling(
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
-      const beside = yield* addEndpoint(endpoint.shop)
+      const beside = yield* createEndpoint(endpoint.shop)
       const sample = makeEvent(endpoint.shop, { test: true })
       yield* host.queue.add(makeDelivery(sample, beside), sample)
       yield* addTest(endpoint)

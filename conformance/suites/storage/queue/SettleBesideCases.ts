@@ -9,11 +9,11 @@ import { equal, exactly } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { someTime } from "../support/Fixtures.ts"
 import {
-  addEndpoint,
   advance,
   bothHosts,
   claimed,
   claimOf,
+  createEndpoint,
   deliveryOn,
   endpointOn,
   failure,
@@ -116,8 +116,8 @@ export const settleBesideCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const good = yield* newEndpoint()
-      const failing = yield* addEndpoint(good.shop, { consecutiveFailures: 7 })
-      const off = yield* addEndpoint(good.shop)
+      const failing = yield* createEndpoint(good.shop, { consecutiveFailures: 7 })
+      const off = yield* createEndpoint(good.shop)
       const [event] = yield* happen(good.shop)
       const claims = yield* claimed(both[0])
       const [ofGood, ofFailing, ofOff] = yield* exactly(

@@ -13,13 +13,13 @@ import { equal, exactly, none, some } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { retrying, someTime, unique } from "../support/Fixtures.ts"
 import {
-  addEndpoint,
   addTest,
   advance,
   bothHosts,
   claimed,
   claimOf,
   count,
+  createEndpoint,
   deliveryOn,
   endpointOn,
   failure,
@@ -174,7 +174,7 @@ export const settleCases = calling(
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint()
-      const beside = yield* addEndpoint(endpoint.shop, { kinds: ["design.created"] })
+      const beside = yield* createEndpoint(endpoint.shop, { kinds: ["design.created"] })
       const elsewhere = yield* newEndpoint({ id: endpoint.id })
       const [claim] = yield* exactly("the claims", 1, yield* claimsOf(host, endpoint, 1))
       for (const other of [
@@ -248,7 +248,7 @@ export const settleCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint()
-      const removed = yield* addEndpoint(endpoint.shop)
+      const removed = yield* createEndpoint(endpoint.shop)
       const [event] = yield* happen(endpoint.shop)
       const claims = yield* claimed(both[0])
       const kept = yield* claimOf(claims, firstDeliveryId(event, endpoint))
@@ -424,7 +424,7 @@ export const settleCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const shop = (yield* newWebhookShop()).id
-      const endpoints = yield* Effect.forEach(upTo(6), (createdAt) => addEndpoint(shop, { createdAt }))
+      const endpoints = yield* Effect.forEach(upTo(6), (createdAt) => createEndpoint(shop, { createdAt }))
       const events = yield* happen(shop, upTo(8))
       const claims = yield* claimed(both[0], someTime + 10)
       const calls = yield* Effect.forEach(events, (event, index) =>

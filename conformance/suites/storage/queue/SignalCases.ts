@@ -9,10 +9,10 @@ import { calling, type ListedCase, type StorageCase } from "../StorageCase.ts"
 import { someTime, unique } from "../support/Fixtures.ts"
 import { outerTransaction } from "../support/OuterTransactions.ts"
 import {
-  addEndpoint,
   addTest,
   alone,
   bothHosts,
+  createEndpoint,
   type Host,
   happen,
   makeDelivery,
@@ -102,7 +102,7 @@ const changes: ReadonlyArray<{
     told: true,
     ready: Effect.fnUntraced(function* (host: Host) {
       const shop = yield* newWebhookShop()
-      yield* addEndpoint(shop.id)
+      yield* createEndpoint(shop.id)
       yield* happen(shop.id)
       yield* host.shops.put({ ...shop, plan: "free" })
       return host.shops.put(shop)

@@ -11,12 +11,12 @@ import { calling } from "../StorageCase.ts"
 import { retrying, someTime } from "../support/Fixtures.ts"
 import { meanwhile } from "../support/OuterTransactions.ts"
 import {
-  addEndpoint,
   addTest,
   advance,
   bothHosts,
   claimed,
   claimOf,
+  createEndpoint,
   deliveryOn,
   endpointOn,
   failure,
@@ -80,7 +80,7 @@ export const switchOffCases = calling(
       const events = yield* happen(endpoint.shop, [0, 1, minute])
       const test = yield* addTest(endpoint)
       yield* turnOff(both[0], endpoint)
-      const beside = yield* addEndpoint(endpoint.shop)
+      const beside = yield* createEndpoint(endpoint.shop)
       const others = yield* happen(endpoint.shop, [2])
       for (const host of both) {
         for (const event of events) {
@@ -408,7 +408,7 @@ export const switchOffCases = calling(
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const shop = yield* newWebhookShop()
-      const endpoint = yield* addEndpoint(shop.id)
+      const endpoint = yield* createEndpoint(shop.id)
       const event = makeEvent(shop.id)
       yield* meanwhile(
         host.orders.commit({ shop: shop.id, designs: [], order: null, events: [event] }),

@@ -14,11 +14,11 @@ import { calling, onOtherHost, type StorageCase } from "../StorageCase.ts"
 import { makeToken, place, someTime, unique, wholePage } from "../support/Fixtures.ts"
 import { meanwhile } from "../support/OuterTransactions.ts"
 import {
-  addEndpoint,
   addTest,
   alone,
   bothHosts,
   claimed,
+  createEndpoint,
   failure,
   type Host,
   happen,
@@ -52,7 +52,7 @@ const fullShop = Effect.gen(function* () {
   })
   yield* place(shop.id, "1", someTime)
   yield* place(shop.id, "2", someTime)
-  const endpoint = yield* addEndpoint(shop.id)
+  const endpoint = yield* createEndpoint(shop.id)
   yield* happen(shop.id, [0, 1, 2])
   const claims = [...(yield* claimed(host, someTime + 10)).values()].filter((claim) => claim.shop === shop.id)
   yield* settleAll(
@@ -198,7 +198,7 @@ export const removeShopCases: ReadonlyArray<StorageCase> = alone(
       run: Effect.gen(function* () {
         const [host] = yield* bothHosts
         const shop = yield* newWebhookShop()
-        const endpoint = yield* addEndpoint(shop.id)
+        const endpoint = yield* createEndpoint(shop.id)
         const events = yield* happen(shop.id, [0, 1])
         const claims = [...(yield* claimed(host, someTime + 10)).values()].filter((claim) => claim.shop === shop.id)
         yield* settleAll(
@@ -209,7 +209,7 @@ export const removeShopCases: ReadonlyArray<StorageCase> = alone(
         yield* remove(shop.id)
         yield* host.shops.put(shop)
         yield* host.orders.commit({ shop: shop.id, designs: [], order: null, events })
-        yield* addEndpoint(shop.id, endpoint)
+        yield* createEndpoint(shop.id, endpoint)
         yield* equal("missed events", yield* host.log.missed(shop.id, endpoint.id, 0), 2)
       }),
     },
@@ -296,7 +296,7 @@ export const removeShopCases: ReadonlyArray<StorageCase> = alone(
           yield* remove(shop.id)
           for (let late = 0; late <= index; late++) yield* place(shop.id, `${late}`, someTime)
           yield* (yield* TokenStore).add(makeToken(shop.id))
-          yield* addEndpoint(shop.id, endpoint)
+          yield* createEndpoint(shop.id, endpoint)
           yield* happen(shop.id, [0])
         }
         yield* purge(both)

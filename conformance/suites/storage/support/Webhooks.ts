@@ -125,7 +125,7 @@ export const switchedOff = {
 } as const
 
 /** Stores a new endpoint of a shop and returns it. */
-export const addEndpoint = Effect.fnUntraced(function* (shop: string, fields: Partial<EndpointRecord> = {}) {
+export const createEndpoint = Effect.fnUntraced(function* (shop: string, fields: Partial<EndpointRecord> = {}) {
   const endpoint = makeEndpoint(shop, fields)
   yield* equal("adding an endpoint", yield* (yield* EndpointStore).add(endpoint, 1_000), true)
   return endpoint
@@ -134,7 +134,7 @@ export const addEndpoint = Effect.fnUntraced(function* (shop: string, fields: Pa
 /** A new shop with an endpoint. */
 export const newEndpoint = Effect.fnUntraced(function* (fields: Partial<EndpointRecord> = {}) {
   const shop = yield* newWebhookShop()
-  return yield* addEndpoint(shop.id, fields)
+  return yield* createEndpoint(shop.id, fields)
 })
 
 /** A new event of a shop with a unique body. */

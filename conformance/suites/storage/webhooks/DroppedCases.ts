@@ -10,12 +10,12 @@ import { someTime } from "../support/Fixtures.ts"
 import { meanwhile } from "../support/OuterTransactions.ts"
 import {
   addDelivery,
-  addEndpoint,
   addTest,
   alone,
   bothHosts,
   claimed,
   claimOf,
+  createEndpoint,
   deliveryOn,
   failure,
   firstDelivery,
@@ -50,7 +50,7 @@ export const droppedCases = alone(
         const both = yield* bothHosts
         const [host, other] = both
         const endpoint = yield* newEndpoint({ kinds: all })
-        const beside = yield* addEndpoint(endpoint.shop, { kinds: all })
+        const beside = yield* createEndpoint(endpoint.shop, { kinds: all })
         const elsewhere = yield* newEndpoint({ id: endpoint.id, kinds: all })
         const [failed] = yield* happen(endpoint.shop)
         const claims = [...(yield* claimed(host)).values()]

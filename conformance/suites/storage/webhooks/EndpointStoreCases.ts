@@ -11,10 +11,10 @@ import { calling } from "../StorageCase.ts"
 import { hostileTexts, someTime, unique } from "../support/Fixtures.ts"
 import {
   addDelivery,
-  addEndpoint,
   bothHosts,
   claimed,
   claimOf,
+  createEndpoint,
   deliveryOn,
   failure,
   firstDelivery,
@@ -143,7 +143,7 @@ export const endpointStoreCases = calling(
         (yield* newWebhookShop()).id,
         (yield* newWebhookShop()).id,
       ]
-      const mine = yield* addEndpoint(shop, switchedOff)
+      const mine = yield* createEndpoint(shop, switchedOff)
       yield* none("find", yield* endpoints.find(empty, mine.id))
       yield* equal("list", yield* endpoints.list(empty), [])
       yield* none("change", yield* endpoints.change(empty, mine.id, { description: "theirs" }))
@@ -151,7 +151,7 @@ export const endpointStoreCases = calling(
       yield* equal("remove", yield* endpoints.remove(empty, mine.id), false)
       yield* equal("mine", yield* endpoints.find(shop, mine.id), Option.some(mine))
 
-      const theirs = yield* addEndpoint(otherShop, { ...switchedOff, id: mine.id })
+      const theirs = yield* createEndpoint(otherShop, { ...switchedOff, id: mine.id })
       const changed = { ...theirs, description: "changed" }
       yield* equal(
         "theirs",
@@ -189,7 +189,7 @@ export const endpointStoreCases = calling(
       ]
       for (const status of [{ consecutiveFailures: 7 }, switchedOff]) {
         let kept = yield* newEndpoint(status)
-        const beside = yield* addEndpoint(kept.shop)
+        const beside = yield* createEndpoint(kept.shop)
         for (const [index, change] of changes.entries()) {
           kept = { ...kept, ...change }
           const answer = yield* turnOf(both, index).endpoints.change(kept.shop, kept.id, change)
@@ -248,7 +248,7 @@ export const endpointStoreCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const removed = yield* newEndpoint()
-      const kept = yield* addEndpoint(removed.shop)
+      const kept = yield* createEndpoint(removed.shop)
       yield* happen(removed.shop, [0, 1, 2])
       const [delivery] = yield* logOf(both[0], removed)
       yield* equal("the answer", yield* both[0].endpoints.remove(removed.shop, removed.id), true)
@@ -316,7 +316,7 @@ export const endpointStoreCases = calling(
       const given = [switchedOff, { consecutiveFailures: 19 }, {}]
       for (const [index, status] of given.entries()) {
         const endpoint = yield* newEndpoint({ ...status, kinds: ["design.created"] })
-        const beside = yield* addEndpoint(endpoint.shop, switchedOff)
+        const beside = yield* createEndpoint(endpoint.shop, switchedOff)
         const on = endpoint.status === "active" ? endpoint : { ...endpoint, ...newHealth }
         const answer = yield* turnOf(both, index).endpoints.turnOn(endpoint.shop, endpoint.id)
         yield* equal("the answer", answer, Option.some(on))

@@ -8,10 +8,10 @@ import { equal, holds, none } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { hostileTexts, someTime, unique } from "../support/Fixtures.ts"
 import {
-  addEndpoint,
   bothHosts,
   claimed,
   claimOf,
+  createEndpoint,
   endpointOn,
   firstDeliveryId,
   happen,
@@ -71,8 +71,8 @@ export const rotationCases = calling(
       const both = yield* bothHosts
       for (const [index, secret] of [...hostileTexts, unique(4_000)].entries()) {
         const endpoint = yield* newEndpoint(index % 2 === 0 ? { consecutiveFailures: 7 } : switchedOff)
-        const beside = yield* addEndpoint(endpoint.shop)
-        const other = yield* addEndpoint((yield* newWebhookShop()).id, { id: endpoint.id })
+        const beside = yield* createEndpoint(endpoint.shop)
+        const other = yield* createEndpoint((yield* newWebhookShop()).id, { id: endpoint.id })
         const { endpoints } = turnOf(both, index)
         const rotated = yield* rotate(endpoints, endpoint, makeNew({ secret }), { rotation: { secret, until } })
         for (const host of both) {
@@ -155,7 +155,7 @@ export const rotationCases = calling(
       for (const [index, at] of [now, until - 1].entries()) {
         const { endpoints } = turnOf(both, index)
         const endpoint = yield* newEndpoint(index === 0 ? {} : switchedOff)
-        const beside = yield* addEndpoint(endpoint.shop, { rotation: { secret: "2.beside", until } })
+        const beside = yield* createEndpoint(endpoint.shop, { rotation: { secret: "2.beside", until } })
         yield* promote(endpoints, endpoint, at, {})
         const anew = makeNew()
         const rotated = yield* rotate(endpoints, endpoint, anew, { rotation: { secret: anew.secret, until } })

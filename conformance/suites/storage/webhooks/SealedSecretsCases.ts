@@ -5,7 +5,7 @@ import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { equal, holds } from "../../Assertion.ts"
 import { calling, onOtherHost } from "../StorageCase.ts"
 import { someTime, unique } from "../support/Fixtures.ts"
-import { addEndpoint, bothHosts, newEndpoint, newWebhookShop, turnOf } from "../support/Webhooks.ts"
+import { bothHosts, createEndpoint, newEndpoint, newWebhookShop, turnOf } from "../support/Webhooks.ts"
 
 const secrets = Effect.all([SealedSecrets, onOtherHost(SealedSecrets)])
 
@@ -48,7 +48,7 @@ export const sealedSecretsCases = calling(
         // Shops may have endpoints with equal ids.
         for (const fields of [{ id }, none, {}].slice(0, index + 1)) {
           const rotation = fields === none ? null : { secret: unique(), until: someTime }
-          const endpoint = yield* addEndpoint(shop, { ...fields, rotation })
+          const endpoint = yield* createEndpoint(shop, { ...fields, rotation })
           const place = { shop, endpointId: endpoint.id }
           kept.push({ ...place, sealed: endpoint.secret })
           if (rotation !== null) kept.push({ ...place, sealed: rotation.secret })
@@ -78,7 +78,7 @@ export const sealedSecretsCases = calling(
       const both = yield* secrets
       const hosts = yield* bothHosts
       const endpoint = yield* newEndpoint()
-      const beside = yield* addEndpoint(endpoint.shop)
+      const beside = yield* createEndpoint(endpoint.shop)
       const other = yield* newEndpoint({ id: endpoint.id, secret: endpoint.secret })
       const secret = { shop: endpoint.shop, endpointId: endpoint.id, sealed: endpoint.secret }
       const anew = `2.${unique(400)}`
