@@ -160,8 +160,8 @@ export interface Tokens {
 /** Webhook endpoints of a shop, and their deliveries. */
 export interface Webhooks {
   /**
-   * Creates an endpoint; only this result has its signing secret. Fails with `NotFound` without the shop, `InvalidInput`,
-   * `Refused` for a URL that is not allowed, `Conflict` beyond the fifth endpoint, `PlanRequired`.
+   * Creates an endpoint; only this result has its signing secret. Fails with `NotFound` without the shop,
+   * `InvalidInput`, `Refused` for a URL that is not allowed, `Conflict` beyond the fifth endpoint, `PlanRequired`.
    */
   readonly create: (
     shop: string,

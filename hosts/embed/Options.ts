@@ -67,8 +67,8 @@ export interface SettingsApp {
 export interface DesignwireOptions {
   readonly database: Database
   /**
-   * Base64 of 32 bytes each, newest first: an array, or a text with commas. They seal signing secrets, sign page cursors. `npx
-   * designwire key` makes one.
+   * Base64 of 32 bytes each, newest first: an array, or a text with commas. They seal signing secrets and sign page
+   * cursors. `npx designwire key` makes one.
    */
   readonly encryptionKeys: string | ReadonlyArray<string>
   /** The path of the REST API, as clients see it. Default: `/api/v1`. */

@@ -76,7 +76,10 @@ export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConf
       })
 }
 
-/** The value of an option as a text; an array's parts get commas between them. A value of another type is the empty text, which no item accepts. */
+/**
+ * The value of an option as a text; an array's parts get commas between them. A value of another type is the empty
+ * text, which no item accepts.
+ */
 const textOf = (given: Given, { fallback, isList, isSwitch, option }: Item<unknown>) => {
   if (option === undefined) return undefined
   const [name = "", part] = option.split(".")

@@ -38,8 +38,8 @@ const defaultOverlap = 86_400
 const lookupPatience = "5 seconds"
 
 /**
- * Creates a webhook endpoint (§6, D31, D34–D36). Its signing secret is returned this once: it is kept sealed. Fails with
- * `NotFound` for an unknown shop, `InvalidInput`, `Refused` for a URL that is not allowed, `Conflict` if the shop
+ * Creates a webhook endpoint (§6, D31, D34–D36). Its signing secret is returned this once: it is kept sealed. Fails
+ * with `NotFound` for an unknown shop, `InvalidInput`, `Refused` for a URL that is not allowed, `Conflict` if the shop
  * has its five endpoints already, and `PlanRequired` if the shop's plan does not include webhooks.
  */
 export const createEndpoint = Effect.fn("ManageEndpoints.create")(function* (shopId: string, input: EndpointInput) {
@@ -148,9 +148,9 @@ export const deleteEndpoint = Effect.fn("ManageEndpoints.delete")(function* (sho
 })
 
 /**
- * Enables an endpoint that was switched off: its deliveries go on, overdue ones at once (§3, D28). Returns it with `missed`, the
- * number of kept events that it has missed since it was switched off; 0 if it was on. `recover` since its previous
- * `switchedOffAt` delivers them. Fails with `NotFound`.
+ * Enables an endpoint that was switched off: its deliveries go on, overdue ones at once (§3, D28). Returns it with
+ * `missed`, the number of kept events that it has missed since it was switched off; 0 if it was on. `recover` since its
+ * previous `switchedOffAt` delivers them. Fails with `NotFound`.
  */
 export const enableEndpoint = Effect.fn("ManageEndpoints.enable")(function* (shopId: string, id: string) {
   const { endpoint, shop } = yield* endpointOf(shopId, id)
