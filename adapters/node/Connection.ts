@@ -72,9 +72,12 @@ export class Connection {
 
   close(): void {
     this.#onClose(this)
-    this.client.destroy(ignore)
-    // A client that was never used has not taken its socket yet.
-    this.socket.destroy()
+    try {
+      this.client.destroy(ignore)
+    } finally {
+      // A client that was never used has not taken its socket yet.
+      this.socket.destroy()
+    }
   }
 
   /**

@@ -74,8 +74,20 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   start(): void {
-    this.#deadline = setTimeout(() => this.#fail("timeout"), this.#request.timeout)
+    this.#deadline = setTimeout(() => this.#step(() => this.#fail("timeout")), this.#request.timeout)
     this.#connect()
+  }
+
+  /**
+   * Runs what a timer, a socket or undici calls. A defect of ours ends the attempt as one: thrown from there it would
+   * end the process, or leave the attempt to its deadline, as if the receiver had not answered.
+   */
+  #step(step: () => void): void {
+    try {
+      step()
+    } catch (defect) {
+      this.#die(defect)
+    }
   }
 
   /** The caller no longer waits. */
@@ -92,19 +104,25 @@ class Attempt implements Dispatcher.DispatchHandler {
       this.#use(idle)
       return
     }
-    if (connectTimeout < timeout) this.#connecting ??= setTimeout(() => this.#fail("timeout"), connectTimeout)
+    if (connectTimeout < timeout) {
+      this.#connecting ??= setTimeout(() => this.#step(() => this.#fail("timeout")), connectTimeout)
+    }
     this.#giveUp = dial(this.#target, addresses, this.#context, {
-      onOpen: (socket, address) => {
-        clearTimeout(this.#connecting)
-        this.#giveUp = undefined
-        this.#fresh = true
-        this.#use(this.#pool.add(this.#target, address, socket))
-      },
-      onFailure: (error, cause) => {
-        this.#giveUp = undefined
-        if (error === "own") this.#die(cause)
-        else this.#fail(error)
-      },
+      onOpen: (socket, address) =>
+        this.#step(() => {
+          clearTimeout(this.#connecting)
+          this.#giveUp = () => socket.destroy()
+          this.#fresh = true
+          const connection = this.#pool.add(this.#target, address, socket)
+          this.#giveUp = undefined
+          this.#use(connection)
+        }),
+      onFailure: (error, cause) =>
+        this.#step(() => {
+          this.#giveUp = undefined
+          if (error === "own") this.#die(cause)
+          else this.#fail(error)
+        }),
     })
   }
 
@@ -132,7 +150,11 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#over) return
+    if (!this.#over) this.#step(() => this.#keep(chunk))
+  }
+
+  /** Keeps a chunk of the response's body, up to the limit. */
+  #keep(chunk: Buffer): void {
     const room = this.#request.responseLimit - this.#bytes
     const part = chunk.length > room ? chunk.subarray(0, room) : chunk
     this.#body = this.#body === undefined ? part : Buffer.concat([this.#body, part])
@@ -146,11 +168,13 @@ class Attempt implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.#over) return
     this.#finish()
-    setImmediate(() => {
-      // By now undici has closed the connection if the receiver will not reuse it.
-      if (this.#connection !== undefined) this.#pool.release(this.#connection)
-      this.#respond(this.#body)
-    })
+    setImmediate(() =>
+      this.#step(() => {
+        // By now undici has closed the connection if the receiver will not reuse it.
+        if (this.#connection !== undefined) this.#pool.release(this.#connection)
+        this.#respond(this.#body)
+      }),
+    )
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
@@ -163,14 +187,14 @@ class Attempt implements Dispatcher.DispatchHandler {
       // The connection was closed while it was idle, and nothing was written: use another one.
       this.#connection = undefined
       queueMicrotask(() => {
-        if (!this.#over) this.#connect()
+        if (!this.#over) this.#step(() => this.#connect())
       })
       return
     }
     const broken = error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
     if (broken && !this.#answered && this.#connection !== undefined) this.#connection.statusCode = 0
     const ofTls = "code" in error && typeof error.code === "string" && /^ERR_(SSL|TLS)_/.test(error.code)
-    queueMicrotask(() => this.#fail(ofTls ? "tls" : "reset"))
+    queueMicrotask(() => this.#step(() => this.#fail(ofTls ? "tls" : "reset")))
   }
 
   /** Ends the attempt. If the status line has arrived, it counts as a response. */
@@ -189,11 +213,15 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   /** Ends the attempt with a defect: a fault of ours. */
-  #die(error: Error): void {
-    if (this.#over) return
+  #die(defect: unknown): void {
     this.#finish()
-    this.#drop()
-    queueMicrotask(() => this.#resume(Effect.die(error)))
+    let cause = defect
+    try {
+      this.#drop()
+    } catch (second) {
+      cause = new AggregateError([defect, second], "The sender failed, and then to close its connection")
+    }
+    queueMicrotask(() => this.#resume(Effect.die(cause)))
   }
 
   #finish(): void {

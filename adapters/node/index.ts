@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import type { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
 import type { WebhookSender } from "../../core/ports/WebhookSender.ts"
-import { load, optionalPackages } from "../support/Packages.ts"
+import { load, optionalPackages, otherRuntime } from "../support/Packages.ts"
 import { compressor } from "./Compression.ts"
 import { type LookupOptions, layer as layerLookup } from "./HostLookup.ts"
 import { withOwnNetworks } from "./OwnNetworks.ts"
@@ -13,11 +13,14 @@ export { compressor, type LookupOptions, layerLookup, type SenderOptions, withOw
 /**
  * {@link WebhookSender} over undici, for Node. Connections are opened to approved addresses only, and kept for the next
  * request to the same origin at the same address. An idle connection is closed after 4 seconds, or when the receiver
- * says. Connections share no TLS session, so that each shows its certificate.
+ * says. Connections share no TLS session, so that each shows its certificate. On Bun and Deno it dies with a sentence:
+ * deliveries would fail there for reasons that are not their receivers'.
  */
 export const layerSender = (options: SenderOptions = {}): Layer.Layer<WebhookSender> =>
   Layer.unwrap(
     Effect.promise(async () => {
+      const refusal = otherRuntime("designwire/node")
+      if (refusal !== undefined) throw new Error(refusal)
       const { layer } = await load(() => import("./WebhookSender.ts"), "designwire/node", optionalPackages.worker)
       return layer(options)
     }),

@@ -1,5 +1,6 @@
 /**
- * Messages about missing optional packages. Imports only Node: the command looks for packages before it loads any.
+ * Messages about missing optional packages, and about runtimes that are not Node. Imports only Node: the command looks
+ * for packages before it loads any.
  */
 import { createRequire } from "node:module"
 
@@ -25,8 +26,9 @@ const isMissing = (name: string): boolean => {
 /** Reads the manifest of a package: data alone, no code is loaded. */
 const readManifest = createRequire(import.meta.url)
 
-/** The versions of other packages by name. Read when they are needed: a bundle may not have the file. */
+/** The versions of Node and other packages. Read when they are needed: a bundle may not have the file. */
 const needed = (): {
+  readonly engines: { readonly node: string }
   readonly optionalDependencies: Readonly<Record<string, string>>
   readonly peerDependencies: { readonly effect: string }
 } => readManifest("designwire/package.json")
@@ -82,4 +84,20 @@ export const load = async <A>(module: () => Promise<A>, who: string, packages: R
     const message = missingPackages(packages, who)
     throw message === undefined ? cause : new Error(message, { cause })
   }
+}
+
+/** Other runtimes name themselves among the versions, beside the version of Node that they imitate. */
+const runtimes = { bun: "Bun", deno: "Deno" } as const
+
+/**
+ * A sentence if this process runs on Bun or Deno; otherwise `undefined`. `who` delivers webhooks, which needs Node: its
+ * sockets, and undici, of which Bun has an incomplete one of its own.
+ */
+export const otherRuntime = (who: string): string | undefined => {
+  const versions: Readonly<Record<string, string | undefined>> = process.versions
+  for (const [key, name] of Object.entries(runtimes)) {
+    if (versions[key] === undefined) continue
+    return `${who} needs Node ${needed().engines.node.replace(">=", "")} or newer, and this is ${name} ${versions[key]}`
+  }
+  return undefined
 }

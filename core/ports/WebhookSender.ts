@@ -36,7 +36,8 @@ export interface WebhookResponse {
  * URL's host; reuse a connection only if its remote address is one of `addresses`; add only the named headers; end by
  * the timeout whatever the receiver does, with the status line if it arrived in time.
  *
- * Never fails: problems with a receiver are a {@link WebhookResponse}. Interruption ends the request.
+ * Never fails: problems with a receiver are a {@link WebhookResponse}. A fault of the sender itself must be a defect,
+ * at once: a response, or none until the timeout, would be counted against the receiver. Interruption ends the request.
  */
 export class WebhookSender extends Context.Service<
   WebhookSender,

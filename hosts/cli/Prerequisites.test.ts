@@ -1,9 +1,11 @@
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { execFile } from "node:child_process"
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
-import { secrets, start, temporaryDirectory } from "../../conformance/testkit/processes/Processes.ts"
+import { install as installFolder } from "../../conformance/testkit/processes/Install.ts"
+import { imitatingDeno, secrets, start, temporaryDirectory } from "../../conformance/testkit/processes/Processes.ts"
 import manifest from "../../package.json" with { type: "json" }
 import { commandPackages, embeddedPackages } from "./Prerequisites.ts"
 
@@ -122,4 +124,34 @@ it.live("on a Node that is too old the command MUST say so before anything else,
       stderr: `designwire needs Node 999.19.0 or newer, and this is Node ${process.versions.node}\n`,
     })
   }),
+)
+
+const runners = await installFolder(new URL("../../conformance/checks/runners/", import.meta.url))
+const [bun = ""] = readdirSync(join(runners, "node_modules/@oven"))
+
+it.live.each([
+  ["Bun", [join(runners, "node_modules/@oven", bun, "bin/bun")]],
+  ["Deno", [process.execPath, ...imitatingDeno]],
+] as const)(
+  "on %s the commands that deliver webhooks MUST be refused, naming Node, and end with 1",
+  ([name, command]) =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const run = (parameter: string) =>
+        Effect.callback<ReadonlyArray<unknown>>((resume) => {
+          const [file, ...parameters] = [...command, join(root, "hosts/cli/main.ts"), parameter]
+          const { NODE_OPTIONS: _, ...environment } = process.env
+          const env = { ...environment, DESIGNWIRE_DATA_DIR: join(directory, "data") }
+          execFile(file, parameters, { env }, (error, stdout, stderr) =>
+            resume(Effect.succeed([error?.code ?? 0, stdout, stderr])),
+          )
+        })
+      const node = manifest.engines.node.replace(">=", "")
+      for (const parameter of ["serve", "worker"]) {
+        const refusal = `designwire ${parameter} needs Node ${node} or newer, and this is ${name} `
+        expect(yield* run(parameter)).toEqual([1, "", expect.stringContaining(refusal)])
+      }
+      expect(readdirSync(directory)).toEqual([])
+      expect(yield* run("key")).toEqual([0, expect.stringMatching(/^[A-Za-z0-9+/]{43}=\n$/), ""])
+    }),
 )

@@ -3,7 +3,12 @@
  * every Node has.
  */
 import { createRequire } from "node:module"
-import { missingPackages as missing, optionalPackages, wrongEffect as wrong } from "../../adapters/support/Packages.ts"
+import {
+  missingPackages as missing,
+  optionalPackages,
+  otherRuntime,
+  wrongEffect as wrong,
+} from "../../adapters/support/Packages.ts"
 
 const manifest = createRequire(import.meta.url)("designwire/package.json") as {
   readonly version: string
@@ -33,6 +38,10 @@ export const oldNode = (): string | undefined => {
 }
 
 const command = ["designwire", ...process.argv.slice(2, 3)].join(" ")
+
+/** A sentence for people who run a command that delivers webhooks on Bun or Deno; otherwise `undefined`. */
+export const notOnNode = (): string | undefined =>
+  ["serve", "worker"].includes(process.argv[2] ?? "") ? otherRuntime(command) : undefined
 
 /** A sentence for people who run a command without packages that it needs; otherwise `undefined`. */
 export const missingPackages = (names: ReadonlyArray<string>): string | undefined => missing(names, command)

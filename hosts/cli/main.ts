@@ -1,13 +1,14 @@
 #!/usr/bin/env -S node --max-semi-space-size=16
 /** The command `designwire`. Loads the program if it can run, and otherwise says in a sentence why it can't. */
 import { setFlagsFromString } from "node:v8"
-import { commandPackages, missingPackages, oldNode, wrongEffect } from "./Prerequisites.ts"
-
-// Little of a host's memory lives long: it is cleared when it has doubled, where V8 would wait for four times as much.
-setFlagsFromString("--heap-growing-percent=100")
+import { commandPackages, missingPackages, notOnNode, oldNode, wrongEffect } from "./Prerequisites.ts"
 
 const [command, ...parameters] = process.argv.slice(2)
-const unfit = oldNode() ?? wrongEffect()
+const unfit = notOnNode() ?? oldNode() ?? wrongEffect()
+
+// Little of a host's memory lives long: it is cleared when it has doubled, where V8 would wait for four times as much.
+if (unfit === undefined) setFlagsFromString("--heap-growing-percent=100")
+
 const obstacle = unfit ?? missingPackages(commandPackages)
 if (obstacle === undefined) await import("./program.ts")
 else if (unfit === undefined && command === "key" && parameters.length === 0) await import("./keyAlone.ts")

@@ -1,7 +1,7 @@
 import { Data, Effect } from "effect"
-import { missingPackages } from "../../adapters/support/Packages.ts"
+import { missingPackages, otherRuntime } from "../../adapters/support/Packages.ts"
 
-/** Optional packages that a call needs are not installed. */
+/** Something that a call needs is not there: optional packages, or Node. */
 export class PackagesMissing extends Data.TaggedError("PackagesMissing")<{ readonly message: string }> {}
 
 /** Loads a module that needs optional packages. `who` begins the sentence that names the missing ones. */
@@ -16,3 +16,10 @@ export const load = <A>(
       return message === undefined ? Effect.die(cause) : new PackagesMissing({ message })
     }),
   )
+
+/** Fails on Bun and Deno. `who` begins the sentence. */
+export const requireNode = (who: string): Effect.Effect<void, PackagesMissing> =>
+  Effect.suspend(() => {
+    const message = otherRuntime(who)
+    return message === undefined ? Effect.void : new PackagesMissing({ message })
+  })

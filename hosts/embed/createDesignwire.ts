@@ -18,7 +18,7 @@ import { makeFacade } from "./Facade.ts"
 import { callSite, from } from "./Failures.ts"
 import { makeWebHandler } from "./mount/WebPart.ts"
 import type { DesignwireOptions } from "./Options.ts"
-import { load } from "./Packages.ts"
+import { load, requireNode } from "./Packages.ts"
 import { type EmbedConfig, readOptions, refused } from "./ReadOptions.ts"
 import { RestApi, type SettingsPart } from "./RestApi.ts"
 import { Runtime } from "./Runtime.ts"
@@ -131,13 +131,18 @@ const settingsPart = ({ basePath, publicUrl, settingsApp, worker }: EmbedConfig)
         },
       )
 
-const loadWorker = load(
-  async () => {
-    await Promise.all([import("@effect/platform-node/NodeCrypto"), import("undici")])
-    return import("../worker/index.ts")
-  },
-  "Delivering webhooks",
-  optionalPackages.worker,
+const delivering = "Delivering webhooks"
+
+const loadWorker = Effect.andThen(
+  requireNode(delivering),
+  load(
+    async () => {
+      await Promise.all([import("@effect/platform-node/NodeCrypto"), import("undici")])
+      return import("../worker/index.ts")
+    },
+    delivering,
+    optionalPackages.worker,
+  ),
 )
 
 /** The worker that {@link Designwire.start} runs. */

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer"
-import { Effect } from "effect"
+import { Effect, Exit } from "effect"
 import { equal, holds } from "../Assertion.ts"
 import { answer, receiver } from "./Receiver.ts"
 import { calling } from "./SenderCase.ts"
@@ -105,6 +105,19 @@ export const requestCases = calling("WebhookSender")([
       )
       yield* send(`http://127.0.0.1:${port}`)
       yield* equal("without a path", requests.at(-1)?.line ?? "", "POST / HTTP/1.1")
+    }),
+  },
+  {
+    id: "request.defect",
+    title: "MUST die of a header that HTTP does not allow, and send nothing: a fault of ours is not the receiver's",
+    requirements: ["D27"],
+    run: Effect.gen(function* () {
+      const { port, requests } = yield* receiver(answering)
+      const url = `http://127.0.0.1:${port}/`
+      const exit = yield* Effect.exit(send(url, { headers: { "X-A": "b\r\nX-C: d" } }))
+      yield* holds("a defect", Exit.hasDies(exit))
+      yield* equal("the requests", requests.length, 0)
+      yield* equal("the next answer", yield* send(url), answered(200))
     }),
   },
   {

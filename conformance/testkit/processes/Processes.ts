@@ -107,6 +107,14 @@ export const start = (
       }),
   )
 
+/** Parameters of Node that make a program take it for Deno. */
+export const imitatingDeno: ReadonlyArray<string> = [
+  "--import",
+  `data:text/javascript,${encodeURIComponent(
+    'Object.defineProperty(process, "versions", { value: { ...process.versions, deno: "2.9.6" } })',
+  )}`,
+]
+
 /** Runs the command to its end. */
 export const run = (
   parameters: ReadonlyArray<string>,

@@ -1,4 +1,4 @@
-import { Clock, Effect, Exit, type Fiber, Metric } from "effect"
+import { Cause, Clock, Effect, Exit, type Fiber, Metric } from "effect"
 import type { Aead, Kdf, Mac } from "effect/crypto"
 import { type Attempt, type AttemptError, maximumResponseStart } from "../../model/Delivery.ts"
 import type { Instant } from "../../model/Instant.ts"
@@ -31,6 +31,17 @@ const unsent = {
   LookupFailed: () => Effect.succeed(withoutResponse("dns")),
   UnopenedSecret: () => Effect.undefined,
 }
+
+/** Logs a defect of ours, which is no outcome of an attempt (D27). */
+const uncounted = ({ deliveryId, endpointId, shop }: Claim, defect: unknown) =>
+  Effect.as(
+    Effect.logError(
+      `A defect kept the delivery ${deliveryId} to the endpoint ${endpointId} of the shop ${shop} from being ` +
+        "attempted. It does not count, and the delivery is attempted when its lease ends",
+      Cause.die(defect),
+    ),
+    undefined,
+  )
 
 /**
  * Makes the function that approves a claim's host, signs, and sends (§6, D24, D26, D36).
@@ -71,7 +82,7 @@ const makeSend = Effect.gen(function* () {
       return { statusCode, responseStart, error: statusCode === null ? error : errorOf(statusCode) }
     },
     Effect.catchTags(unsent),
-    Effect.catchDefect((defect) => Effect.as(Effect.logError("A delivery could not be attempted", defect), undefined)),
+    (attempt, claim) => Effect.catchDefect(attempt, (defect) => uncounted(claim, defect)),
   )
 })
 

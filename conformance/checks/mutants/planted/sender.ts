@@ -150,21 +150,27 @@ export const sender: ReadonlyArray<Mutant> = [
     },
     {
       id: "send.deadline",
-      find: 'this.#deadline = setTimeout(() => this.#fail("timeout"), this.#request.timeout)',
+      find: 'this.#deadline = setTimeout(() => this.#step(() => this.#fail("timeout")), this.#request.timeout)',
       replace: "",
       caughtBy: ["deadline.request"],
     },
     {
       id: "send.connect-time",
-      find: "if (connectTimeout < timeout) this.#connecting",
-      replace: "if (connectTimeout < 0) this.#connecting",
+      find: "if (connectTimeout < timeout) {",
+      replace: "if (connectTimeout < 0) {",
       caughtBy: ["deadline.tls"],
     },
     {
       id: "send.connect-time.kept",
-      find: "        clearTimeout(this.#connecting)\n        this.#giveUp = undefined\n        this.#fresh",
-      replace: "        this.#giveUp = undefined\n        this.#fresh",
+      find: "          clearTimeout(this.#connecting)\n          this.#giveUp",
+      replace: "          this.#giveUp",
       caughtBy: ["deadline.connected"],
+    },
+    {
+      id: "send.defect",
+      find: "      this.#die(error)\n      return\n",
+      replace: '      this.#fail("reset")\n      return\n',
+      caughtBy: ["request.defect"],
     },
     {
       id: "send.again",

@@ -111,6 +111,7 @@ export const decisions = [
       "body: JSON.stringify(JSON.parse(claim.body), null, 1),\n        timeout,",
     ],
     ["D24", "signingSecret(claim, startedAt)", "claim.rotation?.secret ?? claim.secret"],
+    ["D27", "(defect) => uncounted(claim, defect)", '() => Effect.succeed(withoutResponse("reset"))'],
   ]),
   ...inFile("core/rules/DeliveryState.ts", [
     ["D22", "`dlv_${withoutPrefix(eventId)}${withoutPrefix(endpointId)}`", "`dlv_${withoutPrefix(eventId)}`"],
