@@ -79,6 +79,12 @@ export const parseConcurrency = (text: string): Parsed<number> =>
     ? Result.succeed(Number(text))
     : Result.fail("an integer from 1 to 10000")
 
+/** Parses the number of connections that one address may have at once. */
+export const parseConnections = (text: string): Parsed<number> =>
+  /^[1-9]\d{0,3}$/.test(text) && Number(text) <= 4096
+    ? Result.succeed(Number(text))
+    : Result.fail("an integer from 1 to 4096")
+
 /** Parses a port to listen on; 0 is any free one. */
 export const parsePort = (text: string): Parsed<number> =>
   /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Result.succeed(Number(text)) : Result.fail("a port, 0 to 65535")

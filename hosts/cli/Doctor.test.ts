@@ -51,10 +51,21 @@ it.live("doctor MUST find no fault with a working host, and print the state of e
       webhooks:
         "go to public hosts over https; also to 10.0.0.0/8 (DESIGNWIRE_ALLOW_NETWORKS); " +
         "never to 8.8.8.0/24 (DESIGNWIRE_DENY_NETWORKS)",
+      connections:
+        "at most 512 of one address (DESIGNWIRE_CONNECTIONS_PER_ADDRESS); " +
+        "behind a proxy, name its network in DESIGNWIRE_PROXY_NETWORKS",
     })
 
     const other = { ...secrets, DATABASE_URL: url, DESIGNWIRE_ENCRYPTION_KEYS: Buffer.alloc(32, 9).toString("base64") }
-    const wrongKey = yield* examine({ ...other, DESIGNWIRE_LISTEN_URL: yield* freshDatabase })
+    const wrongKey = yield* examine({
+      ...other,
+      DESIGNWIRE_LISTEN_URL: yield* freshDatabase,
+      DESIGNWIRE_CONNECTIONS_PER_ADDRESS: "40",
+      DESIGNWIRE_PROXY_NETWORKS: "10.0.0.0/8",
+    })
+    expect(wrongKey.said["connections"]).toBe(
+      "at most 40 of one address (DESIGNWIRE_CONNECTIONS_PER_ADDRESS); any number of 10.0.0.0/8 (DESIGNWIRE_PROXY_NETWORKS)",
+    )
     expect(wrongKey.wrong).toEqual(["keys", "LISTEN"])
     expect(wrongKey.said["keys"]).toContain("opens 1 of 1 signing secrets")
     expect(wrongKey.said["LISTEN"]).toContain("DESIGNWIRE_LISTEN_URL must lead to the same database")

@@ -51,6 +51,7 @@ export const doctor = Effect.fn("doctor")(function* () {
     ...(yield* examineDatabase({ ...config, databaseWait: 0 })),
     yield* nameServers,
     { what: "webhooks", verdict: "ok", sentence: destinations(config) },
+    { what: "connections", verdict: "ok", sentence: connections(config) },
   ]
   for (const { sentence, verdict, what } of findings) yield* Console.log(`${verdict}\t${what}: ${sentence}`)
   const wrong = findings.filter(({ verdict }) => verdict === "WRONG").map(({ what }) => what)
@@ -133,9 +134,19 @@ const nameServers = Effect.match(examineNameServers(), {
   onFailure: ({ message }): Finding => ({ what: "name server", verdict: "WRONG", sentence: message }),
 })
 
+const list = (networks: ReadonlyArray<IpNetwork.IpNetwork>): string => networks.map(IpNetwork.format).join(", ")
+
+/** The bounds of connections. */
+const connections = ({ limits: { maximumPerAddress, proxies } }: HostConfig): string =>
+  [
+    `at most ${maximumPerAddress} of one address (DESIGNWIRE_CONNECTIONS_PER_ADDRESS)`,
+    proxies.length > 0
+      ? `any number of ${list(proxies)} (DESIGNWIRE_PROXY_NETWORKS)`
+      : "behind a proxy, name its network in DESIGNWIRE_PROXY_NETWORKS",
+  ].join("; ")
+
 /** The allowed destinations of webhooks. */
 const destinations = ({ webhookPolicy: { allowHttp, allowNetworks, denyNetworks = [] } }: HostConfig): string => {
-  const list = (networks: ReadonlyArray<IpNetwork.IpNetwork>) => networks.map(IpNetwork.format).join(", ")
   return [
     `go to public hosts over https${allowHttp ? " and http (DESIGNWIRE_ALLOW_HTTP)" : ""}`,
     ...(allowNetworks.length > 0 ? [`also to ${list(allowNetworks)} (DESIGNWIRE_ALLOW_NETWORKS)`] : []),

@@ -116,6 +116,23 @@ const rows: ReadonlyArray<Row> = [
     bad: [],
   },
   {
+    name: "DESIGNWIRE_CONNECTIONS_PER_ADDRESS",
+    read: ({ limits }) => limits.maximumPerAddress,
+    fallback: 512,
+    good: [
+      ["1", 1],
+      ["4096", 4096],
+    ],
+    bad: ["0", "4097", "-1", "1.5", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_PROXY_NETWORKS",
+    read: ({ limits }) => limits.proxies.map(IpNetwork.format),
+    fallback: [],
+    good: [["10.0.0.0/8, ::1/128", ["10.0.0.0/8", "::1/128"]]],
+    bad: ["10.0.0.1/8", "proxy.example.com", "s3cretword"],
+  },
+  {
     name: "DESIGNWIRE_MANAGE_KEY",
     read: ({ manageKey }) => manageKey && Redacted.value(manageKey),
     fallback: undefined,

@@ -17,6 +17,7 @@ import {
   temporaryDirectory,
   usedDataDirectory,
 } from "../../conformance/testkit/processes/Processes.ts"
+import { openConnection } from "../../conformance/testkit/requests/RawConnection.ts"
 import { readConfig } from "./ReadConfig.ts"
 
 /** The data directory of a host, which does not exist yet. */
@@ -236,6 +237,29 @@ it.live.skipIf(process.getuid?.() === 0)(
       expect(code).toBe(1)
       expect(stderr).toMatch(/can't be used.*EACCES/)
     }),
+)
+
+it.live("serve MUST keep as many connections of one address as configured, any number of a proxy, and say so", () =>
+  Effect.gen(function* () {
+    const bounds = { ...(yield* onPostgres), DESIGNWIRE_CONNECTIONS_PER_ADDRESS: "2" }
+    for (const [environment, closes] of [
+      [bounds, true],
+      [{ ...bounds, DESIGNWIRE_PROXY_NETWORKS: "127.0.0.0/8" }, false],
+    ] as const) {
+      const host = yield* start(["serve"], environment)
+      const port = Number(new URL(yield* address(host)).port)
+      const request = "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
+      const connections = yield* Effect.forEach([1, 2, 3], () =>
+        Effect.tap(openConnection(port, request), ({ until }) => until((text) => text.endsWith("ok"))),
+      )
+      if (closes) {
+        yield* connections[0]?.closed ?? Effect.die("no connection")
+        yield* host.line(/WARN .*127\.0\.0\.1 has 2 connections, the most of one address/)
+      }
+      expect(connections.map(({ socket }) => socket.closed)).toEqual([closes, false, false])
+      expect((yield* stop(host)).code).toBe(0)
+    }
+  }),
 )
 
 it.live("serve MUST end with 1 and name the address if its port is taken", () =>

@@ -50,6 +50,7 @@ export const serve = Effect.fn("serve")(function* (options: { readonly demo: boo
         ready,
         serves,
         docs: config.docs,
+        limits: config.limits,
         settings: { ...config.appearance, apiUrl, oneTimeKey, attempts: config.worker.schedule.length + 1 },
       }
       const server = yield* Layer.build(Server.layer(told)).pipe(Effect.provideService(ServiceName, config.serviceName))

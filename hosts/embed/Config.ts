@@ -4,6 +4,7 @@ import { defaultConnectionWait, defaultLockWait } from "../../adapters/sql/state
 import { publicOnly } from "../../core/model/HostPolicy.ts"
 import {
   parseConcurrency,
+  parseConnections,
   parseDatabaseUrl,
   parseDuration,
   parseDurationOver,
@@ -50,6 +51,11 @@ const items = {
   manage: {
     host: item({ variable: "DESIGNWIRE_MANAGE_HOST" }, nonEmpty("a host name or an address"), undefined),
     port: item({ variable: "DESIGNWIRE_MANAGE_PORT" }, parsePort, undefined),
+  },
+  /** The connections of one address at once, and the networks of proxies, which have more. */
+  limits: {
+    maximumPerAddress: item({ variable: "DESIGNWIRE_CONNECTIONS_PER_ADDRESS" }, parseConnections, 512),
+    proxies: item({ variable: "DESIGNWIRE_PROXY_NETWORKS" }, parseNetworks, []),
   },
   manageKey: item({ variable: "DESIGNWIRE_MANAGE_KEY" }, parseManageKey, undefined),
   /** Newest first, 32 bytes each. */

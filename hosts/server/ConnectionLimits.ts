@@ -1,4 +1,5 @@
 import type { ServerOptions } from "node:http"
+import type { IpNetwork } from "effect/net"
 
 /** Limits on the resources that a server's clients may hold. */
 export interface ConnectionLimits {
@@ -8,8 +9,12 @@ export interface ConnectionLimits {
    * times as many.
    */
   readonly longestRequest: number
-  /** Connections at once. Further ones are closed at once. */
+  /** Connections at once. Beyond it, the one that has been idle for longest is closed, or else the new one. */
   readonly maximumConnections: number
+  /** Connections at once of one address (IPv4) or network of 64 bits (IPv6). Beyond it, one of these is closed. */
+  readonly maximumPerAddress: number
+  /** Networks of the proxies in front of the server, whose connections are those of many clients. */
+  readonly proxies: ReadonlyArray<IpNetwork.IpNetwork>
   /**
    * Bytes of answers that may wait for their readers, over all connections. Beyond it the answers that wait longest are
    * cut off.
@@ -20,6 +25,9 @@ export interface ConnectionLimits {
 export const defaultLimits: ConnectionLimits = {
   longestRequest: 10_000,
   maximumConnections: 4096,
+  // An eighth of all.
+  maximumPerAddress: 512,
+  proxies: [],
   maximumUnsent: 128 * 1024 * 1024,
 }
 

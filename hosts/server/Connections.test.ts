@@ -289,10 +289,13 @@ describe("Bytes that can't be read as HTTP (D11)", () => {
 describe("The limit of a server's clients", () => {
   it.live("MUST be the maximum of connections at once, with room for another when one ends", () =>
     Effect.gen(function* () {
-      const { port } = yield* listening(ok, { maximumConnections: 2 })
-      const [first, second] = [yield* openConnection(port, get("/")), yield* openConnection(port, get("/"))]
-      yield* first.until(endsWith("ok"))
-      yield* second.until(endsWith("ok"))
+      const { port, requested } = yield* listening((request, response) => request.url === "/" && response.end("ok"), {
+        maximumConnections: 2,
+      })
+      const first = yield* openConnection(port, get("/wait"))
+      yield* openConnection(port, get("/wait"))
+      // An idle connection would make room.
+      yield* requested(2)
       const third = yield* openConnection(port, get("/"))
       expect(yield* third.closed).toBe("")
       first.socket.end()

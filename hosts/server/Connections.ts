@@ -1,6 +1,7 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { arrivalLimits, type ConnectionLimits } from "./ConnectionLimits.ts"
+import { Places } from "./Places.ts"
 import { Refusals } from "./Refusals.ts"
 import { RequestsUnderWay } from "./RequestsUnderWay.ts"
 import { UnsentBytes } from "./UnsentBytes.ts"
@@ -34,7 +35,8 @@ class OfferingServer extends Server {
 
 /**
  * Makes a server that is not listening yet, with limits on what its clients may hold, and with `{message}` in Node's
- * own answers (D11). `headersAt` names the headers that every answer at an address has.
+ * own answers (D11). `headersAt` names the headers that every answer at an address has. `report` gets a sentence when
+ * the limits of connections are reached.
  *
  * A connection on which nothing moves is ended by the server's timeout. A timer for each request would cost every one
  * of them.
@@ -42,6 +44,7 @@ class OfferingServer extends Server {
 export const makeConnections = (
   limits: ConnectionLimits,
   headersAt: (url: string) => Readonly<Record<string, string>>,
+  report: (sentence: string) => void = () => undefined,
 ): Connections => {
   const server = new OfferingServer({
     ...arrivalLimits(limits),
@@ -50,22 +53,25 @@ export const makeConnections = (
     // The server speaks HTTP alone: it answers a request for another protocol as if the request had not asked for it.
     shouldUpgradeCallback: () => false,
   })
-  server.maxConnections = limits.maximumConnections
   const underWay = new RequestsUnderWay(server)
+  const places = new Places(server, limits, underWay, report)
   const refusals = new Refusals(headersAt, underWay)
   const unsent = new UnsentBytes(limits.maximumUnsent, underWay)
 
   const offer = (take: Take) => {
     server.offer = (request, response) => {
       underWay.begin(request, response)
-      return take(request, response)
+      return !places.admits(request, response) || take(request, response)
     }
   }
   offer(() => false)
-  server.on("checkContinue", (request, response) => underWay.begin(request, response))
+  server.on("checkContinue", (request, response) => {
+    underWay.begin(request, response)
+    places.admits(request, response)
+  })
   server.on("checkExpectation", (request, response) => {
     underWay.begin(request, response)
-    refusals.unmetExpectation(request, response)
+    if (places.admits(request, response)) refusals.unmetExpectation(request, response)
   })
   server.setTimeout(limits.longestRequest, (socket) => refusals.standingStill(socket))
   server.on("clientError", (error, socket: Socket) => refusals.clientError(error, socket))

@@ -9,6 +9,8 @@ const mostAtOnce = 100
 export class RequestsUnderWay {
   readonly #server: Server
   readonly #responses = new WeakMap<Duplex, Set<ServerResponse>>()
+  /** Called when the last request of a connection has ended. */
+  onIdle: (socket: Socket) => void = () => undefined
 
   constructor(server: Server) {
     this.#server = server
@@ -26,6 +28,12 @@ export class RequestsUnderWay {
     return [...(this.#responses.get(socket) ?? [])]
   }
 
+  /** Whether no request of a connection is under way. Its next one may be arriving. */
+  readonly isIdle = (socket: Duplex): boolean => (this.#responses.get(socket)?.size ?? 0) === 0
+
+  /** Whether a connection has requests under way, of which none has arrived as a whole. */
+  readonly isArriving = (socket: Duplex): boolean => this.on(socket).every(({ req }) => !req.complete)
+
   /** Whether an answer is the only one under way on its connection; `undefined` if it is not under way. */
   isAlone(response: ServerResponse): boolean | undefined {
     const responses = this.#responses.get(response.req.socket)
@@ -38,6 +46,7 @@ export class RequestsUnderWay {
     responses?.add(response)
     response.once("close", () => {
       responses?.delete(response)
+      if (responses?.size === 0) this.onIdle(request.socket)
       if (!this.#server.listening) this.#server.closeIdleConnections()
     })
     if (responses !== undefined && responses.size > mostAtOnce) request.socket.destroy()

@@ -52,8 +52,11 @@ export const layer = (
   options: ServerOptions,
 ): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError, StoragePorts> =>
   Layer.unwrap(
-    Effect.map(platformNode(options), (platform) => {
-      const connections = makeConnections({ ...defaultLimits, ...options.limits }, headersAt)
+    Effect.gen(function* () {
+      const platform = yield* platformNode(options)
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      const report = (sentence: string) => void run(Effect.logWarning(sentence))
+      const connections = makeConnections({ ...defaultLimits, ...options.limits }, headersAt, report)
       return Layer.unwrap(
         Effect.gen(function* () {
           const { app, restApi } = yield* make(options)

@@ -12,11 +12,15 @@ export interface RawConnection {
   readonly closed: Effect.Effect<string>
 }
 
-/** Opens a connection for the lifetime of the scope, and sends a text over it. */
-export const openConnection = (port: number, text = ""): Effect.Effect<RawConnection, never, Scope.Scope> =>
+/** Opens a connection for the lifetime of the scope, from an address of this machine, and sends a text over it. */
+export const openConnection = (
+  port: number,
+  text = "",
+  localAddress = "127.0.0.1",
+): Effect.Effect<RawConnection, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.callback<RawConnection>((resume) => {
-      const socket = connect({ host: "127.0.0.1", port })
+      const socket = connect({ host: "127.0.0.1", port, localAddress })
       let received = ""
       socket.setEncoding("utf8").on("data", (data: string) => {
         received += data

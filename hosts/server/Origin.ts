@@ -1,0 +1,26 @@
+import { Result } from "effect"
+import { IpNetwork, NetAddress } from "effect/net"
+
+/** Where a connection comes from. */
+export interface Origin {
+  /** An IPv4 address, or the network of an IPv6 address: one machine has all addresses of its network. */
+  readonly key: string
+  readonly isProxy: boolean
+}
+
+/** The origin of a connection from an address, as Node writes it; `undefined` if the connection is gone. */
+export const originOf = (
+  remoteAddress: string | undefined,
+  proxies: ReadonlyArray<IpNetwork.IpNetwork>,
+): Origin | undefined => {
+  // Without the zone of a link-local address.
+  const parsed = NetAddress.ipFromString((remoteAddress ?? "").replace(/%.*/, ""))
+  if (Result.isFailure(parsed)) return undefined
+  const address = NetAddress.toCanonical(parsed.success)
+  return {
+    key: NetAddress.isIpv4Address(address)
+      ? NetAddress.formatIp(address)
+      : IpNetwork.format(IpNetwork.fromAddressUnsafe(address, 64)),
+    isProxy: proxies.some((network) => IpNetwork.contains(network, address)),
+  }
+}
