@@ -270,7 +270,7 @@ def create_token(shop, call):
     return {"id": digest, "token": text}
 
 
-def revoke_token(_, call):
+def delete_token(_, call):
     TOKENS.pop(call["id"], None)
 
 
@@ -291,7 +291,7 @@ def is_public(url):
     return all((getattr(one, "ipv4_mapped", None) or one).is_global for one in found)
 
 
-def add_endpoint(shop, call):
+def create_endpoint(shop, call):
     kinds = call["input"].get("events", ["design.ordered", "order.cancelled"])
     require_plan(shop)
     if not kinds or not set(kinds) <= {"design.ordered", "order.cancelled", "design.created"}:
@@ -310,7 +310,7 @@ def add_endpoint(shop, call):
 
 
 CALLS = {"putShop": put_shop, "putCustomizer": put_customizer, "publish": publish, "putDesign": put_design, "putOrder": put_order,
-         "cancelOrder": cancel_order, "createToken": create_token, "revokeToken": revoke_token, "addEndpoint": add_endpoint}
+         "cancelOrder": cancel_order, "createToken": create_token, "deleteToken": delete_token, "createEndpoint": create_endpoint}
 
 
 def done(name, given):
