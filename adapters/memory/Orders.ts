@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
 import { compareIds } from "../../core/model/Ids.ts"
-import { type OrderRecord, wire } from "../../core/model/Order.ts"
+import { type OrderRecord, type UnstoredOrder, wire } from "../../core/model/Order.ts"
 import type { Position } from "../../core/model/Page.ts"
 import { utf8Length } from "../../core/model/Text.ts"
 import { type Change, OrderStore } from "../../core/ports/OrderStore.ts"
@@ -38,7 +38,7 @@ export const make = (state: State): OrderStore["Service"] => {
         for (const design of change.designs) putDesign(holdings, design)
         if (change.order !== null) {
           putOrder(holdings, change.order)
-          holdings.cancellations.delete(change.order.id)
+          holdings.unstored.delete(change.order.id)
         }
         const deliveries = change.events.map((event) => putEvent(state, holdings, event))
         if (deliveries.some((made) => made > 0)) wakeWorkers(state)
@@ -56,15 +56,21 @@ export const make = (state: State): OrderStore["Service"] => {
         return Effect.void
       }),
 
-    earlyCancellation: (shop, id) =>
-      Effect.sync(() => Option.fromUndefinedOr(state.holdings.get(shop)?.cancellations.get(id))),
+    unstoredOrder: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(state.holdings.get(shop)?.unstored.get(id))),
 
-    keepCancellation: (cancellation) =>
+    keepUnstored: (report, now) =>
       Effect.sync(() => {
-        const { cancellations, orders } = holdingsOf(state, cancellation.shop)
-        if (orders.has(cancellation.id)) return false
-        cancellations.set(cancellation.id, cancellation)
-        return true
+        const { unstored, orders } = holdingsOf(state, report.shop)
+        if (orders.has(report.id)) return Option.none()
+        const before = unstored.get(report.id)
+        const still = before !== undefined && before.until > now
+        const kept = {
+          ...report,
+          isCancelled: report.isCancelled || (still && before.isCancelled),
+          isEmpty: report.isEmpty || (still && before.isEmpty),
+        }
+        unstored.set(report.id, kept)
+        return Option.some(kept)
       }),
 
     readDesign: (shop, id) =>
@@ -129,15 +135,14 @@ const designsOf = ({ designs, designsOfOrder }: ShopState, order: OrderRecord): 
     .flatMap((id) => designs.get(id) ?? [])
     .sort((left, right) => left.position - right.position)
 
+const isSame = (left: UnstoredOrder | undefined, right: UnstoredOrder | undefined): boolean =>
+  left?.until === right?.until && left?.isCancelled === right?.isCancelled && left?.isEmpty === right?.isEmpty
+
 /** Whether every record of a change directly follows the stored one. */
-const isCurrent = (
-  { cancellations, designs, orders }: ShopState,
-  { cancellation, order, ...change }: Change,
-): boolean =>
+const isCurrent = ({ unstored: kept, designs, orders }: ShopState, { unstored, order, ...change }: Change): boolean =>
   change.designs.every((design) => design.revision === 1 + (designs.get(design.id)?.revision ?? 0)) &&
   (order === null ||
-    (order.revision === 1 + (orders.get(order.id)?.revision ?? 0) &&
-      cancellations.get(order.id)?.until === cancellation?.until))
+    (order.revision === 1 + (orders.get(order.id)?.revision ?? 0) && isSame(kept.get(order.id), unstored)))
 
 const putDesign = ({ designs, designsOfOrder }: ShopState, design: DesignRecord): void => {
   const before = designs.get(design.id)

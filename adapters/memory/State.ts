@@ -6,7 +6,7 @@ import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import type { EventKind, EventRecord } from "../../core/model/Event.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import type { NoticeRecord } from "../../core/model/Notice.ts"
-import type { EarlyCancellation, OrderRecord } from "../../core/model/Order.ts"
+import type { OrderRecord, UnstoredOrder } from "../../core/model/Order.ts"
 import type { Position } from "../../core/model/Page.ts"
 import type { Shop } from "../../core/model/Shop.ts"
 import type { TokenRecord } from "../../core/model/Token.ts"
@@ -70,8 +70,8 @@ export interface ShopState {
   readonly customizers: Map<number, CustomizerState>
   readonly designs: Map<string, DesignRecord>
   readonly orders: Map<string, OrderRecord>
-  /** Cancellations of orders that are not stored, by the order's id. */
-  readonly cancellations: Map<string, EarlyCancellation>
+  /** What was reported of orders that are not stored, by the order's id. */
+  readonly unstored: Map<string, UnstoredOrder>
   /** The ids of each order's designs. */
   readonly designsOfOrder: Map<string, Set<string>>
   /** Positions of orders, oldest first: new orders mostly go to the end. */
@@ -123,7 +123,7 @@ export const holdingsOf = (state: State, shop: string): ShopState => {
     customizers: new Map(),
     designs: new Map(),
     orders: new Map(),
-    cancellations: new Map(),
+    unstored: new Map(),
     designsOfOrder: new Map(),
     positions: [],
     tokens: new Map(),

@@ -15,7 +15,7 @@ export const make = (state: State): Upkeep["Service"] =>
       Effect.sync(() => {
         for (const shop of state.removed) dropHoldings(state, shop)
         for (const holdings of state.holdings.values()) pruneShop(holdings, keep, eventsBefore)
-        for (const { cancellations } of state.holdings.values()) pruneCancellations(cancellations, now)
+        for (const { unstored } of state.holdings.values()) pruneUnstored(unstored, now)
         return null
       }),
 
@@ -56,9 +56,9 @@ const pruneShop = (holdings: ShopState, keep: number, eventsBefore: Instant): vo
   }
 }
 
-const pruneCancellations = (cancellations: ShopState["cancellations"], now: Instant): void => {
-  for (const { id, until } of cancellations.values()) {
-    if (until <= now) cancellations.delete(id)
+const pruneUnstored = (unstored: ShopState["unstored"], now: Instant): void => {
+  for (const { id, until } of unstored.values()) {
+    if (until <= now) unstored.delete(id)
   }
 }
 

@@ -90,8 +90,8 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
         route(OrderStore, {
           commit: byShop,
           remove: byShop,
-          earlyCancellation: byId,
-          keepCancellation: byShop,
+          unstoredOrder: byId,
+          keepUnstored: byShop,
           designs: byId,
           order: byId,
           readDesign: byId,

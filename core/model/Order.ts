@@ -52,12 +52,16 @@ export interface OrderRecord {
   readonly revision: number
 }
 
-/** The cancellation of an order that is not stored (D50). */
-export interface EarlyCancellation {
+/** What a platform has reported of an order that is not stored, in the last 24 hours (D50). */
+export interface UnstoredOrder {
   readonly shop: string
   /** The order's id. */
   readonly id: string
-  /** The cancellation is applied if the order comes before this instant. */
+  /** It was cancelled. */
+  readonly isCancelled: boolean
+  /** It came without custom items. */
+  readonly isEmpty: boolean
+  /** This counts before this instant. */
   readonly until: Instant
 }
 

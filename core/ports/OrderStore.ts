@@ -2,7 +2,7 @@ import { Context, type Effect, type Option } from "effect"
 import type { DesignRecord } from "../model/Design.ts"
 import type { EventRecord } from "../model/Event.ts"
 import type { Instant } from "../model/Instant.ts"
-import type { EarlyCancellation, OrderRecord } from "../model/Order.ts"
+import type { OrderRecord, UnstoredOrder } from "../model/Order.ts"
 import type { Position, StoredPage } from "../model/Page.ts"
 import type { StaleRevision, StorageError } from "./StorageError.ts"
 
@@ -12,8 +12,8 @@ export interface Change {
   /** New states. A record with revision 1 is new; any other replaces the record with the previous revision. */
   readonly designs: ReadonlyArray<DesignRecord>
   readonly order: OrderRecord | null
-  /** The early cancellation of a new order, which the change removes; left out if the store has none. */
-  readonly cancellation?: EarlyCancellation
+  /** What the store keeps of a new order from before, which the change removes; left out if there is nothing. */
+  readonly unstored?: UnstoredOrder
   /**
    * New events. Each is stored with a pending delivery, due at its `createdAt`, for every endpoint that should get it
    * (`DeliveryState.isFor`); the delivery's id is `DeliveryState.deliveryId`.
@@ -50,8 +50,8 @@ export class OrderStore extends Context.Service<
   {
     /**
      * Stores a change atomically. Fails with `StaleRevision` if a record with revision 1 exists already, or if the
-     * stored revision of another record is not the previous one, or if the store has another early cancellation of a
-     * new order than the change names. Within an outer transaction of the same store it
+     * stored revision of another record is not the previous one, or if the store keeps another report of a new
+     * order than the change names. Within an outer transaction of the same store it
      * becomes part of that transaction; changes of other records of the shop don't wait for its end. Signals workers of
      * deliveries once it is committed.
      */
@@ -64,19 +64,19 @@ export class OrderStore extends Context.Service<
      */
     readonly remove: (removal: Removal) => Effect.Effect<void, StaleRevision | StorageError>
 
-    /** The early cancellation of an order, also after it has ended, until upkeep drops it. */
-    readonly earlyCancellation: (
-      shop: string,
-      id: string,
-    ) => Effect.Effect<Option.Option<EarlyCancellation>, StorageError>
+    /** What is kept of an order that is not stored, also after it has ended, until upkeep drops it. */
+    readonly unstoredOrder: (shop: string, id: string) => Effect.Effect<Option.Option<UnstoredOrder>, StorageError>
 
     /**
-     * Keeps the cancellation of an order that is not stored, instead of an earlier one. Returns `false`, and keeps
-     * nothing, if the order is stored. If this and a commit of the new order run at the same time, one sees the other:
-     * this returns `false`, or the commit is stale. Within an outer transaction of the same store it becomes part of
-     * that transaction.
+     * Keeps the report of an order that is not stored, beside what an earlier report said that has not ended at `now`.
+     * Returns what is kept; `None`, and keeps nothing, if the order is stored. If this and a commit of the new order run
+     * at the same time, one sees the other: this returns `None`, or the commit is stale. Within an outer transaction of
+     * the same store it becomes part of that transaction.
      */
-    readonly keepCancellation: (cancellation: EarlyCancellation) => Effect.Effect<boolean, StorageError>
+    readonly keepUnstored: (
+      report: UnstoredOrder,
+      now: Instant,
+    ) => Effect.Effect<Option.Option<UnstoredOrder>, StorageError>
 
     /** The existing designs with these ids, in no particular order. */
     readonly designs: (

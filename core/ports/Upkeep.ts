@@ -8,7 +8,7 @@ export interface PruneStep {
   readonly keep: number
   /** Events before this instant need not be kept. */
   readonly eventsBefore: Instant
-  /** The time. Early cancellations that end by then need not be kept. */
+  /** The time. Reports of unstored orders that end by then need not be kept. */
   readonly now: Instant
   /** The step reads about this many records, 1 or more. */
   readonly limit: number
@@ -46,7 +46,7 @@ export class Upkeep extends Context.Service<
      *   the endpoint has received the event while the event is kept;
      * - events before `eventsBefore` without deliveries;
      * - settled notices before `eventsBefore`;
-     * - early cancellations until `now` or earlier;
+     * - reports of unstored orders until `now` or earlier;
      * - leftovers of removed shops.
      *
      * Pending deliveries and their events are never dropped. A step is short and atomic. Each finished delivery is read

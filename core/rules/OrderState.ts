@@ -1,12 +1,12 @@
 import type { Instant } from "../model/Instant.ts"
-import type { EarlyCancellation, OrderStatus } from "../model/Order.ts"
+import type { OrderStatus, UnstoredOrder } from "../model/Order.ts"
 
-/** How long the cancellation of an order that has not come yet is kept (D50): 24 hours, in milliseconds. */
-export const cancellationKept = 86_400_000
+/** How long reports of an order that is not stored are kept (D50): 24 hours, in milliseconds. */
+export const reportKept = 86_400_000
 
-/** Whether the cancellation of an order that has come now is applied to it (D50). */
-export const isCancelledEarly = (cancellation: EarlyCancellation | undefined, now: Instant): boolean =>
-  cancellation !== undefined && now < cancellation.until
+/** Whether an order that comes now was cancelled before (D50). */
+export const isCancelledEarly = ({ isCancelled, until }: UnstoredOrder, now: Instant): boolean =>
+  isCancelled && now < until
 
 /** Triggers of an order. Placing it again adds designs. */
 export type OrderTrigger = "place" | "cancel"

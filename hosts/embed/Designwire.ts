@@ -107,11 +107,15 @@ export interface Orders {
   /**
    * Cancels an order and its designs, with an `order.cancelled` event. Cancelling twice changes nothing.
    *
-   * If the shop has no such order, because it has not come yet or has no custom items, the cancellation is kept for 24
-   * hours: an order that is placed in that time is cancelled in the same change. The result then has `keptUntil`
-   * instead of a `status`. Fails with `NotFound` without the shop, or for an id that no order can have.
+   * Returns `undefined` for an order that came without custom items in the last 24 hours. If the shop has no such order
+   * otherwise, because it has not come yet, the cancellation is kept for 24 hours: an order that is placed in that time
+   * is cancelled in the same change. The result then has `keptUntil` instead of a `status`. Fails with `NotFound` without the shop, or for an id that no order can have.
    */
-  readonly cancel: (shop: string, id: string, options?: InTransaction) => Promise<Order | Management.KeptCancellation>
+  readonly cancel: (
+    shop: string,
+    id: string,
+    options?: InTransaction,
+  ) => Promise<Order | Management.KeptCancellation | undefined>
   /**
    * Replaces texts and uploads of buyers in the order's designs, and in kept events that contain them, with
    * `[redacted]`. Codes and prices stay, and nothing is sent. This can't be undone. Fails with `NotFound`.

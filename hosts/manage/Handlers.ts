@@ -33,6 +33,9 @@ const json = ({ text }: WireForm<unknown>, status = 200) =>
 const accepted = (result: KeptCancellation) =>
   HttpServerResponse.text(JSON.stringify(result), { status: 202, contentType: "application/json" })
 
+/** The answer about an order that came without custom items. */
+const noOrder = HttpServerResponse.empty({ status: 204 })
+
 const shops = HttpApiBuilder.group(Contract, "shops", (handlers) =>
   handlers
     .handleRaw("putShop", ({ params, request }) =>
@@ -89,13 +92,15 @@ const orders = HttpApiBuilder.group(Contract, "orders", (handlers) =>
   handlers
     .handleRaw("putOrder", ({ params, request }) =>
       Effect.flatMap(jsonBody<OrderInput>(request), (input) => placeOrder(params.shop, params.id, input)).pipe(
-        Effect.map((order) => (order === undefined ? HttpServerResponse.empty({ status: 204 }) : json(order))),
+        Effect.map((order) => (order === undefined ? noOrder : json(order))),
         unavailable,
       ),
     )
     .handle("cancelOrder", ({ params }) =>
       cancelOrder(params.shop, params.id).pipe(
-        Effect.map((result) => (result instanceof WireForm ? json(result) : accepted(result))),
+        Effect.map((result) =>
+          result === undefined ? noOrder : result instanceof WireForm ? json(result) : accepted(result),
+        ),
         unavailable,
       ),
     )

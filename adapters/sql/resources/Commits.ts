@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { DesignRecord } from "../../../core/model/Design.ts"
 import { format } from "../../../core/model/Instant.ts"
-import type { EarlyCancellation, OrderRecord } from "../../../core/model/Order.ts"
+import type { OrderRecord, UnstoredOrder } from "../../../core/model/Order.ts"
 import type { Change, OrderStore } from "../../../core/ports/OrderStore.ts"
 import { StaleRevision } from "../../../core/ports/StorageError.ts"
 import { eventTables } from "../events/Events.ts"
@@ -14,8 +14,8 @@ import { hintFew } from "../statements/Rows.ts"
 import { inTransaction, onOwnConnection } from "../statements/Transaction.ts"
 import { LockWait } from "../statements/Waits.ts"
 import { designRows } from "./DesignRows.ts"
-import { isUnknown, takenCancellation } from "./EarlyCancellations.ts"
 import { makeFolding } from "./OrderCounts.ts"
+import { isUnknown, takenReport } from "./UnstoredOrders.ts"
 
 /** Returns `OrderStore.commit`. */
 export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]) =>
@@ -86,7 +86,7 @@ SELECT (SELECT complete FROM stored) AS complete, count(*) > 0 AS added, CASE WH
 /** Tables of a `WITH` that store the records of a change, with the expected number of rows of each. */
 const recordTables = (
   sql: SqlClient.SqlClient,
-  { cancellation, designs, order, shop }: Change,
+  { unstored, designs, order, shop }: Change,
   waits: Statement.Fragment,
 ) => {
   // In one order everywhere: two changes of the same designs wait for each other in turn, rather than until a
@@ -95,12 +95,8 @@ const recordTables = (
   const fresh = records.filter((record) => record.revision === 1)
   const changed = records.filter((record) => record.revision !== 1)
   return [
-    ...(order === null
-      ? []
-      : [{ name: "stored_order", tables: orderTables(sql, order, cancellation, waits), count: 1 }]),
-    ...(cancellation === undefined
-      ? []
-      : [{ name: "taken_cancellation", tables: takenCancellation(sql, cancellation), count: 1 }]),
+    ...(order === null ? [] : [{ name: "stored_order", tables: orderTables(sql, order, unstored, waits), count: 1 }]),
+    ...(unstored === undefined ? [] : [{ name: "taken_report", tables: takenReport(sql, unstored), count: 1 }]),
     ...(fresh.length === 0
       ? []
       : [{ name: "new_designs", tables: newDesigns(sql, shop, fresh, waits), count: fresh.length }]),
@@ -114,7 +110,7 @@ const recordTables = (
 const orderTables = (
   sql: SqlClient.SqlClient,
   order: OrderRecord,
-  cancellation: EarlyCancellation | undefined,
+  unstored: UnstoredOrder | undefined,
   waits: Statement.Fragment,
 ) => {
   const at = format(order.orderedAt)
@@ -122,7 +118,7 @@ const orderTables = (
     ? sql`new_order AS (
   INSERT INTO designwire.orders (shop, id, ordered_at, head, etag, revision)
   SELECT ${order.shop}, ${order.id}, ${at}::timestamptz, ${order.head}, ${order.etag}, 1 FROM (SELECT) one${waits}
-  WHERE ${cancellation === undefined ? isUnknown(sql, order) : sql`true`} ON CONFLICT DO NOTHING RETURNING shop, id, ordered_at
+  WHERE ${unstored === undefined ? isUnknown(sql, order) : sql`true`} ON CONFLICT DO NOTHING RETURNING shop, id, ordered_at
 ), stored_order AS (
   INSERT INTO designwire.uncounted_orders (shop, id, ordered_at) SELECT * FROM new_order RETURNING 1
 )`

@@ -7,8 +7,8 @@ import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
 import { makeCommit, makeRemove } from "./Commits.ts"
 import * as DesignRows from "./DesignRows.ts"
-import { makeEarlyCancellation, makeKeepCancellation } from "./EarlyCancellations.ts"
 import { makeReadOrders } from "./OrderPages.ts"
+import { makeKeepUnstored, makeUnstoredOrder } from "./UnstoredOrders.ts"
 
 interface Wire {
   readonly wire: string
@@ -64,8 +64,8 @@ WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`.pipe(
         ),
       commit,
       remove: makeRemove(sql),
-      earlyCancellation: makeEarlyCancellation(sql),
-      keepCancellation: yield* makeKeepCancellation(sql),
+      unstoredOrder: makeUnstoredOrder(sql),
+      keepUnstored: yield* makeKeepUnstored(sql),
       readDesign: (shop, id) => readDesign({ shop, id }),
       readOrders: makeReadOrders(sql),
       latestOrderedDesign: (shop) =>

@@ -2,8 +2,8 @@
 import { Data, Effect } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
 import { baseline } from "./Baseline.ts"
-import { earlyCancellations } from "./EarlyCancellations.ts"
 import { clientIn, inSchema, lockIn, SchemaName } from "./Schema.ts"
+import { unstoredOrders } from "./UnstoredOrders.ts"
 
 /**
  * The SQL of each version of the schema, in order: `<number>_<name>`. Databases keep account of the names, so a
@@ -11,7 +11,7 @@ import { clientIn, inSchema, lockIn, SchemaName } from "./Schema.ts"
  */
 export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "1_baseline": baseline,
-  "2_early_cancellations": earlyCancellations,
+  "2_unstored_orders": unstoredOrders,
 }
 
 /** Lock number, so that hosts that start at the same time migrate one after the other. */

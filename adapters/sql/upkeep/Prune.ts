@@ -179,11 +179,11 @@ SELECT shop, id, (count(*) OVER ())::int4 AS looked FROM part ORDER BY part.shop
   )
 }
 
-/** Drops cancellations of orders that did not come in time. */
-const dropCancellations: Part = (sql, { limit, now }) =>
+/** Drops reports of orders that are not stored when they end. */
+const dropUnstored: Part = (sql, { limit, now }) =>
   sql<{ dropped: number }>`WITH dropped AS (
-  DELETE FROM designwire.early_cancellations c USING (
-    SELECT e.shop, e.id FROM designwire.early_cancellations e WHERE e.until <= ${format(now)}::timestamptz
+  DELETE FROM designwire.unstored_orders c USING (
+    SELECT e.shop, e.id FROM designwire.unstored_orders e WHERE e.until <= ${format(now)}::timestamptz
     ORDER BY e.until LIMIT ${limit}::int4 FOR UPDATE SKIP LOCKED
   ) old WHERE c.shop = old.shop AND c.id = old.id RETURNING 1
 )
@@ -206,6 +206,6 @@ const parts: ReadonlyArray<Part> = [
   suspendMissed,
   foldCounts,
   dropNotices,
-  dropCancellations,
+  dropUnstored,
   purgeRemovedShops,
 ]

@@ -15,7 +15,7 @@ const tables = [
   "uncounted_orders",
   "orders",
   "order_counts",
-  "early_cancellations",
+  "unstored_orders",
   "customizer_versions",
   "customizers",
   "rate_windows",

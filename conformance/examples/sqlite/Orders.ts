@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from "node:util"
 import { DeliveryState } from "designwire"
 import {
   type Change,
   type DesignRecord,
-  type EarlyCancellation,
   type EndpointRecord,
   type EventRecord,
   type OrderRecord,
@@ -10,6 +10,7 @@ import {
   type Removal,
   type Shop,
   StaleRevision,
+  type UnstoredOrder,
 } from "designwire/ports"
 import { Effect, Option } from "effect"
 import type { Database } from "./Database.ts"
@@ -36,9 +37,9 @@ export const makeOrders = (host: Host): OrderStore["Service"] => {
         database.attempt("Removing a design", () => removeDraft(database, removal)),
         (isRemoved) => (isRemoved ? Effect.void : Effect.fail(new StaleRevision({ canRetry: true }))),
       ),
-    earlyCancellation: (shop, id) => attempt("Reading a cancellation", () => cancellationOf(database, shop, id)),
-    keepCancellation: (cancellation) =>
-      database.attempt("Keeping a cancellation", () => keepCancellation(database, cancellation)),
+    unstoredOrder: (shop, id) => attempt("Reading a report", () => unstoredOf(database, shop, id)),
+    keepUnstored: (report, now) =>
+      database.attempt("Keeping a report", () => Option.fromUndefinedOr(keepUnstored(database, report, now))),
     designs: (shop, ids) => database.attempt("Reading designs", () => designsWith(database, shop, ids)),
     order: (shop, id) =>
       attempt("Reading an order", () => {
@@ -79,14 +80,26 @@ const latestOrdered = (database: Database, shop: string) =>
 const orderWith = (database: Database, shop: string, id: string) =>
   database.record<OrderRecord>("SELECT record FROM orders WHERE shop = ? AND id = ?", shop, id)
 
-const cancellationOf = (database: Database, shop: string, id: string) =>
-  database.first<EarlyCancellation>("SELECT shop, id, until FROM cancellations WHERE shop = ? AND id = ?", shop, id)
+const unstoredOf = (database: Database, shop: string, id: string): UnstoredOrder | undefined => {
+  const row = database.first<{ readonly cancelled: number; readonly empty: number; readonly until: number }>(
+    "SELECT cancelled, empty, until FROM unstored_orders WHERE shop = ? AND id = ?",
+    shop,
+    id,
+  )
+  return row && { shop, id, isCancelled: row.cancelled === 1, isEmpty: row.empty === 1, until: row.until }
+}
 
-/** Keeps the cancellation of an order, unless the order is stored. */
-const keepCancellation = (database: Database, { id, shop, until }: EarlyCancellation): boolean => {
-  if (orderWith(database, shop, id) !== undefined) return false
-  database.run("INSERT OR REPLACE INTO cancellations VALUES (?, ?, ?)", shop, id, until)
-  return true
+/** Keeps the report of an order, unless the order is stored. */
+const keepUnstored = (database: Database, report: UnstoredOrder, now: number): UnstoredOrder | undefined => {
+  const { id, shop, until } = report
+  if (orderWith(database, shop, id) !== undefined) return undefined
+  const before = unstoredOf(database, shop, id)
+  const still = before !== undefined && before.until > now ? before : undefined
+  const isCancelled = report.isCancelled || still?.isCancelled === true
+  const isEmpty = report.isEmpty || still?.isEmpty === true
+  const sql = "INSERT OR REPLACE INTO unstored_orders VALUES (?, ?, ?, ?, ?)"
+  database.run(sql, shop, id, isCancelled ? 1 : 0, isEmpty ? 1 : 0, until)
+  return { shop, id, isCancelled, isEmpty, until }
 }
 
 type PageQuery = Parameters<OrderStore["Service"]["readOrders"]>[0]
@@ -118,16 +131,14 @@ const readPage = (database: Database, { after, bytes, limit, orderedAfter, shop 
 }
 
 /** Stores a change and returns the number of deliveries it made; `undefined` if the change is stale. */
-const storeChange = (
-  database: Database,
-  { cancellation, designs, events, order, shop }: Change,
-): number | undefined => {
+const storeChange = (database: Database, { designs, events, order, shop, unstored }: Change): number | undefined => {
   if (designs.some((design) => isStale(database, "designs", design))) return undefined
   if (order !== null && isStale(database, "orders", order)) return undefined
-  if (order !== null && cancellationOf(database, shop, order.id)?.until !== cancellation?.until) return undefined
+  const kept = order === null ? unstored : unstoredOf(database, shop, order.id)
+  if (!isDeepStrictEqual(kept, unstored)) return undefined
   for (const design of designs) putDesign(database, design)
   if (order !== null) putOrder(database, order)
-  if (order !== null) database.run("DELETE FROM cancellations WHERE shop = ? AND id = ?", shop, order.id)
+  if (order !== null) database.run("DELETE FROM unstored_orders WHERE shop = ? AND id = ?", shop, order.id)
   return deliver(database, shop, events)
 }
 

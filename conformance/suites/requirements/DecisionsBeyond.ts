@@ -177,13 +177,14 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         title: "Cancelling what is not there",
         text:
           "Platforms send a cancellation and its order in any order, and cancel orders without custom items, which " +
-          "are not stored (D6). To the service both are orders that it does not have. Cancelling one MUST be 202 " +
-          "with `{message, keptUntil}` and no error: the cancellation is kept for 24 hours from the last one. If " +
-          "the order is placed with lines in that time, it MUST be placed and cancelled in one change, with its " +
-          "`design.ordered` events before `order.cancelled`. Later it is not applied. Placing an order without " +
-          "lines stays 204.",
+          "are not stored (D6). Cancelling an order that was placed without lines in the last 24 hours MUST be 204, " +
+          "like placing it. Cancelling another order that the service does not have MUST be 202 with " +
+          "`{message, keptUntil}` and no error. Either way the cancellation is kept for 24 hours from the last one. " +
+          "If the order is placed with lines in that time, it MUST be placed and cancelled in one change, with its " +
+          "`design.ordered` events before `order.cancelled`. Later it is not applied.",
         tests: [
           "core/usecases/orders/CancelOrder.test.ts > MUST be kept for 24 hours and applied in the change that",
+          "core/usecases/orders/CancelOrder.test.ts > MUST be nothing for 24 hours if the order came without custom",
           "core/usecases/orders/CancelOrder.test.ts > MUST NOT be applied after 24 hours, counted from the last",
           "hosts/embed/Postgres.test.ts > MUST keep the cancellation of an order that has not come, and apply it",
           "hosts/embed/Facade.test.ts > MUST be cancelled when they are placed, if their cancellation came before",

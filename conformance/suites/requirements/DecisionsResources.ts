@@ -55,7 +55,7 @@ export const decisionsResources: ReadonlyArray<Section> = [
           "links those and updates `total`; a line that is left out stays linked. A different `name`, `orderedAt` " +
           "or line item for what is linked already MUST be refused with 409. A design that is missing (404), " +
           "belongs to another order or is cancelled (409) MUST refuse the whole change, so that nothing of it is " +
-          "stored. `lines: []` MUST be accepted and store nothing (204), because a platform also reports orders " +
+          "stored. `lines: []` MUST be accepted and store no order (204), because a platform also reports orders " +
           "without custom items. `lines` left out is 400.",
       },
       {

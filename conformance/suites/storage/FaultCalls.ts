@@ -103,8 +103,8 @@ const orders = Effect.gen(function* () {
   const calls = {
     commit: added,
     remove: Effect.suspend(() => store.remove({ shop, id: left.next().value?.id ?? "", revision: 1, events: [] })),
-    earlyCancellation: store.earlyCancellation(shop, "2"),
-    keepCancellation: store.keepCancellation({ shop, id: "2", until: someTime }),
+    unstoredOrder: store.unstoredOrder(shop, "2"),
+    keepUnstored: store.keepUnstored({ shop, id: "2", isCancelled: true, isEmpty: false, until: someTime }, someTime),
     designs: store.designs(shop, ["a"]),
     order: store.order(shop, "1"),
     readDesign: store.readDesign(shop, "a"),

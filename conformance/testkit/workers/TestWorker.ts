@@ -197,7 +197,7 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
     /** Cancels an order that was placed. */
     cancel: (id: string) =>
       Effect.flatMap(run(cancelOrder(shop, id)), (order) =>
-        order instanceof WireForm ? Effect.succeed(order) : Effect.die(new Error(order.message)),
+        order instanceof WireForm ? Effect.succeed(order) : Effect.die(new Error("The order is not stored")),
       ),
     /** Adds an endpoint. */
     endpoint: (fields: { readonly url?: string; readonly events?: ReadonlyArray<EndpointKind> } = {}) =>

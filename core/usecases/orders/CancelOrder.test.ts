@@ -98,6 +98,26 @@ describe("Cancelling an order that has not come (D50)", () => {
     }),
   )
 
+  it.effect(
+    "MUST be nothing for 24 hours if the order came without custom items, and still be applied to later ones",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const cancel = (id: string) => world.run(cancelOrder(world.shop, id))
+        const empty = (id: string) =>
+          world.run(placeOrder(world.shop, id, { name: `#${id}`, orderedAt: "2026-10-05T14:48:00Z", lines: [] }))
+        expect([yield* empty("1"), yield* cancel("1"), yield* cancel("1")]).toEqual([undefined, undefined, undefined])
+        expect(yield* cancel("2")).toHaveProperty("keptUntil")
+        expect([yield* empty("2"), yield* cancel("2")]).toEqual([undefined, undefined])
+        yield* empty("3")
+        for (const id of ["1", "2"]) expect((yield* world.order(id, [id]))?.value.status).toBe("cancelled")
+        expect((yield* world.order("3", ["3"]))?.value.status).toBe("ordered")
+        yield* empty("4")
+        yield* TestClock.adjust("24 hours")
+        expect(yield* cancel("4")).toHaveProperty("keptUntil")
+      }),
+  )
+
   it.effect("MUST NOT be applied after 24 hours, counted from the last cancellation", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()

@@ -17,8 +17,9 @@ import { shopOf } from "../../support/ShopOf.ts"
  * Cancels an order with its designs in one change (§3, D3), which is the event `order.cancelled`. The total stays;
  * cancelling twice changes nothing.
  *
- * Returns the current order. The cancellation of an order that is not stored, because it has not come yet or has no
- * custom items, is kept for 24 hours and applied if the order comes (D50); then the result is a `KeptCancellation`.
+ * Returns the current order. The cancellation of an order that is not stored is kept for 24 hours and applied if the
+ * order comes (D50). Then the result is a `KeptCancellation`, or `undefined` if the order came without custom items in
+ * the last 24 hours.
  *
  * Fails with `NotFound` for an unknown shop or an id that no order can have, and with `Conflict` if the caller's
  * transaction lost a race with another change.
@@ -29,7 +30,7 @@ export const cancelOrder = Effect.fn("CancelOrder.cancelOrder")(
     if (!isOrderId(id)) return yield* new NotFound({ message: `The shop has no order ${quoteId(id)}` })
     const found = yield* findOrder(shop.id, id)
     return yield* Option.match(found, {
-      onNone: () => keepCancellation(shop, id),
+      onNone: () => cancelUnstored(shop, id),
       onSome: (stored) => cancelStored(shop, stored),
     })
   },
@@ -50,12 +51,14 @@ const cancelStored = Effect.fnUntraced(function* (shop: Shop, { designs, order }
   return new WireForm<Order.Order>(Order.wire(next, nextDesigns), next.etag)
 })
 
-const keepCancellation = Effect.fnUntraced(function* (shop: Shop, id: string) {
-  const until = (yield* Clock.currentTimeMillis) + OrderState.cancellationKept
-  const isKept = yield* OrderStore.use((store) => store.keepCancellation({ shop: shop.id, id, until }))
+const cancelUnstored = Effect.fnUntraced(function* (shop: Shop, id: string) {
+  const now = yield* Clock.currentTimeMillis
+  const report = { shop: shop.id, id, isCancelled: true, isEmpty: false, until: now + OrderState.reportKept }
+  const kept = Option.getOrUndefined(yield* OrderStore.use((store) => store.keepUnstored(report, now)))
   // The order has come in between.
-  if (!isKept) return yield* new StaleRevision({ canRetry: true })
-  const keptUntil = format(until)
+  if (kept === undefined) return yield* new StaleRevision({ canRetry: true })
+  if (kept.isEmpty) return undefined
+  const keptUntil = format(kept.until)
   const message =
     `The shop has no order ${quoteId(id)} yet: the cancellation is kept until ${keptUntil}, ` +
     "and applied if the order comes before"

@@ -31,8 +31,8 @@ interface Line {
  * D6), all in one change.
  *
  * Platforms report one order again and again. The same content changes nothing; further designs are linked; a line that
- * is left out stays linked. Returns the current order, or `undefined` if the report has no lines: then nothing is
- * stored, and an order that was placed before stays as it is.
+ * is left out stays linked. Returns the current order, or `undefined` if the report has no lines: then no order is
+ * stored, but for 24 hours that it came (D50), and an order that was placed before stays as it is.
  *
  * An order that was cancelled in the 24 hours before it came is cancelled in the same change (D50): `order.cancelled`
  * follows its `design.ordered`.
@@ -47,14 +47,17 @@ interface Line {
 export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
   function* (shopId: string, id: string, input: Order.OrderInput) {
     const { instant, lines, name, orderId } = yield* Effect.tapError(readReport(id, input), () => shopOf(shopId))
-    // Most orders of a platform have no custom items.
-    if (lines.length === 0) return void (yield* shopOf(shopId))
     const store = yield* OrderStore
+    // Most orders of a platform have no custom items.
+    if (lines.length === 0) {
+      yield* noteEmpty(store, shopId, orderId)
+      return undefined
+    }
     const ids = lines.map((line) => line.designId)
     // In parallel, because a new order needs them all. If one of them changes in between, the commit is stale.
-    const [shop, [found, records, early]] = yield* shopAnd(
+    const [shop, [found, records, unstoredBefore]] = yield* shopAnd(
       shopId,
-      Effect.all([store.order(shopId, orderId), store.designs(shopId, ids), store.earlyCancellation(shopId, orderId)], {
+      Effect.all([store.order(shopId, orderId), store.designs(shopId, ids), store.unstoredOrder(shopId, orderId)], {
         concurrency: 3,
       }),
     )
@@ -111,26 +114,32 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
       ),
     )
     const placed = { shop: shop.id, designs: ordered, order: record, events }
-    const cancellation = existing === undefined ? Option.getOrUndefined(early) : undefined
-    if (cancellation === undefined) {
+    const unstored = existing === undefined ? Option.getOrUndefined(unstoredBefore) : undefined
+    if (unstored === undefined) {
       yield* store.commit(placed)
       return new WireForm<Order.Order>(Order.wire(record, designs), record.etag)
     }
-    const change = { ...(yield* cancelledEarly(shop, placed, cancellation, now)), cancellation }
+    const isCancelled = OrderState.isCancelledEarly(unstored, now)
+    const change = { ...(isCancelled ? yield* cancelledEarly(shop, placed, now) : placed), unstored }
     yield* store.commit(change)
     return new WireForm<Order.Order>(Order.wire(change.order, change.designs), change.order.etag)
   },
   (effect) => retryStale(effect),
 )
 
-/** A new order's change, followed by its cancellation if that still counts (D50). */
+/** Keeps for 24 hours that an order came without custom items, unless it is stored. */
+const noteEmpty = Effect.fnUntraced(function* (store: OrderStore["Service"], shopId: string, id: string) {
+  const { id: shop } = yield* shopOf(shopId)
+  const now = yield* Clock.currentTimeMillis
+  yield* store.keepUnstored({ shop, id, isCancelled: false, isEmpty: true, until: now + OrderState.reportKept }, now)
+})
+
+/** A new order's change, followed by its cancellation, which came before it (D50). */
 const cancelledEarly = Effect.fnUntraced(function* (
   shop: Shop,
   placed: Change & { readonly order: Order.OrderRecord },
-  cancellation: Order.EarlyCancellation,
   now: Instant,
 ) {
-  if (!OrderState.isCancelledEarly(cancellation, now)) return placed
   const { designs, event, order } = yield* cancelling({ shop, order: placed.order, designs: placed.designs }, now)
   return { ...placed, designs, order, events: [...placed.events, event] }
 })

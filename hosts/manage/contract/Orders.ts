@@ -14,8 +14,8 @@ export const orders = HttpApiGroup.make("orders")
     HttpApiEndpoint.put("putOrder", "/shops/:shop/orders/:id", {
       params,
       payload: OrderInput.annotate({ identifier: "OrderInput" }),
-      // Without lines nothing is stored, and the answer has no body.
-      success: [Order, HttpApiSchema.NoContent.annotate({ description: "Nothing was stored, for lack of lines" })],
+      // Without lines no order is stored, and the answer has no body.
+      success: [Order, HttpApiSchema.NoContent.annotate({ description: "No order was stored, for lack of lines" })],
       error: [...inputErrors, Errors.Conflict, Errors.Refused],
     }).annotateMerge(
       describe(
@@ -23,7 +23,7 @@ export const orders = HttpApiGroup.make("orders")
         "Orders the designs that its lines name: they are frozen, and `design.ordered` is sent for each.",
         "May be repeated: the same content changes nothing, more designs are added, and a line that is left out stays.",
         "Any other difference from the stored order, a design of another order, and a design in another currency are",
-        "409 and change nothing. With `lines: []` nothing is stored, and the answer is 204.",
+        "409 and change nothing. With `lines: []` no order is stored, and the answer is 204.",
       ),
     ),
   )
@@ -35,15 +35,19 @@ export const orders = HttpApiGroup.make("orders")
         KeptCancellation.annotate({
           description: "The shop has no such order yet: the cancellation is kept until `keptUntil`",
         }).pipe(HttpApiSchema.status(202)),
+        HttpApiSchema.NoContent.annotate({
+          description: "The order came without custom items: there is nothing to cancel",
+        }),
       ],
       error: [...readErrors, Errors.Conflict],
     }).annotateMerge(
       describe(
         "Cancel an order",
         "Cancels the order and its designs, and sends `order.cancelled`. Cancelling it again changes and sends nothing.",
-        "Platforms may send a cancellation before its order, or for an order without custom items. If the shop has no",
-        "such order, the answer is 202: the cancellation is kept for 24 hours. If the order is placed in that time, it is",
-        "cancelled in the same change, and `order.cancelled` follows its `design.ordered`.",
+        "If the order came without custom items in the last 24 hours, the answer is 204. Platforms may also send a",
+        "cancellation before its order. If the shop has no such order, the answer is 202: the cancellation is kept for 24",
+        "hours. If the order is placed in that time, it is cancelled in the same change, and `order.cancelled` follows its",
+        "`design.ordered`.",
       ),
     ),
   )

@@ -2,11 +2,11 @@ import type { StorageCase } from "../StorageCase.ts"
 import { commitCases } from "./CommitCases.ts"
 import { commitTransactionCases } from "./CommitTransactionCases.ts"
 import { designCases } from "./DesignCases.ts"
-import { earlyCancellationCases } from "./EarlyCancellationCases.ts"
 import { latestDesignCases } from "./LatestDesignCases.ts"
 import { orderPageBytesCases } from "./OrderPageBytesCases.ts"
 import { orderPageCases } from "./OrderPageCases.ts"
 import { removeDesignCases } from "./RemoveDesignCases.ts"
+import { unstoredOrderCases } from "./UnstoredOrderCases.ts"
 
 /** The contract of `OrderStore`. */
 export const orderStoreCases: ReadonlyArray<StorageCase> = [
@@ -15,7 +15,7 @@ export const orderStoreCases: ReadonlyArray<StorageCase> = [
   ...commitCases,
   ...commitTransactionCases,
   ...removeDesignCases,
-  ...earlyCancellationCases,
+  ...unstoredOrderCases,
   ...orderPageCases,
   ...orderPageBytesCases,
 ]

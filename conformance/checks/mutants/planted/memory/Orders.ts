@@ -30,13 +30,19 @@ export const orders: ReadonlyArray<Mutant> = [
     },
     {
       id: "early.unnamed",
-      find: "cancellations.get(order.id)?.until === cancellation?.until",
+      find: "isSame(kept.get(order.id), unstored)",
       replace: "true",
       caughtBy: ["resources.early.commit"],
     },
     {
+      id: "early.empty",
+      find: "report.isEmpty || (still && before.isEmpty)",
+      replace: "report.isEmpty",
+      caughtBy: ["resources.early.kept"],
+    },
+    {
       id: "early.left",
-      find: "holdings.cancellations.delete(change.order.id)",
+      find: "holdings.unstored.delete(change.order.id)",
       replace: "",
       caughtBy: ["resources.early.commit"],
     },

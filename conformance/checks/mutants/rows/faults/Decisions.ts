@@ -13,7 +13,7 @@ export const decisions = [
   ...inFile("core/usecases/orders/CancelOrder.ts", [
     ["D3", "designs: nextDesigns, order: next, events", "designs: [], order: next, events"],
   ]),
-  ...inFile("core/rules/OrderState.ts", [["D50", "cancellationKept = 86_400_000", "cancellationKept = 864_000_000"]]),
+  ...inFile("core/rules/OrderState.ts", [["D50", "reportKept = 86_400_000", "reportKept = 864_000_000"]]),
   ...inFile("core/support/Cancelling.ts", [
     [
       "D2",
@@ -45,11 +45,7 @@ export const decisions = [
       "const added = lines.filter((line) => !already.has(line.designId))",
       "const added = lines.filter((line) => !already.has(line.designId) || lines.length > 1)",
     ],
-    [
-      "D6",
-      "if (lines.length === 0) return void (yield* shopOf(shopId))",
-      'if (lines.length === 0) return yield* refused("lines", "none")',
-    ],
+    ["D6", "yield* noteEmpty(store, shopId, orderId)", 'return yield* refused("lines", "none")'],
     ["D6a", "if (currency !== order.currency)", 'if (currency === "")'],
     ["D23", "order: record, events }", "order: record, events: [] }"],
   ]),

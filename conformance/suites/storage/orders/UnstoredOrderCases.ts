@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { EarlyCancellation } from "../../../../core/model/Order.ts"
+import type { UnstoredOrder } from "../../../../core/model/Order.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { StaleRevision } from "../../../../core/ports/StorageError.ts"
@@ -10,7 +10,11 @@ import { day, makeOrder, makeOrdered, newShop, retrying, someTime } from "../sup
 import { outerTransaction } from "../support/OuterTransactions.ts"
 import { bothHosts } from "./CommitCases.ts"
 
-const cancellationOf = (shop: string, id: string, until = someTime + day): EarlyCancellation => ({ shop, id, until })
+const cancellationOf = (shop: string, id: string, until = someTime + day): UnstoredOrder => ({
+  ...{ shop, id, until },
+  isCancelled: true,
+  isEmpty: false,
+})
 
 /** The first change of an order with one design. */
 const placing = (shop: string, id: string) => {
@@ -18,25 +22,37 @@ const placing = (shop: string, id: string) => {
   return { shop, designs: [makeOrdered(order, `design of ${id}`, 0)], order, events: [] }
 }
 
-/** Cancellations of orders that have not come (D50). */
-export const earlyCancellationCases = calling(
+/** Reports of orders that are not stored (D50). */
+export const unstoredOrderCases = calling(
   ShopStore,
   OrderStore,
 )([
   {
     id: "resources.early.kept",
-    title: "MUST keep the latest cancellation of an order that is not stored, of its shop alone, on every host",
+    title: "MUST keep reports of an order that is not stored, of its shop alone, on every host: beside those not ended",
     requirements: ["D50"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const [shop, other] = [yield* newShop, yield* newShop]
-      yield* none("before it", yield* store.earlyCancellation(shop, "1"))
-      for (const kept of [cancellationOf(shop, "1"), cancellationOf(shop, "1", someTime + 2 * day)]) {
-        yield* equal("whether it is kept", yield* store.keepCancellation(kept), true)
+      yield* none("before it", yield* store.unstoredOrder(shop, "1"))
+      const cancelled = (until: number) => cancellationOf(shop, "1", until)
+      const both = (until: number) => ({ ...cancelled(until), isEmpty: true })
+      const empty = (until: number) => ({ ...both(until), isCancelled: false })
+      for (const [now, report, kept] of [
+        [0, cancelled(10), cancelled(10)],
+        [1, cancelled(20), cancelled(20)],
+        [19, empty(30), both(30)],
+        [29, cancelled(40), both(40)],
+        // The one before has ended.
+        [40, empty(50), empty(50)],
+        [49, cancelled(60), both(60)],
+        [60, cancelled(70), cancelled(70)],
+      ] as const) {
+        yield* equal("what is kept", yield* store.keepUnstored(report, now), Option.some(kept))
         for (const host of [store, otherStore]) {
-          yield* equal("the cancellation", yield* host.earlyCancellation(shop, "1"), Option.some(kept))
-          yield* none("that of another order", yield* host.earlyCancellation(shop, "2"))
-          yield* none("that of another shop", yield* host.earlyCancellation(other, "1"))
+          yield* equal("the cancellation", yield* host.unstoredOrder(shop, "1"), Option.some(kept))
+          yield* none("that of another order", yield* host.unstoredOrder(shop, "2"))
+          yield* none("that of another shop", yield* host.unstoredOrder(other, "1"))
           yield* none("the order", yield* host.order(shop, "1"))
         }
       }
@@ -44,38 +60,43 @@ export const earlyCancellationCases = calling(
   },
   {
     id: "resources.early.stored",
-    title: "MUST keep no cancellation of an order that is stored, and return false",
+    title: "MUST keep no report of an order that is stored, and say so",
     requirements: ["D50"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
       yield* store.commit(placing(shop, "1"))
-      yield* equal("whether it is kept", yield* otherStore.keepCancellation(cancellationOf(shop, "1")), false)
-      yield* none("the cancellation", yield* store.earlyCancellation(shop, "1"))
+      yield* none("what is kept", yield* otherStore.keepUnstored(cancellationOf(shop, "1"), someTime))
+      yield* none("the cancellation", yield* store.unstoredOrder(shop, "1"))
     }),
   },
   {
     id: "resources.early.commit",
-    title: "MUST store a new order only with the cancellation that is kept, and remove that in the same step",
+    title: "MUST store a new order only with the report that is kept, and remove that in the same step",
     requirements: ["D50"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
       const shop = yield* newShop
       const kept = cancellationOf(shop, "1")
       const change = placing(shop, "1")
-      const named = { ...change, cancellation: kept }
+      const named = { ...change, unstored: kept }
       yield* failsWith("a commit that names none that is kept", "StaleRevision", store.commit(named))
-      yield* store.keepCancellation(kept)
-      for (const stale of [change, { ...change, cancellation: { ...kept, until: kept.until + 1 } }]) {
+      yield* store.keepUnstored(kept, someTime)
+      const others = [
+        { ...kept, until: kept.until + 1 },
+        { ...kept, isEmpty: true },
+        { ...kept, isCancelled: false },
+      ]
+      for (const stale of [change, ...others.map((unstored) => ({ ...change, unstored }))]) {
         yield* failsWith("a commit that does not name it", "StaleRevision", otherStore.commit(stale))
         yield* none("the order", yield* store.order(shop, "1"))
         yield* equal("the designs", yield* store.designs(shop, ["design of 1"]), [])
-        yield* equal("the cancellation", yield* store.earlyCancellation(shop, "1"), Option.some(kept))
+        yield* equal("the cancellation", yield* store.unstoredOrder(shop, "1"), Option.some(kept))
       }
       yield* otherStore.commit(named)
       const { designs, order } = yield* some("the order", yield* store.order(shop, "1"))
       yield* equal("the order", { designs, order }, { designs: change.designs, order: change.order })
-      yield* none("the cancellation", yield* store.earlyCancellation(shop, "1"))
+      yield* none("the cancellation", yield* store.unstoredOrder(shop, "1"))
       yield* store.commit(placing(shop, "2"))
     }),
   },
@@ -100,7 +121,7 @@ export const earlyCancellationCases = calling(
                   () => Effect.succeed(false),
                 ),
               ),
-              retrying(otherStore.keepCancellation(cancellationOf(shop, id))),
+              retrying(Effect.map(otherStore.keepUnstored(cancellationOf(shop, id), someTime), Option.isSome)),
             ],
             { concurrency: "unbounded" },
           ),
@@ -110,7 +131,7 @@ export const earlyCancellationCases = calling(
         yield* equal(`whether one came first (${index})`, isPlaced !== isKept, true)
         const id = ids[index] ?? ""
         yield* equal("whether the order is stored", Option.isSome(yield* store.order(shop, id)), isPlaced)
-        yield* equal("whether it is kept", Option.isSome(yield* store.earlyCancellation(shop, id)), isKept)
+        yield* equal("whether it is kept", Option.isSome(yield* store.unstoredOrder(shop, id)), isKept)
       }
     }),
   },
@@ -125,23 +146,23 @@ export const earlyCancellationCases = calling(
       const shop = yield* newShop
       const kept = cancellationOf(shop, "1")
       const keeping = Effect.gen(function* () {
-        yield* store.keepCancellation(kept)
-        yield* equal("inside", yield* store.earlyCancellation(shop, "1"), Option.some(kept))
-        yield* none("elsewhere", yield* otherStore.earlyCancellation(shop, "1"))
+        yield* store.keepUnstored(kept, someTime)
+        yield* equal("inside", yield* store.unstoredOrder(shop, "1"), Option.some(kept))
+        yield* none("elsewhere", yield* otherStore.unstoredOrder(shop, "1"))
       })
       yield* Effect.flip(transaction.run(Effect.andThen(keeping, Effect.fail("given up"))))
-      yield* none("after a rollback", yield* store.earlyCancellation(shop, "1"))
+      yield* none("after a rollback", yield* store.unstoredOrder(shop, "1"))
       yield* transaction.run(keeping)
-      const placed = store.commit({ ...placing(shop, "1"), cancellation: kept })
+      const placed = store.commit({ ...placing(shop, "1"), unstored: kept })
       yield* Effect.flip(transaction.run(Effect.andThen(placed, Effect.fail("given up"))))
-      yield* equal("after a rollback", yield* otherStore.earlyCancellation(shop, "1"), Option.some(kept))
+      yield* equal("after a rollback", yield* otherStore.unstoredOrder(shop, "1"), Option.some(kept))
       yield* transaction.run(
         Effect.gen(function* () {
           yield* failsWith("a commit that does not name it", "StaleRevision", store.commit(placing(shop, "1")))
           yield* placed
         }),
       )
-      yield* none("after the commit", yield* otherStore.earlyCancellation(shop, "1"))
+      yield* none("after the commit", yield* otherStore.unstoredOrder(shop, "1"))
       yield* some("the order", yield* otherStore.order(shop, "1"))
     }),
   },
@@ -156,12 +177,12 @@ export const earlyCancellationCases = calling(
       const upkeep = yield* Upkeep
       const shop = yield* newShop
       // Other cases keep later ones.
-      for (const until of [1, 2, 3]) yield* store.keepCancellation(cancellationOf(shop, String(until), until))
+      for (const until of [1, 2, 3]) yield* store.keepUnstored(cancellationOf(shop, String(until), until), 0)
       let after: string | null = null
       do {
         after = yield* upkeep.prune({ keep: 1_000, eventsBefore: 0, now: 2, limit: 1, after })
       } while (after !== null)
-      const left = yield* Effect.forEach(["1", "2", "3"], (id) => store.earlyCancellation(shop, id))
+      const left = yield* Effect.forEach(["1", "2", "3"], (id) => store.unstoredOrder(shop, id))
       yield* equal("those that are left", left.map(Option.isSome), [false, false, true])
     }),
   },
@@ -174,10 +195,10 @@ export const earlyCancellationCases = calling(
       const shops = yield* ShopStore
       const shop = yield* newShop
       const record = yield* some("the shop", yield* shops.find(shop))
-      yield* store.keepCancellation(cancellationOf(shop, "1"))
+      yield* store.keepUnstored(cancellationOf(shop, "1"), someTime)
       while (!(yield* shops.remove({ shop, now: someTime, limit: 100 })));
       yield* shops.put(record)
-      yield* none("the cancellation", yield* store.earlyCancellation(shop, "1"))
+      yield* none("the cancellation", yield* store.unstoredOrder(shop, "1"))
     }),
   },
 ])
