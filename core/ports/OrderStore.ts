@@ -69,9 +69,9 @@ export class OrderStore extends Context.Service<
 
     /**
      * Keeps the report of an order that is not stored, beside what an earlier report said that has not ended at `now`.
-     * Returns what is kept; `None`, and keeps nothing, if the order is stored. If this and a commit of the new order run
-     * at the same time, one sees the other: this returns `None`, or the commit is stale. Within an outer transaction of
-     * the same store it becomes part of that transaction.
+     * Returns what is kept; `None`, and keeps nothing, if the order is stored. If this and a commit of the new order
+     * run at the same time, one sees the other: this returns `None`, or the commit is stale. Within an outer
+     * transaction of the same store it becomes part of that transaction.
      */
     readonly keepUnstored: (
       report: UnstoredOrder,

@@ -109,7 +109,8 @@ export interface Orders {
    *
    * Returns `undefined` for an order that came without custom items in the last 24 hours. If the shop has no such order
    * otherwise, because it has not come yet, the cancellation is kept for 24 hours: an order that is placed in that time
-   * is cancelled in the same change. The result then has `keptUntil` instead of a `status`. Fails with `NotFound` without the shop, or for an id that no order can have.
+   * is cancelled in the same change. The result then has `keptUntil` instead of a `status`. Fails with `NotFound`
+   * without the shop, or for an id that no order can have.
    */
   readonly cancel: (
     shop: string,
