@@ -116,6 +116,9 @@ const database = Effect.fnUntraced(function* ({ directory }: PgliteOptions) {
   return path
 })
 
+/** Milliseconds that a transaction waits for the one connection, which all others use too: it is busy, not leaked. */
+const connectionWait = 30_000
+
 /** The connection alone. One is enough: the embedded database runs one statement at a time. */
 export const layerClient = (options: PgliteOptions) =>
   Layer.unwrap(
@@ -130,7 +133,7 @@ export const layerClient = (options: PgliteOptions) =>
         maxConnections: 1,
         multiplex: true,
       })
-      return PgClient.layerFrom(Effect.map(client, (sql) => joinable(sql)))
+      return PgClient.layerFrom(Effect.map(client, (sql) => joinable(sql, { connectionWait })))
     }),
   )
 

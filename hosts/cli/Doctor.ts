@@ -4,7 +4,6 @@ import { Clock, Console, Data, Effect, Exit, Layer } from "effect"
 import { IpNetwork } from "effect/net"
 import { SqlClient } from "effect/sql"
 import { layerCrypto } from "../../adapters/node/index.ts"
-import * as Postgres from "../../adapters/postgres/index.ts"
 import * as Sql from "../../adapters/sql/index.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
@@ -13,6 +12,7 @@ import { checkSecrets } from "../../core/usecases/webhooks/ResealSecrets.ts"
 import { compareClocks } from "./DatabaseClock.ts"
 import { readKeyRing } from "./Keys.ts"
 import { examineNameServers } from "./NameServers.ts"
+import { listening } from "./Pooler.ts"
 import { type HostConfig, readConfig } from "./ReadConfig.ts"
 import { unopenedSentence } from "./Secrets.ts"
 import { client, requireCurrent } from "./Stores.ts"
@@ -81,11 +81,11 @@ const examineDatabase = Effect.fnUntraced(function* (config: HostConfig) {
       ...(schema.verdict === "WRONG" ? [] : [yield* examine("keys", everySecretOpens(config))]),
     ]
   })
-  const listening =
+  const channels =
     config.databaseUrl === undefined
       ? []
-      : [yield* examine("LISTEN", isHeard({ ...config, databaseUrl: config.databaseUrl }))]
-  return [...(yield* Effect.provideContext(findings, opened.value)), ...listening]
+      : [yield* examine("LISTEN", listening({ ...config, databaseUrl: config.databaseUrl }))]
+  return [...(yield* Effect.provideContext(findings, opened.value)), ...channels]
 }, Effect.scoped)
 
 const serverSchema = Effect.as(requireCurrent, "current")
@@ -106,24 +106,6 @@ const everySecretOpens = Effect.fnUntraced(function* (config: HostConfig) {
   if (unopened.count > 0) return yield* new Unfit({ message: unopenedSentence(unopened, total) })
   return `open all ${total} signing secrets`
 }, Effect.provide(Sql.layerSingleProcess))
-
-/** Whether hosts hear of one another. */
-const isHeard = Effect.fnUntraced(function* (config: HostConfig & { readonly databaseUrl: PostgresUrl }) {
-  if (config.pooler !== undefined && config.listenUrl === undefined) {
-    return "not used behind a pooler without DESIGNWIRE_LISTEN_URL: workers look for themselves every second"
-  }
-  const heard = yield* Postgres.isHeard({ ...config, url: config.databaseUrl })
-  if (heard) return "heard"
-  return yield* new Unfit({
-    message:
-      config.listenUrl === undefined
-        ? "not heard. DATABASE_URL leads to a pooler: set DESIGNWIRE_DATABASE_POOLER=transaction, " +
-          "and DESIGNWIRE_LISTEN_URL to a direct connection"
-        : "not heard: DESIGNWIRE_LISTEN_URL must lead to the same database as DATABASE_URL, and not to a pooler",
-  })
-})
-
-type PostgresUrl = NonNullable<HostConfig["databaseUrl"]>
 
 const nameServers = Effect.match(examineNameServers(), {
   onSuccess: ({ isPublic, sentence }): Finding => ({

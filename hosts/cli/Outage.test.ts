@@ -147,17 +147,29 @@ it.live("MUST answer 503 to everything but /livez while Postgres accepts request
   }),
 )
 
-it.live("MUST log why the store fails, in the system's own words, one line each", () =>
+it.live("MUST log an outage in the system's own words: why it began, once, and when it ended, with counts", () =>
   Effect.gen(function* () {
     const { becomes, host, line, requests } = yield* behindLine
     yield* line.down
     yield* becomes(503)
-    yield* Effect.all(requests, { concurrency: "unbounded" })
-    yield* host.line(/ERROR .*Reading the shops: connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
-    yield* host.line(/WARN .*deliver.*: connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
+    for (let round = 0; round < 20; round++) yield* Effect.all(requests, { concurrency: "unbounded" })
+    yield* host.line(/(WARN|ERROR) .*: connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
+    yield* host.line(/WARN .*Lost the channels designwire_tokens and designwire_deliveries; listening again: \S.*$/)
+    yield* line.up
+    yield* becomes(200)
     yield* host.line(
-      /WARN .*Lost the channels designwire_tokens and designwire_deliveries; listening again: connect ECONNREFUSED 127\.0\.0\.1:\d+$/,
+      /INFO .*The store has not failed for 10 seconds; before, it failed \d{2,} times within \d+ seconds$/,
     )
+    const troubles = host
+      .printed()
+      .split("\n")
+      .filter((text) => /WARN|ERROR/.test(text))
+    // Each line has a reason of its own: the connections that broke, the ones that could not be made, and the channels.
+    const reasons = troubles.map((text) =>
+      text.includes("Lost the channels") ? "channels" : text.replace(/.*?: /, ""),
+    )
+    expect(reasons).toEqual([...new Set(reasons)])
+    expect(troubles.length).toBeLessThan(6)
     expect(host.printed()).not.toMatch(/PgConnection|\[Error\]|^\s*cause:/m)
   }),
 )

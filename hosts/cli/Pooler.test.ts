@@ -48,6 +48,25 @@ throughPgBouncer(
 )
 
 throughPgBouncer(
+  "serve and worker MUST say at their start that a pooler is there which is not configured",
+  Effect.gen(function* () {
+    const database = yield* freshDatabase
+    const direct = { ...secrets, DATABASE_URL: database }
+    expect((yield* run(["migrate"], direct)).code).toBe(0)
+    const url = yield* pgBouncer(database, { poolSize: 20 })
+    for (const command of ["serve", "worker"]) {
+      const host = yield* start([command], { ...direct, DATABASE_URL: url })
+      yield* host.line(/WARN .*leads to a pooler: set DESIGNWIRE_DATABASE_POOLER=transaction.*DESIGNWIRE_LISTEN_URL/)
+      yield* stop(host)
+      const heard = yield* start([command], direct)
+      yield* heard.line(/ready/)
+      const ended = yield* stop(heard)
+      expect([ended.code, ended.stdout]).toEqual([0, expect.not.stringMatching(/WARN|ERROR/)])
+    }
+  }),
+)
+
+throughPgBouncer(
   "serve MUST name the missing variable in its log if a pooler loses its statements",
   Effect.gen(function* () {
     const url = yield* pgBouncer(yield* freshDatabase, { poolSize: 2 })

@@ -7,6 +7,7 @@ import { defaultPrefix } from "../../core/api/Prefix.ts"
 import type { HostPolicy } from "../../core/model/HostPolicy.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
+import * as OutageLog from "../../core/support/OutageLog.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
 import * as Server from "../server/index.ts"
 import * as Worker from "../worker/index.ts"
@@ -14,81 +15,94 @@ import { demo, demoShop, requireDemoConfig, welcome } from "./Demo.ts"
 import { demoReceiver, registerReceiver } from "./DemoReceiver.ts"
 import { readKeyRing, readManageKey } from "./Keys.ts"
 import { newLinkKey } from "./NewKey.ts"
+import { warnOfPooler } from "./Pooler.ts"
 import { readConfig } from "./ReadConfig.ts"
 import { warnOfUnopenedSecrets } from "./Secrets.ts"
 import { requireCurrent, stores } from "./Stores.ts"
 
 /** `designwire serve`: REST API, management API and worker in one process, until a signal stops it. */
-export const serve = Effect.fn("serve")(function* (options: { readonly demo: boolean }) {
-  const config = yield* readConfig(process.env)
-  if (options.demo) yield* requireDemoConfig(config)
-  const keys = { manageKey: yield* readManageKey(config), keyRing: yield* readKeyRing(config) }
-  yield* Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const sample = options.demo ? { token: yield* demo(), receiver: yield* demoReceiver(console.log) } : undefined
-    const webhookPolicy: HostPolicy = {
-      ...config.webhookPolicy,
-      ...(sample === undefined ? {} : { exceptions: [{ shop: demoShop, url: sample.receiver.url }] }),
-    }
-    yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keys.keyRing))
-    yield* Layer.build(Worker.layer({ ...config, ...keys, webhookPolicy }))
-    const oneTimeKey = options.demo ? yield* newLinkKey : undefined
-    const listen = Effect.fnUntraced(function* (
-      at: { readonly host: string; readonly port: number },
-      serves: Server.Served,
-      apiUrl: string | undefined,
-    ) {
-      const ready = requireCurrent.pipe(
-        Effect.mapError((error) => ({ message: reasonOf(error) })),
-        Effect.provideService(SqlClient.SqlClient, sql),
-      )
-      const told: Server.ServerOptions = {
-        ...keys,
-        host: at.host,
-        port: at.port,
-        webhookPolicy,
-        ready,
-        serves,
-        docs: config.docs,
-        limits: config.limits,
-        settings: { ...config.appearance, apiUrl, oneTimeKey, attempts: config.worker.schedule.length + 1 },
+export const serve = Effect.fn("serve")(
+  function* (options: { readonly demo: boolean }) {
+    const config = yield* readConfig(process.env)
+    if (options.demo) yield* requireDemoConfig(config)
+    const keys = { manageKey: yield* readManageKey(config), keyRing: yield* readKeyRing(config) }
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const sample = options.demo ? { token: yield* demo(), receiver: yield* demoReceiver(console.log) } : undefined
+      const webhookPolicy: HostPolicy = {
+        ...config.webhookPolicy,
+        ...(sample === undefined ? {} : { exceptions: [{ shop: demoShop, url: sample.receiver.url }] }),
       }
-      const server = yield* Layer.build(Server.layer(told)).pipe(Effect.provideService(ServiceName, config.serviceName))
-      return HttpServer.formatAddress(Context.get(server, HttpServer.HttpServer).address)
-    })
-    const { manage } = config
-    const { publicUrl } = config
-    const apiUrl = (address: string) => address + defaultPrefix
-    const listening = yield* listen(
-      config,
-      manage === undefined ? "all" : "api",
-      publicUrl === undefined ? undefined : apiUrl(publicUrl),
-    )
-    const address = publicUrl ?? listening
-    const managing = manage === undefined ? address : yield* listen(manage, "manage", apiUrl(address))
-    if (manage !== undefined) yield* Effect.log(`Management listens at ${managing}`)
-    if (sample !== undefined && oneTimeKey !== undefined) {
-      const signIn = `${managing}/settings/sign-in?once=${Redacted.value(oneTimeKey)}`
-      yield* Console.log(welcome({ address, signIn, token: sample.token, manageKey: keys.manageKey }))
-      yield* registerReceiver(demoShop, sample.receiver).pipe(
-        Effect.provide(layerLookup()),
-        Effect.provideService(KeyRing, keys.keyRing),
-        Effect.provideService(WebhookPolicy, webhookPolicy),
+      yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keys.keyRing))
+      yield* Effect.forkScoped(warnOfPooler(config))
+      yield* Layer.build(Worker.layer({ ...config, ...keys, webhookPolicy }))
+      const oneTimeKey = options.demo ? yield* newLinkKey : undefined
+      const listen = Effect.fnUntraced(function* (
+        at: { readonly host: string; readonly port: number },
+        serves: Server.Served,
+        apiUrl: string | undefined,
+      ) {
+        const ready = requireCurrent.pipe(
+          Effect.mapError((error) => ({ message: reasonOf(error) })),
+          Effect.provideService(SqlClient.SqlClient, sql),
+        )
+        const told: Server.ServerOptions = {
+          ...keys,
+          host: at.host,
+          port: at.port,
+          webhookPolicy,
+          ready,
+          serves,
+          docs: config.docs,
+          limits: config.limits,
+          settings: { ...config.appearance, apiUrl, oneTimeKey, attempts: config.worker.schedule.length + 1 },
+        }
+        const server = yield* Layer.build(Server.layer(told)).pipe(
+          Effect.provideService(ServiceName, config.serviceName),
+        )
+        return HttpServer.formatAddress(Context.get(server, HttpServer.HttpServer).address)
+      })
+      const { manage } = config
+      const { publicUrl } = config
+      const apiUrl = (address: string) => address + defaultPrefix
+      const listening = yield* listen(
+        config,
+        manage === undefined ? "all" : "api",
+        publicUrl === undefined ? undefined : apiUrl(publicUrl),
       )
-    }
-    yield* Effect.log(`Designwire is ready at ${address}`)
-    yield* Effect.never
-  }).pipe(Effect.scoped, Effect.provide(stores(config)))
-}, Effect.provide(layerCrypto))
+      const address = publicUrl ?? listening
+      const managing = manage === undefined ? address : yield* listen(manage, "manage", apiUrl(address))
+      if (manage !== undefined) yield* Effect.log(`Management listens at ${managing}`)
+      if (sample !== undefined && oneTimeKey !== undefined) {
+        const signIn = `${managing}/settings/sign-in?once=${Redacted.value(oneTimeKey)}`
+        yield* Console.log(welcome({ address, signIn, token: sample.token, manageKey: keys.manageKey }))
+        yield* registerReceiver(demoShop, sample.receiver).pipe(
+          Effect.provide(layerLookup()),
+          Effect.provideService(KeyRing, keys.keyRing),
+          Effect.provideService(WebhookPolicy, webhookPolicy),
+        )
+      }
+      yield* Effect.log(`Designwire is ready at ${address}`)
+      yield* Effect.never
+    }).pipe(Effect.scoped, Effect.provide(stores(config)))
+  },
+  Effect.provide(layerCrypto),
+  Effect.provide(OutageLog.layer),
+)
 
 /** `designwire worker`: deliveries alone, until a signal stops it. */
-export const worker = Effect.fn("worker")(function* () {
-  const config = yield* readConfig(process.env, ["DESIGNWIRE_ENCRYPTION_KEYS"])
-  const keyRing = yield* readKeyRing(config)
-  yield* Effect.gen(function* () {
-    yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keyRing))
-    yield* Layer.build(Worker.layer({ ...config, keyRing }))
-    yield* Effect.log("Designwire's worker is ready")
-    yield* Effect.never
-  }).pipe(Effect.scoped, Effect.provide(stores(config)))
-}, Effect.provide(layerCrypto))
+export const worker = Effect.fn("worker")(
+  function* () {
+    const config = yield* readConfig(process.env, ["DESIGNWIRE_ENCRYPTION_KEYS"])
+    const keyRing = yield* readKeyRing(config)
+    yield* Effect.gen(function* () {
+      yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keyRing))
+      yield* Effect.forkScoped(warnOfPooler(config))
+      yield* Layer.build(Worker.layer({ ...config, keyRing }))
+      yield* Effect.log("Designwire's worker is ready")
+      yield* Effect.never
+    }).pipe(Effect.scoped, Effect.provide(stores(config)))
+  },
+  Effect.provide(layerCrypto),
+  Effect.provide(OutageLog.layer),
+)

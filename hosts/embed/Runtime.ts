@@ -5,6 +5,7 @@ import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import type { HostLookup } from "../../core/ports/HostLookup.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
+import { BoundedMap } from "../../core/support/BoundedMap.ts"
 import { type CallSite, type Failure, invalidTransaction, reasonFor, thrownFor } from "./Failures.ts"
 import { RestApi, unavailable } from "./RestApi.ts"
 import { OpenDatabase } from "./Stores.ts"
@@ -34,6 +35,9 @@ export interface RunOptions {
   readonly tx?: Query | undefined
 }
 
+/** Milliseconds between two lines about requests that are not answered for the same reason. */
+const interval = 60_000
+
 /** How long {@link Runtime.stop} waits for calls under way. */
 const patience = "10 seconds"
 
@@ -46,6 +50,7 @@ export class Runtime {
   readonly #background: Effect.Effect<never, never, Services>
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #stopping = new AbortController()
+  readonly #unanswered = new BoundedMap<string, { readonly loggedAt: number; readonly requests: number }>(100)
   #opened: Promise<Exit.Exit<OpenedServices, Failure>> | undefined
   #isCurrent = false
   #isWorking = false
@@ -87,10 +92,22 @@ export class Runtime {
     return this.#counted(
       this.#exitOf(Effect.andThen(this.#requireCurrent, RestApi)).then((exit) => {
         if (Exit.isSuccess(exit)) return exit.value(request)
-        Effect.runFork(Effect.logError(`A request can't be answered: ${reasonFor(exit.cause)}`))
+        this.#logUnanswered(reasonFor(exit.cause))
         return unavailable()
       }),
     )
+  }
+
+  /** Logs why a request is not answered: once a minute for the same reason, with the number of requests. */
+  #logUnanswered(reason: string): void {
+    const now = performance.now()
+    const { loggedAt, requests } = this.#unanswered.get(reason) ?? { loggedAt: Number.NEGATIVE_INFINITY, requests: 0 }
+    const isDue = now >= loggedAt + interval
+    if (isDue) {
+      const others = requests === 0 ? "" : `, nor could ${requests} since the last time`
+      Effect.runFork(Effect.logError(`A request can't be answered${others}: ${reason}`))
+    }
+    this.#unanswered.set(reason, isDue ? { loggedAt: now, requests: 0 } : { loggedAt, requests: requests + 1 })
   }
 
   async #counted<A>(call: Promise<A>): Promise<A> {

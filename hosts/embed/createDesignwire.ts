@@ -9,6 +9,7 @@ import { noticeOf } from "../../core/model/Notice.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { NoticeNotSent, Notices } from "../../core/ports/Notices.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
+import * as OutageLog from "../../core/support/OutageLog.ts"
 import { layerCrypto } from "../../core/support/WebCrypto.ts"
 import { ImageUrls } from "../../core/usecases/designs/SaveDesign.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
@@ -107,6 +108,7 @@ const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart
   return RestApi.layer({ prefix, ...(publicUrl === undefined ? {} : { publicUrl }) }, app).pipe(
     Layer.provide(HttpServer.layerServices),
     Layer.provideMerge(Layer.merge(layer, surroundings)),
+    Layer.provideMerge(OutageLog.layer),
   )
 }
 

@@ -9,7 +9,7 @@
 import { Clock, Effect, FiberHandle } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Instant } from "../../../core/model/Instant.ts"
-import { withoutDefects } from "../statements/Errors.ts"
+import { mapped } from "../statements/Errors.ts"
 import { milliseconds } from "../statements/Rows.ts"
 import { onOwnConnection } from "../statements/Transaction.ts"
 import { dueQueues } from "./DeliveryRules.ts"
@@ -63,8 +63,8 @@ SELECT is_many AS "isMany", CASE WHEN is_many THEN (
     if (from === null) nextWhole = Math.max(begin + lookEvery, end + (end - begin) / share)
     nextLook = oldest === null ? nextWhole : end + followEvery
   }).pipe(
-    withoutDefects,
-    Effect.catch((error) => Effect.logWarning("Could not look for the oldest delivery that is due", error)),
+    mapped("Looking for the oldest delivery that is due"),
+    Effect.catch((error) => Effect.logWarning("Claims read all that is due; trying again later", error)),
   )
 
   return {

@@ -9,7 +9,7 @@
 import { Clock, Context, Effect, Layer, Queue, Schedule } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { DeliverySignal } from "../../../core/ports/DeliverySignal.ts"
-import { withoutDefects } from "../statements/Errors.ts"
+import { mapped } from "../statements/Errors.ts"
 import { isJoined } from "../statements/Transaction.ts"
 
 /** The channel that signals workers of other processes. */
@@ -112,8 +112,8 @@ export const layer: Layer.Layer<DeliverySignal | Signals, never, SqlClient.SqlCl
     })
     yield* Queue.take(requested).pipe(
       Effect.andThen(silence),
-      Effect.andThen(withoutDefects(notifyAlone(sql))),
-      Effect.catch((error) => Effect.logWarning("Could not notify workers of other hosts; they poll instead", error)),
+      Effect.andThen(mapped("Notifying workers")(notifyAlone(sql))),
+      Effect.catch((error) => Effect.logWarning("Workers of other hosts are not notified; they poll instead", error)),
       Effect.andThen(Effect.sleep(notifyEvery)),
       Effect.forever,
       Effect.forkScoped,

@@ -9,6 +9,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
+import { mapped } from "../statements/Errors.ts"
 
 /**
  * The number of a shop's orders, or of those placed at an instant or later, as an expression: by whole months, the days
@@ -74,7 +75,8 @@ export const makeFolding = (sql: SqlClient.SqlClient) => {
       added.delete(shop)
       // Some more than were added: what other hosts left as they ended.
       return fold(sql, { shop, limit: 2 * foldAfter }).pipe(
-        Effect.catch((error) => Effect.logWarning("Could not fold the counts of orders; upkeep does it", error)),
+        mapped("Folding the counts of orders"),
+        Effect.catch((error) => Effect.logWarning("Counts of orders are left to upkeep", error)),
         Effect.asVoid,
       )
     })
