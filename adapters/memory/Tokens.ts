@@ -15,10 +15,13 @@ export const publishTokens = (state: State, tokens: ReadonlyArray<TokenRecord>):
 /** Tokens in memory. Hosts that share a state hear of one another's revocations. */
 export const make = (state: State): TokenStore["Service"] =>
   TokenStore.of({
-    add: (token) =>
+    add: (token, maximum) =>
       Effect.sync(() => {
-        holdingsOf(state, token.shop).tokens.set(token.id, token)
+        const { tokens } = holdingsOf(state, token.shop)
+        if (tokens.size >= maximum) return false
+        tokens.set(token.id, token)
         state.digests.set(token.digest, { shop: token.shop, id: token.id })
+        return true
       }),
 
     list: (shop) =>

@@ -130,7 +130,7 @@ const newShop = Effect.fnUntraced(function* (store: string) {
   yield* ShopStore.use((shops) => shops.put(shop))
   const endpoint = yield* createEndpoint(shop.id)
   const token = makeToken(shop.id)
-  yield* TokenStore.use((tokens) => tokens.add(token))
+  yield* TokenStore.use((tokens) => tokens.add(token, 100))
   yield* happen(shop.id)
   return { shop, endpoint, token }
 })
@@ -236,7 +236,7 @@ it.effect(
       expect(yield* finding).toEqual([true, "second TokenStore.find"])
       yield* tokens.revoke(shop.id, token.id)
       expect((yield* finding)[0]).toBe(false)
-      yield* tokens.add({ ...token, shop: (yield* newShop("first")).shop.id })
+      yield* tokens.add({ ...token, shop: (yield* newShop("first")).shop.id }, 100)
       expect((yield* finding)[0]).toBe(true)
     }).pipe(Effect.provide(stores, { local: true }))
   },

@@ -6,6 +6,9 @@ import { storable } from "./Text.ts"
 export const TokenInput = Schema.Struct({ name: storable(1, 255) })
 export type TokenInput = typeof TokenInput.Type
 
+/** A shop has at most this many tokens (D56). */
+export const maximumTokens = 100
+
 /** An API token as it is kept: never the token itself, only its digest (§5, D18). */
 export interface TokenRecord {
   readonly shop: string

@@ -23,7 +23,8 @@ export interface FoundToken {
 export class TokenStore extends Context.Service<
   TokenStore,
   {
-    readonly add: (token: TokenRecord) => Effect.Effect<void, StorageError>
+    /** Stores a new token, or returns `false` if the shop has `maximum` of them already, even if calls race (D56). */
+    readonly add: (token: TokenRecord, maximum: number) => Effect.Effect<boolean, StorageError>
 
     /** A shop's tokens, newest first: by `createdAt` and then by id, both descending, ids by code point. */
     readonly list: (shop: string) => Effect.Effect<ReadonlyArray<TokenRecord>, StorageError>

@@ -146,7 +146,7 @@ export interface Events {
 export interface Tokens {
   /**
    * Creates a token; only this result has its text. Fails with `NotFound` without the shop, `InvalidInput`,
-   * `PlanRequired`.
+   * `Conflict` beyond the hundredth token, `PlanRequired`.
    */
   readonly create: (
     shop: string,

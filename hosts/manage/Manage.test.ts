@@ -501,6 +501,21 @@ onHosts("The management API", [memory, postgres], (it) => {
       }),
   )
 
+  it.effect("POST …/tokens MUST answer 409 with a reason beyond a hundred tokens, and 201 once one is gone (D56)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const [shop, other] = [yield* newShop(send), yield* newShop(send)]
+      const path = `/shops/${shop.id}/tokens`
+      for (let count = 1; count < 100; count++) yield* bodyOf(201, yield* manage(send, "POST", path, { name: "N" }))
+      const full = yield* manage(send, "POST", path, { name: "N" })
+      expectError(full, 409, "the 101st")
+      expect(full.text).toContain("The shop has 100 tokens already, the most there can be")
+      yield* bodyOf(201, yield* manage(send, "POST", `/shops/${other.id}/tokens`, { name: "N" }))
+      expect((yield* manage(send, "DELETE", `${path}/${shop.tokenId}`)).status).toBe(204)
+      yield* bodyOf(201, yield* manage(send, "POST", path, { name: "N" }))
+    }),
+  )
+
   it.effect(
     "POST …/tokens MUST refuse an invalid name with 400; DELETE MUST answer 404 to another shop's token and keep it",
     () =>

@@ -43,6 +43,20 @@ onHosts("The settings app", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect("MUST say why a store with a hundred tokens gets no other (D56)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      for (let count = 1; count < 100; count++) {
+        yield* manage(send, "POST", `/shops/${shop.id}/tokens`, { name: "N" })
+      }
+      const browser = yield* signedIn(send, shop.id)
+      const page = yield* browser.submit(yield* browser.open("/settings/tokens"), "", { name: "One more" })
+      expect([page.status, page.read]).toEqual([409, expect.stringContaining("The shop has 100 tokens already")])
+      expect(page.text).toContain('value="One more"')
+    }),
+  )
+
   it.effect("MUST answer 403 to a form with no form key or another session's, and change nothing", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

@@ -104,10 +104,11 @@ WHERE t.shop = l.shop AND t.id = l.id AND (t.last_used_at IS NULL OR t.last_used
     })
 
     return {
-      add: (token) =>
-        sql`INSERT INTO designwire.tokens (shop, id, name, hint, digest, created_at, last_used_at)
-VALUES (${token.shop}, ${token.id}, ${token.name}, ${token.hint}, ${token.digest}, ${format(token.createdAt)},
-  ${token.lastUsedAt === null ? null : format(token.lastUsedAt)})`.pipe(Effect.asVoid, mapped("Storing a token")),
+      add: (token, maximum) =>
+        sql.withTransaction(add(sql, token, maximum)).pipe(
+          Effect.map((added) => added.length > 0),
+          mapped("Storing a token"),
+        ),
       list: (shop) =>
         sql<TokenRecord>`SELECT ${columns} FROM designwire.tokens t WHERE t.shop = ${shop}
 ORDER BY t.created_at DESC, t.id DESC`.pipe(mapped("Reading tokens")),
@@ -135,3 +136,12 @@ SELECT digest, ${notifyHosts(sql)} AS notified FROM revoked`.pipe(
     }
   }),
 )
+
+const add = (sql: SqlClient.SqlClient, token: TokenRecord, maximum: number) =>
+  // Racing calls wait for the shop's row, so that the one behind sees what the one before has added.
+  sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${token.shop} FOR NO KEY UPDATE`.pipe(
+    Effect.andThen(sql`INSERT INTO designwire.tokens (shop, id, name, hint, digest, created_at, last_used_at)
+SELECT ${token.shop}, ${token.id}, ${token.name}, ${token.hint}, ${token.digest}, ${format(token.createdAt)}::timestamptz,
+  ${token.lastUsedAt === null ? null : format(token.lastUsedAt)}::timestamptz
+WHERE (SELECT count(*) FROM designwire.tokens WHERE shop = ${token.shop}) < ${maximum}::int4 RETURNING 1 AS added`),
+  )

@@ -263,6 +263,8 @@ def require_plan(shop):
 
 def create_token(shop, call):
     require_plan(shop)
+    if sum(1 for owner in TOKENS.values() if owner == call["shop"]) >= 100:
+        raise Refused(409, "the shop has its 100 tokens already")
     random = base62(int.from_bytes(secrets.token_bytes(32), "big"), 43)
     text = f"cmz_{random}{base62(zlib.crc32(random.encode()), 6)}"
     digest = hashlib.sha256(text.encode()).hexdigest()

@@ -53,10 +53,13 @@ export const makeTokens = (host: Host): TokenStore["Service"] => {
   return TokenStore.of({
     // Hosts are not notified of one another's revocations.
     caughtUp: Effect.succeed(false),
-    add: (token) =>
+    add: (token, maximum) =>
       database.attempt("Storing a token", () => {
         const { createdAt, digest, id, shop } = token
+        const kept = database.first<{ count: number }>("SELECT count(*) AS count FROM tokens WHERE shop = ?", shop)
+        if ((kept?.count ?? 0) >= maximum) return false
         database.run("INSERT INTO tokens VALUES (?, ?, ?, ?, ?)", shop, id, digest, createdAt, JSON.stringify(token))
+        return true
       }),
     list: (shop) =>
       database.attempt("Reading tokens", () =>

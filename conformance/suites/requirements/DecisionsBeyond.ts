@@ -191,6 +191,15 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "hosts/manage/Manage.test.ts > POST …/orders/{id}/cancel MUST answer 200 Order, 202 to an unknown order",
         ],
       },
+      {
+        id: "D56",
+        title: "Tokens of a shop",
+        text: "A shop MUST have at most 100 tokens: creating one more is refused, also if requests race.",
+        tests: [
+          "hosts/manage/Manage.test.ts > POST …/tokens MUST answer 409 with a reason beyond a hundred tokens",
+          "hosts/settings/Settings.test.ts > MUST say why a store with a hundred tokens gets no other",
+        ],
+      },
     ],
   },
 ]

@@ -1,7 +1,7 @@
 import { Clock, Effect, Redacted } from "effect"
 import { equal, holds } from "../Assertion.ts"
 import { ask, bearer, isError, read, readPage } from "./Asking.ts"
-import { newShop, newToken, sell } from "./Filling.ts"
+import { isRefused, newShop, newToken, sell } from "./Filling.ts"
 import { observed, otherObserved, someObjects } from "./Observing.ts"
 import { shopInput } from "./Samples.ts"
 import { Driver, driving, observing, RestApi } from "./ServiceCase.ts"
@@ -207,6 +207,22 @@ export const accessCases = [
           texts.add(text)
         }
         yield* equal("different tokens", texts.size, 10)
+      }),
+    },
+    {
+      id: "tokens.hundred",
+      title: "MUST allow at most 100 tokens per shop, and one more after one was deleted",
+      requirements: ["D56"],
+      run: Effect.gen(function* () {
+        const driver = yield* Driver
+        const shop = yield* newShop()
+        for (let index = 1; index < 100; index++) yield* driver.createToken({ shop: shop.id })
+        yield* isRefused("the 101st token", driver.createToken({ shop: shop.id }))
+        yield* equal("another shop", (yield* ask((yield* newShop()).token, "/orders")).status, 200)
+        yield* driver.deleteToken({ shop: shop.id, id: shop.tokenId })
+        const { token } = yield* driver.createToken({ shop: shop.id })
+        yield* equal("the token in place of another", (yield* ask(Redacted.make(token), "/orders")).status, 200)
+        yield* isRefused("the 101st token again", driver.createToken({ shop: shop.id }))
       }),
     },
     {

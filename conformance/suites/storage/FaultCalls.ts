@@ -125,9 +125,9 @@ const tokens = Effect.gen(function* () {
   const store = yield* TokenStore
   const token = makeToken(yield* newShop)
   const { id, shop } = token
-  yield* store.add(token)
+  yield* store.add(token, 100)
   const calls = {
-    add: Effect.suspend(() => store.add(makeToken(shop))),
+    add: Effect.suspend(() => store.add(makeToken(shop), 100)),
     list: store.list(shop),
     find: store.find(token.digest),
     touch: store.touch(shop, id, someTime + 1),

@@ -40,7 +40,7 @@ export const listOrderCases: ReadonlyArray<StorageCase> = [
         const both = [yield* TokenStore, yield* onOtherHost(TokenStore)]
         const [shop, prefix] = [yield* newShop, `tok_${unique()}`]
         const tokens = ascending.map((end) => makeToken(shop, { id: `${prefix}${end}` }))
-        for (const token of shuffled(tokens)) yield* (yield* TokenStore).add(token)
+        for (const token of shuffled(tokens)) yield* (yield* TokenStore).add(token, 100)
         for (const host of both) yield* equal("the tokens", yield* host.list(shop), tokens.toReversed())
       }),
     },

@@ -1,11 +1,11 @@
 import { Clock, Effect, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import { NotFound, PlanRequired } from "../../model/Errors.ts"
+import { Conflict, NotFound, PlanRequired } from "../../model/Errors.ts"
 import { reader } from "../../model/Input.ts"
 import { quoteId } from "../../model/Json.ts"
 import { includesApi } from "../../model/Shop.ts"
 import { isStorable } from "../../model/Text.ts"
-import { TokenInput, type TokenRecord, view } from "../../model/Token.ts"
+import { maximumTokens, TokenInput, type TokenRecord, view } from "../../model/Token.ts"
 import { TokenStore } from "../../ports/TokenStore.ts"
 import * as TokenFormat from "../../rules/TokenFormat.ts"
 import { newId } from "../../support/NewId.ts"
@@ -17,7 +17,8 @@ const utf8 = new TextEncoder()
 
 /**
  * Creates an API token (§5, D18). Its `text` is returned this once: only a digest is kept. Fails with `NotFound` for an
- * unknown shop, `PlanRequired` if the shop's plan does not include the REST API, and `InvalidInput`.
+ * unknown shop, `PlanRequired` if the shop's plan does not include the REST API, `Conflict` if the shop has its hundred
+ * tokens already (D56), and `InvalidInput`.
  */
 export const createToken = Effect.fn("ManageTokens.create")(function* (shopId: string, input: TokenInput) {
   const shop = yield* shopOf(shopId)
@@ -39,7 +40,10 @@ export const createToken = Effect.fn("ManageTokens.create")(function* (shopId: s
     createdAt: yield* Clock.currentTimeMillis,
     lastUsedAt: null,
   }
-  yield* TokenStore.use((tokens) => tokens.add(record))
+  const added = yield* TokenStore.use((tokens) => tokens.add(record, maximumTokens))
+  if (!added) {
+    return yield* new Conflict({ message: `The shop has ${maximumTokens} tokens already, the most there can be` })
+  }
   return { token: view(record), text: Redacted.make(text) }
 })
 

@@ -26,7 +26,8 @@ export const tokens = HttpApiGroup.make("tokens")
     }).annotateMerge(
       describe(
         "Create a token",
-        "Creates a token with which a system of the store reads the REST API. Its text is shown in this answer only.",
+        "Creates a token with which a system of the store reads the REST API. Its text is shown in this answer only. " +
+          "A shop has at most 100 tokens.",
       ),
     ),
   )

@@ -54,7 +54,8 @@ const NewToken = ({ name, problems, visit }: VisitProps & { readonly name: strin
         name="name"
         label="New token"
         hint="Name it after the system that will use it"
-        problems={problems}
+        // The only field: what is wrong with the store, such as too many tokens, stands there too.
+        problems={problems.map(({ message }) => ({ path: "name", message }))}
         control={(attributes) => (
           <input type="text" value={name} maxLength={255} autocomplete="off" required {...attributes} />
         )}
@@ -147,7 +148,7 @@ const create = Effect.gen(function* () {
         secret: { label: "the token", value: Redacted.value(text) },
       }),
     ),
-    Effect.catchTag(["InvalidInput", "PlanRequired"], (error) => tokensPage(name, rejectionOf(error))),
+    Effect.catchTag(["InvalidInput", "Conflict", "PlanRequired"], (error) => tokensPage(name, rejectionOf(error))),
   )
 })
 

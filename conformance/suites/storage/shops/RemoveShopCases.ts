@@ -43,7 +43,7 @@ const fullShop = Effect.gen(function* () {
   })
   yield* customizers.publish(shop.id, 1, { definition: "{}", digest: unique() }, someTime)
   const token = makeToken(shop.id)
-  yield* (yield* TokenStore).add(token)
+  yield* (yield* TokenStore).add(token, 100)
   yield* (yield* RateLimits).take({
     shop: shop.id,
     tokenId: token.id,
@@ -295,7 +295,7 @@ export const removeShopCases: ReadonlyArray<StorageCase> = alone(
         for (const [index, { endpoint, shop }] of [first, second].entries()) {
           yield* remove(shop.id)
           for (let late = 0; late <= index; late++) yield* place(shop.id, `${late}`, someTime)
-          yield* (yield* TokenStore).add(makeToken(shop.id))
+          yield* (yield* TokenStore).add(makeToken(shop.id), 100)
           yield* createEndpoint(shop.id, endpoint)
           yield* happen(shop.id, [0])
         }

@@ -48,7 +48,7 @@ export const shopStoreCases = calling(ShopStore)([
       const after: Shop = { ...before, domain: "new.example.com", currency: "USD", plan: "plus", roundingStep: 50 }
       yield* shops.put(before)
       const token = makeToken(before.id)
-      yield* tokens.add(token)
+      yield* tokens.add(token, 100)
       yield* place(before.id, "1", someTime)
       yield* shops.put(after)
       yield* equal("the shop", yield* shops.find(before.id), Option.some(after))
@@ -66,7 +66,7 @@ export const shopStoreCases = calling(ShopStore)([
       const first = makeShop({ roundingStep: 1 })
       const token = makeToken(first.id)
       yield* shops.put(first)
-      yield* tokens.add(token)
+      yield* tokens.add(token, 100)
       for (let roundingStep = 2; roundingStep < 8; roundingStep++) {
         const now = { ...first, roundingStep }
         yield* shops.put(now)

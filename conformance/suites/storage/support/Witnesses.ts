@@ -67,7 +67,7 @@ export const witnesses: ReadonlyArray<Witness> = [
     service: TokenStore,
     leave: Effect.gen(function* () {
       const token = makeToken(yield* newShop)
-      yield* (yield* TokenStore).add(token)
+      yield* (yield* TokenStore).add(token, 100)
       return TokenStore.use((tokens) => Effect.map(tokens.find(token.digest), Option.isSome))
     }),
   },

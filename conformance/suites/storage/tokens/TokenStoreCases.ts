@@ -30,11 +30,62 @@ export const tokenStoreCases = calling(
       ]
       const [tokens, otherTokens] = yield* bothHosts
       for (const token of given) {
-        yield* tokens.add(token)
+        yield* tokens.add(token, 100)
         for (const host of [tokens, otherTokens]) {
           const found = Option.some({ token, shop, committed: true })
           yield* equal("the token", yield* host.find(token.digest), found)
         }
+      }
+    }),
+  },
+  {
+    id: "tokens.add.maximum",
+    title:
+      "MUST store up to the caller's maximum of tokens per shop and return false for one more, until one is revoked",
+    requirements: ["D56"],
+    run: Effect.gen(function* () {
+      const [shop, otherShop] = [yield* newShop, yield* newShop]
+      const both = yield* bothHosts
+      const [first, second, third, fourth] = [
+        makeToken(shop, { createdAt: 1 }),
+        makeToken(shop, { createdAt: 2 }),
+        makeToken(shop, { createdAt: 3 }),
+        makeToken(shop, { createdAt: 4 }),
+      ] as const
+      for (const token of [first, second, third]) yield* equal("one of three", yield* both[0].add(token, 3), true)
+      for (const host of both) {
+        yield* equal("the fourth", yield* host.add(fourth, 3), false)
+        yield* none("the fourth", yield* host.find(fourth.digest))
+        yield* equal("all of them", yield* host.list(shop), [third, second, first])
+      }
+      yield* equal("another shop's", yield* both[1].add(makeToken(otherShop), 3), true)
+      yield* both[0].revoke(shop, second.id)
+      yield* equal("with a lower maximum", yield* both[1].add(fourth, 2), false)
+      yield* equal("the fourth, in place of another", yield* both[1].add(fourth, 3), true)
+      yield* equal("all of them", yield* both[0].list(shop), [fourth, third, first])
+    }),
+  },
+  {
+    id: "tokens.add.race",
+    rounds: 5,
+    title: "MUST store exactly the maximum of many tokens that are added concurrently on two hosts, even if some exist",
+    requirements: ["D56"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      for (const before of [0, 3]) {
+        const shop = yield* newShop
+        for (let index = 0; index < before; index++) yield* both[0].add(makeToken(shop), 5)
+        const racing = Array.from({ length: 20 }, (_, index) => ({
+          token: makeToken(shop),
+          host: both[index % 2] ?? both[0],
+        }))
+        const answers = yield* Effect.forEach(racing, ({ host, token }) => host.add(token, 5), {
+          concurrency: "unbounded",
+        })
+        yield* equal("additions that returned true", answers.filter((added) => added).length, 5 - before)
+        const found = yield* Effect.forEach(racing, ({ token }) => both[1].find(token.digest))
+        yield* equal("found", found.map(Option.isSome), answers)
+        for (const host of both) yield* equal("kept", (yield* host.list(shop)).length, 5)
       }
     }),
   },
@@ -46,7 +97,7 @@ export const tokenStoreCases = calling(
       const [tokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
       yield* none("before the token is added", yield* tokens.find(token.digest))
-      yield* tokens.add(token)
+      yield* tokens.add(token, 100)
       const lastDigit = token.digest.endsWith("0") ? "1" : "0"
       yield* none("a digest with another last digit", yield* tokens.find(`${token.digest.slice(0, -1)}${lastDigit}`))
       yield* some("the token, after others were not found", yield* tokens.find(token.digest))
@@ -62,7 +113,7 @@ export const tokenStoreCases = calling(
       const shop = makeShop()
       const token = makeToken(shop.id)
       yield* shops.put(shop)
-      yield* tokens.add(token)
+      yield* tokens.add(token, 100)
       for (const plan of ["free", "plus", "pro"] as const) {
         yield* shops.put({ ...shop, plan })
         for (const host of [tokens, otherTokens]) {
@@ -82,7 +133,9 @@ export const tokenStoreCases = calling(
       yield* equal("no tokens", yield* tokens.list(shop), [])
       const ages = [0, 1, 2, 1_000, 86_400_000, someTime + 1]
       const newestFirst = ages.map((age) => makeToken(shop, { createdAt: someTime - age }))
-      for (const at of [3, 0, 5, 1, 4, 2]) yield* Effect.forEach(newestFirst.slice(at, at + 1), tokens.add)
+      for (const at of [3, 0, 5, 1, 4, 2]) {
+        yield* Effect.forEach(newestFirst.slice(at, at + 1), (token) => tokens.add(token, 100))
+      }
       yield* equal("the tokens", yield* tokens.list(shop), newestFirst)
     }),
   },
@@ -93,7 +146,7 @@ export const tokenStoreCases = calling(
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const given = [makeToken(yield* newShop), makeToken(yield* newShop)]
-      for (const token of given) yield* tokens.add(token)
+      for (const token of given) yield* tokens.add(token, 100)
       for (const token of given) yield* equal("the shop's tokens", yield* tokens.list(token.shop), [token])
     }),
   },
@@ -106,8 +159,8 @@ export const tokenStoreCases = calling(
       const shop = yield* newShop
       const revoked = makeToken(shop)
       const kept = makeToken(shop)
-      yield* tokens.add(revoked)
-      yield* tokens.add(kept)
+      yield* tokens.add(revoked, 100)
+      yield* tokens.add(kept, 100)
       // Found by both before, to expose a host that caches what it found.
       for (const host of [tokens, otherTokens]) yield* some("the token", yield* host.find(revoked.digest))
       yield* equal("the answer", yield* tokens.revoke(shop, revoked.id), true)
@@ -126,7 +179,7 @@ export const tokenStoreCases = calling(
       const [tokens, otherTokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
       yield* equal("never there", yield* tokens.revoke(token.shop, token.id), false)
-      yield* tokens.add(token)
+      yield* tokens.add(token, 100)
       yield* equal("there", yield* tokens.revoke(token.shop, token.id), true)
       yield* equal("no longer there", yield* tokens.revoke(token.shop, token.id), false)
       yield* equal("no longer there, for the other host", yield* otherTokens.revoke(token.shop, token.id), false)
@@ -139,7 +192,7 @@ export const tokenStoreCases = calling(
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
-      yield* tokens.add(token)
+      yield* tokens.add(token, 100)
       const heard = yield* listen(tokens)
       yield* equal("the answer", yield* tokens.revoke(yield* newShop, token.id), false)
       yield* some("the token", yield* tokens.find(token.digest))
@@ -154,7 +207,7 @@ export const tokenStoreCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const token = makeToken(yield* newShop)
-      yield* both[0].add(token)
+      yield* both[0].add(token, 100)
       const answers = yield* Effect.forEach(
         Array.from({ length: 10 }, () => both).flat(),
         (host) => host.revoke(token.shop, token.id),
@@ -172,7 +225,7 @@ export const tokenStoreCases = calling(
       const shop = yield* newShop
       const [first, second] = [yield* listen(tokens), yield* listen(tokens)]
       for (const token of [makeToken(shop), makeToken(shop)]) {
-        yield* tokens.add(token)
+        yield* tokens.add(token, 100)
         yield* holds("no listener hears of a token that exists", !first.has(token.digest))
         yield* tokens.revoke(shop, token.id)
         yield* holds("the first listener has run", first.has(token.digest))
@@ -191,7 +244,7 @@ export const tokenStoreCases = calling(
       yield* shops.put(shop)
       yield* shops.put(other)
       const [first, second, foreign] = [makeToken(shop.id), makeToken(shop.id), makeToken(other.id)]
-      for (const token of [first, second, foreign]) yield* tokens.add(token)
+      for (const token of [first, second, foreign]) yield* tokens.add(token, 100)
       const heard = yield* listen(tokens)
       yield* shops.put({ ...shop, plan: "free" })
       yield* equal(
@@ -209,8 +262,8 @@ export const tokenStoreCases = calling(
       const [tokens] = yield* bothHosts
       const shop = yield* newShop
       const [before, after] = [makeToken(shop), makeToken(shop)]
-      yield* tokens.add(before)
-      yield* tokens.add(after)
+      yield* tokens.add(before, 100)
+      yield* tokens.add(after, 100)
       const stays = yield* listen(tokens)
       const goes = yield* Effect.scoped(
         Effect.gen(function* () {
@@ -240,7 +293,7 @@ export const tokenStoreCases = calling(
       const [tokens] = yield* bothHosts
       const shop = yield* newShop
       const token = makeToken(shop)
-      yield* tokens.add(token)
+      yield* tokens.add(token, 100)
       let heard = 0
       const listener = (digest: string | undefined) =>
         Effect.sync(() => {
@@ -269,7 +322,7 @@ export const tokenStoreCases = calling(
       ] as const
       for (const [what, change] of changes) {
         const token = makeToken(shop.id)
-        yield* tokens.add(token)
+        yield* tokens.add(token, 100)
         const heard = yield* listen(tokens)
         const within = Effect.andThen(
           change(token),
@@ -299,7 +352,7 @@ export const tokenStoreCases = calling(
       yield* shops.put(shop)
       yield* transaction.run(
         Effect.gen(function* () {
-          yield* tokens.add(token)
+          yield* tokens.add(token, 100)
           yield* shops.put({ ...shop, plan: "plus" })
           const found = yield* tokens.find(token.digest)
           yield* equal("within", found, Option.some({ token, shop: { ...shop, plan: "plus" }, committed: false }))
@@ -320,7 +373,7 @@ export const tokenStoreCases = calling(
     run: Effect.gen(function* () {
       const [tokens, otherTokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
-      yield* tokens.add(token)
+      yield* tokens.add(token, 100)
       const heard = yield* listen(otherTokens)
       yield* tokens.revoke(token.shop, token.id)
       yield* waitFor(heard, token.digest)
@@ -335,7 +388,7 @@ export const tokenStoreCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const token = makeToken(yield* newShop)
-      yield* both[0].add(token)
+      yield* both[0].add(token, 100)
       for (const host of both) {
         const found = yield* some("the token", yield* host.find(token.digest))
         yield* equal("whether it is committed", found.committed, true)
@@ -350,7 +403,7 @@ export const tokenStoreCases = calling(
     run: Effect.gen(function* () {
       const [tokens, otherTokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
-      yield* tokens.add(token)
+      yield* tokens.add(token, 100)
       yield* some("before", yield* otherTokens.find(token.digest))
       yield* tokens.revoke(token.shop, token.id)
       yield* none("after", yield* otherTokens.find(token.digest))
@@ -369,7 +422,7 @@ export const tokenStoreCases = calling(
       yield* otherTokens.onChanged((digest) => Effect.sync(() => void heard.add(digest)))
       for (let count = 0; count < 10; count++) {
         const token = makeToken(shop)
-        yield* tokens.add(token)
+        yield* tokens.add(token, 100)
         yield* tokens.revoke(shop, token.id)
         // A host that has just started to listen may not know yet.
         const known = yield* Effect.repeat(otherTokens.caughtUp, { until: (known) => known, times: 20 })
@@ -386,8 +439,8 @@ export const tokenStoreCases = calling(
       const [tokens, otherTokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
       const untouched = makeToken(token.shop, { createdAt: someTime - 1 })
-      yield* tokens.add(token)
-      yield* tokens.add(untouched)
+      yield* tokens.add(token, 100)
+      yield* tokens.add(untouched, 100)
       const touches = [
         [tokens, 10, 10],
         [otherTokens, 11, 11],
@@ -412,7 +465,7 @@ export const tokenStoreCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const token = makeToken(yield* newShop)
-      yield* both[0].add(token)
+      yield* both[0].add(token, 100)
       const times = Array.from({ length: 40 }, (_, index) => someTime + ((index * 17) % 40))
       yield* Effect.forEach(times, (now, index) => both[index % 2]?.touch(token.shop, token.id, now) ?? Effect.void, {
         concurrency: "unbounded",
@@ -427,7 +480,7 @@ export const tokenStoreCases = calling(
     run: Effect.gen(function* () {
       const [tokens] = yield* bothHosts
       const token = makeToken(yield* newShop)
-      yield* tokens.add(token)
+      yield* tokens.add(token, 100)
       yield* tokens.touch(yield* newShop, token.id, someTime)
       yield* tokens.touch(token.shop, `tok_${unique()}`, someTime)
       yield* equal("the token", yield* tokens.list(token.shop), [token])

@@ -4,6 +4,7 @@ import { inFile } from "../RowFault.ts"
 /** D1 to D47: decisions on what the specification leaves open, and beyond it. */
 export const decisions = [
   ...inFile("core/api/Errors.ts", [["D49", 'method === "GET" || method === "HEAD"', "true"]]),
+  ...inFile("core/model/Token.ts", [["D56", "maximumTokens = 100", "maximumTokens = 99"]]),
   ...inFile("core/model/Input.ts", [["D48", 'onExcessProperty: "error"', 'onExcessProperty: "ignore"']]),
   ...inFile("core/model/Instant.ts", [
     ["D1", 'Number(decimals.slice(0, 3).padEnd(3, "0"))', "Math.round(Number(`0.${decimals || 0}`) * 1000)"],
