@@ -13,11 +13,11 @@ export interface PostgresJsTransactionLike extends Statements {
 /** `sql` of postgres.js. */
 export interface PostgresJsPoolLike extends Statements {
   reserve(): Promise<Statements & { release(): void }>
-  listen(
-    channel: string,
-    heard: (payload: string) => void,
-    listening: () => void,
-  ): Promise<{ unlisten(): Promise<void> }>
+  listen(channel: string, heard: (payload: string) => void, listening: () => void): Promise<Subscription>
+}
+
+interface Subscription {
+  unlisten(): Promise<void>
 }
 
 /** Statements are prepared by name, unless `prepare: false` is set for the whole pool, as behind a pooler. */
@@ -52,7 +52,7 @@ export const fromPostgresJsPool = (sql: PostgresJsPoolLike): OwnPool => ({
   query: queryReserved(() => reserve(sql)),
   reserve: () => reserve(sql),
   listen: async (channels, { heard, lost }) => {
-    const subscriptions: Array<{ unlisten(): Promise<void> }> = []
+    const subscriptions: Array<Subscription> = []
     const stop = async () => {
       for (const subscription of subscriptions) await subscription.unlisten()
     }
@@ -61,7 +61,7 @@ export const fromPostgresJsPool = (sql: PostgresJsPoolLike): OwnPool => ({
         let times = 0
         // postgres.js reconnects on its own, and reports only that it listens again.
         const listening = () => void (++times > 1 && lost(new Error("The connection was lost")))
-        subscriptions.push(await sql.listen(channel, (payload) => heard(channel, payload), listening))
+        subscriptions.push(await subscribed(sql, channel, (payload) => heard(channel, payload), listening))
       }
     } catch (error) {
       // A failure here repeats the one that is thrown.
@@ -71,3 +71,18 @@ export const fromPostgresJsPool = (sql: PostgresJsPoolLike): OwnPool => ({
     return stop
   },
 })
+
+/** postgres.js keeps a LISTEN that failed, and would answer every further one on its channel with the same failure. */
+const subscribed = async (
+  { listen }: PostgresJsPoolLike & { readonly listen: { readonly channels?: Record<string, unknown> } },
+  ...[channel, heard, listening]: Parameters<PostgresJsPoolLike["listen"]>
+): Promise<Subscription> => {
+  const subscription = listen(channel, heard, listening)
+  const kept = listen.channels?.[channel]
+  try {
+    return await subscription
+  } catch (error) {
+    if (listen.channels?.[channel] === kept) delete listen.channels?.[channel]
+    throw error
+  }
+}

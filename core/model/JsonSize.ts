@@ -40,3 +40,6 @@ export const maximumSelection = 64 * 1024
 
 /** A design's wire form may have this many bytes when it is saved (D46). */
 export const maximumDesign = 256 * 1024
+
+/** The wire forms of an order's designs may have this many bytes together: one change stores and returns them all. */
+export const maximumOrder = 32 * 1024 * 1024

@@ -94,9 +94,9 @@ export interface Orders {
    * Call it every time the platform reports the order: the same content changes nothing, new lines are linked, and
    * lines left out stay linked. Returns the current order; if `lines` is empty, stores nothing and returns `undefined`.
    *
-   * Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice, `Conflict`
-   * if a design belongs to another order, is cancelled or is priced in another currency, or if the order was placed
-   * with another name, time or line item.
+   * Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice, `TooLarge`
+   * for more than 32 MiB of designs, `Conflict` if a design belongs to another order, is cancelled or is priced in
+   * another currency, or if the order was placed with another name, time or line item.
    */
   readonly place: (
     shop: string,

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { EventRecord } from "../../../core/model/Event.ts"
 import { EventStore, type EventsOfDesigns } from "../../../core/ports/EventStore.ts"
 import { mapped, storageError, withoutDefects } from "../statements/Errors.ts"
+import { inPieces } from "../statements/Pieces.ts"
 import { milliseconds, rows } from "../statements/Rows.ts"
 import { readFeed } from "./Feed.ts"
 import { redactionTables } from "./Redaction.ts"
@@ -13,15 +14,16 @@ export const layer: Layer.Layer<EventStore, never, SqlClient.SqlClient> = Layer.
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
+    // Each body is read once, whatever the number of designs: it may be long.
     const ofDesigns = ({ after, designIds, limit, shop }: EventsOfDesigns) =>
       sql<EventRecord>`SELECT ev.shop, ev.id, ev.event, ev.test, ${sql.literal(milliseconds("ev.created_at"))} AS "createdAt", ev.body
 FROM designwire.events ev WHERE ev.shop = ${shop} AND ev.id > ${after ?? ""} AND EXISTS (
-  SELECT 1 FROM ${rows(
+  SELECT 1 FROM unnest(string_to_array(ev.body, '"id":')) AS member (value) JOIN ${rows(
     sql,
     "r",
-    { mark: "text" },
-    designIds.map((id) => ({ mark: `"id":${JSON.stringify(id)}` })),
-  )} WHERE strpos(ev.body, r.mark) > 0
+    { id: "text" },
+    designIds.map((id) => ({ id: JSON.stringify(id) })),
+  )} ON starts_with(member.value, r.id)
 ) ORDER BY ev.id LIMIT ${limit}::int4`
 
     return {
@@ -31,11 +33,15 @@ FROM designwire.events ev WHERE ev.shop = ${shop} AND ev.id > ${after ?? ""} AND
           Effect.mapError((error) => (error._tag === "SqlError" ? storageError("Reading the feed")(error) : error)),
         ),
       ofDesigns: (query) => ofDesigns(query).pipe(mapped("Looking for events")),
-      redact: (shop, events) =>
-        sql`WITH ${redactionTables(sql, shop, events)} SELECT count(*) FROM redacted`.pipe(
-          Effect.asVoid,
-          mapped("Redacting events"),
-        ),
+      redact: (shop, events) => {
+        const pieces = inPieces(events, ({ body }) => body.length)
+        const redacting = Effect.forEach(
+          pieces,
+          (piece) => sql`WITH ${redactionTables(sql, shop, piece)} SELECT count(*) FROM redacted`,
+          { discard: true },
+        )
+        return (pieces.length > 1 ? sql.withTransaction(redacting) : redacting).pipe(mapped("Redacting events"))
+      },
     }
   }),
 )

@@ -1,4 +1,4 @@
-/** How a change is committed: an order and designs in new versions, with their events, by one statement. */
+/** How a change is committed: an order and designs in new versions, with their events, mostly by one statement. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { DesignRecord } from "../../../core/model/Design.ts"
@@ -10,6 +10,7 @@ import { eventTables } from "../events/Events.ts"
 import { redactionTables } from "../events/Redaction.ts"
 import type { Signals } from "../queue/Signals.ts"
 import { storageError, withoutDefects } from "../statements/Errors.ts"
+import { inPieces } from "../statements/Pieces.ts"
 import { hintFew } from "../statements/Rows.ts"
 import { inTransaction, onOwnConnection } from "../statements/Transaction.ts"
 import { LockWait } from "../statements/Waits.ts"
@@ -27,18 +28,25 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
      */
     const commit = Effect.fnUntraced(
       function* (change: Change, within: boolean) {
-        const stale = sql.literal(within ? "false" : "designwire.refuse_stale()")
+        const pieces = piecesOf(change)
+        const ownStatement = !within && pieces.length === 1
+        const stale = sql.literal(ownStatement ? "designwire.refuse_stale()" : "false")
         const stored = Effect.fnUntraced(function* (notify: Statement.Fragment) {
-          const statement = store(sql, change, stale, notify, within ? undefined : lockWait)
-          const [row] = yield* within ? statement : alone(statement)
-          if (row?.complete !== true) return yield* staleRevision(within)
-          return row.added
+          let added = false
+          for (const piece of pieces) {
+            const statement = store(sql, piece, stale, notify, ownStatement ? lockWait : undefined)
+            const [row] = yield* ownStatement ? alone(statement) : statement
+            if (row?.complete !== true) return yield* staleRevision(within)
+            added ||= row.added
+          }
+          return added
         })
-        yield* change.events.length === 0 ? stored(sql`false`) : signals.committing(sql, stored)
+        const storing = change.events.length === 0 ? stored(sql`false`) : signals.committing(sql, stored)
+        yield* ownStatement ? storing : sql.withTransaction(storing)
         if (change.order?.revision === 1) yield* sql.afterCommit(foldCounts(change.shop))
       },
       (effect, _, within) =>
-        Effect.mapError(withoutDefects(within ? sql.withTransaction(effect) : effect), (error) =>
+        Effect.mapError(withoutDefects(effect), (error) =>
           error._tag === "StaleRevision" || isRace(error)
             ? staleRevision(within)
             : storageError("Storing a change")(error),
@@ -47,6 +55,23 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
 
     return (change: Change) => Effect.flatMap(inTransaction(sql), (within) => commit(change, within))
   })
+
+/** The parts of a change that are stored by a statement each: all of it, unless its texts are too long for that. */
+const piecesOf = (change: Change): ReadonlyArray<Change> => {
+  const designs = inPieces(change.designs.toSorted(byId), ({ wire }) => wire.length)
+  const events = inPieces(change.events, ({ body }) => body.length)
+  if (designs.length <= 1 && events.length <= 1) return [change]
+  const { shop } = change
+  const [first = [], ...others] = designs
+  return [
+    { ...change, designs: first, events: [] },
+    ...others.map((each) => ({ shop, designs: each, order: null, events: [] })),
+    ...events.map((each) => ({ shop, designs: [], order: null, events: each })),
+  ]
+}
+
+/** One order everywhere: two changes of the same designs wait for each other in turn, rather than until a deadlock. */
+const byId = (left: DesignRecord, right: DesignRecord): number => (left.id < right.id ? -1 : 1)
 
 /**
  * Stores a change by one statement. Events are written last, so that waiting for another change does not hold back
@@ -89,9 +114,7 @@ const recordTables = (
   { unstored, designs, order, shop }: Change,
   waits: Statement.Fragment,
 ) => {
-  // In one order everywhere: two changes of the same designs wait for each other in turn, rather than until a
-  // deadlock is found.
-  const records = designs.toSorted((left, right) => (left.id < right.id ? -1 : 1))
+  const records = designs.toSorted(byId)
   const fresh = records.filter((record) => record.revision === 1)
   const changed = records.filter((record) => record.revision !== 1)
   return [

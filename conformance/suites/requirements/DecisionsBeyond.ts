@@ -133,6 +133,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/api/PagesUnderWay.test.ts > MUST be at most two of one shop, while another shop's go on",
           "core/api/PagesUnderWay.test.ts > MUST refuse with 503 and Retry-After those that are too many to wait",
           "hosts/server/Pages.test.ts > MUST be at most two of one shop, and other reads go on",
+          "core/usecases/orders/PlaceOrder.test.ts > MUST refuse more than 32 MiB of designs before it has read them all",
           "core/support/CompiledDefinition.test.ts > MUST be kept up to 64 MiB, the least recently used dropped",
         ],
       },

@@ -16,6 +16,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["shops.find.exact", "shops.find.unknown", "shops.list.order", "shops.remove.prune", "shops.remove.purge"],
   ...["resources.customizer.texts", "resources.customizer.publish", "resources.customizer.ids", "resources.texts"],
   ...["resources.ids", "resources.designs.exact", "resources.commit.stores", "resources.commit.parts"],
+  ...["resources.commit.long", "resources.commit.long.stale", "event-store.redact.long"],
   ...["resources.commit.atomic", "resources.commit.stale", "resources.order.life", "resources.latest"],
   ...["resources.page.next", "resources.page.bytes", "resources.page.counted", "resources.page.empty"],
   ...["resources.page.borders", "resources.transaction.kept", "resources.transaction.read"],

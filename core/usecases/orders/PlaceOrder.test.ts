@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { layer as memory } from "../../../adapters/memory/index.ts"
+import { makeDesign } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { StorageError } from "../../ports/StorageError.ts"
 import { publishCustomizer } from "../customizers/PublishCustomizer.ts"
@@ -12,6 +13,31 @@ import { putShop } from "../ManageShops.ts"
 import { placeOrder } from "./PlaceOrder.ts"
 
 describe("placeOrder", () => {
+  it.effect("MUST refuse more than 32 MiB of designs before it has read them all, and store nothing (D46)", () =>
+    Effect.gen(function* () {
+      const stores = yield* Layer.build(Layer.merge(memory, NodeCrypto.layer))
+      const orders = Context.get(stores, OrderStore)
+      let read = 0
+      const long = "x".repeat(256 * 1024)
+      const full = OrderStore.of({
+        ...orders,
+        designs: (shop, ids) => {
+          read += ids.length
+          return Effect.succeed(ids.map((id) => ({ ...makeDesign(shop, id), wire: long })))
+        },
+        commit: () => Effect.die("The change must not be stored"),
+      })
+      const run = Effect.provideContext(Context.add(stores, OrderStore, full))
+      yield* run(putShop("s", { domain: "a.example", currency: "EUR", imageBase: "https://i.example" }))
+      const lines = Array.from({ length: 1_000 }, (_, line) => ({ designId: `d-${line}`, lineItemId: `${line}` }))
+      const error = yield* Effect.flip(
+        run(placeOrder("s", "1001", { name: "#1001", orderedAt: "2026-10-05T14:48:00Z", lines })),
+      )
+      expect(error).toMatchObject({ _tag: "TooLarge", message: expect.stringContaining("at most 32 MiB") })
+      expect(read).toBeLessThanOrEqual(192)
+    }),
+  )
+
   it.effect("MUST change nothing if the same order is placed between reading the order and its designs (D6)", () =>
     Effect.gen(function* () {
       const stores = yield* Layer.build(Layer.merge(memory, NodeCrypto.layer))

@@ -1,12 +1,14 @@
-import { Clock, Effect, Option } from "effect"
+import { Array as Arr, Clock, Effect, Option } from "effect"
 import { changeWire, type Design, type DesignRecord, fromWire } from "../../model/Design.ts"
-import { Conflict, NotFound, Refused } from "../../model/Errors.ts"
+import { Conflict, NotFound, Refused, TooLarge } from "../../model/Errors.ts"
 import { designData, eventOf } from "../../model/Event.ts"
 import { OrderId } from "../../model/Ids.ts"
 import { reader } from "../../model/Input.ts"
 import { format, type Instant, parse } from "../../model/Instant.ts"
+import { maximumOrder } from "../../model/JsonSize.ts"
 import * as Order from "../../model/Order.ts"
 import type { Shop } from "../../model/Shop.ts"
+import { utf8Length } from "../../model/Text.ts"
 import { WireForm } from "../../model/WireForm.ts"
 import { type Change, OrderStore, type OrderWithDesigns } from "../../ports/OrderStore.ts"
 import { StaleRevision } from "../../ports/StorageError.ts"
@@ -38,7 +40,7 @@ interface Line {
  * follows its `design.ordered`.
  *
  * Fails with `NotFound` for an unknown shop or design, `InvalidInput`, `Refused` for a design that is named twice,
- * and `Conflict` if
+ * `TooLarge` if its designs have more than 32 MiB together, and `Conflict` if
  *
  * - a design belongs to another order, is cancelled or is priced in another currency than the order (D6a);
  * - the order was placed with another name, time or line item for one of these designs;
@@ -57,7 +59,7 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
     // In parallel, because a new order needs them all. If one of them changes in between, the commit is stale.
     const [shop, [found, records, unstoredBefore]] = yield* shopAnd(
       shopId,
-      Effect.all([store.order(shopId, orderId), store.designs(shopId, ids), store.unstoredOrder(shopId, orderId)], {
+      Effect.all([store.order(shopId, orderId), designsOf(shopId, ids), store.unstoredOrder(shopId, orderId)], {
         concurrency: 3,
       }),
     )
@@ -87,6 +89,7 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
       }),
     )
     const designs = [...linked, ...ordered]
+    if (bytesOf(designs) > maximumOrder) return yield* tooLarge
     const total = designs.reduce((sum, design) => sum + fromWire(design.wire).price.total, 0)
     if (!Number.isSafeInteger(total)) {
       return yield* refused("lines", "The designs' prices add up to more than 2^53 − 1 cents")
@@ -143,6 +146,24 @@ const cancelledEarly = Effect.fnUntraced(function* (
   const { designs, event, order } = yield* cancelling({ shop, order: placed.order, designs: placed.designs }, now)
   return { ...placed, designs, order, events: [...placed.events, event] }
 })
+
+/** Designs of a shop, read in parts: designs of too many bytes are refused before all of them are read. */
+const designsOf = Effect.fnUntraced(function* (shop: string, ids: ReadonlyArray<string>) {
+  const store = yield* OrderStore
+  const found: Array<DesignRecord> = []
+  for (const part of Arr.chunksOf(ids, 32)) {
+    found.push(...(yield* store.designs(shop, part)))
+    if (bytesOf(found) > maximumOrder) return yield* tooLarge
+  }
+  return found
+})
+
+const bytesOf = (designs: ReadonlyArray<DesignRecord>): number =>
+  designs.reduce((bytes, { wire }) => bytes + utf8Length(wire), 0)
+
+const tooLarge = Effect.fail(
+  new TooLarge({ message: "The designs of an order may have at most 32 MiB of JSON together" }),
+)
 
 const refused = (path: string, message: string) => new Refused({ message, problems: [{ path, message }] })
 

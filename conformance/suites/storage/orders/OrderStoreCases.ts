@@ -3,6 +3,7 @@ import { commitCases } from "./CommitCases.ts"
 import { commitTransactionCases } from "./CommitTransactionCases.ts"
 import { designCases } from "./DesignCases.ts"
 import { latestDesignCases } from "./LatestDesignCases.ts"
+import { longChangeCases } from "./LongChangeCases.ts"
 import { orderPageBytesCases } from "./OrderPageBytesCases.ts"
 import { orderPageCases } from "./OrderPageCases.ts"
 import { removeDesignCases } from "./RemoveDesignCases.ts"
@@ -13,6 +14,7 @@ export const orderStoreCases: ReadonlyArray<StorageCase> = [
   ...designCases,
   ...latestDesignCases,
   ...commitCases,
+  ...longChangeCases,
   ...commitTransactionCases,
   ...removeDesignCases,
   ...unstoredOrderCases,
