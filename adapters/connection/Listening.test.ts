@@ -60,7 +60,9 @@ WHERE datname = current_database() AND query ILIKE 'listen %' AND application_na
         })
         expect(lines).toEqual([
           expect.stringMatching(/^Lost the channels designwire_tokens and designwire_deliveries; listening again: \S/),
-          expect.stringMatching(/^Listening again to designwire_tokens and designwire_deliveries, after (one try|\d tries) in \S/),
+          expect.stringMatching(
+            /^Listening again to designwire_tokens and designwire_deliveries, after (one try|\d tries) in \S/,
+          ),
         ])
         yield* happens
         yield* told

@@ -121,7 +121,8 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         title: "Byte budgets",
         text:
           "A page of orders MUST end early, with a `nextCursor`, rather than exceed 8 MiB of body. A definition " +
-          "has at most 200 steps, and the wire form of a design at most 256 KiB. An answer MUST list at most 100 " +
+          "has at most 200 steps, the wire form of a design at most 256 KiB, and the designs of an order at most 32 " +
+          "MiB together. An answer MUST list at most 100 " +
           "problems and say how many more there are. At most two pages of a shop, and four of all shops, are read " +
           "and prepared at once by a process; more wait, and too many that wait are 503 with `Retry-After`. The " +
           "compiled definitions that a process keeps have at most 64 MiB.",

@@ -1,4 +1,4 @@
-/** Changes with more text than an adapter may want to store at once: an order of many designs near their limit (D46). */
+/** Changes with more text than an adapter may want to store at once: orders of many designs near their limit (D46). */
 import { Effect } from "effect"
 import { EventStore } from "../../../../core/ports/EventStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"

@@ -36,9 +36,15 @@ export const orders: ReadonlyArray<Mutant> = [
     },
     {
       id: "commit.stale.alone",
-      find: 'within ? "false" : "designwire.refuse_stale()"',
+      find: 'ownStatement ? "designwire.refuse_stale()" : "false"',
       replace: '"false"',
       caughtBy: ["resources.commit.atomic.last"],
+    },
+    {
+      id: "commit.long.atomic",
+      find: "ownStatement ? storing : sql.withTransaction(storing)",
+      replace: "storing",
+      caughtBy: ["resources.commit.long.stale"],
     },
     {
       id: "commit.stale.within",
