@@ -140,6 +140,7 @@ export const layerClient = (options: PgliteOptions) =>
 /** Every storage port on the embedded database, which is migrated first, and its connection. */
 export const layer = (options: PgliteOptions) =>
   Sql.layerSingleProcess.pipe(
+    Layer.provide(Layer.succeed(Sql.PageConnections, 1)),
     Layer.provideMerge(Layer.effectDiscard(Sql.migrate)),
     Layer.provideMerge(layerClient(options)),
   )

@@ -9,6 +9,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as Sql from "../sql/index.ts"
 import { type Listen, layerListening } from "../sql/queue/Listening.ts"
+import { PageConnections, pageConnectionsOf } from "../sql/statements/PageReads.ts"
 import { joinable } from "../sql/statements/Transaction.ts"
 import { defaultLockWait, LockWait, type Waits } from "../sql/statements/Waits.ts"
 import { load, optionalPackages } from "../support/Packages.ts"
@@ -43,6 +44,8 @@ export interface PostgresOptions extends PoolerOptions, Waits {
   readonly schema?: string
 }
 
+const defaultConnections = 10
+
 /** The connections alone, e.g. to migrate with. Stores over them use the tables of the schema that the options name. */
 export const layerClient = (
   options: PostgresOptions,
@@ -54,7 +57,7 @@ export const layerClient = (
           PgClient.make({
             url: options.url,
             applicationName: "designwire",
-            maxConnections: options.maxConnections ?? 10,
+            maxConnections: options.maxConnections ?? defaultConnections,
             // Through a pooler, the results of statements that share a connection get mixed up.
             multiplex: options.pooler === undefined,
             prepare: options.pooler === undefined,
@@ -93,12 +96,13 @@ const listening = ({ listenUrl, pooler }: PoolerOptions) =>
 
 /** Every storage port over the `PgClient` in the context. The database must be migrated. */
 export const layerStores = (
-  options: PoolerOptions & Pick<Waits, "lockWait"> = {},
+  options: PoolerOptions & Pick<PostgresOptions, "lockWait" | "maxConnections"> = {},
 ): Layer.Layer<StoragePorts, never, PgClient.PgClient | SqlClient.SqlClient> =>
   listening(options).pipe(
     Layer.provideMerge(Sql.layer),
     Layer.provide(Sql.TokenChanges.layer),
     Layer.provide(Layer.succeed(LockWait, options.lockWait ?? defaultLockWait)),
+    Layer.provide(Layer.succeed(PageConnections, pageConnectionsOf(options.maxConnections ?? defaultConnections))),
   )
 
 /** Every storage port on a server, and the connections to it. The database must be migrated. */

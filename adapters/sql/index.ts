@@ -17,6 +17,7 @@ import * as Endpoints from "./resources/Endpoints.ts"
 import * as Orders from "./resources/Orders.ts"
 import * as Shops from "./resources/Shops.ts"
 import { clientIn, SchemaName } from "./schema/Schema.ts"
+import { PageReads } from "./statements/PageReads.ts"
 import { joinable } from "./statements/Transaction.ts"
 import * as RateLimits from "./tokens/RateLimits.ts"
 import { TokenChanges } from "./tokens/TokenChanges.ts"
@@ -39,6 +40,7 @@ export {
 } from "./schema/Migrations.ts"
 export { partitioningSql } from "./schema/Partitioning.ts"
 export { inSchema, parseSchemaName, SchemaName } from "./schema/Schema.ts"
+export { PageConnections } from "./statements/PageReads.ts"
 export { SharedConnections } from "./statements/Transaction.ts"
 export { TokenChanges, tokensChannel } from "./tokens/TokenChanges.ts"
 
@@ -62,7 +64,7 @@ const stores = Layer.mergeAll(
   Upkeep.layer,
   Notices.layer,
   EventStore.layer,
-)
+).pipe(Layer.provide(PageReads.layer))
 
 /** Every storage port over the current `SqlClient`, whose database {@link migrate} has brought up to date. */
 export const layer: Layer.Layer<StoragePorts | Signalling.Signals, never, SqlClient.SqlClient | TokenChanges> =

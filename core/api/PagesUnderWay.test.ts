@@ -5,19 +5,24 @@ import { makePagesUnderWay } from "./PagesUnderWay.ts"
 
 const done: Answer = { status: 200, headers: {}, body: "page" }
 
-/** A gate, and pages that write down their beginnings and end when a test says so. */
-const makeWorld = Effect.sync(() => {
-  const pages = makePagesUnderWay({ ofAll: 3, ofShop: 2, waiting: 2 })
-  const begun: Array<string> = []
-  const ask = Effect.fnUntraced(function* (shop: string, name: string) {
-    const end = yield* Deferred.make<void>()
-    const page = Effect.sync(() => begun.push(name)).pipe(Effect.andThen(Deferred.await(end)), Effect.as(done))
-    const fiber = yield* Effect.forkChild(pages(shop, page))
-    yield* settled
-    return { fiber, end: Effect.andThen(Deferred.succeed(end, undefined), settled) }
+/**
+ * A gate, and pages that write down their beginnings and end when a test says so; those of a store that can't cancel
+ * end no sooner.
+ */
+const makeWorld = (store: { readonly cancels: boolean } = { cancels: true }) =>
+  Effect.sync(() => {
+    const pages = makePagesUnderWay({ ofAll: 3, ofShop: 2, waiting: 2 })
+    const begun: Array<string> = []
+    const ask = Effect.fnUntraced(function* (shop: string, name: string) {
+      const end = yield* Deferred.make<void>()
+      const ended = store.cancels ? Deferred.await(end) : Effect.uninterruptible(Deferred.await(end))
+      const page = Effect.sync(() => begun.push(name)).pipe(Effect.andThen(ended), Effect.as(done))
+      const fiber = yield* Effect.forkChild(pages(shop, page))
+      yield* settled
+      return { fiber, end: Effect.andThen(Deferred.succeed(end, undefined), settled) }
+    })
+    return { ask, begun }
   })
-  return { ask, begun }
-})
 
 /** Lets every fiber go as far as it can. */
 const settled = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow, { discard: true })
@@ -25,7 +30,7 @@ const settled = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow
 describe("Pages under way (D46, §8)", () => {
   it.effect("MUST be at most two of one shop, while another shop's go on", () =>
     Effect.gen(function* () {
-      const { ask, begun } = yield* makeWorld
+      const { ask, begun } = yield* makeWorld()
       const first = yield* ask("greedy", "1")
       for (const name of ["2", "3", "4"]) yield* ask("greedy", name)
       expect(begun).toEqual(["1", "2"])
@@ -40,7 +45,7 @@ describe("Pages under way (D46, §8)", () => {
 
   it.effect("MUST be at most so many of all shops, and a shop that waits comes before the next of another", () =>
     Effect.gen(function* () {
-      const { ask, begun } = yield* makeWorld
+      const { ask, begun } = yield* makeWorld()
       const first = yield* ask("a", "a1")
       for (const name of ["a2", "a3"]) yield* ask("a", name)
       yield* ask("b", "b1")
@@ -53,7 +58,7 @@ describe("Pages under way (D46, §8)", () => {
 
   it.effect("MUST refuse with 503 and Retry-After those that are too many to wait", () =>
     Effect.gen(function* () {
-      const { ask } = yield* makeWorld
+      const { ask } = yield* makeWorld()
       const asked = yield* Effect.forEach(["1", "2", "3", "4"], (name) => ask("s", name))
       const refused = yield* ask("s", "5")
       expect(yield* Effect.flip(Fiber.join(refused.fiber))).toMatchObject({
@@ -69,7 +74,7 @@ describe("Pages under way (D46, §8)", () => {
 
   it.effect("MUST keep its place after its client has left until the store ends it, and give up one that waits", () =>
     Effect.gen(function* () {
-      const { ask, begun } = yield* makeWorld
+      const { ask, begun } = yield* makeWorld({ cancels: false })
       const first = yield* ask("s", "1")
       yield* ask("s", "2")
       const waits = yield* ask("s", "3")
@@ -80,6 +85,17 @@ describe("Pages under way (D46, §8)", () => {
       expect(begun).toEqual(["1", "2"])
       yield* first.end
       expect(begun).toEqual(["1", "2", "4"])
+    }),
+  )
+
+  it.effect("MUST be interrupted if its client leaves, and give its place to the next", () =>
+    Effect.gen(function* () {
+      const { ask, begun } = yield* makeWorld()
+      const first = yield* ask("s", "1")
+      for (const name of ["2", "3"]) yield* ask("s", name)
+      yield* Fiber.interrupt(first.fiber)
+      yield* settled
+      expect(begun).toEqual(["1", "2", "3"])
     }),
   )
 })

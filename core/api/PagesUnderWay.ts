@@ -23,7 +23,7 @@ const refusal = errorAnswer(503, "The shop has too many pages under way: try aga
  * Makes the gate that pages pass before they are read. One shop never has more than its share of them under way, so
  * that small reads and the pages of other shops go on, and the memory that pages take is bounded.
  *
- * A page whose client has left keeps its place until its statement ends, for the store still reads it. A page that
+ * If its client leaves, a page is interrupted. It keeps its place until the store has stopped reading it. A page that
  * only waits leaves at once.
  */
 export const makePagesUnderWay = ({ ofAll, ofShop, waiting }: PageLimits = pageLimits) => {
@@ -58,7 +58,9 @@ export const makePagesUnderWay = ({ ofAll, ofShop, waiting }: PageLimits = pageL
         const freed = Effect.all([all.release(1), entry.gate.release(1), left], { discard: true })
         return places.pipe(
           Effect.andThen(Effect.forkDetach(Effect.ensuring(restore(page), freed))),
-          Effect.flatMap((reading) => restore(Fiber.join(reading))),
+          Effect.flatMap((reading) =>
+            Effect.onInterrupt(restore(Fiber.join(reading)), () => Effect.sync(() => reading.interruptUnsafe())),
+          ),
         )
       }),
     )

@@ -3,16 +3,18 @@ import { SqlClient } from "effect/sql"
 import type { EventRecord } from "../../../core/model/Event.ts"
 import { EventStore, type EventsOfDesigns } from "../../../core/ports/EventStore.ts"
 import { mapped, storageError, withoutDefects } from "../statements/Errors.ts"
+import { PageReads } from "../statements/PageReads.ts"
 import { inPieces } from "../statements/Pieces.ts"
 import { milliseconds, rows } from "../statements/Rows.ts"
 import { readFeed } from "./Feed.ts"
 import { redactionTables } from "./Redaction.ts"
 
 /** `EventStore` over SQL. */
-export const layer: Layer.Layer<EventStore, never, SqlClient.SqlClient> = Layer.effect(
+export const layer: Layer.Layer<EventStore, never, SqlClient.SqlClient | PageReads> = Layer.effect(
   EventStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const asPage = yield* PageReads
 
     // Each body is read once, whatever the number of designs: it may be long.
     const ofDesigns = ({ after, designIds, limit, shop }: EventsOfDesigns) =>
@@ -28,7 +30,7 @@ FROM designwire.events ev WHERE ev.shop = ${shop} AND ev.id > ${after ?? ""} AND
 
     return {
       feed: (query) =>
-        readFeed(sql, query).pipe(
+        readFeed(sql, asPage, query).pipe(
           withoutDefects,
           Effect.mapError((error) => (error._tag === "SqlError" ? storageError("Reading the feed")(error) : error)),
         ),

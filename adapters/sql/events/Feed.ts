@@ -4,7 +4,9 @@
  * Transactions do not end in the order in which they write, so an event may be committed while an earlier one is not.
  * Writers of events therefore hold a shared advisory lock until their transaction ends, which names a position before
  * all its writes. A reader first looks at these locks, and reads nothing after the lowest of them. So only open
- *
+ * transactions that have written events hold the feed back, whoever opened them, and the database releases their locks
+ * however they end. The order is that of writing: a transaction that has read an event writes after it, even if it is
+ * the older one.
  *
  * Transaction ids would work without locks, but then any open transaction in any database of the server would hold back
  * all feeds, and ids restart in a restored dump. A sequence continues where it was.
@@ -14,6 +16,7 @@ import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { EndpointKind } from "../../../core/model/Event.ts"
 import type { FeedPage, FeedQuery } from "../../../core/ports/EventStore.ts"
 import { PositionGone, StorageError } from "../../../core/ports/StorageError.ts"
+import type { PageReads } from "../statements/PageReads.ts"
 import { inTransaction } from "../statements/Transaction.ts"
 
 /** The sequence of positions. */
@@ -83,13 +86,14 @@ interface Row {
 /** A page of a shop's feed. */
 export const readFeed = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
+  asPage: PageReads["Service"],
   query: FeedQuery,
 ): Effect.fn.Return<FeedPage, PositionGone | StorageError | SqlError.SqlError> {
   const after = query.after === null ? null : BigInt(query.after)
   const reached = yield* frontier(sql, query.shop)
   if (reached.isolated && (yield* inTransaction(sql))) return yield* unreadable
   if (after !== null && after > reached.last) return yield* new PositionGone({ reason: "ahead" })
-  const rows = yield* page(sql, query, reached.position)
+  const rows = yield* asPage(page(sql, query, reached.position))
   const dropped = BigInt(rows[0]?.dropped ?? 0)
   if (after !== null && after < dropped) return yield* new PositionGone({ reason: "dropped" })
   const shown = rows.filter((row): row is Row & { readonly body: string } => row.body !== null)

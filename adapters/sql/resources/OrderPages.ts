@@ -5,6 +5,7 @@ import { format } from "../../../core/model/Instant.ts"
 import { tail } from "../../../core/model/Order.ts"
 import type { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { mapped } from "../statements/Errors.ts"
+import type { PageReads } from "../statements/PageReads.ts"
 import { milliseconds } from "../statements/Rows.ts"
 import { total } from "./OrderCounts.ts"
 
@@ -20,7 +21,10 @@ interface PageRow {
 type ShownRow = PageRow & { readonly wire: string }
 
 /** Returns `OrderStore.readOrders`. */
-export const makeReadOrders = (sql: SqlClient.SqlClient): OrderStore["Service"]["readOrders"] => {
+export const makeReadOrders = (
+  sql: SqlClient.SqlClient,
+  asPage: PageReads["Service"],
+): OrderStore["Service"]["readOrders"] => {
   const orderWire = sql.literal(`o.head || coalesce((
   SELECT string_agg(d.wire, ',' ORDER BY d.position) FROM designwire.designs d WHERE d.shop = o.shop AND d.order_id = o.id
 ), '') || '${tail}'`)
@@ -33,7 +37,7 @@ export const makeReadOrders = (sql: SqlClient.SqlClient): OrderStore["Service"][
     ])
     // Lengths are known without reading the texts: orders that don't fit are never put together.
     // The limit is not a parameter: Postgres would plan the statement again for each unknown limit.
-    return sql<PageRow>`SELECT t.total, o.id, ${sql.literal(milliseconds("o.ordered_at"))} AS "orderedAt", o.etag,
+    const rows = sql<PageRow>`SELECT t.total, o.id, ${sql.literal(milliseconds("o.ordered_at"))} AS "orderedAt", o.etag,
   CASE WHEN o.place = 1 OR (o.place <= ${limit}::int4 AND o.reached <= ${bytes}::int4) THEN ${orderWire} END AS wire
 FROM (SELECT (${total(sql, shop, orderedAfter)})::int4 AS total) t LEFT JOIN (
   SELECT o.shop, o.id, o.ordered_at, o.etag, o.head, row_number() OVER newest AS place,
@@ -44,7 +48,8 @@ FROM (SELECT (${total(sql, shop, orderedAfter)})::int4 AS total) t LEFT JOIN (
   ) d
   WHERE ${conditions} WINDOW newest AS (ORDER BY o.ordered_at DESC, o.id DESC ROWS UNBOUNDED PRECEDING)
   ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${sql.literal(`${limit + 1}`)}
-) o ON true ORDER BY o.ordered_at DESC, o.id DESC`.pipe(
+) o ON true ORDER BY o.ordered_at DESC, o.id DESC`
+    return asPage(rows).pipe(
       Effect.map((rows) => {
         const orders = rows.filter((row): row is ShownRow => row.wire !== null)
         const last = rows.length > orders.length ? orders.at(-1) : undefined

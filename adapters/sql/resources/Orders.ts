@@ -5,6 +5,7 @@ import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { Signals } from "../queue/Signals.ts"
 import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
+import { PageReads } from "../statements/PageReads.ts"
 import { makeCommit, makeRemove } from "./Commits.ts"
 import * as DesignRows from "./DesignRows.ts"
 import { makeReadOrders } from "./OrderPages.ts"
@@ -21,7 +22,7 @@ interface DesignKey {
 }
 
 /** `OrderStore` over SQL. Within an outer `sql.withTransaction` every call is part of that transaction. */
-export const layer: Layer.Layer<OrderStore, never, SqlClient.SqlClient | Signals> = Layer.effect(
+export const layer: Layer.Layer<OrderStore, never, SqlClient.SqlClient | Signals | PageReads> = Layer.effect(
   OrderStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -67,7 +68,7 @@ WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`.pipe(
       unstoredOrder: makeUnstoredOrder(sql),
       keepUnstored: yield* makeKeepUnstored(sql),
       readDesign: (shop, id) => readDesign({ shop, id }),
-      readOrders: makeReadOrders(sql),
+      readOrders: makeReadOrders(sql, yield* PageReads),
       latestOrderedDesign: (shop) =>
         sql<{ wire: string }>`SELECT d.wire FROM designwire.orders o
 JOIN designwire.designs d ON d.shop = o.shop AND d.order_id = o.id AND d.status = 'ordered'

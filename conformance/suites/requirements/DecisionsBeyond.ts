@@ -124,7 +124,8 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "has at most 200 steps, the wire form of a design at most 256 KiB, and the designs of an order at most 32 " +
           "MiB together. An answer MUST list at most 100 " +
           "problems and say how many more there are. At most two pages of a shop, and four of all shops, are read " +
-          "and prepared at once by a process; more wait, and too many that wait are 503 with `Retry-After`. The " +
+          "and prepared at once by a process; more wait, and too many that wait are 503 with `Retry-After`. No other " +
+          "read waits behind one, and a page whose client has left is cancelled at the database. The " +
           "compiled definitions that a process keeps have at most 64 MiB.",
         tests: [
           "core/rules/ShapeCheck.test.ts > 201 steps (D46)",
@@ -133,6 +134,10 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/rules/PublishCheckHostile.test.ts > MUST list 100 problems of 10,000 wrong questions and count them all",
           "core/api/PagesUnderWay.test.ts > MUST be at most two of one shop, while another shop's go on",
           "core/api/PagesUnderWay.test.ts > MUST refuse with 503 and Retry-After those that are too many to wait",
+          "core/api/PagesUnderWay.test.ts > MUST be interrupted if its client leaves, and give its place to the next",
+          "adapters/postgres/PageReads.test.ts > pages that wait MUST leave half of the connections to others",
+          "adapters/postgres/PageReads.test.ts > an interrupted page of",
+          "adapters/pglite/PageReads.test.ts > pages that are interrupted MUST give the connection back",
           "hosts/server/Pages.test.ts > MUST be at most two of one shop, and other reads go on",
           "core/usecases/orders/PlaceOrder.test.ts > MUST refuse more than 32 MiB of designs before it has read them all",
           "core/support/CompiledDefinition.test.ts > MUST be kept up to 64 MiB, the least recently used dropped",

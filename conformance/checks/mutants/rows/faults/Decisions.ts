@@ -4,6 +4,7 @@ import { inFile } from "../RowFault.ts"
 /** D1 to D47: decisions on what the specification leaves open, and beyond it. */
 export const decisions = [
   ...inFile("core/api/Errors.ts", [["D49", 'method === "GET" || method === "HEAD"', "true"]]),
+  ...inFile("core/api/PagesUnderWay.ts", [["D46", "reading.interruptUnsafe()", "undefined"]]),
   ...inFile("core/model/Token.ts", [["D56", "maximumTokens = 100", "maximumTokens = 99"]]),
   ...inFile("core/model/Input.ts", [["D48", 'onExcessProperty: "error"', 'onExcessProperty: "ignore"']]),
   ...inFile("core/model/Instant.ts", [
