@@ -37,6 +37,7 @@ export {
   pendingSql,
   requireCurrent,
   SchemaNotCurrent,
+  untilNewer,
 } from "./schema/Migrations.ts"
 export { partitioningSql } from "./schema/Partitioning.ts"
 export { inSchema, parseSchemaName, SchemaName } from "./schema/Schema.ts"

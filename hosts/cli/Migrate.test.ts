@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Client } from "pg"
-import { migrations } from "../../adapters/sql/index.ts"
+import { migrationScripts, migrations } from "../../adapters/sql/index.ts"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import {
   address,
@@ -117,8 +117,6 @@ it.live("MUST refuse a database that a newer version has migrated, name both ver
     const url = yield* freshDatabase
     const client = yield* connect(url)
     yield* run(["migrate"], environmentOf(url))
-    const host = yield* start(["serve"], environmentOf(url))
-    const base = yield* address(host)
     yield* Effect.promise(() => client.query("INSERT INTO designwire.migrations VALUES (9001, now(), 'wonders')"))
     const schema = yield* schemaOf(client)
     const known = Object.keys(migrations).at(-1)
@@ -134,7 +132,37 @@ it.live("MUST refuse a database that a newer version has migrated, name both ver
       expect(stderr).toMatch(new RegExp(`newer version of designwire: it has 9001_wonders; .* ${known}`))
     }
     expect(yield* schemaOf(client)).toEqual(schema)
-    expect((yield* send("GET", `${base}/readyz`)).status).toBe(503)
+  }),
+)
+
+it.live("Running hosts MUST stop with a sentence once a newer version has migrated their database", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const client = yield* connect(url)
+    yield* run(["migrate"], environmentOf(url))
+    const hosts = yield* Effect.forEach(["serve", "worker"], (command) => start([command], environmentOf(url)))
+    for (const host of hosts) yield* host.line(/ready/)
+    yield* Effect.promise(() => client.query("INSERT INTO designwire.migrations VALUES (9001, now(), 'wonders')"))
+    for (const host of hosts) {
+      const { code, stderr } = yield* host.ended
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^The database was migrated by a newer version of designwire: it has 9001_wonders;/m)
+    }
+  }),
+)
+
+it.live("migrate MUST say what must be stopped before it, unless the database is empty or up to date", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const client = yield* connect(url)
+    const sentence = "Before a migration, stop every serve, every worker"
+    const [first] = migrationScripts()
+    yield* Effect.promise(() => client.query(first?.sql ?? ""))
+    const again = yield* run(["migrate"], environmentOf(url))
+    expect(again.stdout).toMatch(new RegExp(`^${sentence}.*\nMigrated: 2_`))
+    expect((yield* run(["migrate"], environmentOf(url))).stdout).toBe("The database is up to date\n")
+    const empty = yield* freshDatabase
+    expect((yield* run(["migrate"], environmentOf(empty))).stdout).toMatch(/^Migrated: 1_baseline/)
   }),
 )
 

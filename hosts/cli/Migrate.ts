@@ -1,5 +1,5 @@
 import { Console, Effect } from "effect"
-import { allSql, migrate as migrateDatabase, pendingSql } from "../../adapters/sql/index.ts"
+import { allSql, migrate as migrateDatabase, migrations, pending, pendingSql } from "../../adapters/sql/index.ts"
 import { readConfig } from "./ReadConfig.ts"
 import { client } from "./Stores.ts"
 
@@ -12,7 +12,13 @@ export const migrate = Effect.fn("migrate")(function* (options: { readonly dryRu
   if (options.dryRun && config.databaseUrl === undefined) return yield* Console.log(allSql(config.schema))
   yield* Effect.gen(function* () {
     if (options.dryRun) return yield* Console.log(yield* pendingSql)
+    const missing = yield* pending
+    if (missing.length > 0 && missing.length < Object.keys(migrations).length) yield* Console.log(stopOthers)
     const done = yield* migrateDatabase
     yield* Console.log(done.length === 0 ? "The database is up to date" : `Migrated: ${done.join(", ")}`)
   }).pipe(Effect.provide(client(config)))
 })
+
+const stopOthers =
+  "Before a migration, stop every serve, every worker and every program that embeds an older version of designwire. " +
+  "Those that still run stop within ten seconds"

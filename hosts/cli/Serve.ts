@@ -2,6 +2,7 @@ import { Console, Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
+import { untilNewer } from "../../adapters/sql/index.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
 import type { HostPolicy } from "../../core/model/HostPolicy.ts"
@@ -83,7 +84,7 @@ export const serve = Effect.fn("serve")(
         )
       }
       yield* Effect.log(`Designwire is ready at ${address}`)
-      yield* Effect.never
+      yield* untilNewer
     }).pipe(Effect.scoped, Effect.provide(stores(config)))
   },
   Effect.provide(layerCrypto),
@@ -100,7 +101,7 @@ export const worker = Effect.fn("worker")(
       yield* Effect.forkScoped(warnOfPooler(config))
       yield* Layer.build(Worker.layer({ ...config, keyRing }))
       yield* Effect.log("Designwire's worker is ready")
-      yield* Effect.never
+      yield* untilNewer
     }).pipe(Effect.scoped, Effect.provide(stores(config)))
   },
   Effect.provide(layerCrypto),

@@ -53,6 +53,8 @@ export class Runtime {
   readonly #unanswered = new BoundedMap<string, { readonly loggedAt: number; readonly requests: number }>(100)
   #opened: Promise<Exit.Exit<OpenedServices, Failure>> | undefined
   #isCurrent = false
+  /** Aborted once a newer version has migrated the database. */
+  #outdated = new AbortController()
   #isWorking = false
   #stopped: Promise<void> | undefined
 
@@ -128,7 +130,7 @@ export class Runtime {
     return opened.value.runPromiseExit(effect, { signal })
   }
 
-  /** Checks the schema until it is current once: migrations are never undone. */
+  /** Checks the schema until it is current, and again once a newer version may have migrated it. */
   readonly #requireCurrent = Effect.suspend(() =>
     this.#isCurrent
       ? Effect.void
@@ -140,10 +142,28 @@ export class Runtime {
               this.#isCurrent = true
               const opened = await this.#open()
               if (Exit.isFailure(opened) || this.isStopped) return
-              opened.value.runFork(this.#background, { signal: this.#stopping.signal })
+              const outdated = new AbortController()
+              this.#outdated = outdated
+              const signal = AbortSignal.any([this.#stopping.signal, outdated.signal])
+              opened.value.runFork(this.#background, { signal })
+              opened.value.runFork(this.#endIfNewer(outdated), { signal: this.#stopping.signal })
             }),
         ),
   )
+
+  /** Ends the worker once a newer version has migrated the database. Calls then fail with `NotMigrated`. */
+  #endIfNewer(outdated: AbortController) {
+    return OpenDatabase.use(({ untilNewer }) => untilNewer).pipe(
+      Effect.catch(({ message }) => Effect.logError(message)),
+      Effect.andThen(
+        Effect.sync(() => {
+          this.#isCurrent = false
+          this.#isWorking = false
+          outdated.abort()
+        }),
+      ),
+    )
+  }
 
   #open(): Promise<Exit.Exit<OpenedServices, Failure>> {
     this.#opened ??= this.#make()
@@ -169,7 +189,8 @@ export class Runtime {
     if (this.isStopped || Exit.isFailure(opened)) return valueOf(Exit.interrupt(), caller)
     if (this.#isWorking) return
     this.#isWorking = true
-    opened.value.runFork(Layer.launch(layer), { signal: this.#stopping.signal })
+    const signal = AbortSignal.any([this.#stopping.signal, this.#outdated.signal])
+    opened.value.runFork(Layer.launch(layer), { signal })
   }
 
   /** Wakes the workers. */

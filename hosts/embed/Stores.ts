@@ -18,6 +18,8 @@ export class OpenDatabase extends Context.Service<
   {
     /** Fails while the schema lacks a migration, or has one that this version does not know. */
     readonly requireCurrent: Effect.Effect<void, SchemaNotCurrent | NewerSchema | SqlError.SqlError>
+    /** Fails once a newer version has migrated the schema, within ten seconds; never ends before. */
+    readonly untilNewer: Effect.Effect<never, NewerSchema>
     /** Runs the migrations that the schema lacks, and returns their names. */
     readonly migrate: Effect.Effect<ReadonlyArray<string>, CantMigrate>
     /** A script that does the same. */
@@ -30,6 +32,7 @@ export class OpenDatabase extends Context.Service<
 /** A database of this process alone, which needs no migration. */
 const ownAlone = Layer.succeed(OpenDatabase, {
   requireCurrent: Effect.void,
+  untilNewer: Effect.never,
   migrate: Effect.succeed([]),
   pendingSql: Effect.succeed(""),
   within: () => () =>
@@ -108,6 +111,7 @@ const shared = (
               missing.length === 0 ? Effect.void : new Sql.SchemaNotCurrent({ message: toMigrate(missing) }),
             ),
           ),
+          untilNewer: provide(Sql.untilNewer),
           migrate: provide(Sql.migrate),
           pendingSql: provide(Sql.pendingSql),
           within: (tx) => (effect) => Effect.provideService(within(tx)(effect), SqlClient.SqlClient, sql),

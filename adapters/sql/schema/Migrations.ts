@@ -109,6 +109,17 @@ export const requireCurrent: Effect.Effect<
       }),
 )
 
+/**
+ * Fails once a newer version has migrated the database, within ten seconds; never ends before. What a running host
+ * does then may fail, or store what the newer version does not expect.
+ */
+export const untilNewer: Effect.Effect<never, NewerSchema, SqlClient.SqlClient> = pending.pipe(
+  // Every other call says that the database can't be reached.
+  Effect.catchTag("SqlError", () => Effect.void),
+  Effect.andThen(Effect.sleep("10 seconds")),
+  Effect.forever,
+)
+
 /** {@link inSchema} puts names in before a dot alone. */
 const createSchema = (schema: string): string => `CREATE SCHEMA IF NOT EXISTS "${schema}"`
 
