@@ -6,6 +6,7 @@ import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../core/ports/EventStore.ts"
+import { KeptAnswers } from "../../core/ports/KeptAnswers.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
@@ -19,6 +20,7 @@ import * as Log from "./DeliveryLog.ts"
 import * as Queue from "./DeliveryQueue.ts"
 import * as Endpoints from "./Endpoints.ts"
 import * as Events from "./Events.ts"
+import * as Answers from "./KeptAnswers.ts"
 import * as Notices from "./Notices.ts"
 import * as Orders from "./Orders.ts"
 import * as Limits from "./RateLimits.ts"
@@ -47,6 +49,7 @@ export const layerShared = (state: State): Layer.Layer<StoragePorts> =>
       Context.add(DeliverySignal, Signals.make(state)),
       Context.add(EventStore, Events.make(state)),
       Context.add(NoticeStore, Notices.make(state)),
+      Context.add(KeptAnswers, Answers.make(state)),
     ),
   )
 

@@ -65,6 +65,14 @@ export interface Feed {
   readonly ofKind: Map<EventKind, Array<FeedEntry>>
 }
 
+/** The answer to a request with a key. */
+export interface AnswerState {
+  readonly request: string
+  readonly answer: string | null
+  readonly until: Instant
+  readonly hasTexts: boolean
+}
+
 /** The records of one shop. */
 export interface ShopState {
   readonly customizers: Map<number, CustomizerState>
@@ -72,6 +80,8 @@ export interface ShopState {
   readonly orders: Map<string, OrderRecord>
   /** What was reported of orders that are not stored, by the order's id. */
   readonly unstored: Map<string, UnstoredOrder>
+  /** By the keys of their requests. */
+  readonly answers: Map<string, AnswerState>
   /** The ids of each order's designs. */
   readonly designsOfOrder: Map<string, Set<string>>
   /** Positions of orders, oldest first: new orders mostly go to the end. */
@@ -100,6 +110,8 @@ export interface State {
   readonly tokenListeners: Set<(digest: string) => Effect.Effect<void>>
   /** Shops with pending deliveries, in turn order: for proven endpoints, and for endpoints on probation. */
   readonly turns: { readonly proven: Set<string>; readonly probation: Set<string> }
+  /** Requests with a key that are being carried out: the shop and the key. */
+  readonly underWay: Set<string>
   /** Queues on which workers wait for signals. */
   readonly workers: Set<Queue.Queue<void>>
 }
@@ -112,6 +124,7 @@ export const makeState = (): State => ({
   digests: new Map(),
   tokenListeners: new Set(),
   turns: { proven: new Set(), probation: new Set() },
+  underWay: new Set(),
   workers: new Set(),
 })
 
@@ -124,6 +137,7 @@ export const holdingsOf = (state: State, shop: string): ShopState => {
     designs: new Map(),
     orders: new Map(),
     unstored: new Map(),
+    answers: new Map(),
     designsOfOrder: new Map(),
     positions: [],
     tokens: new Map(),

@@ -15,7 +15,10 @@ export const make = (state: State): Upkeep["Service"] =>
       Effect.sync(() => {
         for (const shop of state.removed) dropHoldings(state, shop)
         for (const holdings of state.holdings.values()) pruneShop(holdings, keep, eventsBefore)
-        for (const { unstored } of state.holdings.values()) pruneUnstored(unstored, now)
+        for (const { answers, unstored } of state.holdings.values()) {
+          dropEnded(unstored, now)
+          dropEnded(answers, now)
+        }
         return null
       }),
 
@@ -56,9 +59,9 @@ const pruneShop = (holdings: ShopState, keep: number, eventsBefore: Instant): vo
   }
 }
 
-const pruneUnstored = (unstored: ShopState["unstored"], now: Instant): void => {
-  for (const { id, until } of unstored.values()) {
-    if (until <= now) unstored.delete(id)
+const dropEnded = (records: Map<string, { readonly until: Instant }>, now: Instant): void => {
+  for (const [key, { until }] of records) {
+    if (until <= now) records.delete(key)
   }
 }
 

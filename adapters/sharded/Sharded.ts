@@ -6,6 +6,7 @@ import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../core/ports/EventStore.ts"
+import { KeptAnswers } from "../../core/ports/KeptAnswers.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
@@ -16,6 +17,7 @@ import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import * as Queue from "./DeliveryQueue.ts"
 import * as Signal from "./DeliverySignal.ts"
+import * as Answers from "./KeptAnswers.ts"
 import * as Notices from "./Notices.ts"
 import { byId, byShop, routed } from "./Routing.ts"
 import * as Secrets from "./SealedSecrets.ts"
@@ -126,6 +128,7 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
     Context.add(DeliverySignal, Signal.make(stores)),
     Context.add(EventStore, EventStore.of(route(EventStore, { ofDesigns: byShop, feed: byShop, redact: byId }))),
     Context.add(NoticeStore, Notices.make(stores)),
+    Context.add(KeptAnswers, Answers.make(stores)),
     Context.add(Upkeep, Keeping.make(stores)),
   )
 }

@@ -14,6 +14,7 @@ import * as Notices from "./queue/Notices.ts"
 import * as Signalling from "./queue/Signals.ts"
 import * as Customizers from "./resources/Customizers.ts"
 import * as Endpoints from "./resources/Endpoints.ts"
+import * as Answers from "./resources/KeptAnswers.ts"
 import * as Orders from "./resources/Orders.ts"
 import * as Shops from "./resources/Shops.ts"
 import { clientIn, SchemaName } from "./schema/Schema.ts"
@@ -65,6 +66,7 @@ const stores = Layer.mergeAll(
   Upkeep.layer,
   Notices.layer,
   EventStore.layer,
+  Answers.layer,
 ).pipe(Layer.provide(PageReads.layer))
 
 /** Every storage port over the current `SqlClient`, whose database {@link migrate} has brought up to date. */

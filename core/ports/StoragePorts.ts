@@ -4,6 +4,7 @@ import type { DeliveryQueue } from "./DeliveryQueue.ts"
 import type { DeliverySignal } from "./DeliverySignal.ts"
 import type { EndpointStore } from "./EndpointStore.ts"
 import type { EventStore } from "./EventStore.ts"
+import type { KeptAnswers } from "./KeptAnswers.ts"
 import type { NoticeStore } from "./NoticeStore.ts"
 import type { OrderStore } from "./OrderStore.ts"
 import type { RateLimits } from "./RateLimits.ts"
@@ -26,4 +27,5 @@ export type StoragePorts =
   | DeliverySignal
   | EventStore
   | NoticeStore
+  | KeptAnswers
   | Upkeep

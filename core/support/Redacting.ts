@@ -6,6 +6,7 @@ import { designData, type EventRecord, orderData } from "../model/Event.ts"
 import { memberOf, replaceMembers, split } from "../model/JsonText.ts"
 import { CustomizerStore } from "../ports/CustomizerStore.ts"
 import { EventStore } from "../ports/EventStore.ts"
+import { KeptAnswers } from "../ports/KeptAnswers.ts"
 import { redactDesign } from "../rules/Redaction.ts"
 import { etagOf } from "./Etag.ts"
 
@@ -77,10 +78,11 @@ export const redactedEventsOf = Effect.fnUntraced(function* (shop: string, desig
   return all
 })
 
-/** Redacts the kept events that contain one of these designs. */
+/** Redacts the kept events that contain one of these designs, and erases kept answers that may do so (D49). */
 export const redactEvents = Effect.fnUntraced(function* (shop: string, designIds: ReadonlySet<string>, redact: Redact) {
   // Repeated until nothing is found: an event may have been made from the design before it was redacted.
   while (yield* redactOnce(shop, designIds, redact));
+  yield* KeptAnswers.use((answers) => answers.eraseTexts(shop))
 })
 
 /** Returns whether there were any. */

@@ -3,10 +3,12 @@ import { type AnswerHeader, complete } from "../../core/api/Document.ts"
 import { apiVersion } from "../../core/model/Event.ts"
 import { customizers } from "./contract/Customizers.ts"
 import { designs } from "./contract/Designs.ts"
+import { withIdempotencyKey } from "./contract/IdempotencyKey.ts"
 import { orders } from "./contract/Orders.ts"
 import { shops } from "./contract/Shops.ts"
 import { tokens } from "./contract/Tokens.ts"
 import { webhooks } from "./contract/Webhooks.ts"
+import { IdempotencyKey } from "./IdempotencyKey.ts"
 import { ManageKey } from "./ManageKey.ts"
 
 const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
@@ -23,6 +25,8 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
   },
 }
 
+const completed = complete({ headers: answerHeaders, conditional: false })
+
 /**
  * The management API as data. Applications store designs and orders through it, and manage tokens and webhook
  * endpoints.
@@ -37,13 +41,14 @@ export const Contract = HttpApi.make("designwire-manage")
   .add(orders)
   .add(tokens)
   .add(webhooks)
+  .middleware(IdempotencyKey)
   .middleware(ManageKey)
   .prefix("/manage/v1")
   .annotateMerge(
     OpenApi.annotations({
       title: "Designwire management API",
       version: apiVersion,
-      transform: complete({ headers: answerHeaders, conditional: false }),
+      transform: (document) => withIdempotencyKey(completed(document)),
       description: [
         "Stores designs and orders, and manages tokens and webhook endpoints. Bodies are JSON of at most 1 MiB. Money is",
         "an integer in minor units of the shop's currency; timestamps are RFC 3339 date-times.",

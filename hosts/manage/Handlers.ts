@@ -23,6 +23,7 @@ import { redactOrder } from "../../core/usecases/orders/RedactOrder.ts"
 import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens/ManageTokens.ts"
 import { jsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
+import { layer as layerIdempotencyKey } from "./IdempotencyKey.ts"
 import { type KeyCheck, layer as layerKey } from "./ManageKey.ts"
 import { planConflict } from "./PlanConflict.ts"
 import { webhooks } from "./Webhooks.ts"
@@ -133,5 +134,5 @@ const tokens = HttpApiBuilder.group(Contract, "tokens", (handlers) =>
 export const layer = (check: KeyCheck) =>
   HttpApiBuilder.layer(Contract).pipe(
     Layer.provide([shops, customizers, designs, orders, tokens, webhooks]),
-    Layer.provide(layerKey(check)),
+    Layer.provide([layerIdempotencyKey, layerKey(check)]),
   )

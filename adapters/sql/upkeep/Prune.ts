@@ -189,6 +189,16 @@ const dropUnstored: Part = (sql, { limit, now }) =>
 )
 SELECT count(*)::int4 AS dropped FROM dropped`.pipe(Effect.map(([row]) => ((row?.dropped ?? 0) < limit ? null : [])))
 
+/** Drops answers that are no longer kept. */
+const dropAnswers: Part = (sql, { limit, now }) =>
+  sql<{ dropped: number }>`WITH dropped AS (
+  DELETE FROM designwire.kept_answers k USING (
+    SELECT a.shop, a.key FROM designwire.kept_answers a WHERE a.until <= ${format(now)}::timestamptz
+    ORDER BY a.until LIMIT ${limit}::int4 FOR UPDATE SKIP LOCKED
+  ) old WHERE k.shop = old.shop AND k.key = old.key RETURNING 1
+)
+SELECT count(*)::int4 AS dropped FROM dropped`.pipe(Effect.map(([row]) => ((row?.dropped ?? 0) < limit ? null : [])))
+
 /** Reads removed shops, and drops what concurrent calls have stored afterwards; after a while nothing can follow. */
 const purgeRemovedShops: Part = (sql, { eventsBefore, limit }, after) =>
   Effect.gen(function* () {
@@ -207,5 +217,6 @@ const parts: ReadonlyArray<Part> = [
   foldCounts,
   dropNotices,
   dropUnstored,
+  dropAnswers,
   purgeRemovedShops,
 ]

@@ -16,6 +16,7 @@ const tables = [
   "orders",
   "order_counts",
   "unstored_orders",
+  "kept_answers",
   "customizer_versions",
   "customizers",
   "rate_windows",

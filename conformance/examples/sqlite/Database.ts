@@ -14,6 +14,7 @@ CREATE TABLE IF NOT EXISTS designs (shop TEXT, id TEXT, revision INTEGER, status
 CREATE INDEX IF NOT EXISTS designs_of_order ON designs (shop, order_id, position);
 CREATE TABLE IF NOT EXISTS orders (shop TEXT, id TEXT, ordered_at INTEGER, revision INTEGER, record TEXT, PRIMARY KEY (shop, id));
 CREATE TABLE IF NOT EXISTS unstored_orders (shop TEXT, id TEXT, cancelled INTEGER, empty INTEGER, until INTEGER, PRIMARY KEY (shop, id));
+CREATE TABLE IF NOT EXISTS answers (shop TEXT, key TEXT, request TEXT, answer TEXT, texts INTEGER, until INTEGER, PRIMARY KEY (shop, key));
 CREATE INDEX IF NOT EXISTS orders_by_time ON orders (shop, ordered_at, id);
 CREATE TABLE IF NOT EXISTS endpoints (shop TEXT, id TEXT, created_at INTEGER, active INTEGER, proven INTEGER, record TEXT, PRIMARY KEY (shop, id));
 CREATE TABLE IF NOT EXISTS events (shop TEXT, id TEXT, created_at INTEGER, record TEXT, body TEXT, position INTEGER, kind TEXT, PRIMARY KEY (shop, id));
@@ -49,7 +50,7 @@ export const tables = [
     "deliveries",
     "received",
   ],
-  ...["notices", "feeds", "unstored_orders"],
+  ...["notices", "feeds", "unstored_orders", "answers"],
 ] as const
 
 /** SQLite's error while another process writes: a retry may succeed. */

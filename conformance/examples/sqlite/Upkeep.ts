@@ -31,6 +31,7 @@ WHERE status = 'succeeded' AND rowid IN (${beyond})`,
         )
         database.run("DELETE FROM notices WHERE due IS NULL AND created_at < ?", eventsBefore)
         database.run("DELETE FROM unstored_orders WHERE until <= ?", now)
+        database.run("DELETE FROM answers WHERE until <= ?", now)
         purgeRemoved(database)
         return null
       }),

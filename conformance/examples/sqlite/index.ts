@@ -6,6 +6,7 @@ import {
   DeliverySignal,
   EndpointStore,
   EventStore,
+  KeptAnswers,
   NoticeStore,
   OrderStore,
   RateLimits,
@@ -16,6 +17,7 @@ import {
   Upkeep,
 } from "designwire/ports"
 import { Context, Effect, Layer } from "effect"
+import { makeAnswers } from "./Answers.ts"
 import { makeCustomizers } from "./Customizers.ts"
 import { Database } from "./Database.ts"
 import { makeEndpoints, makeSecrets } from "./Endpoints.ts"
@@ -46,6 +48,7 @@ export const layer = (path: string): Layer.Layer<StoragePorts> =>
         Context.add(DeliveryLog, makeLog(host)),
         Context.add(EventStore, makeEvents(host)),
         Context.add(NoticeStore, makeNotices(host)),
+        Context.add(KeptAnswers, makeAnswers(host)),
         Context.add(Upkeep, makeUpkeep(host)),
         Context.add(DeliverySignal, { wake: Effect.sync(() => host.wake()), subscribe: host.subscribe }),
       )

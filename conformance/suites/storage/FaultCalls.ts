@@ -5,6 +5,7 @@ import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../../core/ports/EventStore.ts"
+import { KeptAnswers } from "../../../core/ports/KeptAnswers.ts"
 import { NoticeStore } from "../../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../../core/ports/RateLimits.ts"
@@ -204,6 +205,18 @@ const log = Effect.gen(function* () {
   }
 })
 
+const answers = Effect.gen(function* () {
+  const store = yield* KeptAnswers
+  const tokens = yield* TokenStore
+  const shop = yield* newShop
+  const once = Effect.suspend(() => {
+    const request = { shop, key: unique(), request: "digest", now: someTime, until: someTime + hour, hasTexts: true }
+    return store.once(request, Effect.as(tokens.add(makeToken(shop), 100), "the answer"))
+  })
+  yield* once
+  return { calls: { once, eraseTexts: store.eraseTexts(shop) }, state: tokens.list(shop) }
+})
+
 const upkeep = Effect.gen(function* () {
   const store = yield* Upkeep
   const { shop } = yield* newEndpoint()
@@ -261,5 +274,6 @@ export const callsOfPorts: ReadonlyArray<PortCalls> = [
   { id: "log", name: "DeliveryLog", ports: [...webhooks, DeliveryLog], make: log },
   { id: "upkeep", name: "Upkeep", ports: [...webhooks, Upkeep], make: upkeep },
   { id: "notices", name: "NoticeStore", ports: [...webhooks, DeliveryQueue, NoticeStore], make: notices },
+  { id: "answers", name: "KeptAnswers", ports: [ShopStore, TokenStore, KeptAnswers], make: answers },
   { id: "events", name: "EventStore", ports: [...webhooks, EventStore], make: events },
 ]

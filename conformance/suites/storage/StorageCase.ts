@@ -5,6 +5,7 @@ import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../../core/ports/EventStore.ts"
+import { KeptAnswers } from "../../../core/ports/KeptAnswers.ts"
 import { NoticeStore } from "../../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../../core/ports/RateLimits.ts"
@@ -31,6 +32,7 @@ export const storagePorts = [
   Upkeep,
   NoticeStore,
   EventStore,
+  KeptAnswers,
 ] as const
 
 /** One of them. */

@@ -12,6 +12,7 @@ import { signalCases } from "./queue/SignalCases.ts"
 import { scaleCases } from "./ScaleCases.ts"
 import type { StorageCase } from "./StorageCase.ts"
 import { customizerCases } from "./shops/CustomizerCases.ts"
+import { keptAnswersCases } from "./shops/KeptAnswersCases.ts"
 import { removeShopCases } from "./shops/RemoveShopCases.ts"
 import { shopStoreCases } from "./shops/ShopStoreCases.ts"
 import { rateLimitsCases } from "./tokens/RateLimitsCases.ts"
@@ -34,6 +35,7 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...droppedCases,
   ...rotationCases,
   ...sealedSecretsCases,
+  ...keptAnswersCases,
   ...eventCases,
   ...deliveryQueueCases,
   ...deliveryLogCases,

@@ -35,6 +35,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["settle.stores", "settle.retries", "settle.streak", "settle.health", "release.some", "recover.missed"],
   ...["recover.received", "hold.turn-on", "hold.transaction", "log.attempts.fields", "log.find", "log.missed"],
   ...["log.activity.limit", "notices.claim.open", "prune.steps", "prune.add.open", "prune.add.waits", "prune.pending"],
+  ...["answers.kept", "answers.ended", "answers.atomic", "answers.transaction", "answers.erase", "answers.prune"],
   ...["upkeep.statistics"],
 ]
 

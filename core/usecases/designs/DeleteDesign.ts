@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { DesignFrozen } from "../../model/Errors.ts"
 import { quoteId } from "../../model/Json.ts"
+import { KeptAnswers } from "../../ports/KeptAnswers.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import * as DesignState from "../../rules/DesignState.ts"
 import { designOf } from "../../support/DesignOf.ts"
@@ -23,6 +24,8 @@ export const deleteDesign = Effect.fn("DeleteDesign.deleteDesign")(
       })
     }
     const events = yield* redactedEventsOf(shop.id, design.id, yield* makeRedact(shop.id))
+    // Before the draft goes: a deletion that fails afterwards can be repeated.
+    yield* KeptAnswers.use((answers) => answers.eraseTexts(shop.id))
     yield* OrderStore.use((store) => store.remove({ shop: shop.id, id: design.id, revision: design.revision, events }))
   },
   (effect) => retryStale(effect),

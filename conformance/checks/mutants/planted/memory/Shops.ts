@@ -22,6 +22,26 @@ export const shops: ReadonlyArray<Mutant> = [
       caughtBy: ["signals.plan.here"],
     },
   ]),
+  ...inFile("memory", "adapters/memory/KeptAnswers.ts", [
+    {
+      id: "answers.ended",
+      find: "kept !== undefined && kept.until > now",
+      replace: "kept !== undefined",
+      caughtBy: ["answers.ended"],
+    },
+    {
+      id: "answers.under-way",
+      find: "        state.underWay.add(place)\n",
+      replace: "",
+      caughtBy: ["answers.under-way"],
+    },
+    {
+      id: "answers.erased",
+      find: "if (kept.hasTexts) answers?.set(key, { ...kept, answer: null })",
+      replace: "if (kept.hasTexts) answers?.delete(key)",
+      caughtBy: ["answers.erase"],
+    },
+  ]),
   ...inFile("memory", "adapters/memory/Tokens.ts", [
     {
       id: "tokens.revoked-digest",

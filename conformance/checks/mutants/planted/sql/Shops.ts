@@ -28,6 +28,38 @@ export const shops: ReadonlyArray<Mutant> = [
       caughtBy: ["shops.put.replaces"],
     },
   ]),
+  ...inFile("sql", "adapters/sql/resources/KeptAnswers.ts", [
+    {
+      id: "answers.apart",
+      find: "withoutDefects(sql.withTransaction(once(sql, request, noted)))",
+      replace: "withoutDefects(once(sql, request, noted))",
+      caughtBy: ["answers.atomic"],
+    },
+    {
+      id: "answers.cut",
+      find: "Effect.failCause(failure ?? cause)",
+      replace: "Effect.failCause(cause)",
+      caughtBy: ["answers.cut"],
+    },
+    {
+      id: "answers.unlocked",
+      find: "if (lock?.free !== true)",
+      replace: "if (lock === undefined)",
+      caughtBy: ["answers.under-way"],
+    },
+    {
+      id: "answers.again",
+      find: "request = excluded.request, answer = excluded.answer,",
+      replace: "request = excluded.request,",
+      caughtBy: ["answers.ended"],
+    },
+    {
+      id: "answers.shown",
+      find: "SET answer = NULL WHERE shop = ${shop} AND has_texts",
+      replace: "SET answer = NULL WHERE shop = ${shop} AND NOT has_texts",
+      caughtBy: ["answers.erase"],
+    },
+  ]),
   ...inFile("sql", "adapters/sql/tokens/Tokens.ts", [
     {
       id: "tokens.touch-back",

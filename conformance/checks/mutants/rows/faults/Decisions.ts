@@ -5,6 +5,10 @@ import { inFile } from "../RowFault.ts"
 export const decisions = [
   ...inFile("core/api/Errors.ts", [["D49", 'method === "GET" || method === "HEAD"', "true"]]),
   ...inFile("core/api/PagesUnderWay.ts", [["D46", "reading.interruptUnsafe()", "undefined"]]),
+  ...inFile("core/usecases/AnswerOnce.ts", [
+    ["D49", "answerKept = 24 * 60 * 60 * 1000", "answerKept = 25 * 60 * 60 * 1000"],
+    ["D49", 'outcome._tag === "Kept" && outcome.request !== request', "false"],
+  ]),
   ...inFile("core/model/Token.ts", [["D56", "maximumTokens = 100", "maximumTokens = 99"]]),
   ...inFile("core/model/Input.ts", [["D48", 'onExcessProperty: "error"', 'onExcessProperty: "ignore"']]),
   ...inFile("core/model/Instant.ts", [
