@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Exit } from "effect"
+import { Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { register, sender } from "../../conformance/index.ts"
 import { selfSigned } from "../../conformance/suites/sender/Certificates.ts"
@@ -119,6 +119,35 @@ it.effect("remembers a name for five seconds, or less if its server says so", ()
       )
     }
   }),
+)
+
+it.effect("asks the system's servers of the time, at most thirty seconds old", () =>
+  Effect.gen(function* () {
+    const [before, after] = [yield* dnsServer(one(60)), yield* dnsServer(one(60))]
+    const servers = [before.address]
+    yield* Effect.gen(function* () {
+      yield* find("one.example")
+      servers[0] = after.address
+      yield* TestClock.adjust(29_999)
+      yield* find("two.example")
+      expect([before.questions.length, after.questions.length]).toEqual([4, 0])
+      yield* TestClock.adjust(1)
+      yield* find("three.example")
+      expect([before.questions.length, after.questions.length]).toEqual([4, 2])
+    }).pipe(Effect.provide(layerLookup({ servers, hostsFile: null })))
+  }).pipe(Effect.scoped),
+)
+
+it.live("ends lookups under way when it is closed, before any server has answered", () =>
+  Effect.gen(function* () {
+    const { address, questions } = yield* dnsServer(() => "silence")
+    const scope = yield* Scope.make()
+    const hosts = yield* Layer.buildWithScope(layerLookup({ servers: [address], hostsFile: null }), scope)
+    const looking = yield* Effect.forkChild(Effect.provideContext(Effect.flip(find("shop.example")), hosts))
+    yield* eventually("a question has arrived", () => questions.length > 0)
+    yield* Scope.close(scope, Exit.void)
+    expect(yield* Fiber.join(looking)).toMatchObject({ message: expect.stringContaining("ECANCELLED") })
+  }).pipe(Effect.scoped),
 )
 
 it.effect("asks once for simultaneous lookups of a name, and remembers no failure", () =>

@@ -247,6 +247,16 @@ export const connectionCases = calling("WebhookSender")([
     }),
   },
   {
+    id: "connection.idle",
+    title: "MUST close a connection that no request uses for some seconds",
+    requirements: ["D26"],
+    run: Effect.gen(function* () {
+      const { port, sockets } = yield* receiver(answering)
+      yield* equal("the request", yield* send(`http://127.0.0.1:${port}/`), answered(200))
+      yield* eventually("the sender has closed its end", () => sockets.every((socket) => socket.destroyed))
+    }),
+  },
+  {
     id: "connection.churn",
     title: "MUST match responses to requests while connections come and go",
     requirements: ["D26", "D36"],
