@@ -34,21 +34,25 @@ WHERE shop = ${shop} AND customizer_id = ${id}::float8::int8 AND version = ${ver
           mapped("Reading a definition"),
         ),
 
+      // Within a transaction, so that nothing takes effect of a call that is interrupted while it waits for a lock (D49).
       put: (customizer) =>
-        sql<CustomizerRecord>`WITH c AS (
+        sql
+          .withTransaction(sql<CustomizerRecord>`WITH c AS (
   INSERT INTO designwire.customizers (shop, id, title, platform_product_id, asset_base)
   VALUES (${customizer.shop}, ${customizer.id}::float8::int8, ${customizer.title}, ${customizer.platformProductId}, ${customizer.assetBase})
   ON CONFLICT (shop, id) DO UPDATE SET title = excluded.title, platform_product_id = excluded.platform_product_id,
     asset_base = excluded.asset_base
   RETURNING *
 )
-SELECT ${summary}, v.definition FROM c ${published}`.pipe(
-          Effect.map((rows) => rows[0] as CustomizerRecord),
-          mapped("Storing a customizer"),
-        ),
+SELECT ${summary}, v.definition FROM c ${published}`)
+          .pipe(
+            Effect.map((rows) => rows[0] as CustomizerRecord),
+            mapped("Storing a customizer"),
+          ),
 
       publish: (shop, id, { definition, digest }, now) =>
-        sql<CustomizerRecord>`WITH c AS (
+        sql
+          .withTransaction(sql<CustomizerRecord>`WITH c AS (
   UPDATE designwire.customizers SET version = coalesce(version, 0) + 1
   WHERE shop = ${shop} AND id = ${id}::float8::int8 RETURNING *
 ), v AS (
@@ -56,7 +60,8 @@ SELECT ${summary}, v.definition FROM c ${published}`.pipe(
   SELECT shop, id, version, ${definition}, ${digest}, ${format(now)}::timestamptz FROM c
   RETURNING definition, digest
 )
-SELECT ${summary}, v.definition FROM c, v`.pipe(Effect.map(first), mapped("Publishing a customizer")),
+SELECT ${summary}, v.definition FROM c, v`)
+          .pipe(Effect.map(first), mapped("Publishing a customizer")),
     }
   }),
 )

@@ -53,11 +53,11 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
           mapped("Reading endpoints"),
         ),
       find: (shop, id) => find(sql, shop, id).pipe(mapped("Reading an endpoint")),
+      // Within a transaction, so that nothing takes effect of a call that is interrupted while it waits for a lock (D49).
       change: (shop, id, changed) =>
-        (changed.kinds === undefined
-          ? change(sql, shop, id, changed)
-          : sql.withTransaction(changeKinds(sql, shop, id, changed))
-        ).pipe(mapped("Changing an endpoint")),
+        sql
+          .withTransaction((changed.kinds === undefined ? change : changeKinds)(sql, shop, id, changed))
+          .pipe(mapped("Changing an endpoint")),
       rotate: (shop, id, anew) =>
         sql
           .withTransaction(changeSecrets(sql, shop, id, (before) => SecretRotation.rotate(before, anew)))

@@ -119,17 +119,24 @@ ORDER BY t.created_at DESC, t.id DESC`.pipe(mapped("Reading tokens")),
             Option.map((found) => ({ ...found, committed: !within })),
           ),
         ),
+      // Within a transaction, so that nothing takes effect of a call that is interrupted while it waits for a lock (D49).
       revoke: (shop, id) =>
-        sql<{ digest: string }>`WITH revoked AS (
+        sql
+          .withTransaction(
+            Effect.tap(
+              sql<{ digest: string }>`WITH revoked AS (
   DELETE FROM designwire.tokens WHERE shop = ${shop} AND id = ${id} RETURNING digest
 ), forgotten AS (
   DELETE FROM designwire.rate_windows WHERE shop = ${shop} AND token_id = ${id}
 )
-SELECT digest, ${notifyHosts(sql)} AS notified FROM revoked`.pipe(
-          mapped("Revoking a token"),
-          Effect.tap((revoked) => changes.committed(sql, revoked)),
-          Effect.map((rows) => rows.length > 0),
-        ),
+SELECT digest, ${notifyHosts(sql)} AS notified FROM revoked`,
+              (revoked) => changes.committed(sql, revoked),
+            ),
+          )
+          .pipe(
+            Effect.map((rows) => rows.length > 0),
+            mapped("Revoking a token"),
+          ),
       touch: (shop, id, now) => touch({ shop, id, now }),
       onChanged: changes.subscribe,
       caughtUp: changes.caughtUp(sql),

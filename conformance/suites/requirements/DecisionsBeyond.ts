@@ -172,15 +172,19 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         id: "D49",
         title: "Changes of unknown outcome",
         text:
-          "A request to change something that is answered 503 may have been carried out, because it took too long or " +
-          "the connection to the store was lost. The answer MUST say so if the service does not know that nothing " +
-          "was stored. Every POST of the management API takes `Idempotency-Key`, 1 to 255 characters, by shop: for 24 " +
-          "hours the same request with the same key MUST get the first answer again, byte for byte and on every host, " +
-          "and change nothing. With another body or path the key MUST be 422, and 409 while the first request is under " +
-          "way. A change and its answer are stored together or not at all, also if a process is killed; answers are " +
-          "kept sealed. After a 503 nothing is kept, and the request may be sent again with its key.",
+          "A request to change something that is answered 503 may have been carried out, because it took too " +
+          "long or the connection to the store was lost. The answer MUST say so if the service does not know " +
+          "that nothing was stored. What waits for a lock when a request to the management API about tokens, " +
+          "customizers, webhook endpoints or a shop is answered so MUST NOT take effect afterwards. Every POST " +
+          "of the management API takes `Idempotency-Key`, 1 to 255 characters, by shop: for 24 hours the same " +
+          "request with the same key MUST get the first answer again, byte for byte and on every host, and " +
+          "change nothing. With another body or path the key MUST be 422, and 409 while the first request is " +
+          "under way. A change and its answer are stored together or not at all, also if a process is killed; " +
+          "answers are kept sealed. After a 503 nothing is kept, and the request may be sent again with its " +
+          "key.",
         tests: [
           "hosts/server/Server.test.ts > MUST say that the outcome of a change is not known if it takes too long",
+          "hosts/server/LockedTables.test.ts > a change MUST NOT take effect after it was answered with 503",
           "hosts/manage/IdempotencyKey.test.ts > MUST get the first answer again, on every host, and change nothing",
           "hosts/manage/IdempotencyKey.test.ts > MUST be refused with 422 if another body or path had its key",
           "hosts/manage/IdempotencyKey.test.ts > MUST be carried out once if it is sent many times at the same time",

@@ -81,8 +81,8 @@ export const shops: ReadonlyArray<Mutant> = [
     },
     {
       id: "tokens.revoke.listeners",
-      find: "Effect.tap((revoked) => changes.committed(sql, revoked)),",
-      replace: "",
+      find: "(revoked) => changes.committed(sql, revoked),",
+      replace: "() => Effect.void,",
       caughtBy: ["tokens.listen.here"],
     },
     {

@@ -5,6 +5,9 @@ import { inFile } from "../RowFault.ts"
 export const decisions = [
   ...inFile("core/api/Errors.ts", [["D49", 'method === "GET" || method === "HEAD"', "true"]]),
   ...inFile("core/api/PagesUnderWay.ts", [["D46", "reading.interruptUnsafe()", "undefined"]]),
+  ...inFile("adapters/sql/resources/Endpoints.ts", [
+    ["D49", "sql\n          .withTransaction((changed.kinds", "Effect\n          .suspend(() => (changed.kinds"],
+  ]),
   ...inFile("core/usecases/AnswerOnce.ts", [
     ["D49", "answerKept = 24 * 60 * 60 * 1000", "answerKept = 25 * 60 * 60 * 1000"],
     ["D49", 'outcome._tag === "Kept" && outcome.request !== request', "false"],

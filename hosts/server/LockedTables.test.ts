@@ -1,0 +1,101 @@
+/** Changes that are answered with 503, because another session has locked a table (D49). */
+import { expect, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Postgres from "../../adapters/postgres/index.ts"
+import { customizers, shopInput } from "../../conformance/suites/service/Samples.ts"
+import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { manageKey, serve } from "../../conformance/testkit/hosts/TestHost.ts"
+
+interface Answer {
+  readonly status: number
+  readonly json: { readonly id?: string; readonly message?: string }
+}
+
+const sender =
+  (port: number) =>
+  (method: string, path: string, body?: unknown): Effect.Effect<Answer> =>
+    Effect.promise(async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/manage/v1/shops/acme${path}`, {
+        method,
+        headers: { authorization: `Bearer ${manageKey}`, connection: "close" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return { status: response.status, json: text === "" ? {} : (JSON.parse(text) as Answer["json"]) }
+    })
+
+/** A shop with a customizer, a token and an endpoint; returns the ids of the last two. */
+const setUp = Effect.fnUntraced(function* (send: ReturnType<typeof sender>) {
+  expect((yield* send("PUT", "", shopInput)).status).toBe(200)
+  expect((yield* send("PUT", "/customizers/101", customizer)).status).toBe(200)
+  expect((yield* send("POST", "/customizers/101/publish", { definition })).status).toBe(200)
+  const token = yield* send("POST", "/tokens", { name: "ERP" })
+  const endpoint = yield* send("POST", "/webhooks", hook)
+  return { token: String(token.json.id), endpoint: String(endpoint.json.id) }
+})
+
+const [{ definition, ...sample }] = customizers as unknown as readonly [(typeof customizers)[0]]
+const customizer = { title: "Ring", platformProductId: sample.platformProductId, assetBase: sample.assetBase }
+const hook = { url: "https://93.184.216.34/hook" }
+
+const tables = ["shops", "customizers", "customizer_versions", "tokens", "endpoints", "deliveries"] as const
+
+/** Everything that the changes of this test may alter. */
+const content = SqlClient.SqlClient.use((sql) =>
+  Effect.forEach(tables, (table) =>
+    sql<{ rows: string }>`SELECT coalesce(json_agg(t ORDER BY t::text), '[]')::text AS rows
+FROM ${sql.literal(`designwire.${table}`)} t`.pipe(Effect.map(([row]) => `${table} ${row?.rows}`)),
+  ),
+)
+
+/** Waits until no other session is carrying out anything. */
+const calm = SqlClient.SqlClient.use((sql) =>
+  Effect.repeat(
+    Effect.delay(
+      sql<{ busy: number }>`SELECT count(*)::int4 AS busy FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+      "10 millis",
+    ),
+    { until: ([row]) => row?.busy === 0 },
+  ),
+)
+
+it.live("a change MUST NOT take effect after it was answered with 503: each kind, while a table is locked (D49)", () =>
+  Effect.gen(function* () {
+    const url = Redacted.make(yield* migratedDatabase)
+    const ports = yield* Layer.build(Postgres.layer({ url, maxConnections: 4 }))
+    const { endpoint, token } = yield* setUp(sender(yield* serve(ports)))
+    const send = sender(yield* serve(ports, { limits: { longestRequest: 300 } }))
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      for (const [table, method, path, body] of [
+        ["tokens", "POST", "/tokens", { name: "WMS" }],
+        ["tokens", "DELETE", `/tokens/${token}`],
+        ["customizers", "PUT", "/customizers/101", { ...customizer, title: "Another" }],
+        ["customizers", "PUT", "/customizers/102", customizer],
+        ["customizers", "POST", "/customizers/101/publish", { definition }],
+        ["customizer_versions", "POST", "/customizers/101/publish", { definition }],
+        ["endpoints", "POST", "/webhooks", hook],
+        ["endpoints", "PATCH", `/webhooks/${endpoint}`, { description: "Another" }],
+        ["endpoints", "PATCH", `/webhooks/${endpoint}`, { events: ["order.cancelled"] }],
+        ["endpoints", "POST", `/webhooks/${endpoint}/secret/rotate`],
+        ["endpoints", "DELETE", `/webhooks/${endpoint}`],
+        ["deliveries", "POST", `/webhooks/${endpoint}/test`],
+        ["shops", "PUT", "", { ...shopInput, domain: "another.example.com" }],
+      ] as const) {
+        const call = `${method} ${path}, ${table} locked`
+        const before = yield* content
+        const answer = yield* sql.withTransaction(
+          Effect.andThen(sql`LOCK TABLE ${sql.literal(`designwire.${table}`)} IN SHARE MODE`, send(method, path, body)),
+        )
+        expect([call, answer]).toEqual([
+          call,
+          { status: 503, json: { message: expect.stringContaining("may or may not be stored") } },
+        ])
+        yield* calm
+        expect([call, yield* content]).toEqual([call, before])
+      }
+    }).pipe(Effect.provide(Postgres.layerClient({ url, maxConnections: 1 })))
+  }).pipe(Effect.scoped),
+)
