@@ -246,8 +246,8 @@ it.live("MUST end with 2 and a sentence if a token or a key is unknown, or no ca
       [["--url", url, "--token", "cmz_nobodys"], "--token was answered with 401 at"],
       [["--url", url.replace("/v1/", "/v2"), "--token", "cmz_nobodys"], "--token was answered with 404 at"],
       [[...told.slice(0, -1), "another-key"], "The driver could not create a shop: PUT /shops/t-"],
-      [[...told, "--only", "nowhere"], "There is no case nowhere: ids begin with access, routes, "],
-      [[...told, "--skip", "nowhere=a reason"], "There is no case nowhere: ids begin with access, routes, "],
+      [[...told, "--only", "nowhere"], "There is no case nowhere: ids begin with access, tokens, routes, "],
+      [[...told, "--skip", "nowhere=a reason"], "There is no case nowhere: ids begin with access, tokens, routes, "],
       [[...told, "--only", "retries.timeout"], "--only retries.timeout leaves nothing to run: these cases are slow"],
       [[...told, "--only", "feed.none"], "--only feed.none leaves nothing to run"],
     ] as const) {

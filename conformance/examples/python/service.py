@@ -279,6 +279,28 @@ def delete_token(_, call):
 RESERVED = re.compile(r"(^|\.)(localhost|local|internal|home\.arpa|lan|test|invalid|example|onion|arpa)$")
 
 
+# Refused networks of each version of IP (D35). Of IPv6, only 2000::/3 belongs to the public internet.
+REFUSED = [
+    ipaddress.ip_network(network)
+    for network in """
+    0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
+    192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15
+    198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
+    2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3ffe::/16 3fff::/20
+    """.split()
+]
+GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
+ISATAP = [bytes.fromhex("00005efe"), bytes.fromhex("02005efe")]
+
+
+def is_public_address(address):
+    if address.version == 6 and address.ipv4_mapped is not None:
+        return is_public_address(address.ipv4_mapped)
+    if address.version == 6 and (address not in GLOBAL_IPV6 or address.packed[8:12] in ISATAP):
+        return False
+    return not any(address in network for network in REFUSED)
+
+
 def is_public(url):
     parts = urlsplit(url)
     host = (parts.hostname or "").rstrip(".")
@@ -290,7 +312,7 @@ def is_public(url):
         if not re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*", host) or RESERVED.search(host):
             return False
         found = [ipaddress.ip_address(answer[4][0]) for answer in socket.getaddrinfo(host, 443)]
-    return all((getattr(one, "ipv4_mapped", None) or one).is_global for one in found)
+    return all(is_public_address(one) for one in found)
 
 
 def create_endpoint(shop, call):

@@ -84,6 +84,47 @@ export const accessCases = [
       }),
     },
     {
+      id: "access.secrets",
+      title: "MUST NOT repeat a token in any answer, whatever is asked",
+      requirements: ["§5-1"],
+      needs: ["token"],
+      run: Effect.gen(function* () {
+        const token = yield* observed
+        const random = Redacted.value(token).slice(4, -6)
+        const { customizer, design, order } = yield* someObjects(token)
+        for (const [method, path] of [
+          ...["/orders?limit=0", order, design, customizer, "/nothing"].map((path) => ["GET", path] as const),
+          ["HEAD", order],
+          ["POST", "/orders"],
+          ["OPTIONS", order],
+        ] as const) {
+          const { headers, text } = yield* ask(token, path, { method })
+          const shown = Object.entries({ ...headers, body: text }).find(([_, value]) => value?.includes(random))
+          yield* holds(`${method} ${path}: ${shown?.[0] ?? "nothing"} does not hold the token`, shown === undefined)
+        }
+      }),
+    },
+    {
+      id: "access.origins",
+      title: "MUST NOT let pages of other origins read answers with the credentials of a browser",
+      requirements: ["§5-2"],
+      needs: ["token"],
+      run: Effect.gen(function* () {
+        const token = yield* observed
+        for (const [origin, method, path] of [
+          ["https://elsewhere.example", "GET", "/orders?limit=1"],
+          ["https://elsewhere.example", "OPTIONS", "/orders"],
+          ["null", "GET", "/orders?limit=1"],
+        ] as const) {
+          const asked = { origin, "access-control-request-method": "GET" }
+          const { headers } = yield* ask(token, path, { method, headers: asked })
+          const allowed = headers["access-control-allow-origin"] ?? "(none)"
+          const isOpen = headers["access-control-allow-credentials"] === "true" && ["*", origin].includes(allowed)
+          yield* holds(`${method} ${path} from ${origin} allows ${allowed} no credentials`, !isOpen)
+        }
+      }),
+    },
+    {
       id: "access.other",
       title: "MUST answer 404 to objects of another shop, with the same bytes as for unknown objects",
       requirements: ["§5-3", "§7-3"],

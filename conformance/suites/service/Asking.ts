@@ -63,12 +63,16 @@ const isJson = (what: string, { headers }: RestAnswer) =>
 /** A media type without its parameters. */
 const mediaType = (header: string | undefined) => header?.split(";")[0]?.trim().toLowerCase()
 
+/** A line of a stack trace as JavaScript, Java, C#, Python, Ruby, PHP and Go write it. */
+const stackTrace = /\n\s*at |\bTraceback \(|\n\s*File "|\n#\d+ |\ngoroutine |\.[a-z]{1,4}:\d+:(\d+|in )/i
+
 /** Expects an error with this status: exactly `{"message": string}` as JSON, with the version (D11, D19). */
 export const isError = Effect.fnUntraced(function* (what: string, answer: RestAnswer, status: number) {
   const body = yield* bodyOf(what, answer, status)
   yield* hasKeys(`${what}: the body`, body, ["message"])
   const message = yield* textOf(`${what}: message`, body["message"])
   yield* holds(`${what}: message is not empty`, message !== "")
+  yield* holds(`${what}: message has no stack trace: ${message}`, !stackTrace.test(message))
   yield* equal(`${what}: X-Api-Version`, answer.headers["x-api-version"], "2026-10")
   return message
 })

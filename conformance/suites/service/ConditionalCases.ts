@@ -60,7 +60,7 @@ export const conditionalCases = [
           for (const match of [etag, `"x", ${etag}`]) {
             const answer = yield* ask(token, path, { headers: { "if-none-match": match } })
             yield* equal(`${path} with If-None-Match: ${match}`, [answer.status, answer.text], [304, ""])
-            for (const name of ["etag", "cache-control", "vary"]) {
+            for (const name of ["etag", "cache-control", "vary", "x-api-version"]) {
               yield* equal(`${path}, 304: ${name}`, answer.headers[name], whole.headers[name])
             }
           }
@@ -88,6 +88,28 @@ export const conditionalCases = [
             headers: { "if-none-match": got.headers["etag"] ?? "" },
           })
           yield* equal(`HEAD ${path} with its tag`, [known.status, known.text], [304, ""])
+        }
+      }),
+    },
+    {
+      id: "conditional.end",
+      title: "MUST end 304 and answers to HEAD at their headers: bytes behind them would begin the next answer",
+      requirements: ["D17"],
+      needs: ["token", "connection"],
+      run: Effect.gen(function* () {
+        const token = yield* observed
+        const { order } = yield* someObjects(token)
+        for (const path of ["/orders?limit=1", order]) {
+          const { headers } = yield* ask(token, path, { raw: true })
+          const known = { "if-none-match": headers["etag"] ?? "" }
+          for (const [method, sent, status] of [
+            ["GET", known, 304],
+            ["HEAD", known, 304],
+            ["HEAD", {}, 200],
+          ] as const) {
+            const answer = yield* ask(token, path, { method, headers: sent, raw: true })
+            yield* equal(`${method} ${path}: status and bytes behind it`, [answer.status, answer.text], [status, ""])
+          }
         }
       }),
     },

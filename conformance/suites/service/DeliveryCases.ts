@@ -63,6 +63,19 @@ export const deliveryCases = receiving([
     }),
   },
   {
+    id: "deliveries.once",
+    title: "MUST NOT send again what succeeded, a few seconds later either",
+    requirements: ["§6-14", "D26"],
+    run: Effect.gen(function* () {
+      const shop = yield* newShop()
+      const hook = yield* addHook(shop)
+      yield* sell(shop, "1001", ["a"])
+      yield* deliveries(hook, 1)
+      yield* Effect.sleep("5 seconds")
+      yield* nothingMore(hook, 1)
+    }),
+  },
+  {
     id: "deliveries.cancelled",
     title:
       "MUST send order.cancelled once with the cancelled order, after earlier events, with the bytes of the REST API",

@@ -1,8 +1,17 @@
 import { Effect } from "effect"
 import { equal, holds } from "../Assertion.ts"
+import addresses from "../vectors/addresses.json" with { type: "json" }
 import { isRefused, newShop } from "./Filling.ts"
 import { shopInput } from "./Samples.ts"
 import { Driver, driving } from "./ServiceCase.ts"
+
+/** The addresses of the vectors that are not public, as hosts of URLs. */
+const hosts = addresses.flatMap(({ address, public: isPublic }) =>
+  isPublic ? [] : [`https://${address.includes(":") ? `[${address}]` : address}/`],
+)
+
+/** Addresses of the machine itself, however they are written: tests may allow them. */
+const isOwn = (url: string): boolean => /^(127\.|\[::1\]|\[::ffff:7f)/.test(URL.parse(url)?.hostname ?? "")
 
 /** URLs that are refused even if tests allow this machine itself. */
 const notPublic = [
@@ -23,6 +32,7 @@ const notPublic = [
   ...["https://shop/", "https://printer.local/", "https://hook.internal/", "https://a.test/", "https://a.invalid/"],
   ...["https://user:secret@hooks.example.org/", "https://8.8.8.8/hook#fragment", "ftp://8.8.8.8/", "not a url", ""],
   `https://8.8.8.8/${"a".repeat(2_048)}`,
+  ...hosts.filter((url) => !isOwn(url)),
 ]
 
 /** Rules for webhook endpoints of a shop. The addresses belong to nobody: nothing is sent and no name is looked up. */
@@ -85,6 +95,7 @@ export const endpointCases = driving([
         "https://0.0.0.0/",
         "https://2130706433/",
         "https://localhost/",
+        ...hosts.filter(isOwn),
       ]) {
         yield* isRefused(url, driver.createEndpoint({ shop: shop.id, input: { url } }))
       }

@@ -4,9 +4,9 @@ import type { Json } from "../../../core/model/Json.ts"
 import type { ShopInput } from "../../../core/model/Shop.ts"
 import { AssertionFailed, equal } from "../Assertion.ts"
 import { unique } from "../storage/support/Fixtures.ts"
-import { Refused } from "./DriverFailures.ts"
 import { customizers, ring, shopInput } from "./Samples.ts"
 import { Driver } from "./ServiceCase.ts"
+import { Refused } from "./ServiceDriver.ts"
 
 /** A unique shop. */
 export interface OwnShop {

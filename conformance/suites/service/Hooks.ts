@@ -49,6 +49,10 @@ export const delivery = Effect.fnUntraced(function* (secret: string, received: R
   yield* holds(`X-Service-Timestamp is the time of the attempt: ${apart} ms from it`, apart <= 300_000)
   const signature = createHmac("sha256", secret).update(`${timestamp}.`).update(body).digest("hex")
   yield* equal("X-Service-Signature", headers["x-service-signature"], signature)
+  // Not in the message: what failed is that it was shown.
+  const key = secret.replace(/^whsec_/, "")
+  const shown = Object.entries({ ...headers, "body of the delivery": text }).find(([_, value]) => value?.includes(key))
+  yield* holds(`${shown?.[0] ?? "no header"} does not hold the signing secret`, shown === undefined)
   for (const name of ["X-Service-Event", "X-Service-Delivery", "X-Service-Timestamp", "X-Service-Signature"]) {
     yield* holds(`${name} is written so: ${headerNames.join(", ")}`, headerNames.includes(name))
   }

@@ -30,6 +30,9 @@ const nextOf = Effect.fnUntraced(function* (path: string, link: string | undefin
   const url = new URL(target, `${base}${path}`)
   const at = new URL(`${base}/orders`)
   yield* equal(`${path}: target of Link`, [url.origin, url.pathname], [at.origin, at.pathname])
+  for (const [name, value] of new URL(`${base}${path}`).searchParams) {
+    if (name !== "cursor") yield* equal(`${path}: ${name} of Link`, url.searchParams.get(name), value)
+  }
   return url
 })
 
@@ -122,6 +125,29 @@ export const pageCases = [
           yield* equal(`limit=${limit}`, [page.limit, page.orders.length], [limit, Math.min(limit, 3)])
           yield* equal(`limit=${limit}: is the last page`, page.nextCursor === null, limit >= 3)
         }
+      }),
+    },
+    {
+      id: "pages.many",
+      title: "MUST return 100 of many orders for a limit of 100, and count more than 1,000",
+      requirements: ["§2.4-3", "§4-6", "§4-7", "§8-2"],
+      timeoutMs: 180_000,
+      run: Effect.gen(function* () {
+        const shop = yield* newShop()
+        const count = 1_001
+        const ids = Array.from({ length: count }, (_, index) => `o-${index}`)
+        yield* Effect.forEach(ids, (id, index) => sell(shop, id, [`d-${index}`], minute(index)), {
+          concurrency: 10,
+          discard: true,
+        })
+        const pages = yield* walk(shop.token, "limit=100", 20)
+        const sizes = pages.map(({ orders, total }) => [orders.length, total])
+        yield* equal("orders and total of each page", sizes, [...Array(10).fill([100, count]), [1, count]])
+        yield* equal(
+          "all orders",
+          pages.flatMap(({ orders }) => idsOf(orders)),
+          ids.toReversed(),
+        )
       }),
     },
     {

@@ -2,9 +2,8 @@ import { Context, type Effect, type Redacted, type Scope } from "effect"
 import type { AssertionFailed } from "../Assertion.ts"
 import type { Case } from "../runner/Case.ts"
 import type { CaseSkipped } from "../runner/CaseSkipped.ts"
-import type { DriverFailed, Refused } from "./DriverFailures.ts"
 import type { OpenReceiver, Reply } from "./Receiver.ts"
-import type { DriverCalls } from "./ServiceDriver.ts"
+import type { DriverCalls, DriverFailed, Refused } from "./ServiceDriver.ts"
 
 /** A request to the REST API. */
 export interface RestRequest {
@@ -18,6 +17,11 @@ export interface RestRequest {
   readonly authorization?: Redacted.Redacted<string>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /**
+   * Sends it over a connection of its own, and takes everything behind the headers until the service closes it as the
+   * text. Clients ignore bytes behind an answer without a body.
+   */
+  readonly raw?: true
 }
 
 /** A response of the REST API. */
@@ -88,11 +92,20 @@ export type ServiceSubjects = RestApi | Driver | ObservedShops | Receivers | Res
  * - `receiver`: the service can send to the machine of the check. `schedule`: the waits between attempts are known and
  *   short.
  * - `restart`: the service can be killed and started.
+ * - `connection`: requests go over connections of the cases.
  * - `feed`, `rotation`, `standardWebhooks`: the service has features that the specification does not require: the event
  *   feed (D39), rotation of signing secrets (D40), the headers of Standard Webhooks (D41).
  * - `dropEvents`: the driver can drop events.
  */
-export type ServiceCapability = "token" | "other" | "driver" | "receiver" | "schedule" | "restart" | OptionalPart
+export type ServiceCapability =
+  | "token"
+  | "other"
+  | "driver"
+  | "receiver"
+  | "schedule"
+  | "restart"
+  | "connection"
+  | OptionalPart
 
 /** Capabilities that a service or its driver may lack. */
 export type OptionalPart = "feed" | "rotation" | "standardWebhooks" | "dropEvents"

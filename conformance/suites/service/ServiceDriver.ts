@@ -1,5 +1,6 @@
 /** Changes a service, for cases that need known content. The REST API itself only reads (§1). */
 
+import { Data } from "effect"
 import type { CustomizerInput } from "../../../core/model/Customizer.ts"
 import type { Json } from "../../../core/model/Json.ts"
 import type { OrderInput } from "../../../core/model/Order.ts"
@@ -134,3 +135,15 @@ export class CallUnsupported extends Error {
     this.name = "CallUnsupported"
   }
 }
+
+/** The service refused a call of the driver. */
+export class Refused extends Data.TaggedError("Refused")<{
+  readonly message: string
+  readonly status: number | undefined
+}> {}
+
+/** The driver failed without saying that the call is unsupported. */
+export class DriverFailed extends Data.TaggedError("DriverFailed")<{
+  readonly message: string
+  readonly cause: unknown
+}> {}

@@ -1,7 +1,19 @@
 import { Clock, Effect } from "effect"
 import type { Json } from "../../../core/model/Json.ts"
 import { equal, holds } from "../Assertion.ts"
-import { ask, bodyOf, hasKeys, idsOf, isTimestamp, objectOf, objectsOf, read, readPage, textOf } from "./Asking.ts"
+import {
+  ask,
+  bodyOf,
+  hasKeys,
+  idsOf,
+  isTimestamp,
+  jsonOf,
+  objectOf,
+  objectsOf,
+  read,
+  readPage,
+  textOf,
+} from "./Asking.ts"
 import { newShop, placeOrder, product, publishVector, saveDesign, sell } from "./Filling.ts"
 import { observed, someObjects } from "./Observing.ts"
 import { customizers, ring, shopInput } from "./Samples.ts"
@@ -342,6 +354,22 @@ export const shapeCases = [
           const expected = { id: "gid://p/1", name: "#gid://p/1", lineItemId: `line-of-${id}` }
           yield* equal(`design ${id}`, { link, at, status }, { link: expected, at: orderedAt, status: "ordered" })
         }
+      }),
+    },
+    {
+      id: "shape.order.many",
+      title: "MUST return all designs of an order with many, in their order, alone and on a page",
+      requirements: ["§2.2-5", "§2.2-7", "§4-3", "D10"],
+      run: Effect.gen(function* () {
+        const shop = yield* newShop()
+        const ids = Array.from({ length: 120 }, (_, index) => `d-${(index * 7) % 120}`)
+        yield* Effect.forEach(ids, (id) => saveDesign(shop, id, { basePrice: 1 }), { concurrency: 5, discard: true })
+        yield* placeOrder(shop, "1", ids)
+        const { text } = yield* ask(shop.token, "/orders/1")
+        const order = yield* jsonOf("the order", text)
+        yield* equal("its designs", idsOf(yield* objectsOf("designs", order["designs"])), ids)
+        yield* equal("its total", order["total"], ids.length)
+        yield* holds("the page holds the same bytes", (yield* ask(shop.token, "/orders")).text.includes(`[${text}]`))
       }),
     },
     {

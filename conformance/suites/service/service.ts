@@ -7,7 +7,6 @@ import { picked } from "../runner/picked.ts"
 import { makeSuite, type Selection, type Suite } from "../runner/Suite.ts"
 import { readText } from "./Bounded.ts"
 import { serviceCases } from "./cases.ts"
-import { DriverFailed, Refused } from "./DriverFailures.ts"
 import { newShop, newToken, type OwnShop, placeOrder, publishVector, saveDesign } from "./Filling.ts"
 import { type ListenAddress, listen } from "./Receiver.ts"
 import {
@@ -21,7 +20,15 @@ import {
   type ServiceCapability,
   type ServiceSubjects,
 } from "./ServiceCase.ts"
-import { CallRefused, CallUnsupported, driverCalls, type ServiceDriver } from "./ServiceDriver.ts"
+import {
+  CallRefused,
+  CallUnsupported,
+  DriverFailed,
+  driverCalls,
+  Refused,
+  type ServiceDriver,
+} from "./ServiceDriver.ts"
+import { exchange } from "./Wire.ts"
 
 /** Access to a service for the cases. Cases that need an omitted option are skipped, with that reason. */
 export interface ServiceHarness extends Selection {
@@ -71,6 +78,7 @@ export const service = (harness: ServiceHarness): Suite => {
     receiver: receive === undefined ? "nothing was said of where to receive webhooks" : undefined,
     schedule: schedule === undefined ? "the waits between attempts are not known" : undefined,
     restart: restart === undefined ? "nothing was said of how to restart the service" : undefined,
+    connection: harness.request === undefined ? undefined : "requests go through a function, not over a connection",
     feed: harness.lacks?.feed,
     rotation: harness.lacks?.rotation ?? lacking(driver, ["rotate", "promote"]),
     standardWebhooks: harness.lacks?.standardWebhooks ?? lacking(driver, ["standardWebhooks"]),
@@ -127,9 +135,10 @@ const restApi = ({ otherToken, request: given, token, url }: ServiceHarness): Re
   const request = given ?? ((one: Request) => fetch(one))
   // The only tokens used by several cases, and therefore the only ones that may reach their limit.
   const shared = [token, otherToken].flatMap((text) => (text === undefined ? [] : [`Bearer ${text}`]))
-  const once = (input: Request): Effect.Effect<RestAnswer, AssertionFailed> =>
+  const once = (input: Request, raw: boolean): Effect.Effect<RestAnswer, AssertionFailed> =>
     Effect.tryPromise({
       try: async (signal) => {
+        if (raw) return await exchange(input, signal)
         const response = await request(new Request(input, { signal }))
         return {
           status: response.status,
@@ -147,7 +156,7 @@ const restApi = ({ otherToken, request: given, token, url }: ServiceHarness): Re
     )
   return {
     base,
-    send: Effect.fnUntraced(function* ({ authorization, body, headers, method = "GET", path, prefix }) {
+    send: Effect.fnUntraced(function* ({ authorization, body, headers, method = "GET", path, prefix, raw = false }) {
       const credential = authorization === undefined ? undefined : Redacted.value(authorization)
       const input = new Request(`${prefix === undefined ? base : new URL(base).origin + prefix}${path}`, {
         method,
@@ -155,11 +164,11 @@ const restApi = ({ otherToken, request: given, token, url }: ServiceHarness): Re
         redirect: "manual",
         ...(body === undefined ? {} : { body }),
       })
-      const answer = yield* once(input.clone())
+      const answer = yield* once(input.clone(), raw)
       if (answer.status !== 429 || credential === undefined || !shared.includes(credential)) return answer
       const wait = Number(answer.headers["retry-after"] ?? 60)
       yield* Effect.sleep(`${Math.min(Math.max(wait, 1), longestWait / 1000)} seconds`)
-      return yield* once(input)
+      return yield* once(input, raw)
     }),
   }
 }
