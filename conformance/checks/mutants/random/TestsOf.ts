@@ -1,0 +1,85 @@
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+
+/** The files of a source that a file names: imports, and what it starts as a process. Types alone are no reason. */
+const namedIn = (root: string, file: string): ReadonlyArray<string> => {
+  const source = readFileSync(join(root, file), "utf8").replace(/^(import|export) type [^;"]*"[^"]*"$/gm, "")
+  return [...source.matchAll(/"([^"\s]+\.tsx?)"/g)].flatMap(([_, name = ""]) =>
+    [join(dirname(file), name), normalize(name)].filter(
+      (path) => !path.startsWith("..") && !path.startsWith("/") && existsSync(join(root, path)),
+    ),
+  )
+}
+
+/** Parts whose tests are those of others too: the statements of SQL run on each database. */
+const shared: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "adapters/sql": ["adapters/sql/", "adapters/postgres/", "adapters/pglite/", "adapters/connection/"],
+  "adapters/memory": ["adapters/memory/", "adapters/sharded/", "conformance/suites/"],
+}
+
+/** The beginnings of the paths of the tests of a file's part. */
+const partsOf = (file: string): ReadonlyArray<string> => {
+  const part = file.split("/").slice(0, 2).join("/")
+  return shared[part] ?? [`${part}/`]
+}
+
+/** How long each file of tests took, in seconds, by the `results.json` of vitest's cache. */
+const lastSeconds = (file: string): ReadonlyMap<string, number> => {
+  const { projects } = JSON.parse(readFileSync(file, "utf8")) as {
+    readonly projects: Readonly<Record<string, { readonly files: Readonly<Record<string, { duration: number }>> }>>
+  }
+  return new Map(
+    Object.values(projects).flatMap(({ files }) =>
+      Object.entries(files).map(([file, { duration }]) => [file, duration / 1000] as const),
+    ),
+  )
+}
+
+/** Which tests reach a file, over the imports of a checkout. */
+export class TestsOf {
+  readonly #users = new Map<string, Set<string>>()
+  readonly #seconds: ReadonlyMap<string, number>
+
+  constructor(root: string, times: string | undefined) {
+    this.#seconds = times === undefined ? new Map() : lastSeconds(times)
+    const files = globSync("{core,adapters,hosts,conformance}/**/*.{ts,tsx}", {
+      cwd: root,
+      exclude: ["**/node_modules/**", "conformance/checks/**", "conformance/bench/**"],
+    })
+    for (const file of files) {
+      for (const used of namedIn(root, file)) {
+        const users = this.#users.get(used) ?? new Set()
+        this.#users.set(used, users.add(file))
+      }
+    }
+  }
+
+  /**
+   * The tests that reach a file, in the rounds in which they are tried: those of its part first, and the cheapest
+   * first among them.
+   */
+  rounds(file: string, isThorough: boolean): ReadonlyArray<ReadonlyArray<string>> {
+    const distances = new Map([[file, 0]])
+    // A map grows while it is read.
+    for (const [used, distance] of distances) {
+      for (const user of this.#users.get(used) ?? []) {
+        if (!distances.has(user)) distances.set(user, distance + 1)
+      }
+    }
+    const parts = partsOf(file)
+    const tests = [...distances]
+      .filter(([path]) => path.endsWith(".test.ts"))
+      .map(([path, distance]) => ({
+        path,
+        seconds: this.#seconds.get(path) ?? 1,
+        isOwn: distance === 1 || parts.some((part) => path.startsWith(part)),
+      }))
+      .toSorted((a, b) => a.seconds - b.seconds || a.path.localeCompare(b.path))
+    const rounds = [
+      tests.filter(({ isOwn, seconds }) => isOwn && seconds < 6),
+      tests.filter(({ isOwn, seconds }) => isOwn && seconds >= 6),
+      isThorough ? tests.filter(({ isOwn }) => !isOwn) : [],
+    ]
+    return rounds.map((round) => round.map(({ path }) => path)).filter((round) => round.length > 0)
+  }
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { expect, it } from "vitest"
+import { operators } from "./Operators.ts"
+import { draw, parses, planted, spotsIn } from "./Spots.ts"
+import { TestsOf } from "./TestsOf.ts"
+
+const root = resolve(import.meta.dirname, "../../../..")
+
+/** The operator and the source of every fault in a source. */
+const faultsIn = (source: string) =>
+  spotsIn("one.ts", source).map((spot) => [spot.operator, planted(spot, source)] as const)
+
+it.each([
+  ["if (a) b()", "condition negated", "if (!(a)) b()"],
+  ["const c = a < b", "boundary", "const c = a <= b"],
+  ["const c = a + 5", "arithmetic", "const c = a - 5"],
+  ["const c = a ?? b", "nullish", "const c = a && b"],
+  ["const c = 30", "number", "const c = 60"],
+  ['const c = "a"', "string", 'const c = ""'],
+  ["const c = a.filter(b)", "method", "const c = a"],
+  ["const c = Effect.ensuring(a, b)", "guard", "const c = a"],
+  ["const c = a.pipe(Effect.ensuring(b))", "guard", "const c = a.pipe(((same: any) => same))"],
+  ["const c = function* () { yield* a }", "statement", "const c = function* () { ; }"],
+])("MUST plant in %s a fault of the kind %s", (source, operator, expected) => {
+  expect(faultsIn(source)).toContainEqual([operator, expected])
+})
+
+it("MUST plant nothing in types, imports and names of properties", () => {
+  expect(faultsIn('import { a } from "a"\ntype B = "b" | 5\nexport const c: { "d": 1 } = { "d": a }')).toEqual([
+    ["object", 'import { a } from "a"\ntype B = "b" | 5\nexport const c: { "d": 1 } = {}'],
+  ])
+})
+
+it("MUST draw the same faults for the same seed, no two alike, with every operator", () => {
+  const file = "adapters/sql/queue/Claim.ts"
+  const source = readFileSync(resolve(root, file), "utf8")
+  const spots = Object.keys(operators).flatMap((operator) =>
+    Array.from({ length: 20 }, (_, start) => ({ operator, file, line: 1, start, end: start + 1, replacement: "" })),
+  )
+  const drawn = draw(5, 200, spots)
+  expect(new Set(drawn).size).toBe(200)
+  expect(new Set(drawn.map(({ operator }) => operator))).toEqual(new Set(Object.keys(operators)))
+  expect(draw(5, 200, spots)).toEqual(drawn)
+  expect(draw(6, 200, spots)).not.toEqual(drawn)
+  expect(spotsIn(file, source).filter((spot) => parses(file, planted(spot, source))).length).toBeGreaterThan(20)
+})
+
+it("MUST try a fault with the tests of its part, also those that start it as a process", () => {
+  const [first] = new TestsOf(root, undefined).rounds("hosts/cli/Doctor.ts", false)
+  expect(first).toContain("hosts/cli/Doctor.test.ts")
+  expect(first).not.toContain("core/rules/Evaluation.test.ts")
+})

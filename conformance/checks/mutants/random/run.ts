@@ -1,0 +1,98 @@
+/**
+ * Plants faults at random over the adapters and hosts and prints which tests notice them:
+ * `npm run mutants:random -- --seed 1 --count 20 --json out.json`. The same seed on the same commit plants the same
+ * faults. `--only` tries those with these numbers again, with all tests that reach them.
+ */
+import { globSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { type Failure, Scratch } from "./Scratch.ts"
+import { draw, type Spot, spotsIn } from "./Spots.ts"
+import { TestsOf } from "./TestsOf.ts"
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    count: { type: "string", default: "20" },
+    only: { type: "string", multiple: true },
+    times: { type: "string" },
+    json: { type: "string" },
+  },
+})
+
+/** A fault is tried in rounds, which last so long at most: what hangs with a fault is caught. */
+const limits = [300, 900]
+
+/** Sources that users run. Code to copy has checks of its own. */
+const sources = (root: string): ReadonlyArray<string> =>
+  globSync("{adapters,hosts}/**/*.{ts,tsx}", {
+    cwd: root,
+    exclude: ["**/*.test.ts", "**/*.d.ts", "hosts/embed/examples/**", "hosts/receiver/snippets/**"],
+  }).toSorted()
+
+const scratch = new Scratch()
+const tests = new TestsOf(scratch.path, values.times)
+const spots = sources(scratch.path).flatMap((file) => spotsIn(file, readFileSync(join(scratch.path, file), "utf8")))
+
+const passes = new Map<string, Promise<boolean>>()
+
+/** Whether files of tests pass as the code is: otherwise their failure says nothing. */
+const passAnyway = (files: ReadonlyArray<string>): Promise<boolean> => {
+  const known = passes.get(files.join()) ?? scratch.firstFailure(files, 900).then((failure) => failure === undefined)
+  passes.set(files.join(), known)
+  return known
+}
+
+interface Outcome {
+  readonly caughtBy: Failure | undefined
+  /** Files of tests that were run in vain. */
+  readonly survived: ReadonlyArray<string>
+  /** The files among which is the one that failed. */
+  readonly failed: ReadonlyArray<string>
+}
+
+interface Tried extends Spot, Outcome {
+  readonly number: number
+  /** Whether the tests fail without the fault too, and so prove nothing. */
+  readonly isVoid: boolean
+}
+
+const tryTests = async ({ file }: Spot): Promise<Outcome> => {
+  const survived: Array<string> = []
+  for (const [round, some] of tests.rounds(file, values.only !== undefined).entries()) {
+    const caughtBy = await scratch.firstFailure(some, limits[round] ?? 900)
+    const failed = caughtBy?.file === undefined ? some : [caughtBy.file]
+    if (caughtBy !== undefined) return { caughtBy, survived, failed }
+    survived.push(...some)
+  }
+  return { caughtBy: undefined, survived, failed: [] }
+}
+
+const tried: Array<Tried> = []
+try {
+  // Many more than wanted, because some do not compile.
+  const drawn = draw(Number(values.seed), Number(values.count) * 4, spots)
+  console.log(`seed ${values.seed}: ${drawn.length} of ${spots.length} spots drawn`)
+  let number = 0
+  for await (const spot of scratch.compiling(drawn)) {
+    number++
+    if (number > Number(values.count)) break
+    if (values.only !== undefined && !values.only.includes(String(number))) continue
+    const from = Date.now()
+    const outcome = await scratch.with([spot], () => tryTests(spot))
+    const { caughtBy, failed, survived } = outcome
+    const isVoid = caughtBy !== undefined && !(await passAnyway(failed))
+    tried.push({ number, ...spot, ...outcome, isVoid })
+    const verdict = caughtBy === undefined ? `SURVIVED ${survived.length} files of tests` : caughtBy.title
+    const where = `${spot.file}:${spot.line} ${spot.operator}: ${spot.replacement.slice(0, 60)}`
+    const seconds = Math.round((Date.now() - from) / 1000)
+    console.log(
+      `${number} ${where} | ${isVoid ? "VOID " : ""}${caughtBy?.file ?? ""} ${verdict.slice(0, 100)} (${seconds} s)`,
+    )
+    if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(tried, undefined, 2)}\n`)
+  }
+} finally {
+  scratch.close()
+}
+const caught = tried.filter(({ caughtBy, isVoid }) => caughtBy !== undefined && !isVoid).length
+console.log(`${caught} of ${tried.length} caught (${((100 * caught) / tried.length).toFixed(1)} %)`)
