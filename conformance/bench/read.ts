@@ -1,14 +1,16 @@
 /**
  * The cost of a read, compared with alternatives: requests per second of designs and orders beside other servers on the
- * same Postgres, pages of orders in shops of different sizes, memory, and the time to start.
+ * same Postgres, pages of orders in shops of different sizes, beside long pages of another shop, memory, and the time
+ * to start.
  *
  * Run with `npm run bench:read`; the last line is JSON. Shorter runs: `BENCH_SECONDS` (per run, default 4),
  * `BENCH_ROUNDS` (5), `BENCH_DESIGNS` (50,000), `BENCH_ORDERS` (1,000,000), `BENCH_MEMORY_SECONDS` (60) and
- * `BENCH_ONLY` (some of `designs,limited,orders,compressed,growth,start`). `TEST_DATABASE_URL` names an existing
+ * `BENCH_ONLY` (some of `designs,limited,orders,compressed,growth,beside,start`). `TEST_DATABASE_URL` names an existing
  * Postgres server.
  */
 import { availableParallelism } from "node:os"
 import process from "node:process"
+import { beside } from "./read/Beside.ts"
 import { compressed } from "./read/Compressed.ts"
 import { designs, limited } from "./read/Designs.ts"
 import { growth } from "./read/Growth.ts"
@@ -21,7 +23,7 @@ import { chosen, main, note, numberOf, withCleanup } from "./support/Main.ts"
 import { type Finding, finding, print, type Report } from "./support/Report.ts"
 import { median } from "./support/Statistics.ts"
 
-const only = chosen(["designs", "limited", "orders", "compressed", "growth", "start"])
+const only = chosen(["designs", "limited", "orders", "compressed", "growth", "beside", "start"])
 const schedule = { seconds: numberOf("BENCH_SECONDS", 4), rounds: numberOf("BENCH_ROUNDS", 5) }
 const options = { ...schedule, connections: 64, memorySeconds: numberOf("BENCH_MEMORY_SECONDS", 60) }
 
@@ -50,6 +52,7 @@ const reads = async (cleanup: Cleanup): Promise<Report> => {
     const short = { ...schedule, seconds: schedule.seconds / 4 }
     findings.push(...(await growth(sql, load, servers.unlimited, key, growthShops, short)))
   }
+  if (only.includes("beside")) findings.push(...(await beside(stage, schedule, cleanup)))
   const context = {
     ...schedule,
     designs: counts.designs,

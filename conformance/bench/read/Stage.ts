@@ -83,7 +83,7 @@ export const startStage = async (
   const servers = await startServers(environment, filled.designs[0]?.wire ?? "", cleanup)
   const load = startLoad(cleanup)
   await preparePlans(load, filled.designs, tokens)
-  return { sql, filled, growthShops, token: tokens[0] as string, key, servers, load }
+  return { sql, environment, filled, growthShops, token: tokens[0] as string, key, servers, load }
 }
 
 export type Stage = Awaited<ReturnType<typeof startStage>>
