@@ -19,7 +19,7 @@ import { layerStores } from "../connection/index.ts"
 import { layer } from "./index.ts"
 
 /** A shop with an ordered design, and pages that wait until `unlock`. */
-const makeWorld = Effect.fnUntraced(function* (url: string) {
+const makeWorld = Effect.fnUntraced(function* (url: string, locked = "designwire.orders, designwire.dropped_events") {
   const orders = yield* OrderStore
   const events = yield* EventStore
   const shop = yield* newShop
@@ -29,7 +29,7 @@ const makeWorld = Effect.fnUntraced(function* (url: string) {
     Effect.promise(async () => {
       const client = new pg.Client(url)
       await client.connect()
-      await client.query("BEGIN; LOCK TABLE designwire.orders, designwire.dropped_events IN ACCESS EXCLUSIVE MODE")
+      await client.query(`BEGIN; LOCK TABLE ${locked} IN ACCESS EXCLUSIVE MODE`)
       return client
     }),
     (client) => Effect.promise(() => client.end()),
@@ -73,6 +73,33 @@ it.live("pages that wait MUST leave half of the connections to others, and go on
       expect(yield* waiting).toBe(2)
       yield* unlock
       for (const page of asked) expect(Exit.isSuccess(yield* Fiber.await(page))).toBe(true)
+    }),
+  ).pipe(Effect.scoped),
+)
+
+it.live("an order of many megabytes MUST be read like a page, and whole (D46)", () =>
+  over(own(2), (url) =>
+    Effect.gen(function* () {
+      const orders = yield* OrderStore
+      const { pages, unlock, waits } = yield* makeWorld(url, "designwire.dropped_events")
+      const shop = yield* newShop
+      const order = makeOrder(shop, "long", { orderedAt: someTime })
+      const wires = Array.from({ length: 8 }, (_, index) => `{"filling":"${String(index).repeat(250_000)}"}`)
+      const designs = wires.map((wire, index) => makeOrdered(order, `d${index}`, index, { wire }))
+      yield* orders.commit({ shop, designs, order, events: [] })
+      const small = makeOrder(shop, "short", { orderedAt: someTime })
+      yield* orders.commit({ shop, designs: [makeOrdered(small, "d", 0)], order: small, events: [] })
+      // It takes the one place of pages.
+      const feed = yield* Effect.forkScoped(pages.feed)
+      yield* waits(1)
+      const long = yield* Effect.forkScoped(orders.order(shop, "long"))
+      for (let times = 0; times < 20; times++) expect(Option.isSome(yield* orders.order(shop, "short"))).toBe(true)
+      expect(long.pollUnsafe()).toBeUndefined()
+      yield* unlock
+      yield* Fiber.join(feed)
+      const found = Option.getOrThrow(yield* Fiber.join(long))
+      expect(found.designs.map(({ wire }) => wire)).toEqual(wires)
+      expect(found.order).toEqual(order)
     }),
   ).pipe(Effect.scoped),
 )

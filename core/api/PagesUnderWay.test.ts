@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import type { Answer } from "./Answer.ts"
+import { AnswerBytes } from "./AnswerBytes.ts"
 import { makePagesUnderWay } from "./PagesUnderWay.ts"
 
 const done: Answer = { status: 200, headers: {}, body: "page" }
@@ -11,7 +12,8 @@ const done: Answer = { status: 200, headers: {}, body: "page" }
  */
 const makeWorld = (store: { readonly cancels: boolean } = { cancels: true }) =>
   Effect.sync(() => {
-    const pages = makePagesUnderWay({ ofAll: 3, ofShop: 2, waiting: 2 })
+    const bytes = new AnswerBytes({ maximum: 1_000_000, page: 100_000 })
+    const pages = makePagesUnderWay(bytes, { ofAll: 3, ofShop: 2, waiting: 2 })
     const begun: Array<string> = []
     const ask = Effect.fnUntraced(function* (shop: string, name: string) {
       const end = yield* Deferred.make<void>()
@@ -21,7 +23,7 @@ const makeWorld = (store: { readonly cancels: boolean } = { cancels: true }) =>
       yield* settled
       return { fiber, end: Effect.andThen(Deferred.succeed(end, undefined), settled) }
     })
-    return { ask, begun }
+    return { ask, begun, bytes }
   })
 
 /** Lets every fiber go as far as it can. */
@@ -96,6 +98,26 @@ describe("Pages under way (D46, §8)", () => {
       yield* Fiber.interrupt(first.fiber)
       yield* settled
       expect(begun).toEqual(["1", "2", "3"])
+    }),
+  )
+
+  it.effect("MUST be refused with 503 and Retry-After, alone of all shops, if its unread answers leave no room", () =>
+    Effect.gen(function* () {
+      const { ask, begun, bytes } = yield* makeWorld()
+      const sent = bytes.hold("greedy", 500_000)
+      const refused = yield* ask("greedy", "1")
+      expect(yield* Effect.flip(Fiber.join(refused.fiber))).toMatchObject({
+        status: 503,
+        headers: { "retry-after": "1" },
+      })
+      const other = yield* ask("other", "2")
+      sent()
+      yield* ask("greedy", "3")
+      expect(begun).toEqual(["2", "3"])
+      expect(bytes.fits("greedy", 700_001)).toBe(false)
+      yield* other.end
+      expect(bytes.fits("greedy", 800_000)).toBe(true)
+      expect(bytes.fits("greedy", 800_001)).toBe(false)
     }),
   )
 })

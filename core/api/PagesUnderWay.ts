@@ -1,5 +1,6 @@
-import { Effect, Fiber, Semaphore } from "effect"
+import { Context, Effect, Fiber, Semaphore } from "effect"
 import type { Answer } from "./Answer.ts"
+import { AnswerBytes } from "./AnswerBytes.ts"
 import { errorAnswer } from "./ErrorAnswers.ts"
 
 /** How many pages of orders and of the feed may be read and prepared at once. */
@@ -19,14 +20,21 @@ const refusal = errorAnswer(503, "The shop has too many pages under way: try aga
   "retry-after": "1",
 })
 
+/** The refusal of an answer that has no room beside those that the shop's clients have not read yet. */
+export const noRoom = errorAnswer(
+  503,
+  "The shop's answers under way have too many bytes: read them to the end, and try again after a second",
+  { "retry-after": "1" },
+)
+
 /**
  * Makes the gate that pages pass before they are read. One shop never has more than its share of them under way, so
- * that small reads and the pages of other shops go on, and the memory that pages take is bounded.
+ * that small reads and the pages of other shops go on. A page counts among the bytes of answers until it is prepared.
  *
  * If its client leaves, a page is interrupted. It keeps its place until the store has stopped reading it. A page that
  * only waits leaves at once.
  */
-export const makePagesUnderWay = ({ ofAll, ofShop, waiting }: PageLimits = pageLimits) => {
+export const makePagesUnderWay = (bytes: AnswerBytes, { ofAll, ofShop, waiting }: PageLimits = pageLimits) => {
   const all = Semaphore.makeUnsafe(ofAll)
   const shops = new Map<string, { readonly gate: Semaphore.Semaphore; pages: number }>()
 
@@ -44,6 +52,14 @@ export const makePagesUnderWay = ({ ofAll, ofShop, waiting }: PageLimits = pageL
     if (entry.pages === 0) shops.delete(shop)
   }
 
+  /** Reads a page, if there is room for one. */
+  const counted = <R>(shop: string, page: Effect.Effect<Answer, Answer, R>) =>
+    Effect.suspend(() => {
+      if (!bytes.fits(shop, bytes.page)) return Effect.fail(noRoom)
+      const release = bytes.hold(shop, bytes.page)
+      return Effect.ensuring(page, Effect.sync(release))
+    })
+
   return <R>(shop: string, page: Effect.Effect<Answer, Answer, R>): Effect.Effect<Answer, Answer, R> =>
     Effect.uninterruptibleMask((restore) =>
       Effect.suspend(() => {
@@ -57,7 +73,7 @@ export const makePagesUnderWay = ({ ofAll, ofShop, waiting }: PageLimits = pageL
         )
         const freed = Effect.all([all.release(1), entry.gate.release(1), left], { discard: true })
         return places.pipe(
-          Effect.andThen(Effect.forkDetach(Effect.ensuring(restore(page), freed))),
+          Effect.andThen(Effect.forkDetach(Effect.ensuring(restore(counted(shop, page)), freed))),
           Effect.flatMap((reading) =>
             Effect.onInterrupt(restore(Fiber.join(reading)), () => Effect.sync(() => reading.interruptUnsafe())),
           ),
@@ -65,3 +81,22 @@ export const makePagesUnderWay = ({ ofAll, ofShop, waiting }: PageLimits = pageL
       }),
     )
 }
+
+/** The answers of a process that are under way, for all its hosts and handlers. */
+export interface AnswersUnderWay {
+  readonly bytes: AnswerBytes
+  readonly pages: ReturnType<typeof makePagesUnderWay>
+}
+
+const mebibyte = 1024 * 1024
+
+/**
+ * The one count of a process: 96 MiB. A page of 8 MiB (D46) takes about three times as much while it is prepared: its
+ * orders, the text of all, and the bytes of that.
+ */
+export const ProcessAnswers = Context.Reference<AnswersUnderWay>("designwire/api/ProcessAnswers", {
+  defaultValue: () => {
+    const bytes = new AnswerBytes({ maximum: 96 * mebibyte, page: 24 * mebibyte })
+    return { bytes, pages: makePagesUnderWay(bytes) }
+  },
+})

@@ -9,10 +9,11 @@ import { listOrders, readOrder } from "../usecases/orders/ReadOrders.ts"
 import { listEvents } from "../usecases/ReadEvents.ts"
 import { admit } from "./Admission.ts"
 import { type Answer, versionHeaders } from "./Answer.ts"
+import type { AnswerBytes } from "./AnswerBytes.ts"
 import type { ReadPath } from "./Contract.ts"
 import { answerOf, notAllowed, nothingHere, orAnswer, unexpected } from "./ErrorAnswers.ts"
 import { BadRequest } from "./Errors.ts"
-import { makePagesUnderWay } from "./PagesUnderWay.ts"
+import { type AnswersUnderWay, noRoom, ProcessAnswers } from "./PagesUnderWay.ts"
 import { longestSegment, pathOf, routable } from "./Paths.ts"
 import { storedAnswer } from "./StoredAnswer.ts"
 
@@ -85,12 +86,7 @@ const idIn = (segment: string): string | undefined => {
 }
 
 /** Answers an admitted request, or fails with the answer that refuses it. */
-const answerTo = (
-  pages: ReturnType<typeof makePagesUnderWay>,
-  request: ReadRequest,
-  shop: string,
-  { route, segment }: Found,
-) => {
+const answerTo = (pages: AnswersUnderWay["pages"], request: ReadRequest, shop: string, { route, segment }: Found) => {
   if (route === undefined) return Effect.succeed(nothingHere)
   if (!isRead(request.method)) return Effect.succeed(readOnly)
   const id = idIn(segment)
@@ -102,6 +98,12 @@ const answerTo = (
   const answer = orAnswer(route.read(shop, request, id))
   // Lists have no id in their path.
   return segment === "" ? pages(shop, answer) : answer
+}
+
+/** Counts the body of an answer for its shop, or refuses it if there is no room. */
+const ofShop = (bytes: AnswerBytes, shop: string, answer: Answer): Effect.Effect<Answer, Answer> => {
+  if (answer.body === null) return Effect.succeed(answer)
+  return bytes.fits(shop, answer.body.length) ? Effect.succeed({ ...answer, shop }) : Effect.fail(noRoom)
 }
 
 const readMethods = ["GET", "HEAD"]
@@ -121,7 +123,7 @@ export type Reads = (request: ReadRequest) => Effect.Effect<Answer>
 export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
   Effect.map(Effect.context<Effect.Services<ReturnType<typeof admit> | AnyRead>>(), (context): Reads => {
     const find = makeFind(prefix, documents)
-    const pages = makePagesUnderWay()
+    const { bytes, pages } = Context.get(context, ProcessAnswers)
     // Requests have spans of their own.
     const services = Context.omit(Tracer.ParentSpan)(context)
     // Merging two contexts of many services would cost every request.
@@ -136,7 +138,11 @@ export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
       const { route } = found
       const answer = admit(request.headers["authorization"]).pipe(
         Effect.flatMap(({ caller, headers }) =>
-          answerTo(pages, request, caller.shop.id, found).pipe(answered, Effect.map(withHeaders(headers))),
+          answerTo(pages, request, caller.shop.id, found).pipe(
+            Effect.flatMap((answer) => ofShop(bytes, caller.shop.id, answer)),
+            answered,
+            Effect.map(withHeaders(headers)),
+          ),
         ),
         answered,
         Effect.map(withHeaders(versionHeaders)),

@@ -3,12 +3,14 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { OpenApi } from "effect/http-api"
 import { KnownTokens } from "../usecases/tokens/Authenticate.ts"
-import { toResponse, versionHeaders } from "./Answer.ts"
+import { toCountedResponse, toResponse, versionHeaders } from "./Answer.ts"
+import type { AnswerBytes } from "./AnswerBytes.ts"
 import { contractAt } from "./Contract.ts"
 import { documentAnswer, pageAnswer } from "./Docs.ts"
 import { unexpected } from "./ErrorAnswers.ts"
 import { restExamples } from "./Examples.ts"
 import { isRouteNotFound, routeNotFound } from "./MatchedAsSent.ts"
+import { ProcessAnswers } from "./PagesUnderWay.ts"
 import { isBelow, pathAndQueryOf, pathOf, routable } from "./Paths.ts"
 import { prefixProblem, publicUrlProblem, withoutSlash } from "./Prefix.ts"
 import { isRead, makeReads, type Reads } from "./Reads.ts"
@@ -48,6 +50,8 @@ export interface Mountable {
 
 /** The REST API of a host. */
 export interface RestApi extends Mountable {
+  /** The bytes of answers, for a server that writes answers itself. */
+  readonly bytes: AnswerBytes
   /** Answers requests that are for it, for a server that writes answers itself. */
   readonly reads: Reads
 }
@@ -76,13 +80,15 @@ export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, p
   }
   const knownTokens = yield* Layer.build(KnownTokens.layer)
   const reads = yield* Effect.provideContext(makeReads(prefix, [...documents.keys()]), knownTokens)
+  const { bytes } = yield* ProcessAnswers
   const api: RestApi = {
+    bytes,
     answers: answersAt(place),
     reads,
     app: HttpServerRequest.HttpServerRequest.use((request) => {
       const document = isRead(request.method) ? documents.get(pathOf(routable(request.url, prefix))) : undefined
       return document === undefined
-        ? Effect.map(reads(request), toResponse)
+        ? Effect.map(reads(request), (answer) => toCountedResponse(answer, bytes))
         : document.pipe(
             Effect.catchCause((cause) => Effect.map(unexpected(cause), toResponse)),
             Effect.map(HttpServerResponse.setHeaders(versionHeaders)),

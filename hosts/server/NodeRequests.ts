@@ -9,13 +9,14 @@ import { notAvailable, Unavailable } from "../../core/api/Errors.ts"
 import type { ReadRequest } from "../../core/api/Reads.ts"
 import type { RestApi } from "../../core/api/Routes.ts"
 import type { Connections, Take } from "./Connections.ts"
+import { endWith } from "./LongText.ts"
 import { inServerSpan } from "./ServerSpan.ts"
 
 /**
  * Takes the requests to the REST API and answers each in a fiber, until the scope closes. Effect's server would cost
  * more than the read.
  */
-export const takeReads = Effect.fnUntraced(function* ({ answers, reads }: RestApi, hold: Connections["hold"]) {
+export const takeReads = Effect.fnUntraced(function* ({ answers, bytes, reads }: RestApi, hold: Connections["hold"]) {
   const fibers = yield* FiberSet.make<Answer>()
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
@@ -35,18 +36,21 @@ export const takeReads = Effect.fnUntraced(function* ({ answers, reads }: RestAp
     })
     return true
   }
-  const send = (response: ServerResponse, { body, headers, status }: Answer) => {
+  const send = (response: ServerResponse, { body, headers, shop, status }: Answer) => {
     if (body === null) {
       response.writeHead(status, headers).end()
       return
     }
-    const sent = typeof body === "string" && body.length > longText ? Buffer.from(body) : body
+    const isMany = typeof body === "string" && body.length > manyPieces
+    const sent = typeof body === "string" && body.length > longText && !isMany ? Buffer.from(body) : body
     const length = typeof sent === "string" ? Buffer.byteLength(sent) : sent.length
     response.writeHead(status, { ...headers, "content-type": contentType, "content-length": length })
     if (response.req.method === "HEAD") response.end()
     else {
       hold(response, length)
-      response.end(sent)
+      if (shop !== undefined) response.once("close", bytes.hold(shop, length))
+      if (isMany) endWith(response, body)
+      else response.end(sent)
     }
   }
   return take
@@ -54,6 +58,9 @@ export const takeReads = Effect.fnUntraced(function* ({ answers, reads }: RestAp
 
 /** Node sends a shorter text in one piece with the head. A longer text is faster as bytes, which are made once. */
 const longText = 4096
+
+/** Encoding and sending a text that is longer than this would hold up other requests. */
+const manyPieces = 262_144
 
 /** The answer to requests that are still under way when the server stops. */
 const stopping = answerOf(new Unavailable({ message: notAvailable }), versionHeaders)

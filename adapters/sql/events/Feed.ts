@@ -93,7 +93,7 @@ export const readFeed = Effect.fnUntraced(function* (
   const reached = yield* frontier(sql, query.shop)
   if (reached.isolated && (yield* inTransaction(sql))) return yield* unreadable
   if (after !== null && after > reached.last) return yield* new PositionGone({ reason: "ahead" })
-  const rows = yield* asPage(page(sql, query, reached.position))
+  const rows = yield* page(sql, query, reached.position).pipe(asPage(query.shop))
   const dropped = BigInt(rows[0]?.dropped ?? 0)
   if (after !== null && after < dropped) return yield* new PositionGone({ reason: "dropped" })
   const shown = rows.filter((row): row is Row & { readonly body: string } => row.body !== null)

@@ -49,7 +49,7 @@ FROM (SELECT (${total(sql, shop, orderedAfter)})::int4 AS total) t LEFT JOIN (
   WHERE ${conditions} WINDOW newest AS (ORDER BY o.ordered_at DESC, o.id DESC ROWS UNBOUNDED PRECEDING)
   ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${sql.literal(`${limit + 1}`)}
 ) o ON true ORDER BY o.ordered_at DESC, o.id DESC`
-    return asPage(rows).pipe(
+    return asPage(shop)(rows).pipe(
       Effect.map((rows) => {
         const orders = rows.filter((row): row is ShownRow => row.wire !== null)
         const last = rows.length > orders.length ? orders.at(-1) : undefined

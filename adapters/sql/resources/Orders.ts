@@ -9,6 +9,7 @@ import { PageReads } from "../statements/PageReads.ts"
 import { makeCommit, makeRemove } from "./Commits.ts"
 import * as DesignRows from "./DesignRows.ts"
 import { makeReadOrders } from "./OrderPages.ts"
+import { makeReadOrder } from "./OrderReads.ts"
 import { makeKeepUnstored, makeUnstoredOrder } from "./UnstoredOrders.ts"
 
 interface Wire {
@@ -26,6 +27,7 @@ export const layer: Layer.Layer<OrderStore, never, SqlClient.SqlClient | Signals
   OrderStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const asPage = yield* PageReads
     const commit = yield* makeCommit(sql, yield* Signals)
 
     const readDesign = yield* batched({
@@ -46,29 +48,13 @@ WHERE shop = ${keys[0]?.shop} AND id = ANY(${keys.map((key) => key.id)}::text[])
       designs: (shop, ids) =>
         sql<DesignRecord>`SELECT ${sql.literal(DesignRows.designColumns)} FROM designwire.designs d
 WHERE d.shop = ${shop} AND d.id = ANY(${ids})`.pipe(mapped("Reading designs")),
-      order: (shop, id) =>
-        sql<DesignRows.OrderRow & { readonly [K in keyof DesignRecord]: DesignRecord[K] | null }>`SELECT ${sql.literal(
-          DesignRows.orderColumns,
-        )}, ${sql.literal(DesignRows.designColumns)}
-FROM designwire.orders o LEFT JOIN designwire.designs d ON d.shop = o.shop AND d.order_id = o.id
-WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`.pipe(
-          Effect.map((rows) => {
-            const [first] = rows
-            return first === undefined
-              ? Option.none()
-              : Option.some({
-                  order: DesignRows.order(first),
-                  designs: rows.filter((row) => row.id !== null).map((row) => DesignRows.design(row as DesignRecord)),
-                })
-          }),
-          mapped("Reading an order"),
-        ),
+      order: makeReadOrder(sql, asPage),
       commit,
       remove: makeRemove(sql),
       unstoredOrder: makeUnstoredOrder(sql),
       keepUnstored: yield* makeKeepUnstored(sql),
       readDesign: (shop, id) => readDesign({ shop, id }),
-      readOrders: makeReadOrders(sql, yield* PageReads),
+      readOrders: makeReadOrders(sql, asPage),
       latestOrderedDesign: (shop) =>
         sql<{ wire: string }>`SELECT d.wire FROM designwire.orders o
 JOIN designwire.designs d ON d.shop = o.shop AND d.order_id = o.id AND d.status = 'ordered'

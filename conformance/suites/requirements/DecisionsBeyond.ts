@@ -125,7 +125,9 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "MiB together. An answer MUST list at most 100 " +
           "problems and say how many more there are. At most two pages of a shop, and four of all shops, are read " +
           "and prepared at once by a process; more wait, and too many that wait are 503 with `Retry-After`. No other " +
-          "read waits behind one, and a page whose client has left is cancelled at the database. The " +
+          "read waits behind one, and a page whose client has left is cancelled at the database. " +
+          "The answers that a process reads, prepares and sends have at most 96 MiB, of which one shop takes half at " +
+          "most: beyond it its requests are 503 with `Retry-After`, and other shops' go on. The " +
           "compiled definitions that a process keeps have at most 64 MiB.",
         tests: [
           "core/rules/ShapeCheck.test.ts > 201 steps (D46)",
@@ -137,6 +139,13 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/api/PagesUnderWay.test.ts > MUST be interrupted if its client leaves, and give its place to the next",
           "adapters/postgres/PageReads.test.ts > pages that wait MUST leave half of the connections to others",
           "adapters/postgres/PageReads.test.ts > an interrupted page of",
+          "adapters/postgres/PageReads.test.ts > an order of many megabytes MUST be read like a page",
+          "core/api/AnswerBytes.test.ts > MUST be held by one shop up to half, and there MUST be room for others",
+          "core/api/PagesUnderWay.test.ts > MUST be refused with 503 and Retry-After, alone of all shops",
+          "core/api/CountedBody.test.ts > a body that nothing is taken of for 10 seconds MUST be dropped",
+          "hosts/server/UnreadAnswers.test.ts > an answer that its client does not read MUST leave no room for more",
+          "hosts/server/UnreadAnswers.test.ts > a fetch handler MUST count bodies that are not read",
+          "hosts/server/LongText.test.ts > a long text MUST arrive as it is",
           "adapters/pglite/PageReads.test.ts > pages that are interrupted MUST give the connection back",
           "hosts/server/Pages.test.ts > MUST be at most two of one shop, and other reads go on",
           "core/usecases/orders/PlaceOrder.test.ts > MUST refuse more than 32 MiB of designs before it has read them all",

@@ -1,4 +1,4 @@
-import { Effect, Option, type Redacted } from "effect"
+import { Effect, Fiber, Option, type Redacted } from "effect"
 import type { Json } from "../../../core/model/Json.ts"
 import { equal, holds, some } from "../Assertion.ts"
 import { ask, bodyOf, idsOf, pageOf, readPage } from "./Asking.ts"
@@ -34,6 +34,16 @@ const nextOf = Effect.fnUntraced(function* (path: string, link: string | undefin
     if (name !== "cursor") yield* equal(`${path}: ${name} of Link`, url.searchParams.get(name), value)
   }
   return url
+})
+
+/** Publishes customizer 7 of a shop, whose designs have 250 KB. */
+const publishLong = Effect.fnUntraced(function* (shop: { readonly id: string }) {
+  const driver = yield* Driver
+  const answers = [{ id: "a", title: "A", productionCode: "A", orderValue: "é".repeat(125_000) }]
+  const questions = [{ id: "q", step: "s", title: "Q", type: "single", answers }]
+  const definition = { schemaVersion: 1, steps: [{ id: "s", title: "S", view: "v" }], questions, rules: [] }
+  yield* driver.putCustomizer({ shop: shop.id, id: 7, input: product })
+  yield* driver.publish({ shop: shop.id, id: 7, definition })
 })
 
 /** Listing the orders of a shop. */
@@ -317,14 +327,8 @@ export const pageCases = [
       requirements: ["D46"],
       timeoutMs: 180_000,
       run: Effect.gen(function* () {
-        const driver = yield* Driver
         const shop = yield* newShop()
-        const answers = [{ id: "a", title: "A", productionCode: "A", orderValue: "é".repeat(125_000) }]
-        const questions = [{ id: "q", step: "s", title: "Q", type: "single", answers }]
-        const definition = { schemaVersion: 1, steps: [{ id: "s", title: "S", view: "v" }], questions, rules: [] }
-        yield* driver.putCustomizer({ shop: shop.id, id: 7, input: product })
-        yield* driver.publish({ shop: shop.id, id: 7, definition })
-        // A design has 256 KiB.
+        yield* publishLong(shop)
         for (const [index, count] of [7, 7, 34, 7, 7, 7, 7, 7].entries()) {
           const designs = Array.from({ length: count }, (_, at) => `d-${index}-${at}`)
           for (const id of designs) yield* saveDesign(shop, id, { customizerId: 7, selection: { q: "a" } })
@@ -348,6 +352,40 @@ export const pageCases = [
           cursor = page.nextCursor === null ? "" : `&cursor=${page.nextCursor}`
         } while (cursor !== "")
         yield* equal("pages", pages, [["o-7", "o-6", "o-5", "o-4"], ["o-3"], ["o-2"], ["o-1", "o-0"]])
+      }),
+    },
+    {
+      id: "pages.beside",
+      title:
+        "MUST answer another shop while one token waits for long pages, each of them whole or 503 with Retry-After",
+      requirements: ["D46"],
+      timeoutMs: 180_000,
+      run: Effect.gen(function* () {
+        const greedy = yield* newShop()
+        yield* publishLong(greedy)
+        const designs = Array.from({ length: 28 }, (_, at) => `d-${at}`)
+        for (const id of designs) yield* saveDesign(greedy, id, { customizerId: 7, selection: { q: "a" } })
+        yield* placeOrder(greedy, "o", designs, minute(0))
+        const other = yield* newShop()
+        yield* sell(other, "1001", ["d-1"])
+        const whole = (yield* readPage(greedy.token, "")).orders
+        const pages = yield* Effect.forkChild(
+          Effect.forEach(Array.from({ length: 12 }), () => ask(greedy.token, "/orders"), { concurrency: "unbounded" }),
+        )
+        for (let times = 0; times < 5; times++) {
+          yield* bodyOf("a design of another shop", yield* ask(other.token, "/designs/d-1"))
+          yield* bodyOf("a page of another shop", yield* ask(other.token, "/orders"))
+        }
+        const answers = yield* Fiber.join(pages)
+        yield* holds(
+          "a page is answered",
+          answers.some(({ status }) => status === 200),
+        )
+        for (const answer of answers) {
+          if (answer.status !== 503) yield* equal("the page", (yield* pageOf("a page", answer)).orders, whole)
+          else yield* holds("503 has Retry-After", /^[1-9]\d*$/.test(answer.headers["retry-after"] ?? ""))
+        }
+        yield* equal("the page afterwards", (yield* readPage(greedy.token, "")).orders, whole)
       }),
     },
     {

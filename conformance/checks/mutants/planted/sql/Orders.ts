@@ -83,13 +83,15 @@ export const orders: ReadonlyArray<Mutant> = [
       caughtBy: ["resources.transaction.stale"],
     },
   ]),
-  ...inFile("sql", "adapters/sql/resources/Orders.ts", [
+  ...inFile("sql", "adapters/sql/resources/OrderReads.ts", [
     {
       id: "order.position",
-      find: "WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`",
-      replace: "WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position DESC`",
+      find: 'AND NOT s."isLong"\nWHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`',
+      replace: 'AND NOT s."isLong"\nWHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position DESC`',
       caughtBy: ["resources.order.composition"],
     },
+  ]),
+  ...inFile("sql", "adapters/sql/resources/Orders.ts", [
     {
       id: "latest.position",
       find: "o.ordered_at DESC, o.id DESC, d.position LIMIT 1",

@@ -4,6 +4,7 @@ import { inFile } from "../RowFault.ts"
 /** D1 to D47: decisions on what the specification leaves open, and beyond it. */
 export const decisions = [
   ...inFile("core/api/Errors.ts", [["D49", 'method === "GET" || method === "HEAD"', "true"]]),
+  ...inFile("core/api/AnswerBytes.ts", [["D46", "<= this.#maximum - this.#held", "<= this.#maximum"]]),
   ...inFile("core/api/PagesUnderWay.ts", [["D46", "reading.interruptUnsafe()", "undefined"]]),
   ...inFile("adapters/sql/resources/Endpoints.ts", [
     ["D49", "sql\n          .withTransaction((changed.kinds", "Effect\n          .suspend(() => (changed.kinds"],
