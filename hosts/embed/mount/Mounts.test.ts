@@ -193,9 +193,12 @@ onHosts("A mounted REST API", [memory], (it) => {
         const mounted = yield* open(yield* webHandler(ports))
         for (const [method, path, headers = {}] of requests) {
           // With one token, the responses would differ in the number of requests made with it.
-          const ask = Effect.fnUntraced(function* (send: Send, base: string) {
-            const { token } = yield* newToken(yield* Effect.map(TestHost, (host) => host.send), shop.id)
-            return yield* send(method, `${base}${path}`, { headers: { authorization: `Bearer ${token}`, ...headers } })
+          const ask = Effect.fnUntraced(function* (over: Send, base: string) {
+            const { token, tokenId } = yield* newToken(send, shop.id)
+            const sent = { headers: { authorization: `Bearer ${token}`, ...headers } }
+            const answered = yield* over(method, `${base}${path}`, sent)
+            yield* manage(send, "DELETE", `/shops/${shop.id}/tokens/${tokenId}`)
+            return answered
           })
           const expected = yield* ask(send, "/api/v1")
           const answered = yield* ask(mounted, prefix)
