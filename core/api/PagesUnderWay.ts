@@ -91,12 +91,12 @@ export interface AnswersUnderWay {
 const mebibyte = 1024 * 1024
 
 /**
- * The one count of a process: 96 MiB. A page of 8 MiB (D46) takes about three times as much while it is prepared: its
+ * The one count of a process: 128 MiB. A page of 8 MiB (D46) takes about three times as much while it is prepared: its
  * orders, the text of all, and the bytes of that.
  */
 export const ProcessAnswers = Context.Reference<AnswersUnderWay>("designwire/api/ProcessAnswers", {
   defaultValue: () => {
-    const bytes = new AnswerBytes({ maximum: 96 * mebibyte, page: 24 * mebibyte })
+    const bytes = new AnswerBytes({ maximum: 128 * mebibyte, page: 24 * mebibyte })
     return { bytes, pages: makePagesUnderWay(bytes) }
   },
 })

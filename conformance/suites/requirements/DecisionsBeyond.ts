@@ -126,7 +126,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "problems and say how many more there are. At most two pages of a shop, and four of all shops, are read " +
           "and prepared at once by a process; more wait, and too many that wait are 503 with `Retry-After`. No other " +
           "read waits behind one, and a page whose client has left is cancelled at the database. " +
-          "The answers that a process reads, prepares and sends have at most 96 MiB, of which one shop takes half at " +
+          "The answers that a process reads, prepares and sends have at most 128 MiB, of which one shop takes half at " +
           "most: beyond it its requests are 503 with `Retry-After`, and other shops' go on. The " +
           "compiled definitions that a process keeps have at most 64 MiB.",
         tests: [
