@@ -128,7 +128,7 @@ export const operators: Readonly<Record<string, (looking: Looking) => ReadonlyAr
       : [],
   arrow: ({ node }) =>
     node.type === "ArrowFunctionExpression" && node.body.type !== "BlockStatement"
-      ? [whole(node.body, "(undefined as any)")]
+      ? [whole(node.body, "(undefined as never)")]
       : [],
   array: ({ node }) => (node.type === "ArrayExpression" && node.elements.length > 0 ? [whole(node, "[]")] : []),
   object: ({ node }) => (node.type === "ObjectExpression" && node.properties.length > 0 ? [whole(node, "{}")] : []),

@@ -8,7 +8,7 @@ import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { Upkeep } from "../../../../core/ports/Upkeep.ts"
 import { equal, failsWith, holds } from "../../Assertion.ts"
 import { calling, onOtherHost } from "../StorageCase.ts"
-import { day, hostileTexts, newShop, someTime, unique } from "../support/Fixtures.ts"
+import { day, hostileTexts, makeShop, newShop, someTime, unique } from "../support/Fixtures.ts"
 import {
   addDelivery,
   addTest,
@@ -303,19 +303,14 @@ export const feedCases = calling(
     requirements: ["D39"],
     run: Effect.gen(function* () {
       const feeds = yield* bothFeeds
-      const shop = yield* newShop
+      // Ids with the same end: a store over several databases may count positions in each, and place shops by the end.
+      const end = unique()
+      const [shop, ahead] = [`b${end}`, `c${end}`]
+      for (const id of [shop, ahead]) yield* (yield* ShopStore).put(makeShop({ id }))
       yield* happen(shop)
-      // A store over several databases may count positions in each: one of these shops is in the shop's own.
-      const shops = yield* Effect.replicateEffect(newShop, 10)
-      for (const ahead of shops) yield* happen(ahead, [0, 1, 2])
-      const reached = yield* Effect.forEach(shops, (ahead) =>
-        Effect.map(feeds[0].feed(wholeFeed(ahead)), ({ next }) => ({ ahead, next })),
-      )
-      const isReached = ({ next }: { readonly next: FeedPosition }) =>
-        Effect.isSuccess(feeds[0].feed(wholeFeed(shop, next)))
-      const beyond = yield* Effect.filter(reached, (position) => Effect.map(isReached(position), (is) => !is))
-      yield* holds("a position is ahead", beyond.length > 0)
-      for (const [feed, { ahead, next }] of feeds.flatMap((feed) => beyond.map((each) => [feed, each] as const))) {
+      yield* happen(ahead, [0, 1, 2])
+      const { next } = yield* feeds[0].feed(wholeFeed(ahead))
+      for (const feed of feeds) {
         for (const kinds of [Kinds.literals, []]) {
           yield* failsWith("ahead", "PositionGone", feed.feed({ ...wholeFeed(shop, next), kinds }))
         }
