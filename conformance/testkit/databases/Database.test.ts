@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process"
+import { resolve } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
@@ -26,3 +28,9 @@ it.live("MUST give each test its own empty database, in UTF-8, and drop it after
     yield* Effect.flip(query(first, "select 1"))
   }),
 )
+
+it("MUST leave the exit code of a program that can start a server as the program sets it", () => {
+  const path = resolve(import.meta.dirname, "EmbeddedPostgres.ts")
+  const program = `await import(${JSON.stringify(path)}); process.exitCode = 3`
+  expect(spawnSync(process.execPath, ["--input-type=module", "--eval", program]).status).toBe(3)
+})

@@ -1,4 +1,5 @@
 /** Our own Postgres server for the duration of a test run. */
+import "./OwnExitCode.ts"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

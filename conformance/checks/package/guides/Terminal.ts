@@ -7,6 +7,14 @@ import { setTimeout } from "node:timers/promises"
 /** Milliseconds that a block may take, and that a process may take until it prints what the guide waits for. */
 const patience = 300_000
 
+/** The certificates that the reader's system trusts beside Node's. */
+const certificates = Object.fromEntries(
+  ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"].flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  }),
+)
+
 /** A failing command ends its block, and so does curl for an error, unless the block shows the status. */
 const commands = `
 npm() { "$NODE" "$NPM" "$@"; }
@@ -46,6 +54,7 @@ export class Terminal {
       STATE: `${directory}.state`,
       PATH: [`${directory}/node_modules/.bin`, dirname(process.execPath), process.env["PATH"]].join(":"),
       HOME: process.env["HOME"] ?? directory,
+      ...certificates,
       npm_config_audit: "false",
       npm_config_fund: "false",
       npm_config_prefer_offline: "true",
