@@ -23,7 +23,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     // `npm run test:all` runs what takes longest in full.
     provide: { wholeMatrix: mode === "all" },
-    maxWorkers: 2,
+    // More than a small machine has processors: many tests wait most of their time.
+    maxWorkers: 3,
     // So long that only what hangs takes longer, also on a machine that is busy with other things.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -1,9 +1,13 @@
 /** The service suite over Node's server, and over an application's server that mounts the service. */
-import { describe, it } from "vitest"
+import { describe, inject, it } from "vitest"
 import { register, service } from "../../conformance/index.ts"
 import { mountedInExpress, serverOn } from "../../conformance/testkit/hosts/ServedService.ts"
 import { memory, postgres } from "../../conformance/testkit/hosts/TestHost.ts"
 
-const harnesses = [await serverOn(memory), await serverOn(postgres), await mountedInExpress()]
+const harnesses = [
+  await serverOn(postgres),
+  await mountedInExpress(),
+  ...(inject("wholeMatrix") ? [await serverOn(memory)] : []),
+]
 
 for (const harness of harnesses) register(service(harness), { describe, it })

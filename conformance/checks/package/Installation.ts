@@ -17,9 +17,16 @@ export interface Ended {
   readonly stderr: string
 }
 
+/** Node's cache of compiled modules: many processes load the same ones. */
+const compiled = join(root, "node_modules/.cache/node-compile")
+
 /** Runs Node, the one that this process runs on. */
 export const node = (directory: string, ...parameters: ReadonlyArray<string>): Promise<Ended> =>
-  execute(process.execPath, parameters, { cwd: directory, maxBuffer: 2 ** 26 }).then(
+  execute(process.execPath, parameters, {
+    cwd: directory,
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+    maxBuffer: 2 ** 26,
+  }).then(
     (output) => ({ succeeded: true, ...output }),
     ({ stderr, stdout }: Ended) => ({ succeeded: false, stderr, stdout }),
   )
