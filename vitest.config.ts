@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import process from "node:process"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 // Databases in memory, if there is room: creating one on a disk takes five times as long.
 const memory = "/dev/shm"
@@ -19,6 +20,24 @@ if (existsSync(memory)) {
 // tests.
 const pure = ["core/**/*.test.ts", "conformance/suites/{requirements,vectors}/*.test.ts"]
 
+// Vitest starts with the largest files, but those that run a whole suite are short: at the end they would run alone.
+const longest = [
+  ...["hosts/cli/Conformance.test.ts", "hosts/cli/Serve.test.ts", "adapters/connection/Libraries.test.ts"],
+  ...["adapters/postgres/Postgres.test.ts", "hosts/server/Service.test.ts", "adapters/pglite/Pglite.test.ts"],
+  ...["adapters/Webhooks.properties.test.ts", "conformance/checks/mutants/service/service.test.ts"],
+  ...["hosts/cli/Migrate.test.ts", "hosts/cli/Outage.test.ts", "hosts/settings/browser/Pages.test.ts"],
+]
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const index = longest.findIndex((path) => moduleId.endsWith(path))
+      return index < 0 ? longest.length : index
+    }
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+  }
+}
+
 export default defineConfig(({ mode }) => ({
   test: {
     // `npm run test:all` runs what takes longest in full.
@@ -27,6 +46,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 3,
     // So long that only what hangs takes longer, also on a machine that is busy with other things.
     testTimeout: 300_000,
+    sequence: { sequencer: LongestFirst },
     hookTimeout: 300_000,
     projects: [
       { extends: true, test: { name: "pure", include: pure, pool: "threads", isolate: false } },
