@@ -276,7 +276,7 @@ const crash = Effect.fnUntraced(function* (world: World, model: Model, each: num
     limit: 1000,
     perShop: 1000,
     perEndpoint: each,
-    probation: { limit: 1000, perEndpoint: each },
+    probation: { limit: 1000, troubled: 1000, perEndpoint: each },
     busy: [],
     leaseUntil: model.now + lease,
     token,

@@ -1,15 +1,19 @@
 /** Which deliveries a claim takes: shops in turn, and of each shop the endpoint with the fewest attempts under way. */
+import { type Standing, standingOf } from "../../core/model/Health.ts"
 import type { Claim, ClaimRequest } from "../../core/ports/DeliveryQueue.ts"
 import { BusyEndpoints } from "../../core/support/BusyEndpoints.ts"
 import { compareDue, endpointOf, firstOf, queuesOf } from "./EndpointQueue.ts"
 import type { EndpointQueue, State } from "./State.ts"
 
-/** Takes deliveries of endpoints on probation first, up to their own limit, then of proven ones. */
+/** Takes deliveries of newcomers first, then of endpoints in trouble, up to their limits, then of proven ones. */
 export const claimDue = (state: State, request: ClaimRequest): ReadonlyArray<Claim> => {
+  const { limit, probation } = request
   const busy = new BusyEndpoints(request.busy)
-  const probation = Math.min(request.limit, request.probation.limit)
-  const first = takeInTurn(state, request, busy, false, probation)
-  return [...first, ...takeInTurn(state, request, busy, true, request.limit - first.length)]
+  const unproven = Math.min(limit, probation.limit)
+  const newcomers = takeInTurn(state, request, busy, "newcomer", unproven)
+  const forTroubled = Math.min(probation.troubled, unproven - newcomers.length)
+  const first = [...newcomers, ...takeInTurn(state, request, busy, "troubled", forTroubled)]
+  return [...first, ...takeInTurn(state, request, busy, "proven", limit - first.length)]
 }
 
 /** Takes one delivery of each shop in turn, until a round finds nothing. */
@@ -17,15 +21,15 @@ const takeInTurn = (
   state: State,
   request: ClaimRequest,
   busy: BusyEndpoints,
-  proven: boolean,
+  standing: Standing,
   limit: number,
 ): ReadonlyArray<Claim> => {
   const claims: Array<Claim> = []
-  const turns = proven ? state.turns.proven : state.turns.probation
+  const turns = state.turns[standing]
   for (let before = -1; before < claims.length && claims.length < limit; ) {
     before = claims.length
     for (const shop of [...turns]) {
-      const queue = claims.length === limit ? undefined : nextOf(state, shop, request, busy, proven)
+      const queue = claims.length === limit ? undefined : nextOf(state, shop, request, busy, standing)
       const claim = queue === undefined ? undefined : take(state, queue, request)
       if (claim === undefined) continue
       claims.push(claim)
@@ -43,12 +47,15 @@ const nextOf = (
   shop: string,
   request: ClaimRequest,
   busy: BusyEndpoints,
-  proven: boolean,
+  standing: Standing,
 ): EndpointQueue | undefined => {
   if (busy.ofShop(shop) >= request.perShop) return undefined
-  const perEndpoint = proven ? request.perEndpoint : request.probation.perEndpoint
+  const perEndpoint = standing === "proven" ? request.perEndpoint : request.probation.perEndpoint
   return queuesOf(state, shop)
-    .filter((queue) => endpointOf(state, queue)?.proven === proven && busy.ofEndpoint(queue) < perEndpoint)
+    .filter((queue) => {
+      const endpoint = endpointOf(state, queue)
+      return endpoint !== undefined && standingOf(endpoint) === standing && busy.ofEndpoint(queue) < perEndpoint
+    })
     .flatMap((queue) => {
       const first = firstOf(state, queue, request.now)
       return first === undefined ? [] : { queue, first }
@@ -75,6 +82,7 @@ const take = (state: State, queue: EndpointQueue, { leaseUntil, now, token }: Cl
     test: delivery.record.test,
     attempt: delivery.record.attempts.length + 1,
     proven: endpoint.proven,
+    troubled: endpoint.troubled,
     body: event.body,
     url: endpoint.url,
     secret: endpoint.secret,

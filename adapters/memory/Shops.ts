@@ -33,8 +33,7 @@ export const make = (state: State): ShopStore["Service"] =>
 export const dropHoldings = (state: State, shop: string): ReadonlyArray<TokenRecord> => {
   const tokens = [...(state.holdings.get(shop)?.tokens.values() ?? [])]
   for (const { digest } of tokens) state.digests.delete(digest)
-  state.turns.proven.delete(shop)
-  state.turns.probation.delete(shop)
+  for (const turns of Object.values(state.turns)) turns.delete(shop)
   state.holdings.delete(shop)
   return tokens
 }

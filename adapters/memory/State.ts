@@ -4,6 +4,7 @@ import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import type { EventKind, EventRecord } from "../../core/model/Event.ts"
+import type { Standing } from "../../core/model/Health.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import type { NoticeRecord } from "../../core/model/Notice.ts"
 import type { OrderRecord, UnstoredOrder } from "../../core/model/Order.ts"
@@ -108,8 +109,8 @@ export interface State {
   /** Owners of tokens by digest. */
   readonly digests: Map<string, { readonly shop: string; readonly id: string }>
   readonly tokenListeners: Set<(digest: string) => Effect.Effect<void>>
-  /** Shops with pending deliveries, in turn order: for proven endpoints, and for endpoints on probation. */
-  readonly turns: { readonly proven: Set<string>; readonly probation: Set<string> }
+  /** Shops with pending deliveries, in turn order: for each standing of endpoints. */
+  readonly turns: Readonly<Record<Standing, Set<string>>>
   /** Requests with a key that are being carried out: the shop and the key. */
   readonly underWay: Set<string>
   /** Queues on which workers wait for signals. */
@@ -123,7 +124,7 @@ export const makeState = (): State => ({
   removed: new Set(),
   digests: new Map(),
   tokenListeners: new Set(),
-  turns: { proven: new Set(), probation: new Set() },
+  turns: { newcomer: new Set(), troubled: new Set(), proven: new Set() },
   underWay: new Set(),
   workers: new Set(),
 })

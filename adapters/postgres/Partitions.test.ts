@@ -152,7 +152,13 @@ it.live("reads, commits and settlements of one shop MUST touch one partition of 
       watching = false
       const [first, second] = yield* queue.claim(request({ now: someTime }))
       watching = true
-      const advance = { status: "active", consecutiveFailures: 1, switchedOffAt: null, proven: false } as const
+      const advance = {
+        status: "active",
+        consecutiveFailures: 1,
+        switchedOffAt: null,
+        proven: false,
+        troubled: true,
+      } as const
       for (const claim of [first, second]) {
         expect(
           yield* queue.settle([settlement(claim as Claim, 200)], (health) => (claim === first ? health : advance)),

@@ -13,30 +13,33 @@ const noEndpoint = ""
 type Claiming = (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Claim>, StorageError>
 
 /**
- * Returns `DeliveryQueue.claim` over several stores, which take turns, separately for endpoints on probation and for
- * proven ones.
+ * Returns `DeliveryQueue.claim` over several stores, which take turns, separately for newcomers, for endpoints in
+ * trouble and for proven ones.
  *
  * A store's turn lasts until each of its shops with due deliveries is served, so that all shops are served in turn,
  * whatever their store. Within its turn, shops that were served are passed to the store as shops whose share is under
  * way. A store that fails loses its turn.
  */
 export const makeClaim = (stores: Stores, release: (claims: ReadonlyArray<Claim>) => Effect.Effect<void>): Claiming => {
-  const onProbation = makeTurns(stores, { oneOfEachShop: true, release })
+  const ofNewcomers = makeTurns(stores, { oneOfEachShop: true, release })
+  const ofTroubled = makeTurns(stores, { oneOfEachShop: true, release })
   const ofProven = makeTurns(stores, { oneOfEachShop: false, release })
   return Effect.fnUntraced(function* (request) {
-    const { probation } = request
-    const limit = Math.min(request.limit, probation.limit)
-    const first = limit === 0 ? [] : yield* onProbation({ ...request, limit, perEndpoint: 0 })
-    if (first.length === request.limit) return first
+    const { limit, perEndpoint, probation } = request
     const underWay = new BusyEndpoints(request.busy)
-    for (const claim of first) underWay.add(claim)
-    const rest = yield* ofProven({
-      ...request,
-      limit: request.limit - first.length,
-      probation: { ...probation, limit: 0 },
-      busy: underWay.list(),
+    const claims: Array<Claim> = []
+    const take = Effect.fnUntraced(function* (claiming: Claiming, some: Partial<ClaimRequest> & { limit: number }) {
+      if (some.limit <= 0) return
+      for (const claim of yield* claiming({ ...request, ...some, busy: underWay.list() })) {
+        underWay.add(claim)
+        claims.push(claim)
+      }
     })
-    return [...first, ...rest]
+    const unproven = Math.min(limit, probation.limit)
+    yield* take(ofNewcomers, { limit: unproven, perEndpoint: 0, probation: { ...probation, troubled: 0 } })
+    yield* take(ofTroubled, { limit: Math.min(probation.troubled, unproven - claims.length), perEndpoint: 0 })
+    yield* take(ofProven, { limit: limit - claims.length, perEndpoint, probation: { ...probation, limit: 0 } })
+    return claims
   })
 }
 

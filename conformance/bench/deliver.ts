@@ -8,8 +8,8 @@
  * `BENCH_ROUNDS` (5), `BENCH_SAMPLES` (of the time to arrival, 400), `BENCH_ORDERS` (per round of writers, 3,000),
  * `BENCH_SECONDS` (per round beside a hanging endpoint, 10), `BENCH_PENDING` (1,000,000), `BENCH_WAITING` (endpoints,
  * 100,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of
- * `throughput,streaming,arrival,commits,hanging,growth,workers,isolation`). `TEST_DATABASE_URL` names an existing
- * Postgres server.
+ * `throughput,streaming,arrival,commits,hanging,growth,workers,isolation,newcomers`). `TEST_DATABASE_URL` names an
+ * existing Postgres server.
  */
 import { availableParallelism } from "node:os"
 import process from "node:process"
@@ -22,6 +22,7 @@ import { growth } from "./deliver/Growth.ts"
 import { hanging } from "./deliver/Hanging.ts"
 import { heldTransaction } from "./deliver/HeldTransaction.ts"
 import { isolation } from "./deliver/Isolation.ts"
+import { newcomers } from "./deliver/Newcomers.ts"
 import { startReceiver } from "./deliver/Receiver.ts"
 import { makeKeys, openStores, stageShop } from "./deliver/Stage.ts"
 import { compete, type Run, run } from "./deliver/Throughput.ts"
@@ -137,14 +138,19 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<Findings>>> = {
     note("Beside a transaction that stays open")
     return heldTransaction(bench, { seconds: numberOf("BENCH_HELD", 600), settled: numberOf("BENCH_SETTLED", 0) })
   },
-  isolation: ({ bench }) => {
+  isolation: async ({ bench }) => {
     note("Shops in trouble")
-    return isolation(bench, { seconds: 2 * seconds })
+    const others = await isolation(bench, { seconds: 2 * seconds })
+    return [...others, ...(await newcomers(bench, { seconds: 2 * seconds }))]
+  },
+  newcomers: ({ bench }) => {
+    note("Newcomers beside endpoints that hang")
+    return newcomers(bench, { seconds: 2 * seconds })
   },
 }
 
-/** `held` takes long: only `BENCH_ONLY` runs it. */
-const only = chosen(Object.keys(parts).filter((part) => part !== "held"))
+/** `held` takes long, and `newcomers` is a part of `isolation`: only `BENCH_ONLY` runs them by themselves. */
+const only = chosen(Object.keys(parts).filter((part) => part !== "held" && part !== "newcomers"))
 
 const measure = async (cleanup: Cleanup) => {
   const stage = await prepare(cleanup)

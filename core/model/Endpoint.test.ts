@@ -74,6 +74,7 @@ describe("view", () => {
     consecutiveFailures: 3,
     switchedOffAt: null,
     proven: false,
+    troubled: false,
     createdAt: 0,
     secret: "sealed",
     standardWebhooks: false,

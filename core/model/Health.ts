@@ -19,25 +19,46 @@ export interface Health {
    * events don't count (D45).
    */
   readonly proven: boolean
+  /**
+   * Whether its last attempt was slow, or failed although the one before had not proven it. An endpoint that is neither
+   * proven nor troubled is a newcomer: it was never tried, was just turned on, or failed once after successes. Test
+   * events don't count (D45).
+   */
+  readonly troubled: boolean
 }
 
 /** The health of an endpoint that is new or was just turned on. */
-export const newHealth: Health = { status: "active", consecutiveFailures: 0, switchedOffAt: null, proven: false }
+export const newHealth: Health = {
+  status: "active",
+  consecutiveFailures: 0,
+  switchedOffAt: null,
+  proven: false,
+  troubled: false,
+}
 
 /** The health of an endpoint whose last attempt succeeded promptly. */
 export const healthy: Health = { ...newHealth, proven: true }
 
 /** The health of an endpoint, without the rest of its record. */
-export const of = ({ consecutiveFailures, proven, status, switchedOffAt }: Health): Health => ({
+export const of = ({ consecutiveFailures, proven, status, switchedOffAt, troubled }: Health): Health => ({
   status,
   consecutiveFailures,
   switchedOffAt,
   proven,
+  troubled,
 })
+
+/** The kind of an endpoint, by which claims serve it (D45). */
+export type Standing = "newcomer" | "troubled" | "proven"
+
+/** The standing of an endpoint. */
+export const standingOf = ({ proven, troubled }: Pick<Health, "proven" | "troubled">): Standing =>
+  proven ? "proven" : troubled ? "troubled" : "newcomer"
 
 /** Whether two are the same in every field. */
 export const equals = (left: Health, right: Health): boolean =>
   left.status === right.status &&
   left.consecutiveFailures === right.consecutiveFailures &&
   left.switchedOffAt === right.switchedOffAt &&
-  left.proven === right.proven
+  left.proven === right.proven &&
+  left.troubled === right.troubled

@@ -26,6 +26,8 @@ export interface ClaimRequest {
   readonly probation: {
     /** At most this many, 0 or more. */
     readonly limit: number
+    /** At most this many of them for endpoints in trouble (`Health.troubled`), 0 or more; the rest is for newcomers. */
+    readonly troubled: number
     /** At most this many of one endpoint on probation. */
     readonly perEndpoint: number
   }
@@ -50,6 +52,8 @@ export interface Claim extends Pick<SigningSecrets, "secret" | "rotation"> {
   readonly attempt: number
   /** Whether the endpoint is proven (`Health.proven`). */
   readonly proven: boolean
+  /** Whether the endpoint is in trouble (`Health.troubled`). */
+  readonly troubled: boolean
   /** The envelope as sent. */
   readonly body: string
   readonly url: string
@@ -107,12 +111,13 @@ export class DeliveryQueue extends Context.Service<
     /**
      * Returns due deliveries, each to one worker only, until the lease ends.
      *
-     * Endpoints on probation come first, up to their limits, then proven endpoints, so that neither kind keeps the
-     * other waiting. Shops take turns, separately for each kind, starting after the last shop of this host's previous
-     * claim; a store may keep one turn for all its hosts instead. Within a shop, endpoints with the fewest attempts
-     * under way come first, so that another endpoint's backlog does not matter, and among those the endpoint with the
-     * earliest due delivery. Within an endpoint the longest due come first, by due time and then by id, ascending by
-     * code point, whether or not they were claimed before. The returned deliveries of an endpoint are in that order.
+     * Newcomers come first, then endpoints in trouble, up to their limits, then proven endpoints, so that no kind keeps
+     * the others waiting. Shops take turns, separately for each kind, starting after the last shop of this host's
+     * previous claim; a store may keep one turn for all its hosts instead. Within a shop, endpoints with the fewest
+     * attempts under way come first, so that another endpoint's backlog does not matter, and among those the endpoint
+     * with the earliest due delivery. Within an endpoint the longest due come first, by due time and then by id,
+     * ascending by code point, whether or not they were claimed before. The returned deliveries of an endpoint are in
+     * that order.
      *
      * If thousands become due at once or change kind, a store may leave some of them to later claims. While it can't
      * vacuum settled deliveries, it may do so for some seconds with deliveries added with a past due time. The time of

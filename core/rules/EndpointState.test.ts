@@ -1,8 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import type { Health } from "../model/Health.ts"
+import { newHealth as fresh, type Health, standingOf } from "../model/Health.ts"
 import * as EndpointState from "./EndpointState.ts"
-
-const fresh: Health = { status: "active", consecutiveFailures: 0, switchedOffAt: null, proven: false }
 
 type Kind = "failure" | "success" | "failed test" | "successful test"
 
@@ -21,7 +19,13 @@ const healthAfter = (kinds: ReadonlyArray<Kind>, from = fresh): Health =>
 
 const times = (count: number, kind: Kind): ReadonlyArray<Kind> => Array.from({ length: count }, () => kind)
 
-const off: Health = { status: "switched_off", consecutiveFailures: 20, switchedOffAt: 20, proven: false }
+const off: Health = {
+  status: "switched_off",
+  consecutiveFailures: 20,
+  switchedOffAt: 20,
+  proven: false,
+  troubled: true,
+}
 
 describe("the table", () => {
   it("MUST match the specification (§3)", () => {
@@ -43,6 +47,7 @@ describe("twenty in a row", () => {
       consecutiveFailures: 19,
       switchedOffAt: null,
       proven: false,
+      troubled: true,
     })
     expect(healthAfter(times(20, "failure"))).toEqual(off)
   })
@@ -81,7 +86,7 @@ describe("proof (D45)", () => {
     expect([0, 1999, 2000, 4900].map((durationMs) => provenBy(true, durationMs))).toEqual([true, true, false, false])
     const proven = { ...fresh, proven: true }
     const slow = { test: false, success: true, endedAt: 1, durationMs: 2000 }
-    expect(EndpointState.afterAttempt(proven, slow)).toEqual(fresh)
+    expect(EndpointState.afterAttempt(proven, slow)).toEqual({ ...fresh, troubled: true })
   })
 
   it("MUST be lost by every failure, however fast, and by turning the endpoint on", () => {
@@ -91,6 +96,39 @@ describe("proof (D45)", () => {
 
   it("MUST NOT depend on test events", () => {
     expect([provenBy(true, 1, true), provenBy(false, 1, true)]).toEqual([false, true])
+  })
+})
+
+describe("trouble (D45)", () => {
+  const standingAfter = (...attempts: ReadonlyArray<[success: boolean, durationMs: number]>) =>
+    standingOf(
+      attempts.reduce(
+        (health, [success, durationMs]) =>
+          EndpointState.afterAttempt(health, { test: false, success, endedAt: 1, durationMs }),
+        fresh,
+      ),
+    )
+
+  it("MUST NOT be assumed of an endpoint that was never tried, was just turned on, or failed once after a success", () => {
+    expect(standingAfter()).toBe("newcomer")
+    expect(standingOf(EndpointState.turnOn(off) ?? off)).toBe("newcomer")
+    expect(standingAfter([true, 1], [false, 1999])).toBe("newcomer")
+  })
+
+  it("MUST begin with a slow attempt, a second failure, or a failed first attempt", () => {
+    expect([standingAfter([true, 2000]), standingAfter([true, 1], [false, 2000])]).toEqual(["troubled", "troubled"])
+    expect(standingAfter([true, 1], [false, 1], [false, 1])).toBe("troubled")
+    expect(standingAfter([false, 1])).toBe("troubled")
+  })
+
+  it("MUST end with a prompt success, and with no other attempt", () => {
+    expect(standingAfter([false, 1], [true, 2000])).toBe("troubled")
+    expect(standingAfter([false, 1], [true, 2000], [true, 1999])).toBe("proven")
+  })
+
+  it("MUST NOT depend on test events", () => {
+    const test = { test: true, success: false, endedAt: 1, durationMs: 5000 }
+    expect(standingOf(EndpointState.afterAttempt(fresh, test))).toBe("newcomer")
   })
 })
 
@@ -115,7 +153,13 @@ describe("afterAttempt", () => {
     const endpoint = { ...fresh, id: "whe_1" }
     for (const test of [true, false]) {
       const after = EndpointState.afterAttempt(endpoint, { test, success: true, endedAt: 1, durationMs: 1 })
-      expect(Object.keys(after).toSorted()).toEqual(["consecutiveFailures", "proven", "status", "switchedOffAt"])
+      expect(Object.keys(after).toSorted()).toEqual([
+        "consecutiveFailures",
+        "proven",
+        "status",
+        "switchedOffAt",
+        "troubled",
+      ])
     }
   })
 })

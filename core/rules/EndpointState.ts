@@ -30,6 +30,13 @@ export const proves = (attempt: { readonly success: boolean; readonly durationMs
   attempt.success && attempt.durationMs < slowAttempt
 
 /**
+ * Whether an attempt leaves its endpoint in trouble (D45): it was slow, or failed at an endpoint that was not proven.
+ * One prompt failure after a success is not trouble yet.
+ */
+const troubles = (before: Health, attempt: { readonly success: boolean; readonly durationMs: number }): boolean =>
+  attempt.durationMs >= slowAttempt || (!attempt.success && !before.proven)
+
+/**
  * An endpoint's health after an attempt (§3, D27). A success ends the streak. Every failure extends it, and the
  * twentieth switches the endpoint off. Attempts of redeliveries count, attempts of test events don't. A success that
  * was not slow proves the endpoint (D45).
@@ -47,8 +54,9 @@ export const afterAttempt = (
 ): Health => {
   const before = of(endpoint)
   if (attempt.test || before.status === "switched_off") return before
-  if (attempt.success) return { ...before, consecutiveFailures: 0, proven: proves(attempt) }
-  const streak = { ...before, consecutiveFailures: before.consecutiveFailures + 1, proven: false }
+  const tried = { ...before, proven: proves(attempt), troubled: troubles(before, attempt) }
+  if (attempt.success) return { ...tried, consecutiveFailures: 0 }
+  const streak = { ...tried, consecutiveFailures: before.consecutiveFailures + 1 }
   const off = streak.consecutiveFailures >= maximumFailures ? next(before.status, "give_up") : undefined
   return off === undefined ? streak : { ...streak, status: off, switchedOffAt: attempt.endedAt }
 }

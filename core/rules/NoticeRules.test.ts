@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Attempt } from "../model/Delivery.ts"
-import { type Health, healthy } from "../model/Health.ts"
+import { type Health, healthy, newHealth } from "../model/Health.ts"
 import { noticeOf, sentenceOf } from "../model/Notice.ts"
 import { afterAttempt } from "./EndpointState.ts"
 import { noticesOf } from "./NoticeRules.ts"
@@ -16,7 +16,7 @@ const claim = {
 
 const refused: Attempt = { number: 3, at: 1_000, durationMs: 20, statusCode: 500, responseStart: "", error: null }
 
-const failing = (consecutiveFailures: number): Health => ({ ...healthy, proven: false, consecutiveFailures })
+const failing = (consecutiveFailures: number): Health => ({ ...newHealth, consecutiveFailures })
 
 /** Notices of a failed attempt at an endpoint with this many failures before it. */
 const told = (before: Health, status: "pending" | "failed" = "pending", test = false) => {

@@ -216,6 +216,7 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
               consecutiveFailures: 20,
               switchedOffAt: 1_790_000_000_000,
               proven: false,
+              troubled: false,
             }),
           )
           expect((yield* Upkeep.use((upkeep) => upkeep.statistics(now))).endpointsSwitchedOff).toBeGreaterThan(0)

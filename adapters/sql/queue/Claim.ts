@@ -5,7 +5,7 @@ import type { Busy, Claim, ClaimRequest } from "../../../core/ports/DeliveryQueu
 import { type RotationRow, rotationColumns, rotationOf } from "../resources/Rotation.ts"
 import { rows } from "../statements/Rows.ts"
 import { inTransaction } from "../statements/Transaction.ts"
-import { type DueQueue, dueQueues } from "./DeliveryRules.ts"
+import { type DueQueue, dueQueueOf, dueQueues } from "./DeliveryRules.ts"
 import { beginning, claimableIn, shopsInTurn, withEndpoints } from "./DueQueue.ts"
 import type { OldestDue } from "./OldestDue.ts"
 import { anyBecameDue, requeueDue, requeuedAtOnce, requeueMisplaced } from "./Requeue.ts"
@@ -28,8 +28,8 @@ type Row = {
    * longest due.
    */
   readonly becameDue: boolean
-  /** Whether the queue `probation` is not empty. */
-  readonly probation: boolean
+  /** Whether a queue of endpoints that are not proven has deliveries. */
+  readonly unproven: boolean
 } & (Found | { readonly queue: null })
 
 /**
@@ -38,7 +38,7 @@ type Row = {
  * A claim walks from shop to shop over each due queue. It reads only what it takes, and what is under way.
  */
 export const makeClaim = (sql: SqlClient.SqlClient, oldestDue: OldestDue) => {
-  let turns: Turns = { due: beginning, probation: beginning }
+  let turns: Turns = { newcomers: beginning, probation: beginning, due: beginning }
   return Effect.fnUntraced(function* (
     request: ClaimRequest,
   ): Effect.fn.Return<ReadonlyArray<Claim>, SqlError.SqlError> {
@@ -61,12 +61,12 @@ export const makeClaim = (sql: SqlClient.SqlClient, oldestDue: OldestDue) => {
         if (one.taken) claims.push(claimOf(one, request.token))
         turns = { ...turns, [one.queue]: one.shop }
       }
-      // An endpoint that has just become proven is seldom found in the queue `probation`: there are many before it.
-      const misplaced = found.filter(({ queue, taken }) => !taken || (queue === "due" && answer[0]?.probation))
+      // An endpoint that has just become proven is seldom found in its queue before: there are many before it.
+      const misplaced = found.filter(({ queue, taken }) => !taken || (queue === "due" && answer[0]?.unproven))
       if (misplaced.length > 0) yield* requeueMisplaced(sql, misplaced)
       // There may be more, which this round has moved or made room for.
       const mayBeMore =
-        becameDue || moved.count === requeuedAtOnce || found.some(({ queue, taken }) => !taken || queue === "probation")
+        becameDue || moved.count === requeuedAtOnce || found.some(({ queue, taken }) => !taken || queue !== "due")
       if (claims.length === request.limit || !mayBeMore) break
       moves ||= becameDue
     }
@@ -75,7 +75,7 @@ export const makeClaim = (sql: SqlClient.SqlClient, oldestDue: OldestDue) => {
 }
 
 const claimOf = (found: Extract<Row, { readonly taken: true }>, token: string): Claim => {
-  const { newSecret, queue: _, rotatesAt, taken: __, probation: ___, becameDue: ____, ...row } = found
+  const { newSecret, queue: _, rotatesAt, taken: __, unproven: ___, becameDue: ____, ...row } = found
   return { ...row, token, rotation: rotationOf({ newSecret, rotatesAt }) }
 }
 
@@ -83,7 +83,11 @@ const claimOf = (found: Extract<Row, { readonly taken: true }>, token: string): 
 const without = (request: ClaimRequest, claims: ReadonlyArray<Claim>): ClaimRequest => ({
   ...request,
   limit: request.limit - claims.length,
-  probation: { ...request.probation, limit: request.probation.limit - claims.filter(({ proven }) => !proven).length },
+  probation: {
+    ...request.probation,
+    limit: request.probation.limit - claims.filter(({ proven }) => !proven).length,
+    troubled: request.probation.troubled - claims.filter(({ troubled }) => troubled).length,
+  },
   busy: [...request.busy, ...claims.map(({ endpointId, shop }) => ({ shop, endpointId, attempts: 1 }))],
 })
 
@@ -104,6 +108,10 @@ const claimInTurn = (
   },
 ) => {
   const { leaseUntil, limit, perEndpoint, perShop, token, probation } = request
+  const unproven = Math.min(limit, probation.limit)
+  const taken = (queue: DueQueue, which: Statement.Fragment) =>
+    sql`(SELECT count(*) FROM from_${sql.literal(queue)} t WHERE t.belongs${which})`
+  const ofShop = sql` AND t.shop = w.shop`
   const walks = dueQueues.map((queue) => shopsInTurn(sql, `${queue}_shops`, queue, { behind: turns[queue], scanFrom }))
   const becameDue = unlessBecameDue ? anyBecameDue(sql, request.now) : sql`false`
   // A claim need not wait for the disk: what a crash of the server forgets is claimed again. Somebody else's
@@ -115,35 +123,44 @@ const claimInTurn = (
   SELECT ${becameDue} AS became_due
 ), busy AS (
   SELECT * FROM ${busyRows(sql, request.busy)}
-), ${sql.csv(walks)}, from_probation AS (
-  ${open(sql, request, scanFrom, "probation", {
-    limit: sql`${Math.min(limit, probation.limit)}::int4`,
+), ${sql.csv(walks)}, from_newcomers AS (
+  ${open(sql, request, scanFrom, "newcomers", {
+    limit: sql`${unproven}::int4`,
     perEndpoint: probation.perEndpoint,
-    // Many shops with one each are better than a few with one for each of their endpoints. The next round finds those.
     ofShop: probation.perEndpoint,
     perShop: sql`${perShop}::int4`,
   })}
+), from_probation AS (
+  ${open(sql, request, scanFrom, "probation", {
+    limit: sql`least(${probation.troubled}::int4, ${unproven}::int4 - ${taken("newcomers", sql``)})`,
+    perEndpoint: probation.perEndpoint,
+    ofShop: probation.perEndpoint,
+    perShop: sql`${perShop}::int4 - ${taken("newcomers", ofShop)}`,
+  })}
 ), from_due AS (
   ${open(sql, request, scanFrom, "due", {
-    limit: sql`${limit}::int4 - (SELECT count(*) FROM from_probation WHERE belongs)`,
+    limit: sql`${limit}::int4 - ${taken("newcomers", sql``)} - ${taken("probation", sql``)}`,
     perEndpoint,
     ofShop: limit,
-    perShop: sql`${perShop}::int4 - (SELECT count(*) FROM from_probation t WHERE t.belongs AND t.shop = w.shop)`,
+    perShop: sql`${perShop}::int4 - ${taken("newcomers", ofShop)} - ${taken("probation", ofShop)}`,
   })}
 ), found AS (
-  SELECT 'probation' AS queue, * FROM from_probation UNION ALL SELECT 'due' AS queue, * FROM from_due
+  SELECT 0 AS kind, 'newcomers' AS queue, * FROM from_newcomers
+  UNION ALL SELECT 1 AS kind, 'probation' AS queue, * FROM from_probation
+  UNION ALL SELECT 2 AS kind, 'due' AS queue, * FROM from_due
 ), claimed AS (
   -- Nobody else can have changed what is locked: each of them is taken.
   UPDATE designwire.deliveries d SET queue = f.queue, leased_until = ${format(leaseUntil)}::timestamptz, claim_token = ${token}
   FROM found f WHERE f.belongs AND d.shop = f.shop AND d.id = f.id
 )
-SELECT m.became_due AS "becameDue", EXISTS (SELECT 1 FROM probation_shops) AS probation, f.queue, f.belongs AS taken, f.shop, f.id AS "deliveryId", f.endpoint_id AS "endpointId",
-  f.event_id AS "eventId", f.event, f.test, f.attempts + 1 AS attempt, e.proven, ev.body, e.url, e.standard_webhooks AS "standardWebhooks", e.secret,
+SELECT m.became_due AS "becameDue", EXISTS (SELECT 1 FROM probation_shops) OR EXISTS (SELECT 1 FROM newcomers_shops) AS unproven,
+  f.queue, f.belongs AS taken, f.shop, f.id AS "deliveryId", f.endpoint_id AS "endpointId",
+  f.event_id AS "eventId", f.event, f.test, f.attempts + 1 AS attempt, e.proven, e.troubled, ev.body, e.url, e.standard_webhooks AS "standardWebhooks", e.secret,
   ${sql.literal(rotationColumns("e"))}
 FROM commit CROSS JOIN moving m LEFT JOIN found f ON true
 LEFT JOIN designwire.events ev ON ev.shop = f.shop AND ev.id = f.event_id AND f.belongs
 LEFT JOIN designwire.endpoints e ON e.shop = f.shop AND e.id = f.endpoint_id AND f.belongs
-ORDER BY f.queue DESC, f.step, f.place, f.next_attempt_at, f.id`
+ORDER BY f.kind, f.step, f.place, f.next_attempt_at, f.id`
 }
 
 /**
@@ -158,7 +175,10 @@ const open = (
   limits: {
     readonly limit: Statement.Fragment
     readonly perEndpoint: number
-    /** Of one shop. */
+    /**
+     * Of one shop. Of endpoints that are not proven as many as of one of them: many shops with one each are better than
+     * a few with one for each of their endpoints. The next round finds those.
+     */
     readonly ofShop: number
     /** Limit of one shop `w`, busy deliveries included. */
     readonly perShop: Statement.Fragment
@@ -178,7 +198,7 @@ const open = (
       SELECT w.shop, w.step, e.id AS endpoint_id, d.*, b.belongs,
         b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place
       FROM (SELECT 1) one ${sql.literal(withEndpoints)} CROSS JOIN LATERAL (
-        SELECT e.proven = ${sql.literal(String(queue === "due"))} AS belongs, coalesce(sum(b.attempts), 0)::int4 AS attempts
+        SELECT ${sql.literal(`${dueQueueOf} = '${queue}'`)} AS belongs, coalesce(sum(b.attempts), 0)::int4 AS attempts
         FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id
       ) b CROSS JOIN LATERAL (${sql.join(" UNION ALL ", false)(either)}) d
     ) o

@@ -48,15 +48,15 @@ export const hasMissed = `(NOT ev.test AND ev.event = ANY(e.kinds) AND NOT EXIST
 ))`
 
 /**
- * The due queues: deliveries whose time has come, or comes when the claimer's clock is as far as the creator's. `due`
- * is for proven endpoints, `probation` for the others; a claim moves deliveries that are misplaced because their
- * endpoint has changed since.
+ * The due queues: deliveries whose time has come, or comes when the claimer's clock is as far as the creator's.
+ * `newcomers` and `due` are for newcomers and proven endpoints, `probation` for those in trouble (`Health.Standing`). A
+ * claim serves them in this order, and moves deliveries that are misplaced because their endpoint has changed since.
  */
-export const dueQueues = ["due", "probation"] as const
+export const dueQueues = ["newcomers", "probation", "due"] as const
 export type DueQueue = (typeof dueQueues)[number]
 
 /** The endpoint's queue among {@link dueQueues}. */
-export const dueQueueOf = "CASE WHEN e.proven THEN 'due' ELSE 'probation' END"
+export const dueQueueOf = "CASE WHEN e.proven THEN 'due' WHEN e.troubled THEN 'probation' ELSE 'newcomers' END"
 
 /**
  * The queue of a delivery, its column `queue`; `outcome` has its status and its next attempt:

@@ -50,7 +50,7 @@ export const shopsInTurn = (
 export const withEndpoints = `CROSS JOIN LATERAL (
     SELECT s.plan FROM designwire.shops s WHERE s.id = w.shop OFFSET 0
   ) s CROSS JOIN LATERAL (
-    SELECT e.id, e.status, e.proven FROM designwire.endpoints e WHERE e.shop = w.shop OFFSET 0
+    SELECT e.id, e.status, e.proven, e.troubled FROM designwire.endpoints e WHERE e.shop = w.shop OFFSET 0
   ) e`
 
 /** The first claimable deliveries of an endpoint `e` in a queue at an instant, longest due first, up to a limit. */

@@ -20,7 +20,7 @@ export const lockHealth = (
   endpoints: ReadonlyArray<{ readonly shop: string; readonly id: string }>,
 ) =>
   sql<HealthRow>`SELECT e.shop, e.id, e.status, e.consecutive_failures AS "consecutiveFailures",
-  ${sql.literal(milliseconds("e.switched_off_at"))} AS "switchedOffAt", e.proven
+  ${sql.literal(milliseconds("e.switched_off_at"))} AS "switchedOffAt", e.proven, e.troubled
 FROM designwire.endpoints e
 JOIN (SELECT DISTINCT shop, id FROM ${rows(sql, "r", { shop: "text", id: "text" }, endpoints)}) k USING (shop, id)
 WHERE e.shop = ANY(${[...new Set(endpoints.map(({ shop }) => shop))]}::text[]) ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e`
@@ -38,9 +38,15 @@ export const storeHealth = Effect.fnUntraced(function* (
   if (Health.equals(before, after)) return
   const { id, shop } = before
   yield* sql`UPDATE designwire.endpoints e SET status = r.status, consecutive_failures = r.failures, switched_off_at = r.off,
-  proven = r.proven
-FROM ${rows(sql, "r", { status: "text", failures: "int4", off: "timestamptz", proven: "bool" }, [
-    { status: after.status, failures: after.consecutiveFailures, off: after.switchedOffAt, proven: after.proven },
+  proven = r.proven, troubled = r.troubled
+FROM ${rows(sql, "r", { status: "text", failures: "int4", off: "timestamptz", proven: "bool", troubled: "bool" }, [
+    {
+      status: after.status,
+      failures: after.consecutiveFailures,
+      off: after.switchedOffAt,
+      proven: after.proven,
+      troubled: after.troubled,
+    },
   ])}
 WHERE e.shop = ${shop} AND e.id = ${id}`
   if (after.proven && !before.proven) {

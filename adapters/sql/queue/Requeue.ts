@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import { hintFew, milliseconds, rows } from "../statements/Rows.ts"
-import { type DueQueue, dueQueueOf } from "./DeliveryRules.ts"
+import { type DueQueue, dueQueueOf, dueQueues } from "./DeliveryRules.ts"
 
 /** Deliveries that one statement moves to a due queue: some milliseconds of work, once per delivery. */
 export const requeuedAtOnce = 256
@@ -39,8 +39,8 @@ SELECT count(*)::int4 AS count, ${sql.literal(milliseconds("min(next_attempt_at)
 const requeuedOfEndpoint = 64
 
 /**
- * Moves due deliveries of the given endpoints to the other queue, the longest due first, if their endpoints belong
- * there: they have become proven, or lost that. Skips deliveries that others are changing.
+ * Moves due deliveries of the given endpoints to the queue that their endpoints belong to, the longest due first. Skips
+ * deliveries that others are changing.
  */
 export const requeueMisplaced = (
   sql: SqlClient.SqlClient,
@@ -52,22 +52,20 @@ export const requeueMisplaced = (
     { shop: "text", id: "text" },
     endpoints.map(({ endpointId, shop }) => ({ shop, id: endpointId })),
   )
-  const from = (queue: DueQueue, proven: boolean) => sql`SELECT e.shop, m.id FROM (
-    SELECT e.shop, e.id FROM r JOIN designwire.endpoints e USING (shop, id) WHERE e.proven = ${sql.literal(String(proven))}
-  ) e CROSS JOIN LATERAL (
-    SELECT d.id FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}'`)}
-    ORDER BY d.next_attempt_at, d.id LIMIT ${sql.literal(String(requeuedOfEndpoint))} FOR UPDATE SKIP LOCKED
-  ) m`
   // Materialized, as above. Separate tables for the look-ups: a plan made while there were hardly any deliveries would
   // repeat them for each delivery.
+  const moved = (queue: DueQueue) => sql`from_${sql.literal(queue)} AS MATERIALIZED (
+  SELECT e.shop, m.id, e.queue FROM (SELECT * FROM e WHERE e.queue <> ${sql.literal(`'${queue}'`)}) e CROSS JOIN LATERAL (
+    SELECT d.id FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}'`)}
+    ORDER BY d.next_attempt_at, d.id LIMIT ${sql.literal(String(requeuedOfEndpoint))} FOR UPDATE SKIP LOCKED
+  ) m
+), moved_${sql.literal(queue)} AS (
+  UPDATE designwire.deliveries d SET queue = m.queue FROM from_${sql.literal(queue)} m WHERE d.shop = m.shop AND d.id = m.id
+)`
   return Effect.asVoid(sql`WITH r AS MATERIALIZED (
   SELECT DISTINCT r.shop, r.id FROM ${found} WHERE ${sql.literal(hintFew("r.id"))}
-), from_due AS MATERIALIZED (
-  ${from("due", false)}
-), from_probation AS MATERIALIZED (
-  ${from("probation", true)}
-), to_probation AS (
-  UPDATE designwire.deliveries d SET queue = 'probation' FROM from_due m WHERE d.shop = m.shop AND d.id = m.id
-)
-UPDATE designwire.deliveries d SET queue = 'due' FROM from_probation m WHERE d.shop = m.shop AND d.id = m.id`)
+), e AS MATERIALIZED (
+  SELECT e.shop, e.id, ${sql.literal(dueQueueOf)} AS queue FROM r JOIN designwire.endpoints e USING (shop, id)
+), ${sql.csv(dueQueues.map(moved))}
+SELECT 1 AS moved`)
 }

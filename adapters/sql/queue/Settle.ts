@@ -102,7 +102,7 @@ RETURNING d.shop, d.id, r.token`
 const settleHealthy = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>
   storeOutcomes(sql, settlements, {
     before: sql`, health AS MATERIALIZED (
-  SELECT e.status = 'active' AND e.consecutive_failures = 0 AND e.switched_off_at IS NULL AND e.proven AS healthy FROM designwire.endpoints e
+  SELECT e.status = 'active' AND e.consecutive_failures = 0 AND e.switched_off_at IS NULL AND e.proven AND NOT e.troubled AS healthy FROM designwire.endpoints e
   JOIN (SELECT DISTINCT shop, endpoint_id AS id FROM r) k USING (shop, id)
   ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e
 )`,

@@ -32,7 +32,7 @@ const columns = [
   "e.secret",
   `${milliseconds("e.secret_since")} AS "secretSince"`,
   rotationColumns("e"),
-  'e.proven, e.standard_webhooks AS "standardWebhooks"',
+  'e.proven, e.troubled, e.standard_webhooks AS "standardWebhooks"',
 ].join(", ")
 
 /** `EndpointStore` over SQL. */
@@ -95,12 +95,12 @@ const add = (sql: SqlClient.SqlClient, endpoint: EndpointRecord, maximum: number
   sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${endpoint.shop} FOR UPDATE`.pipe(
     Effect.andThen(sql`INSERT INTO designwire.endpoints
   (shop, id, url, description, kinds, status, consecutive_failures, switched_off_at, created_at, secret, secret_since,
-   new_secret, rotates_at, proven, standard_webhooks)
+   new_secret, rotates_at, proven, troubled, standard_webhooks)
 SELECT ${endpoint.shop}, ${endpoint.id}, ${endpoint.url}, ${endpoint.description}, ${[...endpoint.kinds]}::text[],
   ${endpoint.status}, ${endpoint.consecutiveFailures}::int4, ${time(endpoint.switchedOffAt)}::timestamptz,
   ${format(endpoint.createdAt)}::timestamptz, ${endpoint.secret}, ${time(endpoint.secretSince)}::timestamptz,
   ${endpoint.rotation?.secret ?? null}::text, ${time(endpoint.rotation?.until ?? null)}::timestamptz, ${endpoint.proven}::bool,
-  ${endpoint.standardWebhooks}::bool
+  ${endpoint.troubled}::bool, ${endpoint.standardWebhooks}::bool
 WHERE (SELECT count(*) FROM designwire.endpoints WHERE shop = ${endpoint.shop}) < ${maximum}::int4 RETURNING 1 AS added`),
   )
 

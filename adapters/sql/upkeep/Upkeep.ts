@@ -56,7 +56,7 @@ const pending = (sql: SqlClient.SqlClient) => {
     ) d
   )`)
   return sql<{ pending: number }>`WITH counted AS MATERIALIZED (
-  SELECT ${counted("'due'")} AS due, ${counted("'probation'")} AS probation, ${counted("'scheduled', 'suspended'")} AS not_due
+  SELECT ${counted("'due'")} AS due, ${counted("'newcomers'")} AS newcomers, ${counted("'probation'")} AS probation, ${counted("'scheduled', 'suspended'")} AS not_due
 ), about AS (
   SELECT sum(
     CASE WHEN c.reltuples > 0 AND c.relpages > 0 THEN c.reltuples / c.relpages ELSE ${sql.literal(String(perPage))} END
@@ -64,12 +64,13 @@ const pending = (sql: SqlClient.SqlClient) => {
   ) AS pending
   FROM pg_catalog.pg_class i LEFT JOIN pg_catalog.pg_inherits p ON p.inhparent = i.oid
   JOIN pg_catalog.pg_class c ON c.oid = coalesce(p.inhrelid, i.oid) WHERE i.oid IN (
-    'designwire.deliveries_due'::regclass, 'designwire.deliveries_probation'::regclass, 'designwire.deliveries_not_due'::regclass
+    'designwire.deliveries_due'::regclass, 'designwire.deliveries_newcomers'::regclass,
+    'designwire.deliveries_probation'::regclass, 'designwire.deliveries_not_due'::regclass
   )
 )
 SELECT (CASE
-  WHEN greatest(due, probation, not_due) < ${sql.literal(String(countedAtMost))} THEN due + probation + not_due
-  ELSE greatest(due + probation + not_due, (SELECT pending FROM about))
+  WHEN greatest(due, newcomers, probation, not_due) < ${sql.literal(String(countedAtMost))} THEN due + newcomers + probation + not_due
+  ELSE greatest(due + newcomers + probation + not_due, (SELECT pending FROM about))
 END)::int4 AS pending FROM counted`.pipe(Effect.map(([row]) => row?.pending ?? 0))
 }
 

@@ -134,7 +134,7 @@ const call = async (filled: Filled, number: number) => {
         limit,
         perShop: limit,
         perEndpoint,
-        probation: { limit, perEndpoint: 1 },
+        probation: { limit, troubled: limit, perEndpoint: 1 },
         busy: [],
         leaseUntil: now + 30_000,
         token: `claim${number}`,

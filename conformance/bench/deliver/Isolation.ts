@@ -1,4 +1,5 @@
 /** The cost of shops in trouble for the others (D45). */
+import { type Health, healthy } from "../../../core/model/Health.ts"
 import { instant, pause } from "../support/Clock.ts"
 import { type Finding, finding } from "../support/Report.ts"
 import { tidy } from "../support/Seed.ts"
@@ -6,11 +7,11 @@ import { percentiles } from "../support/Statistics.ts"
 import type { Bench } from "./Bench.ts"
 import { inChunks } from "./Contender.ts"
 import { deliveryId, makeEvent, type StagedShop } from "./Events.ts"
-import { commitEvents, stageShop } from "./Stage.ts"
+import { commitEvents, stageShop, troubled } from "./Stage.ts"
 import { startWorker } from "./Worker.ts"
 
 /** Healthy shops, and events per second in all of them together. */
-const [healthy, eventsPerSecond] = [20, 40]
+const [healthyShops, eventsPerSecond] = [20, 40]
 
 /** Shops in trouble, endpoints per shop and deliveries per endpoint. */
 const [shops, endpoints, deliveries] = [200, 5, 4]
@@ -25,8 +26,8 @@ export const isolation = async (
   { cleanup, environment, receiver, secret, sql, stores }: Bench,
   { seconds }: { readonly seconds: number },
 ): Promise<ReadonlyArray<Finding>> => {
-  const stage = (name: string, count: number, urls: ReadonlyArray<string>, proven: boolean) =>
-    Promise.all(Array.from({ length: count }, (_, index) => stageShop(stores, `${name}${index}`, urls, secret, proven)))
+  const stage = (name: string, count: number, urls: ReadonlyArray<string>, health: Health) =>
+    Promise.all(Array.from({ length: count }, (_, index) => stageShop(stores, `${name}${index}`, urls, secret, health)))
   const commit = ({ shop }: StagedShop, count: number) =>
     commitEvents(
       stores,
@@ -34,9 +35,9 @@ export const isolation = async (
       Array.from({ length: count }, () => makeEvent(shop)),
     )
 
-  const quiet = await stage("a-quiet", healthy / 2, [`${receiver.url}/quiet`], true)
+  const quiet = await stage("a-quiet", healthyShops / 2, [`${receiver.url}/quiet`], healthy)
   // Half of them sort before the shops in trouble, half after them.
-  quiet.push(...(await stage("z-quiet", healthy / 2, [`${receiver.url}/quiet`], true)))
+  quiet.push(...(await stage("z-quiet", healthyShops / 2, [`${receiver.url}/quiet`], healthy)))
 
   const troubles: ReadonlyArray<{ readonly name: string; readonly begin: (name: string) => Promise<unknown> }> = [
     { name: "no trouble", begin: async () => undefined },
@@ -49,14 +50,14 @@ export const isolation = async (
       name: `${shops * endpoints} ${name}`,
       begin: async (id: string) => {
         const urls = Array.from({ length: endpoints }, (_, index) => `${url}/${index}`)
-        const staged = await stage(id, shops, urls, false)
+        const staged = await stage(id, shops, urls, troubled)
         await Promise.all(staged.map((one) => commit(one, deliveries)))
       },
     })),
     {
       name: `a shop that places ${orders} orders at once`,
       begin: async (id) => {
-        const [one] = await stage(id, 1, [`${receiver.url}/many`], true)
+        const [one] = await stage(id, 1, [`${receiver.url}/many`], healthy)
         if (one !== undefined) await inChunks(orders, (count) => commit(one, count))
       },
     },

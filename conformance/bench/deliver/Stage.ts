@@ -4,6 +4,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import * as Postgres from "../../../adapters/postgres/index.ts"
 import type { EventRecord } from "../../../core/model/Event.ts"
+import { type Health, healthy, newHealth } from "../../../core/model/Health.ts"
 import type { HostPolicy } from "../../../core/model/HostPolicy.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import { KeyRing } from "../../../core/ports/KeyRing.ts"
@@ -38,13 +39,16 @@ export const openStores = (url: string, key: Buffer) =>
   )
 export type Stores = ReturnType<typeof openStores>
 
-/** Stores a shop with endpoints at these URLs, proven by default. */
+/** The health of an endpoint that has been tried in vain. */
+export const troubled: Health = { ...newHealth, troubled: true }
+
+/** Stores a shop with endpoints at these URLs, healthy by default. */
 export const stageShop = (
   stores: Stores,
   id: string,
   urls: ReadonlyArray<string>,
   secret: string,
-  proven = true,
+  health: Health = healthy,
 ): Promise<StagedShop> =>
   stores.runPromise(
     Effect.gen(function* () {
@@ -61,10 +65,7 @@ export const stageShop = (
             url,
             description: "",
             kinds: ["design.ordered"],
-            status: "active",
-            consecutiveFailures: 0,
-            switchedOffAt: null,
-            proven,
+            ...health,
             createdAt: Date.now(),
             secret: yield* seal(Redacted.make(secret), endpointId),
             standardWebhooks: false,

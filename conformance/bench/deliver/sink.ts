@@ -1,7 +1,8 @@
 /**
  * The receiver of all webhooks: HTTP/1.1 over persistent sockets with minimal work, equal for every contender. It
  * records the first arrival and the number of arrivals of each delivery, and verifies the signature of one in 64.
- * `/hang`, `/drip`, `/late` and, for one request in 50, `/some` misbehave.
+ * `/hang`, `/drip`, `/late` and, for one request in 50, `/some` misbehave, as does every path below `/once` for its
+ * first request.
  */
 import { createHmac } from "node:crypto"
 import { type AddressInfo, createServer, type Socket } from "node:net"
@@ -15,6 +16,8 @@ const answer = Buffer.from("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\nconte
 const failure = Buffer.from("HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n")
 
 const arrivals = new Map<string, Arrival>()
+/** Paths below `/once` that have had their failure. */
+const answered = new Set<string>()
 let received = 0
 let refused: string | undefined
 let expected = Number.POSITIVE_INFINITY
@@ -58,6 +61,11 @@ const take = (head: string, body: Buffer, socket: Socket) => {
   if (head.startsWith("POST /drip")) return drip(socket)
   if (head.startsWith("POST /late")) return void setTimeout(() => socket.write(failure), 4_900)
   if (head.startsWith("POST /some") && received % 50 === 0) return void socket.write(failure)
+  const [once] = /^POST \/once\S*/.exec(head) ?? []
+  if (once !== undefined && !answered.has(once)) {
+    answered.add(once)
+    return void socket.write(failure)
+  }
   const arrival = arrivals.get(id)
   if (arrival === undefined) arrivals.set(id, { at: instant(), times: 1 })
   else arrivals.set(id, { at: arrival.at, times: arrival.times + 1 })

@@ -11,13 +11,13 @@ interface Due {
 }
 
 /** Due deliveries of each endpoint, the longest due first, by shop in turn order. */
-const dueByShop = (database: Database, { limit, now }: ClaimRequest, proven: boolean, turn: string) => {
+const dueByShop = (database: Database, { limit, now }: ClaimRequest, standing: string, turn: string) => {
   const rows = database.all<Due>(
     `SELECT shop, endpoint, id, due FROM (
        SELECT *, row_number() OVER (PARTITION BY shop, endpoint ORDER BY due, id) AS place FROM sendable
-       WHERE proven = ? AND due <= ? AND leased_until <= ?
+       WHERE standing = ? AND due <= ? AND leased_until <= ?
      ) WHERE place <= ? ORDER BY shop <= ?, shop, due, id`,
-    ...[Number(proven), now, now, limit, turn],
+    ...[standing, now, now, limit, turn],
   )
   const byShop = new Map<string, Map<string, Array<Due>>>()
   for (const row of rows) {
@@ -45,9 +45,9 @@ export const claim = ({ database, turns }: Host, request: ClaimRequest): Readonl
   const underWay = new UnderWay()
   for (const { attempts, endpointId, shop } of request.busy) underWay.add(shop, endpointId, attempts)
 
-  const takeInTurn = (kind: "proven" | "probation", limit: number, perEndpoint: number): ReadonlyArray<Claim> => {
+  const takeInTurn = (kind: keyof Host["turns"], limit: number, perEndpoint: number): ReadonlyArray<Claim> => {
     const taken: Array<Due> = []
-    const byShop = dueByShop(database, request, kind === "proven", turns[kind])
+    const byShop = dueByShop(database, request, kind, turns[kind])
     for (let before = -1; before < taken.length && taken.length < limit; ) {
       before = taken.length
       for (const [shop, endpoints] of byShop) {
@@ -68,12 +68,12 @@ export const claim = ({ database, turns }: Host, request: ClaimRequest): Readonl
     return taken.map((due) => hold(database, due, request))
   }
 
-  const probation = takeInTurn(
-    "probation",
-    Math.min(request.limit, request.probation.limit),
-    request.probation.perEndpoint,
-  )
-  return [...probation, ...takeInTurn("proven", request.limit - probation.length, request.perEndpoint)]
+  const { limit, probation } = request
+  const unproven = Math.min(limit, probation.limit)
+  const newcomers = takeInTurn("newcomer", unproven, probation.perEndpoint)
+  const forTroubled = Math.min(probation.troubled, unproven - newcomers.length)
+  const first = [...newcomers, ...takeInTurn("troubled", forTroubled, probation.perEndpoint)]
+  return [...first, ...takeInTurn("proven", limit - first.length, request.perEndpoint)]
 }
 
 const compare = (one: Due | undefined, two: Due | undefined): number => {
@@ -93,7 +93,7 @@ const hold = (database: Database, { endpoint, id, shop }: Due, { leaseUntil, tok
   )
   if (row === undefined) throw new Error(`The delivery ${id} has no event`)
   const delivery: DeliveryRecord = JSON.parse(row.delivery)
-  const { proven, rotation, secret, standardWebhooks, url }: EndpointRecord = JSON.parse(row.endpoint)
+  const { proven, rotation, secret, standardWebhooks, troubled, url }: EndpointRecord = JSON.parse(row.endpoint)
   const { attempts, event, eventId, test } = delivery
   const attempt = attempts.length + 1
   return {
@@ -106,6 +106,7 @@ const hold = (database: Database, { endpoint, id, shop }: Due, { leaseUntil, tok
     test,
     attempt,
     proven,
+    troubled,
     body: row.body,
     url,
     secret,

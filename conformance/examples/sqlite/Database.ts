@@ -16,7 +16,7 @@ CREATE TABLE IF NOT EXISTS orders (shop TEXT, id TEXT, ordered_at INTEGER, revis
 CREATE TABLE IF NOT EXISTS unstored_orders (shop TEXT, id TEXT, cancelled INTEGER, empty INTEGER, until INTEGER, PRIMARY KEY (shop, id));
 CREATE TABLE IF NOT EXISTS answers (shop TEXT, key TEXT, request TEXT, answer TEXT, texts INTEGER, until INTEGER, PRIMARY KEY (shop, key));
 CREATE INDEX IF NOT EXISTS orders_by_time ON orders (shop, ordered_at, id);
-CREATE TABLE IF NOT EXISTS endpoints (shop TEXT, id TEXT, created_at INTEGER, active INTEGER, proven INTEGER, record TEXT, PRIMARY KEY (shop, id));
+CREATE TABLE IF NOT EXISTS endpoints (shop TEXT, id TEXT, created_at INTEGER, active INTEGER, standing TEXT, record TEXT, PRIMARY KEY (shop, id));
 CREATE TABLE IF NOT EXISTS events (shop TEXT, id TEXT, created_at INTEGER, record TEXT, body TEXT, position INTEGER, kind TEXT, PRIMARY KEY (shop, id));
 CREATE INDEX IF NOT EXISTS events_feed ON events (shop, kind, position) WHERE kind IS NOT NULL;
 -- The positions of the last event of the feed that was written, and of the last that was dropped.
@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS notices (shop TEXT, id TEXT, created_at INTEGER, due 
 
 -- What may be sent as things stand (DeliveryState.maySend), and from when on it can be claimed.
 CREATE VIEW IF NOT EXISTS sendable AS
-SELECT d.*, e.proven, max(d.due, d.leased_until) AS open_at FROM deliveries d
+SELECT d.*, e.standing, max(d.due, d.leased_until) AS open_at FROM deliveries d
 JOIN shops s ON s.id = d.shop JOIN endpoints e ON e.shop = d.shop AND e.id = d.endpoint
 WHERE d.status = 'pending' AND s.plan <> 'free' AND (d.test OR e.active);
 `

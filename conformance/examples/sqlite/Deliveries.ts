@@ -66,10 +66,11 @@ export const endpointOf = (database: Database, shop: string, id: string): Endpoi
   database.record<EndpointRecord>("SELECT record FROM endpoints WHERE shop = ? AND id = ?", shop, id)
 
 export const storeEndpoint = (database: Database, endpoint: EndpointRecord): void => {
-  const { createdAt, id, proven, shop, status } = endpoint
+  const { createdAt, id, proven, shop, status, troubled } = endpoint
+  const standing = proven ? "proven" : troubled ? "troubled" : "newcomer"
   database.run(
     "INSERT OR REPLACE INTO endpoints VALUES (?, ?, ?, ?, ?, ?)",
-    ...[shop, id, createdAt, Number(status === "active"), Number(proven), JSON.stringify(endpoint)],
+    ...[shop, id, createdAt, Number(status === "active"), standing, JSON.stringify(endpoint)],
   )
 }
 

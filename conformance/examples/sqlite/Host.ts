@@ -8,8 +8,8 @@ export class Host {
   readonly database: Database
   readonly #listeners = new Set<Listener>()
   readonly #workers = new Set<Queue.Queue<void>>()
-  /** The shop at which the last claim ended, by kind of endpoint. */
-  readonly turns = { proven: "", probation: "" }
+  /** The shop at which the last claim ended, by the standing of endpoints. */
+  readonly turns = { newcomer: "", troubled: "", proven: "" }
 
   constructor(database: Database) {
     this.database = database

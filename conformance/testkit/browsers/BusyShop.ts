@@ -2,7 +2,7 @@
 import { Context, Effect } from "effect"
 import type { Attempt, DeliveryStatus } from "../../../core/model/Delivery.ts"
 import type { EventKind, EventRecord } from "../../../core/model/Event.ts"
-import { type Health, healthy } from "../../../core/model/Health.ts"
+import { type Health, healthy, newHealth } from "../../../core/model/Health.ts"
 import type { Shop } from "../../../core/model/Shop.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
@@ -100,9 +100,13 @@ const past = Effect.fnUntraced(function* (
   const rounds = Math.max(...deliveries.map(({ outcomes }) => outcomes.length))
   for (let round = 0; round < rounds; round++) {
     const token = unique()
-    const all = { limit: 1_000, perEndpoint: 1_000 }
+    const all = { limit: 1_000, troubled: 1_000, perEndpoint: 1_000 }
     const leaseUntil = now + minute
-    const claims = yield* queue.claim({ now, ...all, perShop: 1_000, probation: all, busy: [], leaseUntil, token })
+    const { limit, perEndpoint } = all
+    const claims = yield* queue.claim({
+      ...{ now, limit, perEndpoint, perShop: limit, probation: all },
+      ...{ busy: [], leaseUntil, token },
+    })
     const settlements = claims.flatMap((claim) => {
       const delivery = made.get(claim.deliveryId)
       const outcome = delivery?.outcomes[round]
@@ -214,9 +218,9 @@ export const busyShop = Effect.fnUntraced(function* (
   const log = (endpoint: string, deliveries: ReadonlyArray<Past>, health?: Partial<Health>) =>
     Effect.provideContext(past(shop, endpoint, deliveries, health), ports)
   yield* log(endpoints.healthy, healthyLog)
-  yield* log(endpoints.failing, failingLog, { consecutiveFailures: 7, proven: false })
+  yield* log(endpoints.failing, failingLog, { consecutiveFailures: 7, proven: false, troubled: true })
   const switchedOffAt = Date.now() - 183 * minute
-  const off = { status: "switched_off", switchedOffAt, consecutiveFailures: maximumFailures, proven: false } as const
+  const off = { ...newHealth, status: "switched_off", switchedOffAt, consecutiveFailures: maximumFailures } as const
   yield* log(endpoints.off, offLog, off)
   // The orders that were cancelled above have already caused some events.
   const more = missedEvents - orders.filter(({ cancelled }) => cancelled).length

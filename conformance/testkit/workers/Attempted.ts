@@ -25,7 +25,7 @@ export const attempted = Effect.fnUntraced(function* (
     limit: 100,
     perShop: 100,
     perEndpoint: 100,
-    probation: { limit: 100, perEndpoint: 100 },
+    probation: { limit: 100, troubled: 100, perEndpoint: 100 },
     busy: [],
     leaseUntil: at + 60_000,
     token: unique(),

@@ -11,6 +11,7 @@ export const testClaim = (fields: Partial<Claim>): Claim => ({
   test: false,
   attempt: 1,
   proven: true,
+  troubled: false,
   body: "{}",
   url: "https://hooks.example.com/",
   standardWebhooks: false,

@@ -9,6 +9,7 @@ import type { Definition } from "../../../core/model/Definition.ts"
 import type { AttemptError } from "../../../core/model/Delivery.ts"
 import type { EndpointRecord } from "../../../core/model/Endpoint.ts"
 import type { EndpointKind, EventRecord } from "../../../core/model/Event.ts"
+import type { Standing } from "../../../core/model/Health.ts"
 import { type HostPolicy, publicOnly } from "../../../core/model/HostPolicy.ts"
 import type { Instant } from "../../../core/model/Instant.ts"
 import { WireForm } from "../../../core/model/WireForm.ts"
@@ -54,8 +55,8 @@ export interface WorkerWorldOptions {
   readonly policy?: HostPolicy
   readonly worker?: Partial<WorkerOptions>
   readonly plan?: "free" | "pro" | "plus"
-  /** Whether endpoints are proven from the start. Default: true. */
-  readonly proven?: boolean
+  /** The standing of endpoints from the start. Default: proven. */
+  readonly standing?: Standing
   /** The worker's delivery signal. Default: the store's. */
   readonly signal?: DeliverySignal["Service"]
   /** Wraps the worker's queue. */
@@ -121,9 +122,10 @@ const watched = Effect.fnUntraced(function* (ports: Context.Context<StoragePorts
     commit: (change) => Effect.tap(resources.commit(change), () => Effect.sync(() => events.push(...change.events))),
   })
   const endpoints = Context.get(ports, EndpointStore)
+  const standing = { proven: (options.standing ?? "proven") === "proven", troubled: options.standing === "troubled" }
   const proving = EndpointStore.of({
     ...endpoints,
-    add: (endpoint, maximum) => endpoints.add({ ...endpoint, proven: options.proven ?? true }, maximum),
+    add: (endpoint, maximum) => endpoints.add({ ...endpoint, ...standing }, maximum),
   })
   const stores = Context.make(EndpointStore, proving).pipe(
     Context.add(DeliveryQueue, seen),

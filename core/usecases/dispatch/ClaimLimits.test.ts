@@ -26,7 +26,7 @@ describe("ClaimLimits (D45)", () => {
     expect(holding(3).next).toEqual({
       perShop: 4,
       perEndpoint: 3,
-      probation: { limit: 4, perEndpoint: 1 },
+      probation: { limit: 4, troubled: 2, perEndpoint: 1 },
       busy: [],
     })
     const limits = holding(3, claim("whe_1"), claim("whe_2", false), claim("whe_1"))
@@ -69,6 +69,17 @@ describe("ClaimLimits (D45)", () => {
     expect(limits.next.probation.limit).toBe(3)
     limits.remove([claim("whe_2", false), claim("whe_1", false)])
     expect(limits.next.probation.limit).toBe(4)
+  })
+
+  it("MUST leave a part of the share of endpoints that are not proven to newcomers", () => {
+    const hanging = (endpointId: string) => testClaim({ shop: "s", endpointId, proven: false, troubled: true })
+    const part = (concurrency: number) => new ClaimLimits({ concurrency, perEndpoint: 8 }).next.probation.troubled
+    expect([1, 2, 4, 8, 16, 32, 64, 128].map(part)).toEqual([1, 1, 1, 2, 4, 12, 24, 48])
+    const limits = holding(3, claim("whe_1", false), hanging("whe_2"))
+    expect(limits.next.probation).toEqual({ limit: 2, troubled: 1, perEndpoint: 1 })
+    limits.remove([hanging("whe_2")])
+    expect(limits.next.probation).toEqual({ limit: 3, troubled: 2, perEndpoint: 1 })
+    expect(holding(3, ...Array(3).fill(hanging("whe_1"))).next.probation.troubled).toBe(0)
   })
 
   it("MUST lower the limit of an endpoint whose attempt failed or was slow", () => {

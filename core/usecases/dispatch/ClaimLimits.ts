@@ -1,7 +1,7 @@
 import type { Claim, ClaimRequest, Settlement } from "../../ports/DeliveryQueue.ts"
 import { isSuccess } from "../../rules/DeliveryState.ts"
 import { proves } from "../../rules/EndpointState.ts"
-import { probationSlots, slotShare } from "../../rules/SlotShare.ts"
+import { newcomerShare, probationSlots, slotShare } from "../../rules/SlotShare.ts"
 import { BusyEndpoints } from "../../support/BusyEndpoints.ts"
 import type { WorkerOptions } from "./WorkerOptions.ts"
 
@@ -10,12 +10,17 @@ export class ClaimLimits {
   readonly #busy = new BusyEndpoints()
   readonly #perEndpoint: number
   readonly #share: number
+  /** The most claims of endpoints in trouble. */
+  readonly #troubledShare: number
   /** Claims whose endpoints were not proven when they were claimed. */
   #probation = 0
+  /** Of these, claims whose endpoints were in trouble. */
+  #troubled = 0
 
   constructor({ concurrency, perEndpoint }: Pick<WorkerOptions, "concurrency" | "perEndpoint">) {
     this.#perEndpoint = perEndpoint
     this.#share = slotShare(concurrency)
+    this.#troubledShare = this.#share - newcomerShare(concurrency)
   }
 
   /** The limits of the next claim. */
@@ -23,7 +28,11 @@ export class ClaimLimits {
     return {
       perShop: this.#share,
       perEndpoint: this.#perEndpoint,
-      probation: { limit: Math.max(0, this.#share - this.#probation), perEndpoint: probationSlots },
+      probation: {
+        limit: Math.max(0, this.#share - this.#probation),
+        troubled: Math.max(0, this.#troubledShare - this.#troubled),
+        perEndpoint: probationSlots,
+      },
       busy: this.#busy.list(),
     }
   }
@@ -32,7 +41,7 @@ export class ClaimLimits {
   add(claims: ReadonlyArray<Claim>): void {
     for (const claim of claims) {
       this.#busy.add(claim)
-      if (!claim.proven) this.#probation++
+      this.#count(claim, 1)
     }
   }
 
@@ -56,7 +65,12 @@ export class ClaimLimits {
   #remove(claim: Claim, proven: boolean): boolean {
     const limit = proven ? this.#perEndpoint : probationSlots
     const wasAtLimit = this.#busy.ofEndpoint(claim) >= limit || this.#busy.ofShop(claim.shop) >= this.#share
-    if (this.#busy.remove(claim) && !claim.proven) this.#probation--
+    if (this.#busy.remove(claim)) this.#count(claim, -1)
     return wasAtLimit
+  }
+
+  #count({ proven, troubled }: Claim, change: 1 | -1): void {
+    if (!proven) this.#probation += change
+    if (troubled) this.#troubled += change
   }
 }

@@ -8,12 +8,12 @@ import { makeWorld, type WorkerWorldOptions } from "../../../conformance/testkit
 import { lasting, orders, second } from "../../../conformance/testkit/workers/WorkerSteps.ts"
 
 describe("The slots of a worker (D45)", () => {
-  /** More shops on the same store, each with this many new endpoints and orders. */
+  /** More shops on the same store, each with this many endpoints in trouble and orders. */
   const others = (ports: WorkerWorldOptions["ports"], shops: number, endpoints: number, each: number) =>
     Effect.forEach(
       Array.from({ length: shops }),
       Effect.fnUntraced(function* () {
-        const shop = yield* makeWorld({ ...(ports && { ports }), proven: false })
+        const shop = yield* makeWorld({ ...(ports && { ports }), standing: "troubled" })
         yield* Effect.forEach(Array.from({ length: endpoints }), () =>
           shop.endpoint({ url: `https://hangs.example.com/${unique(12)}` }),
         )
@@ -27,6 +27,9 @@ describe("The slots of a worker (D45)", () => {
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { concurrency: 16 } })
       yield* others(world.ports, 6, 2, 3)
+      const newcomers = yield* makeWorld({ ...(world.ports && { ports: world.ports }), standing: "newcomer" })
+      for (const _ of [1, 2, 3, 4]) yield* newcomers.endpoint({ url: `https://hangs.example.com/${unique(12)}` })
+      yield* orders(newcomers, 3)
       const five = [yield* world.endpoint(), yield* world.endpoint(), yield* world.endpoint()]
       yield* orders(world, 20)
       world.outside.respond = () => Effect.never
@@ -61,8 +64,43 @@ describe("The slots of a worker (D45)", () => {
         }
       }
       expect(waits).toEqual(Array(40).fill(0))
-      // Meanwhile the hanging endpoints are tried, four at a time.
-      expect(world.outside.sent.filter(hangs).length).toBeGreaterThanOrEqual(4 * 5)
+      // Meanwhile the hanging endpoints are tried, two at a time: two slots are left to newcomers.
+      expect(world.outside.sent.filter(hangs).length).toBeGreaterThanOrEqual(2 * 5)
+      yield* Effect.forkScoped(Fiber.interrupt(worker))
+      yield* TestClock.adjust(10 * second)
+    }),
+  )
+
+  it.effect("MUST serve a new endpoint, and one that failed once, at once while hundreds of others hang", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ worker: { concurrency: 64 } })
+      yield* others(world.ports, 40, 5, 2)
+      let fails = false
+      const answer = (sent: SentRequest) => Effect.sync(() => responseOf(fails && !hangs(sent) ? 500 : 200))
+      world.outside.respond = (sent) => (hangs(sent) ? Effect.never : answer(sent))
+      const worker = yield* Effect.forkScoped(world.work)
+      yield* TestClock.adjust(700)
+      const waits: Array<number> = []
+      const next = Effect.fnUntraced(function* (shop: typeof world, id: string) {
+        yield* TestClock.adjust(1_100)
+        const happened = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+        yield* shop.order(id, [`d-${id}`])
+        for (let sent = yield* world.outside.next; ; sent = yield* world.outside.next) {
+          if (hangs(sent)) continue
+          waits.push(sent.at - happened)
+          break
+        }
+      })
+      for (let index = 0; index < 5; index++) {
+        const shop = yield* makeWorld({ ports: world.ports, standing: "newcomer" })
+        yield* shop.endpoint()
+        yield* next(shop, "first")
+        fails = true
+        yield* next(shop, "failing")
+        fails = false
+        yield* next(shop, "after a failure")
+      }
+      expect(waits).toEqual(Array(15).fill(0))
       yield* Effect.forkScoped(Fiber.interrupt(worker))
       yield* TestClock.adjust(10 * second)
     }),
@@ -70,7 +108,7 @@ describe("The slots of a worker (D45)", () => {
 
   it.effect("MUST be one for an endpoint until its first success, and its whole share from then on", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld({ worker: { concurrency: 16, perEndpoint: 3 }, proven: false })
+      const world = yield* makeWorld({ worker: { concurrency: 16, perEndpoint: 3 }, standing: "newcomer" })
       const endpoint = yield* world.endpoint()
       world.outside.respond = lasting(responseOf(200), 100)
       yield* orders(world, 10)

@@ -69,6 +69,7 @@ export const claimCases = calling(
             test: false,
             attempt: 1,
             proven: true,
+            troubled: false,
             body,
             url: endpoint.url,
             secret,

@@ -102,7 +102,7 @@ export const claimContractCases = calling(
     requirements: ["D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
-      const failing: Health = { status: "active", consecutiveFailures: 7, switchedOffAt: null, proven: false }
+      const failing: Health = { ...healthy, consecutiveFailures: 7, proven: false, troubled: true }
       const advance = (health: Health): Health =>
         health.consecutiveFailures === 0 ? healthy : { ...health, consecutiveFailures: health.consecutiveFailures + 1 }
       for (const [index, before] of [failing, healthy].entries()) {

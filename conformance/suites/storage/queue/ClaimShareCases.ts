@@ -28,16 +28,20 @@ import {
   settlement,
   success,
   switchedOff,
+  switchOff,
   turnOf,
 } from "../support/Webhooks.ts"
 
-const probation = { proven: false }
+const probation = { proven: false, troubled: true }
+
+/** Never tried, or failed once after a success. */
+const newcomer = { proven: false, troubled: false }
 
 /** This many consecutive instants. */
 const instants = (count: number, first = 0) => Array.from({ length: count }, (_, index) => first + index)
 
 /** The limits with which a worker of 64 slots claims. */
-const shares = { limit: 64, perShop: 32, perEndpoint: 8, probation: { limit: 32, perEndpoint: 1 } }
+const shares = { limit: 64, perShop: 32, perEndpoint: 8, probation: { limit: 32, troubled: 32, perEndpoint: 1 } }
 
 const now = someTime + 1_000
 
@@ -57,6 +61,12 @@ const attemptOne = Effect.fnUntraced(function* (
   const [first] = claims.filter(({ endpointId }) => endpointId === endpoint.id)
   yield* host.queue.release(claims.filter((claim) => claim !== first))
   if (first !== undefined) yield* settleAll(host, [settle(first)])
+})
+
+/** The only claim of an endpoint that is not proven. */
+const firstClaim = Effect.fnUntraced(function* (host: Host) {
+  const [claim] = yield* exactly("the claim", 1, yield* host.queue.claim(request({ ...shares, now })))
+  return claim
 })
 
 /** The shares of shops and endpoints in `DeliveryQueue.claim` (D45). */
@@ -105,7 +115,11 @@ export const claimShareCases = calling(
       const proven = yield* newEndpoint()
       for (const { shop } of [...doubtful, proven]) yield* happen(shop, instants(5))
       const test = yield* addTest(yield* newEndpoint(switchedOff))
-      const asked = (limit: number, perEndpoint: number) => ({ ...shares, now, probation: { limit, perEndpoint } })
+      const asked = (limit: number, perEndpoint: number) => ({
+        ...shares,
+        now,
+        probation: { limit, troubled: limit, perEndpoint },
+      })
       const ofProven = (claims: ReadonlyArray<Claim>) => perEndpoint(claims).get(proven.id) ?? 0
 
       const four = yield* both[0].queue.claim(request(asked(4, 1)))
@@ -147,7 +161,7 @@ export const claimShareCases = calling(
           yield* Effect.forEach([1, 2, 3, 4], () => createEndpoint(shop, probation))
           yield* happen(shop)
         }
-        const all = { ...shares, now, probation: { limit: 100, perEndpoint: 1 } }
+        const all = { ...shares, now, probation: { limit: 100, troubled: 100, perEndpoint: 1 } }
         yield* equal("within the limit of all", (yield* host.queue.claim(request({ ...all, limit }))).length, limit)
         yield* equal("the rest", (yield* host.queue.claim(request(all))).length, 8 - limit)
       }
@@ -155,7 +169,7 @@ export const claimShareCases = calling(
         yield* Effect.forEach([1, 2, 3, 4], () => createEndpoint(shop, probation))
         yield* happen(shop)
       }
-      const few = { ...shares, now, probation: { limit: 5, perEndpoint: 1 } }
+      const few = { ...shares, now, probation: { limit: 5, troubled: 5, perEndpoint: 1 } }
       yield* equal("within theirs", (yield* host.queue.claim(request(few))).length, 5)
     }),
   },
@@ -170,7 +184,7 @@ export const claimShareCases = calling(
       yield* createEndpoint(shop)
       yield* happen(shop, instants(6))
       const claims = yield* host.queue.claim(
-        request({ ...shares, now, perShop: 3, probation: { limit: 10, perEndpoint: 1 } }),
+        request({ ...shares, now, perShop: 3, probation: { limit: 10, troubled: 10, perEndpoint: 1 } }),
       )
       yield* equal("how many", claims.length, 3)
       yield* equal("of the endpoint on probation", claims.filter(({ proven }) => !proven).length, 1)
@@ -184,7 +198,7 @@ export const claimShareCases = calling(
       const [host] = yield* bothHosts
       const endpoint = yield* newEndpoint(probation)
       yield* happen(endpoint.shop, instants(80))
-      const one = { ...shares, now, probation: { limit: 10, perEndpoint: 1 } }
+      const one = { ...shares, now, probation: { limit: 10, troubled: 10, perEndpoint: 1 } }
       const [first] = yield* exactly("the first", 1, yield* host.queue.claim(request(one)))
       yield* settleAll(host, [success(first, now)])
       const claims = yield* host.queue.claim(request({ ...one, perEndpoint: 2 }))
@@ -219,7 +233,9 @@ export const claimShareCases = calling(
       for (const { shop } of [proven, doubtful]) yield* happen(shop, instants(3))
       const none = yield* both[0].queue.claim(request({ ...shares, now, perEndpoint: 0 }))
       yield* equal("of each endpoint", [...perEndpoint(none)], [[doubtful.id, 1]])
-      const rest = yield* both[1].queue.claim(request({ ...shares, now, probation: { limit: 0, perEndpoint: 1 } }))
+      const rest = yield* both[1].queue.claim(
+        request({ ...shares, now, probation: { limit: 0, troubled: 0, perEndpoint: 1 } }),
+      )
       yield* equal("left for the other host", [...perEndpoint(rest)], [[proven.id, 3]])
     }),
   },
@@ -246,7 +262,7 @@ export const claimShareCases = calling(
       const [one] = yield* both[0].queue.claim(request({ ...shares, now, limit: 1 }))
       yield* equal("the first", one?.proven, false)
       const next = yield* both[0].queue.claim(
-        request({ ...shares, now, limit: 1, probation: { limit: 0, perEndpoint: 1 } }),
+        request({ ...shares, now, limit: 1, probation: { limit: 0, troubled: 0, perEndpoint: 1 } }),
       )
       yield* equal("the next", idsOf(next).length, 1)
       yield* equal("is of the proven endpoint", next[0]?.endpointId, proven.id)
@@ -266,12 +282,84 @@ export const claimShareCases = calling(
       for (const round of [1, 2]) {
         const found: Array<Claim> = []
         for (const _ of instants(2)) {
-          const asked = { ...shares, now, limit: 2, probation: { limit: 1, perEndpoint: 8 } }
+          const asked = { ...shares, now, limit: 2, probation: { limit: 1, troubled: 1, perEndpoint: 8 } }
           found.push(...(yield* host.queue.claim(request(asked))))
         }
         const counts = endpoints.map(({ id }) => perEndpoint(found).get(id) ?? 0)
         yield* equal(`of each endpoint in round ${round}`, counts, [1, 1, 1, 1])
       }
+    }),
+  },
+  {
+    id: "claim.share.newcomers",
+    title: "MUST serve newcomers first, and return no more of endpoints in trouble than their part of the limit",
+    requirements: ["D45"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const troubled = yield* Effect.forEach(instants(12), () => newEndpoint(probation))
+      for (const { shop } of troubled) yield* happen(shop, instants(4))
+      const asked = (limit: number, part: number) =>
+        request({ ...shares, now, probation: { limit, troubled: part, perEndpoint: 1 } })
+      const kinds = (claims: ReadonlyArray<Claim>) => [
+        claims.filter((claim) => !claim.troubled).length,
+        claims.filter((claim) => claim.troubled).length,
+      ]
+      yield* equal("without newcomers", kinds(yield* both[0].queue.claim(asked(8, 5))), [0, 5])
+      const newcomers = yield* Effect.forEach(instants(6), () => newEndpoint(newcomer))
+      for (const { shop } of newcomers) yield* happen(shop, instants(2, 100))
+      const mixed = yield* both[1].queue.claim(asked(8, 5))
+      yield* equal("of both kinds", kinds(mixed), [6, 2])
+      yield* equal(
+        "of newcomers, which come first",
+        new Set(mixed.slice(0, 6).map(({ endpointId }) => endpointId)),
+        new Set(newcomers.map(({ id }) => id)),
+      )
+      yield* equal("with no part for trouble", kinds(yield* both[0].queue.claim(asked(4, 0))), [4, 0])
+      const busy = newcomers.map(({ id, shop }) => ({ shop, endpointId: id, attempts: 1 }))
+      const limits = { limit: 8, troubled: 3, perEndpoint: 1 }
+      const rest = yield* both[1].queue.claim(request({ ...shares, now, probation: limits, busy }))
+      yield* equal("if every newcomer has its attempt under way", kinds(rest), [0, 3])
+    }),
+  },
+  {
+    id: "claim.share.standing",
+    title: "MUST serve an endpoint as a newcomer after one prompt failure, and not after a second or a slow one",
+    requirements: ["D45"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      yield* happen(endpoint.shop, instants(300))
+      const slow = (claim: Claim) => settlement(claim, makeAttempt(claim, now, { durationMs: 2_000 }))
+      const failed = (claim: Claim) => failure(claim, now)
+      const succeeded = (claim: Claim) => success(claim, now)
+      const open = Effect.fnUntraced(function* (host: Host, troubled: number) {
+        const claims = yield* host.queue.claim(
+          request({ ...shares, now, perEndpoint: 0, probation: { limit: 32, troubled, perEndpoint: 1 } }),
+        )
+        yield* host.queue.release(claims)
+        return claims.map((claim) => claim.troubled)
+      })
+      for (const [index, [settle, standing]] of (
+        [
+          [failed, "newcomer"],
+          [failed, "troubled"],
+          [succeeded, "proven"],
+          [slow, "troubled"],
+          [succeeded, "proven"],
+          [failed, "newcomer"],
+        ] as const
+      ).entries()) {
+        yield* attemptOne(turnOf(both, index), endpoint, settle)
+        const host = turnOf(both, index + 1)
+        yield* equal(`a newcomer after ${index}`, yield* open(host, 0), standing === "newcomer" ? [false] : [])
+        const any = { newcomer: [false], troubled: [true], proven: [] }[standing]
+        yield* equal(`not proven after ${index}`, yield* open(host, 32), any)
+        const { proven, troubled } = yield* endpointOn(both[0], endpoint)
+        yield* equal(`stored after ${index}`, [proven, troubled], [standing === "proven", standing === "troubled"])
+      }
+      yield* settleAll(both[0], [failed(yield* firstClaim(both[0]))], switchOff)
+      yield* both[1].endpoints.turnOn(endpoint.shop, endpoint.id)
+      yield* equal("a newcomer that was turned on", yield* open(both[0], 0), [false])
     }),
   },
   {
@@ -287,7 +375,7 @@ export const claimShareCases = calling(
       yield* attemptOne(both[0], endpoint, (claim) => success(claim, now))
       for (let left = 149, round = 0; left > 0; left -= 8, round++) {
         const host = turnOf(both, round)
-        const asked = { ...shares, now, probation: { limit: 0, perEndpoint: 1 } }
+        const asked = { ...shares, now, probation: { limit: 0, troubled: 0, perEndpoint: 1 } }
         const claims = yield* host.queue.claim(request(asked))
         yield* equal("of each endpoint", [...perEndpoint(claims)], [[endpoint.id, Math.min(left, 8)]])
         yield* settleAll(

@@ -145,10 +145,11 @@ export const settleBesideCases = calling(
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const kept = [
-        { status: "switched_off", consecutiveFailures: 0, switchedOffAt: null, proven: true },
-        { status: "active", consecutiveFailures: 1, switchedOffAt: null, proven: true },
-        { status: "active", consecutiveFailures: 0, switchedOffAt: someTime, proven: true },
-        { status: "active", consecutiveFailures: 0, switchedOffAt: null, proven: false },
+        { status: "switched_off", consecutiveFailures: 0, switchedOffAt: null, proven: true, troubled: false },
+        { status: "active", consecutiveFailures: 1, switchedOffAt: null, proven: true, troubled: false },
+        { status: "active", consecutiveFailures: 0, switchedOffAt: someTime, proven: true, troubled: false },
+        { status: "active", consecutiveFailures: 0, switchedOffAt: null, proven: false, troubled: false },
+        { status: "active", consecutiveFailures: 0, switchedOffAt: null, proven: true, troubled: true },
       ] as const
       for (const health of kept) {
         const endpoint = yield* newEndpoint(health)

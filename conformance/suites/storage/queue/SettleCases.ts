@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { EndpointRecord } from "../../../../core/model/Endpoint.ts"
-import type { Health } from "../../../../core/model/Health.ts"
+import * as Health from "../../../../core/model/Health.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import type { Claim, Settlement } from "../../../../core/ports/DeliveryQueue.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
@@ -51,7 +51,7 @@ const claimsOf = Effect.fnUntraced(function* (host: Host, endpoint: EndpointReco
 })
 
 /** Writes successes and failures as the binary digits of `consecutiveFailures`, so that their order is visible. */
-const digits = (health: Health, { attempt }: Settlement): Health => ({
+const digits = (health: Health.Health, { attempt }: Settlement): Health.Health => ({
   ...health,
   consecutiveFailures: health.consecutiveFailures * 2 + (isSuccess(attempt) ? 0 : 1),
 })
@@ -338,12 +338,14 @@ export const settleCases = calling(
         ...endpoint,
         consecutiveFailures: 19,
         proven: false,
+        troubled: true,
       })
       yield* settleAll(both[1], settlements.slice(18, 38))
       yield* equal("after a success and nineteen failures", yield* endpointOn(both[0], endpoint), {
         ...endpoint,
         consecutiveFailures: 19,
         proven: false,
+        troubled: true,
       })
       yield* settleAll(both[0], settlements.slice(38))
       for (const host of both) {
@@ -353,6 +355,7 @@ export const settleCases = calling(
           consecutiveFailures: 20,
           switchedOffAt: someTime + 38,
           proven: false,
+          troubled: true,
         })
       }
       const log = yield* logOf(both[0], endpoint)
@@ -507,18 +510,17 @@ export const settleCases = calling(
       const both = yield* bothHosts
       const endpoint = yield* newEndpoint({ consecutiveFailures: 2 })
       const claims = yield* claimsOf(both[0], endpoint, 3)
-      const healths: ReadonlyArray<Health> = [
-        { status: "switched_off", consecutiveFailures: 20, switchedOffAt: someTime + 1, proven: false },
-        { status: "switched_off", consecutiveFailures: 21, switchedOffAt: someTime + 2, proven: true },
-        { status: "active", consecutiveFailures: 4, switchedOffAt: null, proven: false },
+      const healths: ReadonlyArray<Health.Health> = [
+        { status: "switched_off", consecutiveFailures: 20, switchedOffAt: someTime + 1, proven: false, troubled: true },
+        { status: "switched_off", consecutiveFailures: 21, switchedOffAt: someTime + 2, proven: true, troubled: false },
+        { status: "active", consecutiveFailures: 4, switchedOffAt: null, proven: false, troubled: true },
       ]
-      let before: Health = { status: "active", consecutiveFailures: 2, switchedOffAt: null, proven: true }
+      let before: Health.Health = { ...Health.healthy, consecutiveFailures: 2 }
       for (const [index, after] of healths.entries()) {
-        let seen: Health | undefined
+        let seen: Health.Health | undefined
         const settlements = claims.slice(index, index + 1).map((claim) => failure(claim))
         yield* settleAll(turnOf(both, index), settlements, (health) => {
-          const { consecutiveFailures, proven, status, switchedOffAt } = health
-          seen = { status, consecutiveFailures, switchedOffAt, proven }
+          seen = Health.of(health)
           return after
         })
         yield* equal("the health passed to advance", seen, before)

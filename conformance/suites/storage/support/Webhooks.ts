@@ -108,6 +108,7 @@ export const makeEndpoint = (shop: string, fields: Partial<EndpointRecord> = {})
   consecutiveFailures: 0,
   switchedOffAt: null,
   proven: true,
+  troubled: false,
   createdAt: someTime,
   secret: unique(),
   standardWebhooks: false,
@@ -122,6 +123,7 @@ export const switchedOff = {
   consecutiveFailures: 20,
   switchedOffAt: someTime,
   proven: false,
+  troubled: true,
 } as const
 
 /** Stores a new endpoint of a shop and returns it. */
@@ -206,7 +208,7 @@ export const request = (fields: Partial<ClaimRequest> = {}): ClaimRequest => {
     limit: 1_000,
     perShop: 1_000,
     perEndpoint: 1_000,
-    probation: { limit: 1_000, perEndpoint: 1_000 },
+    probation: { limit: 1_000, troubled: 1_000, perEndpoint: 1_000 },
     busy: [],
     leaseUntil: now + minute,
     token: unique(),

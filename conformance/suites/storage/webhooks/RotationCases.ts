@@ -290,6 +290,7 @@ export const rotationCases = calling(
         status: "active",
         consecutiveFailures: 0,
         switchedOffAt: null,
+        troubled: false,
         rotation: { secret: anew.secret, until },
       })
     }),

@@ -31,7 +31,7 @@ export const queue: ReadonlyArray<Mutant> = [
     },
     {
       id: "claim.probation.per-endpoint",
-      find: "const perEndpoint = proven ? request.perEndpoint : request.probation.perEndpoint",
+      find: 'const perEndpoint = standing === "proven" ? request.perEndpoint : request.probation.perEndpoint',
       replace: "const perEndpoint = request.perEndpoint",
       caughtBy: ["claim.share.unproven"],
     },
@@ -62,7 +62,7 @@ export const queue: ReadonlyArray<Mutant> = [
     },
     {
       id: "claim.turns.apart",
-      find: "proven ? state.turns.proven : state.turns.probation",
+      find: "state.turns[standing]",
       replace: "state.turns.proven",
       caughtBy: ["claim.share.turns"],
     },
@@ -80,14 +80,26 @@ export const queue: ReadonlyArray<Mutant> = [
     },
     {
       id: "claim.probation.limit",
-      find: "Math.min(request.limit, request.probation.limit)",
-      replace: "request.limit",
+      find: "Math.min(limit, probation.limit)",
+      replace: "limit",
       caughtBy: ["claim.share.unproven"],
     },
     {
+      id: "claim.troubled.limit",
+      find: "Math.min(probation.troubled, unproven - newcomers.length)",
+      replace: "unproven - newcomers.length",
+      caughtBy: ["claim.share.newcomers"],
+    },
+    {
+      id: "claim.troubled.rest",
+      find: "Math.min(probation.troubled, unproven - newcomers.length)",
+      replace: "Math.min(probation.troubled, unproven)",
+      caughtBy: ["claim.share.newcomers"],
+    },
+    {
       id: "claim.limit",
-      find: "request.limit - first.length",
-      replace: "request.limit",
+      find: "limit - first.length",
+      replace: "limit",
       caughtBy: ["claim.share.turns"],
     },
   ]),

@@ -60,7 +60,7 @@ export const settle: ReadonlyArray<Mutant> = [
     },
     {
       id: "settle.healthy.proven",
-      find: "e.switched_off_at IS NULL AND e.proven AS healthy",
+      find: "e.switched_off_at IS NULL AND e.proven AND NOT e.troubled AS healthy",
       replace: "e.switched_off_at IS NULL AS healthy",
       caughtBy: ["claim.share.recovered"],
     },

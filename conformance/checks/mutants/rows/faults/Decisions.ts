@@ -135,6 +135,7 @@ export const decisions = [
   ...inFile("core/rules/EndpointState.ts", [
     ["D27", 'attempt.test || before.status === "switched_off"', 'before.status === "switched_off"'],
     ["D45", "slowAttempt = 2000", "slowAttempt = 20_000"],
+    ["D45", "(!attempt.success && !before.proven)", "!attempt.success"],
   ]),
   ...inFile("core/usecases/dispatch/Settling.ts", [
     ["D27", "success: isSuccess(attempt),", 'success: isSuccess(attempt) || attempt.error === "address_refused",'],
@@ -199,5 +200,8 @@ export const decisions = [
     ["D43", "selection: redactSelection(design.selection, chosen),", "selection: design.selection,"],
     ["D43", 'export const redacted = "[redacted]"', 'export const redacted = ""'],
   ]),
-  ...inFile("core/rules/SlotShare.ts", [["D45", "Math.ceil(slots / 2)", "slots"]]),
+  ...inFile("core/rules/SlotShare.ts", [
+    ["D45", "Math.ceil(slots / 2)", "slots"],
+    ["D45", "Math.max(4, Math.ceil(slots / 8))", "0"],
+  ]),
 ]
