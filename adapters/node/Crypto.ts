@@ -1,7 +1,16 @@
-import { createHmac, createSecretKey, type KeyObject } from "node:crypto"
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Layer } from "effect"
-import { type Aead, type Digest, type Kdf, Mac, type SecureRandom } from "effect/crypto"
+import { createHash, createHmac, createSecretKey, type KeyObject } from "node:crypto"
+import { Effect, Layer } from "effect"
+import { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
+
+/** Node's name of a hash, e.g. `SHA256` for `SHA-256`. */
+const hashName = (hash: string): string => hash.replace("-", "")
+
+/** At once: Web Crypto hands each digest to another thread, which takes longer than a short one. */
+const layerDigest: Layer.Layer<Digest.Digest> = Layer.succeed(Digest.Digest, {
+  // A copy: a Buffer is a part of memory that others use.
+  digest: ({ name }, data) => Effect.sync(() => new Uint8Array(createHash(hashName(name)).update(data).digest())),
+  digestHex: ({ name }, data) => Effect.sync(() => createHash(hashName(name)).update(data).digest("hex")),
+})
 
 const keyObjects = new WeakMap<Uint8Array, KeyObject>()
 
@@ -12,13 +21,14 @@ const hmac = (hash: string, key: Uint8Array, data: Uint8Array): Uint8Array => {
     object = createSecretKey(key)
     keyObjects.set(key, object)
   }
-  return createHmac(hash.replace("-", ""), object).update(data).digest()
+  return createHmac(hashName(hash), object).update(data).digest()
 }
 
-const layerMac: Layer.Layer<Mac.Mac, never, SecureRandom.SecureRandom> = Mac.layerWebCryptoWith({ hmac })
-
-/** The cryptography of the use cases: see `layerCrypto` of this adapter. */
+/**
+ * The cryptography of the use cases: see `layerCrypto` of this adapter. Effect has it all, so that deliveries need no
+ * package of a server.
+ */
 export const layer: Layer.Layer<Aead.Aead | Digest.Digest | Kdf.Kdf | Mac.Mac | SecureRandom.SecureRandom> =
-  Layer.mergeAll(NodeCrypto.layerAead, NodeCrypto.layerDigest, NodeCrypto.layerKdf, layerMac).pipe(
-    Layer.provideMerge(NodeCrypto.layerSecureRandom),
+  Layer.mergeAll(Aead.layerWebCrypto, layerDigest, Kdf.layerWebCrypto, Mac.layerWebCryptoWith({ hmac })).pipe(
+    Layer.provideMerge(SecureRandom.layerWebCrypto),
   )

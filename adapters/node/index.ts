@@ -4,6 +4,7 @@ import type { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
 import type { WebhookSender } from "../../core/ports/WebhookSender.ts"
 import { load, optionalPackages, otherRuntime } from "../support/Packages.ts"
 import { compressor } from "./Compression.ts"
+import { layer as layerNodeCrypto } from "./Crypto.ts"
 import { type LookupOptions, layer as layerLookup } from "./HostLookup.ts"
 import { withOwnNetworks } from "./OwnNetworks.ts"
 import type { SenderOptions } from "./WebhookSender.ts"
@@ -28,12 +29,7 @@ export const layerSender = (options: SenderOptions = {}): Layer.Layer<WebhookSen
 
 /** The cryptography of the use cases, by Node. MACs with a key that was used before are fast. */
 export const layerCrypto: Layer.Layer<Aead.Aead | Digest.Digest | Kdf.Kdf | Mac.Mac | SecureRandom.SecureRandom> =
-  Layer.unwrap(
-    Effect.promise(async () => {
-      const { layer } = await load(() => import("./Crypto.ts"), "designwire/node", optionalPackages.worker)
-      return layer
-    }),
-  )
+  layerNodeCrypto
 
 /** `WebhookSender`, `HostLookup` and the cryptography. */
 export const layer = (options: SenderOptions & LookupOptions = {}) =>

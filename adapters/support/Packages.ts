@@ -7,7 +7,7 @@ import { createRequire } from "node:module"
 /** The optional packages, by what needs them. */
 export const optionalPackages = {
   server: ["@effect/platform-node"],
-  worker: ["@effect/platform-node", "undici"],
+  worker: ["undici"],
   postgres: ["@effect/sql-pg"],
   embedded: ["@effect/sql-pg", "@electric-sql/pglite", "@electric-sql/pglite-socket"],
   settings: ["preact", "preact-render-to-string"],

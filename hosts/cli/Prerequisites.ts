@@ -20,7 +20,10 @@ export const version = manifest.version
 
 /** The optional packages that every command needs. */
 export const commandPackages = [
-  ...new Set([...optionalPackages.worker, ...optionalPackages.postgres, ...optionalPackages.settings]),
+  ...optionalPackages.server,
+  ...optionalPackages.worker,
+  ...optionalPackages.postgres,
+  ...optionalPackages.settings,
 ].sort()
 
 /** The optional packages that the embedded database needs in addition. */

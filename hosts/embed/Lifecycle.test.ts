@@ -192,6 +192,21 @@ ${lines}`,
 await createDesignwire({ database: { directory: "/nowhere" }, encryptionKeys })`)
   })
 
+  it("MUST deliver without packages other than effect and undici", async () => {
+    const { stdout } = await program(`import { registerHooks } from "node:module"
+const allowed = /^(?:[.]|file:|node:|data:|(?:effect|undici)(?:\\/|$))/
+registerHooks({
+  resolve: (specifier, context, next) => {
+    if (allowed.test(specifier) || context.parentURL.includes("/node_modules/")) return next(specifier, context)
+    throw Object.assign(new Error(specifier), { code: "ERR_MODULE_NOT_FOUND" })
+  },
+})
+const designwire = await createDesignwire({ database: { memory: true }, encryptionKeys })
+console.log(JSON.stringify(await designwire.drain({ max: 1, seconds: 10 })))
+await designwire.stop()`)
+    expect(JSON.parse(stdout)).toEqual({ attempts: 0, succeeded: 0 })
+  })
+
   it("MUST end on its own after the stop", async () => {
     await program(`const designwire = await createDesignwire({ database: { memory: true }, encryptionKeys })
 await designwire.start()

@@ -139,7 +139,7 @@ const loadWorker = Effect.andThen(
   requireNode(delivering),
   load(
     async () => {
-      await Promise.all([import("@effect/platform-node/NodeCrypto"), import("undici")])
+      await import("undici")
       return import("../worker/index.ts")
     },
     delivering,

@@ -1,7 +1,9 @@
-/** The package as npm installs it for storage in memory, without optional packages. */
+/** The package as npm installs it for storage in memory: without optional packages, and with those of the worker. */
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { optionalPackages } from "../../../adapters/support/Packages.ts"
+import manifest from "../../../package.json" with { type: "json" }
 import * as Installation from "../../checks/package/Installation.ts"
 import type { Cleanup } from "../support/Cleanup.ts"
 import { type Finding, finding } from "../support/Report.ts"
@@ -24,24 +26,31 @@ const timed = async (directory: string, specifiers: ReadonlyArray<string>): Prom
   return Number(stdout)
 }
 
+/** MiB of all packages in a project but `effect`. */
+const besideEffect = async (project: string): Promise<number> => {
+  const modules = join(project, "node_modules")
+  return ((await bytesIn(modules)) - (await bytesIn(join(modules, "effect")))) / 2 ** 20
+}
+
 /** Its weight beside `effect`, and how long `import "designwire"` takes after `import "effect"`. */
 export const install = async (cleanup: Cleanup): Promise<ReadonlyArray<Finding>> => {
   const directory = await mkdtemp(join(tmpdir(), "designwire-install-"))
   cleanup.add(() => rm(directory, { recursive: true, force: true }))
   const project = join(directory, "project")
   await Installation.install(project, await Installation.pack(join(directory, "packed")), "--omit=optional")
-  const [all, effect] = [
-    await bytesIn(join(project, "node_modules")),
-    await bytesIn(join(project, "node_modules/effect")),
-  ]
+  const memory = await besideEffect(project)
   const ways = [
     { name: "effect", imports: ["effect"] },
     { name: "both", imports: ["effect", "designwire"] },
   ]
   const times = await alternate(ways, { rounds: 21, warmUp: 1 }, ({ imports }) => timed(project, imports))
+  const packages = optionalPackages.worker.map((name) => `${name}@${manifest.optionalDependencies[name]}`)
+  await Installation.installMore(project, ...packages, "--omit=optional")
+  const worker = await besideEffect(project)
   const loading = median(times.get("both") ?? []) - median(times.get("effect") ?? [])
   return [
-    finding("Installation for memory, beside effect", "MiB", { designwire: (all - effect) / 2 ** 20 }, { most: 10 }),
+    finding("Installation for memory, beside effect", "MiB", { designwire: memory }, { most: 10 }),
+    finding("Installation with the worker, beside effect", "MiB", { designwire: worker }, { most: 10 }),
     finding("Loading, beyond effect", "ms", { designwire: loading }, { most: 250 }),
   ]
 }
