@@ -43,6 +43,7 @@ it.live("serve --demo MUST create a shop in an empty database and print a workin
     const directory = yield* dataDirectory
     const process = yield* serve(directory, "--demo")
     const base = yield* address(process)
+    expect(process.printed()).toMatch(/^The demo starts …\n/)
     const { answer, token, url } = yield* curl(process)
     expect(url).toMatch(new RegExp(`^${base}/`))
     expect(answer.status).toBe(200)

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8"
 import { Effect, Layer, type Redacted } from "effect"
 import { type Migrator, SqlClient, type SqlError } from "effect/sql"
 import type { DataDirectoryError } from "../../adapters/pglite/index.ts"
@@ -11,7 +12,11 @@ import { type ConfigError, configError, type HostConfig } from "./ReadConfig.ts"
 /** The adapter of the embedded database: a Postgres server needs none of its packages. */
 const pglite = Effect.suspend(() => {
   const message = missingPackages(embeddedPackages)
-  return message === undefined ? Effect.promise(() => import("../../adapters/pglite/index.ts")) : configError(message)
+  if (message !== undefined) return configError(message)
+  // Its code as it is compiled at first: to optimize it takes a second and half a gigabyte.
+  setFlagsFromString("--no-wasm-tier-up")
+  setFlagsFromString("--no-wasm-dynamic-tiering")
+  return Effect.promise(() => import("../../adapters/pglite/index.ts"))
 })
 
 /** The reason why the configured database can't be opened. */

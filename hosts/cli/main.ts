@@ -10,6 +10,9 @@ const unfit = notOnNode() ?? oldNode() ?? wrongEffect()
 if (unfit === undefined) setFlagsFromString("--heap-growing-percent=100")
 
 const obstacle = unfit ?? missingPackages(commandPackages)
+// The demo's first start takes seconds.
+if (obstacle === undefined && command === "serve" && parameters.includes("--demo")) console.log("The demo starts …")
+
 if (obstacle === undefined) await import("./program.ts")
 else if (unfit === undefined && command === "key" && parameters.length === 0) await import("./keyAlone.ts")
 else {
