@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Effect, Layer, Logger, Option, Queue, Redacted } from "effect"
+import { Effect, Layer, Logger, Queue, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { happen, newEndpoint } from "../../conformance/suites/storage/support/Webhooks.ts"
@@ -9,6 +9,9 @@ import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import * as Postgres from "../postgres/index.ts"
 import { type ConnectionOptions, layerStores } from "./index.ts"
+
+/** A step of a walk. */
+const step = { now: someTime, after: null, limit: 10 }
 
 for (const { library, open } of pools) {
   /** A worker over the pool, and a host over our own connections on the same database. */
@@ -32,8 +35,11 @@ for (const { library, open } of pools) {
       return {
         lines,
         host,
+        waiting,
         /** Waits until a signal announces a delivery; some signals come without one. */
-        told: Effect.repeat(Effect.andThen(Queue.take(signals), waiting.nextDue(someTime)), { until: Option.isSome }),
+        told: Effect.repeat(Effect.andThen(Queue.take(signals), waiting.walk(step)), {
+          until: ({ shops }) => shops.length > 0,
+        }),
       }
     })
 
@@ -70,13 +76,14 @@ WHERE datname = current_database() AND query ILIKE 'listen %' AND application_na
     }).pipe(Effect.scoped),
   )
 
-  it.live(`a worker over a pool of ${library.name} MUST look every second if it can't listen, behind a pooler`, () =>
+  it.live(`a worker over a pool of ${library.name} MUST walk every second if it can't listen, behind a pooler`, () =>
     Effect.gen(function* () {
-      const { host, told } = yield* worker({ pooler: "transaction" })
+      const { host, waiting } = yield* worker({ pooler: "transaction" })
       yield* Effect.gen(function* () {
         expect(yield* listening).toEqual([])
         yield* happens
-        yield* told
+        const { nextDue, shops } = yield* waiting.walk(step)
+        expect([shops.length, nextDue]).toEqual([1, step.now + 1_000])
       }).pipe(Effect.provideContext(host))
     }).pipe(Effect.scoped),
   )

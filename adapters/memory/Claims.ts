@@ -1,4 +1,4 @@
-/** Which deliveries a claim takes: shops in turn, and of each shop the endpoint with the fewest attempts under way. */
+/** Which deliveries a claim takes: of each shop the endpoint with the fewest attempts under way comes first. */
 import { type Standing, standingOf } from "../../core/model/Health.ts"
 import type { Claim, ClaimRequest } from "../../core/ports/DeliveryQueue.ts"
 import { BusyEndpoints } from "../../core/support/BusyEndpoints.ts"
@@ -16,7 +16,7 @@ export const claimDue = (state: State, request: ClaimRequest): ReadonlyArray<Cla
   return [...first, ...takeInTurn(state, request, busy, "proven", limit - first.length)]
 }
 
-/** Takes one delivery of each shop in turn, until a round finds nothing. */
+/** Takes one delivery of each named shop in each round, until a round finds nothing. */
 const takeInTurn = (
   state: State,
   request: ClaimRequest,
@@ -25,17 +25,15 @@ const takeInTurn = (
   limit: number,
 ): ReadonlyArray<Claim> => {
   const claims: Array<Claim> = []
-  const turns = state.turns[standing]
-  for (let before = -1; before < claims.length && claims.length < limit; ) {
+  const rounds = standing === "proven" ? Number.POSITIVE_INFINITY : request.probation.perEndpoint
+  for (let round = 0, before = -1; round < rounds && before < claims.length && claims.length < limit; round++) {
     before = claims.length
-    for (const shop of [...turns]) {
+    for (const shop of request.shops[standing]) {
       const queue = claims.length === limit ? undefined : nextOf(state, shop, request, busy, standing)
       const claim = queue === undefined ? undefined : take(state, queue, request)
       if (claim === undefined) continue
       claims.push(claim)
       busy.add(claim)
-      turns.delete(shop)
-      turns.add(shop)
     }
   }
   return claims

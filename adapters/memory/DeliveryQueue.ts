@@ -1,5 +1,6 @@
-import { Effect, Option } from "effect"
-import { type Claim, DeliveryQueue, type Settlement } from "../../core/ports/DeliveryQueue.ts"
+import { Effect } from "effect"
+import type { Instant } from "../../core/model/Instant.ts"
+import { type Claim, DeliveryQueue, type Settlement, type Walked } from "../../core/ports/DeliveryQueue.ts"
 import { pendingDelivery, recoveredId, settled } from "../../core/rules/DeliveryState.ts"
 import { noticesOf } from "../../core/rules/NoticeRules.ts"
 import { claimDue } from "./Claims.ts"
@@ -7,8 +8,8 @@ import {
   addDelivery,
   claimableParts,
   firstClaimableAt,
-  pendingQueues,
   queueOfEndpoint,
+  queuesOf,
   settleDelivery,
 } from "./EndpointQueue.ts"
 import { keepEvent } from "./Feed.ts"
@@ -28,7 +29,7 @@ export const make = (state: State): DeliveryQueue["Service"] =>
         if (event !== null) keepEvent(holdings, event)
         if (!holdings.events.has(delivery.eventId)) return false
         addDelivery(state, queue, delivery)
-        wakeWorkers(state)
+        wakeWorkers(state, [delivery.shop])
         return true
       }),
 
@@ -41,7 +42,7 @@ export const make = (state: State): DeliveryQueue["Service"] =>
         const missed = missedEvents(state, shop, endpointId, since)
         for (const event of missed)
           addDelivery(state, queue, pendingDelivery(recoveredId(run, event.id), event, endpoint, now))
-        if (missed.length > 0) wakeWorkers(state)
+        if (missed.length > 0) wakeWorkers(state, [shop])
         return missed.length
       }),
 
@@ -71,16 +72,21 @@ export const make = (state: State): DeliveryQueue["Service"] =>
         }
       }),
 
-    nextDue: (now) =>
-      Effect.sync(() => {
-        const queues = pendingQueues(state)
-        const parts = queues.flatMap((queue) => claimableParts(state, queue))
-        const first = parts
-          .map(firstClaimableAt)
-          .reduce((left, right) => Math.min(left, right), Number.POSITIVE_INFINITY)
-        return first === Number.POSITIVE_INFINITY ? Option.none() : Option.some(Math.max(now, first))
-      }),
+    walk: ({ now }) => Effect.sync(() => walk(state, now)),
   })
+
+/** All shops in one step: none of them has to be looked for. */
+const walk = (state: State, now: Instant): Walked => {
+  const firstAt = (shop: string) =>
+    Math.min(...queuesOf(state, shop).flatMap((queue) => claimableParts(state, queue).map(firstClaimableAt)))
+  const found = Array.from(state.pending, (shop) => ({ shop, at: firstAt(shop) }))
+  const next = Math.min(...found.map(({ at }) => at).filter((at) => at > now))
+  return {
+    shops: found.filter(({ at }) => at <= now).map(({ shop }) => shop),
+    after: null,
+    nextDue: next === Number.POSITIVE_INFINITY ? null : next,
+  }
+}
 
 /** The delivery of a claim, if the claim is current. */
 const claimed = (state: State, { deliveryId, endpointId, shop, token }: Claim) => {

@@ -1,4 +1,4 @@
-/** An endpoint's deliveries in due order, and the turn among endpoints. */
+/** An endpoint's deliveries in due order. */
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import { compareIds } from "../../core/model/Ids.ts"
@@ -24,10 +24,6 @@ export const queueOfEndpoint = (state: State, shop: string, endpointId: string):
 export const queuesOf = (state: State, shop: string): ReadonlyArray<EndpointQueue> => [
   ...(state.holdings.get(shop)?.queues.values() ?? []),
 ]
-
-/** The queues of shops with pending deliveries. */
-export const pendingQueues = (state: State): ReadonlyArray<EndpointQueue> =>
-  [...state.turns.proven].flatMap((shop) => queuesOf(state, shop))
 
 /** The endpoint of a queue. */
 export const endpointOf = (state: State, { endpointId, shop }: EndpointQueue): EndpointRecord | undefined =>
@@ -56,21 +52,19 @@ export const compareDue = (left: DeliveryState, right: DeliveryState): number =>
 const enqueue = (state: State, queue: EndpointQueue, delivery: DeliveryState): void => {
   const part = partOf(queue, delivery)
   part.splice(placeOf(part, delivery), 0, delivery)
-  for (const turns of Object.values(state.turns)) turns.add(queue.shop)
+  state.pending.add(queue.shop)
 }
 
 const dequeue = (state: State, queue: EndpointQueue, delivery: DeliveryState): void => {
   const part = partOf(queue, delivery)
   const at = placeOf(part, delivery)
   if (part[at] === delivery) part.splice(at, 1)
-  endTurn(state, queue.shop)
+  forgetIdle(state, queue.shop)
 }
 
-/** A shop without pending deliveries has no turn. */
-const endTurn = (state: State, shop: string): void => {
-  if (queuesOf(state, shop).every(({ pending, pendingTests }) => pending.length + pendingTests.length === 0)) {
-    for (const turns of Object.values(state.turns)) turns.delete(shop)
-  }
+const forgetIdle = (state: State, shop: string): void => {
+  if (queuesOf(state, shop).every(({ pending, pendingTests }) => pending.length + pendingTests.length === 0))
+    state.pending.delete(shop)
 }
 
 /** Number of deliveries of a part before a delivery. */
@@ -109,7 +103,7 @@ export const dropDeselected = (state: State, queue: EndpointQueue, endpoint: End
 /** Drops a queue with its content. */
 export const dropQueue = (state: State, queue: EndpointQueue): void => {
   state.holdings.get(queue.shop)?.queues.delete(queue.endpointId)
-  endTurn(state, queue.shop)
+  forgetIdle(state, queue.shop)
 }
 
 /** The deliveries of a queue that its shop and endpoint currently allow to be taken, now or later. */

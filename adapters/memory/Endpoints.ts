@@ -66,7 +66,7 @@ export const make = (state: State): EndpointStore["Service"] => {
     turnOn: (shop, id) =>
       Effect.tap(
         changing(shop, id, (endpoint) => EndpointState.turnOn(endpoint) ?? {}),
-        (turnedOn) => Effect.sync(() => Option.isSome(turnedOn) && wakeWorkers(state)),
+        (turnedOn) => Effect.sync(() => Option.isSome(turnedOn) && wakeWorkers(state, [shop])),
       ),
   })
 }

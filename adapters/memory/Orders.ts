@@ -41,7 +41,7 @@ export const make = (state: State): OrderStore["Service"] => {
           holdings.unstored.delete(change.order.id)
         }
         const deliveries = change.events.map((event) => putEvent(state, holdings, event))
-        if (deliveries.some((made) => made > 0)) wakeWorkers(state)
+        if (deliveries.some((made) => made > 0)) wakeWorkers(state, [change.shop])
         return Effect.void
       }),
 

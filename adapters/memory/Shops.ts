@@ -17,7 +17,7 @@ export const make = (state: State): ShopStore["Service"] =>
         if (state.removed.delete(shop.id)) dropHoldings(state, shop.id)
         const before = state.shops.get(shop.id)
         state.shops.set(shop.id, shop)
-        if (before !== undefined && !includesApi(before.plan) && includesApi(shop.plan)) wakeWorkers(state)
+        if (before !== undefined && !includesApi(before.plan) && includesApi(shop.plan)) wakeWorkers(state, [shop.id])
         return publishTokens(state, [...(state.holdings.get(shop.id)?.tokens.values() ?? [])])
       }),
     // All in one step: nobody else runs meanwhile.
@@ -33,7 +33,7 @@ export const make = (state: State): ShopStore["Service"] =>
 export const dropHoldings = (state: State, shop: string): ReadonlyArray<TokenRecord> => {
   const tokens = [...(state.holdings.get(shop)?.tokens.values() ?? [])]
   for (const { digest } of tokens) state.digests.delete(digest)
-  for (const turns of Object.values(state.turns)) turns.delete(shop)
+  state.pending.delete(shop)
   state.holdings.delete(shop)
   return tokens
 }

@@ -4,13 +4,13 @@ import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import type { EventKind, EventRecord } from "../../core/model/Event.ts"
-import type { Standing } from "../../core/model/Health.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import type { NoticeRecord } from "../../core/model/Notice.ts"
 import type { OrderRecord, UnstoredOrder } from "../../core/model/Order.ts"
 import type { Position } from "../../core/model/Page.ts"
 import type { Shop } from "../../core/model/Shop.ts"
 import type { TokenRecord } from "../../core/model/Token.ts"
+import type { Signal } from "../../core/ports/DeliverySignal.ts"
 
 /** A customizer's description and its definitions, first version first. */
 export interface CustomizerState {
@@ -109,12 +109,12 @@ export interface State {
   /** Owners of tokens by digest. */
   readonly digests: Map<string, { readonly shop: string; readonly id: string }>
   readonly tokenListeners: Set<(digest: string) => Effect.Effect<void>>
-  /** Shops with pending deliveries, in turn order: for each standing of endpoints. */
-  readonly turns: Readonly<Record<Standing, Set<string>>>
+  /** Shops with pending deliveries. */
+  readonly pending: Set<string>
   /** Requests with a key that are being carried out: the shop and the key. */
   readonly underWay: Set<string>
   /** Queues on which workers wait for signals. */
-  readonly workers: Set<Queue.Queue<void>>
+  readonly workers: Set<Queue.Queue<Signal>>
 }
 
 /** An empty store. */
@@ -124,7 +124,7 @@ export const makeState = (): State => ({
   removed: new Set(),
   digests: new Map(),
   tokenListeners: new Set(),
-  turns: { newcomer: new Set(), troubled: new Set(), proven: new Set() },
+  pending: new Set(),
   underWay: new Set(),
   workers: new Set(),
 })

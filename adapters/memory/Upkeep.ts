@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
-import { dueAt, firstOf, newestFirst, pendingQueues } from "./EndpointQueue.ts"
+import { dueAt, firstOf, newestFirst, queuesOf } from "./EndpointQueue.ts"
 import { dropEvents } from "./Feed.ts"
 import { dropHoldings } from "./Shops.ts"
 import type { EndpointQueue, ShopState, State } from "./State.ts"
@@ -30,7 +30,7 @@ export const make = (state: State): Upkeep["Service"] =>
 
     statistics: (now) =>
       Effect.sync(() => {
-        const queues = pendingQueues(state)
+        const queues = [...state.pending].flatMap((shop) => queuesOf(state, shop))
         // The first of each endpoint is its longest waiting.
         const due = queues.flatMap((queue) => firstOf(state, queue, now) ?? []).map(dueAt)
         const endpoints = [...state.holdings.values()].flatMap((holdings) => [...holdings.endpoints.values()])

@@ -3,6 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { newShop, someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
+import { inTurn } from "../../conformance/suites/storage/support/TurnQueue.ts"
 import {
   advance,
   createEndpoint,
@@ -34,11 +35,14 @@ END $$`,
   "CREATE TRIGGER note_commit AFTER UPDATE ON designwire.deliveries FOR EACH ROW EXECUTE FUNCTION note_commit()",
 ]
 
+/** A step of a walk. */
+const step = { now: someTime, after: null, limit: 10 }
+
 it.live("a claim alone MUST NOT wait for the disk; as part of an outer transaction it MUST", () =>
   onOneConnection(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const queue = yield* DeliveryQueue
+      const queue = inTurn(yield* DeliveryQueue)
       const shop = yield* newShop
       yield* createEndpoint(shop)
       yield* sql`SET synchronous_commit = on`
@@ -60,7 +64,7 @@ it.live("plans made for a few deliveries MUST read each delivery only a few time
   onOneConnection(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const queue = yield* DeliveryQueue
+      const queue = inTurn(yield* DeliveryQueue)
       const shop = yield* newShop
       yield* createEndpoint(shop)
       yield* sql`ALTER TABLE designwire.deliveries SET (autovacuum_enabled = off)`
@@ -76,7 +80,7 @@ it.live("plans made for a few deliveries MUST read each delivery only a few time
       const plans = Array.from({ length: 8 })
       yield* happening(1)
       for (const _ of plans) yield* Effect.flatMap(claim, queue.release)
-      for (const _ of plans) yield* queue.nextDue(someTime)
+      for (const _ of plans) yield* queue.walk(step)
       for (const _ of plans) {
         yield* happening(2)
         yield* Effect.flatMap(claim, settle)
@@ -87,7 +91,7 @@ it.live("plans made for a few deliveries MUST read each delivery only a few time
       const claims = yield* claim
       expect(claims).toHaveLength(2)
       yield* settle(claims)
-      yield* queue.nextDue(someTime)
+      yield* queue.walk(step)
       expect((yield* rowsRead("deliveries")) - before).toBeLessThan(20 * many)
     }),
   ),
@@ -98,12 +102,12 @@ const otherEndpoints = `INSERT INTO designwire.endpoints (shop, id, url, descrip
 SELECT 'other' || i, 'whe_' || i, 'https://example.com/', '', '{design.ordered}', 'active', 0, now(), '', true FROM generate_series(1, 3000) i`
 
 it.live(
-  "a plan made without deliveries MUST move newly due ones in small parts, so that a claim always completes (D45)",
+  "a plan made without deliveries MUST move newly due ones in small parts, so that a walk always completes (D45)",
   () =>
     onOneConnection(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const queue = yield* DeliveryQueue
+        const queue = inTurn(yield* DeliveryQueue)
         const shop = yield* newShop
         yield* createEndpoint(shop)
         yield* sql.unsafe(otherEndpoints)
@@ -112,7 +116,7 @@ it.live(
         const claimWaiting = Effect.fnUntraced(function* (deliveries: number) {
           yield* happen(shop, Array(deliveries).fill(0))
           yield* sql`UPDATE designwire.deliveries SET queue = 'scheduled'`
-          yield* queue.claim(request({ now: someTime, limit: 1 }))
+          yield* queue.walk(step)
           const [row] = yield* sql<{
             left: number
           }>`SELECT count(*)::int4 AS left FROM designwire.deliveries WHERE queue = 'scheduled'`
@@ -130,7 +134,7 @@ it.live("a claim MUST read none of the deliveries scheduled for later, however m
   onOneConnection(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const queue = yield* DeliveryQueue
+      const queue = inTurn(yield* DeliveryQueue)
       const shop = yield* newShop
       yield* createEndpoint(shop)
       yield* sql`ALTER TABLE designwire.deliveries SET (autovacuum_enabled = off)`
@@ -147,18 +151,19 @@ it.live("a claim MUST read none of the deliveries scheduled for later, however m
   ),
 )
 
-it.live("the server MUST keep its plans for claims and the next due time, however the tables change (D45)", () =>
+it.live("the server MUST keep its plans for claims and walks, however the tables change (D45)", () =>
   onOneConnection(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const queue = yield* DeliveryQueue
       const shop = yield* newShop
       yield* createEndpoint(shop)
+      const shops = { newcomer: [], troubled: [], proven: [shop] }
       const happening = (deliveries: number) => happen(shop, Array(deliveries).fill(0))
       const calls = Effect.gen(function* () {
         for (const _ of Array.from({ length: 8 })) {
-          yield* Effect.flatMap(queue.claim(request({ now: someTime, limit: 2 })), queue.release)
-          yield* queue.nextDue(someTime)
+          yield* Effect.flatMap(queue.claim({ ...request({ now: someTime, limit: 2 }), shops }), queue.release)
+          yield* queue.walk(step)
         }
       })
       yield* sql`ALTER TABLE designwire.deliveries SET (autovacuum_enabled = off)`
@@ -172,11 +177,26 @@ it.live("the server MUST keep its plans for claims and the next due time, howeve
       yield* calls
       expect(
         yield* sql`SELECT custom_plans::int4 AS custom, generic_plans::int4 AS generic
-          FROM pg_prepared_statements WHERE statement LIKE 'WITH %due_shops%'`,
+          FROM pg_prepared_statements WHERE statement LIKE 'WITH %due_shops%' OR statement LIKE 'WITH %leased_until%'`,
       ).toEqual([
         { custom: 5, generic: 11 },
         { custom: 5, generic: 11 },
       ])
+    }),
+  ),
+)
+
+it.live("the statement of a claim MUST be the one in claim.sql, where it can be read as a whole", () =>
+  onOneConnection(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const queue = yield* DeliveryQueue
+      const shop = yield* newShop
+      yield* queue.claim({ ...request(), shops: { newcomer: [], troubled: [], proven: [shop] } })
+      const [prepared] = yield* sql<{
+        statement: string
+      }>`SELECT statement FROM pg_prepared_statements WHERE statement LIKE 'WITH %leased_until =%'`
+      yield* Effect.promise(() => expect(`${prepared?.statement}\n`).toMatchFileSnapshot("../sql/queue/claim.sql"))
     }),
   ),
 )

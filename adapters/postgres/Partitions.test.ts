@@ -6,6 +6,7 @@ import pg from "pg"
 import { describe } from "vitest"
 import { OuterTransaction, register, storage } from "../../conformance/index.ts"
 import { makeDesign, makeOrder, makeShop, someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
+import { inTurn } from "../../conformance/suites/storage/support/TurnQueue.ts"
 import { createEndpoint, makeEvent, request } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { variantCases } from "../../conformance/testkit/databases/VariantCases.ts"
@@ -130,7 +131,7 @@ it.live("reads, commits and settlements of one shop MUST touch one partition of 
     })
     yield* Effect.gen(function* () {
       const shop = makeShop()
-      const [orders, queue, log] = [yield* OrderStore, yield* DeliveryQueue, yield* DeliveryLog]
+      const [orders, queue, log] = [yield* OrderStore, inTurn(yield* DeliveryQueue), yield* DeliveryLog]
       yield* ShopStore.use((shops) => shops.put(shop))
       const endpoint = yield* createEndpoint(shop.id)
       const commit = (revision: number) =>

@@ -1,6 +1,6 @@
 /** Signals about deliveries between the hosts of a server. */
 import { expect, it } from "@effect/vitest"
-import { Clock, Context, Effect, Layer, Option, Queue, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Queue, Redacted } from "effect"
 import pg from "pg"
 import { makeDesign, newShop, someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { createEndpoint, happen } from "../../conformance/suites/storage/support/Webhooks.ts"
@@ -45,18 +45,47 @@ const outside = (url: string) =>
     ({ client }) => Effect.promise(() => client.end()),
   )
 
-it.live("a worker MUST notice within seconds the commit of a host that ended before it could notify (D23)", () =>
+it.live("a walk MUST find the commit of a host that ended before it could notify (D23)", () =>
   Effect.gen(function* () {
     const url = yield* migratedDatabase
     const host = yield* hostOn(url)
-    const [signal, queue] = [Context.get(host, DeliverySignal), Context.get(host, DeliveryQueue)]
-    const worker = yield* signal.subscribe
+    const queue = Context.get(host, DeliveryQueue)
     const { heard } = yield* outside(url)
     // This host notifies nobody, as if it had ended.
     const ended = Sql.layerSingleProcess.pipe(Layer.provide(layerClient({ url: Redacted.make(url) })))
     yield* Effect.provide(happens, ended, { local: true })
-    yield* Effect.repeat(Effect.andThen(Queue.take(worker), queue.nextDue(someTime)), { until: Option.isSome })
+    expect((yield* queue.walk({ now: someTime, after: null, limit: 10 })).shops).toHaveLength(1)
     expect(yield* heard).toBe(0)
+  }).pipe(Effect.scoped),
+)
+
+it.live("a notification MUST name the shops of the commits, or none if they are too many (D23)", () =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    const [host, other] = [yield* hostOn(url), yield* hostOn(url)]
+    const shops = yield* Effect.forEach(Array.from({ length: 60 }), () => newShop).pipe(Effect.provideContext(host))
+    yield* Effect.forEach(shops, (shop) => createEndpoint(shop), { discard: true }).pipe(Effect.provideContext(host))
+    const signals = yield* Context.get(other, DeliverySignal).subscribe
+    /** The shops that one signal after the other names, until those commits are told. */
+    const named = Effect.fnUntraced(function* (of: ReadonlyArray<string>) {
+      yield* Effect.forEach(of, (shop) => happen(shop), { concurrency: "unbounded", discard: true })
+      const told = new Set<string>()
+      for (;;) {
+        const signal = yield* Queue.take(signals)
+        if (signal === null) return null
+        for (const shop of signal) told.add(shop)
+        if (of.every((shop) => told.has(shop))) return told
+      }
+    }, Effect.provideContext(host))
+    // It has begun to listen.
+    yield* Effect.raceFirst(
+      Queue.take(signals),
+      Effect.forever(Effect.delay(Context.get(host, DeliverySignal).wake, "50 millis")),
+    )
+    yield* Effect.sleep("100 millis")
+    yield* Queue.clear(signals)
+    expect(yield* named(shops.slice(0, 3))).toEqual(new Set(shops.slice(0, 3)))
+    expect(yield* named(shops)).toBeNull()
   }).pipe(Effect.scoped),
 )
 

@@ -1,25 +1,15 @@
-import { Context, Effect, Option } from "effect"
-import { type Claim, DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
-import { makeClaim } from "./Claims.ts"
+import { Context, Effect, Result } from "effect"
+import { DeliveryQueue, type Walked } from "../../core/ports/DeliveryQueue.ts"
+import { claim } from "./Claims.ts"
 import { byShop, routed } from "./Routing.ts"
-import type { Stores } from "./Stores.ts"
+import { answersOf, type Stores } from "./Stores.ts"
 
 /** The queue of deliveries over several stores. */
-export const make = (stores: Stores): DeliveryQueue["Service"] => {
-  const release = (claims: ReadonlyArray<Claim>) =>
-    stores.eachItsOwn(claims, byShop, ({ ports }, own) =>
-      Effect.as(Context.get(ports, DeliveryQueue).release(own), own),
-    )
-
-  const releaseIfPossible = (claims: ReadonlyArray<Claim>) =>
-    Effect.catch(Effect.asVoid(release(claims)), (error) =>
-      Effect.logWarning("Could not release deliveries; their leases run out", error),
-    )
-
-  return DeliveryQueue.of({
+export const make = (stores: Stores): DeliveryQueue["Service"] =>
+  DeliveryQueue.of({
     ...routed(stores)(DeliveryQueue, { add: byShop, recover: byShop }),
 
-    claim: makeClaim(stores, releaseIfPossible),
+    claim: (request) => claim(stores, request),
 
     settle: (settlements, advance) =>
       stores.eachItsOwn(
@@ -28,15 +18,36 @@ export const make = (stores: Stores): DeliveryQueue["Service"] => {
         ({ ports }, own) => Context.get(ports, DeliveryQueue).settle(own, advance),
       ),
 
-    release: (claims) => Effect.asVoid(release(claims)),
-
-    nextDue: (now) =>
-      Effect.map(
-        stores.askEach(({ ports }) => Context.get(ports, DeliveryQueue).nextDue(now)),
-        (found) => {
-          const instants = found.flatMap(Option.toArray)
-          return instants.length === 0 ? Option.none() : Option.some(Math.min(...instants))
-        },
+    release: (claims) =>
+      Effect.asVoid(
+        stores.eachItsOwn(claims, byShop, ({ ports }, own) =>
+          Effect.as(Context.get(ports, DeliveryQueue).release(own), own),
+        ),
       ),
+
+    // All stores at once, each from where it ended. A store at its end begins again while others go on.
+    walk: Effect.fnUntraced(function* ({ after, limit, now }) {
+      const places: ReadonlyArray<string | null> = after === null ? [] : JSON.parse(after)
+      const results = yield* Effect.forEach(
+        stores.all,
+        (store, index) =>
+          stores.tried(
+            store,
+            Context.get(store.ports, DeliveryQueue).walk({ now, limit, after: places[index] ?? null }),
+          ),
+        { concurrency: "unbounded" },
+      )
+      const steps = yield* answersOf(results)
+      const next = results.map((result) => (Result.isSuccess(result) ? result.success.after : null))
+      return {
+        shops: steps.flatMap(({ shops }) => shops),
+        after: next.every((place) => place === null) ? null : JSON.stringify(next),
+        nextDue: firstOf(steps),
+      }
+    }),
   })
+
+const firstOf = (steps: ReadonlyArray<Walked>): number | null => {
+  const instants = steps.flatMap(({ nextDue }) => nextDue ?? [])
+  return instants.length === 0 ? null : Math.min(...instants)
 }

@@ -1,5 +1,5 @@
 import { Context, Effect, Queue } from "effect"
-import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
+import { DeliverySignal, type Signal } from "../../core/ports/DeliverySignal.ts"
 import type { Stores } from "./Stores.ts"
 
 /** Signals of several stores: a worker receives them all. */
@@ -9,15 +9,15 @@ export const make = (stores: Stores): DeliverySignal["Service"] => {
     wake: Effect.forEach(signals, ({ wake }) => wake, { discard: true }),
 
     subscribe: Effect.gen(function* () {
-      const sources = yield* Effect.forEach(signals, ({ subscribe }) => subscribe)
-      const together = yield* Queue.sliding<void>(1)
-      // Simultaneous signals of several stores become one, including a signal that a loser of the race took.
-      yield* Effect.raceAll(sources.map((source) => Queue.take(source))).pipe(
-        Effect.andThen(Effect.forEach(sources, (source) => Queue.poll(source), { discard: true })),
-        Effect.andThen(Queue.offer(together, undefined)),
-        Effect.forever,
-        Effect.forkScoped,
-      )
+      const together = yield* Queue.unbounded<Signal>()
+      for (const { subscribe } of signals) {
+        const source = yield* subscribe
+        yield* Queue.take(source).pipe(
+          Effect.flatMap((signal) => Queue.offer(together, signal)),
+          Effect.forever,
+          Effect.forkScoped,
+        )
+      }
       return together
     }),
   })

@@ -7,6 +7,7 @@ import { callsOfPorts } from "../../conformance/suites/storage/FaultCalls.ts"
 import { OtherStore } from "../../conformance/suites/storage/StorageCase.ts"
 import { makeShop, makeToken, someTime, unique } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { twoHosts } from "../../conformance/suites/storage/support/Hosts.ts"
+import { inTurn } from "../../conformance/suites/storage/support/TurnQueue.ts"
 import { advance, createEndpoint, happen, request, success } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
@@ -97,8 +98,7 @@ it.effect("a call for one shop MUST reach the shop's store and no other", () =>
       )
     }
     expect([...all].toSorted()).toEqual([
-      "DeliveryQueue.claim",
-      "DeliveryQueue.nextDue",
+      "DeliveryQueue.walk",
       "NoticeStore.claim",
       "ShopStore.list",
       "Upkeep.prune",
@@ -135,12 +135,15 @@ const newShop = Effect.fnUntraced(function* (store: string) {
   return { shop, endpoint, token }
 })
 
+/** A step of a walk. */
+const step = { now: someTime, after: null, limit: 10 }
+
 const isDown = { _tag: "StorageError", message: "it is down", isRetryable: true }
 
 it.effect("while a store fails, shops of other stores MUST be served as before (D45)", () => {
   const { down, stores } = breakable()
   return Effect.gen(function* () {
-    const [shops, tokens, queue] = [yield* ShopStore, yield* TokenStore, yield* DeliveryQueue]
+    const [shops, tokens, queue] = [yield* ShopStore, yield* TokenStore, inTurn(yield* DeliveryQueue)]
     const [log, upkeep, notices] = [yield* DeliveryLog, yield* Upkeep, yield* NoticeStore]
     const [mine, theirs] = [yield* newShop("first"), yield* newShop("second")]
     down.add("second")
@@ -151,7 +154,7 @@ it.effect("while a store fails, shops of other stores MUST be served as before (
     for (const digest of [theirs.token.digest, unique(64)]) {
       expect(yield* Effect.flip(tokens.find(digest))).toMatchObject(isDown)
     }
-    expect(yield* queue.nextDue(someTime)).toEqual(Option.some(someTime))
+    expect((yield* queue.walk(step)).shops).toEqual([mine.shop.id])
     for (const found of [[mine.shop.id], [], []]) {
       expect((yield* queue.claim(request())).map(({ shop }) => shop)).toEqual(found)
     }
@@ -162,8 +165,10 @@ it.effect("while a store fails, shops of other stores MUST be served as before (
     expect(yield* Effect.flip(upkeep.statistics(someTime))).toMatchObject(isDown)
 
     down.add("first")
-    expect(yield* Effect.flip(queue.claim(request()))).toMatchObject(isDown)
-    expect(yield* Effect.flip(queue.nextDue(someTime))).toMatchObject(isDown)
+    expect(yield* Effect.flip(queue.walk(step))).toMatchObject(isDown)
+    const named = { newcomer: [], troubled: [], proven: [mine.shop.id, theirs.shop.id] }
+    const claim = DeliveryQueue.use((store) => store.claim({ ...request(), shops: named }))
+    expect(yield* Effect.flip(claim)).toMatchObject(isDown)
     expect(
       yield* Effect.flip(upkeep.prune({ keep: 50, eventsBefore: 0, now: 0, limit: 10, after: null })),
     ).toMatchObject(isDown)
@@ -179,7 +184,7 @@ it.effect(
   () => {
     const { down, stores } = breakable()
     return Effect.gen(function* () {
-      const [queue, log] = [yield* DeliveryQueue, yield* DeliveryLog]
+      const [queue, log] = [inTurn(yield* DeliveryQueue), yield* DeliveryLog]
       const shops = [yield* newShop("second"), yield* newShop("first"), yield* newShop("second")]
       const claims = yield* queue.claim(request())
       const settlements = shops
@@ -209,7 +214,7 @@ it.effect("settling MUST be done for a shop whose store is known, though another
     const settlements = yield* Effect.gen(function* () {
       yield* newShop("first")
       yield* newShop("second")
-      return (yield* DeliveryQueue.use((queue) => queue.claim(request()))).map((claim) => success(claim))
+      return (yield* DeliveryQueue.use((queue) => inTurn(queue).claim(request()))).map((claim) => success(claim))
     }).pipe(Effect.provide(layer({ stores, storeOf }), { local: true }))
     expect(settlements).toHaveLength(2)
     const settling = DeliveryQueue.use((queue) => queue.settle(settlements, advance))

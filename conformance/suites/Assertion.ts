@@ -6,7 +6,10 @@ export class AssertionFailed extends Data.TaggedError("AssertionFailed")<{ reado
 
 const failed = (message: string) => Effect.fail(new AssertionFailed({ message }))
 
-/** Expects equal values: numbers, texts and `null` exactly, lists item by item, objects by the expected keys. */
+/**
+ * Expects equal values: numbers, texts and `null` exactly, lists item by item, sets and maps by what they hold, objects
+ * by the expected keys.
+ */
 export const equal = <A>(what: string, actual: A, expected: NoInfer<A>): Effect.Effect<void, AssertionFailed> => {
   const found = difference(actual, expected, "")
   return found === undefined ? Effect.void : failed(`${what}${found}`)
@@ -58,6 +61,12 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isNone = (value: object): boolean => Option.isOption(value) && Option.isNone(value)
 
+const isCollection = (value: object): value is Iterable<unknown> => value instanceof Set || value instanceof Map
+
+/** The items of a set or a map in an order that they alone decide. */
+const itemsOf = (items: Iterable<unknown>): ReadonlyArray<unknown> =>
+  [...items].toSorted((one, two) => (textOf(one) < textOf(two) ? -1 : 1))
+
 /** The first difference of two values; `undefined` if they are equal. */
 const difference = (actual: unknown, expected: unknown, path: string): string | undefined => {
   if (actual === expected) return undefined
@@ -65,6 +74,8 @@ const difference = (actual: unknown, expected: unknown, path: string): string | 
   if (!isObject(actual) || !isObject(expected) || Array.isArray(actual) !== Array.isArray(expected)) {
     return `${path}: got ${show(actual)}, expected ${show(expected)}`
   }
+  // They have no keys of their own.
+  if (isCollection(actual) && isCollection(expected)) return difference(itemsOf(actual), itemsOf(expected), path)
   // None has no key that distinguishes it from some.
   if (isNone(actual) !== isNone(expected)) return `${path}: got ${show(actual)}, expected ${show(expected)}`
   for (const key of Object.keys(expected)) {

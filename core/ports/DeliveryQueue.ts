@@ -1,8 +1,8 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Effect } from "effect"
 import type { Attempt, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
 import type { SigningSecrets } from "../model/Endpoint.ts"
 import type { EventKind, EventRecord } from "../model/Event.ts"
-import type { Health } from "../model/Health.ts"
+import type { Health, Standing } from "../model/Health.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { StorageError } from "./StorageError.ts"
 
@@ -13,9 +13,14 @@ export interface Busy {
   readonly attempts: number
 }
 
+/** Shops in turn, for each standing of their endpoints. */
+export type NamedShops = Readonly<Record<Standing, ReadonlyArray<string>>>
+
 /** A worker's claim. {@link busy} counts towards the limits per shop and per endpoint. */
 export interface ClaimRequest {
   readonly now: Instant
+  /** The shops to claim from, each at most once for each standing. Nothing else is claimed. */
+  readonly shops: NamedShops
   /** At most this many, 1 or more. */
   readonly limit: number
   /** At most this many of one shop (D45). */
@@ -59,6 +64,28 @@ export interface Claim extends Pick<SigningSecrets, "secret" | "rotation"> {
   readonly url: string
   /** Whether the endpoint wants the headers of Standard Webhooks (D41). */
   readonly standardWebhooks: boolean
+}
+
+/** A step of a walk over the shops. */
+export interface WalkStep {
+  readonly now: Instant
+  /** {@link Walked.after} of the step before; null for the first step. */
+  readonly after: string | null
+  /** How many shops to read, 1 or more. A step may name more. */
+  readonly limit: number
+}
+
+/** The result of a step. */
+export interface Walked {
+  /** Shops that may have deliveries to claim, in no particular order. */
+  readonly shops: ReadonlyArray<string>
+  /** Where the next step goes on; null after the last step. */
+  readonly after: string | null
+  /**
+   * An instant at which the next step may find more; null if none is known. Retries that are not due yet aren't due
+   * before it. If other processes change the store and a signal may be lost, it is no more than a second ahead.
+   */
+  readonly nextDue: Instant | null
 }
 
 /** The outcome of an attempt, and the new state of its delivery. */
@@ -109,20 +136,19 @@ export class DeliveryQueue extends Context.Service<
     readonly recover: (recovery: Recovery) => Effect.Effect<number, StorageError>
 
     /**
-     * Returns due deliveries, each to one worker only, until the lease ends.
+     * Returns due deliveries of the named shops, each to one worker only, until the lease ends.
      *
-     * Newcomers come first, then endpoints in trouble, up to their limits, then proven endpoints, so that no kind keeps
-     * the others waiting. Shops take turns, separately for each kind, starting after the last shop of this host's
-     * previous claim; a store may keep one turn for all its hosts instead. Within a shop, endpoints with the fewest
-     * attempts under way come first, so that another endpoint's backlog does not matter, and among those the endpoint
-     * with the earliest due delivery. Within an endpoint the longest due come first, by due time and then by id,
-     * ascending by code point, whether or not they were claimed before. The returned deliveries of an endpoint are in
-     * that order.
+     * Newcomers come first, then endpoints in trouble, up to their limits, then proven endpoints, each from the shops
+     * that are named for that standing, the first of them first. Of endpoints that are not proven, a claim returns no
+     * more of a shop than of an endpoint, so that many shops get some. A claim with room left has returned all that its
+     * limits allow. Within a shop, endpoints with the fewest attempts under way come first, so that another endpoint's
+     * backlog does not matter, and among those the endpoint with the earliest due delivery. Within an endpoint the
+     * longest due come first, by due time and then by id, ascending by code point, whether or not they were claimed
+     * before. The returned deliveries of an endpoint are in that order.
      *
-     * If thousands become due at once or change kind, a store may leave some of them to later claims. While it can't
-     * vacuum settled deliveries, it may do so for some seconds with deliveries added with a past due time. The time of
-     * a claim grows neither with the number of deliveries, nor with the number of endpoints that wait for a retry or
-     * have all their slots in use.
+     * Deliveries that another call is changing may be passed over: a later walk finds them. While a store can't vacuum
+     * settled deliveries, it may also pass over those added with a past due time, for some seconds. The time of a claim
+     * does not grow with the number of deliveries, and a named shop with nothing due costs little.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Claim>, StorageError>
 
@@ -147,9 +173,10 @@ export class DeliveryQueue extends Context.Service<
     readonly release: (claims: ReadonlyArray<Claim>) => Effect.Effect<void, StorageError>
 
     /**
-     * The next instant at which a delivery can be claimed: `now` if one already can, otherwise the first instant after
-     * it; none if nothing is pending. Its time does not grow, as with `claim`.
+     * Names shops that may have deliveries to claim, for what no signal named: deliveries that have become due, and
+     * those whose lease has ended. A worker walks over all shops in steps, from time to time. Between two walks, every
+     * shop with a delivery that can be claimed is named. The time of a step grows with its limit only.
      */
-    readonly nextDue: (now: Instant) => Effect.Effect<Option.Option<Instant>, StorageError>
+    readonly walk: (step: WalkStep) => Effect.Effect<Walked, StorageError>
   }
 >()("designwire/DeliveryQueue") {}

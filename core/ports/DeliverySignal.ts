@@ -1,10 +1,13 @@
 import { Context, type Effect, type Queue, type Scope } from "effect"
 
+/** The shops that may have something to claim; null if the store can't name them: a worker then walks over all. */
+export type Signal = ReadonlyArray<string> | null
+
 /**
  * Signals workers that deliveries may be pending: a delivery was added, an endpoint turned on, or a shop's plan
  * regained webhooks. Stores signal after the commit of their change, to workers of this process and, if they can, soon
  * afterwards to others. A signal may be lost, for example if a process ends between commit and signal, or be spurious.
- * Therefore workers also poll when the next delivery is due, and every second on a database that other processes use.
+ * Therefore workers also walk over all shops, again and again (`DeliveryQueue.walk`).
  */
 export class DeliverySignal extends Context.Service<
   DeliverySignal,
@@ -14,7 +17,7 @@ export class DeliverySignal extends Context.Service<
      * transaction.
      */
     readonly wake: Effect.Effect<void>
-    /** Signals from now on; several that were not taken are merged into one. */
-    readonly subscribe: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
+    /** Signals from now on. A store may merge several that were not taken. */
+    readonly subscribe: Effect.Effect<Queue.Dequeue<Signal>, never, Scope.Scope>
   }
 >()("designwire/DeliverySignal") {}

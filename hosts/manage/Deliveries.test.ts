@@ -3,6 +3,7 @@
  */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
+import { inTurn } from "../../conformance/suites/storage/support/TurnQueue.ts"
 import { request } from "../../conformance/suites/storage/support/Webhooks.ts"
 import {
   add,
@@ -33,7 +34,7 @@ import { Upkeep } from "../../core/ports/Upkeep.ts"
 
 /** Settles a pending delivery as failed, as a worker does after its last attempt. */
 const failed = Effect.fnUntraced(function* (deliveryId: string, attempt: Attempt) {
-  const queue = yield* DeliveryQueue
+  const queue = inTurn(yield* DeliveryQueue)
   const claims = yield* queue.claim(request({ now: Date.now(), token: `t-${deliveryId}` }))
   const claim = claims.find((one) => one.deliveryId === deliveryId)
   yield* queue.release(claims.filter((one) => one !== claim))
@@ -196,7 +197,7 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
         yield* newDesign(send, shop, "d-1")
         yield* newOrder(send, shop, "1", ["d-1"])
         yield* Effect.gen(function* () {
-          const store = yield* DeliveryQueue
+          const store = inTurn(yield* DeliveryQueue)
           const now = Date.now()
           const claims = yield* store.claim(request({ now, token: `t-${made.id}` }))
           const own = claims.filter(({ endpointId }) => endpointId === made.id)

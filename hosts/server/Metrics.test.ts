@@ -4,6 +4,7 @@ import { describe, expect, it, layer as testLayer } from "@effect/vitest"
 import { Effect, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
+import { inTurn } from "../../conformance/suites/storage/support/TurnQueue.ts"
 import { request } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { inProcess, memory, postgres, type Send } from "../../conformance/testkit/hosts/TestHost.ts"
 import { noResponse, responseOf } from "../../conformance/testkit/workers/Outside.ts"
@@ -166,7 +167,7 @@ for (const kind of [memory, postgres]) {
         const { endpoint, order, send, store } = yield* world
         yield* endpoint()
         yield* order("1", ["d-1"])
-        yield* store.claim(request({ leaseUntil: someTime + 30_000, token: "died" }))
+        yield* inTurn(store).claim(request({ leaseUntil: someTime + 30_000, token: "died" }))
         const oldest = Effect.map(samples(send), ({ of }) => of("designwire_oldest_pending_seconds"))
         yield* TestClock.adjust(29_000)
         expect(yield* oldest).toBe(0)

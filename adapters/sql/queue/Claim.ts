@@ -1,215 +1,125 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { Standing } from "../../../core/model/Health.ts"
 import { format, type Instant } from "../../../core/model/Instant.ts"
-import type { Busy, Claim, ClaimRequest } from "../../../core/ports/DeliveryQueue.ts"
+import type { Claim, ClaimRequest } from "../../../core/ports/DeliveryQueue.ts"
 import { type RotationRow, rotationColumns, rotationOf } from "../resources/Rotation.ts"
-import { rows } from "../statements/Rows.ts"
-import { inTransaction } from "../statements/Transaction.ts"
-import { type DueQueue, dueQueueOf, dueQueues } from "./DeliveryRules.ts"
-import { beginning, claimableIn, shopsInTurn, withEndpoints } from "./DueQueue.ts"
-import type { OldestDue } from "./OldestDue.ts"
-import { anyBecameDue, requeueDue, requeuedAtOnce, requeueMisplaced } from "./Requeue.ts"
+import { hintFew, rows } from "../statements/Rows.ts"
+import { claimable, withEndpoints } from "./DueQueue.ts"
 
-/** Maximum rounds of a claim, because what it has taken so far must not wait for long. */
-const maximumRounds = 9
+type Row = Omit<Claim, "token" | "rotation"> & RotationRow
 
-/** The shop at which the last claim of each queue ended. */
-type Turns = Readonly<Record<DueQueue, string>>
-
-/** A row found by a claim: a taken delivery, or a misplaced one, whose endpoint belongs to the other queue. */
-type Found = { readonly queue: DueQueue } & (
-  | ({ readonly taken: true } & Omit<Claim, "token" | "rotation"> & RotationRow)
-  | { readonly taken: false; readonly shop: string; readonly endpointId: string }
-)
-
-type Row = {
-  /**
-   * Whether deliveries of the queue `scheduled` are due. They are moved before anything is taken, because they may be
-   * longest due.
-   */
-  readonly becameDue: boolean
-  /** Whether a queue of endpoints that are not proven has deliveries. */
-  readonly unproven: boolean
-} & (Found | { readonly queue: null })
+/** `Health.standingOf` of an endpoint `e`. */
+const standing = "CASE WHEN e.proven THEN 'proven' WHEN e.troubled THEN 'troubled' ELSE 'newcomer' END"
 
 /**
- * Makes the claims of a process (`DeliveryQueue.claim`), which remember where the last one ended.
+ * Claims deliveries (`DeliveryQueue.claim`) due at `scanFrom` or later. `joined` says whether the claim is part of
+ * somebody else's transaction.
  *
- * A claim walks from shop to shop over each due queue. It reads only what it takes, and what is under way.
+ * The statement reads what it takes, and what is under way, of the shops that are named: for each standing it goes from
+ * shop to shop until the limit is reached. What others have locked is passed over.
  */
-export const makeClaim = (sql: SqlClient.SqlClient, oldestDue: OldestDue) => {
-  let turns: Turns = { newcomers: beginning, probation: beginning, due: beginning }
-  return Effect.fnUntraced(function* (
-    request: ClaimRequest,
-  ): Effect.fn.Return<ReadonlyArray<Claim>, SqlError.SqlError> {
-    const claims: Array<Claim> = []
-    const joined = yield* inTransaction(sql)
-    // Most claims find nothing to move, and are one statement.
-    let moves = false
-    for (let round = 0; round < maximumRounds; round++) {
-      const moved = moves ? yield* requeueDue(sql, request.now) : { count: 0, oldest: null }
-      if (moved.oldest !== null) oldestDue.add(moved.oldest)
-      const scanFrom = yield* oldestDue.scanFrom
-      const answer: ReadonlyArray<Row> = yield* claimInTurn(sql, without(request, claims), turns, {
-        scanFrom,
-        joined,
-        unlessBecameDue: !moves,
-      })
-      const becameDue = answer.some((row) => row.becameDue)
-      const found = answer.filter((row) => row.queue !== null)
-      for (const one of found) {
-        if (one.taken) claims.push(claimOf(one, request.token))
-        turns = { ...turns, [one.queue]: one.shop }
-      }
-      // An endpoint that has just become proven is seldom found in its queue before: there are many before it.
-      const misplaced = found.filter(({ queue, taken }) => !taken || (queue === "due" && answer[0]?.unproven))
-      if (misplaced.length > 0) yield* requeueMisplaced(sql, misplaced)
-      // There may be more, which this round has moved or made room for.
-      const mayBeMore =
-        becameDue || moved.count === requeuedAtOnce || found.some(({ queue, taken }) => !taken || queue !== "due")
-      if (claims.length === request.limit || !mayBeMore) break
-      moves ||= becameDue
-    }
-    return claims
-  })
-}
-
-const claimOf = (found: Extract<Row, { readonly taken: true }>, token: string): Claim => {
-  const { newSecret, queue: _, rotatesAt, taken: __, unproven: ___, becameDue: ____, ...row } = found
-  return { ...row, token, rotation: rotationOf({ newSecret, rotatesAt }) }
-}
-
-/** The remaining request: taken deliveries count as busy. */
-const without = (request: ClaimRequest, claims: ReadonlyArray<Claim>): ClaimRequest => ({
-  ...request,
-  limit: request.limit - claims.length,
-  probation: {
-    ...request.probation,
-    limit: request.probation.limit - claims.filter(({ proven }) => !proven).length,
-    troubled: request.probation.troubled - claims.filter(({ troubled }) => troubled).length,
-  },
-  busy: [...request.busy, ...claims.map(({ endpointId, shop }) => ({ shop, endpointId, attempts: 1 }))],
-})
-
-/** Claims from the shops after each queue's turn, then from the others. Returns rows in that order. */
-const claimInTurn = (
+export const claim = (
   sql: SqlClient.SqlClient,
   request: ClaimRequest,
-  turns: Turns,
-  {
-    joined,
-    scanFrom,
-    unlessBecameDue,
-  }: {
-    readonly scanFrom: Instant | null
-    readonly joined: boolean
-    /** Takes nothing if something must be moved first. */
-    readonly unlessBecameDue: boolean
-  },
-) => {
-  const { leaseUntil, limit, perEndpoint, perShop, token, probation } = request
+  { joined, scanFrom }: { readonly joined: boolean; readonly scanFrom: Instant | null },
+): Effect.Effect<ReadonlyArray<Claim>, SqlError.SqlError> => {
+  const { leaseUntil, limit, perEndpoint, probation, token } = request
   const unproven = Math.min(limit, probation.limit)
-  const taken = (queue: DueQueue, which: Statement.Fragment) =>
-    sql`(SELECT count(*) FROM from_${sql.literal(queue)} t WHERE t.belongs${which})`
-  const ofShop = sql` AND t.shop = w.shop`
-  const walks = dueQueues.map((queue) => shopsInTurn(sql, `${queue}_shops`, queue, { behind: turns[queue], scanFrom }))
-  const becameDue = unlessBecameDue ? anyBecameDue(sql, request.now) : sql`false`
+  const counted = (standing: Standing) => sql`(SELECT count(*) FROM ${sql.literal(standing)})`
   // A claim need not wait for the disk: what a crash of the server forgets is claimed again. Somebody else's
   // transaction may hold what must not be forgotten.
   const commit = sql.literal(joined ? "SELECT 1" : "SELECT set_config('synchronous_commit', 'off', true)")
-  return sql<Row>`WITH commit AS MATERIALIZED (
+  const claimed = sql<Row>`WITH commit AS MATERIALIZED (
   ${commit}
-), moving AS MATERIALIZED (
-  SELECT ${becameDue} AS became_due
-), busy AS (
-  SELECT * FROM ${busyRows(sql, request.busy)}
-), ${sql.csv(walks)}, from_newcomers AS (
-  ${open(sql, request, scanFrom, "newcomers", {
+), named AS MATERIALIZED (
+  SELECT * FROM ${namedRows(sql, request)} WHERE ${sql.literal(hintFew("r.shop"))}
+), busy AS MATERIALIZED (
+  SELECT * FROM ${busyRows(sql, request)}
+), newcomer AS MATERIALIZED (
+  ${take(sql, request, scanFrom, "newcomer", {
     limit: sql`${unproven}::int4`,
     perEndpoint: probation.perEndpoint,
     ofShop: probation.perEndpoint,
-    perShop: sql`${perShop}::int4`,
+    earlier: [],
   })}
-), from_probation AS (
-  ${open(sql, request, scanFrom, "probation", {
-    limit: sql`least(${probation.troubled}::int4, ${unproven}::int4 - ${taken("newcomers", sql``)})`,
+), troubled AS MATERIALIZED (
+  ${take(sql, request, scanFrom, "troubled", {
+    limit: sql`least(${probation.troubled}::int4, ${unproven}::int4 - ${counted("newcomer")})`,
     perEndpoint: probation.perEndpoint,
     ofShop: probation.perEndpoint,
-    perShop: sql`${perShop}::int4 - ${taken("newcomers", ofShop)}`,
+    earlier: ["newcomer"],
   })}
-), from_due AS (
-  ${open(sql, request, scanFrom, "due", {
-    limit: sql`${limit}::int4 - ${taken("newcomers", sql``)} - ${taken("probation", sql``)}`,
+), proven AS MATERIALIZED (
+  ${take(sql, request, scanFrom, "proven", {
+    limit: sql`${limit}::int4 - ${counted("newcomer")} - ${counted("troubled")}`,
     perEndpoint,
     ofShop: limit,
-    perShop: sql`${perShop}::int4 - ${taken("newcomers", ofShop)} - ${taken("probation", ofShop)}`,
+    earlier: ["newcomer", "troubled"],
   })}
-), found AS (
-  SELECT 0 AS kind, 'newcomers' AS queue, * FROM from_newcomers
-  UNION ALL SELECT 1 AS kind, 'probation' AS queue, * FROM from_probation
-  UNION ALL SELECT 2 AS kind, 'due' AS queue, * FROM from_due
-), claimed AS (
+), taken AS (
+  SELECT 0 AS kind, * FROM newcomer UNION ALL SELECT 1, * FROM troubled UNION ALL SELECT 2, * FROM proven
+), leased AS (
   -- Nobody else can have changed what is locked: each of them is taken.
-  UPDATE designwire.deliveries d SET queue = f.queue, leased_until = ${format(leaseUntil)}::timestamptz, claim_token = ${token}
-  FROM found f WHERE f.belongs AND d.shop = f.shop AND d.id = f.id
+  UPDATE designwire.deliveries d SET leased_until = ${format(leaseUntil)}::timestamptz, claim_token = ${token}
+  FROM taken t WHERE d.shop = t.shop AND d.id = t.id
 )
-SELECT m.became_due AS "becameDue", EXISTS (SELECT 1 FROM probation_shops) OR EXISTS (SELECT 1 FROM newcomers_shops) AS unproven,
-  f.queue, f.belongs AS taken, f.shop, f.id AS "deliveryId", f.endpoint_id AS "endpointId",
-  f.event_id AS "eventId", f.event, f.test, f.attempts + 1 AS attempt, e.proven, e.troubled, ev.body, e.url, e.standard_webhooks AS "standardWebhooks", e.secret,
+SELECT t.shop, t.id AS "deliveryId", t.endpoint_id AS "endpointId", t.event_id AS "eventId", t.event, t.test,
+  t.attempts + 1 AS attempt, e.proven, e.troubled, ev.body, e.url, e.standard_webhooks AS "standardWebhooks", e.secret,
   ${sql.literal(rotationColumns("e"))}
-FROM commit CROSS JOIN moving m LEFT JOIN found f ON true
-LEFT JOIN designwire.events ev ON ev.shop = f.shop AND ev.id = f.event_id AND f.belongs
-LEFT JOIN designwire.endpoints e ON e.shop = f.shop AND e.id = f.endpoint_id AND f.belongs
-ORDER BY f.kind, f.step, f.place, f.next_attempt_at, f.id`
+FROM commit CROSS JOIN taken t
+LEFT JOIN designwire.events ev ON ev.shop = t.shop AND ev.id = t.event_id
+LEFT JOIN designwire.endpoints e ON e.shop = t.shop AND e.id = t.endpoint_id
+ORDER BY t.kind, t.step, t.place, t.next_attempt_at, t.id`
+  return Effect.map(claimed, (found) =>
+    found.map(({ newSecret, rotatesAt, ...row }) => ({
+      ...row,
+      token,
+      rotation: rotationOf({ newSecret, rotatesAt }),
+    })),
+  )
 }
 
-/**
- * Claimable deliveries of the shops, from either queue, of endpoints that belong to a queue. Of misplaced ones only one
- * delivery, to signal that some must be moved.
- */
-const open = (
+/** Locks claimable deliveries of endpoints of one standing, shop after shop. `place` counts within an endpoint. */
+const take = (
   sql: SqlClient.SqlClient,
-  { now }: ClaimRequest,
+  { now, perShop }: ClaimRequest,
   scanFrom: Instant | null,
-  queue: DueQueue,
+  of: Standing,
   limits: {
     readonly limit: Statement.Fragment
     readonly perEndpoint: number
-    /**
-     * Of one shop. Of endpoints that are not proven as many as of one of them: many shops with one each are better than
-     * a few with one for each of their endpoints. The next round finds those.
-     */
+    /** Of one shop. Of endpoints that are not proven, many shops with one each are better than one shop with many. */
     readonly ofShop: number
-    /** Limit of one shop `w`, busy deliveries included. */
-    readonly perShop: Statement.Fragment
+    /** The standings of which the claim has taken deliveries before, which count for their shops. */
+    readonly earlier: ReadonlyArray<Standing>
   },
 ) => {
-  const perEndpoint = sql`${limits.perEndpoint}::int4`
-  const room = (from: DueQueue) =>
-    sql`CASE WHEN b.belongs THEN greatest(0, ${perEndpoint} - b.attempts) ELSE ${sql.literal(from === queue ? "1" : "0")} END`
-  const either = dueQueues.map(
-    (from) =>
-      sql`SELECT * FROM (${claimableIn(sql, from, now, scanFrom, room(from))} FOR UPDATE SKIP LOCKED) ${sql.literal(`in_${from}`)}`,
-  )
-  return sql`SELECT o.* FROM (
-    SELECT * FROM ${sql.literal(`${queue}_shops`)} w WHERE NOT (SELECT became_due FROM moving)
-  ) w CROSS JOIN LATERAL (
-    SELECT * FROM (
-      SELECT w.shop, w.step, e.id AS endpoint_id, d.*, b.belongs,
-        b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place
-      FROM (SELECT 1) one ${sql.literal(withEndpoints)} CROSS JOIN LATERAL (
-        SELECT ${sql.literal(`${dueQueueOf} = '${queue}'`)} AS belongs, coalesce(sum(b.attempts), 0)::int4 AS attempts
-        FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id
-      ) b CROSS JOIN LATERAL (${sql.join(" UNION ALL ", false)(either)}) d
-    ) o
-    WHERE NOT o.belongs OR o.place <= ${perEndpoint} ORDER BY o.place, o.next_attempt_at, o.id
-    LIMIT least(${limits.ofShop}::int4, greatest(0, ${limits.perShop} - (
+  const ofStanding = (column: string) => sql.literal(`${column} = '${of}'`)
+  const room = sql`greatest(0, ${limits.perEndpoint}::int4 - b.attempts)`
+  const before = limits.earlier.map((name) => ` - (SELECT count(*) FROM ${name} t WHERE t.shop = w.shop)`).join("")
+  return sql`SELECT o.* FROM (SELECT * FROM named WHERE ${ofStanding("standing")} ORDER BY step) w CROSS JOIN LATERAL (
+    SELECT w.shop, w.step, e.id AS endpoint_id, d.*,
+      b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place
+    FROM (SELECT 1) one ${sql.literal(withEndpoints)} CROSS JOIN LATERAL (
+      SELECT coalesce(sum(b.attempts), 0)::int4 AS attempts FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id
+    ) b CROSS JOIN LATERAL (${claimable(sql, now, scanFrom, room)} FOR UPDATE SKIP LOCKED) d
+    WHERE ${ofStanding(standing)} ORDER BY place, d.next_attempt_at, d.id
+    LIMIT least(${limits.ofShop}::int4, greatest(0, ${perShop}::int4${sql.literal(before)} - (
       SELECT coalesce(sum(b.attempts), 0) FROM busy b WHERE b.shop = w.shop
     )))
   ) o LIMIT ${limits.limit}`
 }
 
-const busyRows = (sql: SqlClient.SqlClient, busy: ReadonlyArray<Busy>) =>
+const namedRows = (sql: SqlClient.SqlClient, { shops }: ClaimRequest) =>
+  rows(
+    sql,
+    "r",
+    { standing: "text", shop: "text", step: "int4" },
+    Object.entries(shops).flatMap(([standing, named]) => named.map((shop, step) => ({ standing, shop, step }))),
+  )
+
+const busyRows = (sql: SqlClient.SqlClient, { busy }: ClaimRequest) =>
   rows(
     sql,
     "r",

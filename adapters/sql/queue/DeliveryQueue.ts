@@ -1,18 +1,19 @@
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DeliveryRecord } from "../../../core/model/Delivery.ts"
 import type { EventRecord } from "../../../core/model/Event.ts"
-import { format, type Instant } from "../../../core/model/Instant.ts"
+import { format } from "../../../core/model/Instant.ts"
 import { type Claim, DeliveryQueue, type Recovery } from "../../../core/ports/DeliveryQueue.ts"
 import { insertEvents } from "../events/Events.ts"
 import { mapped } from "../statements/Errors.ts"
-import { milliseconds, rows } from "../statements/Rows.ts"
-import { makeClaim } from "./Claim.ts"
-import { dueQueues, hasMissed, insertDeliveries, maySend, recoveredId } from "./DeliveryRules.ts"
-import { dueShops, dueSince, firstClaimable, withEndpoints } from "./DueQueue.ts"
+import { rows } from "../statements/Rows.ts"
+import { inTransaction } from "../statements/Transaction.ts"
+import { claim } from "./Claim.ts"
+import { hasMissed, insertDeliveries, recoveredId } from "./DeliveryRules.ts"
 import { makeOldestDue } from "./OldestDue.ts"
 import { settle } from "./Settle.ts"
 import { Signals } from "./Signals.ts"
+import { makeWalk } from "./Walk.ts"
 
 /**
  * `DeliveryQueue` over SQL.
@@ -26,7 +27,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, SqlClient.SqlClient | Sign
     const sql = yield* SqlClient.SqlClient
     const signals = yield* Signals
     const oldestDue = yield* makeOldestDue(sql)
-    const claim = makeClaim(sql, oldestDue)
+    const walk = makeWalk(sql, oldestDue)
 
     const release = (claims: ReadonlyArray<Claim>) =>
       sql`UPDATE designwire.deliveries d SET claim_token = NULL, leased_until = NULL
@@ -44,7 +45,7 @@ FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim
       if (event !== null) yield* insertEvents(sql, delivery.shop, [event])
       else if (!(yield* keep("events", delivery.shop, delivery.eventId))) return false
       yield* insertDeliveries(sql, delivery.shop, sql`SELECT * FROM ${deliveryRows(sql, [delivery])}`)
-      yield* signals.committed(sql)
+      yield* signals.committed(sql, delivery.shop)
       return true
     })
 
@@ -62,51 +63,26 @@ FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim
 )
 SELECT count(*)::int4 AS added FROM added`.pipe(
         Effect.map((rows) => rows[0]?.added ?? 0),
-        Effect.tap((added) => (added > 0 ? signals.committed(sql) : Effect.void)),
+        Effect.tap((added) => (added > 0 ? signals.committed(sql, shop) : Effect.void)),
       )
 
     return {
       add: (delivery, event) => sql.withTransaction(add(delivery, event)).pipe(mapped("Adding a delivery")),
       recover: (recovery) => recover(recovery).pipe(mapped("Recovering deliveries")),
-      claim: (request) => claim(request).pipe(mapped("Claiming deliveries")),
+      claim: (request) =>
+        Effect.all({ joined: inTransaction(sql), scanFrom: oldestDue.scanFrom }).pipe(
+          Effect.flatMap((how) => claim(sql, request, how)),
+          mapped("Claiming deliveries"),
+        ),
       settle: (settlements, advance) =>
         settlements.length === 0
           ? Effect.succeed([])
           : settle(sql, settlements, advance).pipe(mapped("Settling deliveries")),
       release: (claims) => (claims.length === 0 ? Effect.void : release(claims).pipe(mapped("Releasing deliveries"))),
-      nextDue: (now) =>
-        Effect.flatMap(oldestDue.scanFrom, (scanFrom) => nextDue(sql, now, scanFrom)).pipe(
-          mapped("Looking for the next delivery"),
-        ),
+      walk: (step) => walk(step).pipe(mapped("Looking for due deliveries")),
     }
   }),
 )
-
-/**
- * If nothing can be claimed, the queues of due deliveries hold only attempts under way and deliveries of hosts whose
- * clocks are ahead. They are few, so all of them may be read.
- */
-const nextDue = (sql: SqlClient.SqlClient, now: Instant, scanFrom: Instant | null) => {
-  const underWay = sql.join(
-    " UNION ALL ",
-    false,
-  )(
-    dueQueues.map(
-      (
-        queue,
-      ) => sql`SELECT greatest(d.next_attempt_at, d.leased_until) AS at FROM ${sql.literal(`${queue}_shops w ${withEndpoints}`)}
-    JOIN designwire.deliveries d ON d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${queue}' AND ${maySend}`)}${dueSince(sql, scanFrom)}`,
-    ),
-  )
-  return sql<{ due: number | null }>`WITH ${dueShops(sql, scanFrom)}
-SELECT ${sql.literal(milliseconds("n.at"))} AS due FROM (
-  SELECT CASE WHEN EXISTS (${firstClaimable(sql, now, scanFrom, null)}) THEN ${format(now)}::timestamptz ELSE least((
-    SELECT min(at) FROM (${underWay}) u
-  ), (
-    SELECT d.next_attempt_at FROM designwire.deliveries d WHERE d.queue = 'scheduled' ORDER BY d.next_attempt_at LIMIT 1
-  )) END AS at
-) n`.pipe(Effect.map(([row]) => Option.map(Option.fromNullishOr(row?.due), (due) => Math.max(now, due))))
-}
 
 const claimRows = (sql: SqlClient.SqlClient, claims: ReadonlyArray<Claim>) =>
   rows(

@@ -48,26 +48,15 @@ export const hasMissed = `(NOT ev.test AND ev.event = ANY(e.kinds) AND NOT EXIST
 ))`
 
 /**
- * The due queues: deliveries whose time has come, or comes when the claimer's clock is as far as the creator's.
- * `newcomers` and `due` are for newcomers and proven endpoints, `probation` for those in trouble (`Health.Standing`). A
- * claim serves them in this order, and moves deliveries that are misplaced because their endpoint has changed since.
- */
-export const dueQueues = ["newcomers", "probation", "due"] as const
-export type DueQueue = (typeof dueQueues)[number]
-
-/** The endpoint's queue among {@link dueQueues}. */
-export const dueQueueOf = "CASE WHEN e.proven THEN 'due' WHEN e.troubled THEN 'probation' ELSE 'newcomers' END"
-
-/**
  * The queue of a delivery, its column `queue`; `outcome` has its status and its next attempt:
- * - one of {@link dueQueues};
- * - `scheduled`: due later. A claim moves deliveries that have become due;
+ * - `due`: its time has come, or comes when the claimer's clock is as far as the creator's;
+ * - `scheduled`: due later. A walk moves deliveries that have become due;
  * - `suspended`: may not be sent now;
  * - null: finished.
  */
 export const queueOf = (outcome = "d"): string => `CASE
     WHEN ${outcome}.status <> 'pending' THEN NULL WHEN NOT ${maySend} THEN 'suspended'
-    WHEN ${outcome}.next_attempt_at > d.created_at THEN 'scheduled' ELSE ${dueQueueOf}
+    WHEN ${outcome}.next_attempt_at > d.created_at THEN 'scheduled' ELSE 'due'
   END`
 
 /** `DeliveryState.recoveredId`. */
@@ -100,7 +89,7 @@ FOR KEY SHARE OF e`
  */
 const requeue = (
   sql: SqlClient.SqlClient,
-  from: DueQueue | "scheduled" | "suspended",
+  from: "due" | "scheduled" | "suspended",
   which: Statement.Fragment,
 ) => sql`UPDATE designwire.deliveries d SET queue = ${sql.literal(queueOf())}
 FROM designwire.endpoints e JOIN designwire.shops s ON s.id = e.shop
@@ -109,11 +98,9 @@ WHERE d.shop = e.shop AND d.endpoint_id = e.id AND d.queue = ${sql.literal(`'${f
 /** Suspends pending deliveries of the endpoints that `which` selects, if the rules don't let them be sent. */
 export const suspend = (sql: SqlClient.SqlClient, which: Statement.Fragment): Effect.Effect<void, SqlError.SqlError> =>
   Effect.forEach(
-    [...dueQueues, "scheduled"] as const,
+    ["due", "scheduled"] as const,
     (from) => requeue(sql, from, sql`${which} AND NOT ${sql.literal(maySend)}`),
-    {
-      discard: true,
-    },
+    { discard: true },
   )
 
 /**

@@ -3,7 +3,6 @@ import type { SqlClient, SqlError } from "effect/sql"
 import * as Health from "../../../core/model/Health.ts"
 import { milliseconds, rows } from "../statements/Rows.ts"
 import { resume, suspend } from "./DeliveryRules.ts"
-import { requeueMisplaced } from "./Requeue.ts"
 
 /** An endpoint's health in a result row. */
 export interface HealthRow extends Health.Health {
@@ -27,8 +26,7 @@ WHERE e.shop = ANY(${[...new Set(endpoints.map(({ shop }) => shop))]}::text[]) O
 
 /**
  * Stores an endpoint's health within the transaction that locked it. If its status changes, its pending deliveries are
- * suspended or resumed. If it has become proven, some deliveries change their queue at once and later claims move the
- * rest, so that it need not wait for its turn among many endpoints on probation.
+ * suspended or resumed.
  */
 export const storeHealth = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -49,9 +47,6 @@ FROM ${rows(sql, "r", { status: "text", failures: "int4", off: "timestamptz", pr
     },
   ])}
 WHERE e.shop = ${shop} AND e.id = ${id}`
-  if (after.proven && !before.proven) {
-    yield* requeueMisplaced(sql, [{ shop, endpointId: id }])
-  }
   if (before.status === after.status) return
   yield* (after.status === "active" ? resume : suspend)(sql, sql`e.shop = ${shop} AND e.id = ${id}`)
 })

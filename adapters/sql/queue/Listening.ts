@@ -36,7 +36,7 @@ export const layerListening = (listen: Listen): Layer.Layer<never, never, Signal
   Layer.effectDiscard(
     Effect.gen(function* () {
       const changes = yield* TokenChanges
-      const { wakeHere } = yield* Signals
+      const { heard, signalHere } = yield* Signals
       const named = inSchema(yield* SchemaName)
       const tokens = named(tokensChannel)
       const deliveries = named(deliveriesChannel)
@@ -46,10 +46,10 @@ export const layerListening = (listen: Listen): Layer.Layer<never, never, Signal
 
       const listening = Effect.gen(function* () {
         const lost = yield* listen([tokens, deliveries], (channel, payload) =>
-          channel === tokens ? changes.heard(payload) : wakeHere,
+          channel === tokens ? changes.heard(payload) : heard(payload),
         )
         // Messages may have been sent while nobody listened.
-        yield* wakeHere
+        yield* signalHere(null)
         yield* changes.listening
         if (loss?.isTold === true) yield* Effect.log(`Listening again to ${channels}, after ${yield* lasting(loss)}`)
         loss = undefined

@@ -1,10 +1,10 @@
 /**
- * The instant from which the due queues are read.
+ * The instant from which the queue `due` is read.
  *
  * While any transaction stays open, the database vacuums nothing that changed since: every settled delivery leaves an
- * entry in the index of its queue, and every claim would walk past all of them. If there are very many, a periodic look
- * finds the due time of the longest-due delivery, and claims start there. Deliveries added with an earlier due time, by
- * a host with a slow clock or a long transaction, are found by the next look.
+ * entry in its index, and every claim would walk past all of them. If there are very many, a periodic look finds the
+ * due time of the longest-due delivery, and claims start there. Deliveries added with an earlier due time, by a host
+ * with a slow clock or a long transaction, are found by the next look.
  */
 import { Clock, Effect, FiberHandle } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -12,7 +12,6 @@ import type { Instant } from "../../../core/model/Instant.ts"
 import { mapped } from "../statements/Errors.ts"
 import { milliseconds } from "../statements/Rows.ts"
 import { onOwnConnection } from "../statements/Transaction.ts"
-import { dueQueues } from "./DeliveryRules.ts"
 import { dueSince } from "./DueQueue.ts"
 
 /** Below this number, rows that are not vacuumed cost a claim little. */
@@ -39,16 +38,6 @@ export const makeOldestDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
   const look = Effect.gen(function* () {
     const begin = yield* Clock.currentTimeMillis
     const from = begin >= nextWhole ? null : oldest
-    // Each queue has an index of its own.
-    const each = sql.join(
-      " UNION ALL ",
-      false,
-    )(
-      dueQueues.map(
-        (queue) => sql`SELECT d.next_attempt_at FROM designwire.deliveries d
-    WHERE d.queue = ${sql.literal(`'${queue}'`)}${dueSince(sql, from)}`,
-      ),
-    )
     const [row] = yield* alone(sql<{ isMany: boolean; due: number | null }>`WITH dead AS MATERIALIZED (
   SELECT sum(pg_stat_get_dead_tuples(t.id)) >= ${manyDead}::int4 AS is_many FROM (
     SELECT 'designwire.deliveries'::regclass::oid AS id
@@ -56,7 +45,8 @@ export const makeOldestDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
   ) t
 )
 SELECT is_many AS "isMany", CASE WHEN is_many THEN (
-  SELECT ${sql.literal(milliseconds("min(d.next_attempt_at)"))} FROM (${each}) d
+  SELECT ${sql.literal(milliseconds("min(d.next_attempt_at)"))} FROM designwire.deliveries d
+  WHERE d.queue = 'due'${dueSince(sql, from)}
 ) END AS due FROM dead`)
     const end = yield* Clock.currentTimeMillis
     oldest = row?.isMany === true ? Math.min(row.due ?? begin, begin - margin) : null
@@ -77,7 +67,7 @@ SELECT is_many AS "isMany", CASE WHEN is_many THEN (
       }
       return oldest
     }),
-    /** Records a delivery added to a due queue. */
+    /** Records a delivery that was moved to the queue. */
     add: (due: Instant): void => {
       if (oldest !== null) oldest = Math.min(oldest, due)
     },

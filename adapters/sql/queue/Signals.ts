@@ -6,9 +6,9 @@
  * host sends one NOTIFY after the commits, for all of them. If it dies in between, workers find the deliveries by
  * polling.
  */
-import { Clock, Context, Effect, Layer, Queue, Schedule } from "effect"
+import { Clock, Context, Effect, Layer, Queue } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
-import { DeliverySignal } from "../../../core/ports/DeliverySignal.ts"
+import { DeliverySignal, type Signal } from "../../../core/ports/DeliverySignal.ts"
 import { mapped } from "../statements/Errors.ts"
 import { isJoined } from "../statements/Transaction.ts"
 
@@ -21,8 +21,8 @@ const notifyEvery = "10 millis"
 /** After this many milliseconds without a NOTIFY, the commit itself notifies. */
 const quiet = 20
 
-/** Polling interval of workers for deliveries added by other hosts, without signals. */
-const lookEvery = "1 second"
+/** A NOTIFY names this many shops at most. With more, workers of other hosts walk over all of them. */
+const namedAtMost = 50
 
 /**
  * Whether a change within an embedder's transaction notifies workers by a NOTIFY that rides its commit, because we
@@ -37,63 +37,89 @@ export const NotifyInTransactions = Context.Reference<boolean>("designwire/sql/N
 export class Signals extends Context.Service<
   Signals,
   {
-    /** Wakes the workers of this process. */
-    readonly wakeHere: Effect.Effect<void>
-    /** Wakes the workers of all hosts when the current transaction is committed, or at once without one. */
-    readonly committed: (sql: SqlClient.SqlClient) => Effect.Effect<void, SqlError.SqlError>
+    /** Signals the workers of this process. */
+    readonly signalHere: (signal: Signal) => Effect.Effect<void>
+    /** Passes a message of the channel on to the workers of this process. */
+    readonly heard: (payload: string) => Effect.Effect<void>
+    /** Signals the workers of all hosts when the current transaction is committed, or at once without one. */
+    readonly committed: (sql: SqlClient.SqlClient, shop: string) => Effect.Effect<void, SqlError.SqlError>
     /**
      * Like {@link committed}, for a change that returns whether it leaves something to claim. If the commit itself
      * notifies, a statement of the change does so by evaluating its argument, unless nothing is left to claim.
      */
     readonly committing: <E>(
       sql: SqlClient.SqlClient,
+      shop: string,
       change: (notify: Statement.Fragment) => Effect.Effect<boolean, E>,
     ) => Effect.Effect<void, E>
   }
 >()("designwire/sql/Signals") {}
 
-const notifying = (sql: SqlClient.SqlClient) => sql.literal(`pg_notify('${deliveriesChannel}', '') IS NOT NULL`)
+const notifying = (sql: SqlClient.SqlClient, payload: string) =>
+  sql`pg_notify(${sql.literal(`'${deliveriesChannel}'`)}, ${payload}) IS NOT NULL`
 
-const notify = (sql: SqlClient.SqlClient) => sql`SELECT ${notifying(sql)} AS notified`
+const notify = (sql: SqlClient.SqlClient, payload: string) => sql`SELECT ${notifying(sql, payload)} AS notified`
 
 /** In a separate transaction, which need not survive a crash and therefore does not wait for the disk. */
-const notifyAlone = (sql: SqlClient.SqlClient) =>
-  sql`SELECT set_config('synchronous_commit', 'off', true), ${notifying(sql)} AS notified`
+const notifyAlone = (sql: SqlClient.SqlClient, payload: string) =>
+  sql`SELECT set_config('synchronous_commit', 'off', true), ${notifying(sql, payload)} AS notified`
+
+/** A message of the channel: the ids of shops, which have no spaces, or nothing if it can't name them. */
+const payloadOf = (signal: Signal): string => (signal ?? []).join(" ")
+const signalOf = (payload: string): Signal => (payload === "" ? null : payload.split(" "))
+
+/** Signals that the other hosts have not been sent yet, as one. */
+class Unsent {
+  #shops: Set<string> | null = new Set()
+
+  add(signal: Signal): void {
+    if (signal === null) this.#shops = null
+    for (const shop of signal ?? []) this.#shops?.add(shop)
+    if ((this.#shops?.size ?? 0) > namedAtMost) this.#shops = null
+  }
+
+  take(): Signal {
+    const shops = this.#shops
+    this.#shops = new Set()
+    return shops === null ? null : [...shops]
+  }
+}
 
 const services = (options: {
-  readonly wakeOthers: Effect.Effect<void>
+  readonly signalOthers: (signal: Signal) => Effect.Effect<void>
   readonly notifyInTransactions: boolean
   /** Records that others are about to be signalled. Returns the milliseconds since the last time. */
   readonly silence: Effect.Effect<number>
 }) => {
-  const subscribers = new Set<Queue.Queue<void>>()
-  const wakeHere = Effect.sync(() => {
-    for (const queue of subscribers) Queue.offerUnsafe(queue, undefined)
-  })
-  const wake = Effect.andThen(wakeHere, options.wakeOthers)
+  const subscribers = new Set<Queue.Queue<Signal>>()
+  const signalHere = (signal: Signal) =>
+    Effect.sync(() => {
+      for (const queue of subscribers) Queue.offerUnsafe(queue, signal)
+    })
+  const signalAll = (signal: Signal) => Effect.andThen(signalHere(signal), options.signalOthers(signal))
   return Context.make(DeliverySignal, {
-    wake,
+    wake: signalAll(null),
     subscribe: Effect.acquireRelease(
-      Effect.tap(Queue.sliding<void>(1), (queue) => Effect.sync(() => subscribers.add(queue))),
+      Effect.tap(Queue.unbounded<Signal>(), (queue) => Effect.sync(() => subscribers.add(queue))),
       (queue) => Effect.sync(() => subscribers.delete(queue)),
     ),
   }).pipe(
     Context.add(Signals, {
-      wakeHere,
-      committed: (sql) =>
+      signalHere,
+      heard: (payload) => signalHere(signalOf(payload)),
+      committed: (sql, shop) =>
         Effect.flatMap(isJoined(sql), (joined) => {
-          if (!joined) return sql.afterCommit(wake)
-          return options.notifyInTransactions ? Effect.asVoid(notify(sql)) : Effect.void
+          if (!joined) return sql.afterCommit(signalAll([shop]))
+          return options.notifyInTransactions ? Effect.asVoid(notify(sql, payloadOf([shop]))) : Effect.void
         }),
-      committing: (sql, change) =>
+      committing: (sql, shop, change) =>
         Effect.gen(function* () {
           const joined = yield* isJoined(sql)
           const notifies = joined ? options.notifyInTransactions : (yield* options.silence) >= quiet
+          const notification = notifies ? notifying(sql, payloadOf([shop])) : sql.literal("false")
           // An interrupted statement may have been stored anyway. Workers may be woken in vain.
-          const left = yield* Effect.onInterrupt(change(notifies ? notifying(sql) : sql.literal("false")), () =>
-            joined ? Effect.void : wake,
-          )
-          if (left && !joined) yield* sql.afterCommit(notifies ? wakeHere : wake)
+          const left = yield* Effect.onInterrupt(change(notification), () => (joined ? Effect.void : signalAll([shop])))
+          if (left && !joined) yield* sql.afterCommit(notifies ? signalHere([shop]) : signalAll([shop]))
         }),
     }),
   )
@@ -104,6 +130,7 @@ export const layer: Layer.Layer<DeliverySignal | Signals, never, SqlClient.SqlCl
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const requested = yield* Queue.sliding<void>(1)
+    const unsent = new Unsent()
     let notifiedAt = Number.NEGATIVE_INFINITY
     const silence = Effect.map(Clock.currentTimeMillis, (now) => {
       const before = notifiedAt
@@ -112,23 +139,27 @@ export const layer: Layer.Layer<DeliverySignal | Signals, never, SqlClient.SqlCl
     })
     yield* Queue.take(requested).pipe(
       Effect.andThen(silence),
-      Effect.andThen(mapped("Notifying workers")(notifyAlone(sql))),
+      Effect.andThen(Effect.suspend(() => mapped("Notifying workers")(notifyAlone(sql, payloadOf(unsent.take()))))),
       Effect.catch((error) => Effect.logWarning("Workers of other hosts are not notified; they poll instead", error)),
       Effect.andThen(Effect.sleep(notifyEvery)),
       Effect.forever,
       Effect.forkScoped,
     )
-    const context = services({
-      wakeOthers: Effect.asVoid(Queue.offer(requested, undefined)),
+    return services({
+      signalOthers: (signal) =>
+        Effect.suspend(() => {
+          unsent.add(signal)
+          return Effect.asVoid(Queue.offer(requested, undefined))
+        }),
       notifyInTransactions: yield* NotifyInTransactions,
       silence,
     })
-    yield* Context.get(context, Signals).wakeHere.pipe(Effect.repeat(Schedule.spaced(lookEvery)), Effect.forkScoped)
-    return context
   }),
 )
 
 /** Signals for a database that only this process changes. */
 export const layerSingleProcess: Layer.Layer<DeliverySignal | Signals> = Layer.effectContext(
-  Effect.sync(() => services({ wakeOthers: Effect.void, notifyInTransactions: false, silence: Effect.succeed(0) })),
+  Effect.sync(() =>
+    services({ signalOthers: () => Effect.void, notifyInTransactions: false, silence: Effect.succeed(0) }),
+  ),
 )

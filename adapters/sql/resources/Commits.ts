@@ -41,7 +41,7 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
           }
           return added
         })
-        const storing = change.events.length === 0 ? stored(sql`false`) : signals.committing(sql, stored)
+        const storing = change.events.length === 0 ? stored(sql`false`) : signals.committing(sql, change.shop, stored)
         yield* ownStatement ? storing : sql.withTransaction(storing)
         if (change.order?.revision === 1) yield* sql.afterCommit(foldCounts(change.shop))
       },

@@ -174,7 +174,7 @@ const turnOn = Effect.fnUntraced(function* (
   const after = EndpointState.turnOn(before)
   if (after !== undefined) {
     yield* storeHealth(sql, before, after)
-    yield* signals.committed(sql)
+    yield* signals.committed(sql, shop)
   }
   return yield* find(sql, shop, id)
 })

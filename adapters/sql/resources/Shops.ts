@@ -22,7 +22,7 @@ export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenCha
       const which = sql`s.id = ${shop.id}`
       if (!includesApi(shop.plan)) return yield* suspend(sql, which)
       if ((yield* resume(sql, which)) === 0) return
-      yield* signals.committed(sql)
+      yield* signals.committed(sql, shop.id)
     })
 
     const put = Effect.fnUntraced(function* (shop: Shop) {

@@ -3,7 +3,7 @@ import { Data, Effect } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
 import { baseline } from "./Baseline.ts"
 import { keptAnswers } from "./KeptAnswers.ts"
-import { newcomers } from "./Newcomers.ts"
+import { oneDueQueue } from "./OneDueQueue.ts"
 import { clientIn, inSchema, lockIn, SchemaName } from "./Schema.ts"
 import { unstoredOrders } from "./UnstoredOrders.ts"
 
@@ -15,7 +15,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "1_baseline": baseline,
   "2_unstored_orders": unstoredOrders,
   "3_kept_answers": keptAnswers,
-  "4_newcomers": newcomers,
+  "4_one_due_queue": oneDueQueue,
 }
 
 /** Lock number, so that hosts that start at the same time migrate one after the other. */

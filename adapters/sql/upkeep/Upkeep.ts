@@ -3,7 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import { type QueueStatistics, Upkeep } from "../../../core/ports/Upkeep.ts"
 import { heldSince } from "../events/Feed.ts"
-import { dueShops, firstClaimable } from "../queue/DueQueue.ts"
+import { beginning, claimable, dueShops, withEndpoints } from "../queue/DueQueue.ts"
 import { lockIn, SchemaName } from "../schema/Schema.ts"
 import { mapped } from "../statements/Errors.ts"
 import { milliseconds } from "../statements/Rows.ts"
@@ -56,7 +56,7 @@ const pending = (sql: SqlClient.SqlClient) => {
     ) d
   )`)
   return sql<{ pending: number }>`WITH counted AS MATERIALIZED (
-  SELECT ${counted("'due'")} AS due, ${counted("'newcomers'")} AS newcomers, ${counted("'probation'")} AS probation, ${counted("'scheduled', 'suspended'")} AS not_due
+  SELECT ${counted("'due'")} AS due, ${counted("'scheduled', 'suspended'")} AS not_due
 ), about AS (
   SELECT sum(
     CASE WHEN c.reltuples > 0 AND c.relpages > 0 THEN c.reltuples / c.relpages ELSE ${sql.literal(String(perPage))} END
@@ -64,24 +64,23 @@ const pending = (sql: SqlClient.SqlClient) => {
   ) AS pending
   FROM pg_catalog.pg_class i LEFT JOIN pg_catalog.pg_inherits p ON p.inhparent = i.oid
   JOIN pg_catalog.pg_class c ON c.oid = coalesce(p.inhrelid, i.oid) WHERE i.oid IN (
-    'designwire.deliveries_due'::regclass, 'designwire.deliveries_newcomers'::regclass,
-    'designwire.deliveries_probation'::regclass, 'designwire.deliveries_not_due'::regclass
+    'designwire.deliveries_due'::regclass, 'designwire.deliveries_not_due'::regclass
   )
 )
 SELECT (CASE
-  WHEN greatest(due, newcomers, probation, not_due) < ${sql.literal(String(countedAtMost))} THEN due + newcomers + probation + not_due
-  ELSE greatest(due + newcomers + probation + not_due, (SELECT pending FROM about))
+  WHEN greatest(due, not_due) < ${sql.literal(String(countedAtMost))} THEN due + not_due
+  ELSE greatest(due + not_due, (SELECT pending FROM about))
 END)::int4 AS pending FROM counted`.pipe(Effect.map(([row]) => row?.pending ?? 0))
 }
 
 /** The oldest is looked for among the endpoints of this many shops. */
 const shopsAsked = 1_000
 
-/** The oldest delivery that is due, or has become due since the last claim. */
+/** The oldest delivery that is due, or has become due since the last walk. */
 const oldestDue = (sql: SqlClient.SqlClient, now: Instant) =>
-  sql<{ due: number | null }>`WITH ${dueShops(sql, null)}
+  sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql, { after: beginning, limit: shopsAsked, scanFrom: null })}
 SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} AS due FROM (
-  ${firstClaimable(sql, now, null, shopsAsked)}
+  SELECT d.next_attempt_at FROM due_shops w ${sql.literal(withEndpoints)} CROSS JOIN LATERAL (${claimable(sql, now, null, sql`1`)}) d
   UNION ALL (
     SELECT d.next_attempt_at FROM designwire.deliveries d
     WHERE d.queue = 'scheduled' AND d.next_attempt_at <= ${format(now)}::timestamptz ORDER BY d.next_attempt_at LIMIT 1

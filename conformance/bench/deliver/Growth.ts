@@ -87,13 +87,13 @@ const succeeded = (claim: Claim): Settlement => ({
   nextAttemptAt: null,
 })
 
-const operations = ["claim", "settle", "nextDue", "statistics"] as const
+const operations = ["claim", "settle", "walk", "statistics"] as const
 
 /**
  * Allowed factor of each operation: statistics count up to 1,000 deliveries one by one, and the small database has
  * fewer.
  */
-const bars = { claim: 1.15, settle: 1.15, nextDue: 1.15, statistics: 2 } as const
+const bars = { claim: 1.15, settle: 1.15, walk: 1.15, statistics: 2 } as const
 
 /** Bytes that the database has written to its log since its creation. */
 const written = async ({ sql }: Filled): Promise<number> => {
@@ -107,7 +107,7 @@ const written = async ({ sql }: Filled): Promise<number> => {
  */
 const call = async (filled: Filled, number: number) => {
   const { sql, stores } = filled
-  const times = { claim: 0, settle: 0, nextDue: 0, statistics: 0 }
+  const times = { claim: 0, settle: 0, walk: 0, statistics: 0 }
   const timed = async <A, E>(
     of: keyof typeof times,
     effect: Effect.Effect<A, E, DeliveryQueue | Upkeep>,
@@ -118,9 +118,9 @@ const call = async (filled: Filled, number: number) => {
     return value
   }
   const now = Date.now()
-  await timed(
-    "nextDue",
-    DeliveryQueue.use((store) => store.nextDue(now)),
+  const { shops } = await timed(
+    "walk",
+    DeliveryQueue.use((store) => store.walk({ now, after: null, limit: 64 })),
   )
   await timed(
     "statistics",
@@ -131,6 +131,7 @@ const call = async (filled: Filled, number: number) => {
     DeliveryQueue.use((store) =>
       store.claim({
         now,
+        shops: { newcomer: shops, troubled: shops, proven: shops },
         limit,
         perShop: limit,
         perEndpoint,

@@ -1,6 +1,5 @@
 import type { Claim, ClaimRequest, DeliveryRecord, EndpointRecord } from "designwire/ports"
 import type { Database } from "./Database.ts"
-import type { Host } from "./Host.ts"
 
 /** A claimable delivery. */
 interface Due {
@@ -10,19 +9,20 @@ interface Due {
   readonly due: number
 }
 
-/** Due deliveries of each endpoint, the longest due first, by shop in turn order. */
-const dueByShop = (database: Database, { limit, now }: ClaimRequest, standing: string, turn: string) => {
-  const rows = database.all<Due>(
-    `SELECT shop, endpoint, id, due FROM (
-       SELECT *, row_number() OVER (PARTITION BY shop, endpoint ORDER BY due, id) AS place FROM sendable
-       WHERE standing = ? AND due <= ? AND leased_until <= ?
-     ) WHERE place <= ? ORDER BY shop <= ?, shop, due, id`,
-    ...[standing, now, now, limit, turn],
-  )
+/** Due deliveries of each endpoint of a standing, the longest due first, by shop in the order of their names. */
+const dueByShop = (database: Database, { limit, now, shops }: ClaimRequest, standing: keyof ClaimRequest["shops"]) => {
   const byShop = new Map<string, Map<string, Array<Due>>>()
-  for (const row of rows) {
-    const endpoints = byShop.get(row.shop) ?? new Map<string, Array<Due>>()
-    byShop.set(row.shop, endpoints.set(row.endpoint, [...(endpoints.get(row.endpoint) ?? []), row]))
+  for (const shop of shops[standing]) {
+    const rows = database.all<Due>(
+      `SELECT shop, endpoint, id, due FROM (
+         SELECT *, row_number() OVER (PARTITION BY endpoint ORDER BY due, id) AS place FROM sendable
+         WHERE shop = ? AND standing = ? AND due <= ? AND leased_until <= ?
+       ) WHERE place <= ? ORDER BY due, id`,
+      ...[shop, standing, now, now, limit],
+    )
+    const endpoints = new Map<string, Array<Due>>()
+    for (const row of rows) endpoints.set(row.endpoint, [...(endpoints.get(row.endpoint) ?? []), row])
+    byShop.set(shop, endpoints)
   }
   return byShop
 }
@@ -40,15 +40,16 @@ class UnderWay {
   }
 }
 
-/** Implements `DeliveryQueue.claim`: one delivery of each shop in turn until the limit or the end. */
-export const claim = ({ database, turns }: Host, request: ClaimRequest): ReadonlyArray<Claim> => {
+/** Implements `DeliveryQueue.claim`: one delivery of each named shop after the other, until the limit or the end. */
+export const claim = (database: Database, request: ClaimRequest): ReadonlyArray<Claim> => {
   const underWay = new UnderWay()
   for (const { attempts, endpointId, shop } of request.busy) underWay.add(shop, endpointId, attempts)
 
-  const takeInTurn = (kind: keyof Host["turns"], limit: number, perEndpoint: number): ReadonlyArray<Claim> => {
+  const takeInTurn = (kind: keyof ClaimRequest["shops"], limit: number, perEndpoint: number): ReadonlyArray<Claim> => {
     const taken: Array<Due> = []
-    const byShop = dueByShop(database, request, kind, turns[kind])
-    for (let before = -1; before < taken.length && taken.length < limit; ) {
+    const byShop = dueByShop(database, request, kind)
+    const rounds = kind === "proven" ? Number.POSITIVE_INFINITY : perEndpoint
+    for (let round = 0, before = -1; round < rounds && before < taken.length && taken.length < limit; round++) {
       before = taken.length
       for (const [shop, endpoints] of byShop) {
         if (taken.length === limit) break
@@ -62,7 +63,6 @@ export const claim = ({ database, turns }: Host, request: ClaimRequest): Readonl
         if (next === undefined) continue
         taken.push(next)
         underWay.add(shop, next.endpoint)
-        turns[kind] = shop
       }
     }
     return taken.map((due) => hold(database, due, request))

@@ -54,7 +54,7 @@ export const makeEndpoints = (host: Host): EndpointStore["Service"] => {
     turnOn: (shop, id) =>
       Effect.tap(
         change(shop, id, (endpoint) => EndpointState.turnOn(endpoint) ?? {}),
-        () => Effect.sync(() => host.wake()),
+        () => Effect.sync(() => host.wake([shop])),
       ),
   })
 }

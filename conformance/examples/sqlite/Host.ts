@@ -1,3 +1,4 @@
+import type { Signal } from "designwire/ports"
 import { Effect, Queue, type Scope } from "effect"
 import type { Database } from "./Database.ts"
 
@@ -7,21 +8,19 @@ type Listener = (digest: string) => Effect.Effect<void>
 export class Host {
   readonly database: Database
   readonly #listeners = new Set<Listener>()
-  readonly #workers = new Set<Queue.Queue<void>>()
-  /** The shop at which the last claim ended, by the standing of endpoints. */
-  readonly turns = { newcomer: "", troubled: "", proven: "" }
+  readonly #workers = new Set<Queue.Queue<Signal>>()
 
   constructor(database: Database) {
     this.database = database
   }
 
-  /** Signals the workers of this host that deliveries may be pending. */
-  wake(): void {
-    for (const worker of this.#workers) Queue.offerUnsafe(worker, undefined)
+  /** Signals the workers of this host that deliveries of some shops, or of any, may be pending. */
+  wake(shops: Signal): void {
+    for (const worker of this.#workers) Queue.offerUnsafe(worker, shops)
   }
 
-  readonly subscribe: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope> = Effect.acquireRelease(
-    Effect.tap(Queue.sliding<void>(1), (worker) => Effect.sync(() => this.#workers.add(worker))),
+  readonly subscribe: Effect.Effect<Queue.Dequeue<Signal>, never, Scope.Scope> = Effect.acquireRelease(
+    Effect.tap(Queue.unbounded<Signal>(), (worker) => Effect.sync(() => this.#workers.add(worker))),
     (worker) => Effect.sync(() => this.#workers.delete(worker)),
   )
 

@@ -29,7 +29,7 @@ export const makeOrders = (host: Host): OrderStore["Service"] => {
         database.attempt("Storing a change", () => storeChange(database, change)),
         (made) => {
           if (made === undefined) return Effect.fail(new StaleRevision({ canRetry: true }))
-          return Effect.sync(() => made > 0 && host.wake())
+          return Effect.sync(() => made > 0 && host.wake([change.shop]))
         },
       ),
     remove: (removal) =>

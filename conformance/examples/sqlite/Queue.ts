@@ -1,6 +1,6 @@
 import { DeliveryState, NoticeRules } from "designwire"
 import { DeliveryQueue, type Settlement } from "designwire/ports"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { claim } from "./Claim.ts"
 import { addDelivery, addEvent, endpointOf, held, missedEvents, storeDelivery, storeEndpoint } from "./Deliveries.ts"
 import type { Host } from "./Host.ts"
@@ -10,7 +10,7 @@ type Advance = Parameters<DeliveryQueue["Service"]["settle"]>[1]
 /** The queue of deliveries. Suspended deliveries need no mark: the view `sendable` leaves them out. */
 export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
   const { database } = host
-  const waking = (isTold: boolean) => Effect.sync(() => isTold && host.wake())
+  const waking = (shop: string) => (isTold: boolean) => Effect.sync(() => isTold && host.wake([shop]))
 
   /** Stores an attempt and its consequences; `false` if its claim is outdated. */
   const settle = (settlement: Settlement, advance: Advance): boolean => {
@@ -43,7 +43,7 @@ export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
           addDelivery(database, delivery)
           return true
         })
-        .pipe(Effect.tap(waking)),
+        .pipe(Effect.tap(waking(delivery.shop))),
     recover: ({ endpointId, now, run, shop, since }) =>
       database
         .attempt("Recovering deliveries", () => {
@@ -56,8 +56,8 @@ export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
           }
           return missed.length
         })
-        .pipe(Effect.tap((made) => waking(made > 0))),
-    claim: (request) => database.attempt("Claiming deliveries", () => claim(host, request)),
+        .pipe(Effect.tap((made) => waking(shop)(made > 0))),
+    claim: (request) => database.attempt("Claiming deliveries", () => claim(database, request)),
     settle: (settlements, advance) =>
       database.attempt("Settling attempts", () => settlements.map((settlement) => settle(settlement, advance))),
     release: (claims) =>
@@ -67,10 +67,15 @@ export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
           if (delivery !== undefined) storeDelivery(database, delivery)
         }
       }),
-    nextDue: (now) =>
-      database.attempt("Reading when the next delivery is due", () => {
-        const first = database.first<{ at: number | null }>("SELECT min(open_at) AS at FROM sendable")?.at
-        return first === undefined || first === null ? Option.none() : Option.some(Math.max(now, first))
+    // All shops in one step: this is an example.
+    walk: ({ now }) =>
+      database.attempt("Looking for due deliveries", () => {
+        const shops = database.all<{ shop: string }>("SELECT DISTINCT shop FROM sendable WHERE open_at <= ?", now)
+        const next = database.first<{ at: number | null }>(
+          "SELECT min(open_at) AS at FROM sendable WHERE open_at > ?",
+          now,
+        )
+        return { shops: shops.map(({ shop }) => shop), after: null, nextDue: next?.at ?? null }
       }),
   })
 }

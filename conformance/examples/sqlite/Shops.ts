@@ -26,7 +26,7 @@ export const makeShops = (host: Host): ShopStore["Service"] => {
           return digestsOf(shop.id)
         })
         .pipe(
-          Effect.tap(() => Effect.sync(() => host.wake())),
+          Effect.tap(() => Effect.sync(() => host.wake([shop.id]))),
           Effect.flatMap((digests) => host.tell(digests)),
         ),
     remove: ({ shop }) =>

@@ -50,7 +50,7 @@ export const layer = (path: string): Layer.Layer<StoragePorts> =>
         Context.add(NoticeStore, makeNotices(host)),
         Context.add(KeptAnswers, makeAnswers(host)),
         Context.add(Upkeep, makeUpkeep(host)),
-        Context.add(DeliverySignal, { wake: Effect.sync(() => host.wake()), subscribe: host.subscribe }),
+        Context.add(DeliverySignal, { wake: Effect.sync(() => host.wake(null)), subscribe: host.subscribe }),
       )
     }),
   )

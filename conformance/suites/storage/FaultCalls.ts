@@ -178,15 +178,17 @@ const queue = Effect.gen(function* () {
   const { id, shop } = endpoint
   const events = yield* happen(shop, [0, 1])
   const [first, second] = [...(yield* claimed(yield* theHost, someTime + 5)).values()]
+  const named = { newcomer: [], troubled: [], proven: [shop] }
+  const walk = store.walk({ now: someTime, after: null, limit: 10 })
   const calls = {
     add: Effect.suspend(() => store.add(makeDelivery(events[0], endpoint), null)),
     recover: store.recover({ shop, endpointId: id, since: 0, now: someTime, run: unique(8) }),
-    claim: Effect.suspend(() => store.claim(request({ now: someTime + 10 }))),
+    claim: Effect.suspend(() => store.claim({ ...request({ now: someTime + 10 }), shops: named })),
     settle: store.settle(first === undefined ? [] : [failure(first)], advance),
     release: store.release(second === undefined ? [] : [second]),
-    nextDue: store.nextDue(someTime),
+    walk,
   }
-  return { calls, state: Effect.all([log.list(shop, id, 10), store.nextDue(someTime)]) }
+  return { calls, state: Effect.all([log.list(shop, id, 10), walk]) }
 })
 
 const log = Effect.gen(function* () {

@@ -227,9 +227,9 @@ export const scaleCases: ReadonlyArray<StorageCase> = [
     queueCase("claim.due", "MUST claim in a time that does not grow with due deliveries", 0, claimAndRelease),
     queueCase(
       "next-due",
-      "MUST return when the next delivery is due in a time that does not grow with pending deliveries",
+      "MUST take a step of the walk in a time that does not grow with pending deliveries",
       20,
-      ({ queue }) => queue.nextDue(now),
+      ({ queue }) => queue.walk({ now, after: null, limit: 10 }),
     ),
   ]),
   ...calling(

@@ -15,6 +15,7 @@ import orders from "../../../hosts/cli/demo/orders.json" with { type: "json" }
 import { exampleOf } from "../../../hosts/settings/EventCatalogue.ts"
 import { shopInput } from "../../suites/service/Samples.ts"
 import { unique } from "../../suites/storage/support/Fixtures.ts"
+import { inTurn } from "../../suites/storage/support/TurnQueue.ts"
 import { bodyOf, manage, type Send } from "../hosts/TestHost.ts"
 
 const minute = 60_000
@@ -103,7 +104,7 @@ const past = Effect.fnUntraced(function* (
     const all = { limit: 1_000, troubled: 1_000, perEndpoint: 1_000 }
     const leaseUntil = now + minute
     const { limit, perEndpoint } = all
-    const claims = yield* queue.claim({
+    const claims = yield* inTurn(queue).claim({
       ...{ now, limit, perEndpoint, perShop: limit, probation: all },
       ...{ busy: [], leaseUntil, token },
     })

@@ -55,7 +55,7 @@ export class StatementLog {
 const generalized = (text: string): string =>
   text
     .replaceAll(/'[^']*'/g, "''")
-    .replaceAll("pg_notify('', '') IS NOT NULL", "false")
+    .replaceAll(/pg_notify\('', \$\d+\) IS NOT NULL/g, "false")
     .replaceAll(/\$\d+/g, "$")
     .replaceAll(/\d+/g, "0")
     .replaceAll(/\$(, ?\$)+/g, "$")

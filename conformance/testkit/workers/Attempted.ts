@@ -4,6 +4,7 @@ import type { Attempt } from "../../../core/model/Delivery.ts"
 import type { Health } from "../../../core/model/Health.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { unique } from "../../suites/storage/support/Fixtures.ts"
+import { inTurn } from "../../suites/storage/support/TurnQueue.ts"
 
 /** Outcome of an attempt. */
 export type Outcome = Pick<Attempt, "statusCode" | "responseStart" | "error">
@@ -20,7 +21,7 @@ export const attempted = Effect.fnUntraced(function* (
 ) {
   const queue = Context.get(ports, DeliveryQueue)
   const at = Date.now()
-  const claims = yield* queue.claim({
+  const claims = yield* inTurn(queue).claim({
     now: at,
     limit: 100,
     perShop: 100,

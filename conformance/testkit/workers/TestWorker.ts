@@ -104,10 +104,12 @@ const watched = Effect.fnUntraced(function* (ports: Context.Context<StoragePorts
   const settled = yield* Queue.unbounded<Settled>()
   const settlements: Array<Settled> = []
   const claims = yield* Queue.unbounded<number>()
+  const steps = yield* Queue.unbounded<void>()
   const changed = { ...store, ...options.deliveries?.(store) }
   const seen = DeliveryQueue.of({
     ...changed,
     claim: (request) => Effect.tap(changed.claim(request), (claimed) => Queue.offer(claims, claimed.length)),
+    walk: (step) => Effect.tap(changed.walk(step), () => Queue.offer(steps, undefined)),
     settle: (batch, advance) =>
       Effect.tap(changed.settle(batch, advance), (effects) => {
         const one = { settlements: batch, effects }
@@ -131,14 +133,14 @@ const watched = Effect.fnUntraced(function* (ports: Context.Context<StoragePorts
     Context.add(DeliveryQueue, seen),
     Context.add(OrderStore, recorded),
   )
-  return { claims, events, settled, settlements, stores }
+  return { claims, events, settled, settlements, steps, stores }
 })
 
 /** A new shop with a worker at {@link someTime}, which does nothing until the test starts it. */
 export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOptions = {}) {
   const { context, outside } = yield* makeOutside
   const ports: Context.Context<StoragePorts> = options.ports ?? (yield* Layer.build(Memory.layer))
-  const { claims, events, settled, settlements, stores } = yield* watched(ports, options)
+  const { claims, events, settled, settlements, steps, stores } = yield* watched(ports, options)
   const surroundings = Context.merge(Context.merge(ports, context), stores)
   const services: Context.Context<Services> = yield* Layer.build(whole(surroundings, options))
   const worker = workerOf(services, options.worker)
@@ -180,6 +182,8 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
     settled: Queue.take(settled),
     /** The size of the next claim. */
     claimed: Queue.take(claims),
+    /** Completes after the next step of the walk. */
+    walked: Queue.take(steps),
     save,
     /** Places an order of designs, and saves missing designs first. */
     order: Effect.fnUntraced(function* (

@@ -3,6 +3,7 @@ import { isSuccess } from "../../rules/DeliveryState.ts"
 import { proves } from "../../rules/EndpointState.ts"
 import { newcomerShare, probationSlots, slotShare } from "../../rules/SlotShare.ts"
 import { BusyEndpoints } from "../../support/BusyEndpoints.ts"
+import type { Room } from "./ShopTurns.ts"
 import type { WorkerOptions } from "./WorkerOptions.ts"
 
 /** How much a worker may claim of each shop and endpoint beside the claims that it has (D45). */
@@ -23,16 +24,20 @@ export class ClaimLimits {
     this.#troubledShare = this.#share - newcomerShare(concurrency)
   }
 
+  /** How many claims there is room for, by standing, if there is room for any. */
+  get room(): Room {
+    const unproven = Math.max(0, this.#share - this.#probation)
+    const troubled = Math.min(unproven, Math.max(0, this.#troubledShare - this.#troubled))
+    return { newcomer: unproven, troubled, proven: this.#perEndpoint }
+  }
+
   /** The limits of the next claim. */
   get next(): Pick<ClaimRequest, "perShop" | "perEndpoint" | "probation" | "busy"> {
+    const { newcomer, troubled } = this.room
     return {
       perShop: this.#share,
       perEndpoint: this.#perEndpoint,
-      probation: {
-        limit: Math.max(0, this.#share - this.#probation),
-        troubled: Math.max(0, this.#troubledShare - this.#troubled),
-        perEndpoint: probationSlots,
-      },
+      probation: { limit: newcomer, troubled, perEndpoint: probationSlots },
       busy: this.#busy.list(),
     }
   }
@@ -46,27 +51,26 @@ export class ClaimLimits {
   }
 
   /**
-   * Counts the end of claims. Returns whether an endpoint or a shop was at its limit: more of it can be claimed now.
+   * Counts the end of claims. Returns the shops that were at their limit, or had an endpoint that was: more of them can
+   * be claimed now.
    */
-  remove(claims: ReadonlyArray<Claim>): boolean {
-    return claims.map((claim) => this.#remove(claim, claim.proven)).includes(true)
+  remove(claims: ReadonlyArray<Claim>): ReadonlyArray<string> {
+    return claims.flatMap((claim) => this.#remove(claim, claim.proven))
   }
 
   /** Like {@link remove}, after attempts were settled. A failed or slow attempt lowers the limit of its endpoint. */
-  settle(batch: ReadonlyArray<Settlement>): boolean {
-    return batch
-      .map(({ attempt, claim }) => {
-        const isProof = proves({ success: isSuccess(attempt), durationMs: attempt.durationMs })
-        return this.#remove(claim, claim.proven && isProof)
-      })
-      .includes(true)
+  settle(batch: ReadonlyArray<Settlement>): ReadonlyArray<string> {
+    return batch.flatMap(({ attempt, claim }) => {
+      const isProof = proves({ success: isSuccess(attempt), durationMs: attempt.durationMs })
+      return this.#remove(claim, claim.proven && isProof)
+    })
   }
 
-  #remove(claim: Claim, proven: boolean): boolean {
+  #remove(claim: Claim, proven: boolean): ReadonlyArray<string> {
     const limit = proven ? this.#perEndpoint : probationSlots
     const wasAtLimit = this.#busy.ofEndpoint(claim) >= limit || this.#busy.ofShop(claim.shop) >= this.#share
     if (this.#busy.remove(claim)) this.#count(claim, -1)
-    return wasAtLimit
+    return wasAtLimit ? [claim.shop] : []
   }
 
   #count({ proven, troubled }: Claim, change: 1 | -1): void {

@@ -20,22 +20,11 @@ describe("Demand", () => {
     expect(demand.sizeAt(1050)).toBe(2)
   })
 
-  it("MUST be low once few claims wait, unless the last claim found less than it asked for", () => {
+  it("MUST be low once few claims wait", () => {
     const { demand, slots } = demandAt1050()
-    demand.found(demand.sizeAt(1050), 6)
+    demand.sizeAt(1050)
     slots.waiting = 2
     expect(demand.isLow).toBe(false)
-    slots.waiting = 1
-    expect(demand.isLow).toBe(true)
-    demand.found(5, 6)
-    expect(demand.isLow).toBe(false)
-  })
-
-  it("MUST be low again once the caller was refused a claim, though the last one found less than it asked for", () => {
-    const { demand, slots } = demandAt1050()
-    demand.found(5, demand.sizeAt(1050))
-    slots.waiting = 2
-    expect(demand.sizeAt(1050)).toBe(0)
     slots.waiting = 1
     expect(demand.isLow).toBe(true)
   })

@@ -6,8 +6,6 @@ import type { Slots } from "./Slots.ts"
 export class Demand {
   readonly #slots: Pick<Slots, "count" | "inUse" | "waiting">
   #pace = Prefetch.unmeasured
-  /** The last claim found less than it asked for: more can be due only at an endpoint or a shop at its limit. */
-  #exhausted = false
 
   constructor(slots: Pick<Slots, "count" | "inUse" | "waiting">) {
     this.#slots = slots
@@ -17,14 +15,7 @@ export class Demand {
   sizeAt(now: Instant): number {
     const { count, inUse, waiting } = this.#slots
     this.#pace = Prefetch.measure(this.#pace, count, now)
-    const size = Prefetch.claimSize({ slots: count, slotsInUse: inUse, waiting, ahead: this.#pace.ahead })
-    if (size === 0) this.#exhausted = false
-    return size
-  }
-
-  /** Notes that a claim of this size found this many deliveries. */
-  found(deliveries: number, size: number): void {
-    this.#exhausted = deliveries < size
+    return Prefetch.claimSize({ slots: count, slotsInUse: inUse, waiting, ahead: this.#pace.ahead })
   }
 
   /** Notes the end of an attempt. */
@@ -32,8 +23,8 @@ export class Demand {
     this.#pace = Prefetch.attemptEnded(this.#pace)
   }
 
-  /** Few claims wait, and the store may have more. */
+  /** Few claims wait. */
   get isLow(): boolean {
-    return !this.#exhausted && this.#slots.waiting <= this.#pace.ahead / 2
+    return this.#slots.waiting <= this.#pace.ahead / 2
   }
 }

@@ -1,7 +1,7 @@
-import { Clock, Effect, Option, Queue } from "effect"
+import { Clock, Effect, Queue } from "effect"
 import type { Aead, Kdf, Mac, SecureRandom } from "effect/crypto"
 import type { Instant } from "../../model/Instant.ts"
-import { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
+import type { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../ports/DeliverySignal.ts"
 import type { HostLookup } from "../../ports/HostLookup.ts"
 import type { KeyRing } from "../../ports/KeyRing.ts"
@@ -24,15 +24,6 @@ type DispatchServices =
   | Kdf.Kdf
   | SecureRandom.SecureRandom
 
-/** Milliseconds after which a worker looks for due deliveries at the latest: a signal may be lost. */
-const longestWait = 5000
-
-/**
- * Milliseconds until a worker looks again if a delivery is due but not available: its endpoint is at its limit, or
- * another worker has it.
- */
-const shortestWait = 250
-
 /**
  * Delivers what is due (§6) until it is interrupted: claims, attempts, settles. Then it finishes and settles the
  * attempts under way. If the store fails, it tries again every second.
@@ -43,24 +34,27 @@ const shortestWait = 250
 export const work = (options: WorkerOptions): Effect.Effect<never, never, DispatchServices | DeliverySignal> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const store = yield* DeliveryQueue
-      const signal = yield* DeliverySignal
-      const signals = yield* signal.subscribe
+      const { subscribe } = yield* DeliverySignal
+      const signals = yield* subscribe
       const worker = yield* makeWorker(options)
-      const change = Effect.race(Queue.take(signals), worker.freed)
+      yield* Queue.take(signals).pipe(Effect.map(worker.hear), Effect.forever, Effect.forkScoped)
 
-      /** Claims as many deliveries as there is room for, and waits until there may be more. */
+      // A step finds what may wait longest, but many steps in a row must not keep claims waiting.
+      let isClaimNext = false
+
+      /** Takes a step of the walk, claims as many deliveries as there is room for, or waits until there may be more. */
       const round = Effect.gen(function* () {
-        const limit = worker.claimSize(yield* Clock.currentTimeMillis)
-        if (limit === 0) return yield* worker.freed
-        if ((yield* worker.claim(limit)) === limit) return
+        const { walk } = worker
         const now = yield* Clock.currentTimeMillis
-        const due = yield* store.nextDue(now)
-        const wait = Option.match(due, {
-          onNone: () => longestWait,
-          onSome: (due) => (due > now ? due - now : shortestWait),
-        })
-        yield* Effect.timeoutOption(change, Math.min(longestWait, wait))
+        const size = worker.claimSize(now)
+        const isStepDue = now >= walk.dueAt || (walk.isWhole && size === 0)
+        if (isStepDue && !(isClaimNext && size > 0)) {
+          isClaimNext = true
+          yield* walk.step
+        } else if (size > 0) {
+          isClaimNext = false
+          yield* worker.claim(size)
+        } else yield* Effect.timeoutOption(worker.freed, walk.dueAt - now)
       })
 
       return yield* round.pipe(
@@ -101,17 +95,25 @@ export const drain: (
   limits: DrainLimits,
 ) => Effect.Effect<Drained, StorageError, DispatchServices> = Effect.fnUntraced(function* (options, limits) {
   const worker = yield* makeWorker(options, limits.deadline)
+  const { walk } = worker
   let claimed = 0
+  /** Claims since the walk began: what they left, and what has become due meanwhile, the next walk finds. */
+  let found = 0
   for (;;) {
     const now = yield* Clock.currentTimeMillis
-    if (now >= limits.deadline) break
-    // An attempt that ends during the claim may make room: nothing is left only if nothing was under way before.
-    const wasIdle = worker.isIdle()
-    const limit = Math.min(worker.claimSize(now), limits.max - claimed)
-    const found = limit > 0 ? yield* worker.claim(limit) : 0
-    claimed += found
-    if (found === 0 && wasIdle) break
-    if (!worker.isIdle()) yield* worker.freed
+    if (now >= limits.deadline || claimed >= limits.max) break
+    const size = Math.min(worker.claimSize(now), limits.max - claimed)
+    if (size > 0) {
+      const claims = yield* worker.claim(size)
+      claimed += claims
+      found += claims
+    } else if (!worker.isIdle()) yield* worker.freed
+    else if (walk.isWhole) yield* walk.step
+    else if (found === 0) break
+    else {
+      found = 0
+      walk.start()
+    }
   }
   yield* worker.release
   yield* worker.idle

@@ -4,6 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
+import { inTurn } from "../../../conformance/suites/storage/support/TurnQueue.ts"
 import { request } from "../../../conformance/suites/storage/support/Webhooks.ts"
 import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
 import { attempt, keyOf, makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
@@ -81,7 +82,7 @@ describe("A fault on our side (D27)", () => {
       const endpoint = yield* world.endpoint()
       yield* orders(world, 3)
       const now = someTime
-      const claims = yield* world.store.claim(
+      const claims = yield* inTurn(world.store).claim(
         request({ now, leaseUntil: now + 30 * second, token: "a-worker-that-died" }),
       )
       expect(claims).toHaveLength(3)
@@ -126,17 +127,17 @@ describe("A store that fails for a while", () => {
     }),
   )
 
-  it.effect("MUST NOT stop the worker if looking for the next delivery fails", () =>
+  it.effect("MUST NOT stop the worker if a walk fails", () =>
     Effect.gen(function* () {
       const { deliveries, left } = flaky()
       const world = yield* working({ deliveries })
       yield* world.endpoint()
-      left.nextDue = 3
+      left.walk = 3
       yield* world.order("1", ["d-1"])
       yield* world.outside.next
       yield* world.settled
       yield* TestClock.adjust(10 * second)
-      expect(left.nextDue).toBe(0)
+      expect(left.walk).toBe(0)
       yield* world.order("2", ["d-2"])
       expect((yield* world.outside.next).at).toBe(someTime + 10 * second)
     }),

@@ -4,12 +4,15 @@ import { Hex } from "effect/encoding"
 import type { Attempt } from "../../model/Delivery.ts"
 import type { Instant } from "../../model/Instant.ts"
 import { type Claim, DeliveryQueue } from "../../ports/DeliveryQueue.ts"
+import type { Signal } from "../../ports/DeliverySignal.ts"
 import { afterAttempt } from "../../rules/DeliveryState.ts"
 import { makeAttempts } from "./Attempt.ts"
 import { ClaimLimits } from "./ClaimLimits.ts"
 import { Demand } from "./Demand.ts"
 import { makeSettling } from "./Settling.ts"
+import { ShopTurns } from "./ShopTurns.ts"
 import { Slots } from "./Slots.ts"
+import { Walk } from "./Walk.ts"
 import { attemptTimeout, type WorkerOptions } from "./WorkerOptions.ts"
 
 /**
@@ -32,22 +35,25 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     begin: (claim) => begin(claim),
   })
   const demand = new Demand(slots)
+  const turns = new ShopTurns()
+  const walk = new Walk(store, (shops) => turns.add(shops))
   const counts = { attempts: 0, succeeded: 0 }
   const freed = yield* Queue.sliding<void>(1)
 
   /**
-   * Claims up to `size` deliveries and fills the free slots. Succeeds with the number of claims. If interrupted, it
-   * claims all or none.
+   * Claims up to `size` deliveries of the shops whose turn it is, and fills the free slots. Succeeds with the number of
+   * claims. If interrupted, it claims all or none.
    */
   const claim = Effect.fnUntraced(function* (size: number) {
     const now = yield* Clock.currentTimeMillis
     const leaseUntil = now + options.lease
     const token = Hex.encode(yield* random.randomBytes(16))
-    const claims = yield* store.claim({ now, limit: size, ...limits.next, leaseUntil, token })
-    demand.found(claims.length, size)
+    const request = { now, limit: size, ...limits.next, shops: turns.next(limits.room), leaseUntil, token }
+    const claims = yield* store.claim(request)
+    turns.found(request, claims)
     limits.add(claims)
     slots.enqueue(claims, leaseUntil)
-    limits.remove(slots.fill())
+    turns.add(limits.remove(slots.fill()))
     return claims.length
   }, Effect.uninterruptible)
 
@@ -65,19 +71,21 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
       if (change === undefined) throw new Error("A claimed delivery is not pending")
       if (change.status === "succeeded") counts.succeeded++
       settle({ claim, attempt, ...change })
-      goOn(false)
+      goOn([])
     }
   }
 
   const settle = yield* makeSettling(options.lease, (batch) => {
     slots.settle(batch.length)
+    for (const { nextAttemptAt } of batch) if (nextAttemptAt !== null) walk.expect(nextAttemptAt)
     goOn(limits.settle(batch))
   })
 
-  /** Fills the free slots, and says so if there may be more to claim or nothing is under way any more. */
-  const goOn = (madeRoom: boolean): void => {
-    const droppingMadeRoom = limits.remove(slots.fill())
-    if (madeRoom || droppingMadeRoom || demand.isLow || slots.isIdle) Queue.offerUnsafe(freed, undefined)
+  /** Fills the free slots. Says so if there is more to claim, of these shops or others, or if nothing is under way. */
+  const goOn = (shops: ReadonlyArray<string>): void => {
+    turns.add(shops)
+    turns.add(limits.remove(slots.fill()))
+    if ((demand.isLow && turns.isDue(limits.room)) || slots.isIdle) Queue.offerUnsafe(freed, undefined)
   }
 
   /** Releases the claims that wait for a slot, so that other workers can have them at once. */
@@ -96,8 +104,13 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
 
   return {
     claim,
-    /** How many deliveries to claim at an instant; 0 if enough claims wait. */
-    claimSize: (now: Instant) => demand.sizeAt(now),
+    /** How many deliveries to claim at an instant; 0 if enough claims wait, or no shop may have more. */
+    claimSize: (now: Instant) => (turns.isDue(limits.room) ? demand.sizeAt(now) : 0),
+    walk,
+    hear: (signal: Signal) => {
+      walk.hear(signal)
+      Queue.offerUnsafe(freed, undefined)
+    },
     release,
     idle,
     isIdle: () => slots.isIdle,

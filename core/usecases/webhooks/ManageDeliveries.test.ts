@@ -1,6 +1,6 @@
 /** The delivery log, recovering and pruning (§8, D28, D32, D33), beyond the tests of the management API. */
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Effect, Option } from "effect"
+import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
@@ -233,7 +233,7 @@ describe("The log (§8, D32, D33)", () => {
           message: "The delivery is no longer kept: it can't be sent again",
         })
         expect((yield* world.drain).attempts).toBe(0)
-        expect(yield* world.store.nextDue(someTime + day)).toEqual(Option.none())
+        expect(yield* world.store.walk({ now: someTime + day, after: null, limit: 10 })).toMatchObject({ shops: [] })
       }),
   )
 

@@ -4,12 +4,12 @@ import { claimCases } from "./ClaimCases.ts"
 import { claimContractCases } from "./ClaimContractCases.ts"
 import { claimOrderCases } from "./ClaimOrderCases.ts"
 import { claimShareCases } from "./ClaimShareCases.ts"
-import { nextDueCases } from "./NextDueCases.ts"
 import { recoverCases } from "./RecoverCases.ts"
 import { releaseCases } from "./ReleaseCases.ts"
 import { settleBesideCases } from "./SettleBesideCases.ts"
 import { settleCases } from "./SettleCases.ts"
 import { switchOffCases } from "./SwitchOffCases.ts"
+import { walkCases } from "./WalkCases.ts"
 
 /** The contract of `DeliveryQueue`. */
 export const deliveryQueueCases: ReadonlyArray<StorageCase> = alone([
@@ -21,6 +21,6 @@ export const deliveryQueueCases: ReadonlyArray<StorageCase> = alone([
   ...settleBesideCases,
   ...releaseCases,
   ...switchOffCases,
-  ...nextDueCases,
+  ...walkCases,
   ...recoverCases,
 ])

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { EndpointRecord } from "../../../../core/model/Endpoint.ts"
 import { type Health, newHealth } from "../../../../core/model/Health.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
@@ -31,6 +31,7 @@ import {
   minute,
   newEndpoint,
   newWebhookShop,
+  nothing,
   request,
   settleAll,
   success,
@@ -394,7 +395,7 @@ export const switchOffCases = calling(
       )
       const kept = (yield* logOf(host, endpoint)).filter(({ eventId }) => eventId === event.id)
       yield* equal("while it is switched off", (yield* claimed(host, someTime + hour)).size, 0)
-      yield* equal("what is due", yield* host.queue.nextDue(someTime), Option.none())
+      yield* nothing("later", host, someTime + 2 * hour)
       yield* turnOn(other, endpoint)
       yield* equal("after it was turned on", (yield* claimed(host, someTime + hour)).size, kept.length)
     }),
@@ -416,7 +417,7 @@ export const switchOffCases = calling(
       )
       for (const by of [host, other]) {
         yield* equal("while the plan is free", (yield* claimed(by, someTime + hour)).size, 0)
-        yield* equal("what is due", yield* by.queue.nextDue(someTime), Option.none())
+        yield* nothing("later", by, someTime + 2 * hour)
       }
       const kept = (yield* host.log.list(shop.id, endpoint.id, 10)).length
       yield* host.shops.put(shop)
@@ -454,7 +455,7 @@ export const switchOffCases = calling(
       )
       yield* equal("its log", yield* logOf(host, endpoint), [])
       yield* equal("claimable deliveries", (yield* claimed(host, someTime + hour)).size, 0)
-      yield* equal("what is due", yield* host.queue.nextDue(someTime), Option.none())
+      yield* nothing("later", host, someTime + 2 * hour)
     }),
   },
 ])

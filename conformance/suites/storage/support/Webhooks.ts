@@ -7,7 +7,7 @@ import type { Health } from "../../../../core/model/Health.ts"
 import type { Instant } from "../../../../core/model/Instant.ts"
 import type { Shop } from "../../../../core/model/Shop.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
-import { type Claim, type ClaimRequest, DeliveryQueue, type Settlement } from "../../../../core/ports/DeliveryQueue.ts"
+import { type Claim, DeliveryQueue, type Settlement } from "../../../../core/ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { NoticeStore } from "../../../../core/ports/NoticeStore.ts"
@@ -21,22 +21,23 @@ import { defaultSchedule } from "../../../../core/rules/RetryPolicy.ts"
 import { equal, holds, some } from "../../Assertion.ts"
 import { onOtherHost, type StorageCase } from "../StorageCase.ts"
 import { makeShop, someTime, unique } from "./Fixtures.ts"
+import { inTurn, type TurnQueue, type TurnRequest } from "./TurnQueue.ts"
 
 /** The ports of a host. A case calls only the ones that it names. */
 export interface Host {
   readonly shops: ShopStore["Service"]
   readonly orders: OrderStore["Service"]
   readonly endpoints: EndpointStore["Service"]
-  readonly queue: DeliveryQueue["Service"]
+  readonly queue: TurnQueue
   readonly log: DeliveryLog["Service"]
   readonly upkeep: Upkeep["Service"]
   readonly signal: DeliverySignal["Service"]
   readonly notices: NoticeStore["Service"]
 }
 
-export const theHost = Effect.map(
-  Effect.context<StoragePorts>(),
-  (ports): Host => ({
+export const theHost = Effect.map(Effect.context<StoragePorts>(), (ports): Host => {
+  let queue: TurnQueue | undefined
+  return {
     get shops() {
       return Context.get(ports, ShopStore)
     },
@@ -47,7 +48,8 @@ export const theHost = Effect.map(
       return Context.get(ports, EndpointStore)
     },
     get queue() {
-      return Context.get(ports, DeliveryQueue)
+      queue ??= inTurn(Context.get(ports, DeliveryQueue))
+      return queue
     },
     get log() {
       return Context.get(ports, DeliveryLog)
@@ -61,8 +63,8 @@ export const theHost = Effect.map(
     get notices() {
       return Context.get(ports, NoticeStore)
     },
-  }),
-)
+  }
+})
 
 /** The ports of both hosts. */
 export const bothHosts = Effect.all([theHost, onOtherHost(theHost)])
@@ -202,7 +204,7 @@ export const addTest = Effect.fnUntraced(function* (endpoint: EndpointRecord, cr
 })
 
 /** A claim of everything due, for a minute. */
-export const request = (fields: Partial<ClaimRequest> = {}): ClaimRequest => {
+export const request = (fields: Partial<TurnRequest> = {}): TurnRequest => {
   const now = fields.now ?? someTime
   return {
     limit: 1_000,

@@ -23,7 +23,7 @@ export const endpoints: ReadonlyArray<Mutant> = [
     },
     {
       id: "endpoints.turn-on.wakes",
-      find: "Effect.sync(() => Option.isSome(turnedOn) && wakeWorkers(state))",
+      find: "Effect.sync(() => Option.isSome(turnedOn) && wakeWorkers(state, [shop]))",
       replace: "Effect.sync(() => Option.isSome(turnedOn))",
       caughtBy: ["signals.turn-on.here"],
     },

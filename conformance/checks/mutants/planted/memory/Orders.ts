@@ -109,7 +109,7 @@ export const orders: ReadonlyArray<Mutant> = [
     },
     {
       id: "events.wake",
-      find: "if (deliveries.some((made) => made > 0)) wakeWorkers(state)",
+      find: "if (deliveries.some((made) => made > 0)) wakeWorkers(state, [change.shop])",
       replace: "",
       caughtBy: ["signals.commit.here"],
     },

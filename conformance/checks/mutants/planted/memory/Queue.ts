@@ -4,6 +4,19 @@ import { inFile, type Mutant } from "../../Mutant.ts"
 export const queue: ReadonlyArray<Mutant> = [
   ...inFile("memory", "adapters/memory/Claims.ts", [
     {
+      id: "claim.named",
+      find: "of request.shops[standing]",
+      replace: "of state.pending",
+      caughtBy: ["claim.named"],
+      sample: true,
+    },
+    {
+      id: "claim.named.standing",
+      find: "of request.shops[standing]",
+      replace: "of request.shops.proven",
+      caughtBy: ["claim.named"],
+    },
+    {
       id: "claim.lease",
       find: "Object.assign(delivery, { leasedUntil: leaseUntil, token })",
       replace: "Object.assign(delivery, { token })",
@@ -48,23 +61,10 @@ export const queue: ReadonlyArray<Mutant> = [
       caughtBy: ["claim.order.endpoints"],
     },
     {
-      id: "claim.turns",
-      find: "      turns.delete(shop)\n      turns.add(shop)",
-      replace: "",
-      caughtBy: ["claim.turns"],
-      sample: true,
-    },
-    {
       id: "claim.turns.room",
       find: "claims.length === limit ? undefined : nextOf",
       replace: "claims.length === -1 ? undefined : nextOf",
       caughtBy: ["claim.turns.cap"],
-    },
-    {
-      id: "claim.turns.apart",
-      find: "state.turns[standing]",
-      replace: "state.turns.proven",
-      caughtBy: ["claim.share.turns"],
     },
     {
       id: "claim.held",
@@ -82,7 +82,7 @@ export const queue: ReadonlyArray<Mutant> = [
       id: "claim.probation.limit",
       find: "Math.min(limit, probation.limit)",
       replace: "limit",
-      caughtBy: ["claim.share.unproven"],
+      caughtBy: ["claim.share.newcomers"],
     },
     {
       id: "claim.troubled.limit",
@@ -144,13 +144,13 @@ export const queue: ReadonlyArray<Mutant> = [
     },
     {
       id: "add.wakes",
-      find: "addDelivery(state, queue, delivery)\n        wakeWorkers(state)",
+      find: "addDelivery(state, queue, delivery)\n        wakeWorkers(state, [delivery.shop])",
       replace: "addDelivery(state, queue, delivery)",
       caughtBy: ["signals.add.here"],
     },
     {
       id: "recover.wakes",
-      find: "if (missed.length > 0) wakeWorkers(state)",
+      find: "if (missed.length > 0) wakeWorkers(state, [shop])",
       replace: "",
       caughtBy: ["signals.recover.here"],
     },
@@ -159,18 +159,6 @@ export const queue: ReadonlyArray<Mutant> = [
       find: "if (current === undefined) continue",
       replace: "if (current === undefined) break",
       caughtBy: ["release.gone.beside"],
-    },
-    {
-      id: "due.now",
-      find: "Option.some(Math.max(now, first))",
-      replace: "Option.some(first)",
-      caughtBy: ["due.first"],
-    },
-    {
-      id: "due.held",
-      find: "queues.flatMap((queue) => claimableParts(state, queue))",
-      replace: "queues.flatMap((queue) => [queue.pending, queue.pendingTests])",
-      caughtBy: ["due.held"],
     },
   ]),
   ...inFile("memory", "adapters/memory/EndpointQueue.ts", [

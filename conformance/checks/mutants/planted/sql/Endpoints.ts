@@ -41,7 +41,7 @@ export const endpoints: ReadonlyArray<Mutant> = [
     },
     {
       id: "endpoints.turn-on.signal",
-      find: "    yield* signals.committed(sql)\n  }\n  return yield* find",
+      find: "    yield* signals.committed(sql, shop)\n  }\n  return yield* find",
       replace: "  }\n  return yield* find",
       subject: "pglite",
       caughtBy: ["signals.turn-on.here"],

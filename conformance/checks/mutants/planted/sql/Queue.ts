@@ -29,7 +29,7 @@ export const queue: ReadonlyArray<Mutant> = [
     },
     {
       id: "add.signal",
-      find: "      yield* signals.committed(sql)\n      return true",
+      find: "      yield* signals.committed(sql, delivery.shop)\n      return true",
       replace: "      return true",
       subject: "pglite",
       caughtBy: ["signals.add.here"],
@@ -48,34 +48,10 @@ export const queue: ReadonlyArray<Mutant> = [
     },
     {
       id: "recover.signal",
-      find: "added > 0 ? signals.committed(sql) : Effect.void",
+      find: "added > 0 ? signals.committed(sql, shop) : Effect.void",
       replace: "Effect.void",
       subject: "pglite",
       caughtBy: ["signals.recover.here"],
-    },
-    {
-      id: "due.lease",
-      find: "greatest(d.next_attempt_at, d.leased_until) AS at",
-      replace: "d.next_attempt_at AS at",
-      caughtBy: ["due.lease"],
-    },
-    {
-      id: "due.held",
-      find: "= ${sql.literal(`'${queue}' AND ${maySend}`)}",
-      replace: "= ${sql.literal(`'${queue}'`)}",
-      caughtBy: ["hold.transaction.plan"],
-    },
-    {
-      id: "due.waiting",
-      find: "d.queue = 'scheduled' ORDER BY d.next_attempt_at LIMIT 1",
-      replace: "d.queue = 'scheduled' ORDER BY d.next_attempt_at DESC LIMIT 1",
-      caughtBy: ["due.retries"],
-    },
-    {
-      id: "due.now",
-      find: "Math.max(now, due)",
-      replace: "due",
-      caughtBy: ["due.retries"],
     },
   ]),
   ...inFile("sql", "adapters/sql/queue/DeliveryRules.ts", [

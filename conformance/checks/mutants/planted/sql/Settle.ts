@@ -138,11 +138,5 @@ export const settle: ReadonlyArray<Mutant> = [
       replace: "WHERE e.id = ${id}`",
       caughtBy: ["settle.shops"],
     },
-    {
-      id: "health.move",
-      find: "if (after.proven && !before.proven) {",
-      replace: "if (after.proven && before.proven) {",
-      caughtBy: ["claim.share.recovered"],
-    },
   ]),
 ]

@@ -33,14 +33,14 @@ export const statements: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/queue/Signals.ts", [
     {
       id: "signals.others",
-      find: "Effect.andThen(wakeHere, options.wakeOthers)",
-      replace: "wakeHere",
+      find: "Effect.andThen(signalHere(signal), options.signalOthers(signal))",
+      replace: "signalHere(signal)",
       caughtBy: ["signals.elsewhere.each"],
     },
     {
       id: "signals.alone",
-      find: 'change(notifies ? notifying(sql) : sql.literal("false"))',
-      replace: 'change(sql.literal("false"))',
+      find: 'notifies ? notifying(sql, payloadOf([shop])) : sql.literal("false")',
+      replace: 'sql.literal("false")',
       caughtBy: ["signals.elsewhere.each"],
     },
     {

@@ -1,0 +1,48 @@
+/** Steps of a walk over the shops with due deliveries (`DeliveryQueue.walk`). */
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { format, type Instant } from "../../../core/model/Instant.ts"
+import type { Walked, WalkStep } from "../../../core/ports/DeliveryQueue.ts"
+import { milliseconds } from "../statements/Rows.ts"
+import { beginning, dueShops } from "./DueQueue.ts"
+import type { OldestDue } from "./OldestDue.ts"
+
+/** Retries that one step moves to the queue `due`: some milliseconds of work, once for each. */
+const movedAtOnce = 256
+
+/** Milliseconds until the next step at most: other processes change the database, and a signal may be lost. */
+const longestWait = 1_000
+
+/** Takes a step: first what has become due moves to the queue `due`, then the next shops of that queue are read. */
+export const makeWalk = (sql: SqlClient.SqlClient, oldestDue: OldestDue) =>
+  Effect.fnUntraced(function* ({ after, limit, now }: WalkStep): Effect.fn.Return<Walked, SqlError.SqlError> {
+    const moved = yield* moveDue(sql, now)
+    for (const { due } of moved) oldestDue.add(due)
+    const scanFrom = yield* oldestDue.scanFrom
+    const rows = yield* sql<{ shop: string | null; next: number | null }>`WITH RECURSIVE ${dueShops(sql, {
+      ...{ after: after ?? beginning, limit, scanFrom },
+    })}
+SELECT w.shop, n.next FROM (
+  SELECT (
+    SELECT ${sql.literal(milliseconds("d.next_attempt_at"))} FROM designwire.deliveries d
+    WHERE d.queue = 'scheduled' ORDER BY d.next_attempt_at LIMIT 1
+  ) AS next
+) n LEFT JOIN due_shops w ON w.step > 0 ORDER BY w.step`
+    const found = rows.flatMap(({ shop }) => shop ?? [])
+    return {
+      shops: [...new Set([...moved.map(({ shop }) => shop), ...found])],
+      after: found.length < limit ? null : (found.at(-1) ?? null),
+      nextDue: Math.min(rows[0]?.next ?? Number.POSITIVE_INFINITY, now + longestWait),
+    }
+  })
+
+/** Moves deliveries that have become due from the queue `scheduled`, the longest due first. */
+const moveDue = (sql: SqlClient.SqlClient, now: Instant) =>
+  // Materialized: a plan may run a plain subquery several times, and each run would pass over what was moved already
+  // and lock further rows.
+  sql<{ shop: string; due: number }>`WITH due AS MATERIALIZED (
+  SELECT w.shop, w.id FROM designwire.deliveries w WHERE w.queue = 'scheduled' AND w.next_attempt_at <= ${format(now)}::timestamptz
+  ORDER BY w.next_attempt_at LIMIT ${sql.literal(String(movedAtOnce))} FOR UPDATE SKIP LOCKED
+)
+UPDATE designwire.deliveries d SET queue = 'due' FROM due w WHERE d.shop = w.shop AND d.id = w.id
+RETURNING d.shop, ${sql.literal(milliseconds("d.next_attempt_at"))} AS due`

@@ -1,0 +1,79 @@
+import { type Standing, standingOf } from "../../model/Health.ts"
+import type { Claim, ClaimRequest, NamedShops } from "../../ports/DeliveryQueue.ts"
+
+/** Shops that a claim names for each standing: more than most claims need, and few enough to send with each. */
+const namedAtOnce = 64
+
+/** How many deliveries of each standing a claim may return. */
+export type Room = Readonly<Record<Standing, number>>
+
+/**
+ * The shops that may have something to claim, in turn, separately for each standing of their endpoints, so that no kind
+ * of endpoint takes the turns of another (D45).
+ */
+export class ShopTurns {
+  /** Each shop with the number of the claim after which it was added. */
+  readonly #turns: Readonly<Record<Standing, Map<string, number>>> = {
+    newcomer: new Map(),
+    troubled: new Map(),
+    proven: new Map(),
+  }
+  #claims = 0
+
+  /** Adds shops behind the others; those that have a turn keep it. */
+  add(shops: Iterable<string>): void {
+    for (const shop of shops) for (const turns of Object.values(this.#turns)) turns.set(shop, this.#claims)
+  }
+
+  /** Whether a claim with this room would name a shop. */
+  isDue(room: Room): boolean {
+    return Object.entries(this.#turns).some(([standing, turns]) => turns.size > 0 && room[standing as Standing] > 0)
+  }
+
+  /** The shops that a claim with this room names. {@link found} has to follow before the next claim. */
+  next(room: Room): NamedShops {
+    this.#claims++
+    const named = (standing: Standing) => (room[standing] > 0 ? firstOf(this.#turns[standing]) : [])
+    return { newcomer: named("newcomer"), troubled: named("troubled"), proven: named("proven") }
+  }
+
+  /**
+   * Ends the turns of the named shops with what the claim found. If it was full, only those of which it has deliveries;
+   * they get a new turn behind the others.
+   */
+  found(
+    { limit, probation, shops }: Pick<ClaimRequest, "limit" | "probation" | "shops">,
+    claims: ReadonlyArray<Claim>,
+  ) {
+    const of = (standing: Standing) => claims.filter((claim) => standingOf(claim) === standing)
+    const [newcomer, troubled, proven] = [of("newcomer"), of("troubled"), of("proven")]
+    const unproven = Math.min(limit, probation.limit)
+    const forTroubled = Math.min(probation.troubled, unproven - newcomer.length)
+    this.#end("newcomer", shops.newcomer, newcomer, unproven)
+    this.#end("troubled", shops.troubled, troubled, forTroubled)
+    this.#end("proven", shops.proven, proven, limit - newcomer.length - troubled.length)
+  }
+
+  #end(standing: Standing, named: ReadonlyArray<string>, claims: ReadonlyArray<Claim>, limit: number): void {
+    const turns = this.#turns[standing]
+    const served = new Set(claims.map(({ shop }) => shop))
+    const isFull = claims.length >= limit
+    for (const shop of named) {
+      if (isFull && !served.has(shop)) continue
+      const addedMeanwhile = turns.get(shop) === this.#claims
+      turns.delete(shop)
+      // A claim with room left has found everything of proven endpoints.
+      if (addedMeanwhile || (served.has(shop) && (isFull || standing !== "proven"))) turns.set(shop, this.#claims)
+    }
+  }
+}
+
+/** The shops whose turn it is first. There may be very many behind them. */
+const firstOf = (turns: ReadonlyMap<string, number>): ReadonlyArray<string> => {
+  const shops: Array<string> = []
+  for (const shop of turns.keys()) {
+    if (shops.length === namedAtOnce) break
+    shops.push(shop)
+  }
+  return shops
+}
