@@ -23,21 +23,21 @@ const holding = (perEndpoint: number, ...claims: ReadonlyArray<Claim>) => {
 
 describe("ClaimLimits (D45)", () => {
   it("MUST be half of the slots for a shop, and what is left of it for endpoints that are not proven", () => {
-    expect(holding(3).next).toEqual({
+    expect(holding(3).begin()).toEqual({
       perShop: 4,
       perEndpoint: 3,
       probation: { limit: 4, troubled: 2, perEndpoint: 1 },
       busy: [],
     })
     const limits = holding(3, claim("whe_1"), claim("whe_2", false), claim("whe_1"))
-    expect(limits.next).toMatchObject({
+    expect(limits.begin()).toMatchObject({
       probation: { limit: 3 },
       busy: [
         { shop: "s", endpointId: "whe_1", attempts: 2 },
         { shop: "s", endpointId: "whe_2", attempts: 1 },
       ],
     })
-    expect(holding(9, ...Array(5).fill(claim("whe_1", false))).next.probation.limit).toBe(0)
+    expect(holding(9, ...Array(5).fill(claim("whe_1", false))).begin().probation.limit).toBe(0)
   })
 
   it("MUST name the shop when a claim ends whose endpoint was at its limit", () => {
@@ -51,35 +51,35 @@ describe("ClaimLimits (D45)", () => {
     const limits = holding(8, ...["whe_1", "whe_2", "whe_3", "whe_4"].map((id) => claim(id)))
     expect(limits.remove([claim("whe_1")])).toEqual(["s"])
     expect(limits.remove([claim("whe_2")])).toEqual([])
-    expect(limits.next.busy).toHaveLength(2)
+    expect(limits.begin().busy).toHaveLength(2)
   })
 
   it("MUST count every claim that ends, whichever of them made room", () => {
     const limits = holding(2, claim("whe_1"), claim("whe_1"), claim("whe_2"))
     expect(limits.remove([claim("whe_2"), claim("whe_1"), claim("whe_1")])).toContain("s")
-    expect(limits.next.busy).toEqual([])
+    expect(limits.begin().busy).toEqual([])
     expect(limits.remove([])).toEqual([])
   })
 
   it("MUST give back the share of an endpoint on probation when a claim of it ends, and only then", () => {
     const limits = holding(3, claim("whe_1", false), claim("whe_2", false), claim("whe_2"))
     limits.remove([claim("whe_2")])
-    expect(limits.next.probation.limit).toBe(2)
+    expect(limits.begin().probation.limit).toBe(2)
     limits.remove([claim("whe_2", false)])
-    expect(limits.next.probation.limit).toBe(3)
+    expect(limits.begin().probation.limit).toBe(3)
     limits.remove([claim("whe_2", false), claim("whe_1", false)])
-    expect(limits.next.probation.limit).toBe(4)
+    expect(limits.begin().probation.limit).toBe(4)
   })
 
   it("MUST leave a part of the share of endpoints that are not proven to newcomers", () => {
     const hanging = (endpointId: string) => testClaim({ shop: "s", endpointId, proven: false, troubled: true })
-    const part = (concurrency: number) => new ClaimLimits({ concurrency, perEndpoint: 8 }).next.probation.troubled
+    const part = (concurrency: number) => new ClaimLimits({ concurrency, perEndpoint: 8 }).begin().probation.troubled
     expect([1, 2, 4, 8, 16, 32, 64, 128].map(part)).toEqual([1, 1, 1, 2, 4, 12, 24, 48])
     const limits = holding(3, claim("whe_1", false), hanging("whe_2"))
-    expect(limits.next.probation).toEqual({ limit: 2, troubled: 1, perEndpoint: 1 })
+    expect(limits.begin().probation).toEqual({ limit: 2, troubled: 1, perEndpoint: 1 })
     limits.remove([hanging("whe_2")])
-    expect(limits.next.probation).toEqual({ limit: 3, troubled: 2, perEndpoint: 1 })
-    expect(holding(3, ...Array(3).fill(hanging("whe_1"))).next.probation.troubled).toBe(0)
+    expect(limits.begin().probation).toEqual({ limit: 3, troubled: 2, perEndpoint: 1 })
+    expect(holding(3, ...Array(3).fill(hanging("whe_1"))).begin().probation.troubled).toBe(0)
   })
 
   it("MUST lower the limit of an endpoint whose attempt failed or was slow", () => {
@@ -87,5 +87,13 @@ describe("ClaimLimits (D45)", () => {
     const room = attempts.map((attempt) => holding(2, claim("whe_1")).settle([settlement(claim("whe_1"), attempt)]))
     expect(room).toEqual([[], ["s"], ["s"]])
     expect(holding(2, claim("whe_1", false)).settle([settlement(claim("whe_1", false), {})])).toEqual(["s"])
+  })
+
+  it("MUST name every shop of which a claim ends while another claim is under way, within its limits or not", () => {
+    const limits = holding(3, claim("whe_1"), claim("whe_2"))
+    limits.begin()
+    expect(limits.remove([claim("whe_1")])).toEqual(["s"])
+    limits.add([])
+    expect(limits.remove([claim("whe_2")])).toEqual([])
   })
 })

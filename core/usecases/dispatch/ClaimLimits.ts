@@ -17,6 +17,8 @@ export class ClaimLimits {
   #probation = 0
   /** Of these, claims whose endpoints were in trouble. */
   #troubled = 0
+  /** Whether the store has been asked for claims, within limits that attempts may have left meanwhile. */
+  #isClaiming = false
 
   constructor({ concurrency, perEndpoint }: Pick<WorkerOptions, "concurrency" | "perEndpoint">) {
     this.#perEndpoint = perEndpoint
@@ -31,8 +33,9 @@ export class ClaimLimits {
     return { newcomer: unproven, troubled, proven: this.#perEndpoint }
   }
 
-  /** The limits of the next claim. */
-  get next(): Pick<ClaimRequest, "perShop" | "perEndpoint" | "probation" | "busy"> {
+  /** The limits of the next claim, which ends with {@link add}. */
+  begin(): Pick<ClaimRequest, "perShop" | "perEndpoint" | "probation" | "busy"> {
+    this.#isClaiming = true
     const { newcomer, troubled } = this.room
     return {
       perShop: this.#share,
@@ -44,6 +47,7 @@ export class ClaimLimits {
 
   /** Counts new claims. */
   add(claims: ReadonlyArray<Claim>): void {
+    this.#isClaiming = false
     for (const claim of claims) {
       this.#busy.add(claim)
       this.#count(claim, 1)
@@ -52,7 +56,7 @@ export class ClaimLimits {
 
   /**
    * Counts the end of claims. Returns the shops that were at their limit, or had an endpoint that was: more of them can
-   * be claimed now.
+   * be claimed now. While a claim is under way, any of these shops may be at the limits with which that claim began.
    */
   remove(claims: ReadonlyArray<Claim>): ReadonlyArray<string> {
     return claims.flatMap((claim) => this.#remove(claim, claim.proven))
@@ -70,7 +74,7 @@ export class ClaimLimits {
     const limit = proven ? this.#perEndpoint : probationSlots
     const wasAtLimit = this.#busy.ofEndpoint(claim) >= limit || this.#busy.ofShop(claim.shop) >= this.#share
     if (this.#busy.remove(claim)) this.#count(claim, -1)
-    return wasAtLimit ? [claim.shop] : []
+    return wasAtLimit || this.#isClaiming ? [claim.shop] : []
   }
 
   #count({ proven, troubled }: Claim, change: 1 | -1): void {

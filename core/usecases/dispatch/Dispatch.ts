@@ -47,11 +47,14 @@ export const work = (options: WorkerOptions): Effect.Effect<never, never, Dispat
         const { walk } = worker
         const now = yield* Clock.currentTimeMillis
         const size = worker.claimSize(now)
-        const isStepDue = now >= walk.dueAt || (walk.isWhole && size === 0)
-        if (isStepDue && !(isClaimNext && size > 0)) {
+        // Without a time limit, which would cost a turn of the event loop: claims wait already.
+        if (size === 0) return yield* worker.freed
+        const mayClaim = worker.mayClaim()
+        const isStepDue = now >= walk.dueAt || (walk.isWhole && !mayClaim)
+        if (isStepDue && !(isClaimNext && mayClaim)) {
           isClaimNext = true
           yield* walk.step
-        } else if (size > 0) {
+        } else if (mayClaim) {
           isClaimNext = false
           yield* worker.claim(size)
         } else yield* Effect.timeoutOption(worker.freed, walk.dueAt - now)
@@ -103,7 +106,7 @@ export const drain: (
     const now = yield* Clock.currentTimeMillis
     if (now >= limits.deadline || claimed >= limits.max) break
     const size = Math.min(worker.claimSize(now), limits.max - claimed)
-    if (size > 0) {
+    if (size > 0 && worker.mayClaim()) {
       const claims = yield* worker.claim(size)
       claimed += claims
       found += claims

@@ -113,6 +113,34 @@ describe("A worker", () => {
     }),
   )
 
+  it.effect("MUST claim at once what an attempt that ended during a claim has made room for", () =>
+    Effect.gen(function* () {
+      const [asked, mayClaim] = [yield* Queue.unbounded<void>(), yield* Latch.make(true)]
+      const world = yield* working({
+        worker: { perEndpoint: 2 },
+        deliveries: (store) => ({
+          claim: (request) =>
+            Queue.offer(asked, undefined).pipe(Effect.andThen(mayClaim.await), Effect.andThen(store.claim(request))),
+        }),
+      })
+      yield* world.endpoint()
+      const [gate, hangs] = [yield* Latch.make(), yield* Latch.make()]
+      yield* Effect.addFinalizer(() => hangs.open)
+      world.outside.respond = (sent) => behind(world.outside.sent.length === 1 ? gate : hangs)(sent)
+      yield* world.order("1", ["d-1"])
+      yield* world.outside.next
+      yield* mayClaim.close
+      yield* Queue.clear(asked)
+      yield* world.order("2", ["d-2", "d-3"])
+      yield* Queue.take(asked)
+      yield* gate.open
+      yield* world.settled
+      yield* mayClaim.open
+      // The claim under way has room for one of them.
+      for (const _ of ["d-2", "d-3"]) expect((yield* world.outside.next).at).toBe(someTime)
+    }),
+  )
+
   it.effect("MUST attempt a delivery in the millisecond in which it is due, whenever it looked last", () =>
     Effect.gen(function* () {
       const world = yield* working()

@@ -48,7 +48,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     const now = yield* Clock.currentTimeMillis
     const leaseUntil = now + options.lease
     const token = Hex.encode(yield* random.randomBytes(16))
-    const request = { now, limit: size, ...limits.next, shops: turns.next(limits.room), leaseUntil, token }
+    const request = { now, limit: size, ...limits.begin(), shops: turns.next(limits.room), leaseUntil, token }
     const claims = yield* store.claim(request)
     turns.found(request, claims)
     limits.add(claims)
@@ -81,11 +81,11 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     goOn(limits.settle(batch))
   })
 
-  /** Fills the free slots. Says so if there is more to claim, of these shops or others, or if nothing is under way. */
+  /** Fills the free slots. Says so if few claims wait: there may be more to claim, of these shops or others. */
   const goOn = (shops: ReadonlyArray<string>): void => {
     turns.add(shops)
     turns.add(limits.remove(slots.fill()))
-    if ((demand.isLow && turns.isDue(limits.room)) || slots.isIdle) Queue.offerUnsafe(freed, undefined)
+    if (demand.isLow || slots.isIdle) Queue.offerUnsafe(freed, undefined)
   }
 
   /** Releases the claims that wait for a slot, so that other workers can have them at once. */
@@ -95,7 +95,6 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     return store.release(claims)
   }).pipe(Effect.catch((error) => Effect.logWarning("Could not release deliveries; their leases run out", error)))
 
-  /** Completes when no attempt is under way or unsettled. */
   const idle = Effect.suspend(() => (slots.isIdle ? Effect.void : Queue.take(freed))).pipe(
     Effect.repeat({ until: () => slots.isIdle }),
   )
@@ -104,8 +103,10 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
 
   return {
     claim,
-    /** How many deliveries to claim at an instant; 0 if enough claims wait, or no shop may have more. */
-    claimSize: (now: Instant) => (turns.isDue(limits.room) ? demand.sizeAt(now) : 0),
+    /** How many deliveries to claim at an instant; 0 if enough claims wait. */
+    claimSize: (now: Instant) => demand.sizeAt(now),
+    /** Whether it is the turn of a shop that there is room for. */
+    mayClaim: () => turns.isDue(limits.room),
     walk,
     hear: (signal: Signal) => {
       walk.hear(signal)
