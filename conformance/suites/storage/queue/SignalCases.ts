@@ -197,7 +197,7 @@ const changeCases = calling(
     id: "signals.transaction",
     title: "MUST signal workers after the outer transaction of the deliveries has ended",
     requirements: ["D23"],
-    needs: ["transaction"],
+    needs: ["transaction", "notify"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts
       const transaction = yield* outerTransaction
