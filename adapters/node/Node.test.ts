@@ -33,6 +33,30 @@ it.live("keeps as many idle connections as it may, the most recently used", () =
   }).pipe(Effect.provide(layerSender({ maxIdleConnections: 2 })), Effect.scoped),
 )
 
+it.live("keeps using a connection although another to the same origin was closed", () =>
+  Effect.gen(function* () {
+    const waiting: Array<() => void> = []
+    const { port, sockets } = yield* receiver({
+      answer: (socket) => {
+        waiting.push(() => socket.write(answer("200 OK")))
+      },
+    })
+    const url = `http://127.0.0.1:${port}/`
+    const both = yield* Effect.forkChild(Effect.all([send(url), send(url)], { concurrency: 2 }))
+    yield* eventually("two requests at once", () => waiting.length === 2)
+    for (const respond of waiting.splice(0)) respond()
+    yield* Fiber.join(both)
+    sockets[0]?.destroy()
+    for (let times = 0; times < 3; times++) {
+      const one = yield* Effect.forkChild(send(url))
+      yield* eventually("another request", () => waiting.length === 1)
+      waiting.pop()?.()
+      yield* Fiber.join(one)
+    }
+    expect([sockets.length, open(sockets)]).toEqual([2, 1])
+  }).pipe(Effect.provide(layerSender()), Effect.scoped),
+)
+
 it.live("closes idle connections a second before the receiver would, and with the layer", () =>
   Effect.gen(function* () {
     const hinting = yield* receiver({

@@ -2,15 +2,11 @@ import type { Socket } from "node:net"
 import { Connection } from "./Connection.ts"
 import type { Target } from "./Dial.ts"
 
-/** The connections to one origin at one address. */
-interface Group {
-  open: number
-  readonly idle: Array<Connection>
-}
-
 /** Open connections, by origin and address. If too many are idle, the least recently used is closed. */
 export class Pool {
-  readonly #groups = new Map<string, Group>()
+  /** The idle connections to one origin at one address, the last used one last. */
+  readonly #idleTo = new Map<string, Array<Connection>>()
+  /** All idle connections, the last used one last. */
   readonly #idle = new Set<Connection>()
   readonly #open = new Set<Connection>()
   readonly #maxIdle: number
@@ -23,10 +19,9 @@ export class Pool {
   /** Returns an idle connection to one of the addresses. It then belongs to the caller. */
   take(target: Target, addresses: ReadonlyArray<string>): Connection | undefined {
     for (const address of addresses) {
-      const group = this.#groups.get(keyOf(target, address))
-      if (group === undefined) continue
-      for (let last = group.idle.pop(); last !== undefined; last = group.idle.pop()) {
-        this.#idle.delete(last)
+      const idle = this.#idleTo.get(keyOf(target, address)) ?? []
+      for (let last = idle.at(-1); last !== undefined; last = idle.at(-1)) {
+        this.#occupy(last)
         if (!last.socket.destroyed) return last
       }
     }
@@ -35,26 +30,25 @@ export class Pool {
 
   /** Adds a new connection, which belongs to the caller. */
   add(target: Target, address: string, socket: Socket): Connection {
-    const key = keyOf(target, address)
-    const connection = new Connection(key, target.origin, socket, (closed) => this.#remove(closed))
-    const group = this.#groups.get(key)
-    if (group === undefined) this.#groups.set(key, { open: 1, idle: [] })
-    else group.open++
+    const connection = new Connection(keyOf(target, address), target.origin, socket, (closed) => {
+      if (this.#open.delete(closed)) this.#occupy(closed)
+    })
     this.#open.add(connection)
     return connection
   }
 
   /** Takes a connection back from the caller. */
   release(connection: Connection): void {
-    const group = this.#groups.get(connection.key)
     // A closed connection is removed when its socket reports it.
-    if (group === undefined || connection.socket.destroyed) return
+    if (!this.#open.has(connection) || connection.socket.destroyed) return
     // If the receiver answered early, the unsent rest of the request would delay the next one.
     if (this.#closed || connection.socket.writableLength > 0) {
       connection.close()
       return
     }
-    group.idle.push(connection)
+    const idle = this.#idleTo.get(connection.key)
+    if (idle === undefined) this.#idleTo.set(connection.key, [connection])
+    else idle.push(connection)
     this.#idle.add(connection)
     if (this.#idle.size <= this.#maxIdle) return
     const [oldest] = this.#idle
@@ -66,15 +60,13 @@ export class Pool {
     for (const connection of this.#open) connection.close()
   }
 
-  #remove(connection: Connection): void {
-    if (!this.#open.delete(connection)) return
-    const group = this.#groups.get(connection.key)
-    if (group === undefined) return
-    if (this.#idle.delete(connection)) {
-      const index = group.idle.indexOf(connection)
-      if (index !== -1) group.idle.splice(index, 1)
-    }
-    if (--group.open === 0) this.#groups.delete(connection.key)
+  /** A connection is idle no more, if it was. */
+  #occupy(connection: Connection): void {
+    if (!this.#idle.delete(connection)) return
+    const idle = this.#idleTo.get(connection.key) ?? []
+    if (idle.at(-1) === connection) idle.pop()
+    else idle.splice(idle.indexOf(connection), 1)
+    if (idle.length === 0) this.#idleTo.delete(connection.key)
   }
 }
 

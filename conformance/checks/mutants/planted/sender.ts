@@ -68,7 +68,7 @@ export const sender: ReadonlyArray<Mutant> = [
     },
     {
       id: "pool.taken",
-      find: "        this.#idle.delete(last)\n",
+      find: "        this.#occupy(last)\n",
       replace: "",
       caughtBy: ["connection.busy"],
     },
@@ -80,8 +80,8 @@ export const sender: ReadonlyArray<Mutant> = [
     },
     {
       id: "pool.never",
-      find: "    group.idle.push(connection)\n",
-      replace: "",
+      find: "this.#idleTo.set(connection.key, [connection])",
+      replace: "this.#idle.delete(connection)",
       caughtBy: ["connection.reuse"],
     },
   ]),
