@@ -2,8 +2,7 @@ import { Result, Schema, SchemaAST, SchemaIssue } from "effect"
 import { InvalidInput, UnknownFields } from "./Errors.ts"
 import { jsonSize } from "./JsonSize.ts"
 import { unknownField } from "./Nearest.ts"
-import type { Problems } from "./Problem.ts"
-import { join, ProblemReport } from "./ProblemReport.ts"
+import { join, ProblemReport, type Problems } from "./Problem.ts"
 
 /** Of input up to this many bytes of JSON, every problem is found. */
 const thorough = 16 * 1024

@@ -1,3 +1,5 @@
+import { quote } from "./Json.ts"
+
 /** One problem of an input: its place and what was expected. */
 export interface Problem {
   /**
@@ -15,4 +17,42 @@ export interface Problems {
   readonly listed: ReadonlyArray<Problem>
   /** How many problems there are, listed or not. */
   readonly total: number
+}
+
+/** An answer lists at most this many problems (D46). */
+const MAX_LISTED = 100
+
+/** Characters of a path that are reported: keys in an input can be as long as the input. */
+const MAX_PATH = 1_000
+
+/** Collects the problems of one input: lists the first and counts them all. */
+export class ProblemReport {
+  readonly #listed: Array<Problem> = []
+  #total = 0
+
+  /**
+   * Calls `message` only while the list has room, so that an input with many problems costs little more than a sound
+   * one.
+   */
+  add(path: string, message: () => string): void {
+    this.#total += 1
+    if (this.#listed.length < MAX_LISTED) this.#listed.push({ path: shortened(path), message: message() })
+  }
+
+  get total(): number {
+    return this.#total
+  }
+
+  get problems(): Problems {
+    return { listed: this.#listed, total: this.#total }
+  }
+}
+
+const shortened = (path: string): string => (path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path)
+
+/** The path of a key or an index within what is at `path`. */
+export const join = (path: string, key: string | number): string => {
+  if (typeof key === "number") return `${path}[${key}]`
+  if (!/^[A-Za-z_$][\w$]{0,59}$/.test(key)) return `${path}[${quote(key)}]`
+  return path === "" ? key : `${path}.${key}`
 }

@@ -1,6 +1,6 @@
 /** Names in a definition, and the references to them. */
 import { isPlainObject, type Json, ownString, quote } from "../model/Json.ts"
-import { join, type ProblemReport } from "../model/ProblemReport.ts"
+import { join, type ProblemReport } from "../model/Problem.ts"
 
 /** An object of a definition and its path. */
 export interface Located {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { ProblemReport } from "../model/ProblemReport.ts"
+import { ProblemReport } from "../model/Problem.ts"
 import { checkJson } from "./JsonCheck.ts"
 
 const reported = (input: unknown) => {

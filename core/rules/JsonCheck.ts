@@ -1,6 +1,5 @@
 import { isPlainObject, type Json } from "../model/Json.ts"
-import type { Problem } from "../model/Problem.ts"
-import { join, type ProblemReport } from "../model/ProblemReport.ts"
+import { join, type Problem, type ProblemReport } from "../model/Problem.ts"
 import { isStorable } from "../model/Text.ts"
 
 /**

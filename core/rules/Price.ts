@@ -1,5 +1,5 @@
 import type { Price, PriceLine } from "../model/Design.ts"
-import type { ProblemReport } from "../model/ProblemReport.ts"
+import type { ProblemReport } from "../model/Problem.ts"
 
 /** Base price and the shop's terms. */
 export interface PriceTerms {

@@ -2,7 +2,7 @@
 import type { Question } from "../model/Definition.ts"
 import { codePointLength } from "../model/Ids.ts"
 import { describe, isPlainObject, own, quote } from "../model/Json.ts"
-import { ProblemReport } from "../model/ProblemReport.ts"
+import { ProblemReport } from "../model/Problem.ts"
 import { isStorable } from "../model/Text.ts"
 import type { CompiledQuestion } from "./Compile.ts"
 import { checkJson, NOT_STORABLE } from "./JsonCheck.ts"

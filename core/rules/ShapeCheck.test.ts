@@ -11,7 +11,7 @@ import {
   stepsOf,
 } from "../../conformance/testkit/definitions/Definitions.ts"
 import { Definition } from "../model/Definition.ts"
-import { ProblemReport } from "../model/ProblemReport.ts"
+import { ProblemReport } from "../model/Problem.ts"
 import { shapeCheck } from "./ShapeCheck.ts"
 
 const wrongShapes: ReadonlyArray<Refusal> = [

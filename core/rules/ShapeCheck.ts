@@ -9,7 +9,7 @@
 import { Schema, SchemaAST } from "effect"
 import { memoize } from "effect/Function"
 import { describe, isPlainObject, type Json, own } from "../model/Json.ts"
-import { join, type ProblemReport } from "../model/ProblemReport.ts"
+import { join, type ProblemReport } from "../model/Problem.ts"
 
 /** Reports the problems of the value at a path. Recurses as deep as the value is nested. */
 export type ShapeCheck = (report: ProblemReport, path: string, value: unknown) => void
