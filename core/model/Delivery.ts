@@ -3,7 +3,7 @@ import { EventKind } from "./Event.ts"
 import { format, type Instant, Timestamp } from "./Instant.ts"
 
 /**
- * `pending` (waiting for its first attempt, a retry, or its endpoint to be turned on), `succeeded` or `failed` (§3), or
+ * `pending` (waiting for its first attempt, a retry, or its endpoint to be enabled), `succeeded` or `failed` (§3), or
  * `dropped`: its endpoint no longer takes the kind of its event, so that it is not sent (D31).
  */
 export const DeliveryStatus = Schema.Literals(["pending", "succeeded", "failed", "dropped"])

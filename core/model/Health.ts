@@ -15,19 +15,19 @@ export interface Health {
   /** When it was switched off; `null` while it is active. */
   readonly switchedOffAt: Instant | null
   /**
-   * Whether its last attempt succeeded, and promptly; not so before the first, nor when it was just turned on. Test
+   * Whether its last attempt succeeded, and promptly; not so before the first, nor when it was just enabled. Test
    * events don't count (D45).
    */
   readonly proven: boolean
   /**
    * Whether its last attempt was slow, or failed although the one before had not proven it. An endpoint that is neither
-   * proven nor troubled is a newcomer: it was never tried, was just turned on, or failed once after successes. Test
+   * proven nor troubled is a newcomer: it was never tried, was just enabled, or failed once after successes. Test
    * events don't count (D45).
    */
   readonly troubled: boolean
 }
 
-/** The health of an endpoint that is new or was just turned on. */
+/** The health of an endpoint that is new or was just enabled. */
 export const newHealth: Health = {
   status: "active",
   consecutiveFailures: 0,

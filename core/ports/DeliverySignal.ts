@@ -4,7 +4,7 @@ import { Context, type Effect, type Queue, type Scope } from "effect"
 export type Signal = ReadonlyArray<string> | null
 
 /**
- * Signals workers that deliveries may be pending: a delivery was added, an endpoint turned on, or a shop's plan
+ * Signals workers that deliveries may be pending: a delivery was added, an endpoint enabled, or a shop's plan
  * regained webhooks. Stores signal after the commit of their change, to workers of this process and, if they can, soon
  * afterwards to others. A signal may be lost, for example if a process ends between commit and signal, or be spurious.
  * Therefore workers also walk over all shops, again and again (`DeliveryQueue.walk`).
