@@ -51,7 +51,7 @@ export const oneConnection = (query: Query, loss: Loss = {}): SqlConnection.Conn
     Effect.suspend(() => (loss.reason === undefined ? send(text, values) : Effect.fail(loss.reason))).pipe(
       Effect.tapError((error) =>
         Effect.sync(() => {
-          if (error.reason._tag === "ConnectionError") loss.reason ??= error
+          if (error.reason._tag === "ConnectionError") loss.reason = error
         }),
       ),
       Effect.uninterruptible,

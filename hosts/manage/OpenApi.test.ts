@@ -76,6 +76,57 @@ onHosts("The document of the management API", [memory], (it) => {
     }),
   )
 
+  it.effect("MUST name every object, as clients that are generated from it will", () =>
+    Effect.gen(function* () {
+      expect(Object.keys((yield* document).components.schemas).toSorted()).toMatchInlineSnapshot(`
+        [
+          "Answer",
+          "Condition",
+          "Customizer",
+          "CustomizerInput",
+          "Definition",
+          "Delivery",
+          "DeliveryWithBody",
+          "Design",
+          "DesignInput",
+          "EnabledEndpoint",
+          "Endpoint",
+          "EndpointInput",
+          "EndpointUpdate",
+          "ErrorBody",
+          "InputErrorBody",
+          "KeptCancellation",
+          "Layer",
+          "MultipleQuestion",
+          "NewEndpoint",
+          "NewToken",
+          "Order",
+          "OrderInput",
+          "OrderReference",
+          "Price",
+          "PriceLine",
+          "PrintArea",
+          "ProductionEntry",
+          "PublishInput",
+          "Question",
+          "RecoveryInput",
+          "RotatedEndpoint",
+          "RotationInput",
+          "Rule",
+          "Shop",
+          "ShopInput",
+          "SingleQuestion",
+          "Step",
+          "SummaryEntry",
+          "TextQuestion",
+          "Token",
+          "TokenInput",
+          "UploadQuestion",
+        ]
+      `)
+    }),
+  )
+
   it.effect("MUST describe in plain words what every route is for, and how to send the key", () =>
     Effect.gen(function* () {
       const root = yield* document

@@ -146,6 +146,19 @@ describe("toHonoMiddleware", () => {
         ["a", "1"],
         ["b", "&"],
       ])
+      const sent = new FormData()
+      sent.append("a", "1")
+      sent.append("file", new Blob(["ü"]), "name.txt")
+      const read = new Hono().use(async (c, next) => {
+        await c.req.formData()
+        await next()
+      }, toHonoMiddleware(echo))
+      const response = yield* Effect.promise(async () => read.request("/ours", { method: "POST", body: sent }))
+      const again = (yield* Effect.promise(() => response.json())) as { readonly type: string; readonly body: string }
+      const files = yield* Effect.promise(() =>
+        new Response(again.body, { headers: { "content-type": again.type } }).formData(),
+      )
+      expect([files.get("a"), yield* Effect.promise(() => (files.get("file") as File).text())]).toEqual(["1", "ü"])
     }),
   )
 

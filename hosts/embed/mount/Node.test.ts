@@ -1,6 +1,8 @@
 /** Requests and responses as Node, Express and Connect change them before and after a mount. */
+import { once } from "node:events"
 import { createServer, request as httpRequest, type RequestListener } from "node:http"
 import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2"
+import { createServer as createTlsServer, request as httpsRequest } from "node:https"
 import { type AddressInfo, connect as connectTcp } from "node:net"
 import { text } from "node:stream/consumers"
 import { gzipSync } from "node:zlib"
@@ -8,6 +10,7 @@ import { describe, expect, it } from "@effect/vitest"
 import connect from "connect"
 import { Deferred, Effect } from "effect"
 import express from "express"
+import { selfSigned } from "../../../conformance/suites/sender/Certificates.ts"
 import { listening } from "../../../conformance/testkit/hosts/Embedded.ts"
 import { express4 } from "../../../conformance/testkit/hosts/Frameworks.ts"
 import { keptAlive, type Sent, sender } from "../../../conformance/testkit/hosts/TestHost.ts"
@@ -232,6 +235,23 @@ describe("toNodeHandler: the address of a request", () => {
         expect(urlOf(yield* ask(application, "GET", "/ours", { headers }))).toBe(expected)
       }
     }),
+  )
+
+  it.live("MUST have the protocol of the connection if the application says nothing", () =>
+    Effect.gen(function* () {
+      const { cert, key } = selfSigned("localhost")
+      const server = createTlsServer({ cert, key }, toNodeHandler(echo)).listen(0, "127.0.0.1")
+      yield* Effect.addFinalizer(() => Effect.sync(() => server.close().closeAllConnections()))
+      const answered = yield* Effect.promise(async () => {
+        await once(server, "listening")
+        const { port } = server.address() as AddressInfo
+        const request = httpsRequest({ port, host: "127.0.0.1", path: "/ours", rejectUnauthorized: false }).end()
+        const [response] = await once(request, "response")
+        return JSON.parse(await text(response)) as { readonly url: string }
+      })
+      expect(answered.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/ours$/)
+      expect(urlOf(yield* ask(toNodeHandler(echo), "GET", "/ours"))).toMatch(/^http:\/\/127/)
+    }).pipe(Effect.scoped),
   )
 
   it.live("MUST be valid without a Host header, with an odd one, and as a full URL", () =>

@@ -334,6 +334,18 @@ for (const { name, ...mode } of modes) {
       expect(response.status()).toBe(200)
     })
 
+    it("MUST NOT send a form twice within 8 seconds if scripts run", async () => {
+      if (!scripts) return
+      await page.clock.install()
+      await go("/tokens")
+      const isSent = async () =>
+        page.evaluate(`document.querySelector("main form").dispatchEvent(
+          new SubmitEvent("submit", { bubbles: true, cancelable: true }))`)
+      expect([await isSent(), await isSent()]).toEqual([true, false])
+      await page.clock.runFor(8_000)
+      expect(await isSent()).toBe(true)
+    })
+
     it("MUST sign out", async () => {
       await go("/tokens")
       await keyboard.follow("Sign out")

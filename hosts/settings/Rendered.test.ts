@@ -1,0 +1,231 @@
+/**
+ * Every page of the settings app as it is written, and what each form answers and logs. If a page changes on purpose,
+ * `npx vitest run -u hosts/settings/Rendered.test.ts` writes the new texts to `rendered/`: look at the difference.
+ */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer, Logger } from "effect"
+import { vi } from "vitest"
+import { ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
+import { type Browser, type PageForm, type Shown, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
+import { busyShop } from "../../conformance/testkit/browsers/BusyShop.ts"
+import { inProcess, manage, manageKey, memory, type Send } from "../../conformance/testkit/hosts/TestHost.ts"
+
+const now = Date.UTC(2026, 9, 5, 14, 48)
+
+/** What is drawn at random: ids, tokens, secrets, keys of forms, signatures, sessions. */
+const drawn = new RegExp(
+  [
+    /\b(?:cmz|whe|dlv|evt|tok)_\w{6,}/,
+    /cmz_…\w{4}/,
+    /\b(?:whsec_|v1,)[\w+/=]{6,}/,
+    /\b[0-9a-f]{64}\b/,
+    /session [\w-]{6}/,
+    /"form" value="[^"]*/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "g",
+)
+
+/** The text without what is drawn at random or changes with a file, one element a line, long ones cut. */
+const readable = (text: string): string => {
+  const names = new Map<string, string>()
+  const counts = new Map<string, number>()
+  return text
+    .replaceAll(drawn, (found) => {
+      const kind = /^(?:[a-z]+_…?|session |"form" value="|v1,)/.exec(found)?.[0] ?? "hash "
+      const known = names.get(found)
+      if (known !== undefined) return known
+      const count = (counts.get(kind) ?? 0) + 1
+      counts.set(kind, count)
+      names.set(found, kind + count)
+      return kind + count
+    })
+    .replaceAll(/\.(css|js|svg)\?[\w=-]+/g, ".$1")
+    .replaceAll("><", ">\n<")
+    .replaceAll(/^.{401,}$/gm, (line) => `${line.slice(0, 400)} …`)
+}
+
+/** A shop to which much has happened, at the same times in each run, and a browser that is signed in to it. */
+const site = Effect.gen(function* () {
+  yield* Effect.acquireRelease(
+    Effect.sync(() => vi.useFakeTimers({ toFake: ["Date"], now })),
+    () => Effect.sync(() => vi.useRealTimers()),
+  )
+  const ports = yield* Layer.build((yield* memory.open).ports)
+  const answered = yield* inProcess(Layer.succeedContext(ports))
+  // Nothing happens at the same time as anything else.
+  const send: Send = (...request) =>
+    Effect.suspend(() => {
+      vi.setSystemTime(Date.now() + 1000)
+      return answered(...request)
+    })
+  const urls = {
+    healthy: "https://93.184.216.34/erp",
+    failing: "https://93.184.216.34/planning",
+    off: "https://93.184.216.34/analytics",
+    quiet: "https://93.184.216.34/quiet",
+  }
+  const shop = yield* busyShop(send, ports, { id: "busy", urls })
+  return { send, shop, browser: yield* signedIn(send, shop.id) }
+})
+
+/** A browser that writes down each page that it is shown, with its path, its status and the changes logged. */
+const recorder = Effect.fnUntraced(function* (browser: Browser, logged: Array<string>) {
+  const pages: Array<string> = []
+  const shown = (name: string, page: Shown) => {
+    // What surrounds each page is written down once.
+    const part = pages.length === 0 ? "body" : "main"
+    const body = new RegExp(`<${part}[^>]*>([\\s\\S]*)</${part}>`).exec(page.text)?.[1] ?? page.text
+    const title = /<title>([^<]*)/.exec(page.text)?.[1] ?? ""
+    const lines = [
+      `# ${name}: ${page.status} ${page.path}`,
+      title,
+      ...logged.splice(0).map((line) => `> ${line}`),
+      body,
+    ]
+    pages.push(lines.join("\n"))
+    return page
+  }
+  return {
+    open: (name: string, path: string) => Effect.map(browser.open(`/settings${path}`), (page) => shown(name, page)),
+    /** Sends the form of a page whose address ends like this. */
+    send: (
+      name: string,
+      page: Shown,
+      action: string,
+      entered: Readonly<Record<string, string | ReadonlyArray<string>>> = {},
+    ) => {
+      const isMeant = (form: PageForm) => (action === "" ? form.action === "" : form.action.endsWith(action))
+      const form = page.forms.find(isMeant)
+      return Effect.map(browser.submit(page, form?.action ?? action, entered), (next) => shown(name, next))
+    },
+    text: Effect.sync(() => readable(pages.join("\n\n"))),
+  }
+})
+type Recorder = Effect.Success<ReturnType<typeof recorder>>
+
+/** The changes of stores that are logged. */
+const changes = (logged: Array<string>) =>
+  Logger.layer([
+    Logger.make(({ message }) => {
+      const text = String(Array.isArray(message) ? message[0] : message)
+      if (text.startsWith("Settings of the store")) logged.push(text)
+    }),
+  ])
+
+/** The first delivery of an endpoint that is in a state. */
+const firstDelivery = Effect.fnUntraced(function* (browser: Browser, endpoint: string, state: string) {
+  const { text } = yield* browser.open(`/settings/webhooks/${endpoint}?state=${state}`)
+  return `/webhooks/${endpoint}/deliveries/${/deliveries\/(dlv_\w+)"/.exec(text)?.[1]}`
+})
+
+type World = Effect.Success<typeof site>
+
+const url = "https://93.184.216.34/new"
+
+const visits: Readonly<Record<string, (record: Recorder, world: World) => Effect.Effect<unknown>>> = {
+  access: ({ open, send }, { shop, send: sent }) =>
+    Effect.gen(function* () {
+      yield* manage(sent, "PUT", "/shops/other", shopInput)
+      yield* open("no page", "/nothing")
+      yield* open("no endpoint", "/webhooks/whe_none")
+      const signIn = yield* send("leave", yield* open("stores", "/stores"), "sign-out")
+      yield* send("a wrong key", signIn, "", { key: "wrong" })
+      const stores = yield* send("the key", signIn, "", { key: manageKey })
+      yield* send("a store", stores, "", { shop: shop.id })
+      yield* open("none of the store's paths", "/webhooks/a/b/c/d/e/f/g/h/i/j")
+    }),
+  overview: ({ open }, { send, shop }) =>
+    Effect.gen(function* () {
+      yield* open("a busy store", "")
+      const lines = ["a", "b", "c", "d", "e", "f"].map((designId) => ({ designId, lineItemId: designId }))
+      for (const { designId } of lines) {
+        yield* manage(send, "PUT", `/shops/${shop.id}/designs/${designId}`, ringInput)
+      }
+      const order = { name: "#2000", orderedAt: "2026-10-05T14:48:00Z", lines }
+      yield* manage(send, "PUT", `/shops/${shop.id}/orders/6`, order)
+      yield* open("an order of six designs", "")
+    }),
+  events: ({ open }) => open("the kinds of events", "/events"),
+  tokens: ({ open, send }) =>
+    Effect.gen(function* () {
+      const tokens = yield* open("tokens", "/tokens")
+      yield* send("no name", tokens, "", { name: "" })
+      const added = yield* send("a new one", tokens, "", { name: "ERP" })
+      const [, path = ""] = /href="[^"]*(\/tokens\/[^"]+\/delete)"/.exec(added.text) ?? []
+      yield* send("deleted", yield* open("the question", path), "delete")
+    }),
+  webhooks: ({ open, send }) =>
+    Effect.gen(function* () {
+      yield* open("endpoints", "/webhooks")
+      const form = yield* open("a new one", "/webhooks/new")
+      const refused = yield* send("a private address", form, "", { url: "https://10.0.0.1/", events: [] })
+      const added = yield* send("created", refused, "", { url, description: "ERP", events: ["design.created"] })
+      yield* open("its secret, later", added.path.replace("/settings", ""))
+      yield* open("endpoints", "/webhooks")
+    }),
+  endpoints: ({ open, send }, { shop: { endpoints } }) =>
+    Effect.gen(function* () {
+      const healthy = `/webhooks/${endpoints.healthy}`
+      yield* open("healthy", healthy)
+      yield* open("filtered", `${healthy}?state=failed&event=design.created`)
+      yield* open("failing", `/webhooks/${endpoints.failing}`)
+      const off = yield* open("switched off", `/webhooks/${endpoints.off}`)
+      yield* send("no time", off, "recover", { since: "soon" })
+      yield* send("missed", yield* send("enabled", off, "enable"), "recover")
+      yield* open("quiet", `/webhooks/${endpoints.quiet}`)
+    }),
+  changes: ({ open, send }, { shop: { endpoints } }) =>
+    Effect.gen(function* () {
+      const path = `/webhooks/${endpoints.quiet}`
+      const form = yield* open("update", `${path}/update`)
+      yield* send("no kinds of events", form, "", { events: [] })
+      yield* send("saved", form, "", { url, description: "New" })
+      const rotate = yield* open("rotate", `${path}/rotate`)
+      yield* send("no period", rotate, "", { overlap: "" })
+      yield* send("rotated", rotate, "", { overlap: "3600" })
+      const rotating = yield* open("both secrets", path)
+      yield* open("rotate again", `${path}/rotate`)
+      yield* send("promoted", rotating, "promote")
+      yield* send("replaced", rotate, "", { overlap: "0" })
+      yield* send("deleted", yield* open("the question", `${path}/delete`), "delete")
+    }),
+  deliveries: ({ open, send }, { browser, shop: { endpoints } }) =>
+    Effect.gen(function* () {
+      const first = (name: "healthy" | "failing" | "off", state: string) =>
+        firstDelivery(browser, endpoints[name], state)
+      const delivered = yield* open("delivered", yield* first("healthy", "succeeded"))
+      yield* send("again", delivered, "redeliver")
+      yield* open("failed", yield* first("failing", "failed"))
+      yield* open("pending", yield* first("failing", "pending"))
+      const waiting = yield* open("of an endpoint that is off", yield* first("off", "succeeded"))
+      yield* send("once it is on", waiting, "redeliver")
+    }),
+  others: ({ open }, { browser, send }) =>
+    Effect.gen(function* () {
+      for (const [shop, plan] of [
+        ["free", "free"],
+        ["empty", "pro"],
+      ] as const) {
+        yield* manage(send, "PUT", `/shops/${shop}`, { ...shopInput, plan })
+        yield* browser.submit(yield* browser.open("/settings/stores"), "", { shop })
+        for (const path of ["", "/webhooks", "/webhooks/new", "/tokens"]) yield* open(`${plan} ${path}`, path)
+      }
+    }),
+}
+
+describe("The settings app", () => {
+  for (const [name, visit] of Object.entries(visits)) {
+    it.live(`MUST write its pages as recorded: ${name}`, () => {
+      const logged: Array<string> = []
+      return Effect.gen(function* () {
+        const world = yield* site
+        const record = yield* recorder(world.browser, logged)
+        yield* visit(record, world)
+        const text = yield* record.text
+        yield* Effect.promise(() => expect(text).toMatchFileSnapshot(`rendered/${name}.txt`))
+      }).pipe(Effect.provide(changes(logged)))
+    })
+  }
+})
