@@ -5,6 +5,7 @@
 import { Effect, Option, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
+import { type ChangeOutcome, CurrentOutcome } from "../model/ChangeOutcome.ts"
 import * as Errors from "../model/Errors.ts"
 
 /** The status of every error that an API answers. */
@@ -87,13 +88,21 @@ export const notAvailable = "The service is not available at the moment; try aga
 const outcomeUnknown =
   "The service is not available at the moment, and your change may or may not be stored: look before you repeat it"
 
-/** The message for a request with this method that the service could not complete. */
-export const unavailableMessage = (method: string | undefined): string =>
-  method === undefined || method === "GET" || method === "HEAD" ? notAvailable : outcomeUnknown
+/** The message for a change that had no effect (D49). */
+const nothingStored = "The service is not available at the moment, and nothing was stored; try again"
+
+/**
+ * The message for a request with this method that the service could not complete. `outcome` is what stores have
+ * reported of its changes.
+ */
+export const unavailableMessage = (method: string | undefined, outcome?: ChangeOutcome): string => {
+  if (method === undefined || method === "GET" || method === "HEAD") return notAvailable
+  return outcome?.isNothing === true ? nothingStored : outcomeUnknown
+}
 
 /**
  * Turns a failure of the store into `Unavailable`: the log gets the cause. A connection may have been lost while the
- * change was committed, so the answer to a change does not claim that nothing was stored.
+ * change was committed: the answer says that nothing was stored only if that is known.
  */
 export const unavailable = <A, E extends { readonly _tag: string }, R>(
   effect: Effect.Effect<A, E, R>,
@@ -102,7 +111,7 @@ export const unavailable = <A, E extends { readonly _tag: string }, R>(
     effect,
     (error): Effect.Effect<never, Exclude<E, { readonly _tag: "StorageError" }> | Unavailable> =>
       error._tag === "StorageError"
-        ? Effect.andThen(Effect.logError(error), Effect.flatMap(methodOfRequest, unavailableTo))
+        ? Effect.andThen(Effect.logError(error), notDone)
         : Effect.fail(error as Exclude<E, { readonly _tag: "StorageError" }>),
   )
 
@@ -111,5 +120,7 @@ const methodOfRequest = Effect.map(
   Option.match({ onNone: () => undefined, onSome: ({ method }) => method }),
 )
 
-const unavailableTo = (method: string | undefined) =>
-  Effect.fail(new Unavailable({ message: unavailableMessage(method) }))
+/** The failure of the current request. */
+const notDone = Effect.gen(function* () {
+  return yield* new Unavailable({ message: unavailableMessage(yield* methodOfRequest, yield* CurrentOutcome) })
+})

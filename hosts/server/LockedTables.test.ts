@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Postgres from "../../adapters/postgres/index.ts"
-import { customizers, shopInput } from "../../conformance/suites/service/Samples.ts"
+import { customizers, ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { manageKey, serve } from "../../conformance/testkit/hosts/TestHost.ts"
 
@@ -30,6 +30,7 @@ const setUp = Effect.fnUntraced(function* (send: ReturnType<typeof sender>) {
   expect((yield* send("PUT", "", shopInput)).status).toBe(200)
   expect((yield* send("PUT", "/customizers/101", customizer)).status).toBe(200)
   expect((yield* send("POST", "/customizers/101/publish", { definition })).status).toBe(200)
+  expect((yield* send("PUT", "/designs/d0", ringInput)).status).toBe(201)
   const token = yield* send("POST", "/tokens", { name: "ERP" })
   const endpoint = yield* send("POST", "/webhooks", hook)
   return { token: String(token.json.id), endpoint: String(endpoint.json.id) }
@@ -37,9 +38,23 @@ const setUp = Effect.fnUntraced(function* (send: ReturnType<typeof sender>) {
 
 const [{ definition, ...sample }] = customizers as unknown as readonly [(typeof customizers)[0]]
 const customizer = { title: "Ring", platformProductId: sample.platformProductId, assetBase: sample.assetBase }
+const order = {
+  ...{ name: "#1", orderedAt: "2026-10-05T14:48:00Z" },
+  lines: [{ designId: "d0", lineItemId: "1" }],
+}
 const hook = { url: "https://93.184.216.34/hook" }
 
-const tables = ["shops", "customizers", "customizer_versions", "tokens", "endpoints", "deliveries"] as const
+const tables = [
+  "designs",
+  "orders",
+  "unstored_orders",
+  "shops",
+  "customizers",
+  "customizer_versions",
+  "tokens",
+  "endpoints",
+  "deliveries",
+] as const
 
 /** Everything that the changes of this test may alter. */
 const content = SqlClient.SqlClient.use((sql) =>
@@ -66,7 +81,7 @@ it.live("a change MUST NOT take effect after it was answered with 503: each kind
     const url = Redacted.make(yield* migratedDatabase)
     const ports = yield* Layer.build(Postgres.layer({ url, maxConnections: 4 }))
     const { endpoint, token } = yield* setUp(sender(yield* serve(ports)))
-    const send = sender(yield* serve(ports, { limits: { longestRequest: 300 } }))
+    const send = sender(yield* serve(ports, { limits: { longestRequest: 600 } }))
     yield* Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       for (const [table, method, path, body] of [
@@ -82,19 +97,74 @@ it.live("a change MUST NOT take effect after it was answered with 503: each kind
         ["endpoints", "POST", `/webhooks/${endpoint}/secret/rotate`],
         ["endpoints", "DELETE", `/webhooks/${endpoint}`],
         ["deliveries", "POST", `/webhooks/${endpoint}/test`],
+        ["designs", "PUT", "/designs/d1", ringInput],
+        ["orders", "PUT", "/orders/1", order],
+        ["unstored_orders", "POST", "/orders/2/cancel"],
+        ["deliveries", "POST", `/webhooks/${endpoint}/recover`, { since: "2020-01-01T00:00:00Z" }],
         ["shops", "PUT", "", { ...shopInput, domain: "another.example.com" }],
       ] as const) {
         const call = `${method} ${path}, ${table} locked`
+        // Over a connection of its own and without a transaction: it may be stored before it can be cancelled.
+        const isSingle = /^PUT .(designs|orders)|cancel$/.test(`${method} ${path}`)
+        const said = isSingle ? "may or may not be stored" : "nothing was stored; try again"
         const before = yield* content
         const answer = yield* sql.withTransaction(
           Effect.andThen(sql`LOCK TABLE ${sql.literal(`designwire.${table}`)} IN SHARE MODE`, send(method, path, body)),
         )
-        expect([call, answer]).toEqual([
-          call,
-          { status: 503, json: { message: expect.stringContaining("may or may not be stored") } },
-        ])
+        expect([call, answer]).toEqual([call, { status: 503, json: { message: expect.stringContaining(said) } }])
         yield* calm
         expect([call, yield* content]).toEqual([call, before])
+      }
+    }).pipe(Effect.provide(Postgres.layerClient({ url, maxConnections: 1 })))
+  }).pipe(Effect.scoped),
+)
+
+it.live("a change that the database refuses MUST be answered with 503 that says that nothing was stored (D49)", () =>
+  Effect.gen(function* () {
+    const url = Redacted.make(yield* migratedDatabase)
+    const send = sender(yield* serve(yield* Layer.build(Postgres.layer({ url, maxConnections: 4 }))))
+    yield* setUp(send)
+    const nothing = { status: 503, json: { message: expect.stringContaining("nothing was stored; try again") } }
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      for (const [table, method, path, body] of [
+        ["designs", "PUT", "/designs/d1", ringInput],
+        ["events", "PUT", "/orders/1", order],
+        ["orders", "POST", "/orders/2/cancel"],
+        ["tokens", "POST", "/tokens", { name: "WMS" }],
+        ["shops", "PUT", "", shopInput],
+      ] as const) {
+        yield* sql`ALTER TABLE ${sql.literal(`designwire.${table}`)} RENAME TO elsewhere`
+        expect([path, yield* send(method, path, body)]).toEqual([path, nothing])
+        yield* sql`ALTER TABLE designwire.elsewhere RENAME TO ${sql.literal(table)}`
+      }
+    }).pipe(Effect.provide(Postgres.layerClient({ url, maxConnections: 1 })))
+  }).pipe(Effect.scoped),
+)
+
+it.live("a change whose connection is lost MUST be answered with 503: not known from its COMMIT on (D49)", () =>
+  Effect.gen(function* () {
+    const url = Redacted.make(yield* migratedDatabase)
+    const send = sender(yield* serve(yield* Layer.build(Postgres.layer({ url, maxConnections: 4 }))))
+    yield* setUp(send)
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE FUNCTION public.lose() RETURNS trigger LANGUAGE plpgsql
+AS $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$`
+      for (const [table, when, path, body, said] of [
+        ["tokens", "INITIALLY DEFERRED", "POST /tokens", { name: "WMS" }, "may or may not be stored"],
+        ["tokens", "INITIALLY IMMEDIATE", "POST /tokens", { name: "WMS" }, "nothing was stored"],
+        ["designs", "INITIALLY IMMEDIATE", "PUT /designs/d1", ringInput, "may or may not be stored"],
+      ] as const) {
+        yield* sql`CREATE CONSTRAINT TRIGGER lose AFTER INSERT ON designwire.${sql.literal(table)}
+DEFERRABLE ${sql.literal(when)} FOR EACH ROW EXECUTE FUNCTION public.lose()`
+        const [method = "", address = ""] = path.split(" ")
+        expect([path, when, yield* send(method, address, body)]).toEqual([
+          path,
+          when,
+          { status: 503, json: { message: expect.stringContaining(said) } },
+        ])
+        yield* sql`DROP TRIGGER lose ON designwire.${sql.literal(table)}`
       }
     }).pipe(Effect.provide(Postgres.layerClient({ url, maxConnections: 1 })))
   }).pipe(Effect.scoped),

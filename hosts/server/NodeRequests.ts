@@ -1,13 +1,14 @@
 /** Requests on Node's server. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type * as NodeServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect, Exit, FiberSet, Tracer } from "effect"
+import { Effect, Exit, FiberSet, Option, Tracer } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Answer, contentType, versionHeaders } from "../../core/api/Answer.ts"
 import { answerOf, errorResponse } from "../../core/api/ErrorAnswers.ts"
-import { notAvailable, Unavailable } from "../../core/api/Errors.ts"
+import { notAvailable, Unavailable, unavailableMessage } from "../../core/api/Errors.ts"
 import type { ReadRequest } from "../../core/api/Reads.ts"
 import type { RestApi } from "../../core/api/Routes.ts"
+import { ChangeOutcome, CurrentOutcome } from "../../core/model/ChangeOutcome.ts"
 import type { Connections, Take } from "./Connections.ts"
 import { endWith } from "./LongText.ts"
 import { inServerSpan } from "./ServerSpan.ts"
@@ -68,19 +69,25 @@ const stopping = answerOf(new Unavailable({ message: notAvailable }), versionHea
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined
 
-/** Passes an application the requests that have one Host header, and counts the bytes of its answers. */
+/**
+ * Passes an application the requests that have one Host header, undoes changes that take `longest` milliseconds, and
+ * counts the bytes of the answers.
+ */
 export const overNode =
   (
     hold: Connections["hold"],
     { toIncomingMessage, toServerResponse }: typeof NodeServerRequest,
     headersAt: (url: string) => Answer["headers"],
+    longest: number,
   ) =>
   <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     HttpServerRequest.HttpServerRequest.use((request) => {
-      if (!hasOneHost(toIncomingMessage(request) as IncomingMessage)) {
+      const incoming = toIncomingMessage(request) as IncomingMessage
+      if (!hasOneHost(incoming)) {
         return Effect.succeed(HttpServerResponse.setHeaders(wrongHost, headersAt(request.url)))
       }
-      return Effect.map(app, (response) => {
+      const isRead = request.method === "GET" || request.method === "HEAD"
+      return Effect.map(isRead ? app : changedInTime(incoming, app, longest, headersAt(request.url)), (response) => {
         if (response.body._tag === "Uint8Array" && request.method !== "HEAD") {
           hold(toServerResponse(request) as ServerResponse, response.body.contentLength)
         }
@@ -88,7 +95,32 @@ export const overNode =
       })
     })
 
-const wrongHost = errorResponse(400, "A request must have one Host header", { connection: "close" })
+/**
+ * Interrupts a change for which its client has waited for long, and answers once the interruption is complete: nothing
+ * takes effect after the answer, which says whether anything was stored, if that is known (D49).
+ */
+const changedInTime = <E, R>(
+  incoming: IncomingMessage,
+  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+  longest: number,
+  headers: Answer["headers"],
+) => {
+  const outcome = new ChangeOutcome()
+  // A body may take longer to arrive.
+  const waits = Effect.repeat(Effect.sleep(longest), { until: () => incoming.complete })
+  return Effect.raceFirst(Effect.asSome(app), Effect.as(waits, Option.none())).pipe(
+    Effect.map(
+      Option.getOrElse(() =>
+        errorResponse(503, unavailableMessage(incoming.method, outcome), { ...headers, ...closing }),
+      ),
+    ),
+    Effect.provideService(CurrentOutcome, outcome),
+  )
+}
+
+const closing = { connection: "close" }
+
+const wrongHost = errorResponse(400, "A request must have one Host header", closing)
 
 /** A proxy in front might read another of two headers than we do (RFC 9112 §3.2). Before HTTP/1.1 there was none. */
 const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {

@@ -52,7 +52,7 @@ const newShops = Effect.fnUntraced(function* (send: Send) {
 
 /** Room for one long answer of a shop and one of another. */
 const makeRoom = () => {
-  const bytes = new AnswerBytes({ maximum: 24 * mebibyte, page: mebibyte })
+  const bytes = new AnswerBytes({ maximum: 24 * mebibyte, page: 8 * mebibyte })
   return { bytes, pages: makePagesUnderWay(bytes) }
 }
 

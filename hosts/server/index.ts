@@ -44,6 +44,9 @@ const platformNode = (options: AppOptions) =>
     ),
   )
 
+/** A change is undone so long before its connection would be ended, in milliseconds: undoing takes time too. */
+const undoing = 1_000
+
 /**
  * Serves over the current storage ports until its scope closes. Then it refuses new requests and finishes the current
  * ones. Provides the server, whose address has the actual port.
@@ -56,12 +59,14 @@ export const layer = (
       const platform = yield* platformNode(options)
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const report = (sentence: string) => void run(Effect.logWarning(sentence))
-      const connections = makeConnections({ ...defaultLimits, ...options.limits }, headersAt, report)
+      const limits = { ...defaultLimits, ...options.limits }
+      const connections = makeConnections(limits, headersAt, report)
       return Layer.unwrap(
         Effect.gen(function* () {
           const { app, restApi } = yield* make(options)
+          const longest = Math.max(limits.longestRequest - undoing, limits.longestRequest / 2)
           if (restApi !== undefined) connections.offer(yield* takeReads(restApi, connections.hold))
-          return HttpServer.serve(overNode(connections.hold, platform, headersAt)(app))
+          return HttpServer.serve(overNode(connections.hold, platform, headersAt, longest)(app))
         }),
       ).pipe(
         Layer.provide(Layer.succeed(KeyRing, options.keyRing)),

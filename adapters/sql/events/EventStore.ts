@@ -42,7 +42,7 @@ FROM designwire.events ev WHERE ev.shop = ${shop} AND ev.id > ${after ?? ""} AND
           (piece) => sql`WITH ${redactionTables(sql, shop, piece)} SELECT count(*) FROM redacted`,
           { discard: true },
         )
-        return (pieces.length > 1 ? sql.withTransaction(redacting) : redacting).pipe(mapped("Redacting events"))
+        return sql.withTransaction(redacting).pipe(mapped("Redacting events"))
       },
     }
   }),

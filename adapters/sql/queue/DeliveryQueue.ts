@@ -68,7 +68,7 @@ SELECT count(*)::int4 AS added FROM added`.pipe(
 
     return {
       add: (delivery, event) => sql.withTransaction(add(delivery, event)).pipe(mapped("Adding a delivery")),
-      recover: (recovery) => recover(recovery).pipe(mapped("Recovering deliveries")),
+      recover: (recovery) => sql.withTransaction(recover(recovery)).pipe(mapped("Recovering deliveries")),
       claim: (request) =>
         Effect.all({ joined: inTransaction(sql), scanFrom: oldestDue.scanFrom }).pipe(
           Effect.flatMap((how) => claim(sql, request, how)),

@@ -10,6 +10,7 @@ import { eventTables } from "../events/Events.ts"
 import { redactionTables } from "../events/Redaction.ts"
 import type { Signals } from "../queue/Signals.ts"
 import { storageError, withoutDefects } from "../statements/Errors.ts"
+import { reported, storing } from "../statements/Outcome.ts"
 import { inPieces } from "../statements/Pieces.ts"
 import { hintFew } from "../statements/Rows.ts"
 import { inTransaction, onOwnConnection } from "../statements/Transaction.ts"
@@ -35,18 +36,18 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
           let added = false
           for (const piece of pieces) {
             const statement = store(sql, piece, stale, notify, ownStatement ? lockWait : undefined)
-            const [row] = yield* ownStatement ? alone(statement) : statement
+            const [row] = yield* ownStatement ? alone(storing(statement)) : statement
             if (row?.complete !== true) return yield* staleRevision(within)
             added ||= row.added
           }
           return added
         })
-        const storing = change.events.length === 0 ? stored(sql`false`) : signals.committing(sql, change.shop, stored)
-        yield* ownStatement ? storing : sql.withTransaction(storing)
+        const whole = change.events.length === 0 ? stored(sql`false`) : signals.committing(sql, change.shop, stored)
+        yield* ownStatement ? whole : sql.withTransaction(whole)
         if (change.order?.revision === 1) yield* sql.afterCommit(foldCounts(change.shop))
       },
       (effect, _, within) =>
-        Effect.mapError(withoutDefects(effect), (error) =>
+        Effect.mapError(reported(withoutDefects(effect)), (error) =>
           error._tag === "StaleRevision" || isRace(error)
             ? staleRevision(within)
             : storageError("Storing a change")(error),
@@ -184,7 +185,7 @@ export const makeRemove =
 ), ${redactionTables(sql, shop, events, sql`EXISTS (SELECT FROM removed)`)}
 SELECT EXISTS (SELECT FROM removed) AS removed, count(*) AS redacted FROM redacted`
       return Effect.filterOrFail(
-        withoutDefects(within ? sql.withTransaction(statement) : statement),
+        withoutDefects(sql.withTransaction(statement)),
         ([row]) => row?.removed === true,
         () => staleRevision(within),
       ).pipe(

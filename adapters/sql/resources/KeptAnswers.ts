@@ -24,10 +24,11 @@ export const layer: Layer.Layer<KeptAnswers, never, SqlClient.SqlClient> = Layer
         )
       }),
     eraseTexts: (shop) =>
-      sql`UPDATE designwire.kept_answers SET answer = NULL WHERE shop = ${shop} AND has_texts AND answer IS NOT NULL`.pipe(
-        Effect.asVoid,
-        mapped("Erasing kept answers"),
-      ),
+      sql
+        .withTransaction(
+          sql`UPDATE designwire.kept_answers SET answer = NULL WHERE shop = ${shop} AND has_texts AND answer IS NOT NULL`,
+        )
+        .pipe(Effect.asVoid, mapped("Erasing kept answers")),
   })),
 )
 

@@ -5,6 +5,7 @@ import { format } from "../../../core/model/Instant.ts"
 import type { UnstoredOrder } from "../../../core/model/Order.ts"
 import type { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { mapped } from "../statements/Errors.ts"
+import { storing } from "../statements/Outcome.ts"
 import { milliseconds } from "../statements/Rows.ts"
 import { inTransaction, onOwnConnection } from "../statements/Transaction.ts"
 
@@ -34,7 +35,7 @@ ON CONFLICT (shop, id) DO UPDATE SET until = excluded.until,
   empty = excluded.empty OR o.empty AND o.until > ${format(now)}::timestamptz
 RETURNING ${columns(sql)}`
         // It may wait for the order's commit.
-        return Effect.flatMap(inTransaction(sql), (within) => (within ? statement : alone(statement))).pipe(
+        return Effect.flatMap(inTransaction(sql), (within) => (within ? statement : alone(storing(statement)))).pipe(
           Effect.map(([kept]) => Option.fromUndefinedOr(kept)),
           mapped("Keeping the report of an order"),
         )

@@ -7,6 +7,7 @@
  */
 import { Cause, Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { storing } from "./Outcome.ts"
 import { defaultConnectionWait, defaultLockWait, inTime, type Waits } from "./Waits.ts"
 
 /** The connection of a transaction. It notes whether a statement failed. */
@@ -54,7 +55,7 @@ const aborted = () =>
 const commit = (connection: WatchedConnection) => {
   const undo = Effect.suspend(() => Effect.andThen(control(connection, "ROLLBACK"), Effect.fail(aborted())))
   if (connection.hasFailed) return undo
-  const committed = Effect.asVoid(connection.executeUnprepared("COMMIT", [], undefined))
+  const committed = Effect.asVoid(storing(connection.executeUnprepared("COMMIT", [], undefined)))
   if (!connection.isUncertain) return committed
   // Only an aborted transaction refuses this statement.
   return Effect.matchEffect(connection.executeUnprepared("SELECT 1", [], undefined), {
@@ -63,7 +64,7 @@ const commit = (connection: WatchedConnection) => {
   })
 }
 
-/** What a client begins transactions with. */
+/** The ways of a client to reserve a connection and to begin a transaction. */
 type Transactions = Pick<SqlClient.SqlClient, "reserve" | "withTransaction">
 
 const make = (

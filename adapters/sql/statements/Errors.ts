@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { StorageError } from "../../../core/ports/StorageError.ts"
+import { reported } from "./Outcome.ts"
 import { adviceFor, wordsOf } from "./Reason.ts"
 
 /** Maps the driver's failures to the ports': the one place that decides. */
@@ -26,4 +27,4 @@ export const withoutDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.
 export const mapped =
   (operation: string) =>
   <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, StorageError, R> =>
-    Effect.mapError(withoutDefects(effect), storageError(operation))
+    Effect.mapError(reported(withoutDefects(effect)), storageError(operation))

@@ -2,6 +2,7 @@
 import { Context, Effect, type Fiber } from "effect"
 import type { SqlClient, SqlConnection } from "effect/sql"
 import { checkedTransactions, isChecked } from "./CheckedTransaction.ts"
+import { reported } from "./Outcome.ts"
 import type { Waits } from "./Waits.ts"
 
 /** Whether a call runs within an outer transaction: a `sql.withTransaction` around it, or a {@link Joined} one. */
@@ -85,7 +86,7 @@ export const joinable = <Client extends SqlClient.SqlClient>(sql: Client, waits?
   const client = Object.assign(statement, sql, {
     reserve,
     withTransaction: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      Effect.flatMap(transactionOf(sql, withTransaction), (within) => within(effect)),
+      reported(Effect.flatMap(transactionOf(sql, withTransaction), (within) => within(effect))),
     afterCommit: <R>(effect: Effect.Effect<void, never, R>) =>
       Effect.flatMap(joinedBy(sql), (joined) => (joined === undefined ? sql.afterCommit(effect) : Effect.void)),
   }) as Client

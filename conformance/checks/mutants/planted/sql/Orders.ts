@@ -42,8 +42,8 @@ export const orders: ReadonlyArray<Mutant> = [
     },
     {
       id: "commit.long.atomic",
-      find: "ownStatement ? storing : sql.withTransaction(storing)",
-      replace: "storing",
+      find: "ownStatement ? whole : sql.withTransaction(whole)",
+      replace: "whole",
       caughtBy: ["resources.commit.long.stale"],
     },
     {

@@ -25,8 +25,8 @@ export const statements: ReadonlyArray<Mutant> = [
     },
     {
       id: "errors.defects",
-      find: "Effect.mapError(withoutDefects(effect), storageError(operation))",
-      replace: "Effect.mapError(effect, storageError(operation))",
+      find: "reported(withoutDefects(effect))",
+      replace: "reported(effect)",
       caughtBy: ["faults.midway.queue"],
     },
   ]),

@@ -1,0 +1,24 @@
+/** Reports to the request what of its changes may be stored (D49). */
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql"
+import { CurrentOutcome } from "../../../core/model/ChangeOutcome.ts"
+import { causeCodeOf } from "./Reason.ts"
+
+/** Whether the server has answered with an error: 08 and 57P are lost connections. */
+const isRefusal = (error: SqlError.SqlError): boolean => /^(?!08|57P)[0-9A-Z]{5}$/.test(causeCodeOf(error) ?? "")
+
+/** A store takes part in the request, and has stored nothing yet. */
+export const reported = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.withFiber((fiber) => {
+    fiber.getRef(CurrentOutcome)?.begin()
+    return effect
+  })
+
+/** Runs what stores something by itself: a COMMIT, or a statement outside of transactions. */
+export const storing = <A, R>(statement: Effect.Effect<A, SqlError.SqlError, R>) =>
+  Effect.withFiber<A, SqlError.SqlError, R>((fiber) => {
+    const outcome = fiber.getRef(CurrentOutcome)
+    if (outcome === undefined) return statement
+    outcome.send()
+    return Effect.tapError(statement, (error) => Effect.sync(() => isRefusal(error) && outcome.refuse()))
+  })
