@@ -1,3 +1,5 @@
+import { Effect } from "effect"
+
 /** How many bytes of answers a process may hold at once. */
 interface ByteLimits {
   /** Bytes of all shops' answers. */
@@ -20,6 +22,7 @@ export class AnswerBytes {
   readonly page: number
   readonly #maximum: number
   readonly #ofShop = new Map<string, number>()
+  readonly #waiting = new Set<() => void>()
   #held = 0
 
   constructor({ maximum, page }: ByteLimits) {
@@ -44,10 +47,21 @@ export class AnswerBytes {
     }
   }
 
+  /** Waits until some bytes are free again. */
+  readonly freed: Effect.Effect<void> = Effect.callback((resume) => {
+    const wake = () => {
+      this.#waiting.delete(wake)
+      resume(Effect.void)
+    }
+    this.#waiting.add(wake)
+    return Effect.sync(() => this.#waiting.delete(wake))
+  })
+
   #add(shop: string, bytes: number): void {
     this.#held += bytes
     const ofShop = (this.#ofShop.get(shop) ?? 0) + bytes
     if (ofShop === 0) this.#ofShop.delete(shop)
     else this.#ofShop.set(shop, ofShop)
+    if (bytes < 0) for (const wake of [...this.#waiting]) wake()
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import type { Answer } from "./Answer.ts"
 import { AnswerBytes } from "./AnswerBytes.ts"
 import { makePagesUnderWay } from "./PagesUnderWay.ts"
@@ -101,11 +102,30 @@ describe("Pages under way (D46, §8)", () => {
     }),
   )
 
+  it.effect("MUST wait up to 5 seconds for room beside unread answers of its shop, while another shop's go on", () =>
+    Effect.gen(function* () {
+      const { ask, begun, bytes } = yield* makeWorld()
+      const [first, second] = [bytes.hold("greedy", 300_000), bytes.hold("greedy", 300_000)]
+      const waiting = yield* ask("greedy", "1")
+      yield* ask("other", "2")
+      yield* TestClock.adjust("4 seconds")
+      expect(begun).toEqual(["2"])
+      first()
+      second()
+      yield* settled
+      expect(begun).toEqual(["2", "1"])
+      yield* waiting.end
+      yield* TestClock.adjust("5 seconds")
+      expect(Exit.isSuccess(yield* Fiber.await(waiting.fiber))).toBe(true)
+    }),
+  )
+
   it.effect("MUST be refused with 503 and Retry-After, alone of all shops, if its unread answers leave no room", () =>
     Effect.gen(function* () {
       const { ask, begun, bytes } = yield* makeWorld()
       const sent = bytes.hold("greedy", 500_000)
       const refused = yield* ask("greedy", "1")
+      yield* TestClock.adjust("5 seconds")
       expect(yield* Effect.flip(Fiber.join(refused.fiber))).toMatchObject({
         status: 503,
         headers: { "retry-after": "1" },

@@ -16,6 +16,9 @@ interface PageLimits {
 /** A page may have 8 MiB (D46), and several times as much while it is prepared. A token may ask for 120 at once. */
 const pageLimits: PageLimits = { ofAll: 4, ofShop: 2, waiting: 240 }
 
+/** How long a page waits for room beside answers that are not read yet. */
+const patience = "5 seconds"
+
 const refusal = errorAnswer(503, "The shop has too many pages under way: try again after a second", {
   "retry-after": "1",
 })
@@ -52,10 +55,15 @@ export const makePagesUnderWay = (bytes: AnswerBytes, { ofAll, ofShop, waiting }
     if (entry.pages === 0) shops.delete(shop)
   }
 
-  /** Reads a page, if there is room for one. */
-  const counted = <R>(shop: string, page: Effect.Effect<Answer, Answer, R>) =>
+  const room = (shop: string) =>
+    Effect.repeat(bytes.freed, { until: () => bytes.fits(shop, bytes.page) }).pipe(
+      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(noRoom) }),
+    )
+
+  /** Reads a page as soon as there is room for one. */
+  const counted = <R>(shop: string, page: Effect.Effect<Answer, Answer, R>): Effect.Effect<Answer, Answer, R> =>
     Effect.suspend(() => {
-      if (!bytes.fits(shop, bytes.page)) return Effect.fail(noRoom)
+      if (!bytes.fits(shop, bytes.page)) return Effect.andThen(room(shop), counted(shop, page))
       const release = bytes.hold(shop, bytes.page)
       return Effect.ensuring(page, Effect.sync(release))
     })
@@ -91,12 +99,12 @@ export interface AnswersUnderWay {
 const mebibyte = 1024 * 1024
 
 /**
- * The one count of a process: 128 MiB. A page of 8 MiB (D46) takes about three times as much while it is prepared: its
- * orders, the text of all, and the bytes of that.
+ * The one count of a process: 64 MiB. A page of 8 MiB (D46) takes twice as much while it is prepared: its text,
+ * and the bytes of that. There is room for two of a shop, and for four of different shops.
  */
 export const ProcessAnswers = Context.Reference<AnswersUnderWay>("designwire/api/ProcessAnswers", {
   defaultValue: () => {
-    const bytes = new AnswerBytes({ maximum: 128 * mebibyte, page: 24 * mebibyte })
+    const bytes = new AnswerBytes({ maximum: 64 * mebibyte, page: 16 * mebibyte })
     return { bytes, pages: makePagesUnderWay(bytes) }
   },
 })

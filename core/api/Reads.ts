@@ -100,10 +100,10 @@ const answerTo = (pages: AnswersUnderWay["pages"], request: ReadRequest, shop: s
   return segment === "" ? pages(shop, answer) : answer
 }
 
-/** Counts the body of an answer for its shop, or refuses it if there is no room. */
-const ofShop = (bytes: AnswerBytes, shop: string, answer: Answer): Effect.Effect<Answer, Answer> => {
+/** Counts the body of an answer for its shop, or refuses it if there is no room. A page has waited for room before. */
+const ofShop = (bytes: AnswerBytes, shop: string, answer: Answer, isPage: boolean): Effect.Effect<Answer, Answer> => {
   if (answer.body === null) return Effect.succeed(answer)
-  return bytes.fits(shop, answer.body.length) ? Effect.succeed({ ...answer, shop }) : Effect.fail(noRoom)
+  return isPage || bytes.fits(shop, answer.body.length) ? Effect.succeed({ ...answer, shop }) : Effect.fail(noRoom)
 }
 
 const readMethods = ["GET", "HEAD"]
@@ -139,7 +139,7 @@ export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
       const answer = admit(request.headers["authorization"]).pipe(
         Effect.flatMap(({ caller, headers }) =>
           answerTo(pages, request, caller.shop.id, found).pipe(
-            Effect.flatMap((answer) => ofShop(bytes, caller.shop.id, answer)),
+            Effect.flatMap((answer) => ofShop(bytes, caller.shop.id, answer, found.segment === "")),
             answered,
             Effect.map(withHeaders(headers)),
           ),

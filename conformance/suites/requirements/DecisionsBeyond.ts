@@ -128,8 +128,9 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "problems and say how many more there are. At most two pages of a shop, and four of all shops, are read " +
           "and prepared at once by a process; more wait, and too many that wait are 503 with `Retry-After`. No other " +
           "read waits behind one, and a page whose client has left is cancelled at the database. " +
-          "The answers that a process reads, prepares and sends have at most 128 MiB, of which one shop takes half at " +
-          "most: beyond it its requests are 503 with `Retry-After`, and other shops' go on. The " +
+          "The answers that a process reads, prepares and sends have at most 64 MiB, of which one shop takes half at " +
+          "most: beyond it its pages wait up to 5 seconds and are then 503 with `Retry-After`, as its other long " +
+          "answers are at once; other shops' requests go on. The " +
           "compiled definitions that a process keeps have at most 64 MiB.",
         tests: [
           "core/rules/ShapeCheck.test.ts > 201 steps (D46)",
@@ -143,6 +144,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "adapters/postgres/PageReads.test.ts > an interrupted page of",
           "adapters/postgres/PageReads.test.ts > an order of many megabytes MUST be read like a page",
           "core/api/AnswerBytes.test.ts > MUST be held by one shop up to half, and there MUST be room for others",
+          "core/api/PagesUnderWay.test.ts > MUST wait up to 5 seconds for room beside unread answers of its shop",
           "core/api/PagesUnderWay.test.ts > MUST be refused with 503 and Retry-After, alone of all shops",
           "core/api/CountedBody.test.ts > a body that nothing is taken of for 10 seconds MUST be dropped",
           "hosts/server/UnreadAnswers.test.ts > an answer that its client does not read MUST leave no room for more",
@@ -184,9 +186,9 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         title: "Changes of unknown outcome",
         text:
           "A request to change something that is answered 503 may have been carried out, because it took too " +
-          "long or the connection to the store was lost. The answer MUST say so if the service does not know " +
-          "that nothing was stored. What waits for a lock when a request to the management API about tokens, " +
-          "customizers, webhook endpoints or a shop is answered so MUST NOT take effect afterwards. Every POST " +
+          "long or the connection to the store was lost. The answer MUST say that nothing was stored, or that " +
+          "it is not known. What waits for a lock when a request to the management API is answered so MUST NOT " +
+          "take effect afterwards. Every POST " +
           "of the management API takes `Idempotency-Key`, 1 to 255 characters, by shop: for 24 hours the same " +
           "request with the same key MUST get the first answer again, byte for byte and on every host, and " +
           "change nothing. With another body or path the key MUST be 422, and 409 while the first request is " +
@@ -195,6 +197,8 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "key.",
         tests: [
           "hosts/server/Server.test.ts > MUST say that the outcome of a change is not known if it takes too long",
+          "hosts/server/LockedTables.test.ts > a change that the database refuses MUST be answered with 503 that says",
+          "hosts/server/LockedTables.test.ts > a change whose connection is lost MUST be answered with 503",
           "hosts/server/LockedTables.test.ts > a change MUST NOT take effect after it was answered with 503",
           "hosts/manage/IdempotencyKey.test.ts > MUST get the first answer again, on every host, and change nothing",
           "hosts/manage/IdempotencyKey.test.ts > MUST be refused with 422 if another body or path had its key",
