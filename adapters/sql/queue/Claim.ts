@@ -7,7 +7,12 @@ import { type RotationRow, rotationColumns, rotationOf } from "../resources/Rota
 import { hintFew, rows } from "../statements/Rows.ts"
 import { claimable, withEndpoints } from "./DueQueue.ts"
 
-type Row = Omit<Claim, "token" | "rotation"> & RotationRow
+interface Row extends Omit<Claim, "token" | "rotation" | "body">, RotationRow {
+  /** The body of the event, of one of its deliveries alone: an event mostly goes to several endpoints. */
+  readonly body: string | null
+}
+
+const eventKey = ({ eventId, shop }: Pick<Row, "eventId" | "shop">): string => `${shop}\n${eventId}`
 
 /** `Health.standingOf` of an endpoint `e`. */
 const standing = "CASE WHEN e.proven THEN 'proven' WHEN e.troubled THEN 'troubled' ELSE 'newcomer' END"
@@ -58,26 +63,29 @@ export const claim = (
     earlier: ["newcomer", "troubled"],
   })}
 ), taken AS (
-  SELECT 0 AS kind, * FROM newcomer UNION ALL SELECT 1, * FROM troubled UNION ALL SELECT 2, * FROM proven
+  SELECT t.*, row_number() OVER (PARTITION BY t.shop, t.event_id) = 1 AS has_body FROM (
+    SELECT 0 AS kind, * FROM newcomer UNION ALL SELECT 1, * FROM troubled UNION ALL SELECT 2, * FROM proven
+  ) t
 ), leased AS (
   -- Nobody else can have changed what is locked: each of them is taken.
   UPDATE designwire.deliveries d SET leased_until = ${format(leaseUntil)}::timestamptz, claim_token = ${token}
   FROM taken t WHERE d.shop = t.shop AND d.id = t.id
 )
 SELECT t.shop, t.id AS "deliveryId", t.endpoint_id AS "endpointId", t.event_id AS "eventId", t.event, t.test,
-  t.attempts + 1 AS attempt, e.proven, e.troubled, ev.body, e.url, e.standard_webhooks AS "standardWebhooks", e.secret,
-  ${sql.literal(rotationColumns("e"))}
+  t.attempts + 1 AS attempt, t.proven, t.troubled, ev.body, t.url, t.standard_webhooks AS "standardWebhooks", t.secret,
+  ${sql.literal(rotationColumns("t"))}
 FROM commit CROSS JOIN taken t
-LEFT JOIN designwire.events ev ON ev.shop = t.shop AND ev.id = t.event_id
-LEFT JOIN designwire.endpoints e ON e.shop = t.shop AND e.id = t.endpoint_id
+LEFT JOIN designwire.events ev ON t.has_body AND ev.shop = t.shop AND ev.id = t.event_id
 ORDER BY t.kind, t.step, t.place, t.next_attempt_at, t.id`
-  return Effect.map(claimed, (found) =>
-    found.map(({ newSecret, rotatesAt, ...row }) => ({
+  return Effect.map(claimed, (found) => {
+    const bodies = new Map(found.flatMap((row) => (row.body === null ? [] : [[eventKey(row), row.body]])))
+    return found.map(({ newSecret, rotatesAt, ...row }) => ({
       ...row,
+      body: bodies.get(eventKey(row)) as string,
       token,
       rotation: rotationOf({ newSecret, rotatesAt }),
-    })),
-  )
+    }))
+  })
 }
 
 /** Locks claimable deliveries of endpoints of one standing, shop after shop. `place` counts within an endpoint. */
@@ -99,7 +107,8 @@ const take = (
   const room = sql`greatest(0, ${limits.perEndpoint}::int4 - b.attempts)`
   const before = limits.earlier.map((name) => ` - (SELECT count(*) FROM ${name} t WHERE t.shop = w.shop)`).join("")
   return sql`SELECT o.* FROM (SELECT * FROM named WHERE ${ofStanding("standing")} ORDER BY step) w CROSS JOIN LATERAL (
-    SELECT w.shop, w.step, e.id AS endpoint_id, d.*,
+    SELECT w.shop, w.step, e.id AS endpoint_id, e.proven, e.troubled, e.url, e.standard_webhooks, e.secret,
+      e.new_secret, e.rotates_at, d.*,
       b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place
     FROM (SELECT 1) one ${sql.literal(withEndpoints)} CROSS JOIN LATERAL (
       SELECT coalesce(sum(b.attempts), 0)::int4 AS attempts FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id

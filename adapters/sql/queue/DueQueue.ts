@@ -34,7 +34,7 @@ export const dueShops = (
 export const withEndpoints = `CROSS JOIN LATERAL (
     SELECT s.plan FROM designwire.shops s WHERE s.id = w.shop OFFSET 0
   ) s CROSS JOIN LATERAL (
-    SELECT e.id, e.status, e.proven, e.troubled FROM designwire.endpoints e WHERE e.shop = w.shop OFFSET 0
+    SELECT e.* FROM designwire.endpoints e WHERE e.shop = w.shop OFFSET 0
   ) e`
 
 /** The first claimable deliveries of an endpoint `e` at an instant, longest due first, up to a limit. */

@@ -6,12 +6,13 @@ WITH commit AS MATERIALIZED (
   SELECT * FROM json_to_recordset($2::text::json) AS r (shop text, endpoint_id text, attempts int4)
 ), newcomer AS MATERIALIZED (
   SELECT o.* FROM (SELECT * FROM named WHERE standing = 'newcomer' ORDER BY step) w CROSS JOIN LATERAL (
-    SELECT w.shop, w.step, e.id AS endpoint_id, d.*,
+    SELECT w.shop, w.step, e.id AS endpoint_id, e.proven, e.troubled, e.url, e.standard_webhooks, e.secret,
+      e.new_secret, e.rotates_at, d.*,
       b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place
     FROM (SELECT 1) one CROSS JOIN LATERAL (
     SELECT s.plan FROM designwire.shops s WHERE s.id = w.shop OFFSET 0
   ) s CROSS JOIN LATERAL (
-    SELECT e.id, e.status, e.proven, e.troubled FROM designwire.endpoints e WHERE e.shop = w.shop OFFSET 0
+    SELECT e.* FROM designwire.endpoints e WHERE e.shop = w.shop OFFSET 0
   ) e CROSS JOIN LATERAL (
       SELECT coalesce(sum(b.attempts), 0)::int4 AS attempts FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id
     ) b CROSS JOIN LATERAL (SELECT d.id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at FROM designwire.deliveries d
@@ -25,12 +26,13 @@ WITH commit AS MATERIALIZED (
   ) o LIMIT $8::int4
 ), troubled AS MATERIALIZED (
   SELECT o.* FROM (SELECT * FROM named WHERE standing = 'troubled' ORDER BY step) w CROSS JOIN LATERAL (
-    SELECT w.shop, w.step, e.id AS endpoint_id, d.*,
+    SELECT w.shop, w.step, e.id AS endpoint_id, e.proven, e.troubled, e.url, e.standard_webhooks, e.secret,
+      e.new_secret, e.rotates_at, d.*,
       b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place
     FROM (SELECT 1) one CROSS JOIN LATERAL (
     SELECT s.plan FROM designwire.shops s WHERE s.id = w.shop OFFSET 0
   ) s CROSS JOIN LATERAL (
-    SELECT e.id, e.status, e.proven, e.troubled FROM designwire.endpoints e WHERE e.shop = w.shop OFFSET 0
+    SELECT e.* FROM designwire.endpoints e WHERE e.shop = w.shop OFFSET 0
   ) e CROSS JOIN LATERAL (
       SELECT coalesce(sum(b.attempts), 0)::int4 AS attempts FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id
     ) b CROSS JOIN LATERAL (SELECT d.id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at FROM designwire.deliveries d
@@ -44,12 +46,13 @@ WITH commit AS MATERIALIZED (
   ) o LIMIT least($14::int4, $15::int4 - (SELECT count(*) FROM newcomer))
 ), proven AS MATERIALIZED (
   SELECT o.* FROM (SELECT * FROM named WHERE standing = 'proven' ORDER BY step) w CROSS JOIN LATERAL (
-    SELECT w.shop, w.step, e.id AS endpoint_id, d.*,
+    SELECT w.shop, w.step, e.id AS endpoint_id, e.proven, e.troubled, e.url, e.standard_webhooks, e.secret,
+      e.new_secret, e.rotates_at, d.*,
       b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place
     FROM (SELECT 1) one CROSS JOIN LATERAL (
     SELECT s.plan FROM designwire.shops s WHERE s.id = w.shop OFFSET 0
   ) s CROSS JOIN LATERAL (
-    SELECT e.id, e.status, e.proven, e.troubled FROM designwire.endpoints e WHERE e.shop = w.shop OFFSET 0
+    SELECT e.* FROM designwire.endpoints e WHERE e.shop = w.shop OFFSET 0
   ) e CROSS JOIN LATERAL (
       SELECT coalesce(sum(b.attempts), 0)::int4 AS attempts FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id
     ) b CROSS JOIN LATERAL (SELECT d.id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at FROM designwire.deliveries d
@@ -62,16 +65,17 @@ WITH commit AS MATERIALIZED (
     )))
   ) o LIMIT $21::int4 - (SELECT count(*) FROM newcomer) - (SELECT count(*) FROM troubled)
 ), taken AS (
-  SELECT 0 AS kind, * FROM newcomer UNION ALL SELECT 1, * FROM troubled UNION ALL SELECT 2, * FROM proven
+  SELECT t.*, row_number() OVER (PARTITION BY t.shop, t.event_id) = 1 AS has_body FROM (
+    SELECT 0 AS kind, * FROM newcomer UNION ALL SELECT 1, * FROM troubled UNION ALL SELECT 2, * FROM proven
+  ) t
 ), leased AS (
   -- Nobody else can have changed what is locked: each of them is taken.
   UPDATE designwire.deliveries d SET leased_until = $22::timestamptz, claim_token = $23
   FROM taken t WHERE d.shop = t.shop AND d.id = t.id
 )
 SELECT t.shop, t.id AS "deliveryId", t.endpoint_id AS "endpointId", t.event_id AS "eventId", t.event, t.test,
-  t.attempts + 1 AS attempt, e.proven, e.troubled, ev.body, e.url, e.standard_webhooks AS "standardWebhooks", e.secret,
-  e.new_secret AS "newSecret", (extract(epoch FROM e.rotates_at) * 1000)::float8 AS "rotatesAt"
+  t.attempts + 1 AS attempt, t.proven, t.troubled, ev.body, t.url, t.standard_webhooks AS "standardWebhooks", t.secret,
+  t.new_secret AS "newSecret", (extract(epoch FROM t.rotates_at) * 1000)::float8 AS "rotatesAt"
 FROM commit CROSS JOIN taken t
-LEFT JOIN designwire.events ev ON ev.shop = t.shop AND ev.id = t.event_id
-LEFT JOIN designwire.endpoints e ON e.shop = t.shop AND e.id = t.endpoint_id
+LEFT JOIN designwire.events ev ON t.has_body AND ev.shop = t.shop AND ev.id = t.event_id
 ORDER BY t.kind, t.step, t.place, t.next_attempt_at, t.id

@@ -83,9 +83,9 @@ export const claim: ReadonlyArray<Mutant> = [
       caughtBy: ["claim.shops"],
     },
     {
-      id: "claim.endpoint-shop",
-      find: "ON e.shop = t.shop AND e.id = t.endpoint_id",
-      replace: "ON e.id = t.endpoint_id",
+      id: "claim.body.shops",
+      find: "PARTITION BY t.shop, t.event_id",
+      replace: "PARTITION BY t.event_id",
       caughtBy: ["claim.shops"],
     },
     {
