@@ -8,7 +8,7 @@ import { hintFew, rows } from "../statements/Rows.ts"
 import { claimable, withEndpoints } from "./DueQueue.ts"
 
 interface Row extends Omit<Claim, "token" | "rotation" | "body">, RotationRow {
-  /** The body of the event, of one of its deliveries alone: an event mostly goes to several endpoints. */
+  /** The body of the event, with one of its deliveries alone. */
   readonly body: string | null
 }
 
@@ -38,10 +38,13 @@ export const claim = (
   const claimed = sql<Row>`WITH commit AS MATERIALIZED (
   ${commit}
 ), named AS MATERIALIZED (
+  -- The shops whose turn it is, for each standing of their endpoints.
   SELECT * FROM ${namedRows(sql, request)} WHERE ${sql.literal(hintFew("r.shop"))}
 ), busy AS MATERIALIZED (
+  -- What the worker has under way counts towards the limits of endpoints and shops.
   SELECT * FROM ${busyRows(sql, request)}
 ), newcomer AS MATERIALIZED (
+  -- First, because the first delivery of an endpoint must not wait for those that hang (D45).
   ${take(sql, request, scanFrom, "newcomer", {
     limit: sql`${unproven}::int4`,
     perEndpoint: probation.perEndpoint,
@@ -49,6 +52,7 @@ export const claim = (
     earlier: [],
   })}
 ), troubled AS MATERIALIZED (
+  -- They leave a part of the unproven endpoints' share free for newcomers.
   ${take(sql, request, scanFrom, "troubled", {
     limit: sql`least(${probation.troubled}::int4, ${unproven}::int4 - ${counted("newcomer")})`,
     perEndpoint: probation.perEndpoint,
@@ -56,6 +60,7 @@ export const claim = (
     earlier: ["newcomer"],
   })}
 ), proven AS MATERIALIZED (
+  -- All that is left.
   ${take(sql, request, scanFrom, "proven", {
     limit: sql`${limit}::int4 - ${counted("newcomer")} - ${counted("troubled")}`,
     perEndpoint,
@@ -63,6 +68,7 @@ export const claim = (
     earlier: ["newcomer", "troubled"],
   })}
 ), taken AS (
+  -- An event mostly goes to several endpoints: its body is read for one of them.
   SELECT t.*, row_number() OVER (PARTITION BY t.shop, t.event_id) = 1 AS has_body FROM (
     SELECT 0 AS kind, * FROM newcomer UNION ALL SELECT 1, * FROM troubled UNION ALL SELECT 2, * FROM proven
   ) t
@@ -107,6 +113,7 @@ const take = (
   const room = sql`greatest(0, ${limits.perEndpoint}::int4 - b.attempts)`
   const before = limits.earlier.map((name) => ` - (SELECT count(*) FROM ${name} t WHERE t.shop = w.shop)`).join("")
   return sql`SELECT o.* FROM (SELECT * FROM named WHERE ${ofStanding("standing")} ORDER BY step) w CROSS JOIN LATERAL (
+    -- Of a shop, endpoints with the fewest attempts under way come first.
     SELECT w.shop, w.step, e.id AS endpoint_id, e.proven, e.troubled, e.url, e.standard_webhooks, e.secret,
       e.new_secret, e.rotates_at, d.*,
       b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place

@@ -1,11 +1,15 @@
 WITH commit AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
 ), named AS MATERIALIZED (
+  -- The shops whose turn it is, for each standing of their endpoints.
   SELECT * FROM json_to_recordset($1::text::json) AS r (standing text, shop text, step int4) WHERE r.shop = coalesce(r.shop, '')
 ), busy AS MATERIALIZED (
+  -- What the worker has under way counts towards the limits of endpoints and shops.
   SELECT * FROM json_to_recordset($2::text::json) AS r (shop text, endpoint_id text, attempts int4)
 ), newcomer AS MATERIALIZED (
+  -- First, because the first delivery of an endpoint must not wait for those that hang (D45).
   SELECT o.* FROM (SELECT * FROM named WHERE standing = 'newcomer' ORDER BY step) w CROSS JOIN LATERAL (
+    -- Of a shop, endpoints with the fewest attempts under way come first.
     SELECT w.shop, w.step, e.id AS endpoint_id, e.proven, e.troubled, e.url, e.standard_webhooks, e.secret,
       e.new_secret, e.rotates_at, d.*,
       b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place
@@ -25,7 +29,9 @@ WITH commit AS MATERIALIZED (
     )))
   ) o LIMIT $8::int4
 ), troubled AS MATERIALIZED (
+  -- They leave a part of the unproven endpoints' share free for newcomers.
   SELECT o.* FROM (SELECT * FROM named WHERE standing = 'troubled' ORDER BY step) w CROSS JOIN LATERAL (
+    -- Of a shop, endpoints with the fewest attempts under way come first.
     SELECT w.shop, w.step, e.id AS endpoint_id, e.proven, e.troubled, e.url, e.standard_webhooks, e.secret,
       e.new_secret, e.rotates_at, d.*,
       b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place
@@ -45,7 +51,9 @@ WITH commit AS MATERIALIZED (
     )))
   ) o LIMIT least($14::int4, $15::int4 - (SELECT count(*) FROM newcomer))
 ), proven AS MATERIALIZED (
+  -- All that is left.
   SELECT o.* FROM (SELECT * FROM named WHERE standing = 'proven' ORDER BY step) w CROSS JOIN LATERAL (
+    -- Of a shop, endpoints with the fewest attempts under way come first.
     SELECT w.shop, w.step, e.id AS endpoint_id, e.proven, e.troubled, e.url, e.standard_webhooks, e.secret,
       e.new_secret, e.rotates_at, d.*,
       b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place
@@ -65,6 +73,7 @@ WITH commit AS MATERIALIZED (
     )))
   ) o LIMIT $21::int4 - (SELECT count(*) FROM newcomer) - (SELECT count(*) FROM troubled)
 ), taken AS (
+  -- An event mostly goes to several endpoints: its body is read for one of them.
   SELECT t.*, row_number() OVER (PARTITION BY t.shop, t.event_id) = 1 AS has_body FROM (
     SELECT 0 AS kind, * FROM newcomer UNION ALL SELECT 1, * FROM troubled UNION ALL SELECT 2, * FROM proven
   ) t
