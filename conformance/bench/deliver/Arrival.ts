@@ -101,8 +101,8 @@ export const arrival = async (bench: Bench, other: Contender, samples: number): 
     const measured = times(name, "fromCall")
     const details = { samples, fromCall: measured, fromAnswer: times(name, "fromAnswer") }
     return [
-      finding(`Order placed until arrival, ${name}, median`, "ms", { designwire: measured.p50 }, { most: 8 }, details),
-      finding(`Order placed until arrival, ${name}, p99`, "ms", { designwire: measured.p99 }, { most: 30 }),
+      finding(`Order placed until arrival, ${name}, median`, "ms", { designwire: measured.p50 }, { most: 6 }, details),
+      finding(`Order placed until arrival, ${name}, p99`, "ms", { designwire: measured.p99 }, { most: 20 }),
     ]
   }
   const medians = { designwire: apart("another host", "fromCall").p50, other: apart(other.name, "fromCall").p50 }

@@ -6,6 +6,7 @@ import { type Claim, DeliveryQueue, type Settlement } from "../../../core/ports/
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
 import type { Cleanup } from "../support/Cleanup.ts"
 import { startDatabase } from "../support/Postgres.ts"
+import { written } from "../support/PostgresUsage.ts"
 import { type Finding, finding } from "../support/Report.ts"
 import { alternate } from "../support/Rounds.ts"
 import { tidy } from "../support/Seed.ts"
@@ -93,13 +94,7 @@ const operations = ["claim", "settle", "walk", "statistics"] as const
  * Allowed factor of each operation: statistics count up to 1,000 deliveries one by one, and the small database has
  * fewer.
  */
-const bars = { claim: 1.15, settle: 1.15, walk: 1.15, statistics: 2 } as const
-
-/** Bytes that the database has written to its log since its creation. */
-const written = async ({ sql }: Filled): Promise<number> => {
-  const [row] = await sql<Array<{ bytes: number }>>`SELECT (pg_current_wal_insert_lsn() - '0/0')::float8 AS bytes`
-  return row?.bytes ?? Number.NaN
-}
+const bars = { claim: 1.1, settle: 1.1, walk: 1.1, statistics: 2 } as const
 
 /**
  * Claims, settles, and adds as many due deliveries for the same endpoints. Returns the milliseconds of each operation,
@@ -143,12 +138,12 @@ const call = async (filled: Filled, number: number) => {
     ),
   )
   if (claims.length !== limit) throw new Error(`${claims.length} deliveries were claimed instead of ${limit}`)
-  const before = await written(filled)
+  const before = await written(sql)
   await timed(
     "settle",
     DeliveryQueue.use((store) => store.settle(claims.map(succeeded), (health) => health)),
   )
-  const log = ((await written(filled)) - before) / 1_024
+  const log = ((await written(sql)) - before) / 1_024
   await sql`WITH made AS (
       SELECT c.shop, c.endpoint, id(1000000000::bigint + ${number}::int * ${limit}::int + c.place) AS id
       FROM unnest(${claims.map(({ shop }) => shop)}::text[], ${claims.map(({ endpointId }) => endpointId)}::text[])

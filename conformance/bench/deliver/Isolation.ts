@@ -97,7 +97,7 @@ export const isolation = async (
     await worker.stop()
     await sql`DELETE FROM designwire.deliveries WHERE queue IS NOT NULL`
     findings.push(
-      finding(`Commit until arrival, p99, beside ${name}`, "ms", { designwire: waits.p99 }, { most: 250 }, { waits }),
+      finding(`Commit until arrival, p99, beside ${name}`, "ms", { designwire: waits.p99 }, { most: 150 }, { waits }),
     )
   }
   return findings

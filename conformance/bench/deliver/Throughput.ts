@@ -1,5 +1,5 @@
 import { instant, pause } from "../support/Clock.ts"
-import { postgresUsage } from "../support/PostgresUsage.ts"
+import { postgresUsage, written } from "../support/PostgresUsage.ts"
 import { alternate } from "../support/Rounds.ts"
 import { tidy } from "../support/Seed.ts"
 import { medians } from "../support/Statistics.ts"
@@ -27,6 +27,8 @@ export interface Run {
   readonly processor: number
   /** Microseconds of Postgres' processor time per delivery; `NaN` if unknown. */
   readonly postgres: number
+  /** Bytes that Postgres wrote to its log per delivery. */
+  readonly log: number
   /** Resident memory of the largest worker at the end in MiB. */
   readonly memory: number
   /** Deliveries that arrived more than once. */
@@ -53,18 +55,20 @@ export const run = async (
   for (const worker of started) worker.begin()
   const added = streaming === true ? contender.enqueue(deliveries) : undefined
   await receiver.expect(deliveries / 2)
-  const [before, postgresBefore] = await Promise.all([
+  const [before, postgresBefore, logBefore] = await Promise.all([
     Promise.all(started.map((worker) => worker.usage())),
     postgresUsage(sql),
+    written(sql),
   ])
   if (profiled === true) for (const worker of started) worker.profile()
   const begin = instant()
   await Promise.all([receiver.expect(deliveries), added])
   while (!(await contender.settled())) await pause(2)
   const elapsed = instant() - begin
-  const [after, postgresAfter] = await Promise.all([
+  const [after, postgresAfter, logAfter] = await Promise.all([
     Promise.all(started.map((worker) => worker.usage())),
     postgresUsage(sql),
+    written(sql),
   ])
   const profiles = profiled === true ? await Promise.all(started.map((worker) => worker.groups())) : []
   await Promise.all(started.map((worker) => worker.stop()))
@@ -79,6 +83,7 @@ export const run = async (
     perSecond: (measured / elapsed) * 1_000,
     processor: (used / measured) * 1_000,
     postgres: ((postgresAfter - postgresBefore) / measured) * 1_000,
+    log: (logAfter - logBefore) / measured,
     memory: Math.max(...after.map(({ memory }) => memory)),
     doubles: arrivals.filter(({ times }) => times > 1).length,
     groups,
@@ -97,7 +102,7 @@ export const compete = async (
     [...runs].map(([name, of]) => [
       name,
       {
-        ...medians(of, ["perSecond", "processor", "postgres", "memory"]),
+        ...medians(of, ["perSecond", "processor", "postgres", "log", "memory"]),
         doubles: of.reduce((sum, { doubles }) => sum + doubles, 0),
         groups: {},
       },

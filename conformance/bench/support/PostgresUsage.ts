@@ -22,6 +22,12 @@ export const postgresUsage = async (sql: postgres.Sql): Promise<number> => {
   return children.reduce((sum, { own }) => sum + own, server.own + server.ended)
 }
 
+/** Bytes that the server has written to its log since its creation. */
+export const written = async (sql: postgres.Sql): Promise<number> => {
+  const [row] = await sql<Array<{ bytes: number }>>`SELECT (pg_current_wal_insert_lsn() - '0/0')::float8 AS bytes`
+  return row?.bytes ?? Number.NaN
+}
+
 const usageOf = async (pid: number): Promise<Usage | undefined> => {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")
   const numbers = /^\d+ \(.*\) \S (\d+) (?:\S+ ){9}(\d+) (\d+) (\d+) (\d+) /.exec(stat)?.slice(1).map(Number)
