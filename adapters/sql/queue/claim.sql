@@ -2,10 +2,10 @@ WITH commit AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
 ), named AS MATERIALIZED (
   -- The shops whose turn it is, for each standing of their endpoints.
-  SELECT * FROM json_to_recordset($1::text::json) AS r (standing text, shop text, step int4) WHERE r.shop = coalesce(r.shop, '')
+  SELECT * FROM unnest($1::text::text[],$2::text::text[],$3::text::int4[]) AS r (standing, shop, step) WHERE r.shop = coalesce(r.shop, '')
 ), busy AS MATERIALIZED (
   -- What the worker has under way counts towards the limits of endpoints and shops.
-  SELECT * FROM json_to_recordset($2::text::json) AS r (shop text, endpoint_id text, attempts int4)
+  SELECT * FROM unnest($4::text::text[],$5::text::text[],$6::text::int4[]) AS r (shop, endpoint_id, attempts)
 ), newcomer AS MATERIALIZED (
   -- First, because the first delivery of an endpoint must not wait for those that hang (D45).
   SELECT o.* FROM (SELECT * FROM named WHERE standing = 'newcomer' ORDER BY step) w CROSS JOIN LATERAL (
@@ -20,14 +20,14 @@ WITH commit AS MATERIALIZED (
   ) e CROSS JOIN LATERAL (
       SELECT coalesce(sum(b.attempts), 0)::int4 AS attempts FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id
     ) b CROSS JOIN LATERAL (SELECT d.id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at FROM designwire.deliveries d
-    WHERE d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = 'due' AND d.next_attempt_at <= $3::timestamptz
-      AND (d.leased_until IS NULL OR d.leased_until <= $4::timestamptz) AND (s.plan IN ('pro', 'plus') AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)
-    ORDER BY d.next_attempt_at, d.id LIMIT greatest(0, $5::int4 - b.attempts) FOR UPDATE SKIP LOCKED) d
+    WHERE d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = 'due' AND d.next_attempt_at <= $7::timestamptz
+      AND (d.leased_until IS NULL OR d.leased_until <= $8::timestamptz) AND (s.plan IN ('pro', 'plus') AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)
+    ORDER BY d.next_attempt_at, d.id LIMIT greatest(0, $9::int4 - b.attempts) FOR UPDATE SKIP LOCKED) d
     WHERE CASE WHEN e.proven THEN 'proven' WHEN e.troubled THEN 'troubled' ELSE 'newcomer' END = 'newcomer' ORDER BY place, d.next_attempt_at, d.id
-    LIMIT least($6::int4, greatest(0, $7::int4 - (
+    LIMIT least($10::int4, greatest(0, $11::int4 - (
       SELECT coalesce(sum(b.attempts), 0) FROM busy b WHERE b.shop = w.shop
     )))
-  ) o LIMIT $8::int4
+  ) o LIMIT $12::int4
 ), troubled AS MATERIALIZED (
   -- They leave a part of the unproven endpoints' share free for newcomers.
   SELECT o.* FROM (SELECT * FROM named WHERE standing = 'troubled' ORDER BY step) w CROSS JOIN LATERAL (
@@ -42,14 +42,14 @@ WITH commit AS MATERIALIZED (
   ) e CROSS JOIN LATERAL (
       SELECT coalesce(sum(b.attempts), 0)::int4 AS attempts FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id
     ) b CROSS JOIN LATERAL (SELECT d.id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at FROM designwire.deliveries d
-    WHERE d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = 'due' AND d.next_attempt_at <= $9::timestamptz
-      AND (d.leased_until IS NULL OR d.leased_until <= $10::timestamptz) AND (s.plan IN ('pro', 'plus') AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)
-    ORDER BY d.next_attempt_at, d.id LIMIT greatest(0, $11::int4 - b.attempts) FOR UPDATE SKIP LOCKED) d
+    WHERE d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = 'due' AND d.next_attempt_at <= $13::timestamptz
+      AND (d.leased_until IS NULL OR d.leased_until <= $14::timestamptz) AND (s.plan IN ('pro', 'plus') AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)
+    ORDER BY d.next_attempt_at, d.id LIMIT greatest(0, $15::int4 - b.attempts) FOR UPDATE SKIP LOCKED) d
     WHERE CASE WHEN e.proven THEN 'proven' WHEN e.troubled THEN 'troubled' ELSE 'newcomer' END = 'troubled' ORDER BY place, d.next_attempt_at, d.id
-    LIMIT least($12::int4, greatest(0, $13::int4 - (SELECT count(*) FROM newcomer t WHERE t.shop = w.shop) - (
+    LIMIT least($16::int4, greatest(0, $17::int4 - (SELECT count(*) FROM newcomer t WHERE t.shop = w.shop) - (
       SELECT coalesce(sum(b.attempts), 0) FROM busy b WHERE b.shop = w.shop
     )))
-  ) o LIMIT least($14::int4, $15::int4 - (SELECT count(*) FROM newcomer))
+  ) o LIMIT least($18::int4, $19::int4 - (SELECT count(*) FROM newcomer))
 ), proven AS MATERIALIZED (
   -- All that is left.
   SELECT o.* FROM (SELECT * FROM named WHERE standing = 'proven' ORDER BY step) w CROSS JOIN LATERAL (
@@ -64,14 +64,14 @@ WITH commit AS MATERIALIZED (
   ) e CROSS JOIN LATERAL (
       SELECT coalesce(sum(b.attempts), 0)::int4 AS attempts FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id
     ) b CROSS JOIN LATERAL (SELECT d.id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at FROM designwire.deliveries d
-    WHERE d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = 'due' AND d.next_attempt_at <= $16::timestamptz
-      AND (d.leased_until IS NULL OR d.leased_until <= $17::timestamptz) AND (s.plan IN ('pro', 'plus') AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)
-    ORDER BY d.next_attempt_at, d.id LIMIT greatest(0, $18::int4 - b.attempts) FOR UPDATE SKIP LOCKED) d
+    WHERE d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = 'due' AND d.next_attempt_at <= $20::timestamptz
+      AND (d.leased_until IS NULL OR d.leased_until <= $21::timestamptz) AND (s.plan IN ('pro', 'plus') AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)
+    ORDER BY d.next_attempt_at, d.id LIMIT greatest(0, $22::int4 - b.attempts) FOR UPDATE SKIP LOCKED) d
     WHERE CASE WHEN e.proven THEN 'proven' WHEN e.troubled THEN 'troubled' ELSE 'newcomer' END = 'proven' ORDER BY place, d.next_attempt_at, d.id
-    LIMIT least($19::int4, greatest(0, $20::int4 - (SELECT count(*) FROM newcomer t WHERE t.shop = w.shop) - (SELECT count(*) FROM troubled t WHERE t.shop = w.shop) - (
+    LIMIT least($23::int4, greatest(0, $24::int4 - (SELECT count(*) FROM newcomer t WHERE t.shop = w.shop) - (SELECT count(*) FROM troubled t WHERE t.shop = w.shop) - (
       SELECT coalesce(sum(b.attempts), 0) FROM busy b WHERE b.shop = w.shop
     )))
-  ) o LIMIT $21::int4 - (SELECT count(*) FROM newcomer) - (SELECT count(*) FROM troubled)
+  ) o LIMIT $25::int4 - (SELECT count(*) FROM newcomer) - (SELECT count(*) FROM troubled)
 ), taken AS (
   -- An event mostly goes to several endpoints: its body is read for one of them.
   SELECT t.*, row_number() OVER (PARTITION BY t.shop, t.event_id) = 1 AS has_body FROM (
@@ -79,7 +79,7 @@ WITH commit AS MATERIALIZED (
   ) t
 ), leased AS (
   -- Nobody else can have changed what is locked: each of them is taken.
-  UPDATE designwire.deliveries d SET leased_until = $22::timestamptz, claim_token = $23
+  UPDATE designwire.deliveries d SET leased_until = $26::timestamptz, claim_token = $27
   FROM taken t WHERE d.shop = t.shop AND d.id = t.id
 )
 SELECT t.shop, t.id AS "deliveryId", t.endpoint_id AS "endpointId", t.event_id AS "eventId", t.event, t.test,

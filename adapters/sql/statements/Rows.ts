@@ -17,10 +17,11 @@ type Columns = Readonly<Record<string, keyof Types>>
 type RecordOf<C extends Columns> = { readonly [Name in keyof C]: Types[C[Name]] | null }
 
 /**
- * Records as the rows of a statement: `FROM ${rows(sql, { id: "text", at: "timestamptz" }, records)} AS r`, with column
- * names and types after the alias.
+ * Records as the rows of a statement: `FROM ${rows(sql, "r", { id: "text", at: "timestamptz" }, records)}`, with the
+ * columns by their names.
  *
- * They are sent as one JSON text: every driver sends a text alike, including nulls and booleans, byte for byte.
+ * Each column is sent as the text of an array: every driver sends a text alike, byte for byte, and Postgres reads an
+ * array in a fraction of the time that it takes for JSON.
  */
 export const rows = <const C extends Columns>(
   sql: SqlClient.SqlClient,
@@ -28,16 +29,23 @@ export const rows = <const C extends Columns>(
   columns: C,
   records: ReadonlyArray<RecordOf<C>>,
 ): Statement.Fragment => {
-  const instants = Object.keys(columns).filter((name) => columns[name] === "timestamptz")
-  const written =
-    instants.length === 0
-      ? records
-      : records.map((record) => ({
-          ...record,
-          ...Object.fromEntries(instants.map((name) => [name, time(record[name])])),
-        }))
-  const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
-  return sql`json_to_recordset(${JSON.stringify(written)}::text::json) AS ${sql.literal(`${alias} (${types.join(", ")})`)}`
+  const arrays = Object.entries(columns).map(([name, type]) => {
+    const elements = records.map((record) => element(type, record[name]))
+    return sql`${`{${elements.join()}}`}::text::${sql.literal(type)}[]`
+  })
+  return sql`unnest(${sql.csv(arrays)}) AS ${sql.literal(`${alias} (${Object.keys(columns).join(", ")})`)}`
+}
+
+/** An element as the text of an array has it. */
+const element = (type: keyof Types, value: unknown): string => {
+  if (value === null || value === undefined) return "NULL"
+  if (typeof value === "boolean" || (typeof value === "number" && type !== "timestamptz")) return String(value)
+  return `"${textOf(value).replace(/["\\]/g, "\\$&")}"`
+}
+
+const textOf = (value: unknown): string => {
+  if (typeof value === "string") return value
+  return typeof value === "number" ? format(value) : JSON.stringify(value)
 }
 
 /**
@@ -52,8 +60,6 @@ export const hintFew = (column: string): string => `${column} = coalesce(${colum
  */
 export const hintFewInGenericPlan = (sql: SqlClient.SqlClient, column: string): Statement.Fragment =>
   sql`(${sql.literal(hintFew(column))} OR ${0}::int4 = 0)`
-
-const time = (instant: unknown): string | null => (typeof instant === "number" ? format(instant) : null)
 
 /** Reads a column of instants as milliseconds: drivers disagree about timestamps, but all read a number alike. */
 export const milliseconds = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`
