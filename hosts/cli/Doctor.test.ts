@@ -13,16 +13,16 @@ import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiv
  */
 const examine = Effect.fnUntraced(function* (environment: Readonly<Record<string, string>>) {
   const { code, stderr, stdout } = yield* run(["doctor"], environment)
-  const lines = stdout
+  const all = stdout
     .trimEnd()
     .split("\n")
     .map((line) => /^(ok|note|WRONG)\t([^:]+): (.+)$/.exec(line) ?? [])
-    .filter(([, , what]) => what !== "name server")
-  const wrong = lines.flatMap(([, verdict, what]) => (verdict === "WRONG" ? [what] : []))
-  if (wrong.length > 0) {
-    expect(code).toBe(1)
-    for (const what of wrong) expect(stderr).toContain(what)
-  }
+  const wrongOf = (lines: typeof all) => lines.flatMap(([, verdict, what]) => (verdict === "WRONG" ? [what] : []))
+  expect([code, /Not as it should be: (.*)/.exec(stderr)?.[1]]).toEqual(
+    wrongOf(all).length > 0 ? [1, wrongOf(all).join(", ")] : [0, undefined],
+  )
+  const lines = all.filter(([, , what]) => what !== "name server")
+  const wrong = wrongOf(lines)
   expect(stdout + stderr).not.toMatch(/postgres:postgres@|a-manage-key-for-tests/)
   return { wrong, said: Object.fromEntries(lines.map(([, , what, sentence]) => [what, sentence])) }
 })

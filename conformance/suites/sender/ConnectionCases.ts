@@ -3,7 +3,7 @@ import type { Socket } from "node:net"
 import process from "node:process"
 import { Effect, Fiber } from "effect"
 import { equal, holds } from "../Assertion.ts"
-import { answer, eventually, otherLoopback, receiver } from "./Receiver.ts"
+import { answer, eventually, freePort, otherLoopback, receiver } from "./Receiver.ts"
 import { calling } from "./SenderCase.ts"
 import { answered, send, soon, unanswered } from "./Sending.ts"
 import { silence } from "./SilentAddress.ts"
@@ -42,6 +42,10 @@ export const connectionCases = calling("WebhookSender")([
         yield* equal(`«${address}»`, response, unanswered("connect"))
       }
       yield* equal("connections", sockets.length, 0)
+      const addresses = ["localhost", "127.0.0.1"]
+      const closed = yield* freePort
+      yield* equal("no other", yield* send(`http://shop.example:${closed}/`, { addresses }), unanswered("connect"))
+      yield* equal("another", yield* send(`http://shop.example:${port}/`, { addresses }), answered(200))
     }),
   },
   {

@@ -80,12 +80,6 @@ export const queue: ReadonlyArray<Mutant> = [
       caughtBy: ["claim.test"],
     },
     {
-      id: "rules.kinds",
-      find: "e.status = 'active' AND ev.event = ANY(e.kinds))`",
-      replace: "e.status = 'active')`",
-      caughtBy: ["events.commit.deliveries"],
-    },
-    {
       id: "rules.missed.first",
       find: "WHERE ${ofEvent.first} AND d.status NOT IN ('failed', 'dropped')",
       replace: "WHERE ${ofEvent.first}",
