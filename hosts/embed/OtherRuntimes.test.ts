@@ -1,16 +1,14 @@
 /** Runtimes other than Node: the service can be used there, and the worker refuses to start. */
 import { execFile } from "node:child_process"
-import { readdirSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { resolve } from "node:path"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
 import { encryptionKeys } from "../../conformance/testkit/hosts/EmbedWorld.ts"
-import { install } from "../../conformance/testkit/processes/Install.ts"
+import { installBun } from "../../conformance/testkit/processes/Bun.ts"
 import { imitatingDeno } from "../../conformance/testkit/processes/Processes.ts"
 
 const root = resolve(import.meta.dirname, "../..")
-const runners = await install(new URL("../../conformance/checks/runners/", import.meta.url))
-const [bun = ""] = readdirSync(join(runners, "node_modules/@oven"))
+const bun = await installBun()
 
 const program = `
 import { createDesignwire } from "./hosts/embed/index.ts"
@@ -24,7 +22,7 @@ await designwire.stop()
 `
 
 it.each([
-  ["Bun", [join(runners, "node_modules/@oven", bun, "bin/bun"), "-e"]],
+  ["Bun", [bun, "-e"]],
   ["Deno", [process.execPath, ...imitatingDeno, "--input-type=module", "-e"]],
 ] as const)(
   "on %s start and drain MUST be refused, naming Node, and requests MUST be answered",

@@ -33,6 +33,8 @@ export const designs = async ({ load, servers }: Stage, options: Options): Promi
       { name: "designwire", server: servers.unlimited, plan: "designs" },
       { name: "designwire, traced", server: servers.traced, plan: "designs" },
       { name: "node:http + pg", server: servers.bare, plan: "designs" },
+      { name: "node:http + pg, pipelined", server: servers.pipelined, plan: "designs" },
+      { name: "Bun.serve + Bun.sql", server: servers.bun, plan: "designs" },
       { name: "Fastify + postgres", server: servers.fastify, plan: "designs" },
       { name: "sockets + postgres", server: servers.sockets, plan: "designs" },
     ],
@@ -43,8 +45,10 @@ export const designs = async ({ load, servers }: Stage, options: Options): Promi
   return [
     ratio("GET /designs/{id} traced vs not traced", "µs", "serverTime", medians, sides, { most: 1.6 }),
     throughput("GET /designs/{id} vs node:http + pg", medians, "node:http + pg", 1.8),
+    throughput("GET /designs/{id} vs node:http + pg, pipelined", medians, "node:http + pg, pipelined", 2),
     throughput("GET /designs/{id} vs Fastify + postgres", medians, "Fastify + postgres", 1.5),
-    // The ceiling, for reference. uWebSockets.js is missing because npm does not have it.
+    // Another runtime and the ceiling of ours, for reference. uWebSockets.js is missing because npm does not have it.
+    throughput("GET /designs/{id} vs Bun.serve + Bun.sql", medians, "Bun.serve + Bun.sql", 0),
     throughput("GET /designs/{id} vs bare sockets + postgres", medians, "sockets + postgres", 0),
     await memory("Resident memory, limit lifted", load, servers.unlimited, { ...options, plan: "designs", most: 220 }),
   ]
@@ -62,7 +66,7 @@ export const limited = async ({ load, servers }: Stage, options: Options): Promi
     options,
   )
   return [
-    throughput(`${name} vs node:http + pg`, medians, "node:http + pg", 0.95),
+    throughput(`${name} vs node:http + pg`, medians, "node:http + pg", 1.3),
     await memory("Resident memory, limited", load, servers.limited, { ...options, plan: "limited", most: 260 }),
   ]
 }

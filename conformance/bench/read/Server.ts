@@ -9,12 +9,13 @@ export interface Server {
   readonly usage: () => Promise<Usage>
 }
 
-/** Starts a file of this folder as a server and waits until it listens. */
+/** Starts a file of this folder as a server, on Node or on the `runtime`, and waits until it listens. */
 export const startServer = async (
   file: string,
   environment: Readonly<Record<string, string>>,
   cleanup: Cleanup,
+  runtime?: string,
 ): Promise<Server> => {
-  const child = start(new URL(file, import.meta.url), environment, cleanup)
+  const child = start(new URL(file, import.meta.url), environment, cleanup, runtime)
   return { port: await child.answer<number>(), pid: child.pid, usage: () => child.ask<Usage>("usage") }
 }

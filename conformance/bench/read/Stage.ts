@@ -1,5 +1,6 @@
 /** The setting of the read benchmarks: a filled database, servers on it, and a load generator with its plans. */
 import { randomBytes } from "node:crypto"
+import { installBun } from "../../testkit/processes/Bun.ts"
 import type { Cleanup } from "../support/Cleanup.ts"
 import { note } from "../support/Main.ts"
 import { startDatabase } from "../support/Postgres.ts"
@@ -48,6 +49,8 @@ const startServers = async (
     traced: await startServer("./designwire.mjs", { ...environment, LIMIT: "off", TRACER: "on" }, cleanup),
     limited: await startServer("./designwire.mjs", environment, cleanup),
     bare: await startServer("./bare.ts", environment, cleanup),
+    pipelined: await startServer("./pipelined.ts", environment, cleanup),
+    bun: await startServer("./bun.ts", environment, cleanup, await installBun()),
     fastify: await startServer("./fastify.ts", environment, cleanup),
     sockets: await startServer("./sockets.ts", environment, cleanup),
     fixed: await startServer("./fixed.ts", { BODY: fixed }, cleanup),

@@ -1,33 +1,8 @@
-/**
- * The least code that answers `GET /designs/{id}` from Postgres: `node:http` and `pg`, one statement, no
- * authentication.
- */
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+/** Designs over `node:http`, from a pool of `pg`'s connections. */
 import pg from "pg"
 import { setting } from "../support/Child.ts"
-import { listening } from "./Serving.ts"
+import { serveDesigns } from "./DesignServer.ts"
 
 const pool = new pg.Pool({ connectionString: setting("DATABASE_URL"), max: Number(process.env["POOL"] ?? 10) })
-const shop = setting("SHOP")
-const prefix = "/api/v1/designs/"
 
-const server = createServer(async (request, response) => {
-  const id = decodeURIComponent((request.url ?? "").slice(prefix.length))
-  try {
-    const { rows } = await pool.query<{ wire: string }>({
-      name: "design",
-      text: "SELECT wire FROM designwire.designs WHERE shop = $1 AND id = $2",
-      values: [shop, id],
-    })
-    const [found] = rows
-    if (found === undefined) response.writeHead(404).end()
-    else {
-      const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(found.wire) }
-      response.writeHead(200, headers).end(found.wire)
-    }
-  } catch {
-    response.writeHead(500).end()
-  }
-})
-server.listen(0, "127.0.0.1", () => listening((server.address() as AddressInfo).port))
+serveDesigns((statement) => pool.query(statement))

@@ -17,17 +17,26 @@ export interface Child<Message> {
 /** Compiles sources as they are loaded. */
 const fromSources = ["--import", new URL("../../testkit/processes/Tsx.ts", import.meta.url).href]
 
-/** Runs a file as a separate process. It ends with this one, with `stop`, or at the end of the benchmark. */
+/**
+ * Runs a file as a separate process. It ends with this one, with `stop`, or at the end of the benchmark.
+ * `runtime` names the binary of another runtime than Node.
+ */
 export const start = <Message extends object | string>(
   file: URL,
   environment: Readonly<Record<string, string>>,
   cleanup: Cleanup,
+  runtime?: string,
 ): Child<Message> => {
   const child = fork(file, {
     env: { ...process.env, NODE_ENV: "production", ...environment },
-    serialization: "advanced",
-    // Like the scripts of package.json.
-    execArgv: ["--max-semi-space-size=16", ...(file.pathname.endsWith(".mjs") ? [] : fromSources)],
+    ...(runtime === undefined
+      ? {
+          serialization: "advanced",
+          // Like the scripts of package.json.
+          execArgv: ["--max-semi-space-size=16", ...(file.pathname.endsWith(".mjs") ? [] : fromSources)],
+        }
+      : // Only JSON is understood by every runtime.
+        { serialization: "json", execPath: runtime, execArgv: [] }),
   })
   const send = (message: Message) => void child.send(message)
   const answer = async <A>(): Promise<A> => {

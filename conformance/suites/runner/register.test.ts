@@ -1,15 +1,15 @@
 /** Runs one suite with each test runner as users start it. vitest runs the suites of our own adapters. */
 import { execFile } from "node:child_process"
-import { readdirSync } from "node:fs"
 import { join, resolve } from "node:path"
 import process from "node:process"
 import { expect, it } from "vitest"
 import { subject } from "../../checks/runners/subject.ts"
+import { installBun } from "../../testkit/processes/Bun.ts"
 import { install } from "../../testkit/processes/Install.ts"
 
 const root = resolve(import.meta.dirname, "../../..")
 const runners = await install(new URL("../../checks/runners/", import.meta.url))
-const [bun = ""] = readdirSync(join(runners, "node_modules/@oven"))
+const bun = await installBun()
 
 /** The command of a runner, and how it prints the numbers of passed, failed and skipped tests. */
 const starts = {
@@ -25,7 +25,7 @@ const starts = {
     counts: [/^Tests: .*?(\d+) passed/m, /^Tests: .*?(\d+) failed/m, /^Tests: .*?(\d+) skipped/m],
   },
   Bun: {
-    command: [join(runners, "node_modules/@oven", bun, "bin/bun"), "test", join(runners, "bun.mjs")],
+    command: [bun, "test", join(runners, "bun.mjs")],
     counts: [/^ *(\d+) pass$/m, /^ *(\d+) fail$/m, /^ *(\d+) skip$/m],
   },
 } as const
