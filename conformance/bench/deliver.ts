@@ -84,7 +84,7 @@ const streaming = async ({ bench, queues }: Stage): Promise<Findings> => {
     queues.map((contender) => ({ name: contender.name, contender, workers: 1, streaming: true })),
     size,
   )
-  return throughput("Throughput, added meanwhile,", runs, 1.1)
+  return throughput("Throughput, added meanwhile", runs, 1.1)
 }
 
 const twoWorkers = async ({ bench, graphileWorker, own }: Stage): Promise<Findings> => {

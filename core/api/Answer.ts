@@ -1,5 +1,6 @@
 import { HttpServerResponse } from "effect/http"
 import { apiVersion } from "../model/Event.ts"
+import { join, lengthOf as lengthOfPieces } from "../model/WireForm.ts"
 import type { AnswerBytes } from "./AnswerBytes.ts"
 import { countedBody } from "./CountedBody.ts"
 
@@ -8,8 +9,8 @@ export interface Answer {
   readonly status: number
   /** By lower-case name, without the type and the length of the body. */
   readonly headers: Readonly<Record<string, string>>
-  /** JSON text, its compressed bytes, or `null` for an answer without a body. */
-  readonly body: string | Uint8Array | null
+  /** JSON text, a long one in pieces; its compressed bytes; or `null` for an answer without a body. */
+  readonly body: string | ReadonlyArray<string> | Uint8Array | null
   /** The shop whose data the body holds: its bytes count for the shop until they are sent. */
   readonly shop?: string
 }
@@ -27,8 +28,9 @@ const longBody = 262_144
 
 /** The answer as a response of Effect's, whose bytes count until they are sent. */
 export const toCountedResponse = (answer: Answer, bytes: AnswerBytes): HttpServerResponse.HttpServerResponse => {
-  const { body, headers, shop, status } = answer
-  if (body === null || shop === undefined || body.length < longBody) return toResponse(answer)
+  const { headers, shop, status } = answer
+  const body = joined(answer)
+  if (body === null || shop === undefined || body.length < longBody) return toResponse({ ...answer, body })
   const sent = typeof body === "string" ? utf8.encode(body) : body
   return HttpServerResponse.stream(
     countedBody(sent, () => bytes.hold(shop, sent.length)),
@@ -37,9 +39,18 @@ export const toCountedResponse = (answer: Answer, bytes: AnswerBytes): HttpServe
 }
 
 /** The answer as a response of Effect's. */
-export const toResponse = ({ body, headers, status }: Answer): HttpServerResponse.HttpServerResponse =>
-  body === null
-    ? HttpServerResponse.empty({ status, headers })
-    : typeof body === "string"
-      ? HttpServerResponse.text(body, { status, headers, contentType })
-      : HttpServerResponse.uint8Array(body, { status, headers, contentType })
+export const toResponse = (answer: Answer): HttpServerResponse.HttpServerResponse => {
+  const { headers, status } = answer
+  const body = joined(answer)
+  if (body === null) return HttpServerResponse.empty({ status, headers })
+  return typeof body === "string"
+    ? HttpServerResponse.text(body, { status, headers, contentType })
+    : HttpServerResponse.uint8Array(body, { status, headers, contentType })
+}
+
+/** How many bytes a body has, or characters if it is text. */
+export const lengthOf = (body: NonNullable<Answer["body"]>): number =>
+  typeof body === "string" || body instanceof Uint8Array ? body.length : lengthOfPieces(body)
+
+const joined = ({ body }: Answer): string | Uint8Array | null =>
+  body === null || typeof body === "string" || body instanceof Uint8Array ? body : join(body)

@@ -8,7 +8,7 @@ import { readDesign } from "../usecases/designs/ReadDesign.ts"
 import { listOrders, readOrder } from "../usecases/orders/ReadOrders.ts"
 import { listEvents } from "../usecases/ReadEvents.ts"
 import { admit } from "./Admission.ts"
-import { type Answer, versionHeaders } from "./Answer.ts"
+import { type Answer, lengthOf, versionHeaders } from "./Answer.ts"
 import type { AnswerBytes } from "./AnswerBytes.ts"
 import type { ReadPath } from "./Contract.ts"
 import { answerOf, notAllowed, nothingHere, orAnswer, unexpected } from "./ErrorAnswers.ts"
@@ -103,7 +103,7 @@ const answerTo = (pages: AnswersUnderWay["pages"], request: ReadRequest, shop: s
 /** Counts the body of an answer for its shop, or refuses it if there is no room. A page has waited for room before. */
 const ofShop = (bytes: AnswerBytes, shop: string, answer: Answer, isPage: boolean): Effect.Effect<Answer, Answer> => {
   if (answer.body === null) return Effect.succeed(answer)
-  return isPage || bytes.fits(shop, answer.body.length) ? Effect.succeed({ ...answer, shop }) : Effect.fail(noRoom)
+  return isPage || bytes.fits(shop, lengthOf(answer.body)) ? Effect.succeed({ ...answer, shop }) : Effect.fail(noRoom)
 }
 
 const readMethods = ["GET", "HEAD"]

@@ -1,7 +1,7 @@
 /** Answers that hold a stored text as it is (D10). */
 import { Effect } from "effect"
 import { utf8Length } from "../model/Text.ts"
-import type { WireForm } from "../model/WireForm.ts"
+import { lengthOf, type WireForm } from "../model/WireForm.ts"
 import type { Answer } from "./Answer.ts"
 import { Compression } from "./Compression.ts"
 import { isKnown } from "./Conditional.ts"
@@ -16,7 +16,7 @@ export const storedAnswer = (
   more: Answer["headers"] = {},
 ): Effect.Effect<Answer> => {
   const accepted = asked["accept-encoding"]
-  if (accepted === undefined || !isCompressible(found.text)) {
+  if (accepted === undefined || !isCompressible(found)) {
     return Effect.succeed(tagged(asked, found, more, identityOnly).answer)
   }
   return Compression.use((compressor) => {
@@ -35,7 +35,7 @@ const identityOnly = ["identity"] as const
  */
 const tagged = <Coding extends string>(
   asked: Headers,
-  { etag, text }: WireForm<unknown>,
+  { etag, pieces }: WireForm<unknown>,
   more: Answer["headers"],
   codings: ReadonlyArray<Coding | "identity">,
 ) => {
@@ -48,7 +48,7 @@ const tagged = <Coding extends string>(
     ...more,
   }
   const answer: Answer =
-    known === undefined ? { status: 200, headers, body: text } : { status: 304, headers, body: null }
+    known === undefined ? { status: 200, headers, body: pieces } : { status: 304, headers, body: null }
   return { answer, coding }
 }
 
@@ -56,5 +56,7 @@ const tagged = <Coding extends string>(
 const smallest = 1024
 
 /** Whether a text has enough bytes to be compressed. Counts them only if the number of characters leaves it open. */
-const isCompressible = (text: string): boolean =>
-  text.length >= smallest || (text.length * 3 >= smallest && utf8Length(text) >= smallest)
+const isCompressible = ({ pieces }: WireForm<unknown>): boolean => {
+  const characters = lengthOf(pieces)
+  return characters >= smallest || (characters * 3 >= smallest && lengthOf(pieces, utf8Length) >= smallest)
+}

@@ -3,13 +3,13 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { endWith } from "./LongText.ts"
+import { bytesOf, endWith } from "./LongText.ts"
 
-const sent = (text: string) =>
+const sent = (...texts: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const server = createServer((_request, response) => {
-      response.writeHead(200, { "content-length": Buffer.byteLength(text) })
-      endWith(response, text)
+      response.writeHead(200, { "content-length": Buffer.byteLength(texts.join("")) })
+      endWith(response, texts)
     })
     yield* Effect.acquireRelease(
       Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
@@ -27,5 +27,12 @@ it.live("a long text MUST arrive as it is, whatever characters stand where piece
     }
     const plain = "abc".repeat(1_000_000)
     expect((yield* sent(plain)) === plain).toBe(true)
+    expect((yield* sent("[", "😀", "", plain, "]")) === `[😀${plain}]`).toBe(true)
   }).pipe(Effect.scoped),
 )
+
+it("bytes of texts MUST be those of the texts joined", () => {
+  const texts = ["[", "é😀", "", "\u2028", "]"]
+  const joined = Buffer.from(texts.join(""))
+  expect(bytesOf(texts, joined.length).equals(joined)).toBe(true)
+})

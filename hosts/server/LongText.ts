@@ -10,20 +10,37 @@ const endOf = (text: string, from: number): number => {
   return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end
 }
 
+/** Pieces of texts, in turn. */
+function* cut(texts: ReadonlyArray<string>): Generator<Buffer, undefined> {
+  for (const text of texts) {
+    for (let position = 0; position < text.length; ) {
+      const end = endOf(text, position)
+      yield Buffer.from(text.slice(position, end))
+      position = end
+    }
+  }
+}
+
 /**
- * Ends a response with a long text, piece by piece, as fast as its client reads. Other requests get their turns between
- * the pieces, and the bytes of the text never exist as a whole.
+ * Ends a response with texts, piece by piece, as fast as its client reads. Other requests get their turns between the
+ * pieces, and the bytes never exist as a whole.
  */
-export const endWith = (response: ServerResponse, text: string): void => {
-  let position = 0
+export const endWith = (response: ServerResponse, texts: ReadonlyArray<string>): void => {
+  const pieces = cut(texts)
   const next = () => {
     if (response.destroyed) return
-    const end = endOf(text, position)
-    const bytes = Buffer.from(text.slice(position, end))
-    position = end
-    if (end === text.length) response.end(bytes)
-    else if (response.write(bytes)) setImmediate(next)
+    const { value } = pieces.next()
+    if (value === undefined) response.end()
+    else if (response.write(value)) setImmediate(next)
     else response.once("drain", next)
   }
   next()
+}
+
+/** The bytes of texts, one after the other, as many as `length`. */
+export const bytesOf = (texts: ReadonlyArray<string>, length: number): Buffer => {
+  const bytes = Buffer.allocUnsafe(length)
+  let position = 0
+  for (const text of texts) position += bytes.write(text, position)
+  return bytes
 }

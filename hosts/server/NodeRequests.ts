@@ -9,8 +9,9 @@ import { notAvailable, Unavailable, unavailableMessage } from "../../core/api/Er
 import type { ReadRequest } from "../../core/api/Reads.ts"
 import type { RestApi } from "../../core/api/Routes.ts"
 import { ChangeOutcome, CurrentOutcome } from "../../core/model/ChangeOutcome.ts"
+import { join, lengthOf } from "../../core/model/WireForm.ts"
 import type { Connections, Take } from "./Connections.ts"
-import { endWith } from "./LongText.ts"
+import { bytesOf, endWith } from "./LongText.ts"
 import { inServerSpan } from "./ServerSpan.ts"
 
 /**
@@ -42,16 +43,16 @@ export const takeReads = Effect.fnUntraced(function* ({ answers, bytes, reads }:
       response.writeHead(status, headers).end()
       return
     }
-    const isMany = typeof body === "string" && body.length > manyPieces
-    const sent = typeof body === "string" && body.length > longText && !isMany ? Buffer.from(body) : body
-    const length = typeof sent === "string" ? Buffer.byteLength(sent) : sent.length
+    const texts = typeof body === "string" ? [body] : body
+    const length = texts instanceof Uint8Array ? texts.length : lengthOf(texts, Buffer.byteLength)
     response.writeHead(status, { ...headers, "content-type": contentType, "content-length": length })
     if (response.req.method === "HEAD") response.end()
     else {
       hold(response, length)
       if (shop !== undefined) response.once("close", bytes.hold(shop, length))
-      if (isMany) endWith(response, body)
-      else response.end(sent)
+      if (texts instanceof Uint8Array) response.end(texts)
+      else if (length > manyPieces) endWith(response, texts)
+      else response.end(length > longText ? bytesOf(texts, length) : join(texts))
     }
   }
   return take

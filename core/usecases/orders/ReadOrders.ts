@@ -50,11 +50,10 @@ export const listOrders = Effect.fnUntraced(function* (shop: string, input: Orde
   const nextCursor = found.next === null ? null : yield* makeCursor(shop, found.next, filter)
   const pagination = JSON.stringify({ total: found.total, limit: query.limit, nextCursor })
   const orders = found.orders.flatMap((order, index) => (index === 0 ? [order.wire] : [",", order.wire]))
-  // Joined once: a page may be megabytes.
-  const text = ['{"data":[', ...orders, '],"pagination":', pagination, "}"].join("")
+  const pieces = ['{"data":[', ...orders, '],"pagination":', pagination, "}"]
   // The orders' tags represent their bytes, so that a page's tag does not need to read the page.
   const etag = yield* etagOf(`${found.orders.map((order) => order.etag).join(" ")}\n${pagination}`)
-  return { page: new WireForm<OrderPage>(text, etag), nextCursor }
+  return { page: new WireForm<OrderPage>(pieces, etag), nextCursor }
 })
 
 const invalidCursor = Effect.suspend(() => invalidParameter("cursor", cursorForm))
