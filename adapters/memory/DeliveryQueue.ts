@@ -95,7 +95,7 @@ const claimed = (state: State, { deliveryId, endpointId, shop, token }: Claim) =
   return queue !== undefined && delivery !== undefined && delivery.token === token ? { queue, delivery } : undefined
 }
 
-/** Stores the outcome of an attempt. Returns false if its claim is no longer current. */
+/** Stores the outcome of an attempt. Returns false if its claim is outdated. */
 const settleOne = (state: State, { attempt, claim, nextAttemptAt, status }: Settlement): boolean => {
   const current = claimed(state, claim)
   if (current === undefined) return false

@@ -79,7 +79,7 @@ export interface ShopState {
   readonly customizers: Map<number, CustomizerState>
   readonly designs: Map<string, DesignRecord>
   readonly orders: Map<string, OrderRecord>
-  /** What was reported of orders that are not stored, by the order's id. */
+  /** Reports of orders that are not stored, by the order's id. */
   readonly unstored: Map<string, UnstoredOrder>
   /** By the keys of their requests. */
   readonly answers: Map<string, AnswerState>

@@ -18,7 +18,7 @@ const worthCounting = 16_384
  * another, and the shop that holds most is refused first.
  */
 export class AnswerBytes {
-  /** What a page counts while it is read and prepared. */
+  /** The bytes that a page counts while it is read and prepared. */
   readonly page: number
   readonly #maximum: number
   readonly #ofShop = new Map<string, number>()
@@ -30,7 +30,7 @@ export class AnswerBytes {
     this.page = page
   }
 
-  /** Whether a shop may hold so many more bytes. One answer of any size always fits if nothing else is held. */
+  /** Whether a shop may hold this many more bytes. One answer of any size always fits if nothing else is held. */
   fits(shop: string, bytes: number): boolean {
     if (bytes < worthCounting || this.#held === 0) return true
     return (this.#ofShop.get(shop) ?? 0) + bytes <= this.#maximum - this.#held

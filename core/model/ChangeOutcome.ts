@@ -13,7 +13,7 @@ export class ChangeOutcome {
     this.#isReported = true
   }
 
-  /** What the store sends next stores something by itself: a COMMIT, or a statement outside of transactions. */
+  /** The next statement is a COMMIT, or is outside of transactions: it may store something. */
   send(): void {
     this.#isReported = true
     this.#sent++

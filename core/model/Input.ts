@@ -52,7 +52,7 @@ const problemsOf = (issue: SchemaIssue.Issue, name: string, unknown: UnknownKeys
   return report.problems
 }
 
-/** What is wrong with each unknown field, by its path. */
+/** The problem of each unknown field, by its path. */
 type UnknownKeys = ReadonlyMap<string, string>
 
 const unknownKeys = (

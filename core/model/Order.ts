@@ -52,7 +52,7 @@ export interface OrderRecord {
   readonly revision: number
 }
 
-/** What a platform has reported of an order that is not stored, in the last 24 hours (D50). */
+/** The reports of a platform about an order that is not stored, of the last 24 hours (D50). */
 export interface UnstoredOrder {
   readonly shop: string
   /** The order's id. */

@@ -12,7 +12,7 @@ export interface Change {
   /** New states. A record with revision 1 is new; any other replaces the record with the previous revision. */
   readonly designs: ReadonlyArray<DesignRecord>
   readonly order: OrderRecord | null
-  /** What the store keeps of a new order from before, which the change removes; left out if there is nothing. */
+  /** The earlier reports of a new order, which the change removes; left out if there are none. */
   readonly unstored?: UnstoredOrder
   /**
    * New events. Each is stored with a pending delivery, due at its `createdAt`, for every endpoint that should get it
@@ -64,7 +64,7 @@ export class OrderStore extends Context.Service<
      */
     readonly remove: (removal: Removal) => Effect.Effect<void, StaleRevision | StorageError>
 
-    /** What is kept of an order that is not stored, also after it has ended, until upkeep drops it. */
+    /** The reports of an order that is not stored, also after their end, until upkeep drops them. */
     readonly unstoredOrder: (shop: string, id: string) => Effect.Effect<Option.Option<UnstoredOrder>, StorageError>
 
     /**

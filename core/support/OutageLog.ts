@@ -18,7 +18,7 @@ interface Outage {
   readonly reasons: Set<string>
 }
 
-/** A failure of the store that may pass by itself. */
+/** A failure of the store that may pass without a change. */
 interface Failure {
   readonly _tag: "StorageError" | "SqlError"
   readonly message: string

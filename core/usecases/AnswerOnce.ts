@@ -13,7 +13,7 @@ const answerKept = 24 * 60 * 60 * 1000
 /** The most characters of a key. */
 export const longestKey = 255
 
-/** Where the problems of a key are. */
+/** The place of the problems of a key. */
 const header = "Idempotency-Key"
 
 /** An answer as it is kept. */
@@ -91,7 +91,7 @@ export const answerOnce = Effect.fn("AnswerOnce.answer")(function* <E, R>(
     Effect.catch((error) => {
       if (error instanceof LostRace) return Effect.fail(tooManyChanges(error))
       const refused = refusal(error as E)
-      // The change was undone, so a refusal is kept by itself.
+      // The change was undone, so the refusal is kept alone.
       return refused === undefined ? Effect.fail(error) : answers.once(record, sealed(refused))
     }),
   )

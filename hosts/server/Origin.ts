@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 
-/** Where a connection comes from. */
+/** The origin of a connection. */
 export interface Origin {
   /** An IPv4 address, or the network of an IPv6 address: one machine has all addresses of its network. */
   readonly key: string

@@ -12,7 +12,7 @@ const probes: ReadonlySet<string> = new Set(["/livez", "/readyz"])
 /** Milliseconds between two reports of one bound. */
 const reportInterval = 60_000
 
-/** What a full server does with its connections. */
+/** The ways of a full server with its connections. */
 const consequence = "idle ones are closed, and new ones if none is idle"
 
 /**

@@ -14,7 +14,7 @@ export const reported = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect
     return effect
   })
 
-/** Runs what stores something by itself: a COMMIT, or a statement outside of transactions. */
+/** Runs a COMMIT, or a statement outside of transactions. */
 export const storing = <A, R>(statement: Effect.Effect<A, SqlError.SqlError, R>) =>
   Effect.withFiber<A, SqlError.SqlError, R>((fiber) => {
     const outcome = fiber.getRef(CurrentOutcome)

@@ -189,7 +189,7 @@ const dropUnstored: Part = (sql, { limit, now }) =>
 )
 SELECT count(*)::int4 AS dropped FROM dropped`.pipe(Effect.map(([row]) => ((row?.dropped ?? 0) < limit ? null : [])))
 
-/** Drops answers that are no longer kept. */
+/** Drops answers whose time has ended. */
 const dropAnswers: Part = (sql, { limit, now }) =>
   sql<{ dropped: number }>`WITH dropped AS (
   DELETE FROM designwire.kept_answers k USING (

@@ -32,7 +32,7 @@ const unsent = {
   UnopenedSecret: () => Effect.undefined,
 }
 
-/** Logs a defect of ours, which is no outcome of an attempt (D27). */
+/** Logs a defect of ours, which does not count as an outcome of an attempt (D27). */
 const uncounted = ({ deliveryId, endpointId, shop }: Claim, defect: unknown) =>
   Effect.as(
     Effect.logError(

@@ -103,7 +103,7 @@ const Timeline = ({
   waitsFor,
 }: {
   readonly delivery: Delivery
-  /** What must change before a pending delivery is attempted. */
+  /** The condition under which a pending delivery is attempted. */
   readonly waitsFor: string | undefined
   readonly visit: Visit["Service"]
 }) => (
