@@ -135,6 +135,8 @@ for (const { name, ...mode } of modes) {
       if (scripts) {
         await keyboard.press("Delete the token Warehouse")
         await page.waitForSelector("dialog[open]")
+        // Screen readers announce a dialog by its name.
+        expect(await page.getByRole("dialog", { name: /Warehouse/ }).count()).toBe(1)
         expect(await page.locator("dialog").innerText()).toMatch(/stop working at once[\s\S]*It was last used/)
         await keyboard.press("Keep it")
         await page.waitForSelector("dialog", { state: "detached" })
