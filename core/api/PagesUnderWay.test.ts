@@ -120,6 +120,17 @@ describe("Pages under way (D46, §8)", () => {
     }),
   )
 
+  it.effect("MUST take no place of other shops while they wait for room (D45)", () =>
+    Effect.gen(function* () {
+      const { ask, begun, bytes } = yield* makeWorld()
+      for (const shop of ["a", "b"]) bytes.hold(shop, 350_000)
+      for (const name of ["a1", "a2"]) yield* ask("a", name)
+      for (const name of ["b1", "b2"]) yield* ask("b", name)
+      yield* ask("other", "other")
+      expect(begun).toEqual(["other"])
+    }),
+  )
+
   it.effect("MUST be refused with 503 and Retry-After, alone of all shops, if its unread answers leave no room", () =>
     Effect.gen(function* () {
       const { ask, begun, bytes } = yield* makeWorld()

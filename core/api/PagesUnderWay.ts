@@ -55,18 +55,12 @@ export const makePagesUnderWay = (bytes: AnswerBytes, { ofAll, ofShop, waiting }
     if (entry.pages === 0) shops.delete(shop)
   }
 
-  const room = (shop: string) =>
-    Effect.repeat(bytes.freed, { until: () => bytes.fits(shop, bytes.page) }).pipe(
-      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(noRoom) }),
-    )
-
-  /** Reads a page as soon as there is room for one. */
-  const counted = <R>(shop: string, page: Effect.Effect<Answer, Answer, R>): Effect.Effect<Answer, Answer, R> =>
-    Effect.suspend(() => {
-      if (!bytes.fits(shop, bytes.page)) return Effect.andThen(room(shop), counted(shop, page))
-      const release = bytes.hold(shop, bytes.page)
-      return Effect.ensuring(page, Effect.sync(release))
-    })
+  /** Waits for room for a page, and calls `taken` in the turn in which it takes it. */
+  const takeRoom = (shop: string, taken: (release: () => void) => void) =>
+    Effect.gen(function* () {
+      while (!bytes.fits(shop, bytes.page)) yield* bytes.freed
+      taken(bytes.hold(shop, bytes.page))
+    }).pipe(Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(noRoom) }))
 
   return <R>(shop: string, page: Effect.Effect<Answer, Answer, R>): Effect.Effect<Answer, Answer, R> =>
     Effect.uninterruptibleMask((restore) =>
@@ -74,14 +68,22 @@ export const makePagesUnderWay = (bytes: AnswerBytes, { ofAll, ofShop, waiting }
         const entry = enter(shop)
         if (entry === undefined) return Effect.fail(refusal)
         const left = Effect.sync(() => leave(shop, entry))
-        // The shop's places first: a shop then has at most that many pages in the queue of all.
+        let release = (): void => undefined
+        const room = takeRoom(shop, (taken) => {
+          release = taken
+        })
+        const ofShopFreed = Effect.andThen(
+          Effect.sync(() => release()),
+          entry.gate.release(1),
+        )
+        // The shop's places and room first: what waits for them takes no place of other shops.
         const places = restore(entry.gate.take(1)).pipe(
-          Effect.andThen(Effect.onError(restore(all.take(1)), () => entry.gate.release(1))),
+          Effect.andThen(Effect.onError(Effect.andThen(restore(room), restore(all.take(1))), () => ofShopFreed)),
           Effect.onError(() => left),
         )
-        const freed = Effect.all([all.release(1), entry.gate.release(1), left], { discard: true })
+        const freed = Effect.all([all.release(1), ofShopFreed, left], { discard: true })
         return places.pipe(
-          Effect.andThen(Effect.forkDetach(Effect.ensuring(restore(counted(shop, page)), freed))),
+          Effect.andThen(Effect.forkDetach(Effect.ensuring(restore(page), freed))),
           Effect.flatMap((reading) =>
             Effect.onInterrupt(restore(Fiber.join(reading)), () => Effect.sync(() => reading.interruptUnsafe())),
           ),

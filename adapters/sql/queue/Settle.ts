@@ -99,17 +99,18 @@ RETURNING d.shop, d.id, r.token`
 }
 
 /**
- * Stores and returns nothing if one of the endpoints is not healthy. A success at a healthy endpoint changes nothing
- * about it, so that it may as well have come before what another call is changing: no endpoint is locked.
+ * Stores and returns nothing if one of the endpoints is not healthy. Locks like {@link settleAll}: a change of an
+ * endpoint locks it before its deliveries, too, so that neither waits for the other.
  */
 const settleHealthy = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>
   storeOutcomes(sql, settlements, {
     before: sql`, health AS MATERIALIZED (
-  SELECT bool_and(e.status = 'active' AND e.consecutive_failures = 0 AND e.switched_off_at IS NULL AND e.proven AND NOT e.troubled) AS good
-  FROM designwire.endpoints e JOIN (SELECT DISTINCT shop, endpoint_id AS id FROM r) k USING (shop, id)
+  SELECT e.status = 'active' AND e.consecutive_failures = 0 AND e.switched_off_at IS NULL AND e.proven AND NOT e.troubled AS healthy FROM designwire.endpoints e
+  JOIN (SELECT DISTINCT shop, endpoint_id AS id FROM r) k USING (shop, id)
+  ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e
 )`,
     queue: sql`NULL`,
-    from: sql` WHERE (SELECT good FROM health)`,
+    from: sql` WHERE (SELECT bool_and(healthy) FROM health)`,
   })
 
 const settleAll = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>, advance: Advance) =>

@@ -4,8 +4,12 @@ import type { SqlError } from "effect/sql"
 import { CurrentOutcome } from "../../../core/model/ChangeOutcome.ts"
 import { causeCodeOf } from "./Reason.ts"
 
-/** Whether the server has answered with an error: 08 and 57P are lost connections. */
-const isRefusal = (error: SqlError.SqlError): boolean => /^(?!08|57P)[0-9A-Z]{5}$/.test(causeCodeOf(error) ?? "")
+/**
+ * Whether the server has refused a statement. After a lost connection (08, 57P, or a failure of the system that a
+ * pooler reports, 58 and XX) and an unknown completion (40003) it may have been carried out.
+ */
+const isRefusal = (error: SqlError.SqlError): boolean =>
+  /^(?!08|57P|58|XX|40003)(?=.*\d)[0-9A-Z]{5}$/.test(causeCodeOf(error) ?? "")
 
 /** A store takes part in the request, and has stored nothing yet. */
 export const reported = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -60,8 +60,8 @@ export const settle: ReadonlyArray<Mutant> = [
     },
     {
       id: "settle.healthy.proven",
-      find: "e.switched_off_at IS NULL AND e.proven AND NOT e.troubled)",
-      replace: "e.switched_off_at IS NULL)",
+      find: "e.switched_off_at IS NULL AND e.proven AND NOT e.troubled AS healthy",
+      replace: "e.switched_off_at IS NULL AS healthy",
       caughtBy: ["claim.share.recovered"],
     },
     {
@@ -72,8 +72,8 @@ export const settle: ReadonlyArray<Mutant> = [
     },
     {
       id: "settle.healthy.all",
-      find: "bool_and(e.status",
-      replace: "bool_or(e.status",
+      find: "bool_and(healthy)",
+      replace: "bool_or(healthy)",
       caughtBy: ["settle.health.beside"],
     },
     {
