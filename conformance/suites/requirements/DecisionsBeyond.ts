@@ -146,6 +146,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/api/AnswerBytes.test.ts > MUST be held by one shop up to half, and there MUST be room for others",
           "core/api/PagesUnderWay.test.ts > MUST wait up to 5 seconds for room beside unread answers of its shop",
           "core/api/PagesUnderWay.test.ts > MUST be refused with 503 and Retry-After, alone of all shops",
+          "core/api/PagesUnderWay.test.ts > MUST take no place of other shops while they wait for room",
           "core/api/CountedBody.test.ts > a body that nothing is taken of for 10 seconds MUST be dropped",
           "hosts/server/UnreadAnswers.test.ts > an answer that its client does not read MUST leave no room for more",
           "hosts/server/UnreadAnswers.test.ts > a fetch handler MUST count bodies that are not read",
@@ -197,6 +198,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "key.",
         tests: [
           "hosts/server/Server.test.ts > MUST say that the outcome of a change is not known if it takes too long",
+          "adapters/sql/statements/Outcome.test.ts > a COMMIT MUST count as refused only if the server has said so",
           "hosts/server/LockedTables.test.ts > a change that the database refuses MUST be answered with 503 that says",
           "hosts/server/LockedTables.test.ts > a change whose connection is lost MUST be answered with 503",
           "hosts/server/LockedTables.test.ts > a change MUST NOT take effect after it was answered with 503",
