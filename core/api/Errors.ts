@@ -120,7 +120,12 @@ const methodOfRequest = Effect.map(
   Option.match({ onNone: () => undefined, onSome: ({ method }) => method }),
 )
 
-/** The failure of the current request. */
-const notDone = Effect.gen(function* () {
-  return yield* new Unavailable({ message: unavailableMessage(yield* methodOfRequest, yield* CurrentOutcome) })
+/** The message for the current request if the service could not complete it. */
+export const unavailableNow: Effect.Effect<string> = Effect.gen(function* () {
+  return unavailableMessage(yield* methodOfRequest, yield* CurrentOutcome)
 })
+
+/** Fails with the message for the current request. */
+export const notDone: Effect.Effect<never, Unavailable> = Effect.flatMap(unavailableNow, (message) =>
+  Effect.fail(new Unavailable({ message })),
+)

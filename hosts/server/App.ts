@@ -7,8 +7,9 @@ import { type Answer, toResponse, versionHeaders } from "../../core/api/Answer.t
 import { Compression } from "../../core/api/Compression.ts"
 import { contractAt } from "../../core/api/Contract.ts"
 import { documentAnswer, layerAt, pageAnswer } from "../../core/api/Docs.ts"
-import { nothingHere, unexpected } from "../../core/api/ErrorAnswers.ts"
+import { answerOf, nothingHere, unexpected } from "../../core/api/ErrorAnswers.ts"
 import { restExamples } from "../../core/api/Examples.ts"
+import { inTime } from "../../core/api/InTime.ts"
 import { isRouteNotFound, matchedAsSent, routerConfig } from "../../core/api/MatchedAsSent.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
 import { answersAt, make as makeRestApi } from "../../core/api/Routes.ts"
@@ -88,7 +89,10 @@ export const make = Effect.fnUntraced(function* ({
     ),
   ).pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
   const managed = serves === "api" ? routed : Manage.answerFailures(check)(routed)
-  const others = matchedAsSent("/manage/v1", answerFailures(managed))
+  const inTimeOrAnswer = Effect.catchTag(inTime(answerFailures(managed)), "Unavailable", (error) =>
+    Effect.succeed(toResponse(answerOf(error))),
+  )
+  const others = matchedAsSent("/manage/v1", inTimeOrAnswer)
   const restApi =
     serves === "manage"
       ? undefined

@@ -1,11 +1,14 @@
 /** Changes that are answered with 503, because another session has locked a table (D49). */
+import { once } from "node:events"
+import { connect } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Postgres from "../../adapters/postgres/index.ts"
 import { customizers, ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
+import { signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
-import { manageKey, serve } from "../../conformance/testkit/hosts/TestHost.ts"
+import { sender as answering, keptAlive, manageKey, serve } from "../../conformance/testkit/hosts/TestHost.ts"
 
 interface Answer {
   readonly status: number
@@ -115,6 +118,65 @@ it.live("a change MUST NOT take effect after it was answered with 503: each kind
         yield* calm
         expect([call, yield* content]).toEqual([call, before])
       }
+    }).pipe(Effect.provide(Postgres.layerClient({ url, maxConnections: 1 })))
+  }).pipe(Effect.scoped),
+)
+
+it.live(
+  "a form of the settings app that took too long MUST be answered with a page that says what was stored (D49)",
+  () =>
+    Effect.gen(function* () {
+      const url = Redacted.make(yield* migratedDatabase)
+      const ports = yield* Layer.build(Postgres.layer({ url, maxConnections: 4 }))
+      yield* setUp(sender(yield* serve(ports)))
+      const send = answering(yield* serve(ports, { limits: { longestRequest: 600 } }), yield* keptAlive)
+      const browser = yield* signedIn(send, "acme")
+      const page = yield* browser.open("/settings/tokens")
+      const [form = ""] = page.forms.map(({ action }) => action).filter((action) => action.endsWith("tokens"))
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const shown = yield* sql.withTransaction(
+          Effect.andThen(sql`LOCK TABLE designwire.tokens IN SHARE MODE`, browser.submit(page, form, { name: "WMS" })),
+        )
+        expect([shown.status, shown.headers["content-type"], shown.read]).toEqual([
+          503,
+          expect.stringContaining("text/html"),
+          expect.stringContaining("nothing was stored; try again."),
+        ])
+        yield* sql`CREATE FUNCTION public.lose() RETURNS trigger LANGUAGE plpgsql
+AS $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$`
+        yield* sql`CREATE CONSTRAINT TRIGGER lose AFTER INSERT ON designwire.tokens
+DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.lose()`
+        const lost = yield* browser.submit(page, form, { name: "WMS" })
+        expect([lost.status, lost.read]).toEqual([503, expect.stringContaining("may or may not be stored")])
+      }).pipe(Effect.provide(Postgres.layerClient({ url, maxConnections: 1 })))
+    }).pipe(Effect.scoped),
+)
+
+it.live("a change MUST have its whole time once its body has arrived", () =>
+  Effect.gen(function* () {
+    const url = Redacted.make(yield* migratedDatabase)
+    const port = yield* serve(yield* Layer.build(Postgres.layer({ url, maxConnections: 4 })), {
+      limits: { longestRequest: 4_000 },
+    })
+    yield* setUp(sender(port))
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const body = JSON.stringify({ name: "WMS" })
+      const late = connect(port, "127.0.0.1").setEncoding("utf8")
+      late.write(`POST /manage/v1/shops/acme/tokens HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer ${manageKey}\r
+Content-Length: ${body.length}\r\n\r\n`)
+      yield* Effect.sleep("2.7 seconds")
+      const answer = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`LOCK TABLE designwire.tokens IN SHARE MODE`
+          late.write(body)
+          yield* Effect.sleep("1 second")
+          return Effect.promise(async () => String((await once(late, "data"))[0]))
+        }),
+      )
+      expect(yield* answer).toMatch(/^HTTP\/1.1 201 /)
+      late.destroy()
     }).pipe(Effect.provide(Postgres.layerClient({ url, maxConnections: 1 })))
   }).pipe(Effect.scoped),
 )

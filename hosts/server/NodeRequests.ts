@@ -1,11 +1,12 @@
 /** Requests on Node's server. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type * as NodeServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect, Exit, FiberSet, Option, Tracer } from "effect"
+import { Effect, Exit, FiberSet, Tracer } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Answer, contentType, versionHeaders } from "../../core/api/Answer.ts"
 import { answerOf, errorResponse } from "../../core/api/ErrorAnswers.ts"
-import { notAvailable, Unavailable, unavailableMessage } from "../../core/api/Errors.ts"
+import { notAvailable, Unavailable } from "../../core/api/Errors.ts"
+import { ChangeLimit } from "../../core/api/InTime.ts"
 import type { ReadRequest } from "../../core/api/Reads.ts"
 import type { RestApi } from "../../core/api/Routes.ts"
 import { ChangeOutcome, CurrentOutcome } from "../../core/model/ChangeOutcome.ts"
@@ -71,8 +72,8 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined
 
 /**
- * Passes an application the requests that have one Host header, undoes changes that take `longest` milliseconds, and
- * counts the bytes of the answers.
+ * Passes an application the requests that have one Host header, limits changes to `longest` milliseconds, and counts
+ * the bytes of the answers.
  */
 export const overNode =
   (
@@ -88,7 +89,7 @@ export const overNode =
         return Effect.succeed(HttpServerResponse.setHeaders(wrongHost, headersAt(request.url)))
       }
       const isRead = request.method === "GET" || request.method === "HEAD"
-      return Effect.map(isRead ? app : changedInTime(incoming, app, longest, headersAt(request.url)), (response) => {
+      return Effect.map(isRead ? app : limited(incoming, app, longest), (response) => {
         if (response.body._tag === "Uint8Array" && request.method !== "HEAD") {
           hold(toServerResponse(request) as ServerResponse, response.body.contentLength)
         }
@@ -96,32 +97,20 @@ export const overNode =
       })
     })
 
-/**
- * Interrupts a change for which its client has waited for long, and answers once the interruption is complete: nothing
- * takes effect after the answer, which says whether anything was stored, if that is known (D49).
- */
-const changedInTime = <E, R>(
-  incoming: IncomingMessage,
-  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  longest: number,
-  headers: Answer["headers"],
-) => {
-  const outcome = new ChangeOutcome()
-  // A body may take longer to arrive.
-  const waits = Effect.repeat(Effect.sleep(longest), { until: () => incoming.complete })
-  return Effect.raceFirst(Effect.asSome(app), Effect.as(waits, Option.none())).pipe(
-    Effect.map(
-      Option.getOrElse(() =>
-        errorResponse(503, unavailableMessage(incoming.method, outcome), { ...headers, ...closing }),
-      ),
-    ),
-    Effect.provideService(CurrentOutcome, outcome),
+/** Limits how long a change may take, and lets stores report what has become of it. */
+const limited = <A, E, R>(incoming: IncomingMessage, change: Effect.Effect<A, E, R>, longest: number) => {
+  // The time counts from the end of the body. Node reports that end only to whoever reads the body.
+  const arrived = Effect.repeat(Effect.sleep(longest / steps), { until: () => incoming.complete })
+  return change.pipe(
+    Effect.provideService(ChangeLimit, Effect.andThen(arrived, Effect.sleep((longest * (steps - 1)) / steps))),
+    Effect.provideService(CurrentOutcome, new ChangeOutcome()),
   )
 }
 
-const closing = { connection: "close" }
+/** How often the end of a body is looked for in the time of a change. */
+const steps = 32
 
-const wrongHost = errorResponse(400, "A request must have one Host header", closing)
+const wrongHost = errorResponse(400, "A request must have one Host header", { connection: "close" })
 
 /** A proxy in front might read another of two headers than we do (RFC 9112 §3.2). Before HTTP/1.1 there was none. */
 const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {

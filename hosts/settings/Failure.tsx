@@ -1,6 +1,7 @@
 /** The pages for errors. */
 import { Cause, Effect } from "effect"
 import { HttpServerError } from "effect/http"
+import { unavailableNow } from "../../core/api/Errors.ts"
 import { maximumForm } from "./Form.ts"
 import { renderPage } from "./Page.tsx"
 import { Visit } from "./Visit.ts"
@@ -21,6 +22,7 @@ const statuses: { readonly [tag: string]: readonly [status: number, title: strin
   PlanRequired: [409, "That can't be done now"],
   Refused: [422, "That is not allowed"],
   StorageError: [503, "Not available at the moment"],
+  Unavailable: [503, "Not available at the moment"],
 }
 
 /** The page for an error that the person may read about. */
@@ -58,8 +60,8 @@ export const failurePage = Effect.fnUntraced(function* (cause: Cause.Cause<Faile
     const [status, title] = statuses[reason.error._tag] ?? []
     if (status === undefined || title === undefined) continue
     if (status !== 503) return yield* errorPage(status, title, reason.error.message)
-    yield* Effect.logError(reason.error)
-    return yield* errorPage(status, title, "The service can't reach its database. Try again in a moment.")
+    if (reason.error._tag === "StorageError") yield* Effect.logError(reason.error)
+    return yield* errorPage(status, title, `${yield* unavailableNow}.`)
   }
   yield* Effect.logError("A page of the settings app failed", cause)
   return yield* errorPage(500, "Something went wrong", "Something went wrong on our side. Try again in a moment.")

@@ -1,5 +1,6 @@
 import { Cause, Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { inTime } from "../../core/api/InTime.ts"
 import { isRouteNotFound, routerConfig } from "../../core/api/MatchedAsSent.ts"
 import { pathPattern } from "../../core/api/Paths.ts"
 import type { withoutSlash } from "../../core/api/Prefix.ts"
@@ -92,7 +93,7 @@ export const makePages = Effect.fnUntraced(function* ({
     const { isNew, session } = found.value
     const visit = yield* visitOf(path, session)
     const response = yield* Effect.provideService(
-      Effect.catchCause(routed, (cause) => withoutPage(routes, path, cause)),
+      Effect.catchCause(inTime(routed), (cause) => withoutPage(routes, path, cause)),
       Visit,
       visit,
     )

@@ -7,6 +7,9 @@ import { parses, planted, type Spot } from "./Spots.ts"
 
 const root = resolve(import.meta.dirname, "../../../..")
 
+/** Builds the style sheet and script of the settings app. */
+const assets = [".ci/settings-assets.mjs"]
+
 /** How a process has ended: its exit code, or `null` after the time limit. */
 export interface Ended {
   readonly code: number | null
@@ -59,6 +62,17 @@ export class Scratch {
 
   close(): void {
     rmSync(this.#directory, { recursive: true, force: true })
+  }
+
+  /** Runs while a fault is in its file and in what is built of it. */
+  async withBuilt<A>(spot: Spot, run: () => Promise<A>): Promise<A> {
+    if (!spot.file.startsWith("hosts/settings/assets/")) return await this.with([spot], run)
+    const built = await this.with([spot], async () => {
+      await this.#run("node", assets, 60)
+      return await run()
+    })
+    await this.#run("node", assets, 60)
+    return built
   }
 
   /** Runs while the faults of some spots are in their files, no two of them in one. */

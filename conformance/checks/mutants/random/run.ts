@@ -25,7 +25,10 @@ const { values } = parseArgs({
 
 const isSecond = values.only !== undefined
 
-/** A fault is tried in rounds, which last so long at most: what hangs with a fault is caught. */
+/**
+ * A fault is tried in rounds, which last so many seconds at most. What hangs with a fault is caught, if it ends in half
+ * of the time without.
+ */
 const limits = [300, 900]
 
 /** Sources that users run. Code to copy has checks of its own. */
@@ -41,10 +44,11 @@ const spots = sources(scratch.path).flatMap((file) => spotsIn(file, readFileSync
 
 const passes = new Map<string, Promise<boolean>>()
 
-/** Whether files of tests pass as the code is: otherwise their failure says nothing. */
-const passAnyway = (files: ReadonlyArray<string>): Promise<boolean> => {
-  const known = passes.get(files.join()) ?? scratch.firstFailure(files, 900).then((failure) => failure === undefined)
-  passes.set(files.join(), known)
+/** Whether files of tests pass as the code is, within some seconds: otherwise their failure says nothing. */
+const passAnyway = (files: ReadonlyArray<string>, seconds: number): Promise<boolean> => {
+  const key = [seconds, ...files].join()
+  const known = passes.get(key) ?? scratch.firstFailure(files, seconds).then((failure) => failure === undefined)
+  passes.set(key, known)
   return known
 }
 
@@ -54,6 +58,8 @@ interface Outcome {
   readonly survived: ReadonlyArray<string>
   /** The files among which is the one that failed. */
   readonly failed: ReadonlyArray<string>
+  /** How many seconds these may take without the fault. */
+  readonly seconds: number
 }
 
 interface Tried extends Spot, Outcome {
@@ -65,12 +71,13 @@ interface Tried extends Spot, Outcome {
 const tryTests = async ({ file }: Spot): Promise<Outcome> => {
   const survived: Array<string> = []
   for (const [round, some] of tests.rounds(file, isSecond).entries()) {
-    const caughtBy = await scratch.firstFailure(some, limits[round] ?? 900)
+    const limit = limits[round] ?? 900
+    const caughtBy = await scratch.firstFailure(some, limit)
     const failed = caughtBy?.file === undefined ? some : [caughtBy.file]
-    if (caughtBy !== undefined) return { caughtBy, survived, failed }
+    if (caughtBy !== undefined) return { caughtBy, survived, failed, seconds: limit / 2 }
     survived.push(...some)
   }
-  return { caughtBy: undefined, survived, failed: [] }
+  return { caughtBy: undefined, survived, failed: [], seconds: 0 }
 }
 
 // One for all: a server of a test run would outlive it if it is killed at its time limit.
@@ -89,9 +96,9 @@ try {
     if (number > Number(values.count)) break
     if (isSecond ? values.only?.includes(String(number)) !== true : number <= begun) continue
     const from = Date.now()
-    const outcome = await scratch.with([spot], () => tryTests(spot))
-    const { caughtBy, failed, survived } = outcome
-    const isVoid = caughtBy !== undefined && !(await passAnyway(failed))
+    const outcome = await scratch.withBuilt(spot, () => tryTests(spot))
+    const { caughtBy, failed, seconds: limit, survived } = outcome
+    const isVoid = caughtBy !== undefined && !(await passAnyway(failed, limit))
     tried.push({ number, ...spot, ...outcome, isVoid })
     const verdict = caughtBy === undefined ? `SURVIVED ${survived.length} files of tests` : caughtBy.title
     const where = `${spot.file}:${spot.line} ${spot.operator}: ${spot.replacement.slice(0, 60)}`

@@ -1,0 +1,18 @@
+import { Context, Effect } from "effect"
+import { notDone } from "./Errors.ts"
+
+/** Completes once the current change has taken as long as its host allows; never if the host sets no limit. */
+export const ChangeLimit = Context.Reference<Effect.Effect<void>>("designwire/ChangeLimit", {
+  defaultValue: () => Effect.never,
+})
+
+/**
+ * Interrupts a change that takes too long, and fails once the interruption is complete: nothing takes effect after the
+ * answer, which says whether anything was stored, if that is known (D49).
+ */
+export const inTime = Effect.fnUntraced(function* <A, E, R>(change: Effect.Effect<A, E, R>) {
+  const limit = yield* ChangeLimit
+  return yield* Effect.raceFirst(change, Effect.andThen(limit, tooLate))
+})
+
+const tooLate = Effect.andThen(Effect.logWarning("A change took too long and was interrupted"), notDone)
