@@ -2,13 +2,14 @@
  * The cost of a webhook, compared with alternatives: deliveries per second of a worker beside other queues on the same
  * Postgres and undici alone, the time from a change to its arrival, the cost of signals for writers, the cost of a
  * hanging endpoint for the others, claims and settlements among very many pending deliveries and waiting endpoints, two
- * workers compared with one, and the cost of shops in trouble for the others.
+ * workers compared with one, how late deliveries are when one of two workers is killed, and the cost of shops in
+ * trouble for the others.
  *
  * Run with `npm run bench:deliver`; the last line is JSON. Shorter runs: `BENCH_DELIVERIES` (per run, default 40,000),
  * `BENCH_ROUNDS` (5), `BENCH_SAMPLES` (of the time to arrival, 400), `BENCH_ORDERS` (per round of writers, 3,000),
  * `BENCH_SECONDS` (per round beside a hanging endpoint, 10), `BENCH_PENDING` (1,000,000), `BENCH_WAITING` (endpoints,
  * 100,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of
- * `throughput,streaming,arrival,commits,hanging,growth,workers,isolation,newcomers`). `TEST_DATABASE_URL` names an
+ * `throughput,streaming,workers,kill,arrival,commits,hanging,growth,isolation,newcomers`). `TEST_DATABASE_URL` names an
  * existing Postgres server.
  */
 import { availableParallelism } from "node:os"
@@ -22,6 +23,7 @@ import { growth } from "./deliver/Growth.ts"
 import { hanging } from "./deliver/Hanging.ts"
 import { heldTransaction } from "./deliver/HeldTransaction.ts"
 import { isolation } from "./deliver/Isolation.ts"
+import { kill } from "./deliver/Kill.ts"
 import { newcomers } from "./deliver/Newcomers.ts"
 import { startReceiver } from "./deliver/Receiver.ts"
 import { makeKeys, openStores, stageShop } from "./deliver/Stage.ts"
@@ -117,6 +119,10 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<Findings>>> = {
   throughput: waiting,
   streaming,
   workers: twoWorkers,
+  kill: ({ bench }) => {
+    note("SIGKILL of one of two workers")
+    return kill(bench, { rounds })
+  },
   arrival: ({ bench, graphileWorker }) => {
     note("Orders on an idle system")
     return arrival(bench, graphileWorker, numberOf("BENCH_SAMPLES", 400))

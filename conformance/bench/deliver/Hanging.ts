@@ -1,11 +1,12 @@
 /** The cost of an endpoint that accepts and never answers, for the others. */
-import { instant, pause } from "../support/Clock.ts"
+import { pause } from "../support/Clock.ts"
 import { type Finding, finding } from "../support/Report.ts"
 import { tidy } from "../support/Seed.ts"
 import { medians, percentiles } from "../support/Statistics.ts"
 import type { Bench } from "./Bench.ts"
 import { inChunks } from "./Contender.ts"
-import { deliveryId, makeEvent, type StagedShop } from "./Events.ts"
+import { makeEvent, type StagedShop } from "./Events.ts"
+import { steadyLoad } from "./Load.ts"
 import { commitEvents, stageShop } from "./Stage.ts"
 import { startWorker } from "./Worker.ts"
 
@@ -37,22 +38,7 @@ export const hanging = async (
   worker.begin()
 
   const load = async (seconds: number) => {
-    const committed = new Map<string, number>()
-    const commits: Array<Promise<void>> = []
-    const events = Math.round(seconds * eventsPerSecond)
-    const begin = instant()
-    for (let index = 0; index < events; index++) {
-      await pause(Math.max(0, begin + (index * 1_000) / eventsPerSecond - instant()))
-      const { endpoints, shop } = shops[index % shops.length] as StagedShop
-      const event = makeEvent(shop)
-      commits.push(
-        commitEvents(stores, shop.id, [event]).then(() => {
-          const at = instant()
-          for (const endpoint of endpoints) committed.set(deliveryId(event.id, endpoint), at)
-        }),
-      )
-    }
-    await Promise.all(commits)
+    const committed = await steadyLoad(stores, shops, { seconds, eventsPerSecond })
     await receiver.expect(committed.size)
     const arrivals = await receiver.take()
     return percentiles([...committed].map(([id, at]) => (arrivals.get(id)?.at ?? Number.NaN) - at))

@@ -1,12 +1,13 @@
 /** The cost of shops in trouble for the others (D45). */
 import { type Health, healthy } from "../../../core/model/Health.ts"
-import { instant, pause } from "../support/Clock.ts"
+import { pause } from "../support/Clock.ts"
 import { type Finding, finding } from "../support/Report.ts"
 import { tidy } from "../support/Seed.ts"
 import { percentiles } from "../support/Statistics.ts"
 import type { Bench } from "./Bench.ts"
 import { inChunks } from "./Contender.ts"
-import { deliveryId, makeEvent, type StagedShop } from "./Events.ts"
+import { makeEvent, type StagedShop } from "./Events.ts"
+import { steadyLoad } from "./Load.ts"
 import { commitEvents, stageShop, troubled } from "./Stage.ts"
 import { startWorker } from "./Worker.ts"
 
@@ -63,24 +64,6 @@ export const isolation = async (
     },
   ]
 
-  const load = async () => {
-    const committed = new Map<string, number>()
-    const commits: Array<Promise<void>> = []
-    const begin = instant()
-    for (let index = 0; index < seconds * eventsPerSecond; index++) {
-      await pause(Math.max(0, begin + (index * 1_000) / eventsPerSecond - instant()))
-      const { endpoints, shop } = quiet[index % quiet.length] as StagedShop
-      const event = makeEvent(shop)
-      commits.push(
-        commitEvents(stores, shop.id, [event]).then(() => {
-          for (const endpoint of endpoints) committed.set(deliveryId(event.id, endpoint), instant())
-        }),
-      )
-    }
-    await Promise.all(commits)
-    return committed
-  }
-
   const findings: Array<Finding> = []
   for (const [index, { begin, name }] of troubles.entries()) {
     await tidy(sql)
@@ -88,7 +71,7 @@ export const isolation = async (
     await begin(`m-trouble${index}-`)
     const worker = await startWorker("./designwire.ts", environment, cleanup)
     worker.begin()
-    const committed = await load()
+    const committed = await steadyLoad(stores, quiet, { seconds, eventsPerSecond })
     // Deliveries that have not arrived by then waited longer than this.
     const patience = 10_000
     await pause(patience)

@@ -14,7 +14,8 @@ export type SinkMessage = { readonly kind: "expect"; readonly deliveries: number
 export interface Receiver {
   /**
    * `http://…` without a trailing slash. `/hang` accepts and never answers, `/drip` answers a byte per second, `/late`
-   * answers 500 after 4.9 s, `/some` answers 500 to one in 50, each path below `/once` to its first request.
+   * answers 500 after 4.9 s, `/some` answers 500 to one in 50, each path below `/once` to its first request. `/soon`
+   * answers 200 after 100 ms.
    */
   readonly url: string
   /** Resolves when this many different deliveries have arrived since the last `take`. */

@@ -10,6 +10,7 @@ import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import { KeyRing } from "../../../core/ports/KeyRing.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
+import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import { parseNetworks } from "../../../core/rules/PublicHost.ts"
 import { secretFromBytes } from "../../../core/rules/Signature.ts"
 import { seal } from "../../../core/support/SealedSecret.ts"
@@ -39,12 +40,19 @@ export const openStores = (url: string, key: Buffer) =>
   )
 export type Stores = ReturnType<typeof openStores>
 
+/** What has the ports of Designwire, over whatever storage. */
+export interface Runner {
+  readonly runPromise: <A, E>(
+    effect: Effect.Effect<A, E, StoragePorts | KeyRing | Layer.Success<typeof NodeCrypto.layer>>,
+  ) => Promise<A>
+}
+
 /** The health of an endpoint that has been tried in vain. */
 export const troubled: Health = { ...newHealth, troubled: true }
 
 /** Stores a shop with endpoints at these URLs, healthy by default. */
 export const stageShop = (
-  stores: Stores,
+  stores: Runner,
   id: string,
   urls: ReadonlyArray<string>,
   secret: string,

@@ -2,7 +2,7 @@
  * The receiver of all webhooks: HTTP/1.1 over persistent sockets with minimal work, equal for every contender. It
  * records the first arrival and the number of arrivals of each delivery, and verifies the signature of one in 64.
  * `/hang`, `/drip`, `/late` and, for one request in 50, `/some` misbehave, as does every path below `/once` for its
- * first request.
+ * first request. `/soon` takes a tenth of a second.
  */
 import { createHmac } from "node:crypto"
 import { type AddressInfo, createServer, type Socket } from "node:net"
@@ -69,7 +69,8 @@ const take = (head: string, body: Buffer, socket: Socket) => {
   const arrival = arrivals.get(id)
   if (arrival === undefined) arrivals.set(id, { at: instant(), times: 1 })
   else arrivals.set(id, { at: arrival.at, times: arrival.times + 1 })
-  socket.write(answer)
+  if (head.startsWith("POST /soon")) setTimeout(() => socket.write(answer), 100)
+  else socket.write(answer)
   report()
 }
 
