@@ -25,6 +25,11 @@ it.live("a long text MUST arrive as it is, whatever characters stand where piece
       const text = "x".repeat(shift) + "😀é".repeat(100_000)
       expect((yield* sent(text)) === text).toBe(true)
     }
+    // Of the first surrogates, this pair has the lowest.
+    for (const shift of [0, 1]) {
+      const text = "x".repeat(shift) + "\u{10000}".repeat(100_000)
+      expect((yield* sent(text)) === text).toBe(true)
+    }
     const plain = "abc".repeat(1_000_000)
     expect((yield* sent(plain)) === plain).toBe(true)
     expect((yield* sent("[", "😀", "", plain, "]")) === `[😀${plain}]`).toBe(true)

@@ -165,6 +165,16 @@ export const answerCases = calling("WebhookSender")([
           answered(200, text),
         )
       }
+      const chunked = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n5\r\nfghij\r\n0\r\n\r\n`
+      const inPieces = yield* receiver({ answer: (socket) => socket.write(chunked) })
+      for (const [responseLimit, text] of [
+        [5, "abcde"],
+        [7, "abcdefg"],
+        [10, letters],
+      ] as const) {
+        const answer = yield* send(`http://127.0.0.1:${inPieces.port}/`, { responseLimit })
+        yield* equal(`${responseLimit}, in two chunks`, answer, answered(200, text))
+      }
     }),
   },
   {
