@@ -61,6 +61,8 @@ export const layerClient = (
             // Through a pooler, the results of statements that share a connection get mixed up.
             multiplex: options.pooler === undefined,
             prepare: options.pooler === undefined,
+            // Every bucket has statements of its own. Few connections carry most of them.
+            preparedStatementCacheSize: 1_000,
           }),
           (sql) => joinable(sql, options),
         ),
@@ -94,16 +96,30 @@ const listening = ({ listenUrl, pooler }: PoolerOptions) =>
     }),
   )
 
-/** Every storage port over the `PgClient` in the context. The database must be migrated. */
-export const layerStores = (
-  options: PoolerOptions & Pick<PostgresOptions, "lockWait" | "maxConnections"> = {},
-): Layer.Layer<StoragePorts, never, PgClient.PgClient | SqlClient.SqlClient> =>
+type StoreOptions = PoolerOptions & Pick<PostgresOptions, "lockWait" | "maxConnections">
+
+/** What the stores of a database share, over the `PgClient` in the context: signals between hosts, and limits. */
+export const layerShared = (
+  options: StoreOptions = {},
+): Layer.Layer<Sql.DatabaseServices, never, PgClient.PgClient | SqlClient.SqlClient> =>
   listening(options).pipe(
-    Layer.provideMerge(Sql.layer),
-    Layer.provide(Sql.TokenChanges.layer),
-    Layer.provide(Layer.succeed(LockWait, options.lockWait ?? defaultLockWait)),
+    Layer.provideMerge(Sql.layerShared),
+    Layer.provideMerge(Sql.TokenChanges.layer),
+    Layer.provideMerge(Layer.succeed(LockWait, options.lockWait ?? defaultLockWait)),
     Layer.provide(Layer.succeed(PageConnections, pageConnectionsOf(options.maxConnections ?? defaultConnections))),
   )
+
+/** Every storage port over the `PgClient` in the context. The database must be migrated. */
+export const layerStores = (
+  options: StoreOptions = {},
+): Layer.Layer<StoragePorts, never, PgClient.PgClient | SqlClient.SqlClient> =>
+  Layer.provideMerge(Sql.layerStores, layerShared(options))
+
+/** A database of buckets: the connections to it, and what the stores of its schemas share. */
+export const layerDatabase = (
+  options: PostgresOptions,
+): Layer.Layer<Sql.DatabaseServices | PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError> =>
+  Layer.provideMerge(layerShared(options), layerClient(options))
 
 /** Every storage port on a server, and the connections to it. The database must be migrated. */
 export const layer = (options: PostgresOptions) => Layer.provideMerge(layerStores(options), layerClient(options))

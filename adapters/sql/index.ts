@@ -6,6 +6,7 @@
  */
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as EventStore from "./events/EventStore.ts"
 import * as DeliveryLog from "./queue/DeliveryLog.ts"
@@ -17,7 +18,7 @@ import * as Endpoints from "./resources/Endpoints.ts"
 import * as Answers from "./resources/KeptAnswers.ts"
 import * as Orders from "./resources/Orders.ts"
 import * as Shops from "./resources/Shops.ts"
-import { clientIn, SchemaName } from "./schema/Schema.ts"
+import { ChannelPrefix, clientIn, SchemaName } from "./schema/Schema.ts"
 import { PageReads } from "./statements/PageReads.ts"
 import { joinable } from "./statements/Transaction.ts"
 import * as RateLimits from "./tokens/RateLimits.ts"
@@ -40,8 +41,8 @@ export {
   SchemaNotCurrent,
   untilNewer,
 } from "./schema/Migrations.ts"
-export { partitioningSql } from "./schema/Partitioning.ts"
-export { inSchema, parseSchemaName, SchemaName } from "./schema/Schema.ts"
+export { ChannelPrefix, clientIn, inSchema, parseSchemaName, SchemaName } from "./schema/Schema.ts"
+export { SchemaState } from "./schema/SchemaState.ts"
 export { PageConnections } from "./statements/PageReads.ts"
 export { SharedConnections } from "./statements/Transaction.ts"
 export { TokenChanges, tokensChannel } from "./tokens/TokenChanges.ts"
@@ -49,11 +50,19 @@ export { TokenChanges, tokensChannel } from "./tokens/TokenChanges.ts"
 const storeClient = Layer.effect(
   SqlClient.SqlClient,
   Effect.gen(function* () {
-    return clientIn(joinable(yield* SqlClient.SqlClient), yield* SchemaName)
+    return clientIn(joinable(yield* SqlClient.SqlClient), yield* SchemaName, yield* ChannelPrefix)
   }),
 )
 
-const stores = Layer.mergeAll(
+/** What the stores of one database share, however many schemas it has. */
+export type DatabaseServices = DeliverySignal | Signalling.Signals | TokenChanges | PageReads
+
+/** Every storage port but `DeliverySignal`, over the current `SqlClient` and what its database shares. */
+export const layerStores: Layer.Layer<
+  Exclude<StoragePorts, DeliverySignal>,
+  never,
+  SqlClient.SqlClient | DatabaseServices
+> = Layer.mergeAll(
   Shops.layer,
   Customizers.layer,
   Orders.layer,
@@ -67,15 +76,22 @@ const stores = Layer.mergeAll(
   Notices.layer,
   EventStore.layer,
   Answers.layer,
-).pipe(Layer.provide(PageReads.layer))
+).pipe(Layer.provide(storeClient))
+
+/** What stores share, over the current `SqlClient`. `TokenChanges` is the adapter's. */
+export const layerShared: Layer.Layer<DeliverySignal | Signalling.Signals | PageReads, never, SqlClient.SqlClient> =
+  Layer.merge(Signalling.layer, PageReads.layer).pipe(Layer.provide(storeClient))
 
 /** Every storage port over the current `SqlClient`, whose database {@link migrate} has brought up to date. */
-export const layer: Layer.Layer<StoragePorts | Signalling.Signals, never, SqlClient.SqlClient | TokenChanges> =
-  stores.pipe(Layer.provideMerge(Signalling.layer), Layer.provide(storeClient))
+export const layer: Layer.Layer<
+  StoragePorts | Signalling.Signals | PageReads,
+  never,
+  SqlClient.SqlClient | TokenChanges
+> = layerStores.pipe(Layer.provideMerge(layerShared))
 
 /** {@link layer} for a database that only this process changes. */
-export const layerSingleProcess: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = stores.pipe(
+export const layerSingleProcess: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = layerStores.pipe(
   Layer.provideMerge(Signalling.layerSingleProcess),
-  Layer.provide(storeClient),
+  Layer.provide(PageReads.layer),
   Layer.provide(TokenChanges.layer),
 )
