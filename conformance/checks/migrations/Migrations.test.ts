@@ -12,11 +12,9 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import pg from "pg"
 import { layer, migrate } from "../../../adapters/postgres/index.ts"
-import { partitioningSql } from "../../../adapters/sql/index.ts"
 import { NoticeStore } from "../../../core/ports/NoticeStore.ts"
 import { shopInput } from "../../suites/service/Samples.ts"
 import { freshDatabase } from "../../testkit/databases/Database.ts"
@@ -74,21 +72,17 @@ for (const version of versions) {
       }).pipe(Effect.scoped),
     )
 
-    for (const partitions of [0, 4]) {
-      it.live(`MUST be migrated to the schema of a new database, in ${partitions} partitions`, () =>
-        Effect.gen(function* () {
-          const schemaOf = (url: string) =>
-            Effect.gen(function* () {
-              const sql = yield* SqlClient.SqlClient
-              yield* migrate
-              if (partitions > 0) yield* sql.unsafe(partitioningSql(partitions))
-              expect(yield* migrate).toEqual([])
-              return yield* catalogOf("designwire")
-            }).pipe(Effect.provide(layer({ url: Redacted.make(url) }), { local: true }))
-          expect(yield* schemaOf(yield* restored(version))).toEqual(yield* schemaOf(yield* freshDatabase))
-        }).pipe(Effect.scoped),
-      )
-    }
+    it.live("MUST be migrated to the schema of a new database", () =>
+      Effect.gen(function* () {
+        const schemaOf = (url: string) =>
+          Effect.gen(function* () {
+            yield* migrate
+            expect(yield* migrate).toEqual([])
+            return yield* catalogOf("designwire")
+          }).pipe(Effect.provide(layer({ url: Redacted.make(url) }), { local: true }))
+        expect(yield* schemaOf(yield* restored(version))).toEqual(yield* schemaOf(yield* freshDatabase))
+      }).pipe(Effect.scoped),
+    )
 
     it.live("MUST answer what it answered, deliver what is pending, signed with the same secrets, and go on", () =>
       Effect.gen(function* () {

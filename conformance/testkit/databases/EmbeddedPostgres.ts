@@ -13,8 +13,8 @@ export interface StartedPostgres {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a server that keeps nothing once it is stopped. */
-export const startPostgres = async (): Promise<StartedPostgres> => {
+/** Starts a server that keeps nothing once it is stopped, with further settings such as `wal_level=replica`. */
+export const startPostgres = async (settings: ReadonlyArray<string> = []): Promise<StartedPostgres> => {
   const log: Array<unknown> = []
   const note = (message: unknown) => void log.push(message)
   const databaseDir = await mkdtemp(join(tmpdir(), "designwire-postgres-"))
@@ -33,6 +33,9 @@ export const startPostgres = async (): Promise<StartedPostgres> => {
       ...["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"],
       // Frequent vacuuming, as on a server that has been up for long.
       "autovacuum_naptime=1s",
+      // Buckets move by logical replication.
+      "wal_level=logical",
+      ...settings,
     ]
       .flatMap((flag) => ["-c", flag])
       .concat("-h", "127.0.0.1", "-k", ""),

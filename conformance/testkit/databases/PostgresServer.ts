@@ -19,7 +19,10 @@ declare module "vitest" {
 const server = Effect.suspend(() => {
   const given = process.env["TEST_DATABASE_URL"] ?? ""
   if (given !== "") return Effect.succeed(given)
-  const started = Effect.acquireRelease(Effect.promise(startPostgres), ({ stop }) => Effect.promise(stop))
+  const started = Effect.acquireRelease(
+    Effect.promise(() => startPostgres()),
+    ({ stop }) => Effect.promise(stop),
+  )
   return Effect.map(started, ({ url }) => url)
 })
 

@@ -13,8 +13,14 @@ const namedIn = (root: string, file: string): ReadonlyArray<string> => {
 
 /** Parts whose tests are those of others too: the statements of SQL run on each database. */
 const shared: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "adapters/sql": ["adapters/sql/", "adapters/postgres/", "adapters/pglite/", "adapters/connection/"],
-  "adapters/memory": ["adapters/memory/", "adapters/sharded/", "conformance/suites/"],
+  "adapters/sql": [
+    "adapters/sql/",
+    "adapters/postgres/",
+    "adapters/pglite/",
+    "adapters/connection/",
+    "adapters/buckets/",
+  ],
+  "adapters/memory": ["adapters/memory/", "conformance/suites/"],
 }
 
 /** The beginnings of the paths of the tests of a file's part. */

@@ -303,9 +303,9 @@ export const feedCases = calling(
     requirements: ["D39"],
     run: Effect.gen(function* () {
       const feeds = yield* bothFeeds
-      // Ids with the same end: a store over several databases may count positions in each, and place shops by the end.
+      // A store may count positions in each of its buckets: these ids have equal lowest 16 bits of FNV-1a, and equal ends.
       const end = unique()
-      const [shop, ahead] = [`b${end}`, `c${end}`]
+      const [shop, ahead] = [`exr${end}`, `jda${end}`]
       for (const id of [shop, ahead]) yield* (yield* ShopStore).put(makeShop({ id }))
       yield* happen(shop)
       yield* happen(ahead, [0, 1, 2])

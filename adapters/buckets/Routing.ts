@@ -1,4 +1,4 @@
-import { Context, Effect } from "effect"
+import { Context, type Effect } from "effect"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import type { Stores } from "./Stores.ts"
@@ -20,7 +20,7 @@ export const byShop = ({ shop }: { readonly shop: string }): string => shop
 type Passed = (...parameters: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
 /**
- * Returns methods of a port that pass each call on to the store of its shop, and touch no other. `shopsOf` has, for
+ * Returns methods of a port that pass each call on to the bucket of its shop, and touch no other. `shopsOf` has, for
  * each method, a function that finds the shop.
  *
  * The result has only the methods that are named: an adapter that lacks a new method of a port does not compile.
@@ -43,11 +43,9 @@ export const routed =
       return [
         method,
         (...parameters) => {
-          const pass = ({ ports }: { readonly ports: Context.Context<StoragePorts> }) =>
-            (Context.get(ports, port)[key] as Passed)(...parameters)
-          const shop = shopOf(...parameters)
-          const store = stores.remembered(shop)
-          return store === undefined ? Effect.flatMap(stores.find(shop), pass) : pass(store)
+          return stores.atShop(shopOf(...parameters), (ports) =>
+            (Context.get(ports, port)[key] as Passed)(...parameters),
+          )
         },
       ]
     }

@@ -12,72 +12,73 @@ import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
+import { Database, type SharedServices } from "./Databases.ts"
 import * as Queue from "./DeliveryQueue.ts"
 import * as Signal from "./DeliverySignal.ts"
+import { openDirectory } from "./Directory.ts"
 import * as Answers from "./KeptAnswers.ts"
 import * as Notices from "./Notices.ts"
 import { byId, byShop, routed } from "./Routing.ts"
 import * as Secrets from "./SealedSecrets.ts"
-import { type StoreOf, Stores } from "./Stores.ts"
+import { Stores } from "./Stores.ts"
 import * as Tokens from "./Tokens.ts"
 import * as Keeping from "./Upkeep.ts"
 
-/** Several stores, and the store of each shop. */
-export interface ShardedOptions<S extends Readonly<Record<string, Layer.Layer<StoragePorts, unknown, unknown>>>> {
+/** A deployment whose shops are spread over buckets. */
+export interface BucketsOptions<E, R> {
   /**
-   * The layer of each store, of any adapter, by a name that must not change. Each layer is built on its own: two that
-   * contain the same layers share nothing. Services of a layer other than the storage ports are not visible outside.
+   * The databases by name, the first one first: it has the directory. Each layer is a database's connection and what
+   * its buckets share: `layerDatabase` of `designwire/postgres`,
+   * `layerShared` of `designwire/connection`.
    */
-  readonly stores: S
-  /**
-   * The name of a shop's store, the same on every host and forever: shops don't move. It is called for every id, also
-   * if no such shop exists yet, and its results are remembered.
-   */
-  readonly storeOf: StoreOf
+  readonly databases: Readonly<Record<string, Layer.Layer<SharedServices, E, R>>>
+  /** The beginning of the names of schemas: `designwire_07`. Default: `designwire`. */
+  readonly schema?: string | undefined
 }
 
 /**
- * Every storage port over several stores. A call for one shop goes to the store of that shop, and to no other.
+ * Every storage port over the buckets of a deployment, which {@link migrate} has made. A call for one shop goes to the
+ * bucket of that shop, and touches no other; if the bucket has just moved, the call is made again at its new place.
  *
- * Calls for all shops go to all stores: workers claim from them in turn, and signals and the lists of shops and of
- * sealed secrets come from all of them. Within an outer transaction of one store, calls for shops of that store are
- * part of it; calls for shops of other stores are not.
+ * Calls for all shops go to all buckets. While a database fails, calls for its shops fail and calls for other shops go
+ * on, as do claims, walks and clearing. Listing shops or secrets and counting deliveries fail. Settling deliveries of
+ * several buckets settles those that it can, fails, and may be repeated as a whole.
  *
- * While a store fails, calls for its shops fail and calls for other shops go on, as do claims, the next due time and
- * clearing. Listing shops or secrets and counting deliveries fail, as does finding a token that no other store has.
- * Settling deliveries of several stores settles those that it can, fails, and may be repeated as a whole.
+ * Within an outer transaction of one database, calls for shops of that database are part of it; calls for shops of
+ * others are refused before anything is written.
  */
-export const layer = <const S extends Readonly<Record<string, Layer.Layer<StoragePorts, unknown, unknown>>>>({
-  storeOf,
-  stores: layers,
-}: ShardedOptions<S>): Layer.Layer<StoragePorts, Layer.Error<S[keyof S]>, Layer.Services<S[keyof S]>> =>
-  Layer.effectContext(
-    Effect.gen(function* () {
-      const all = yield* Effect.forEach(Object.entries(layers), ([name, store]) =>
-        Effect.map(
-          Layer.build(
-            Layer.fresh(store as Layer.Layer<StoragePorts, Layer.Error<S[keyof S]>, Layer.Services<S[keyof S]>>),
-          ),
-          (ports) => ({ name, ports }),
-        ),
-      )
-      return make(new Stores(all, storeOf))
-    }),
+export const layer = <E, R>(options: BucketsOptions<E, R>): Layer.Layer<StoragePorts, E | StorageError, R> =>
+  Layer.effectContext(Effect.map(open(options), make))
+
+/** Opens the databases, the first of them with the directory. */
+const open = Effect.fnUntraced(function* <E, R>({ databases: layers, schema = "designwire" }: BucketsOptions<E, R>) {
+  const databases = yield* Effect.forEach(Object.entries(layers), ([name, layer]) =>
+    Effect.map(Layer.build(Layer.fresh(layer)), (services) => new Database(name, services)),
   )
+  const [first] = databases
+  if (first === undefined) return yield* Effect.die(new Error("Name at least one database"))
+  return new Stores(databases, yield* openDirectory(first.sql, schema), schema, yield* Effect.scope)
+})
 
 const make = (stores: Stores): Context.Context<StoragePorts> => {
   const route = routed(stores)
   return Context.make(
     ShopStore,
     ShopStore.of({
-      ...route(ShopStore, { find: byId, put: ({ id }) => id, remove: byShop }),
+      ...route(ShopStore, { find: byId, put: ({ id }) => id }),
       list: Effect.map(
-        stores.askAll(({ ports }) => Context.get(ports, ShopStore).list),
+        Effect.flatMap(stores.map, ({ all }) =>
+          Effect.forEach(all, (bucket) => stores.inBucket(bucket, (ports) => Context.get(ports, ShopStore).list), {
+            concurrency: 8,
+          }),
+        ),
         (shops) => shops.flat().toSorted((left, right) => compareIds(left.id, right.id)),
       ),
+      remove: (step) => Tokens.forgetting(stores, step.shop, (ports) => Context.get(ports, ShopStore).remove(step)),
     }),
   ).pipe(
     Context.add(

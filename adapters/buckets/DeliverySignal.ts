@@ -2,12 +2,11 @@ import { Context, Effect, Queue } from "effect"
 import { DeliverySignal, type Signal } from "../../core/ports/DeliverySignal.ts"
 import type { Stores } from "./Stores.ts"
 
-/** Signals of several stores: a worker receives them all. */
+/** Signals of all databases: a worker receives them all. The buckets of a database share one channel. */
 export const make = (stores: Stores): DeliverySignal["Service"] => {
-  const signals = stores.all.map(({ ports }) => Context.get(ports, DeliverySignal))
+  const signals = stores.databases.map(({ services }) => Context.get(services, DeliverySignal))
   return DeliverySignal.of({
     wake: Effect.forEach(signals, ({ wake }) => wake, { discard: true }),
-
     subscribe: Effect.gen(function* () {
       const together = yield* Queue.unbounded<Signal>()
       for (const { subscribe } of signals) {

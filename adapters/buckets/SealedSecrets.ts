@@ -4,19 +4,20 @@ import type { StorageError } from "../../core/ports/StorageError.ts"
 import { byShop, routed } from "./Routing.ts"
 import type { Stores } from "./Stores.ts"
 
-/** Sealed secrets of several stores, listed one store after the other. A page comes from one store. */
+/** Sealed secrets of all buckets, listed one bucket after the other. A page comes from one bucket. */
 export const make = (stores: Stores): SealedSecrets["Service"] =>
   SealedSecrets.of({
     ...routed(stores)(SealedSecrets, { replace: byShop }),
-
     list: Effect.fnUntraced(function* (
       after: SealedSecret | null,
       limit: number,
     ): Effect.fn.Return<ReadonlyArray<SealedSecret>, StorageError> {
-      const first = after === null ? 0 : stores.all.indexOf(yield* stores.find(after.shop))
-      for (const [index, { ports }] of stores.all.entries()) {
-        if (index < first) continue
-        const page = yield* Context.get(ports, SealedSecrets).list(index === first ? after : null, limit)
+      const map = yield* stores.map
+      const first = after === null ? 0 : (map.of(after.shop)?.number ?? 0)
+      for (const bucket of map.all.slice(first)) {
+        const page = yield* stores.inBucket(bucket, (ports) =>
+          Context.get(ports, SealedSecrets).list(bucket.number === first ? after : null, limit),
+        )
         if (page.length > 0) return page
       }
       return []

@@ -1,0 +1,45 @@
+/** Which bucket a shop is in, and in which database each bucket is: pure, as hosts hold it in memory. */
+
+/** A bucket: a whole schema of tables in one database. */
+export interface Bucket {
+  /** From 0. */
+  readonly number: number
+  /** The name of its database. */
+  readonly database: string
+  /** How often it has moved. */
+  readonly epoch: number
+}
+
+/** The buckets of a deployment, and the shops that are in another one than their hash says. */
+export class BucketMap {
+  /** By number. */
+  readonly all: ReadonlyArray<Bucket>
+  readonly #exceptions: ReadonlyMap<string, number>
+
+  constructor(all: ReadonlyArray<Bucket>, exceptions: ReadonlyMap<string, number>) {
+    this.all = all
+    this.#exceptions = exceptions
+  }
+
+  /** The bucket of a shop, whether or not the shop exists; `undefined` before the map was read. */
+  of(shop: string): Bucket | undefined {
+    return this.all[this.#exceptions.get(shop) ?? hashOf(shop) % this.all.length]
+  }
+}
+
+/** The 32-bit FNV-1a hash of a text in UTF-8. It decides the places of shops, so it never changes. */
+export const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (const byte of utf8.encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
+  return hash >>> 0
+}
+
+const utf8 = new TextEncoder()
+
+/** The schema of a bucket: `designwire_07`. All buckets of a deployment have names of one length. */
+export const bucketSchema = (schema: string, bucket: number, count: number): string =>
+  `${schema}_${bucketName(bucket, count)}`
+
+/** A bucket as operators write it: `07`. */
+export const bucketName = (bucket: number, count: number): string =>
+  String(bucket).padStart(Math.max(2, String(count - 1).length), "0")

@@ -1,0 +1,67 @@
+/** The tables of the directory, in a schema of their own in the first database: `designwire_directory`. */
+import { Effect } from "effect"
+import { Migrator, SqlClient } from "effect/sql"
+import { clientIn } from "../sql/schema/Schema.ts"
+
+/** The schema of the directory of a deployment. */
+export const directorySchema = (schema: string): string => `${schema}_directory`
+
+/** The channel on which hosts hear that the directory has changed. */
+export const directoryChannel = (schema: string): string => `${schema}_directory`
+
+/** Released, as the migrations of stores are: what changes is added at the end. */
+const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "1_directory": [
+    `CREATE TABLE designwire.buckets (
+  bucket integer PRIMARY KEY,
+  database text NOT NULL,
+  -- How often it has moved
+  epoch integer NOT NULL DEFAULT 0
+)`,
+    // Shops that are in another bucket than their hash says.
+    `CREATE TABLE designwire.shops (
+  shop text COLLATE "C" PRIMARY KEY,
+  bucket integer NOT NULL
+)`,
+    // Written before a token is stored and deleted after it is revoked: a row says where to look, no more.
+    `CREATE TABLE designwire.tokens (
+  digest text COLLATE "C" PRIMARY KEY,
+  shop text COLLATE "C" NOT NULL
+)`,
+    // Moves that have begun and have not ended (Move.ts).
+    `CREATE TABLE designwire.moves (
+  bucket integer PRIMARY KEY,
+  source text NOT NULL,
+  target text NOT NULL,
+  -- copying, or switching once the source is closed
+  phase text NOT NULL,
+  begun_at timestamptz(3) NOT NULL DEFAULT now()
+)`,
+    // The newest migration of stores that was begun in some bucket.
+    `CREATE TABLE designwire.stores (
+  migration integer NOT NULL
+)`,
+  ],
+}
+
+const run = Migrator.make({})
+
+const loader = Migrator.fromRecord(
+  Object.fromEntries(
+    Object.entries(migrations).map(([name, statements]) => [
+      name,
+      SqlClient.SqlClient.use((sql) =>
+        Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }),
+      ),
+    ]),
+  ),
+)
+
+/** Brings the directory up to date, within the current transaction. */
+export const migrateDirectory = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, schema: string) {
+  const own = directorySchema(schema)
+  yield* sql.unsafe(`CREATE SCHEMA IF NOT EXISTS "${own}"`)
+  yield* run({ loader, table: `${own}.migrations` }).pipe(
+    Effect.provideService(SqlClient.SqlClient, clientIn(sql, own)),
+  )
+})

@@ -1,0 +1,239 @@
+/** The stores of all buckets, and the way from a shop to its own. */
+import { Context, Effect, type Fiber, Layer, Result, type Scope } from "effect"
+import type { SqlClient } from "effect/sql"
+import { StorageError } from "../../core/ports/StorageError.ts"
+import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
+import { ChannelPrefix, layerStores, SchemaName } from "../sql/index.ts"
+import { causeCodeOf } from "../sql/statements/Reason.ts"
+import { type Bucket, type BucketMap, bucketSchema } from "./BucketMap.ts"
+import type { Database } from "./Databases.ts"
+import type { Directory } from "./Directory.ts"
+
+/** The stores of a bucket. */
+export interface Store {
+  readonly bucket: Bucket
+  readonly database: Database
+  readonly ports: Context.Context<StoragePorts>
+}
+
+/** A call to the stores of a bucket. */
+export type Call<A> = (ports: Context.Context<StoragePorts>) => Effect.Effect<A, StorageError>
+
+/** The stores of all buckets. Those of a bucket are made when they are first needed. */
+export class Stores {
+  readonly databases: ReadonlyArray<Database>
+  readonly directory: Directory
+  readonly #schema: string
+  readonly #scope: Scope.Scope
+  readonly #stores = new Map<number, Store>()
+
+  constructor(databases: ReadonlyArray<Database>, directory: Directory, schema: string, scope: Scope.Scope) {
+    this.databases = databases
+    this.directory = directory
+    this.#schema = schema
+    this.#scope = scope
+  }
+
+  /** The stores of a bucket. */
+  of(bucket: Bucket): Effect.Effect<Store, StorageError> {
+    return Effect.suspend(() => {
+      const known = this.#stores.get(bucket.number)
+      if (known?.bucket === bucket) return Effect.succeed(known)
+      if (known?.bucket.database === bucket.database) return this.#keep({ ...known, bucket })
+      const database = this.databases.find(({ name }) => name === bucket.database)
+      return database === undefined ? unknownDatabase(bucket, this.databases) : this.#make(bucket, database)
+    })
+  }
+
+  /** The store of a shop. */
+  ofShop(shop: string): Effect.Effect<Store, StorageError> {
+    return Effect.flatMap(this.map, (map) => this.of(map.of(shop) as Bucket))
+  }
+
+  /** The map. Fails if the directory could not be read yet. */
+  readonly map: Effect.Effect<BucketMap, StorageError> = Effect.suspend(() => {
+    const map = this.directory.map()
+    if (map.all.length > 0) return Effect.succeed(map)
+    const refreshed = Effect.catch(this.directory.refresh, (error) =>
+      isRefusal(error) ? noDirectory : Effect.fail(error),
+    )
+    return Effect.flatMap(refreshed, () => {
+      const read = this.directory.map()
+      return read.all.length > 0 ? Effect.succeed(read) : noDirectory
+    })
+  })
+
+  /** All buckets of a database, in order. */
+  bucketsOf(database: Database): ReadonlyArray<Bucket> {
+    return this.directory.map().all.filter((bucket) => bucket.database === database.name)
+  }
+
+  /**
+   * Calls the stores of a shop. If its bucket has moved, the old place refuses every statement and nothing has happened
+   * there: the call is made again at the new place.
+   */
+  atShop<A, E, R>(
+    shop: string,
+    call: (ports: Context.Context<StoragePorts>) => Effect.Effect<A, E, R>,
+  ): Effect.Effect<A, E | StorageError, R> {
+    return Effect.withFiber((fiber) => {
+      const bucket = this.directory.map().of(shop)
+      const store = bucket === undefined ? undefined : this.#stores.get(bucket.number)
+      if (bucket === undefined || store?.bucket !== bucket) {
+        return Effect.flatMap(this.ofShop(shop), () => this.atShop(shop, call))
+      }
+      const isWithin = isOpen(fiber, store.database.sql)
+      if (!isWithin) {
+        const open = this.databases.find(({ sql }) => isOpen(fiber, sql))
+        if (open !== undefined) return elsewhere(store, open)
+      }
+      return Effect.catch(call(store.ports), (error): Effect.Effect<A, E | StorageError, R> => {
+        if (!isRefusal(error)) return Effect.fail(error)
+        if (isWithin) return movedWithin(store, error)
+        return Effect.flatMap(this.directory.hasMoved(bucket), (moved) =>
+          moved ? this.atShop(shop, call) : Effect.fail(error),
+        )
+      })
+    })
+  }
+
+  /** Calls the stores of a bucket, at its new place if it has moved. */
+  inBucket<A>(bucket: Bucket | undefined, call: Call<A>): Effect.Effect<A, StorageError> {
+    if (bucket === undefined) return noDirectory
+    return Effect.flatMap(this.of(this.#now(bucket)), (store) =>
+      Effect.catch(call(store.ports), (error) =>
+        isRefusal(error)
+          ? Effect.flatMap(this.directory.hasMoved(store.bucket), (moved) =>
+              moved ? this.inBucket(bucket, call) : Effect.fail(error),
+            )
+          : Effect.fail(error),
+      ),
+    )
+  }
+
+  /** Calls the stores of a bucket unless it is being moved, or has moved: returns `undefined` then, without waiting. */
+  atBucket<A>(bucket: Bucket, call: Call<A>): Effect.Effect<A | undefined, StorageError> {
+    return Effect.flatMap(this.of(bucket), (store) =>
+      Effect.catch(call(store.ports), (error): Effect.Effect<undefined, StorageError> => {
+        if (!isRefusal(error)) return Effect.fail(error)
+        return Effect.flatMap(this.directory.refresh, () =>
+          this.directory.hasLeft(bucket) ? Effect.succeed(undefined) : Effect.fail(error),
+        )
+      }),
+    )
+  }
+
+  /** {@link atBucket} as a part of a call that concerns all shops: others go on if the bucket's database fails. */
+  tried<A>(bucket: Bucket, call: Call<A>): Effect.Effect<Result.Result<A | undefined, StorageError>> {
+    return Effect.result(this.of(bucket)).pipe(
+      Effect.flatMap((store) =>
+        Result.isFailure(store)
+          ? Effect.succeed(Result.fail(store.failure))
+          : store.success.database.tried(this.atBucket(bucket, call)),
+      ),
+    )
+  }
+
+  /**
+   * Gives each bucket the items of its shops, all buckets at once, and returns the results in the order of the items.
+   * If a bucket fails, fails once all have ended: the work of the other buckets stays done.
+   */
+  eachItsOwn<Item, A>(
+    items: ReadonlyArray<Item>,
+    shopOf: (item: Item) => string,
+    give: (
+      ports: Context.Context<StoragePorts>,
+      items: ReadonlyArray<Item>,
+    ) => Effect.Effect<ReadonlyArray<A>, StorageError>,
+  ): Effect.Effect<ReadonlyArray<A>, StorageError> {
+    return Effect.flatMap(this.map, (map) => {
+      const groups = Map.groupBy(items.keys(), (index) => map.of(shopOf(items[index] as Item)))
+      const giveOwn = ([bucket, own]: [Bucket | undefined, ReadonlyArray<number>]) =>
+        this.inBucket(bucket, (ports) =>
+          give(
+            ports,
+            own.map((index) => items[index] as Item),
+          ),
+        ).pipe(
+          Effect.map((answers) => own.map((index, at) => [index, answers[at] as A] as const)),
+          Effect.result,
+        )
+      return Effect.flatMap(Effect.forEach(groups, giveOwn, { concurrency: "unbounded" }), (results) =>
+        Effect.map(Effect.fromResult(Result.all(results)), (given) => {
+          const answers = new Map(given.flat())
+          return items.map((_, index) => answers.get(index) as A)
+        }),
+      )
+    })
+  }
+
+  #now({ number }: Bucket): Bucket {
+    return this.directory.map().all[number] as Bucket
+  }
+
+  #make(bucket: Bucket, database: Database): Effect.Effect<Store> {
+    const name = bucketSchema(this.#schema, bucket.number, this.directory.map().all.length)
+    const services = database.services.pipe(Context.add(SchemaName, name), Context.add(ChannelPrefix, this.#schema))
+    const layer = Layer.provideMerge(layerStores, Layer.succeedContext(services))
+    return Effect.flatMap(Layer.buildWithScope(Layer.fresh(layer), this.#scope), (ports) =>
+      this.#keep({ bucket, database, ports }),
+    )
+  }
+
+  #keep(store: Store): Effect.Effect<Store> {
+    this.#stores.set(store.bucket.number, store)
+    return Effect.succeed(store)
+  }
+}
+
+const isOpen = (fiber: Fiber.Fiber<unknown, unknown>, sql: SqlClient.SqlClient): boolean =>
+  Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined
+
+/** A table, function or schema does not exist: the name of a bucket's schema changes when the bucket is moved away. */
+const isRefusal = (error: unknown): error is StorageError =>
+  error instanceof StorageError && ["42P01", "42883", "3F000"].includes(causeCodeOf(error.cause) ?? "")
+
+/** The cause stays, so that the owner of the transaction sees the refusal. */
+const movedWithin = ({ database }: Store, { cause }: StorageError) =>
+  Effect.fail(
+    new StorageError({
+      message:
+        `The shop's bucket is moved away from the database ${database.name}: ` +
+        "roll the transaction back, then try again",
+      cause,
+      isRetryable: true,
+    }),
+  )
+
+/** SQLSTATE for a transaction that has no part in this database. */
+const noBranch = "25005"
+
+const elsewhere = ({ database }: Store, open: Database) =>
+  Effect.fail(
+    new StorageError({
+      message:
+        `The shop is in the database ${database.name}, and the transaction is in ${open.name}: ` +
+        "no transaction spans two databases. Nothing was stored",
+      cause: Object.assign(new Error("The transaction is in another database"), { code: noBranch }),
+      isRetryable: false,
+    }),
+  )
+
+const noDirectory = Effect.fail(
+  new StorageError({
+    message: 'There is no directory of buckets: run "designwire migrate"',
+    cause: undefined,
+    isRetryable: false,
+  }),
+)
+
+const unknownDatabase = (bucket: Bucket, databases: ReadonlyArray<Database>) =>
+  Effect.fail(
+    new StorageError({
+      message:
+        `The directory has a bucket in the database ${JSON.stringify(bucket.database)}, which this host does not know: ` +
+        `it has ${databases.map(({ name }) => name).join(", ")}. Name it in DESIGNWIRE_DATABASES`,
+      cause: undefined,
+      isRetryable: false,
+    }),
+  )
