@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { Clock, Console, Data, Effect, Exit, Layer } from "effect"
 import { IpNetwork } from "effect/net"
 import { SqlClient } from "effect/sql"
+import * as Buckets from "../../adapters/buckets/index.ts"
 import { layerCrypto } from "../../adapters/node/index.ts"
 import * as Sql from "../../adapters/sql/index.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
@@ -15,7 +16,7 @@ import { examineNameServers } from "./NameServers.ts"
 import { listening } from "./Pooler.ts"
 import { type HostConfig, readConfig } from "./ReadConfig.ts"
 import { unopenedSentence } from "./Secrets.ts"
-import { client, requireCurrent } from "./Stores.ts"
+import { client, openBuckets, requireCurrent } from "./Stores.ts"
 
 /**
  * Compares the clock with the database's, which stands for the clocks of other hosts. Returns a sentence; fails with
@@ -48,7 +49,9 @@ export const doctor = Effect.fn("doctor")(function* () {
   const config = yield* readConfig(process.env)
   const findings: ReadonlyArray<Finding> = [
     { what: "configuration", verdict: "ok", sentence: "can be used" },
-    ...(yield* examineDatabase({ ...config, databaseWait: 0 })),
+    ...(yield* config.buckets === undefined
+      ? examineDatabase({ ...config, databaseWait: 0 })
+      : examineBuckets({ ...config, databaseWait: 0 }, config.buckets)),
     yield* nameServers,
     { what: "webhooks", verdict: "ok", sentence: destinations(config) },
     { what: "connections", verdict: "ok", sentence: connections(config) },
@@ -70,15 +73,20 @@ const examineDatabase = Effect.fnUntraced(function* (config: HostConfig) {
     const sentence = `embedded; the first start makes it in ${config.dataDirectory}`
     return [{ what: "database", verdict: "ok", sentence } satisfies Finding]
   }
-  const opened = yield* Effect.exit(Layer.build(client(config)))
+  const opened = yield* Effect.exit(Layer.build(Layer.provideMerge(Sql.SchemaState.layer, client(config))))
   if (Exit.isFailure(opened)) return [yield* examine("database", Effect.failCause(opened.cause))]
   const findings = Effect.gen(function* () {
-    const schema = yield* examine("schema", config.databaseUrl === undefined ? embeddedSchema : serverSchema)
+    const schema = yield* examine(
+      "schema",
+      config.databaseUrl === undefined ? embeddedSchema : Effect.as(requireCurrent, "current"),
+    )
     return [
       yield* examine("database", Effect.succeed(config.databaseUrl === undefined ? "embedded" : "answers")),
       yield* examine("clock", checkClock),
       schema,
-      ...(schema.verdict === "WRONG" ? [] : [yield* examine("keys", everySecretOpens(config))]),
+      ...(schema.verdict === "WRONG"
+        ? []
+        : [yield* examine("keys", Effect.provide(everySecretOpens(config), Sql.layerSingleProcess))]),
     ]
   })
   const channels =
@@ -88,11 +96,48 @@ const examineDatabase = Effect.fnUntraced(function* (config: HostConfig) {
   return [...(yield* Effect.provideContext(findings, opened.value)), ...channels]
 }, Effect.scoped)
 
-const serverSchema = Effect.as(requireCurrent, "current")
-
-const embeddedSchema = Effect.map(Sql.pending, (missing) =>
-  missing.length === 0 ? "current" : `lacks ${missing.join(", ")}, which the next start adds`,
+const embeddedSchema = Effect.map(
+  Sql.SchemaState.use(({ pending }) => pending),
+  (missing) => (missing.length === 0 ? "current" : `lacks ${missing.join(", ")}, which the next start adds`),
 )
+
+/** Checks every database of the buckets. */
+const examineBuckets = Effect.fnUntraced(function* (config: HostConfig, buckets: NonNullable<HostConfig["buckets"]>) {
+  const opened = yield* Effect.exit(openBuckets(config, buckets))
+  if (Exit.isFailure(opened)) return [yield* examine("databases", Effect.failCause(opened.cause))]
+  const { databases, deployment } = opened.value
+  const each = yield* Effect.forEach(Object.entries(deployment.databases), ([name, sql]) =>
+    Effect.all([
+      examine(`database ${name}`, Effect.succeed("answers")),
+      examine(`clock of ${name}`, Effect.provideService(checkClock, SqlClient.SqlClient, sql)),
+      Effect.provideService(canMove(name), SqlClient.SqlClient, sql),
+    ]),
+  )
+  const schema = yield* examine(
+    "schema",
+    Effect.as(Effect.provide(requireCurrent, Buckets.layerState(deployment)), "current"),
+  )
+  if (schema.verdict === "WRONG") return [...each.flat(), schema]
+  const stores = Buckets.layer({ databases, schema: deployment.schema })
+  return [...each.flat(), schema, yield* examine("keys", Effect.provide(everySecretOpens(config), stores))]
+}, Effect.scoped)
+
+/** Whether buckets can move out of a database and into it. */
+const canMove = (name: string) =>
+  Effect.match(
+    Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      Effect.all([Buckets.obstaclesAtSource({ name, sql }), Buckets.obstaclesAtTarget({ name, sql })]),
+    ),
+    {
+      onSuccess: (obstacles): Finding => {
+        const sentences = [...new Set(obstacles.flat())]
+        return sentences.length === 0
+          ? { what: `moves of ${name}`, verdict: "ok", sentence: "possible" }
+          : { what: `moves of ${name}`, verdict: "note", sentence: `not possible: ${sentences.join(". ")}` }
+      },
+      onFailure: (error): Finding => ({ what: `moves of ${name}`, verdict: "WRONG", sentence: reasonOf(error) }),
+    },
+  )
 
 const everySecretOpens = Effect.fnUntraced(function* (config: HostConfig) {
   const kept = join(config.dataDirectory, "encryption-key")
@@ -105,7 +150,7 @@ const everySecretOpens = Effect.fnUntraced(function* (config: HostConfig) {
   const { total, unopened } = yield* Effect.provideService(checkSecrets, KeyRing, keyRing)
   if (unopened.count > 0) return yield* new Unfit({ message: unopenedSentence(unopened, total) })
   return `open all ${total} signing secrets`
-}, Effect.provide(Sql.layerSingleProcess))
+})
 
 const nameServers = Effect.match(examineNameServers(), {
   onSuccess: ({ isPublic, sentence }): Finding => ({

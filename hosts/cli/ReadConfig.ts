@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { Data, Effect, Result } from "effect"
+import { Data, Effect, type Redacted, Result } from "effect"
 import { type Config, readFrom, variables } from "../embed/Config.ts"
 import { unknownVariables } from "./UnknownVariables.ts"
 
@@ -14,11 +14,19 @@ export class ConfigError extends Data.TaggedError("ConfigError")<{
 export const configError = (message: string): ConfigError => new ConfigError({ message, problems: [message] })
 
 /** The configuration of a host. Keys that are `undefined` are generated and kept in the data directory. */
-export interface HostConfig extends Omit<Config, "manage"> {
+export interface HostConfig extends Omit<Config, "manage" | "buckets" | "databases"> {
   /**
    * The listener of the management API, its documentation and metrics; `undefined`: the listener of everything else.
    */
   readonly manage: { readonly host: string; readonly port: number } | undefined
+  /** The buckets of the deployment and their databases, the first one first; `undefined` without buckets. */
+  readonly buckets: Buckets | undefined
+}
+
+/** The configured buckets. */
+export interface Buckets {
+  readonly count: number
+  readonly databases: Readonly<Record<string, Redacted.Redacted<string>>>
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -49,9 +57,11 @@ export const readConfig = Effect.fn("readConfig")(function* (
     return text === undefined ? undefined : { name: variable, text }
   })
   problems.push(...read.problems.map(({ message, name }) => `${name}: ${message}`))
-  if (texts.has("DATABASE_URL")) {
+  problems.push(...bucketProblems(texts))
+  const server = ["DATABASE_URL", "DESIGNWIRE_DATABASES"].find((name) => texts.has(name))
+  if (server !== undefined) {
     for (const name of needed) {
-      if (!texts.has(name)) problems.push(`${name}: is needed with DATABASE_URL; "designwire key" makes a new one`)
+      if (!texts.has(name)) problems.push(`${name}: is needed with ${server}; "designwire key" makes a new one`)
     }
   }
   if (problems.length > 0) {
@@ -60,9 +70,28 @@ export const readConfig = Effect.fn("readConfig")(function* (
       problems,
     })
   }
-  const config: HostConfig = { ...read.config, manage: managementListener(read.config) }
+  const { buckets: count, databases, databaseUrl } = read.config
+  const named = databases ?? (databaseUrl === undefined ? undefined : { first: databaseUrl })
+  const config: HostConfig = {
+    ...read.config,
+    manage: managementListener(read.config),
+    buckets: count === 1 || named === undefined ? undefined : { count, databases: named },
+  }
   return config
 })
+
+/** What does not fit together among the variables about buckets. */
+const bucketProblems = (texts: ReadonlyMap<string, string>): ReadonlyArray<string> => {
+  const isSingle = (texts.get("DESIGNWIRE_BUCKETS") ?? "1") === "1"
+  const [has, hasOne] = [texts.has("DESIGNWIRE_DATABASES"), texts.has("DATABASE_URL")]
+  return [
+    ...(has && hasOne ? ["DATABASE_URL: leave it out, DESIGNWIRE_DATABASES names every database"] : []),
+    ...(has && isSingle
+      ? ["DESIGNWIRE_BUCKETS: is needed with DESIGNWIRE_DATABASES, 2 or more; 64 is a good number"]
+      : []),
+    ...(!isSingle && !has && !hasOne ? ["DESIGNWIRE_BUCKETS: needs a Postgres server: DESIGNWIRE_DATABASES"] : []),
+  ]
+}
 
 const managementListener = ({ host, manage, port }: Config): HostConfig["manage"] => {
   const listener = { host: manage.host ?? host, port: manage.port ?? port }

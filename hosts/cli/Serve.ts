@@ -1,8 +1,7 @@
 import { Console, Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
-import { SqlClient } from "effect/sql"
 import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
-import { untilNewer } from "../../adapters/sql/index.ts"
+import { SchemaState } from "../../adapters/sql/index.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
 import type { HostPolicy } from "../../core/model/HostPolicy.ts"
@@ -19,7 +18,7 @@ import { newLinkKey } from "./NewKey.ts"
 import { warnOfPooler } from "./Pooler.ts"
 import { readConfig } from "./ReadConfig.ts"
 import { warnOfUnopenedSecrets } from "./Secrets.ts"
-import { requireCurrent, stores } from "./Stores.ts"
+import { stores } from "./Stores.ts"
 
 /** `designwire serve`: REST API, management API and worker in one process, until a signal stops it. */
 export const serve = Effect.fn("serve")(
@@ -28,7 +27,7 @@ export const serve = Effect.fn("serve")(
     if (options.demo) yield* requireDemoConfig(config)
     const keys = { manageKey: yield* readManageKey(config), keyRing: yield* readKeyRing(config) }
     yield* Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const state = yield* SchemaState
       const sample = options.demo ? { token: yield* demo(), receiver: yield* demoReceiver(console.log) } : undefined
       const webhookPolicy: HostPolicy = {
         ...config.webhookPolicy,
@@ -43,10 +42,7 @@ export const serve = Effect.fn("serve")(
         serves: Server.Served,
         apiUrl: string | undefined,
       ) {
-        const ready = requireCurrent.pipe(
-          Effect.mapError((error) => ({ message: reasonOf(error) })),
-          Effect.provideService(SqlClient.SqlClient, sql),
-        )
+        const ready = Effect.mapError(state.ready, (error) => ({ message: reasonOf(error) }))
         const told: Server.ServerOptions = {
           ...keys,
           host: at.host,
@@ -84,7 +80,7 @@ export const serve = Effect.fn("serve")(
         )
       }
       yield* Effect.log(`Designwire is ready at ${address}`)
-      yield* untilNewer
+      yield* state.untilNewer
     }).pipe(Effect.scoped, Effect.provide(stores(config)))
   },
   Effect.provide(layerCrypto),
@@ -101,7 +97,7 @@ export const worker = Effect.fn("worker")(
       yield* Effect.forkScoped(warnOfPooler(config))
       yield* Layer.build(Worker.layer({ ...config, keyRing }))
       yield* Effect.log("Designwire's worker is ready")
-      yield* untilNewer
+      yield* SchemaState.use(({ untilNewer }) => untilNewer)
     }).pipe(Effect.scoped, Effect.provide(stores(config)))
   },
   Effect.provide(layerCrypto),

@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, References } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
+import { bucketCommand } from "./bucket/Commands.ts"
 import { conformance, conformanceFlags } from "./Conformance.ts"
 import { doctor } from "./Doctor.ts"
 import { laptopCommands } from "./laptop/Commands.ts"
@@ -97,6 +98,7 @@ Command.make("designwire").pipe(
     noticeSecretCommand,
     resealCommand,
     doctorCommand,
+    bucketCommand,
     ...laptopCommands,
     conformanceCommand,
   ]),
