@@ -3,8 +3,10 @@ import { parseSchemaName } from "../../adapters/sql/schema/Schema.ts"
 import { defaultConnectionWait, defaultLockWait } from "../../adapters/sql/statements/Waits.ts"
 import { publicOnly } from "../../core/model/HostPolicy.ts"
 import {
+  parseBuckets,
   parseConcurrency,
   parseConnections,
+  parseDatabases,
   parseDatabaseUrl,
   parseDuration,
   parseDurationOver,
@@ -61,6 +63,10 @@ const items = {
   /** Newest first, 32 bytes each. */
   keyRing: list({ variable: "DESIGNWIRE_ENCRYPTION_KEYS", option: "encryptionKeys" }, parseKeyRing, undefined),
   databaseUrl: item({ variable: "DATABASE_URL", option: "database.url" }, parseDatabaseUrl, undefined),
+  /** How many buckets shops are spread over; 1: none. */
+  buckets: item({ variable: "DESIGNWIRE_BUCKETS" }, parseBuckets, 1),
+  /** The databases of the buckets by name, the first one first; `undefined`: `databaseUrl`, as `first`. */
+  databases: item({ variable: "DESIGNWIRE_DATABASES" }, parseDatabases, undefined),
   /** The kind of pooler between this host and the database. */
   pooler: item({ variable: "DESIGNWIRE_DATABASE_POOLER", option: "database.pooler" }, parsePooler, undefined),
   /** The database to LISTEN on; `undefined`: `databaseUrl`, or none behind a pooler. */

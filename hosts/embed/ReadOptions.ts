@@ -1,9 +1,10 @@
-import { Result } from "effect"
+import { type Redacted, Result } from "effect"
 import type { OwnPool } from "../../adapters/connection/Query.ts"
 import type { PostgresOptions } from "../../adapters/postgres/index.ts"
 import { defaultPrefix, prefixProblem, publicUrlProblem } from "../../core/api/Prefix.ts"
 import { unknownField } from "../../core/model/Nearest.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
+import { parseBuckets, parseDatabaseUrl } from "../../core/rules/ConfigValues.ts"
 import { appearanceProblems } from "../settings/Options.ts"
 import { type Config, options as configured, readFrom } from "./Config.ts"
 import type { Item } from "./ConfigItem.ts"
@@ -17,10 +18,18 @@ export type DatabaseConfig =
   | { readonly kind: "server"; readonly options: PostgresOptions }
   | { readonly kind: "pool"; readonly pool: OwnPool }
 
+/** The buckets that the options choose. */
+export interface BucketsConfig {
+  readonly count: number
+  /** The databases beside the first. */
+  readonly others: Readonly<Record<string, Redacted.Redacted<string>>>
+}
+
 /** The configuration of an embedded service. */
 export interface EmbedConfig
   extends Pick<Config, "serviceName" | "webhookPolicy" | "worker" | "schema" | "connectionWait" | "lockWait"> {
   readonly database: DatabaseConfig
+  readonly buckets: BucketsConfig | undefined
   readonly keyRing: KeyRing["Service"]
   readonly basePath: `/${string}`
   readonly publicUrl: string | undefined
@@ -35,9 +44,15 @@ type Given = { readonly [name: string]: unknown }
 /** The options, of which `Config` declares those that have an environment variable too. */
 const names: ReadonlyArray<string> = [
   ...new Set(configured.map((option) => option.replace(/\..*/, ""))),
-  ...(["basePath", "publicUrl", "settings", "imageUrls", "onNotice", "notifyInTransactions"] satisfies ReadonlyArray<
-    keyof DesignwireOptions
-  >),
+  ...([
+    "basePath",
+    "publicUrl",
+    "settings",
+    "imageUrls",
+    "onNotice",
+    "notifyInTransactions",
+    "buckets",
+  ] satisfies ReadonlyArray<keyof DesignwireOptions>),
 ]
 
 /** Reads the options. Fails with every problem of theirs, without values that may be secrets. */
@@ -56,6 +71,7 @@ export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConf
   for (const { message, name } of problems) report.note(name, message)
   const { connectionWait, keyRing, lockWait, schema, serviceName, webhookPolicy, worker } = config
   const database = readDatabase(report, given["database"], kind, config)
+  const buckets = readBuckets(report, given["buckets"], kind)
   const settingsApp = readSettingsApp(report, given["settings"])
   if (settingsApp !== undefined && settingsApp.path === (given["basePath"] ?? defaultPrefix)) {
     report.note("settings.path", "must be another path than basePath")
@@ -72,7 +88,7 @@ export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConf
     ? Result.fail(report.problems)
     : Result.succeed({
         ...others,
-        ...{ connectionWait, database, keyRing, lockWait, schema, serviceName, webhookPolicy, worker },
+        ...{ buckets, connectionWait, database, keyRing, lockWait, schema, serviceName, webhookPolicy, worker },
       })
 }
 
@@ -189,6 +205,35 @@ const readDatabase = (
   }
 }
 
+/** Reads the buckets, and notes their problems. */
+const readBuckets = (
+  report: Report,
+  buckets: unknown,
+  kind: DatabaseConfig["kind"] | undefined,
+): BucketsConfig | undefined => {
+  if (buckets === undefined) return undefined
+  if (!isRecord(buckets)) {
+    report.note("buckets", "must be { count, databases }")
+    return undefined
+  }
+  if (kind !== undefined && kind !== "server" && kind !== "pool") {
+    report.note("buckets", "needs a Postgres server as database: { url } or a pool of yours")
+  }
+  const parts = report.part("buckets", buckets)
+  parts.noteUnknown(["count", "databases"])
+  const count = parseBuckets(String(buckets["count"]))
+  if (Result.isFailure(count)) parts.note("count", `must be ${count.failure}`)
+  const others: Record<string, Redacted.Redacted<string>> = {}
+  const named = parts.part("databases", isRecord(buckets["databases"]) ? buckets["databases"] : {})
+  for (const [name, url] of Object.entries(isRecord(buckets["databases"]) ? buckets["databases"] : {})) {
+    const parsed = parseDatabaseUrl(typeof url === "string" ? url : "")
+    if (name === "first") named.note(name, "is the option database")
+    else if (Result.isFailure(parsed)) named.note(name, `must be ${parsed.failure}`)
+    else others[name] = parsed.success
+  }
+  return Result.isSuccess(count) ? { count: count.success, others } : undefined
+}
+
 /** Reads options that have no environment variable, and collects the problems of all. */
 class Report {
   readonly problems: Array<Problem>
@@ -203,7 +248,7 @@ class Report {
 
   /** A reader of the parts of one option. */
   part(name: string, given: Given): Report {
-    return new Report(given, `${name}.`, this.problems)
+    return new Report(given, `${this.#prefix}${name}.`, this.problems)
   }
 
   /** Notes the options that do not exist. */
