@@ -1,9 +1,12 @@
 import { Context, Effect } from "effect"
 import { notDone } from "./Errors.ts"
 
-/** Completes once the current change has taken as long as its host allows; never if the host sets no limit. */
-export const ChangeLimit = Context.Reference<Effect.Effect<void>>("designwire/ChangeLimit", {
-  defaultValue: () => Effect.never,
+/**
+ * Completes once the current change has taken as long as its host allows; `undefined` for reads, and if the host sets no
+ * limit.
+ */
+export const ChangeLimit = Context.Reference<Effect.Effect<void> | undefined>("designwire/ChangeLimit", {
+  defaultValue: () => undefined,
 })
 
 /**
@@ -12,7 +15,7 @@ export const ChangeLimit = Context.Reference<Effect.Effect<void>>("designwire/Ch
  */
 export const inTime = Effect.fnUntraced(function* <A, E, R>(change: Effect.Effect<A, E, R>) {
   const limit = yield* ChangeLimit
-  return yield* Effect.raceFirst(change, Effect.andThen(limit, tooLate))
+  return yield* limit === undefined ? change : Effect.raceFirst(change, Effect.andThen(limit, tooLate))
 })
 
 const tooLate = Effect.andThen(Effect.logWarning("A change took too long and was interrupted"), notDone)
