@@ -1,4 +1,4 @@
-import { type Duration, Effect, type Exit } from "effect"
+import { type Duration, Effect, type Exit, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { inTransaction } from "./Transaction.ts"
 
@@ -11,7 +11,8 @@ interface Call<K, A, E> {
  * Combines many calls into one statement. Calls that arrive while `concurrency` statements are running wait and share
  * the next one, which waits for calls of the same turn, or for a `pause`.
  *
- * A call within a transaction runs alone, on its connection.
+ * A call within a transaction runs alone, on its connection. When the scope closes, calls that wait for a pause run at
+ * once: the connections are free when they are closed afterwards.
  */
 export const batched = <K, A, E>(options: {
   readonly concurrency: number
@@ -24,7 +25,7 @@ export const batched = <K, A, E>(options: {
   readonly groupOf?: (key: K) => string
   /** Runs one statement for the keys of one group, and returns a result per key, in order. */
   readonly run: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyArray<A>, E>
-}): Effect.Effect<(key: K) => Effect.Effect<A, E>, never, SqlClient.SqlClient> =>
+}): Effect.Effect<(key: K) => Effect.Effect<A, E>, never, SqlClient.SqlClient | Scope.Scope> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const fork = Effect.runForkWith(yield* Effect.context())
@@ -32,6 +33,7 @@ export const batched = <K, A, E>(options: {
     let calls: Array<Call<K, A, E>> = []
     let running = 0
     let scheduled = false
+    let onIdle: (() => void) | undefined
 
     const runGroups = (keys: ReadonlyArray<K>): Effect.Effect<ReadonlyArray<A>, E> => {
       const { groupOf } = options
@@ -62,6 +64,7 @@ export const batched = <K, A, E>(options: {
       running++
       fork(runGroups(batch.map(({ key }) => key))).addObserver((exit: Exit.Exit<ReadonlyArray<A>, E>) => {
         running--
+        if (running === 0 && calls.length === 0) onIdle?.()
         // Not at once: what comes in the same turn shares the next statement.
         schedule()
         if (exit._tag === "Failure") for (const { resume } of batch) resume(Effect.failCause(exit.cause))
@@ -76,6 +79,13 @@ export const batched = <K, A, E>(options: {
       scheduled = true
       fork(turn)
     }
+
+    const idle = Effect.callback<void>((resume) => {
+      onIdle = () => resume(Effect.void)
+      flush()
+      if (running === 0) onIdle()
+    })
+    if (pause !== undefined) yield* Effect.addFinalizer(() => Effect.timeoutOption(idle, "1 second"))
 
     const wait = (key: K) =>
       Effect.callback<A, E>((resume) => {
