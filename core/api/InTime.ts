@@ -2,8 +2,8 @@ import { Context, Effect } from "effect"
 import { notDone } from "./Errors.ts"
 
 /**
- * Completes once the current change has taken as long as its host allows; `undefined` for reads, and if the host sets no
- * limit.
+ * Completes once the current change has taken as long as its host allows; `undefined` for reads, and if the host sets
+ * no limit.
  */
 export const ChangeLimit = Context.Reference<Effect.Effect<void> | undefined>("designwire/ChangeLimit", {
   defaultValue: () => undefined,
