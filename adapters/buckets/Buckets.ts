@@ -16,6 +16,7 @@ import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
+import { DirectoryChanges } from "../sql/index.ts"
 import { Database, type SharedServices } from "./Databases.ts"
 import * as Queue from "./DeliveryQueue.ts"
 import * as Signal from "./DeliverySignal.ts"
@@ -61,7 +62,8 @@ const open = Effect.fnUntraced(function* <E, R>({ databases: layers, schema = "d
   )
   const [first] = databases
   if (first === undefined) return yield* Effect.die(new Error("Name at least one database"))
-  return new Stores(databases, yield* openDirectory(first.sql, schema), schema, yield* Effect.scope)
+  const changes = Context.get(first.services, DirectoryChanges)
+  return new Stores(databases, yield* openDirectory(first.sql, changes, schema), schema, yield* Effect.scope)
 })
 
 const make = (stores: Stores): Context.Context<StoragePorts> => {

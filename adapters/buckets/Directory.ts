@@ -2,6 +2,7 @@
 import { Clock, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { StorageError } from "../../core/ports/StorageError.ts"
+import type { DirectoryChanges } from "../sql/schema/DirectoryChanges.ts"
 import { clientIn } from "../sql/schema/Schema.ts"
 import { batched } from "../sql/statements/Batch.ts"
 import { mapped } from "../sql/statements/Errors.ts"
@@ -12,7 +13,7 @@ import { directorySchema } from "./DirectorySchema.ts"
 const longestSwitch = 5_000
 const lookEvery = "50 millis"
 
-/** How often a host reads the map again, though no bucket has refused it. */
+/** How often a host reads the map again, though no bucket has refused it and it heard of no change. */
 const refreshEvery = "5 seconds"
 
 /** The directory, as hosts use it. */
@@ -54,10 +55,15 @@ FROM designwire.buckets b LEFT JOIN designwire.moves m ON m.bucket = b.bucket OR
 })
 
 /**
- * Opens the directory in the first database, which may have none yet. Reads the map again every few seconds until the
- * scope closes.
+ * Opens the directory in the first database, which may have none yet. Until the scope closes, reads the map again
+ * whenever it has changed, and every few seconds.
  */
-export const openDirectory = Effect.fnUntraced(function* (first: SqlClient.SqlClient, schema: string) {
+export const openDirectory = Effect.fnUntraced(function* (
+  first: SqlClient.SqlClient,
+  changes: DirectoryChanges["Service"],
+  schema: string,
+) {
+  const changed = yield* changes.subscribe
   const sql = clientIn(first, directorySchema(schema))
   let current = { map: new BucketMap([], new Map()), moving: new Set<number>() }
 
@@ -89,7 +95,7 @@ WHERE digest = ANY(${digests})`.pipe(
       ),
   }).pipe(Effect.provideService(SqlClient.SqlClient, first))
 
-  yield* Effect.sleep(refreshEvery).pipe(
+  yield* Effect.timeoutOption(changed, refreshEvery).pipe(
     // Calls that need the directory report that it can't be read.
     Effect.andThen(Effect.ignore(refresh)),
     Effect.forever,

@@ -1,13 +1,14 @@
 /** The tables of the directory, in a schema of their own in the first database: `designwire_directory`. */
 import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
-import { clientIn } from "../sql/schema/Schema.ts"
+import { directoryChannel as channel } from "../sql/schema/DirectoryChanges.ts"
+import { clientIn, inSchema } from "../sql/schema/Schema.ts"
 
 /** The schema of the directory of a deployment. */
 export const directorySchema = (schema: string): string => `${schema}_directory`
 
 /** The channel on which hosts hear that the directory has changed. */
-export const directoryChannel = (schema: string): string => `${schema}_directory`
+export const directoryChannel = (schema: string): string => inSchema(schema)(channel)
 
 /** Released, as the migrations of stores are: what changes is added at the end. */
 const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {

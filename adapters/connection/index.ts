@@ -46,7 +46,7 @@ export const layerShared = (
     pool.listen === undefined || options.pooler !== undefined ? Layer.empty : layerListening(listenOver(pool.listen))
   return listening.pipe(
     Layer.provideMerge(Sql.layerShared),
-    Layer.provideMerge(Sql.TokenChanges.layer),
+    Layer.provideMerge(Layer.merge(Sql.TokenChanges.layer, Sql.DirectoryChanges.layer)),
     Layer.provideMerge(Layer.succeed(Sql.SharedConnections, false)),
     Layer.provideMerge(Layer.succeed(LockWait, options.lockWait ?? defaultLockWait)),
     Layer.provideMerge(layerClient(pool, options)),

@@ -71,20 +71,20 @@ export const layerClient = (
   ).pipe(options.schema === undefined ? identity : Layer.provideMerge(Layer.succeed(Sql.SchemaName, options.schema)))
 
 /**
- * Listens over connections of its own, one a channel: listening occupies a connection for good, and statements that
- * shared it would wait forever.
+ * Listens to all channels over one connection of its own: listening occupies it for good, and statements that shared it
+ * would wait forever.
  */
 const listenOver =
   (config: PgClient.PgClientConfig): Listen =>
   (channels, handle) =>
     Effect.gen(function* () {
-      const { PgClient } = yield* sqlPg
-      const client = yield* PgClient.make({ ...config, multiplex: false, maxConnections: channels.length })
-      const queues = yield* Effect.forEach(channels, (channel) => client.listen(channel))
+      const { PgConnection } = yield* sqlPg
+      const connection = yield* Effect.flatMap(PgConnection.make({ ...config, multiplex: false }), ({ pin }) => pin)
+      const queues = yield* Effect.forEach(channels, (channel) => connection.listen(channel))
       const handleNext = (queue: (typeof queues)[number]) =>
         Effect.flatMap(Queue.take(queue), ({ channel, payload }) => handle(channel, payload))
       return Effect.raceAllFirst(queues.map((queue) => Effect.forever(handleNext(queue))))
-    }).pipe(Effect.provide(Reactivity.layer))
+    })
 
 const listening = ({ listenUrl, pooler }: PoolerOptions) =>
   Layer.unwrap(
@@ -104,7 +104,7 @@ export const layerShared = (
 ): Layer.Layer<Sql.DatabaseServices, never, PgClient.PgClient | SqlClient.SqlClient> =>
   listening(options).pipe(
     Layer.provideMerge(Sql.layerShared),
-    Layer.provideMerge(Sql.TokenChanges.layer),
+    Layer.provideMerge(Layer.merge(Sql.TokenChanges.layer, Sql.DirectoryChanges.layer)),
     Layer.provideMerge(Layer.succeed(LockWait, options.lockWait ?? defaultLockWait)),
     Layer.provide(Layer.succeed(PageConnections, pageConnectionsOf(options.maxConnections ?? defaultConnections))),
   )

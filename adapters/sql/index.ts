@@ -18,6 +18,7 @@ import * as Endpoints from "./resources/Endpoints.ts"
 import * as Answers from "./resources/KeptAnswers.ts"
 import * as Orders from "./resources/Orders.ts"
 import * as Shops from "./resources/Shops.ts"
+import type { DirectoryChanges } from "./schema/DirectoryChanges.ts"
 import { ChannelPrefix, clientIn, SchemaName } from "./schema/Schema.ts"
 import { PageReads } from "./statements/PageReads.ts"
 import { joinable } from "./statements/Transaction.ts"
@@ -28,6 +29,7 @@ import * as SealedSecrets from "./upkeep/SealedSecrets.ts"
 import * as Upkeep from "./upkeep/Upkeep.ts"
 
 export { deliveriesChannel, NotifyInTransactions, Signals } from "./queue/Signals.ts"
+export { DirectoryChanges, directoryChannel } from "./schema/DirectoryChanges.ts"
 export {
   allSql,
   type MigrationScript,
@@ -55,13 +57,13 @@ const storeClient = Layer.effect(
 )
 
 /** What the stores of one database share, however many schemas it has. */
-export type DatabaseServices = DeliverySignal | Signalling.Signals | TokenChanges | PageReads
+export type DatabaseServices = DeliverySignal | Signalling.Signals | TokenChanges | PageReads | DirectoryChanges
 
 /** Every storage port but `DeliverySignal`, over the current `SqlClient` and what its database shares. */
 export const layerStores: Layer.Layer<
   Exclude<StoragePorts, DeliverySignal>,
   never,
-  SqlClient.SqlClient | DatabaseServices
+  SqlClient.SqlClient | Exclude<DatabaseServices, DirectoryChanges>
 > = Layer.mergeAll(
   Shops.layer,
   Customizers.layer,
