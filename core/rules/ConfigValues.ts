@@ -46,6 +46,16 @@ export const parseDatabaseUrl = (text: string): Parsed<Redacted.Redacted<string>
     ? Result.succeed(Redacted.make(text))
     : Result.fail("a postgres:// URL")
 
+/**
+ * Parses the direct addresses of databases by name, in the form of {@link parseDatabases}. A URL alone is that of
+ * `first`.
+ */
+export const parseListenUrls = (text: string): Parsed<Readonly<Record<string, Redacted.Redacted<string>>>> => {
+  const first = parseDatabaseUrl(text)
+  if (Result.isSuccess(first)) return Result.succeed({ first: first.success })
+  return Result.mapError(parseDatabases(text), (named) => `${first.failure}, or ${named}`)
+}
+
 /** Parses databases, each with a name, the first one first: `first=postgres://…,second=postgres://…`. */
 export const parseDatabases = (text: string): Parsed<Readonly<Record<string, Redacted.Redacted<string>>>> => {
   // Lists of hosts within a URL have commas too.

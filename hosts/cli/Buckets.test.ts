@@ -19,6 +19,13 @@ const settings = Effect.gen(function* () {
   }
 })
 
+/** Two databases behind a pooler. */
+const pooled = {
+  DESIGNWIRE_BUCKETS: "8",
+  DESIGNWIRE_DATABASES: "first=postgres://a/b,second=postgres://a/c",
+  DESIGNWIRE_DATABASE_POOLER: "transaction",
+}
+
 /** Shops in several buckets. */
 const shops = ["acme", "zoe", "bolt", "cask", "dune", "elm"]
 
@@ -80,6 +87,14 @@ it.live("settings of buckets that don't fit together MUST be refused with a sent
       [
         { DESIGNWIRE_BUCKETS: "8", DESIGNWIRE_DATABASES: "first=postgres://a/b", DATABASE_URL: "postgres://a/b" },
         "DATABASE_URL: leave it out",
+      ],
+      [
+        { ...pooled, DESIGNWIRE_LISTEN_URL: "first=postgres://a/b,third=postgres://a/d" },
+        "DESIGNWIRE_LISTEN_URL: names third, but the databases are first, second",
+      ],
+      [
+        { ...pooled, DESIGNWIRE_LISTEN_URL: "postgres://a/b" },
+        "DESIGNWIRE_LISTEN_URL: lacks the database second: second=postgres://…",
       ],
     ] as const) {
       const { code, stderr } = yield* run(["migrate"], { ...secrets, ...fields })

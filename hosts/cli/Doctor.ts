@@ -13,7 +13,7 @@ import { checkSecrets } from "../../core/usecases/webhooks/ResealSecrets.ts"
 import { compareClocks } from "./DatabaseClock.ts"
 import { readKeyRing } from "./Keys.ts"
 import { examineNameServers } from "./NameServers.ts"
-import { listening } from "./Pooler.ts"
+import { connectionsOf, connectionsTo, listening } from "./Pooler.ts"
 import { type HostConfig, readConfig } from "./ReadConfig.ts"
 import { unopenedSentence } from "./Secrets.ts"
 import { client, openBuckets, requireCurrent } from "./Stores.ts"
@@ -92,7 +92,7 @@ const examineDatabase = Effect.fnUntraced(function* (config: HostConfig) {
   const channels =
     config.databaseUrl === undefined
       ? []
-      : [yield* examine("LISTEN", listening({ ...config, databaseUrl: config.databaseUrl }))]
+      : [yield* examine("LISTEN", listening(connectionsTo(config, config.databaseUrl)))]
   return [...(yield* Effect.provideContext(findings, opened.value)), ...channels]
 }, Effect.scoped)
 
@@ -113,13 +113,16 @@ const examineBuckets = Effect.fnUntraced(function* (config: HostConfig, buckets:
       Effect.provideService(canMove(name), SqlClient.SqlClient, sql),
     ]),
   )
+  const channels = yield* Effect.forEach(connectionsOf(config, buckets), ([name, connections]) =>
+    examine(`LISTEN of ${name}`, listening(connections)),
+  )
   const schema = yield* examine(
     "schema",
     Effect.as(Effect.provide(requireCurrent, Buckets.layerState(deployment)), "current"),
   )
-  if (schema.verdict === "WRONG") return [...each.flat(), schema]
+  if (schema.verdict === "WRONG") return [...each.flat(), ...channels, schema]
   const stores = Buckets.layer({ databases, schema: deployment.schema })
-  return [...each.flat(), schema, yield* examine("keys", Effect.provide(everySecretOpens(config), stores))]
+  return [...each.flat(), ...channels, schema, yield* examine("keys", Effect.provide(everySecretOpens(config), stores))]
 }, Effect.scoped)
 
 /** Whether buckets can move out of a database and into it. */

@@ -80,7 +80,10 @@ const rows: ReadonlyArray<Row> = [
     name: "DESIGNWIRE_LISTEN_URL",
     read: ({ listenUrl }) => listenUrl && Redacted.value(listenUrl),
     fallback: undefined,
-    good: [["postgres://me:s3cretword@db:5432/shop", "postgres://me:s3cretword@db:5432/shop"]],
+    good: [
+      ["postgres://me:s3cretword@db:5432/shop", "postgres://me:s3cretword@db:5432/shop"],
+      ["first=postgres://me@db/shop", "postgres://me@db/shop"],
+    ],
     bad: ["mysql://me:s3cretword@db/shop", "db.example.com s3cretword"],
   },
   {

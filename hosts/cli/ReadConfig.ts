@@ -14,11 +14,13 @@ export class ConfigError extends Data.TaggedError("ConfigError")<{
 export const configError = (message: string): ConfigError => new ConfigError({ message, problems: [message] })
 
 /** The configuration of a host. Keys that are `undefined` are generated and kept in the data directory. */
-export interface HostConfig extends Omit<Config, "manage" | "buckets" | "databases"> {
+export interface HostConfig extends Omit<Config, "manage" | "buckets" | "databases" | "listenUrls"> {
   /**
    * The listener of the management API, its documentation and metrics; `undefined`: the listener of everything else.
    */
   readonly manage: { readonly host: string; readonly port: number } | undefined
+  /** A direct connection for LISTEN to the one database; `undefined`: `databaseUrl`, or none behind a pooler. */
+  readonly listenUrl: Redacted.Redacted<string> | undefined
   /** The buckets of the deployment and their databases, the first one first; `undefined` without buckets. */
   readonly buckets: Buckets | undefined
 }
@@ -26,8 +28,13 @@ export interface HostConfig extends Omit<Config, "manage" | "buckets" | "databas
 /** The configured buckets. */
 export interface Buckets {
   readonly count: number
-  readonly databases: Readonly<Record<string, Redacted.Redacted<string>>>
+  readonly databases: Urls
+  /** Direct connections for LISTEN, if the databases are behind poolers. */
+  readonly listenUrls: Partial<Urls>
 }
+
+/** Addresses of databases by name. */
+type Urls = Readonly<Record<string, Redacted.Redacted<string>>>
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -64,18 +71,20 @@ export const readConfig = Effect.fn("readConfig")(function* (
       if (!texts.has(name)) problems.push(`${name}: is needed with ${server}; "designwire key" makes a new one`)
     }
   }
+  const { buckets: count, databases, databaseUrl, listenUrls = {} } = read.config
+  const named = databases ?? (databaseUrl === undefined ? undefined : { first: databaseUrl })
+  problems.push(...listenProblems(named ?? { first: undefined }, listenUrls))
   if (problems.length > 0) {
     return yield* new ConfigError({
       message: ["This configuration can't be used:", ...problems].join("\n  "),
       problems,
     })
   }
-  const { buckets: count, databases, databaseUrl } = read.config
-  const named = databases ?? (databaseUrl === undefined ? undefined : { first: databaseUrl })
   const config: HostConfig = {
     ...read.config,
     manage: managementListener(read.config),
-    buckets: count === 1 || named === undefined ? undefined : { count, databases: named },
+    listenUrl: listenUrls["first"],
+    buckets: count === 1 || named === undefined ? undefined : { count, databases: named, listenUrls },
   }
   return config
 })
@@ -90,6 +99,17 @@ const bucketProblems = (texts: ReadonlyMap<string, string>): ReadonlyArray<strin
       ? ["DESIGNWIRE_BUCKETS: is needed with DESIGNWIRE_DATABASES, 2 or more; 64 is a good number"]
       : []),
     ...(!isSingle && !has && !hasOne ? ["DESIGNWIRE_BUCKETS: needs a Postgres server: DESIGNWIRE_DATABASES"] : []),
+  ]
+}
+
+/** The addresses for LISTEN must be those of all databases, or none. */
+const listenProblems = (databases: Readonly<Record<string, unknown>>, listenUrls: Urls): ReadonlyArray<string> => {
+  const [known, given] = [Object.keys(databases), Object.keys(listenUrls)]
+  const unknown = given.filter((name) => !known.includes(name))
+  const missing = given.length === 0 ? [] : known.filter((name) => !given.includes(name))
+  return [
+    ...unknown.map((name) => `DESIGNWIRE_LISTEN_URL: names ${name}, but the databases are ${known.join(", ")}`),
+    ...missing.map((name) => `DESIGNWIRE_LISTEN_URL: lacks the database ${name}: ${name}=postgres://…`),
   ]
 }
 

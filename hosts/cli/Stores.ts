@@ -75,7 +75,10 @@ export const client = (config: HostConfig): Layer.Layer<SqlClient.SqlClient, Ope
   )
 
 /** Opens every database of the buckets, once it is up. */
-export const openBuckets = Effect.fnUntraced(function* (config: HostConfig, { count, databases }: BucketsConfig) {
+export const openBuckets = Effect.fnUntraced(function* (
+  config: HostConfig,
+  { count, databases, listenUrls }: BucketsConfig,
+) {
   const services = yield* Effect.forEach(
     Object.entries(databases),
     ([name, url]) =>
@@ -83,7 +86,9 @@ export const openBuckets = Effect.fnUntraced(function* (config: HostConfig, { co
         Layer.build(
           inSchema<Sql.DatabaseServices | SqlClient.SqlClient, OpenError>(
             config,
-            Layer.fresh(Layer.provideMerge(Postgres.layerShared(config), server(config, url))),
+            Layer.fresh(
+              Layer.provideMerge(Postgres.layerShared({ ...config, listenUrl: listenUrls[name] }), server(config, url)),
+            ),
           ),
         ),
         (built) => [name, built] as const,

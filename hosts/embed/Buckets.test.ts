@@ -63,6 +63,13 @@ it("options of buckets that can't be used MUST be refused with a sentence for ea
       { database: { url: "postgres://a/b" }, buckets: { count: 2, databases: { first: "postgres://a/c" } } },
       "buckets.databases.first: is the option database",
     ],
+    [
+      {
+        database: { url: "postgres://a/b" },
+        buckets: { count: 2, databases: { second: { url: "postgres://a/c", listenUrl: "a/c" } } },
+      },
+      "buckets.databases.second.listenUrl: must be a postgres:// URL",
+    ],
   ] as const) {
     await expect(embed(options)).rejects.toThrow(sentence)
   }

@@ -11,6 +11,7 @@ import {
   parseDuration,
   parseDurationOver,
   parseKeyRing,
+  parseListenUrls,
   parseManageKey,
   parseNoticeUrl,
   parsePooler,
@@ -69,8 +70,8 @@ const items = {
   databases: item({ variable: "DESIGNWIRE_DATABASES" }, parseDatabases, undefined),
   /** The kind of pooler between this host and the database. */
   pooler: item({ variable: "DESIGNWIRE_DATABASE_POOLER", option: "database.pooler" }, parsePooler, undefined),
-  /** The database to LISTEN on; `undefined`: `databaseUrl`, or none behind a pooler. */
-  listenUrl: item({ variable: "DESIGNWIRE_LISTEN_URL", option: "database.listenUrl" }, parseDatabaseUrl, undefined),
+  /** Direct connections for LISTEN by the name of the database; `undefined`: its own URL, or none behind a pooler. */
+  listenUrls: item({ variable: "DESIGNWIRE_LISTEN_URL" }, parseListenUrls, undefined),
   /** The embedded database, and the keys of a host that generates its own. */
   dataDirectory: item(
     { variable: "DESIGNWIRE_DATA_DIR", option: "database.directory" },

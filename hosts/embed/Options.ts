@@ -11,23 +11,29 @@ import type { Shop } from "./Management.ts"
  * - `directory`: an embedded Postgres, for one process. The directory is made if it is not there;
  * - `memory`: nothing survives the process.
  */
-export type Database =
-  | OwnPool
-  | {
-      readonly url: string
-      readonly pooler?: "transaction" | undefined
-      readonly listenUrl?: string | undefined
-      readonly maxConnections?: number | undefined
-    }
-  | { readonly directory: string }
-  | { readonly memory: true }
+export type Database = OwnPool | DatabaseServer | { readonly directory: string } | { readonly memory: true }
+
+/** A Postgres server, with connections of its own. */
+export interface DatabaseServer {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string
+  /** The URL leads to a pooler in transaction mode. */
+  readonly pooler?: "transaction" | undefined
+  /** A direct connection, to hear of commits at once. Default: `url`, or none behind a pooler. */
+  readonly listenUrl?: string | undefined
+  /** Default: 10. */
+  readonly maxConnections?: number | undefined
+}
 
 /** Buckets over which shops are spread, of a deployment that outgrows one server. */
 export interface BucketsOption {
   /** How many there are: fixed at the first migration. */
   readonly count: number
-  /** Further databases by name, `postgres://…`. The option `database` is the first one, by the name `first`. */
-  readonly databases?: { readonly [name: string]: string } | undefined
+  /**
+   * Further databases by name: `postgres://…`, or a server with its options. The option `database` is the first one, by
+   * the name `first`.
+   */
+  readonly databases?: { readonly [name: string]: string | DatabaseServer } | undefined
 }
 
 /** The addresses of a design's pictures. */

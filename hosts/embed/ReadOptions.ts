@@ -1,10 +1,10 @@
-import { type Redacted, Result } from "effect"
+import { Result } from "effect"
 import type { OwnPool } from "../../adapters/connection/Query.ts"
 import type { PostgresOptions } from "../../adapters/postgres/index.ts"
 import { defaultPrefix, prefixProblem, publicUrlProblem } from "../../core/api/Prefix.ts"
 import { unknownField } from "../../core/model/Nearest.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
-import { parseBuckets, parseDatabaseUrl } from "../../core/rules/ConfigValues.ts"
+import { parseBuckets, parseDatabaseUrl, parsePooler } from "../../core/rules/ConfigValues.ts"
 import { appearanceProblems } from "../settings/Options.ts"
 import { type Config, options as configured, readFrom } from "./Config.ts"
 import type { Item } from "./ConfigItem.ts"
@@ -22,7 +22,7 @@ export type DatabaseConfig =
 export interface BucketsConfig {
   readonly count: number
   /** The databases beside the first. */
-  readonly others: Readonly<Record<string, Redacted.Redacted<string>>>
+  readonly others: Readonly<Record<string, PostgresOptions>>
 }
 
 /** The configuration of an embedded service. */
@@ -179,7 +179,7 @@ const readDatabase = (
   report: Report,
   database: unknown,
   kind: DatabaseConfig["kind"] | undefined,
-  { databaseUrl, dataDirectory, listenUrl, pooler }: Config,
+  { databaseUrl, dataDirectory, pooler }: Config,
 ): DatabaseConfig | undefined => {
   const parts = report.part("database", isRecord(database) ? database : {})
   switch (kind) {
@@ -196,13 +196,33 @@ const readDatabase = (
       parts.noteUnknown(["directory"])
       return { kind, directory: dataDirectory }
     case "server": {
-      parts.noteUnknown(["url", "pooler", "listenUrl", "maxConnections"])
-      const maxConnections = parts.check("maxConnections", isCount, "must be an integer, 1 or more", undefined)
-      return databaseUrl === undefined
-        ? undefined
-        : { kind, options: { url: databaseUrl, pooler, listenUrl, maxConnections } }
+      const others = readServer(parts)
+      return databaseUrl === undefined ? undefined : { kind, options: { ...others, url: databaseUrl, pooler } }
     }
   }
+}
+
+/** Reads the options of a server that have no environment variable, and notes their problems. */
+const readServer = (parts: Report): Pick<PostgresOptions, "listenUrl" | "maxConnections"> => {
+  parts.noteUnknown(["url", "pooler", "listenUrl", "maxConnections"])
+  return {
+    listenUrl: parts.parse("listenUrl", parseDatabaseUrl),
+    maxConnections: parts.check("maxConnections", isCount, "must be an integer, 1 or more", undefined),
+  }
+}
+
+/** Reads a further database: a URL, or a server with its options. */
+const readOther = (report: Report, name: string, given: unknown): PostgresOptions | undefined => {
+  if (!isRecord(given)) {
+    const url = parseDatabaseUrl(typeof given === "string" ? given : "")
+    if (Result.isFailure(url)) report.note(name, `must be ${url.failure}`)
+    return Result.isFailure(url) ? undefined : { url: url.success }
+  }
+  const parts = report.part(name, given)
+  const url = parts.parse("url", parseDatabaseUrl)
+  if (given["url"] === undefined) parts.note("url", "is needed")
+  const others = { ...readServer(parts), pooler: parts.parse("pooler", parsePooler) }
+  return url === undefined ? undefined : { ...others, url }
 }
 
 /** Reads the buckets, and notes their problems. */
@@ -223,13 +243,14 @@ const readBuckets = (
   parts.noteUnknown(["count", "databases"])
   const count = parseBuckets(String(buckets["count"]))
   if (Result.isFailure(count)) parts.note("count", `must be ${count.failure}`)
-  const others: Record<string, Redacted.Redacted<string>> = {}
+  const others: Record<string, PostgresOptions> = {}
   const named = parts.part("databases", isRecord(buckets["databases"]) ? buckets["databases"] : {})
-  for (const [name, url] of Object.entries(isRecord(buckets["databases"]) ? buckets["databases"] : {})) {
-    const parsed = parseDatabaseUrl(typeof url === "string" ? url : "")
+  for (const [name, given] of Object.entries(isRecord(buckets["databases"]) ? buckets["databases"] : {})) {
     if (name === "first") named.note(name, "is the option database")
-    else if (Result.isFailure(parsed)) named.note(name, `must be ${parsed.failure}`)
-    else others[name] = parsed.success
+    else {
+      const other = readOther(named, name, given)
+      if (other !== undefined) others[name] = other
+    }
   }
   return Result.isSuccess(count) ? { count: count.success, others } : undefined
 }
@@ -271,6 +292,15 @@ class Report {
     if (problem === undefined) return text
     this.note(name, problem)
     return fallback
+  }
+
+  /** Parses a text. `parse` fails with words that complete "must be …". */
+  parse<A>(name: string, parse: (text: string) => Result.Result<A, string>): A | undefined {
+    const value = this.#given[name]
+    if (value === undefined) return undefined
+    const parsed = parse(typeof value === "string" ? value : "")
+    if (Result.isFailure(parsed)) this.note(name, `must be ${parsed.failure}`)
+    return Result.getOrUndefined(parsed)
   }
 
   /** Reads a value of any type. */

@@ -142,7 +142,7 @@ const overBuckets = (
       Object.keys(others).length === 0 ? [] : optionalPackages.postgres,
     )
     const layers = Object.entries(others).map(
-      ([name, url]) => [name, layerDatabase({ url, schema, connectionWait, lockWait })] as const,
+      ([name, options]) => [name, layerDatabase({ ...options, schema, connectionWait, lockWait })] as const,
     )
     const opened = Effect.gen(function* () {
       const databases = yield* Effect.forEach([["first", first] as const, ...layers], ([name, layer]) =>
