@@ -72,6 +72,7 @@ SELECT count(*)::int4 AS added FROM added`.pipe(
       claim: (request) =>
         Effect.all({ joined: inTransaction(sql), scanFrom: oldestDue.scanFrom }).pipe(
           Effect.flatMap((how) => claim(sql, request, how)),
+          Effect.tap((claims) => Effect.sync(() => claims.length > 0 && oldestDue.note())),
           mapped("Claiming deliveries"),
         ),
       settle: (settlements, advance) =>

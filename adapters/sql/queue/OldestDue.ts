@@ -4,7 +4,7 @@
  * While any transaction stays open, the database vacuums nothing that changed since: every settled delivery leaves an
  * entry in its index, and every claim would walk past all of them. If there are very many, a periodic look finds the
  * due time of the longest-due delivery, and claims start there. Deliveries added with an earlier due time, by a host
- * with a slow clock or a long transaction, are found by the next look.
+ * with a slow clock or a long transaction, are found by the next look. While nothing is due, looks are rare.
  */
 import { Clock, Effect, FiberHandle } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -23,6 +23,9 @@ const margin = 1_000
 /** Milliseconds between looks. The first look reads everything, later ones continue after the previous one. */
 const [lookEvery, followEvery] = [5_000, 500]
 
+/** Milliseconds longer until the next look while nothing is due: there may be a thousand queues. */
+const rest = 60_000
+
 /** Maximum share of time for looks that read everything. */
 const share = 1 / 20
 
@@ -34,9 +37,12 @@ export const makeOldestDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
   let oldest: Instant | null = null
   let nextLook = Number.NEGATIVE_INFINITY
   let nextWhole = Number.NEGATIVE_INFINITY
+  /** Whether something was due since the last look. */
+  let isUsed = false
 
   const look = Effect.gen(function* () {
     const begin = yield* Clock.currentTimeMillis
+    isUsed = false
     const from = begin >= nextWhole ? null : oldest
     const [row] = yield* alone(sql<{ isMany: boolean; due: number | null }>`WITH dead AS MATERIALIZED (
   SELECT sum(pg_stat_get_dead_tuples(t.id)) >= ${manyDead}::int4 AS is_many FROM (
@@ -61,12 +67,16 @@ SELECT is_many AS "isMany", CASE WHEN is_many THEN (
     /** The instant from which to read now; `null` reads everything. */
     scanFrom: Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      if (now >= nextLook) {
+      if (now >= (isUsed || oldest !== null ? nextLook : nextLook + rest)) {
         nextLook = now + lookEvery
         yield* FiberHandle.run(looking, look, { onlyIfMissing: true })
       }
       return oldest
     }),
+    /** Records that something is due. */
+    note: (): void => {
+      isUsed = true
+    },
     /** Records a delivery that was moved to the queue. */
     add: (due: Instant): void => {
       if (oldest !== null) oldest = Math.min(oldest, due)

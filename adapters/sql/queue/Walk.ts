@@ -13,13 +13,31 @@ const movedAtOnce = 256
 /** Milliseconds until the next step at most: other processes change the database, and a signal may be lost. */
 const longestWait = 1_000
 
-/** Takes a step: first what has become due moves to the queue `due`, then the next shops of that queue are read. */
+/**
+ * Takes a step: reads the next shops of the queue `due`. If deliveries have become due, moves them to that queue first:
+ * a step that finds nothing is one statement.
+ */
 export const makeWalk = (sql: SqlClient.SqlClient, oldestDue: OldestDue) =>
-  Effect.fnUntraced(function* ({ after, limit, now }: WalkStep): Effect.fn.Return<Walked, SqlError.SqlError> {
-    const moved = yield* moveDue(sql, now)
+  Effect.fnUntraced(function* (step: WalkStep): Effect.fn.Return<Walked, SqlError.SqlError> {
+    const read = Effect.flatMap(oldestDue.scanFrom, (scanFrom) => readShops(sql, step, scanFrom))
+    const before = yield* read
+    const isDue = before.next !== null && before.next <= step.now
+    const moved = isDue ? yield* moveDue(sql, step.now) : []
     for (const { due } of moved) oldestDue.add(due)
-    const scanFrom = yield* oldestDue.scanFrom
-    const rows = yield* sql<{ shop: string | null; next: number | null }>`WITH RECURSIVE ${dueShops(sql, {
+    const { found, next } = isDue ? yield* read : before
+    const shops = [...new Set([...moved.map(({ shop }) => shop), ...found])]
+    if (shops.length > 0) oldestDue.note()
+    return {
+      shops,
+      after: found.length < step.limit ? null : (found.at(-1) ?? null),
+      nextDue: Math.min(next ?? Number.POSITIVE_INFINITY, step.now + longestWait),
+    }
+  })
+
+/** The next shops of the queue `due`, and the due time of the first delivery in the queue `scheduled`. */
+const readShops = (sql: SqlClient.SqlClient, { after, limit }: WalkStep, scanFrom: Instant | null) =>
+  Effect.map(
+    sql<{ shop: string | null; next: number | null }>`WITH RECURSIVE ${dueShops(sql, {
       ...{ after: after ?? beginning, limit, scanFrom },
     })}
 SELECT w.shop, n.next FROM (
@@ -27,14 +45,9 @@ SELECT w.shop, n.next FROM (
     SELECT ${sql.literal(milliseconds("d.next_attempt_at"))} FROM designwire.deliveries d
     WHERE d.queue = 'scheduled' ORDER BY d.next_attempt_at LIMIT 1
   ) AS next
-) n LEFT JOIN due_shops w ON w.step > 0 ORDER BY w.step`
-    const found = rows.flatMap(({ shop }) => shop ?? [])
-    return {
-      shops: [...new Set([...moved.map(({ shop }) => shop), ...found])],
-      after: found.length < limit ? null : (found.at(-1) ?? null),
-      nextDue: Math.min(rows[0]?.next ?? Number.POSITIVE_INFINITY, now + longestWait),
-    }
-  })
+) n LEFT JOIN due_shops w ON w.step > 0 ORDER BY w.step`,
+    (rows) => ({ found: rows.flatMap(({ shop }) => shop ?? []), next: rows[0]?.next ?? null }),
+  )
 
 /** Moves deliveries that have become due from the queue `scheduled`, the longest due first. */
 const moveDue = (sql: SqlClient.SqlClient, now: Instant) =>

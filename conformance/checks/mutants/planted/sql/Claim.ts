@@ -151,6 +151,12 @@ export const claim: ReadonlyArray<Mutant> = [
       caughtBy: ["due.retries"],
     },
     {
+      id: "walk.moves.due",
+      find: "before.next <= step.now",
+      replace: "before.next < step.now",
+      caughtBy: ["due.retries"],
+    },
+    {
       id: "walk.moves.named",
       find: "[...moved.map(({ shop }) => shop), ...found]",
       replace: "[...found]",
@@ -164,7 +170,7 @@ export const claim: ReadonlyArray<Mutant> = [
     },
     {
       id: "walk.after",
-      find: "found.length < limit ? null : (found.at(-1) ?? null)",
+      find: "found.length < step.limit ? null : (found.at(-1) ?? null)",
       replace: "null",
       caughtBy: ["walk.steps"],
     },
