@@ -18,4 +18,5 @@ export const make = (stores: Stores): DeliveryQueue["Service"] =>
       ),
     release: (claims) => release(stores, claims),
     walk: (step) => walk(stores, step),
+    placeOf: (shop) => stores.directory.map().of(shop)?.number,
   })

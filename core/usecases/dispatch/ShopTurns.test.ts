@@ -60,6 +60,37 @@ describe("ShopTurns (D45)", () => {
     expect(turns.next(room)).toEqual({ newcomer: ["a"], troubled: ["a"], proven: ["a"] })
   })
 
+  it("MUST name shops of one place together, and let places take turns", () => {
+    const turns = new ShopTurns((shop) => shop[0])
+    const all = ["a", "b", "c"].map((place) => Array.from({ length: 20 }, (_, index) => `${place}${index}`))
+    for (let index = 0; index < 20; index++) turns.add(all.map((shops) => shops[index] ?? ""))
+    const eight = (begin: number) => all.map((shops) => shops.slice(begin, begin + 8))
+    expect(turns.next(room).proven).toEqual([...eight(0), ...eight(8), ...eight(16)].flat())
+    // A full claim has served the first place only.
+    const limits = { limit: 8, probation: { limit: 0, troubled: 0, perEndpoint: 1 } }
+    const shops = { newcomer: [], troubled: [], proven: turns.next(room).proven }
+    turns.found(
+      { ...limits, shops },
+      (eight(0)[0] ?? []).map((shop) => testClaim({ shop, proven: true })),
+    )
+    expect(turns.next(room).proven.slice(0, 24)).toEqual([
+      ...(eight(0)[1] ?? []),
+      ...(eight(0)[2] ?? []),
+      ...(eight(8)[0] ?? []),
+    ])
+  })
+
+  it("MUST end the turn of a shop whose place has changed since it was added", () => {
+    let place = 1
+    const turns = new ShopTurns(() => place)
+    turns.add(["a"])
+    place = 2
+    turns.found({ limit: 8, probation: { limit: 4, troubled: 2, perEndpoint: 1 }, shops: turns.next(room) }, [
+      testClaim({ shop: "a", proven: true }),
+    ])
+    expect(turns.next(room).proven).toEqual([])
+  })
+
   it("MUST name at most 64 shops at once, and the others in later claims", () => {
     const all = Array.from({ length: 100 }, (_, index) => `s${index}`)
     const { claim } = turnsOf(...all)

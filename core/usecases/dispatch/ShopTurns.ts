@@ -1,5 +1,6 @@
 import { type Standing, standingOf } from "../../model/Health.ts"
-import type { Claim, ClaimRequest, NamedShops } from "../../ports/DeliveryQueue.ts"
+import type { Claim, ClaimRequest, DeliveryQueue, NamedShops } from "../../ports/DeliveryQueue.ts"
+import { Turns } from "./Turns.ts"
 
 /** Shops that a claim names for each standing: more than most claims need, and few enough to send with each. */
 const namedAtOnce = 64
@@ -12,28 +13,27 @@ export type Room = Readonly<Record<Standing, number>>
  * of endpoint takes the turns of another (D45).
  */
 export class ShopTurns {
-  /** Each shop with the number of the claim after which it was added. */
-  readonly #turns: Readonly<Record<Standing, Map<string, number>>> = {
-    newcomer: new Map(),
-    troubled: new Map(),
-    proven: new Map(),
-  }
+  readonly #turns: Readonly<Record<Standing, Turns>>
   #claims = 0
+
+  constructor(placeOf: DeliveryQueue["Service"]["placeOf"] = () => undefined) {
+    this.#turns = { newcomer: new Turns(placeOf), troubled: new Turns(placeOf), proven: new Turns(placeOf) }
+  }
 
   /** Adds shops behind the others; those that have a turn keep it. */
   add(shops: Iterable<string>): void {
-    for (const shop of shops) for (const turns of Object.values(this.#turns)) turns.set(shop, this.#claims)
+    for (const shop of shops) for (const turns of Object.values(this.#turns)) turns.add(shop, this.#claims)
   }
 
   /** Whether a claim with this room would name a shop. */
   isDue(room: Room): boolean {
-    return Object.entries(this.#turns).some(([standing, turns]) => turns.size > 0 && room[standing as Standing] > 0)
+    return Object.entries(this.#turns).some(([standing, turns]) => !turns.isEmpty && room[standing as Standing] > 0)
   }
 
   /** The shops that a claim with this room names. {@link found} has to follow before the next claim. */
   next(room: Room): NamedShops {
     this.#claims++
-    const named = (standing: Standing) => (room[standing] > 0 ? firstOf(this.#turns[standing]) : [])
+    const named = (standing: Standing) => (room[standing] > 0 ? this.#turns[standing].first(namedAtOnce) : [])
     return { newcomer: named("newcomer"), troubled: named("troubled"), proven: named("proven") }
   }
 
@@ -60,20 +60,9 @@ export class ShopTurns {
     const isFull = claims.length >= limit
     for (const shop of named) {
       if (isFull && !served.has(shop)) continue
-      const addedMeanwhile = turns.get(shop) === this.#claims
-      turns.delete(shop)
+      const addedMeanwhile = turns.end(shop) === this.#claims
       // A claim with room left has found everything of proven endpoints.
-      if (addedMeanwhile || (served.has(shop) && (isFull || standing !== "proven"))) turns.set(shop, this.#claims)
+      if (addedMeanwhile || (served.has(shop) && (isFull || standing !== "proven"))) turns.add(shop, this.#claims)
     }
   }
-}
-
-/** The shops whose turn it is first. There may be very many behind them. */
-const firstOf = (turns: ReadonlyMap<string, number>): ReadonlyArray<string> => {
-  const shops: Array<string> = []
-  for (const shop of turns.keys()) {
-    if (shops.length === namedAtOnce) break
-    shops.push(shop)
-  }
-  return shops
 }

@@ -35,7 +35,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     begin: (claim) => begin(claim),
   })
   const demand = new Demand(slots)
-  const turns = new ShopTurns()
+  const turns = new ShopTurns(store.placeOf)
   const walk = new Walk(store, (shops) => turns.add(shops))
   const counts = { attempts: 0, succeeded: 0 }
   const freed = yield* Queue.sliding<void>(1)
