@@ -62,21 +62,21 @@ describe("ShopTurns (D45)", () => {
 
   it("MUST name shops of one place together, and let places take turns", () => {
     const turns = new ShopTurns((shop) => shop[0])
-    const all = ["a", "b", "c"].map((place) => Array.from({ length: 20 }, (_, index) => `${place}${index}`))
-    for (let index = 0; index < 20; index++) turns.add(all.map((shops) => shops[index] ?? ""))
-    const eight = (begin: number) => all.map((shops) => shops.slice(begin, begin + 8))
-    expect(turns.next(room).proven).toEqual([...eight(0), ...eight(8), ...eight(16)].flat())
+    const all = ["a", "b", "c"].map((place) => Array.from({ length: 40 }, (_, index) => `${place}${index}`))
+    for (let index = 0; index < 40; index++) turns.add(all.map((shops) => shops[index] ?? ""))
+    const some = (begin: number) => all.map((shops) => shops.slice(begin, begin + 16))
+    expect(turns.next(room).proven).toEqual([...some(0), ...some(16)].flat().slice(0, 64))
     // A full claim has served the first place only.
-    const limits = { limit: 8, probation: { limit: 0, troubled: 0, perEndpoint: 1 } }
+    const limits = { limit: 16, probation: { limit: 0, troubled: 0, perEndpoint: 1 } }
     const shops = { newcomer: [], troubled: [], proven: turns.next(room).proven }
     turns.found(
       { ...limits, shops },
-      (eight(0)[0] ?? []).map((shop) => testClaim({ shop, proven: true })),
+      (some(0)[0] ?? []).map((shop) => testClaim({ shop, proven: true })),
     )
-    expect(turns.next(room).proven.slice(0, 24)).toEqual([
-      ...(eight(0)[1] ?? []),
-      ...(eight(0)[2] ?? []),
-      ...(eight(8)[0] ?? []),
+    expect(turns.next(room).proven.slice(0, 48)).toEqual([
+      ...(some(0)[1] ?? []),
+      ...(some(0)[2] ?? []),
+      ...(some(16)[0] ?? []),
     ])
   })
 

@@ -1,5 +1,5 @@
 /** How many shops of a place are named one after the other: enough to share its costs, and few enough to be fair. */
-const together = 8
+const together = 16
 
 interface Turn {
   readonly place: unknown
