@@ -1,14 +1,9 @@
-import { Context, Effect, Result } from "effect"
+import { Context, Effect } from "effect"
 import type { Instant } from "../../core/model/Instant.ts"
 import { type PruneStep, type QueueStatistics, Upkeep } from "../../core/ports/Upkeep.ts"
 import { answersOf, type Database } from "./Databases.ts"
+import { nextPages, type Page, type Place } from "./Pages.ts"
 import type { Stores } from "./Stores.ts"
-
-/** The place of the next step of clearing in a database: a bucket, and a place in it. */
-type Place = readonly [bucket: number, after: string | null]
-
-/** The places of clearing, by the database's name. A database without one is done. */
-type Places = Readonly<Record<string, Place>>
 
 /** How many buckets are asked at the same time for what concerns all of them. */
 const atOnce = 8
@@ -17,35 +12,23 @@ const atOnce = 8
 export const make = (stores: Stores): Upkeep["Service"] => {
   const pruneDatabase = (database: Database, step: PruneStep, [number, after]: Place) => {
     const [bucket, following] = stores.bucketsOf(database).filter((bucket) => bucket.number >= number)
-    if (bucket === undefined) return Effect.succeed(Result.succeed([]))
+    if (bucket === undefined) return Effect.succeed<Page<undefined>>({ found: undefined, next: null })
     const place = bucket.number === number ? after : null
-    return database.tried(
-      Effect.map(
-        stores.atBucket(bucket, (ports) => Context.get(ports, Upkeep).prune({ ...step, after: place })),
-        (reached): ReadonlyArray<readonly [string, Place]> => {
-          if (reached != null) return [[database.name, [bucket.number, reached]]]
-          return following === undefined ? [] : [[database.name, [following.number, null]]]
-        },
-      ),
+    return Effect.map(
+      stores.atBucket(bucket, (ports) => Context.get(ports, Upkeep).prune({ ...step, after: place })),
+      (reached): Page<undefined> => {
+        if (reached != null) return { found: undefined, next: [bucket.number, reached] }
+        return { found: undefined, next: following === undefined ? null : [following.number, null] }
+      },
     )
   }
 
   return Upkeep.of({
     prune: (step) =>
-      Effect.gen(function* () {
-        yield* stores.map
-        const places: Places | null = step.after === null ? null : JSON.parse(step.after)
-        const results = yield* Effect.forEach(
-          stores.databases,
-          (database) => {
-            const from = places === null ? ([0, null] as const) : places[database.name]
-            return from === undefined ? Effect.succeed(Result.succeed([])) : pruneDatabase(database, step, from)
-          },
-          { concurrency: "unbounded" },
-        )
-        const next = (yield* answersOf(results)).flat()
-        return next.length === 0 ? null : JSON.stringify(Object.fromEntries(next))
-      }),
+      Effect.map(
+        nextPages(stores, step.after, (database, place) => pruneDatabase(database, step, place)),
+        ({ after }) => after,
+      ),
 
     purgeRemoved: (step) =>
       Effect.gen(function* () {

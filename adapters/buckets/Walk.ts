@@ -1,19 +1,14 @@
-import { Context, Effect, Result } from "effect"
+import { Context, Effect } from "effect"
 import { DeliveryQueue, type Walked, type WalkStep } from "../../core/ports/DeliveryQueue.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { Bucket } from "./BucketMap.ts"
-import { answersOf, type Database } from "./Databases.ts"
+import type { Database } from "./Databases.ts"
+import { nextPages, type Page, type Place } from "./Pages.ts"
 import type { Stores } from "./Stores.ts"
 
 /** Buckets of a database that a step walks over, and how many of them at the same time. */
 const bucketsOfStep = 64
 const atOnce = 8
-
-/** The place of the next step of a walk in a database: a bucket, and a place in it. */
-type Place = readonly [bucket: number, after: string | null]
-
-/** The places of a walk, by the database's name. A database without one is done. */
-type Places = Readonly<Record<string, Place>>
 
 /**
  * `DeliveryQueue.walk` over buckets: a step walks over some buckets of each database, and the next one goes on there.
@@ -23,39 +18,20 @@ export const walk = Effect.fnUntraced(function* (
   stores: Stores,
   step: WalkStep,
 ): Effect.fn.Return<Walked, StorageError> {
-  yield* stores.map
-  const places: Places | null = step.after === null ? null : JSON.parse(step.after)
-  const results = yield* Effect.forEach(
-    stores.databases,
-    (database) => {
-      const from = places === null ? ([0, null] as const) : places[database.name]
-      return from === undefined ? Effect.succeed(Result.succeed(done)) : walkDatabase(stores, database, step, from)
-    },
-    { concurrency: "unbounded" },
+  const { after, found } = yield* nextPages(stores, step.after, (database, place) =>
+    walkDatabase(stores, database, step, place),
   )
-  const walked = yield* answersOf(results)
-  const next = walked.flatMap(({ name, next }) => (next === null ? [] : [[name, next] as const]))
-  const steps = walked.flatMap(({ steps }) => steps)
+  const steps = found.flat()
   const instants = steps.flatMap(({ nextDue }) => nextDue ?? [])
   return {
     shops: steps.flatMap(({ shops }) => shops),
-    after: next.length === 0 ? null : JSON.stringify(Object.fromEntries(next)),
+    after,
     nextDue: instants.length === 0 ? null : Math.min(...instants),
   }
 })
 
-/** The steps in a database's buckets, and the place at which the next one begins. */
-interface DatabaseSteps {
-  readonly name: string
-  readonly steps: ReadonlyArray<Walked>
-  readonly next: Place | null
-}
-
-const done: DatabaseSteps = { name: "", steps: [], next: null }
-
 const walkDatabase = (stores: Stores, database: Database, { limit, now }: WalkStep, [first, after]: Place) => {
   const left = stores.bucketsOf(database).filter(({ number }) => number >= first)
-  const some = left.slice(0, bucketsOfStep)
   const walkBucket = (bucket: Bucket) =>
     Effect.map(
       stores.atBucket(bucket, (ports) =>
@@ -63,17 +39,21 @@ const walkDatabase = (stores: Stores, database: Database, { limit, now }: WalkSt
       ),
       (walked) => ({ bucket, walked }),
     )
-  return database.tried(
-    Effect.map(Effect.forEach(some, walkBucket, { concurrency: atOnce }), (all): DatabaseSteps => {
-      const open = all.find(({ walked }) => walked?.after != null)
-      const following = left[bucketsOfStep]
-      const next =
-        open !== undefined
-          ? ([open.bucket.number, open.walked?.after ?? null] as const)
-          : following === undefined
-            ? null
-            : ([following.number, null] as const)
-      return { name: database.name, steps: all.flatMap(({ walked }) => walked ?? []), next }
+  return Effect.map(
+    Effect.forEach(left.slice(0, bucketsOfStep), walkBucket, { concurrency: atOnce }),
+    (all): Page<ReadonlyArray<Walked>> => ({
+      found: all.flatMap(({ walked }) => walked ?? []),
+      next: following(all, left[bucketsOfStep]),
     }),
   )
+}
+
+/** The next step goes on in the first bucket that is not walked to its end, or begins the bucket after these. */
+const following = (
+  all: ReadonlyArray<{ readonly bucket: Bucket; readonly walked: Walked | undefined }>,
+  after: Bucket | undefined,
+): Place | null => {
+  const open = all.find(({ walked }) => walked?.after != null)
+  if (open !== undefined) return [open.bucket.number, open.walked?.after ?? null]
+  return after === undefined ? null : [after.number, null]
 }
