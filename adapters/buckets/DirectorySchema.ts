@@ -1,7 +1,8 @@
 /** The tables of the directory, in a schema of their own in the first database: `designwire_directory`. */
 import { Effect } from "effect"
-import { Migrator, SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { directoryChannel as channel } from "../sql/schema/DirectoryChanges.ts"
+import { runMigrations } from "../sql/schema/RunMigrations.ts"
 import { clientIn, inSchema } from "../sql/schema/Schema.ts"
 
 /** The schema of the directory of a deployment. */
@@ -45,24 +46,11 @@ const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
 }
 
-const run = Migrator.make({})
-
-const loader = Migrator.fromRecord(
-  Object.fromEntries(
-    Object.entries(migrations).map(([name, statements]) => [
-      name,
-      SqlClient.SqlClient.use((sql) =>
-        Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }),
-      ),
-    ]),
-  ),
-)
-
 /** Brings the directory up to date, within the current transaction. */
 export const migrateDirectory = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, schema: string) {
   const own = directorySchema(schema)
   yield* sql.unsafe(`CREATE SCHEMA IF NOT EXISTS "${own}"`)
-  yield* run({ loader, table: `${own}.migrations` }).pipe(
+  yield* runMigrations(migrations, `${own}.migrations`).pipe(
     Effect.provideService(SqlClient.SqlClient, clientIn(sql, own)),
   )
 })

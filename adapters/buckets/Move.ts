@@ -13,11 +13,12 @@
  */
 import { Effect, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
+import { withoutDefects } from "../sql/statements/Errors.ts"
 import { bucketSchema } from "./BucketMap.ts"
 import { requireNoSchema, targetState } from "./move/Copy.ts"
 import { holdLock } from "./move/MoveLock.ts"
 import { type MoveRow, moveRows } from "./move/MoveRows.ts"
-import { type Deployment, type Move, MoveError, type NamedPlace, placeIn, withoutDefects } from "./move/Places.ts"
+import { type Deployment, type Move, MoveError, type NamedPlace, placeIn } from "./move/Places.ts"
 import { requireMovable } from "./move/Preconditions.ts"
 import { copyAndSwitch, goBack, sweep } from "./move/Stages.ts"
 import { hasSchema } from "./move/Tables.ts"

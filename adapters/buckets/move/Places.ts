@@ -1,6 +1,6 @@
 /** What all parts of a move share: the bucket, the two databases, and the names of what a move makes in them. */
-import { Cause, Data, Effect, type Redacted } from "effect"
-import { type SqlClient, SqlError } from "effect/sql"
+import { Data, Effect, type Redacted } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
 
 /** Why a bucket can't be moved, with what to do about it. */
 export class MoveError extends Data.TaggedError("MoveError")<{ readonly message: string }> {}
@@ -66,14 +66,3 @@ export const moveName = (schema: string): string => `${schema}_move`
 
 /** A name of SQL. All of ours are of letters, digits and underscores. */
 export const quoted = (...names: ReadonlyArray<string>): string => names.map((name) => `"${name}"`).join(".")
-
-/**
- * A connection that is lost within a transaction arrives as a defect, because the rollback fails too. It makes a defect
- * of the first failure as well. Here it is a failure like any other.
- */
-export const withoutDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
-  Effect.catchCause(effect, (cause): Effect.Effect<never, E | SqlError.SqlError> => {
-    const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
-    const lost = defects.find(SqlError.isSqlError)
-    return lost === undefined ? Effect.failCause(cause) : Effect.fail(lost)
-  })

@@ -1,10 +1,11 @@
 /** The switch: closes the source, waits until the target has everything, and opens the target. */
 import { Effect, Schedule } from "effect"
 import { SqlError } from "effect/sql"
+import { withoutDefects } from "../../sql/statements/Errors.ts"
 import { lockedTargetState, openCopy, targetState } from "./Copy.ts"
 import { close, isClosed, NotYet, queueing, reopen, withoutWaiting } from "./Fence.ts"
 import { handOver } from "./Handover.ts"
-import { type Move, MoveError, withoutDefects } from "./Places.ts"
+import { type Move, MoveError } from "./Places.ts"
 import { disableSubscription } from "./Replication.ts"
 import { hasConfirmed, markLog, slotName } from "./Slots.ts"
 import { durably } from "./Tables.ts"

@@ -1,9 +1,10 @@
 /** The versions of the schema, and migration to the latest. */
 import { Data, Effect } from "effect"
-import { Migrator, SqlClient, type SqlError } from "effect/sql"
+import { type Migrator, SqlClient, type SqlError } from "effect/sql"
 import { baseline } from "./Baseline.ts"
 import { keptAnswers } from "./KeptAnswers.ts"
 import { oneDueQueue } from "./OneDueQueue.ts"
+import { runMigrations } from "./RunMigrations.ts"
 import { clientIn, inSchema, lockIn, SchemaName } from "./Schema.ts"
 import { unstoredOrders } from "./UnstoredOrders.ts"
 
@@ -27,19 +28,6 @@ const connection = Effect.gen(function* () {
   return { schema, sql: clientIn(yield* SqlClient.SqlClient, schema) }
 })
 
-const run = Migrator.make({})
-
-const loader = Migrator.fromRecord(
-  Object.fromEntries(
-    Object.entries(migrations).map(([name, statements]) => [
-      name,
-      SqlClient.SqlClient.use((sql) =>
-        Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }),
-      ),
-    ]),
-  ),
-)
-
 /** The database has migrations unknown to this version, made by a newer one. Nothing may be read or written. */
 export class NewerSchema extends Data.TaggedError("NewerSchema")<{ readonly message: string }> {}
 
@@ -60,7 +48,7 @@ export const migrate: Effect.Effect<
       yield* pending
       yield* sql.unsafe(createSchema(schema))
       const done = yield* Effect.provideService(
-        run({ loader, table: `${schema}.migrations` }),
+        runMigrations(migrations, `${schema}.migrations`),
         SqlClient.SqlClient,
         sql,
       )

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { StorageError } from "../../../core/ports/StorageError.ts"
 import { reported } from "./Outcome.ts"
@@ -18,10 +18,14 @@ export const storageError =
 
 /**
  * A lost connection within a transaction arrives as a defect, because the failing rollback has no other way to report
- * it. It is a storage failure like any other.
+ * it. It makes a defect of the first failure as well. Here it is a failure like any other.
  */
 export const withoutDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
-  Effect.catchDefect(effect, (defect) => (SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)))
+  Effect.catchCause(effect, (cause): Effect.Effect<never, E | SqlError.SqlError> => {
+    const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
+    const lost = defects.find(SqlError.isSqlError)
+    return lost === undefined ? Effect.failCause(cause) : Effect.fail(lost)
+  })
 
 /** Maps the failures of an operation with {@link storageError}. */
 export const mapped =
