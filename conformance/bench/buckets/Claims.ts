@@ -16,20 +16,22 @@ interface Queue {
 
 const parts = ["worker", "servers", "both", "time"] as const
 
-/** Compares claims that name `named` shops each, which have 64 due deliveries together. */
+/** Claims of 64 due deliveries each. */
+interface Claims {
+  readonly what: string
+  readonly calls: number
+  readonly rounds: number
+  readonly message: ClaimMessage
+}
+
 const compare = async (
   stage: Stage,
   queues: ReadonlyArray<Queue>,
-  { calls, named, rounds, shops }: { shops: ReadonlyArray<Shop>; named: number; calls: number; rounds: number },
+  { calls, message, rounds, what }: Claims,
 ): Promise<ReadonlyArray<Finding>> => {
-  const claims = Array.from({ length: calls }, () =>
-    shuffled(shops)
-      .slice(0, named)
-      .map(({ id }) => id),
-  )
   const run = async ({ child, name }: Queue) => {
     const before = await serversUsage(stage)
-    const { deliveries, processor, times } = await child.ask<Claimed>(claims)
+    const { deliveries, processor, times } = await child.ask<Claimed>(message)
     const servers = (await serversUsage(stage)) - before
     if (deliveries < calls * 32) throw new Error(`${calls} claims of ${name} returned ${deliveries} deliveries`)
     const each = (milliseconds: number) => (milliseconds * 1_000) / deliveries
@@ -44,7 +46,6 @@ const compare = async (
   const middle = (name: Deployment["name"]) => medians(results.get(name) ?? [], parts)
   const [buckets, one] = [middle("buckets"), middle("one schema")]
   const of = (part: (typeof parts)[number]) => ({ designwire: buckets[part], other: one[part] })
-  const what = `a claim of 64 from ${named} shops`
   return [
     finding(`Processor time of a delivery in ${what}, worker`, "µs", of("worker"), { most: 1.1 }),
     finding(`Processor time of a delivery in ${what}, Postgres`, "µs", of("servers"), { most: 1.1 }),
@@ -53,7 +54,13 @@ const compare = async (
   ]
 }
 
-/** Claims from many shops with one due delivery each, and from few shops with several. */
+/** Shops that wait at the same time for claims. */
+const waiting = 20_000
+
+/**
+ * Claims from many shops with one due delivery each: any of them, and those that a worker names while many wait. Claims
+ * from few shops with several.
+ */
 export const claims = async (
   stage: Stage,
   shops: ReadonlyArray<Shop>,
@@ -66,10 +73,20 @@ export const claims = async (
     await child.answer()
     queues.push({ name, child })
   }
-  const findings = [
-    ...(await compare(stage, queues, { shops: shops.slice(backlogs), named: 64, calls, rounds })),
-    ...(await compare(stage, queues, { shops: shops.slice(0, backlogs), named: 64 / backlog, calls, rounds })),
-  ]
+  const some = (of: ReadonlyArray<Shop>, count: number) =>
+    shuffled(of)
+      .slice(0, count)
+      .map(({ id }) => id)
+  const each = (of: ReadonlyArray<Shop>, count: number) => Array.from({ length: calls }, () => some(of, count))
+  const [one, several] = [shops.slice(backlogs), shops.slice(0, backlogs)]
+  const findings: Array<Finding> = []
+  for (const [what, message] of [
+    ["a claim of 64 from 64 shops", each(one, 64)],
+    [`a claim of 64 while ${waiting} shops wait`, { waiting: some(one, waiting), calls }],
+    ["a claim of 64 from 8 shops", each(several, 64 / backlog)],
+  ] as const) {
+    findings.push(...(await compare(stage, queues, { what, message, calls, rounds })))
+  }
   for (const { child } of queues) await child.stop()
   return findings
 }

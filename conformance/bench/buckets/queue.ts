@@ -4,12 +4,15 @@ import { Effect, Layer } from "effect"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { ClaimLimits } from "../../../core/usecases/dispatch/ClaimLimits.ts"
 import { defaultWorker } from "../../../core/usecases/dispatch/Dispatch.ts"
+import { ShopTurns } from "../../../core/usecases/dispatch/ShopTurns.ts"
 import { stores } from "../../../hosts/cli/Stores.ts"
 import { listen, processorTime, tell } from "../support/Child.ts"
 import { config } from "./Environment.ts"
 
-/** The shops that each claim names. */
-export type ClaimMessage = ReadonlyArray<ReadonlyArray<string>>
+/** The shops that each claim names, or shops that wait for so many claims, which name them as a worker does. */
+export type ClaimMessage =
+  | ReadonlyArray<ReadonlyArray<string>>
+  | { readonly waiting: ReadonlyArray<string>; calls: number }
 
 /** The outcome of some claims. */
 export interface Claimed {
@@ -20,8 +23,22 @@ export interface Claimed {
   readonly times: ReadonlyArray<number>
 }
 
-const claimAll = Effect.fnUntraced(function* (named: ClaimMessage) {
+/** The shops that each claim names. */
+const namedBy = (message: ClaimMessage, placeOf: DeliveryQueue["Service"]["placeOf"]) => {
+  if (!("waiting" in message)) return message
+  const turns = new ShopTurns(placeOf)
+  turns.add(message.waiting)
+  const limits = { limit: 64, probation: { limit: 0, troubled: 0, perEndpoint: 1 } }
+  return Array.from({ length: message.calls }, () => {
+    const shops = { newcomer: [], troubled: [], proven: turns.next({ newcomer: 0, troubled: 0, proven: 1 }).proven }
+    turns.found({ ...limits, shops }, [])
+    return shops.proven
+  })
+}
+
+const claimAll = Effect.fnUntraced(function* (message: ClaimMessage) {
   const queue = yield* DeliveryQueue
+  const named = namedBy(message, queue.placeOf)
   const before = processorTime()
   const times: Array<number> = []
   let deliveries = 0
@@ -45,7 +62,7 @@ const claimAll = Effect.fnUntraced(function* (named: ClaimMessage) {
 
 Effect.gen(function* () {
   const run = Effect.runForkWith(yield* Effect.context<DeliveryQueue>())
-  listen((named: ClaimMessage) => run(claimAll(named)))
+  listen((message: ClaimMessage) => run(claimAll(message)))
   tell("prepared")
   yield* Effect.never
 }).pipe(Effect.provide(config.pipe(Effect.map(stores), Layer.unwrap)), NodeRuntime.runMain)
