@@ -38,6 +38,7 @@ it.live("bucket move MUST move buckets while a host serves, and list and status 
     const moved = yield* bucket("move", "01", "--to", "second")
     expect([moved.code, moved.stdout]).toEqual([0, "01 is in second now\n"])
     expect(moved.stderr).toMatch(/\[#+\] 100 % {2}(\d+) of \1 tables/)
+    expect(moved.stderr).toContain("print its map with `designwire bucket config --pgdog`, then RELOAD it")
     done.push("")
     yield* Fiber.join(writing)
     expect(answers).toEqual(new Set([200]))

@@ -22,6 +22,7 @@ export const moveBuckets = Effect.fn("bucket.move")(function* ({ bucket, rebalan
         ? `${nameOf(number)} is in ${database} now`
         : `${nameOf(number)} is in ${database}: ${epoch === 0 ? "it never moved" : "there was nothing to move"}`,
     )
+    if (moved) yield* Effect.log(poolers)
   })
   if (rebalance) {
     if (Option.isSome(bucket) || Option.isSome(to)) {
@@ -42,6 +43,10 @@ export const moveBuckets = Effect.fn("bucket.move")(function* ({ bucket, rebalan
   }
   yield* moveTo(found.number, to.value)
 }, Effect.scoped)
+
+const poolers =
+  "A PgDog in front still has the old place: print its map with `designwire bucket config --pgdog`, then RELOAD it. " +
+  "A PgBouncer needs no change"
 
 /** On a terminal one line that changes, otherwise a line each time. */
 const show = (progress: Buckets.MoveProgress) =>
