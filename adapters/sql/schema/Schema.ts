@@ -52,7 +52,9 @@ export const clientIn = (sql: SqlClient.SqlClient, schema: string, channels?: st
   const template = (strings: TemplateStringsArray): TemplateStringsArray => {
     const known = templates.get(strings)
     if (known !== undefined) return known
-    const made = Object.assign(strings.map(named), { raw: strings.raw.map(named) })
+    const texts = strings.map(named)
+    // Nothing reads the raw texts, and a copy of them would cost memory for every bucket.
+    const made = Object.assign(texts, { raw: texts })
     templates.set(strings, made)
     return made
   }
