@@ -10,6 +10,8 @@
 // The REST API in somebody's HTTP application.
 export { type ApiOptions, layerApi } from "./api/Routes.ts"
 // What things are.
+export { Activity, type ActivityInput } from "./model/activity/Activity.ts"
+export * as AttemptCounts from "./model/activity/AttemptCounts.ts"
 export type { Compressor, ContentCoding } from "./model/ContentCoding.ts"
 export { Customizer, type CustomizerInput } from "./model/Customizer.ts"
 export { Definition, type PublishInput } from "./model/Definition.ts"

@@ -126,7 +126,7 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
     Context.add(DeliveryQueue, Queue.make(stores)),
     Context.add(
       DeliveryLog,
-      DeliveryLog.of(route(DeliveryLog, { list: byId, find: byId, activity: byId, missed: byId })),
+      DeliveryLog.of(route(DeliveryLog, { list: byId, find: byId, attempts: byId, waiting: byId, missed: byId })),
     ),
     Context.add(DeliverySignal, Signal.make(stores)),
     Context.add(EventStore, EventStore.of(route(EventStore, { ofDesigns: byShop, feed: byShop, redact: byId }))),

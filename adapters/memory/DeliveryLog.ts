@@ -1,6 +1,5 @@
 import { Effect, Option } from "effect"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
-import { activity } from "./Activity.ts"
 import { newestFirst, queueOfEndpoint, queuesOf } from "./EndpointQueue.ts"
 import { missedEvents } from "./Missed.ts"
 import type { State } from "./State.ts"
@@ -27,7 +26,21 @@ export const make = (state: State): DeliveryLog["Service"] =>
           : Option.some({ delivery, body: event.body })
       }),
 
-    activity: (shop, span) => Effect.sync(() => activity(queuesOf(state, shop), span)),
+    attempts: (shop, { from, until }) =>
+      Effect.sync(() =>
+        queuesOf(state, shop).flatMap(({ counts, endpointId }) =>
+          [...counts].flatMap(([hour, own]) => (from <= hour && hour < until ? [{ endpointId, hour, ...own }] : [])),
+        ),
+      ),
+
+    waiting: (shop) =>
+      Effect.sync(() =>
+        queuesOf(state, shop).map((queue) => ({
+          endpointId: queue.endpointId,
+          pending: queue.pending.length + queue.pendingTests.length,
+          latest: newestFirst(queue)[0]?.record.createdAt ?? null,
+        })),
+      ),
 
     missed: (shop, endpointId, since) => Effect.sync(() => missedEvents(state, shop, endpointId, since).length),
   })

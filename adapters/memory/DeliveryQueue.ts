@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import * as AttemptCounts from "../../core/model/activity/AttemptCounts.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { type Claim, DeliveryQueue, type Settlement, type Walked } from "../../core/ports/DeliveryQueue.ts"
 import { pendingDelivery, recoveredId, settled } from "../../core/rules/DeliveryState.ts"
@@ -103,5 +104,8 @@ const settleOne = (state: State, { attempt, claim, nextAttemptAt, status }: Sett
   const attempts = [...delivery.record.attempts, attempt]
   const { record } = delivery
   settleDelivery(state, queue, delivery, { ...record, ...settled(record.status, { status, nextAttemptAt }), attempts })
+  const hour = AttemptCounts.hourOf(attempt.at)
+  const before = queue.counts.get(hour) ?? AttemptCounts.none
+  queue.counts.set(hour, AttemptCounts.sum([before, AttemptCounts.ofAttempt(attempt.durationMs, status)]))
   return true
 }

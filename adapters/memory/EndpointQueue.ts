@@ -12,6 +12,7 @@ export const makeQueue = ({ shop, id }: EndpointRecord): EndpointQueue => ({
   endpointId: id,
   all: new Map(),
   received: new Set(),
+  counts: new Map(),
   pending: [],
   pendingTests: [],
 })

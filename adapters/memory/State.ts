@@ -1,4 +1,5 @@
 import type { Effect, Queue } from "effect"
+import type { AttemptCounts } from "../../core/model/activity/AttemptCounts.ts"
 import type { CustomizerRecord, PublishedDefinition } from "../../core/model/Customizer.ts"
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { DesignRecord } from "../../core/model/Design.ts"
@@ -34,6 +35,8 @@ export interface EndpointQueue {
   readonly all: Map<string, DeliveryState>
   /** Ids of stored events that it has received and whose delivery was dropped. */
   readonly received: Set<string>
+  /** Counts of its attempts, by the beginning of their hour. */
+  readonly counts: Map<Instant, AttemptCounts>
   /** Pending deliveries by due time and then by id; suspended while the endpoint is switched off. */
   readonly pending: Array<DeliveryState>
   /** The same for test events, which are never suspended. */

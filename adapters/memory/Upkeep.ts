@@ -54,8 +54,9 @@ const pruneShop = (holdings: ShopState, keep: number, eventsBefore: Instant): vo
   const used = new Set([...queues.values()].flatMap(({ all }) => [...all.values()].map(({ record }) => record.eventId)))
   const old = [...events.values()].filter(({ createdAt, id }) => createdAt < eventsBefore && !used.has(id))
   dropEvents(holdings, new Set(old.map(({ id }) => id)))
-  for (const { received } of queues.values()) {
+  for (const { counts, received } of queues.values()) {
     for (const { id } of old) received.delete(id)
+    for (const hour of counts.keys()) if (hour < eventsBefore) counts.delete(hour)
   }
 }
 

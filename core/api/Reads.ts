@@ -172,7 +172,7 @@ const queryOf = (url: string): URLSearchParams => {
 }
 
 /** The parameters of an address; a parameter that it has more than once is a list. */
-const parametersOf = (url: string) => UrlParams.toRecord(UrlParams.fromInput(queryOf(url)))
+export const parametersOf = (url: string) => UrlParams.toRecord(UrlParams.fromInput(queryOf(url)))
 
 /** The link to the next page, relative to this one (RFC 8288), with the parameters of this one. */
 const nextLink = (url: string, name: string, cursor: string): string => {

@@ -1,31 +1,27 @@
 import { Context, type Effect, type Option } from "effect"
-import type { DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
+import type { AttemptCounts } from "../model/activity/AttemptCounts.ts"
+import type { DeliveryRecord } from "../model/Delivery.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { StorageError } from "./StorageError.ts"
 
-/** State of an endpoint's deliveries that were created in a time span. */
-export interface EndpointActivity {
+/** The counts of an endpoint's attempts that began in one hour. */
+export interface HourCounts extends AttemptCounts {
   readonly endpointId: string
-  /** Creation time of its newest stored delivery, in the span or before; `null` if there is none. */
-  readonly latest: Instant | null
-  /** Deliveries per hour of the span, from 0, and per current status, without zeros, in no particular order. */
-  readonly counts: ReadonlyArray<{
-    readonly hour: number
-    readonly status: DeliveryStatus
-    readonly deliveries: number
-  }>
+  /** Its beginning. */
+  readonly hour: Instant
 }
 
-/** State of a shop's deliveries that were created in a time span. */
-export interface Activity {
-  /** Every endpoint of the shop once, in no particular order. */
-  readonly endpoints: ReadonlyArray<EndpointActivity>
-  /**
-   * Median duration of the attempts of counted deliveries, the lower one of two, in milliseconds; `null` without
-   * attempts.
-   */
-  readonly medianMs: number | null
+/** What an endpoint still has to get. */
+export interface Waiting {
+  readonly endpointId: string
+  /** Pending deliveries, whenever they were created. A store may count no further than {@link countedWaiting}. */
+  readonly pending: number
+  /** Creation time of its newest stored delivery, finished or not; `null` if there is none. */
+  readonly latest: Instant | null
 }
+
+/** Stores count pending deliveries of an endpoint up to this number at least. */
+export const countedWaiting = 100_000
 
 /** Past and pending deliveries of an endpoint, for its owner (§8, D32). */
 export class DeliveryLog extends Context.Service<
@@ -49,13 +45,17 @@ export class DeliveryLog extends Context.Service<
     ) => Effect.Effect<Option.Option<{ readonly delivery: DeliveryRecord; readonly body: string }>, StorageError>
 
     /**
-     * State of a shop's stored deliveries created at `since` or later: the newest `limit` of each endpoint, by
-     * `createdAt` and then by id. Its time grows with `limit` only.
+     * The attempts of a shop's endpoints that began from `from` on and before `until`, both the beginnings of hours, by
+     * endpoint and hour, in no particular order. Exact: each settlement that takes effect counts its attempt in the
+     * same transaction (D60). Hours without attempts are left out, and so is what an endpoint was sent that is removed.
      */
-    readonly activity: (
+    readonly attempts: (
       shop: string,
-      span: { readonly since: Instant; readonly limit: number },
-    ) => Effect.Effect<Activity, StorageError>
+      span: { readonly from: Instant; readonly until: Instant },
+    ) => Effect.Effect<ReadonlyArray<HourCounts>, StorageError>
+
+    /** Every endpoint of a shop once, in no particular order, with what is pending. */
+    readonly waiting: (shop: string) => Effect.Effect<ReadonlyArray<Waiting>, StorageError>
 
     /**
      * Number of stored events since `since` that an endpoint has missed (`DeliveryState.hasMissed`); 0 if the endpoint

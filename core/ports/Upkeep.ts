@@ -46,6 +46,7 @@ export class Upkeep extends Context.Service<
      *   the endpoint has received the event while the event is kept;
      * - events before `eventsBefore` without deliveries;
      * - settled notices before `eventsBefore`;
+     * - counts of attempts in hours that began before `eventsBefore`;
      * - reports of unstored orders until `now` or earlier;
      * - kept answers until `now` or earlier;
      * - leftovers of removed shops.

@@ -1,4 +1,5 @@
 /** The ports that adapters implement, with their contracts, and the records that they exchange. */
+export type { AttemptCounts } from "../model/activity/AttemptCounts.ts"
 export type { CustomizerRecord, PublishedDefinition } from "../model/Customizer.ts"
 export type { Attempt, AttemptError, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
 export type { DesignRecord } from "../model/Design.ts"

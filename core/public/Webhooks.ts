@@ -17,4 +17,5 @@ export {
   rotateSecret as rotate,
   updateEndpoint as update,
 } from "../usecases/webhooks/ManageEndpoints.ts"
+export { readEndpointActivity as activity } from "../usecases/webhooks/ReadEndpointActivity.ts"
 export { checkSecrets, resealSecrets } from "../usecases/webhooks/ResealSecrets.ts"

@@ -2,141 +2,91 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as Memory from "../../adapters/memory/index.ts"
-import { makeShop, someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
+import { makeShop } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { makeDelivery, makeEndpoint, makeEvent } from "../../conformance/suites/storage/support/Webhooks.ts"
-import type { DeliveryStatus } from "../model/Delivery.ts"
-import { format } from "../model/Instant.ts"
+import { hour, none, ofAttempt, sum } from "../model/activity/AttemptCounts.ts"
 import { DeliveryLog } from "../ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../ports/DeliveryQueue.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { ShopStore } from "../ports/ShopStore.ts"
-import { type Outcomes, readActivity } from "./ReadActivity.ts"
+import { type Range, readActivity } from "./ReadActivity.ts"
 
-const hour = 60 * 60 * 1000
+/** Ten hours and a minute into a day. */
+const now = Date.parse("2026-11-24T10:01:00Z")
+const today = Date.parse("2026-11-24T00:00:00Z")
 
-const now = someTime + 24 * hour
-
-/** An endpoint with deliveries from these instants. */
-const endpointWith = Effect.fnUntraced(function* (times: ReadonlyArray<number>) {
+/** A shop with an endpoint, whose attempts began at these instants, each in 1 ms. */
+const shopWith = Effect.fnUntraced(function* (times: ReadonlyArray<number>) {
   yield* TestClock.setTime(now)
   const shop = makeShop()
   yield* ShopStore.use((shops) => shops.put(shop))
   const endpoint = makeEndpoint(shop.id)
   yield* EndpointStore.use((endpoints) => endpoints.add(endpoint, 5))
-  for (const createdAt of times) {
-    const event = makeEvent(shop.id, { createdAt })
-    yield* DeliveryQueue.use((queue) => queue.add(makeDelivery(event, endpoint), event))
-  }
-  return { shop: shop.id, endpoint: endpoint.id }
+  const log = yield* DeliveryLog
+  const counts = times.map((at) => ({
+    endpointId: endpoint.id,
+    hour: Math.floor(at / hour) * hour,
+    ...ofAttempt(1, "succeeded"),
+  }))
+  const counting = DeliveryLog.of({
+    ...log,
+    attempts: (_, { from, until }) => Effect.succeed(counts.filter(({ hour }) => from <= hour && hour < until)),
+  })
+  return { shop: shop.id, endpoint, counting }
 })
 
 describe("The activity of a shop", () => {
   const memory = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, Layer.fresh(Memory.layer))
 
-  it.effect(
-    "MUST cover the last 24 hours by the hour, and include deliveries that another clock dates in the future",
-    () =>
+  it.effect.each([
+    ["1h", 2, "2026-11-24T09:00:00Z", hour],
+    ["24h", 24, "2026-11-23T11:00:00Z", hour],
+    ["7d", 28, "2026-11-17T12:00:00Z", 6 * hour],
+    ["30d", 30, "2026-10-26T00:00:00Z", 24 * hour],
+  ] as ReadonlyArray<[Range, number, string, number]>)(
+    "MUST cover %s in %i steps, from %s to the end of the step that is not over",
+    ([range, steps, from, width]) =>
       Effect.gen(function* () {
-        const times = [-1, 0, hour - 1, hour, 24 * hour - 1, 24 * hour, 24 * hour + 5].map((time) => someTime + time)
-        const { endpoint, shop } = yield* endpointWith(times)
-        const activity = yield* readActivity(shop)
-        const [day] = activity.endpoints
-        expect(day?.endpointId).toBe(endpoint)
-        expect(day?.hours.map(({ pending }) => pending)).toEqual([2, 1, ...Array.from({ length: 21 }, () => 0), 3])
-        expect(activity).toMatchObject({
-          sum: { succeeded: 0, failed: 0, pending: 6, dropped: 0 },
-          atLeast: false,
-          isCut: false,
-          medianMs: null,
-        })
+        const begin = Date.parse(from)
+        const { counting, endpoint, shop } = yield* shopWith([begin - 1, begin, begin + width, now, now + 1])
+        const activity = yield* Effect.provideService(readActivity(shop, range), DeliveryLog, counting)
+        const expected = Array.from({ length: steps }, (_, index) => begin + index * width)
+        expect(activity.steps.map(({ at }) => at)).toEqual(expected)
+        expect(activity.endpoints.map(({ endpointId }) => endpointId)).toEqual([endpoint.id])
+        expect(activity.steps[0]?.succeeded).toBe(1)
+        expect(activity.sum.succeeded).toBe(4)
+        expect(activity.steps.reduce((all, { succeeded }) => all + succeeded, 0)).toBe(4)
+        expect(activity.endpoints[0]?.steps).toEqual(activity.steps)
       }).pipe(memory),
   )
 
-  it.effect("MUST show whether there may be more than the log keeps, or more than it counts", () =>
+  it.effect("MUST add up endpoints, and count what is pending, whenever it was created", () =>
     Effect.gen(function* () {
-      for (const [deliveries, counted, atLeast, isCut] of [
-        [49, 49, false, false],
-        [50, 50, true, false],
-        [999, 999, true, false],
-        [1001, 1000, true, true],
-      ] as const) {
-        const { shop } = yield* endpointWith(Array.from({ length: deliveries }, (_, index) => someTime + index))
-        const activity = yield* readActivity(shop)
-        expect([deliveries, activity.sum.pending, activity.atLeast, activity.isCut]).toEqual([
-          deliveries,
-          counted,
-          atLeast,
-          isCut,
-        ])
-        expect(activity.endpoints).toMatchObject([{ atLeast, isCut }])
+      const { counting, endpoint, shop } = yield* shopWith([now])
+      const quiet = makeEndpoint(shop)
+      yield* EndpointStore.use((endpoints) => endpoints.add(quiet, 5))
+      for (const createdAt of [today - 999 * hour, today]) {
+        const event = makeEvent(shop, { createdAt })
+        yield* DeliveryQueue.use((queue) => queue.add(makeDelivery(event, endpoint), event))
       }
+      const other = { endpointId: quiet.id, hour: today, ...ofAttempt(300, "failed") }
+      const both = DeliveryLog.of({
+        ...counting,
+        attempts: (id, span) => Effect.map(counting.attempts(id, span), (own) => [...own, other]),
+      })
+      const activity = yield* Effect.provideService(readActivity(shop, "24h"), DeliveryLog, both)
+      expect(activity.sum).toEqual(sum([ofAttempt(1, "succeeded"), ofAttempt(300, "failed")]))
+      expect(activity).toMatchObject({ range: "24h", pending: 2 })
+      const byId = new Map(activity.endpoints.map((one) => [one.endpointId, one]))
+      expect(byId.get(endpoint.id)).toMatchObject({ pending: 2, latest: today, sum: ofAttempt(1, "succeeded") })
+      expect(byId.get(quiet.id)).toMatchObject({ pending: 0, latest: null, sum: ofAttempt(300, "failed") })
+      expect(byId.get(quiet.id)?.steps.at(-1)).toEqual({ at: today + 10 * hour, ...none })
     }).pipe(memory),
   )
 
-  it.effect(
-    "MUST add up each status for each endpoint and for all, and show when the newest delivery was created",
-    () =>
-      Effect.gen(function* () {
-        const { shop } = yield* endpointWith([])
-        const log = yield* DeliveryLog
-        const asked: Array<unknown> = []
-        const counting = DeliveryLog.of({
-          ...log,
-          activity: (...query) =>
-            Effect.sync(() => {
-              asked.push(query)
-              const count = (hour: number, status: DeliveryStatus, deliveries: number) => ({ hour, status, deliveries })
-              const counts = [
-                count(0, "succeeded", 2),
-                count(0, "failed", 40),
-                count(5, "succeeded", 3),
-                count(5, "dropped", 2),
-                count(23, "pending", 5),
-              ]
-              return {
-                endpoints: [
-                  { endpointId: "whe_1", latest: someTime, counts },
-                  { endpointId: "whe_2", latest: null, counts: [count(23, "failed", 1), count(23, "failed", 1)] },
-                ],
-                medianMs: 12,
-              }
-            }),
-        })
-        const activity = yield* Effect.provideService(readActivity(shop), DeliveryLog, counting)
-        expect(asked).toEqual([[shop, { since: someTime, limit: 1000 }]])
-        const none = { succeeded: 0, failed: 0, pending: 0, dropped: 0 }
-        const hours = (of: Readonly<Record<number, Partial<Outcomes>>>) =>
-          Array.from({ length: 24 }, (_, index) => ({ ...none, ...of[index] }))
-        expect(activity).toEqual({
-          endpoints: [
-            {
-              endpointId: "whe_1",
-              latest: format(someTime),
-              hours: hours({ 0: { succeeded: 2, failed: 40 }, 5: { succeeded: 3, dropped: 2 }, 23: { pending: 5 } }),
-              sum: { succeeded: 5, failed: 40, pending: 5, dropped: 2 },
-              atLeast: true,
-              isCut: false,
-            },
-            {
-              endpointId: "whe_2",
-              latest: null,
-              hours: hours({ 23: { failed: 2 } }),
-              sum: { ...none, failed: 2 },
-              atLeast: false,
-              isCut: false,
-            },
-          ],
-          sum: { succeeded: 5, failed: 42, pending: 5, dropped: 2 },
-          atLeast: true,
-          isCut: false,
-          medianMs: 12,
-        })
-      }).pipe(memory),
-  )
-
-  it.effect("MUST fail with NotFound for an unknown shop", () =>
+  it.effect("MUST fail for a shop that does not exist", () =>
     Effect.gen(function* () {
-      expect((yield* Effect.flip(readActivity("nobody")))._tag).toBe("NotFound")
+      expect((yield* Effect.flip(readActivity("nobody", "24h")))._tag).toBe("NotFound")
     }).pipe(memory),
   )
 })

@@ -1,76 +1,73 @@
 import { Clock, Effect } from "effect"
-import { type DeliveryStatus, logLength } from "../model/Delivery.ts"
-import { format } from "../model/Instant.ts"
-import { DeliveryLog, type EndpointActivity } from "../ports/DeliveryLog.ts"
+import * as AttemptCounts from "../model/activity/AttemptCounts.ts"
+import type { Instant } from "../model/Instant.ts"
+import { DeliveryLog, type HourCounts, type Waiting } from "../ports/DeliveryLog.ts"
 import { shopOf } from "../support/ShopOf.ts"
 
-const hour = 60 * 60 * 1000
+/** The times for which activity can be read, each with its steps. The last step is the one that is not over. */
+export const ranges = {
+  "1h": { steps: 2, hours: 1 },
+  "24h": { steps: 24, hours: 1 },
+  "7d": { steps: 28, hours: 6 },
+  "30d": { steps: 30, hours: 24 },
+} as const
 
-const hours = 24
+export type Range = keyof typeof ranges
 
-/** The deliveries of an endpoint that are counted at most: enough for the retries of a bad day, and quick. */
-const counted = 1000
-
-/** The number of deliveries with each status. */
-export type Outcomes = Readonly<Record<DeliveryStatus, number>>
-
-/** An endpoint's deliveries in the last 24 hours. */
-export interface EndpointDay {
-  readonly endpointId: string
-  /** When its newest delivery was created, in these hours or before; `null` if none is kept. */
-  readonly latest: string | null
-  /** The deliveries created in each hour, oldest hour first. */
-  readonly hours: ReadonlyArray<Outcomes>
-  /** The deliveries of all hours. */
-  readonly sum: Outcomes
-  /** Whether more may have finished: the log may drop finished deliveries beyond the newest 50. */
-  readonly atLeast: boolean
-  /** Whether there are more deliveries than were counted, including pending ones. */
-  readonly isCut: boolean
+/** The attempts that began in a step of time. */
+export interface ActivityStep extends AttemptCounts.AttemptCounts {
+  /** Its beginning. */
+  readonly at: Instant
 }
 
-const none: Outcomes = { succeeded: 0, failed: 0, pending: 0, dropped: 0 }
+/** An endpoint's attempts, and what it still has to get. */
+export interface EndpointActivity extends Waiting {
+  /** Oldest first, without gaps. */
+  readonly steps: ReadonlyArray<ActivityStep>
+  /** The attempts of all steps. */
+  readonly sum: AttemptCounts.AttemptCounts
+}
 
-const added = (left: Outcomes, right: Outcomes): Outcomes => ({
-  succeeded: left.succeeded + right.succeeded,
-  failed: left.failed + right.failed,
-  pending: left.pending + right.pending,
-  dropped: left.dropped + right.dropped,
-})
-
-const dayOf = ({ counts, endpointId, latest }: EndpointActivity): EndpointDay => {
-  const slots = Array.from({ length: hours }, () => none)
-  for (const { deliveries, hour, status } of counts) {
-    // Another host's clock may be ahead of ours.
-    const slot = Math.min(hour, hours - 1)
-    slots[slot] = added(slots[slot] ?? none, { ...none, [status]: deliveries })
-  }
-  const sum = slots.reduce(added, none)
-  const deliveries = sum.succeeded + sum.failed + sum.pending + sum.dropped
-  return {
-    endpointId,
-    latest: latest === null ? null : format(latest),
-    hours: slots,
-    sum,
-    atLeast: deliveries >= logLength,
-    isCut: deliveries >= counted,
-  }
+/** A shop's attempts by endpoint and in all. */
+export interface Activity {
+  readonly range: Range
+  readonly endpoints: ReadonlyArray<EndpointActivity>
+  readonly steps: ReadonlyArray<ActivityStep>
+  readonly sum: AttemptCounts.AttemptCounts
+  /** Pending deliveries of all endpoints, whenever they were created. */
+  readonly pending: number
 }
 
 /**
- * A shop's deliveries in the last 24 hours, by endpoint and in all, and the median duration of an attempt. Fails with
- * `NotFound`.
+ * A shop's attempts in a range of time that ends now, by endpoint and in all. The counts are exact: they don't depend
+ * on what the log keeps (D60). Fails with `NotFound`.
  */
-export const readActivity = Effect.fn("ReadActivity")(function* (shopId: string) {
+export const readActivity = Effect.fn("ReadActivity")(function* (shopId: string, range: Range) {
   const shop = yield* shopOf(shopId)
-  const since = (yield* Clock.currentTimeMillis) - hours * hour
-  const { endpoints, medianMs } = yield* DeliveryLog.use((log) => log.activity(shop.id, { since, limit: counted }))
-  const days = endpoints.map(dayOf)
-  return {
-    endpoints: days,
-    sum: days.map((day) => day.sum).reduce(added, none),
-    atLeast: days.some((day) => day.atLeast),
-    isCut: days.some((day) => day.isCut),
-    medianMs,
+  const { hours, steps } = ranges[range]
+  const width = hours * AttemptCounts.hour
+  const until = (Math.floor((yield* Clock.currentTimeMillis) / width) + 1) * width
+  const from = until - steps * width
+  const log = yield* DeliveryLog
+  const counts = yield* log.attempts(shop.id, { from, until })
+  const waiting = yield* log.waiting(shop.id)
+  const stepsOf = (own: ReadonlyArray<HourCounts>) => {
+    const byStep = Map.groupBy(own, ({ hour }) => Math.floor((hour - from) / width))
+    return Array.from(
+      { length: steps },
+      (_, index): ActivityStep => ({ at: from + index * width, ...AttemptCounts.sum(byStep.get(index) ?? []) }),
+    )
   }
+  const byEndpoint = Map.groupBy(counts, ({ endpointId }) => endpointId)
+  const activity: Activity = {
+    range,
+    endpoints: waiting.map((one): EndpointActivity => {
+      const own = byEndpoint.get(one.endpointId) ?? []
+      return { ...one, steps: stepsOf(own), sum: AttemptCounts.sum(own) }
+    }),
+    steps: stepsOf(counts),
+    sum: AttemptCounts.sum(counts),
+    pending: waiting.reduce((all, { pending }) => all + pending, 0),
+  }
+  return activity
 })

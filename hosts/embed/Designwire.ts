@@ -221,6 +221,15 @@ export interface Webhooks {
     input: { readonly since: string },
     options?: InTransaction,
   ) => Promise<{ readonly deliveries: number }>
+  /**
+   * What the endpoint was sent, by the hour, and what is pending: of the last 24 hours, or of the hours from `from` to
+   * `to` (RFC 3339). Hours are kept for 30 days. Fails with `NotFound`, `InvalidInput`.
+   */
+  readonly activity: (
+    shop: string,
+    endpoint: string,
+    input?: { readonly from?: string | undefined; readonly to?: string | undefined },
+  ) => Promise<Management.Activity>
   /** The endpoint's newest 50 deliveries with every attempt, newest first. Fails with `NotFound`. */
   readonly deliveries: (shop: string, endpoint: string) => Promise<ReadonlyArray<Management.Delivery>>
   /** A delivery with its body. Fails with `NotFound`. */

@@ -19,6 +19,7 @@ import { listEvents } from "../../core/usecases/ReadEvents.ts"
 import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens/ManageTokens.ts"
 import * as Deliveries from "../../core/usecases/webhooks/ManageDeliveries.ts"
 import * as Endpoints from "../../core/usecases/webhooks/ManageEndpoints.ts"
+import { readEndpointActivity } from "../../core/usecases/webhooks/ReadEndpointActivity.ts"
 import type { Designwire } from "./Designwire.ts"
 import { invalidArgument } from "./Failures.ts"
 import type * as Management from "./Management.ts"
@@ -115,6 +116,9 @@ const webhooksOf = ({ changing, reading }: Methods): Facade["webhooks"] => ({
   test: changing((shop: string, endpoint: string) => Deliveries.sendTestEvent(shop, endpoint)),
   recover: changing((shop: string, endpoint: string, input: { readonly since: string }) =>
     Effect.map(Deliveries.recover(shop, endpoint, input), (deliveries) => ({ deliveries })),
+  ),
+  activity: reading((shop: string, endpoint: string, input: Parameters<Facade["webhooks"]["activity"]>[2] = {}) =>
+    readEndpointActivity(shop, endpoint, withoutUndefined(input)),
   ),
   deliveries: reading((shop: string, endpoint: string) => Deliveries.listDeliveries(shop, endpoint)),
   delivery: reading((shop: string, endpoint: string, id: string) => Deliveries.readDelivery(shop, endpoint, id)),

@@ -227,6 +227,30 @@ export interface DeliveryWithBody extends Delivery {
   readonly body: string
 }
 
+/** Attempts to deliver, in figures. */
+export interface ActivityFigures {
+  /** Deliveries that succeeded. */
+  readonly succeeded: number
+  /** Attempts that failed, those of given up deliveries included. */
+  readonly failedAttempts: number
+  /** Deliveries that were given up after their last attempt. */
+  readonly givenUp: number
+  /** Half of the attempts took no longer, in milliseconds, about; `null` without attempts. */
+  readonly p50Ms: number | null
+  /** 95 % of the attempts took no longer, in milliseconds, about; `null` without attempts. */
+  readonly p95Ms: number | null
+}
+
+/** What an endpoint was sent in a time, and what is pending now. The figures are exact, the durations about. */
+export interface Activity extends ActivityFigures {
+  readonly from: string
+  readonly to: string
+  /** Pending deliveries, whenever they were created. */
+  readonly pending: number
+  /** Hours with attempts by their beginning, oldest first. */
+  readonly hours: ReadonlyArray<ActivityFigures & { readonly at: string }>
+}
+
 /** What {@link Designwire.drain} did. */
 export interface Drained {
   /** Attempts that it made. */

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest"
+import type { Activity } from "../../core/model/activity/Activity.ts"
 import type { CustomizerInput } from "../../core/model/Customizer.ts"
 import type { PublishInput } from "../../core/model/Definition.ts"
 import type { Delivery } from "../../core/model/Delivery.ts"
@@ -45,6 +46,8 @@ describe("The types of designwire/embed", () => {
     expectTypeOf<Parameters<Embed.Webhooks["recover"]>[2]>().toEqualTypeOf<RecoveryInput>()
     expectTypeOf<Embed.RotationInput>().toEqualTypeOf<OrUndefined<RotationInput>>()
     expectTypeOf<Embed.Delivery>().toEqualTypeOf<Delivery>()
+    expectTypeOf<Embed.Activity>().toExtend<Activity>()
+    expectTypeOf<Activity>().toExtend<Embed.Activity>()
     expectTypeOf<Embed.Drained>().toEqualTypeOf<Drained>()
     expectTypeOf<Embed.Problem>().toEqualTypeOf<Problem>()
   })

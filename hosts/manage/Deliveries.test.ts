@@ -237,4 +237,58 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
         }
       }),
   )
+
+  it.effect("MUST count what an endpoint was sent by the hour, exactly, whatever its log shows (D60)", () =>
+    Effect.gen(function* () {
+      const { other, ports, send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const { id } = yield* add(send, shop)
+      const activity = (query = "") => manage(other, "GET", webhooks(shop, `/${id}/activity${query}`))
+      const empty = { succeeded: 0, failedAttempts: 0, givenUp: 0, p50Ms: null, p95Ms: null }
+      expect((yield* activity()).json).toEqual({ from: timestamp, to: timestamp, pending: 0, ...empty, hours: [] })
+      yield* newDesign(send, shop, "d-1")
+      yield* newOrder(send, shop, "1", ["d-1"])
+      expect((yield* activity()).json).toMatchObject({ ...empty, pending: 1 })
+      const [delivery] = listOf(yield* manage(send, "GET", webhooks(shop, `/${id}/deliveries`)))
+      const attempt = { number: 1, at: Date.parse("2026-10-05T14:48:00Z"), durationMs: 60 } as const
+      const outcome = { statusCode: 500, responseStart: "no", error: null } as const
+      yield* failed(String(delivery?.["id"]), { ...attempt, ...outcome }).pipe(Effect.provideContext(ports))
+      const figures = { succeeded: 0, failedAttempts: 1, givenUp: 1, p50Ms: 63, p95Ms: 74 }
+      const hour = { at: "2026-10-05T14:00:00.000+00:00", ...figures }
+      const span = (from: string, to: string) => activity(`?from=${from}&to=${to}`)
+      expect((yield* span("2026-10-05T14:59:59%2B00:00", "2026-10-06T00:00:00Z")).json).toEqual({
+        from: "2026-10-05T14:00:00.000+00:00",
+        to: "2026-10-06T00:00:00.000+00:00",
+        pending: 0,
+        ...figures,
+        hours: [hour],
+      })
+      expect((yield* span("2026-10-05T15:00:00Z", "2026-10-06T00:00:00Z")).json).toMatchObject({ ...empty, hours: [] })
+      expect((yield* activity("?to=2026-10-06T13:00:00Z")).json).toMatchObject({ hours: [hour] })
+      expect((yield* activity("?to=2026-10-05T14:00:00Z")).json).toMatchObject({ hours: [] })
+    }),
+  )
+
+  it.effect("MUST refuse a time for figures that is none, with the parameter that is wrong", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const { id } = yield* add(send, shop)
+      for (const [query, path, message] of [
+        ["?from=yesterday", "from", /RFC 3339/],
+        ["?to=2026-10-05", "to", /RFC 3339/],
+        ["?from=2026-10-06T00:00:00Z&to=2026-10-05T00:00:00Z", "to", /before/],
+        ["?since=2026-10-06T00:00:00Z", "since", /from|to/],
+        ["?from=2026-10-06T00:00:00Z&from=2026-10-06T00:00:00Z", "from", /string/],
+      ] as const) {
+        const refused = yield* manage(send, "GET", webhooks(shop, `/${id}/activity${query}`))
+        expectError(refused, query.startsWith("?since") ? 422 : 400, query)
+        const { problems } = refused.json as { readonly problems: ReadonlyArray<{ path: string; message: string }> }
+        expect(problems).toEqual([{ path, message: expect.stringMatching(message) }])
+      }
+      for (const path of [webhooks(shop, "/whe_none/activity"), webhooks("nobody", `/${id}/activity`)]) {
+        expectError(yield* manage(send, "GET", path), 404, path)
+      }
+    }),
+  )
 })

@@ -80,6 +80,7 @@ onHosts("The document of the management API", [memory], (it) => {
     Effect.gen(function* () {
       expect(Object.keys((yield* document).components.schemas).toSorted()).toMatchInlineSnapshot(`
         [
+          "Activity",
           "Answer",
           "Condition",
           "Customizer",

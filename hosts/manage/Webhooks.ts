@@ -1,6 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { unavailable } from "../../core/api/Errors.ts"
+import { parametersOf } from "../../core/api/Reads.ts"
 import type { EndpointInput, EndpointUpdate, RecoveryInput, RotationInput } from "../../core/model/Endpoint.ts"
 import {
   listDeliveries,
@@ -19,6 +20,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from "../../core/usecases/webhooks/ManageEndpoints.ts"
+import { readEndpointActivity } from "../../core/usecases/webhooks/ReadEndpointActivity.ts"
 import { jsonBody, optionalJsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
 import { planConflict } from "./PlanConflict.ts"
@@ -62,6 +64,9 @@ export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
         Effect.map((data) => ({ data })),
         unavailable,
       ),
+    )
+    .handleRaw("readActivity", ({ params, request }) =>
+      readEndpointActivity(params.shop, params.endpoint, parametersOf(request.url)).pipe(unavailable),
     )
     .handle("readDelivery", ({ params }) =>
       readDelivery(params.shop, params.endpoint, params.delivery).pipe(unavailable),

@@ -399,7 +399,9 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       yield* order(shop, hostile)
       yield* attempted(shop, { statusCode: 200, responseStart: "", error: null })
       const page = yield* browser.open("/settings/")
-      expect(page.read).toContain("Delivered 1 Failed 0 Pending 0 Median time 123 ms Orders, all time 1")
+      expect(page.read).toContain(
+        "Delivered 1 Failed attempts 0 Given up 0 Median time 125 ms 95 % within 148 ms Pending now 0 Orders, all time 1",
+      )
       expect(page.read).toContain(`#order-${hostile}`)
       expect(page.text).not.toMatch(/<script>alert|<img src=x/)
       expect(page.headers["content-security-policy"]).toContain("img-src 'self' https://images.example.com;")

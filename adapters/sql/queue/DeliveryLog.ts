@@ -5,7 +5,7 @@ import { format } from "../../../core/model/Instant.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { mapped } from "../statements/Errors.ts"
 import { milliseconds } from "../statements/Rows.ts"
-import { activity } from "./Activity.ts"
+import { attempts, waiting } from "./AttemptCounts.ts"
 import { hasMissed } from "./DeliveryRules.ts"
 
 interface DeliveryRow extends Omit<DeliveryRecord, "attempts"> {
@@ -60,7 +60,8 @@ WHERE d.shop = ${shop} AND d.endpoint_id = ${endpointId} AND d.id = ${id}`.pipe(
           }),
           mapped("Reading a delivery"),
         ),
-      activity: (shop, span) => mapped("Counting deliveries")(activity(sql, shop, span)),
+      attempts: (shop, span) => mapped("Counting attempts")(attempts(sql, shop, span)),
+      waiting: (shop) => mapped("Counting pending deliveries")(waiting(sql, shop)),
       missed: (shop, endpointId, since) =>
         sql<{ missed: number }>`SELECT count(*)::int4 AS missed
 FROM designwire.endpoints e JOIN designwire.events ev ON ev.shop = e.shop AND ev.created_at >= ${format(since)}::timestamptz

@@ -1,10 +1,12 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import * as AttemptCounts from "../../../core/model/activity/AttemptCounts.ts"
 import * as Health from "../../../core/model/Health.ts"
 import type { NoticeRecord } from "../../../core/model/Notice.ts"
 import type { Claim, Settlement } from "../../../core/ports/DeliveryQueue.ts"
 import { noticesOf } from "../../../core/rules/NoticeRules.ts"
 import { hintFew, rows } from "../statements/Rows.ts"
+import { countAttempts } from "./AttemptCounts.ts"
 import { queueOf, staysDropped } from "./DeliveryRules.ts"
 import { lockHealth, storeHealth } from "./Health.ts"
 import { insertNotices } from "./Notices.ts"
@@ -60,6 +62,8 @@ const settlementRows = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Set
       next_attempt_at: "timestamptz",
       attempts: "int4",
       attempt: "jsonb",
+      hour: "timestamptz",
+      class: "int4",
     },
     settlements.map(({ attempt, claim, nextAttemptAt, status }) => ({
       shop: claim.shop,
@@ -70,10 +74,15 @@ const settlementRows = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Set
       next_attempt_at: nextAttemptAt,
       attempts: attempt.number,
       attempt: { ...attempt, durationMs: Math.round(attempt.durationMs) },
+      hour: AttemptCounts.hourOf(attempt.at),
+      class: AttemptCounts.durationClass(attempt.durationMs),
     })),
   )
 
-/** Stores the outcomes of `r` whose claims are current, and their attempts in the log. Returns these. */
+/**
+ * Stores the outcomes of `r` whose claims are current, with their attempts in the log and in the counts. Returns these.
+ * The endpoints must be locked: whoever counts attempts of one waits for it before.
+ */
 const storeOutcomes = (
   sql: SqlClient.SqlClient,
   settlements: ReadonlyArray<Settlement>,
@@ -89,13 +98,15 @@ const storeOutcomes = (
   const dropped = sql.literal(staysDropped)
   return sql<StoredRow>`WITH r AS MATERIALIZED (
   SELECT * FROM ${settlementRows(sql, settlements)} WHERE ${sql.literal(hintFew("r.token"))}
-)${parts.before}
-UPDATE designwire.deliveries d SET status = CASE WHEN ${dropped} THEN d.status ELSE r.status END,
-  next_attempt_at = CASE WHEN ${dropped} THEN NULL ELSE r.next_attempt_at END,
-  queue = CASE WHEN ${dropped} THEN NULL ELSE ${parts.queue} END,
-  claim_token = NULL, leased_until = NULL, attempts = r.attempts, attempt_log = d.attempt_log || r.attempt
-FROM r${parts.from} AND d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
-RETURNING d.shop, d.id, r.token`
+)${parts.before}, stored AS (
+  UPDATE designwire.deliveries d SET status = CASE WHEN ${dropped} THEN d.status ELSE r.status END,
+    next_attempt_at = CASE WHEN ${dropped} THEN NULL ELSE r.next_attempt_at END,
+    queue = CASE WHEN ${dropped} THEN NULL ELSE ${parts.queue} END,
+    claim_token = NULL, leased_until = NULL, attempts = r.attempts, attempt_log = d.attempt_log || r.attempt
+  FROM r${parts.from} AND d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
+  RETURNING d.shop, d.id, d.endpoint_id, r.token, r.hour, r.status, r.class
+), ${sql.literal(countAttempts)}
+SELECT shop, id, token FROM stored`
 }
 
 /**

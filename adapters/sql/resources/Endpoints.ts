@@ -156,6 +156,8 @@ const remove = (sql: SqlClient.SqlClient, shop: string, id: string) =>
   lock(sql, shop, id).pipe(
     Effect.andThen(sql`WITH dropped AS (
   DELETE FROM designwire.deliveries WHERE shop = ${shop} AND endpoint_id = ${id}
+), uncounted AS (
+  DELETE FROM designwire.attempt_counts WHERE shop = ${shop} AND endpoint_id = ${id}
 )
 DELETE FROM designwire.endpoints WHERE shop = ${shop} AND id = ${id} RETURNING 1 AS removed`),
   )

@@ -1,6 +1,7 @@
 /** The versions of the schema, and migration to the latest. */
 import { Data, Effect } from "effect"
 import { type Migrator, SqlClient, type SqlError } from "effect/sql"
+import { attemptCounts } from "./AttemptCounts.ts"
 import { baseline } from "./Baseline.ts"
 import { keptAnswers } from "./KeptAnswers.ts"
 import { oneDueQueue } from "./OneDueQueue.ts"
@@ -17,6 +18,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "2_unstored_orders": unstoredOrders,
   "3_kept_answers": keptAnswers,
   "4_one_due_queue": oneDueQueue,
+  "5_attempt_counts": attemptCounts,
 }
 
 /** Lock number, so that hosts that start at the same time migrate one after the other. */

@@ -179,6 +179,20 @@ SELECT shop, id, (count(*) OVER ())::int4 AS looked FROM part ORDER BY part.shop
   )
 }
 
+/** Reads the endpoints, and drops old counts of their attempts. */
+const dropCounts: Part = (sql, { eventsBefore, limit }, after) => {
+  const [shop = "", id = ""] = after
+  return sql<{ shop: string; id: string; looked: number }>`WITH part AS MATERIALIZED (
+  SELECT e.shop, e.id FROM designwire.endpoints e WHERE (e.shop, e.id) > (${shop}, ${id}) ORDER BY e.shop, e.id LIMIT ${limit}::int4
+), dropped AS (
+  DELETE FROM designwire.attempt_counts c USING part p
+  WHERE c.shop = p.shop AND c.endpoint_id = p.id AND c.hour < ${format(eventsBefore)}::timestamptz
+)
+SELECT shop, id, (count(*) OVER ())::int4 AS looked FROM part ORDER BY part.shop DESC, part.id DESC LIMIT 1`.pipe(
+    Effect.map(([last]) => (last === undefined || last.looked < limit ? null : [last.shop, last.id])),
+  )
+}
+
 /** Drops reports of orders that are not stored when they end. */
 const dropUnstored: Part = (sql, { limit, now }) =>
   sql<{ dropped: number }>`WITH dropped AS (
@@ -214,6 +228,7 @@ const parts: ReadonlyArray<Part> = [
   trimLogs,
   dropEvents,
   suspendMissed,
+  dropCounts,
   foldCounts,
   dropNotices,
   dropUnstored,

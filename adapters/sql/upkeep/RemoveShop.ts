@@ -7,6 +7,7 @@ import { notifyHosts, type TokenChanges } from "../tokens/TokenChanges.ts"
 const tables = [
   "endpoints",
   "deliveries",
+  "attempt_counts",
   "received",
   "events",
   "dropped_events",

@@ -26,6 +26,7 @@ CREATE TABLE IF NOT EXISTS deliveries (shop TEXT, endpoint TEXT, id TEXT, event 
 CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (due, id) WHERE status = 'pending';
 CREATE INDEX IF NOT EXISTS deliveries_of_event ON deliveries (shop, event);
 CREATE TABLE IF NOT EXISTS received (shop TEXT, endpoint TEXT, event TEXT, PRIMARY KEY (shop, endpoint, event));
+CREATE TABLE IF NOT EXISTS attempt_counts (shop TEXT, endpoint TEXT, hour INTEGER, record TEXT, PRIMARY KEY (shop, endpoint, hour));
 CREATE TABLE IF NOT EXISTS notices (shop TEXT, id TEXT, created_at INTEGER, due INTEGER, leased_until INTEGER DEFAULT -1e15, token TEXT,
   attempts INTEGER DEFAULT 0, record TEXT, PRIMARY KEY (shop, id));
 
@@ -50,7 +51,7 @@ export const tables = [
     "deliveries",
     "received",
   ],
-  ...["notices", "feeds", "unstored_orders", "answers"],
+  ...["attempt_counts", "notices", "feeds", "unstored_orders", "answers"],
 ] as const
 
 /** SQLite's error while another process writes: a retry may succeed. */

@@ -46,7 +46,7 @@ export const makeEndpoints = (host: Host): EndpointStore["Service"] => {
     promote: (shop, id, now) => change(shop, id, (endpoint) => SecretRotation.promote(endpoint, now)),
     remove: (shop, id) =>
       database.attempt("Removing an endpoint", () => {
-        for (const table of ["deliveries", "received"]) {
+        for (const table of ["deliveries", "received", "attempt_counts"]) {
           database.run(`DELETE FROM ${table} WHERE shop = ? AND endpoint = ?`, shop, id)
         }
         return database.run("DELETE FROM endpoints WHERE shop = ? AND id = ?", shop, id) > 0

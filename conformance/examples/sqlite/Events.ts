@@ -6,9 +6,11 @@ import {
   EventStore,
   type FeedPage,
   type FeedQuery,
+  type HourCounts,
   type NoticeRecord,
   NoticeStore,
   PositionGone,
+  type Waiting,
 } from "designwire/ports"
 import { Effect, Option } from "effect"
 import type { Database } from "./Database.ts"
@@ -34,31 +36,26 @@ export const makeLog = ({ database }: Host): DeliveryLog["Service"] =>
         )
         return row === undefined ? Option.none() : Option.some({ delivery: JSON.parse(row.record), body: row.body })
       }),
-    activity: (shop, { limit, since }) =>
-      database.attempt("Counting deliveries of a shop", () => {
-        const ids = database.all<{ id: string; latest: number | null }>(
-          `SELECT id, (SELECT max(created_at) FROM deliveries d WHERE d.shop = e.shop AND d.endpoint = e.id) AS latest
-           FROM endpoints e WHERE shop = ?`,
+    attempts: (shop, { from, until }) =>
+      database.attempt("Counting attempts", () =>
+        database
+          .all<{ endpoint: string; hour: number; record: string }>(
+            "SELECT endpoint, hour, record FROM attempt_counts WHERE shop = ? AND hour >= ? AND hour < ?",
+            ...[shop, from, until],
+          )
+          .map(({ endpoint, hour, record }): HourCounts => ({ endpointId: endpoint, hour, ...JSON.parse(record) })),
+      ),
+    waiting: (shop) =>
+      database.attempt("Counting pending deliveries", () =>
+        database.all<Waiting>(
+          `SELECT id AS endpointId, (
+             SELECT count(*) FROM deliveries d WHERE d.shop = e.shop AND d.endpoint = e.id AND d.status = 'pending'
+           ) AS pending, (
+             SELECT max(created_at) FROM deliveries d WHERE d.shop = e.shop AND d.endpoint = e.id
+           ) AS latest FROM endpoints e WHERE shop = ?`,
           shop,
-        )
-        const durations: Array<number> = []
-        const endpoints = ids.map(({ id, latest }) => {
-          const deliveries = database.records<DeliveryRecord>(
-            `SELECT record FROM deliveries WHERE shop = ? AND endpoint = ? AND created_at >= ?
-             ORDER BY created_at DESC, id DESC LIMIT ?`,
-            ...[shop, id, since, limit],
-          )
-          durations.push(...deliveries.flatMap(({ attempts }) => attempts.map(({ durationMs }) => durationMs)))
-          const hourOf = ({ createdAt }: DeliveryRecord) => Math.floor((createdAt - since) / 3_600_000)
-          const groups = Map.groupBy(deliveries, (each) => `${hourOf(each)} ${each.status}`)
-          const counts = [...groups.values()].flatMap((group) =>
-            group.slice(0, 1).map((first) => ({ hour: hourOf(first), status: first.status, deliveries: group.length })),
-          )
-          return { endpointId: id, latest, counts }
-        })
-        const sorted = durations.toSorted((one, two) => one - two)
-        return { endpoints, medianMs: sorted[(sorted.length - 1) >> 1] ?? null }
-      }),
+        ),
+      ),
     missed: (shop, endpointId, since) =>
       database.attempt("Counting what was missed", () => {
         const endpoint = endpointOf(database, shop, endpointId)

@@ -1,11 +1,26 @@
-import { DeliveryState, NoticeRules } from "designwire"
+import { AttemptCounts, DeliveryState, NoticeRules } from "designwire"
 import { DeliveryQueue, type Settlement } from "designwire/ports"
 import { Effect } from "effect"
 import { claim } from "./Claim.ts"
+import type { Database } from "./Database.ts"
 import { addDelivery, addEvent, endpointOf, held, missedEvents, storeDelivery, storeEndpoint } from "./Deliveries.ts"
 import type { Host } from "./Host.ts"
 
 type Advance = Parameters<DeliveryQueue["Service"]["settle"]>[1]
+
+/** Adds an attempt to the counts of its hour. */
+const countAttempt = (database: Database, { attempt, claim: { endpointId, shop }, status }: Settlement): void => {
+  const hour = AttemptCounts.hourOf(attempt.at)
+  const where = "shop = ? AND endpoint = ? AND hour = ?"
+  const before = database.record<AttemptCounts.AttemptCounts>(
+    `SELECT record FROM attempt_counts WHERE ${where}`,
+    ...[shop, endpointId, hour],
+  )
+  const own = AttemptCounts.ofAttempt(attempt.durationMs, status)
+  const sum = AttemptCounts.sum([before ?? AttemptCounts.none, own])
+  const sql = "INSERT OR REPLACE INTO attempt_counts (shop, endpoint, hour, record) VALUES (?, ?, ?, ?)"
+  database.run(sql, shop, endpointId, hour, JSON.stringify(sum))
+}
 
 /** The queue of deliveries. Suspended deliveries need no mark: the view `sendable` leaves them out. */
 export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
@@ -20,6 +35,7 @@ export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
     if (delivery === undefined || endpoint === undefined) return false
     const change = DeliveryState.settled(delivery.status, { status, nextAttemptAt })
     storeDelivery(database, { ...delivery, ...change, attempts: [...delivery.attempts, attempt] })
+    countAttempt(database, settlement)
     const after = advance(endpoint, settlement)
     storeEndpoint(database, { ...endpoint, ...after })
     for (const notice of NoticeRules.noticesOf(settlement, endpoint, after)) {

@@ -239,6 +239,24 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "hosts/settings/Settings.test.ts > MUST say why a store with a hundred tokens gets no other",
         ],
       },
+      {
+        id: "D60",
+        title: "Figures of deliveries",
+        text:
+          "Figures of what an endpoint was sent MUST come from counts, not from the log: by endpoint and hour of " +
+          "the attempts' beginning, deliveries that succeeded, attempts that failed, deliveries that were given up, " +
+          "and durations in fixed classes. An attempt MUST be counted exactly once, in the transaction that settles " +
+          "it, whatever workers do at the same time. Tests are counted. Counts MUST be kept for 30 days, and go with " +
+          "their endpoint. What is pending MUST be counted whenever it was created.",
+        tests: [
+          "core/model/activity/AttemptCounts.test.ts > MUST put a duration into the first class whose bound it does not exceed",
+          "core/model/activity/AttemptCounts.test.ts > MUST count a success, a failed attempt with a retry, and one that gives",
+          "core/usecases/ReadActivity.test.ts > MUST cover %s in %i steps, from %s to the end of the step that is not",
+          "core/usecases/ReadActivity.test.ts > MUST add up endpoints, and count what is pending, whenever it was",
+          "hosts/manage/Deliveries.test.ts > MUST count what an endpoint was sent by the hour, exactly, whatever its log",
+          "hosts/settings/browser/Flows.test.ts > MUST sign in with the management key, choose a store, and show its",
+        ],
+      },
     ],
   },
 ]

@@ -200,7 +200,8 @@ const log = Effect.gen(function* () {
     calls: {
       list,
       find: store.find(shop, id, "dlv_none"),
-      activity: store.activity(shop, { since: 0, limit: 10 }),
+      attempts: store.attempts(shop, { from: 0, until: 3_600_000 }),
+      waiting: store.waiting(shop),
       missed: store.missed(shop, id, 0),
     },
     state: list,

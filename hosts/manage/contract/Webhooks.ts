@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
+import * as ActivityModel from "../../../core/model/activity/Activity.ts"
 import * as Deliveries from "../../../core/model/Delivery.ts"
 import * as Model from "../../../core/model/Endpoint.ts"
 import { maximumFailures } from "../../../core/rules/EndpointState.ts"
@@ -29,6 +30,19 @@ const TurnedOn = Schema.Struct({
   ...Endpoint.fields,
   missed: Schema.Int.annotate({ description: "Events that it has missed since it was switched off" }),
 }).annotate({ identifier: "EnabledEndpoint" })
+
+const time = (name: string, description: string) => ({
+  name,
+  in: "query",
+  required: false,
+  schema: { type: "string", format: "date-time", description },
+})
+
+/** The parameters of activity. */
+const span = [
+  time("from", "The first hour is the one in which this time is; by default that of 23 hours before `to`"),
+  time("to", "Hours that begin before this time; by default now"),
+]
 
 const hosts = [
   "The URL must be `https:`, and every address that its host resolves to must be public. Other URLs are refused with",
@@ -198,5 +212,24 @@ export const webhooks = HttpApiGroup.make("webhooks")
         "Events are kept for 30 days.",
       ),
     ),
+  )
+  .add(
+    HttpApiEndpoint.get("readActivity", "/shops/:shop/webhooks/:endpoint/activity", {
+      params: endpoint,
+      success: ActivityModel.Activity.annotate({ identifier: "Activity" }),
+      error: [Errors.InvalidInput, Errors.UnknownFields, ...readErrors],
+    })
+      .annotateMerge(
+        describe(
+          "Read the activity of an endpoint",
+          "What the endpoint was sent, in exact figures by the hour, and what is pending. Hours are kept for 30 days.",
+          "Durations are counted in classes, so that those of half and of 95 % of the attempts are approximate.",
+        ),
+      )
+      // The use case reads the parameters: it says more about them than a schema can.
+      .annotate(OpenApi.Transform, (operation) => ({
+        ...operation,
+        parameters: [...((operation["parameters"] as ReadonlyArray<unknown>) ?? []), ...span],
+      })),
   )
   .annotateMerge(OpenApi.annotations({ title: "Webhooks", description: "Webhook endpoints and their deliveries." }))

@@ -5,10 +5,12 @@ import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import { EventKind } from "../../../core/model/Event.ts"
 import { includesApi, type Shop } from "../../../core/model/Shop.ts"
 import { maximumFailures } from "../../../core/rules/EndpointState.ts"
+import { readActivity } from "../../../core/usecases/ReadActivity.ts"
 import { listDeliveries } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { opensSecret } from "../../../core/usecases/webhooks/ResealSecrets.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
 import { renderStorePage } from "../Page.tsx"
+import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
 import { DeliveryTable } from "../parts/DeliveryTable.tsx"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
 import { EventKinds } from "../parts/EventKinds.tsx"
@@ -43,6 +45,8 @@ const page = Effect.gen(function* () {
   const { id } = endpoint
   const opens = yield* opensSecret(shop.id, id)
   const all = yield* listDeliveries(shop.id, id)
+  const activity = yield* readActivity(shop.id, rangeOf(url))
+  const own = activity.endpoints.find(({ endpointId }) => endpointId === id)
   const deliveries = all.filter(
     (delivery) => (state === "" || delivery.status === state) && (event === "" || delivery.event === event),
   )
@@ -62,6 +66,7 @@ const page = Effect.gen(function* () {
         {visit.flash?.missed !== undefined && <Missed {...props} missed={visit.flash.missed} />}
         {tested !== undefined && <Tested delivery={tested} />}
         <Facts {...props} deliveries={all} />
+        {own !== undefined && <ActivityCard activity={{ ...own, range: activity.range }} />}
         <section class="card" aria-labelledby="log">
           <LogHeader state={state} event={event} />
           <div data-refresh="5">

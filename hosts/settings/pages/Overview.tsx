@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
-import { logLength } from "../../../core/model/Delivery.ts"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import type { Order } from "../../../core/model/Order.ts"
 import type { OrderPage } from "../../../core/model/Page.ts"
@@ -10,9 +9,10 @@ import { listOrders } from "../../../core/usecases/orders/ReadOrders.ts"
 import { readActivity } from "../../../core/usecases/ReadActivity.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { renderStorePage } from "../Page.tsx"
+import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
+import { figure, money } from "../parts/Figures.ts"
 import { Icon } from "../parts/Icon.tsx"
-import { money } from "../parts/Money.ts"
 import { NoticeList } from "../parts/NoticeList.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PlanNotice } from "../parts/PlanNotice.tsx"
@@ -26,8 +26,9 @@ const newest = 5
 const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
+  const { url } = yield* HttpServerRequest.HttpServerRequest
   const endpoints = yield* listEndpoints(shop.id)
-  const activity = yield* readActivity(shop.id)
+  const activity = yield* readActivity(shop.id, rangeOf(url))
   const notices = yield* readNotices(shop.id, newest)
   const { page } = yield* listOrders(shop.id, { limit: newest })
   const { data, pagination } = JSON.parse(page.text) as OrderPage
@@ -39,8 +40,8 @@ const page = Effect.gen(function* () {
         <PageTitle>
           <h1>Overview</h1>
         </PageTitle>
-        <Numbers activity={activity} orders={pagination.total} />
         <Attention endpoints={endpoints} shop={shop} visit={visit} />
+        <ActivityCard activity={activity} figures={[["Orders, all time", figure(pagination.total)]]} />
         {notices.length > 0 && <NoticeList notices={notices} endpoints={endpoints} visit={visit} />}
         <section class="card" aria-labelledby="orders">
           <header>
@@ -68,48 +69,6 @@ const page = Effect.gen(function* () {
 
 /** How many designs of an order are shown. */
 const shownDesigns = 4
-
-type Activity = Effect.Success<ReturnType<typeof readActivity>>
-
-const Numbers = ({
-  activity: { atLeast, isCut, medianMs, sum },
-  orders,
-}: {
-  readonly activity: Activity
-  readonly orders: number
-}) => {
-  const counted = (count: number) => (atLeast && count > 0 ? `${count}+` : String(count))
-  return (
-    <section aria-label="The last 24 hours" class="stack tight">
-      <dl class="numbers">
-        <div class="card">
-          <dt>Delivered</dt>
-          <dd class={sum.succeeded === 0 ? "" : "good"}>{counted(sum.succeeded)}</dd>
-        </div>
-        <div class="card">
-          <dt>Failed</dt>
-          <dd class={sum.failed === 0 ? "" : "bad"}>{counted(sum.failed)}</dd>
-        </div>
-        <div class="card">
-          <dt>Pending</dt>
-          <dd>{isCut ? `${sum.pending}+` : sum.pending}</dd>
-        </div>
-        <div class="card">
-          <dt>Median time</dt>
-          <dd>{medianMs === null ? "–" : `${medianMs} ms`}</dd>
-        </div>
-        <div class="card">
-          <dt>Orders, all time</dt>
-          <dd>{orders}</dd>
-        </div>
-      </dl>
-      <p class="hint">
-        Deliveries of the last 24 hours.
-        {atLeast && ` A + means at least: only the newest ${logLength} of each endpoint are kept.`}
-      </p>
-    </section>
-  )
-}
 
 const Attention = ({
   endpoints,

@@ -1,12 +1,14 @@
 import { Effect } from "effect"
 import { type Endpoint, maximumEndpoints } from "../../../core/model/Endpoint.ts"
+import { format } from "../../../core/model/Instant.ts"
 import { includesApi, type Shop } from "../../../core/model/Shop.ts"
-import { type EndpointDay, readActivity } from "../../../core/usecases/ReadActivity.ts"
+import { type EndpointActivity, readActivity } from "../../../core/usecases/ReadActivity.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { renderStorePage } from "../Page.tsx"
 import { DayBar } from "../parts/DayBar.tsx"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
 import { EventKinds } from "../parts/EventKinds.tsx"
+import { figure } from "../parts/Figures.ts"
 import { Icon } from "../parts/Icon.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PlanNotice } from "../parts/PlanNotice.tsx"
@@ -18,7 +20,7 @@ const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   const endpoints = yield* listEndpoints(shop.id)
-  const activity = yield* readActivity(shop.id)
+  const activity = yield* readActivity(shop.id, "24h")
   const days = new Map(activity.endpoints.map((day) => [day.endpointId, day]))
   const included = includesApi(shop.plan)
   const isFull = endpoints.length >= maximumEndpoints
@@ -83,7 +85,7 @@ const EndpointItem = ({
 }: {
   readonly endpoint: Endpoint
   readonly shop: Shop
-  readonly day: EndpointDay | undefined
+  readonly day: EndpointActivity | undefined
   readonly visit: Visit["Service"]
 }) => (
   <li class="card endpoint">
@@ -110,7 +112,8 @@ const EndpointItem = ({
           "Nothing delivered yet"
         ) : (
           <>
-            Last delivery <Time at={day.latest} now={visit.now} />
+            Last delivery <Time at={format(day.latest)} now={visit.now} />
+            {day.pending > 0 && ` · ${figure(day.pending)} pending`}
           </>
         )}
       </p>

@@ -1,23 +1,21 @@
-import type { EndpointDay } from "../../../core/usecases/ReadActivity.ts"
+import type { EndpointActivity } from "../../../core/usecases/ReadActivity.ts"
+import { outcomes, sentenceOf } from "./ActivityChart.tsx"
 
-const kinds = ["succeeded", "failed", "pending"] as const
-
-/** A bar chart of the deliveries of the last 24 hours, with one bar per hour. */
-export const DayBar = ({ day: { atLeast, hours, sum } }: { readonly day: EndpointDay }) => {
-  const highest = Math.max(1, ...hours.map(({ failed, pending, succeeded }) => failed + pending + succeeded))
-  const begin = atLeast ? "Last 24 hours, at least" : "Last 24 hours"
-  const label = `${begin}: ${sum.succeeded} delivered, ${sum.failed} failed, ${sum.pending} pending`
+/** A small chart of an endpoint's attempts in the last 24 hours, with one bar per hour. */
+export const DayBar = ({ day: { steps, sum } }: { readonly day: EndpointActivity }) => {
+  const highest = Math.max(1, ...steps.map(({ failedAttempts, succeeded }) => failedAttempts + succeeded))
+  const label = `Last 24 hours: ${sentenceOf(sum)}`
   return (
     <svg class="day" viewBox="0 0 143 28" role="img" aria-label={label}>
       <title>{label}</title>
-      {hours.map((slot, index) => {
+      {steps.map((step, index) => {
         const left = index * 6
         let top = 28
-        return kinds.flatMap((kind) => {
-          if (slot[kind] === 0) return []
-          const height = Math.max(3, (slot[kind] / highest) * 26)
+        return outcomes.flatMap(({ count, look }) => {
+          if (count(step) === 0) return []
+          const height = Math.max(3, (count(step) / highest) * 26)
           top -= height
-          return [<rect key={`${left} ${kind}`} class={kind} x={left} y={top} width="5" height={height} rx="1" />]
+          return [<rect key={`${left} ${look}`} class={look} x={left} y={top} width="5" height={height} rx="1" />]
         })
       })}
       <path d="M0 27.500h143" />

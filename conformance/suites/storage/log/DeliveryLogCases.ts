@@ -1,6 +1,6 @@
 import type { StorageCase } from "../StorageCase.ts"
 import { alone } from "../support/Webhooks.ts"
-import { activityCases } from "./ActivityCases.ts"
+import { attemptCountsCases } from "./AttemptCountsCases.ts"
 import { logCases } from "./LogCases.ts"
 import { pruneCases } from "./PruneCases.ts"
 import { pruneShopsCases } from "./PruneShopsCases.ts"
@@ -8,7 +8,7 @@ import { pruneShopsCases } from "./PruneShopsCases.ts"
 /** The contracts of `DeliveryLog` and `Upkeep`. */
 export const deliveryLogCases: ReadonlyArray<StorageCase> = alone([
   ...logCases,
-  ...activityCases,
+  ...attemptCountsCases,
   ...pruneCases,
   ...pruneShopsCases,
 ])

@@ -60,18 +60,26 @@ export const events: ReadonlyArray<Mutant> = [
       caughtBy: ["feed.end"],
     },
   ]),
-  ...inFile("memory", "adapters/memory/Activity.ts", [
+  ...inFile("memory", "adapters/memory/DeliveryQueue.ts", [
     {
-      id: "activity.since",
-      find: "createdAt >= since",
-      replace: "createdAt > since",
-      caughtBy: ["log.activity.counts"],
+      id: "counts.once",
+      find: "queue.counts.get(hour) ?? AttemptCounts.none",
+      replace: "AttemptCounts.none",
+      caughtBy: ["log.counts.outcomes", "log.counts.beside"],
+    },
+  ]),
+  ...inFile("memory", "adapters/memory/DeliveryLog.ts", [
+    {
+      id: "counts.until",
+      find: "hour < until",
+      replace: "hour <= until",
+      caughtBy: ["log.counts.outcomes"],
     },
     {
-      id: "activity.median",
-      find: "durations[Math.ceil(durations.length / 2) - 1]",
-      replace: "durations[Math.floor(durations.length / 2)]",
-      caughtBy: ["log.activity.limit"],
+      id: "waiting.tests",
+      find: "queue.pending.length + queue.pendingTests.length",
+      replace: "queue.pending.length",
+      caughtBy: ["log.waiting"],
     },
   ]),
 ]

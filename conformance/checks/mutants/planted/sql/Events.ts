@@ -94,18 +94,38 @@ export const events: ReadonlyArray<Mutant> = [
       caughtBy: ["log.missed"],
     },
   ]),
-  ...inFile("sql", "adapters/sql/queue/Activity.ts", [
+  ...inFile("sql", "adapters/sql/queue/AttemptCounts.ts", [
     {
-      id: "activity.limit",
-      find: "ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}::int4",
-      replace: "ORDER BY d.created_at DESC, d.id DESC",
-      caughtBy: ["log.activity.limit"],
+      id: "counts.add",
+      find: "`${name} = c.${name} + excluded.${name}`",
+      replace: "`${name} = excluded.${name}`",
+      caughtBy: ["log.counts.outcomes", "log.counts.beside"],
     },
     {
-      id: "activity.hour",
-      find: "floor(extract(epoch FROM d.created_at - ${begin}) / 3600)::int4",
-      replace: "round(extract(epoch FROM d.created_at - ${begin}) / 3600)::int4",
-      caughtBy: ["log.activity.counts"],
+      id: "counts.dropped",
+      find: "WHERE status <> 'succeeded'",
+      replace: "WHERE status = 'failed'",
+      caughtBy: ["log.counts.outcomes", "log.counts.mixed"],
+    },
+    {
+      id: "counts.until",
+      find: "AND hour < ${format(until)}",
+      replace: "AND hour <= ${format(until)}",
+      caughtBy: ["log.counts.outcomes"],
+    },
+    {
+      id: "waiting.scheduled",
+      find: "${count(\"'scheduled', 'suspended'\")}",
+      replace: "${count(\"'scheduled'\")}",
+      caughtBy: ["log.waiting"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/upkeep/Prune.ts", [
+    {
+      id: "counts.prune",
+      find: "c.hour < ${format(eventsBefore)}",
+      replace: "c.hour <= ${format(eventsBefore)}",
+      caughtBy: ["log.counts.gone"],
     },
   ]),
 ]

@@ -1,0 +1,259 @@
+import { Effect } from "effect"
+import * as AttemptCounts from "../../../../core/model/activity/AttemptCounts.ts"
+import type { EndpointRecord } from "../../../../core/model/Endpoint.ts"
+import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue, type Settlement } from "../../../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { Upkeep } from "../../../../core/ports/Upkeep.ts"
+import { equal } from "../../Assertion.ts"
+import { calling } from "../StorageCase.ts"
+import { someTime } from "../support/Fixtures.ts"
+import {
+  addTest,
+  bothHosts,
+  claimed,
+  claimOf,
+  count,
+  createEndpoint,
+  firstDeliveryId,
+  type Host,
+  happen,
+  hour,
+  makeAttempt,
+  minute,
+  newEndpoint,
+  prune,
+  request,
+  settleAll,
+  settlement,
+  success,
+  switchOff,
+  turnOf,
+} from "../support/Webhooks.ts"
+
+/** The beginning of an hour. */
+const begin = AttemptCounts.hourOf(someTime)
+
+/** All hours that these cases use. */
+const ever = { from: 0, until: begin + 10_000 * hour }
+
+/** Counts with only some durations, as `class count`. */
+const short = ({ durations, failedAttempts, givenUp, succeeded }: AttemptCounts.AttemptCounts) => ({
+  succeeded,
+  failedAttempts,
+  givenUp,
+  durations: durations.flatMap((attempts, index) => (attempts === 0 ? [] : [`${index} ${attempts}`])),
+})
+
+/** The counts of an endpoint by hours after {@link begin}, in order. */
+const countsOf = Effect.fnUntraced(function* (
+  host: Host,
+  { id, shop }: Pick<EndpointRecord, "shop" | "id">,
+  span: { readonly from: number; readonly until: number } = ever,
+) {
+  const all = yield* host.log.attempts(shop, span)
+  return all
+    .filter(({ endpointId }) => endpointId === id)
+    .toSorted((one, other) => one.hour - other.hour)
+    .map((each) => ({ hour: (each.hour - begin) / hour, ...short(each) }))
+})
+
+/** What an endpoint waits for. */
+const waitingOf = Effect.fnUntraced(function* (host: Host, { id, shop }: Pick<EndpointRecord, "shop" | "id">) {
+  const own = (yield* host.log.waiting(shop)).filter(({ endpointId }) => endpointId === id)
+  return own.map(({ latest, pending }) => ({ pending, latest }))
+})
+
+/** Claims the deliveries of events that happened, in order. */
+const claims = Effect.fnUntraced(function* (host: Host, endpoint: EndpointRecord, times: ReadonlyArray<number>) {
+  const events = yield* happen(endpoint.shop, times)
+  const found = yield* claimed(host, someTime + minute)
+  return yield* Effect.forEach(events, (event) => claimOf(found, firstDeliveryId(event, endpoint)))
+})
+
+/** The contract of `DeliveryLog.attempts` and `DeliveryLog.waiting`. */
+export const attemptCountsCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+  DeliveryLog,
+  Upkeep,
+)([
+  {
+    id: "log.counts.outcomes",
+    title: "MUST count ended attempts by endpoint, by the hour in which they began, and by outcome and duration",
+    requirements: ["§8-7", "D60"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host] = both
+      const endpoint = yield* newEndpoint()
+      const beside = yield* createEndpoint(endpoint.shop, { kinds: ["design.created"] })
+      const own = yield* claims(host, endpoint, [0, 1, 2, 3, 4])
+      const ended = [
+        { at: begin, durationMs: 5, statusCode: 200 },
+        { at: begin + hour - 1, durationMs: 6, statusCode: 200 },
+        { at: begin + hour - 1, durationMs: 5001, statusCode: 500 },
+        { at: begin + hour, durationMs: 5, statusCode: 200 },
+        { at: begin - 1, durationMs: 5000, statusCode: 500 },
+      ]
+      for (const [index, claim] of own.entries()) {
+        const attempt = makeAttempt(claim, someTime, ended[index])
+        // The third waits for a retry, and the last is given up.
+        const outcome = index === 4 ? ({ status: "failed", nextAttemptAt: null } as const) : {}
+        yield* settleAll(turnOf(both, index), [{ ...settlement(claim, attempt), ...outcome }])
+      }
+      for (const one of both) {
+        yield* equal("by hour", yield* countsOf(one, endpoint), [
+          { hour: -1, succeeded: 0, failedAttempts: 1, givenUp: 1, durations: ["14 1"] },
+          { hour: 0, succeeded: 2, failedAttempts: 1, givenUp: 0, durations: ["0 1", "1 1", "15 1"] },
+          { hour: 1, succeeded: 1, failedAttempts: 0, givenUp: 0, durations: ["0 1"] },
+        ])
+        const span = { from: begin, until: begin + hour }
+        yield* equal(
+          "one hour",
+          (yield* countsOf(one, endpoint, span)).map((each) => each.hour),
+          [0],
+        )
+        yield* equal("another endpoint", yield* countsOf(one, beside), [])
+        yield* equal("another shop", yield* one.log.attempts("nobody", ever), [])
+      }
+    }),
+  },
+  {
+    id: "log.counts.mixed",
+    title: "MUST count each settlement of a batch that takes effect once, tests and dropped deliveries included",
+    requirements: ["§8-7", "D60", "D31"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host] = both
+      const endpoint = yield* newEndpoint()
+      const namesake = yield* newEndpoint({ id: endpoint.id })
+      const test = yield* addTest(endpoint)
+      const events = yield* happen(endpoint.shop, [0, 1])
+      const [elsewhere] = yield* happen(namesake.shop)
+      const found = yield* claimed(host, someTime + minute)
+      const [first, second] = yield* Effect.forEach(events, (event) => claimOf(found, firstDeliveryId(event, endpoint)))
+      const tested = yield* claimOf(found, test.id)
+      const other = yield* claimOf(found, firstDeliveryId(elsewhere, namesake))
+      if (first === undefined || second === undefined) return
+      yield* host.endpoints.change(endpoint.shop, endpoint.id, { kinds: ["order.cancelled"] })
+      const failed = settlement(second, makeAttempt(second, someTime + 100))
+      const batch: ReadonlyArray<Settlement> = [
+        success(tested, someTime + 100),
+        success(first, someTime + 100),
+        failed,
+        success(other, someTime + 100),
+        success(first, someTime + 100),
+        success({ ...other, token: "outdated" }, someTime + 100),
+      ]
+      const effects = yield* host.queue.settle(batch, count)
+      yield* equal("effects", effects, [true, true, true, true, false, false])
+      const again = yield* host.queue.settle([success(first, someTime + 100)], count)
+      yield* equal("again", again, [false])
+      for (const one of both) {
+        yield* equal("the counts", yield* countsOf(one, endpoint), [
+          { hour: 0, succeeded: 2, failedAttempts: 1, givenUp: 0, durations: ["6 3"] },
+        ])
+        yield* equal("the namesake", yield* countsOf(one, namesake), [
+          { hour: 0, succeeded: 1, failedAttempts: 0, givenUp: 0, durations: ["6 1"] },
+        ])
+      }
+    }),
+  },
+  {
+    id: "log.counts.beside",
+    title: "MUST count every attempt that workers settle at the same time, healthy endpoints or not",
+    requirements: ["§8-7", "D60"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host] = both
+      const endpoint = yield* newEndpoint()
+      const beside = yield* createEndpoint(endpoint.shop)
+      const events = yield* happen(
+        endpoint.shop,
+        Array.from({ length: 40 }, (_, index) => index),
+      )
+      const found = yield* claimed(host, someTime + minute)
+      const outcomes = yield* Effect.forEach(events, (event, index) =>
+        Effect.map(
+          Effect.forEach([endpoint, beside], (one) => claimOf(found, firstDeliveryId(event, one))),
+          (own) =>
+            own.map((claim) =>
+              index % 8 === 0 ? settlement(claim, makeAttempt(claim, someTime + 100)) : success(claim, someTime + 100),
+            ),
+        ),
+      )
+      yield* Effect.forEach(
+        outcomes,
+        (own, index) => settleAll(turnOf(both, index), index % 2 === 0 ? own : own.toReversed()),
+        { concurrency: "unbounded" },
+      )
+      for (const one of [endpoint, beside]) {
+        yield* equal("the counts", yield* countsOf(host, one), [
+          { hour: 0, succeeded: 35, failedAttempts: 5, givenUp: 0, durations: ["6 40"] },
+        ])
+      }
+    }),
+  },
+  {
+    id: "log.counts.gone",
+    title: "MUST forget the counts of hours that are no longer kept, and those of a removed endpoint",
+    requirements: ["§8-7", "D60", "D33"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host] = both
+      const endpoint = yield* newEndpoint()
+      const beside = yield* createEndpoint(endpoint.shop)
+      const own = yield* claims(host, endpoint, [0, 1])
+      for (const [index, claim] of own.entries()) {
+        yield* settleAll(host, [success(claim, begin + index * hour + 100)])
+      }
+      for (const claim of yield* host.queue.claim(request({ now: someTime + hour }))) {
+        yield* settleAll(host, [success(claim, begin + 100)])
+      }
+      yield* prune(both, { keep: 50, eventsBefore: begin })
+      yield* equal(
+        "all are kept",
+        (yield* countsOf(host, endpoint)).map((each) => each.hour),
+        [0, 1],
+      )
+      yield* prune(both, { keep: 50, eventsBefore: begin + hour, limit: 1 })
+      yield* equal(
+        "the old one is gone",
+        (yield* countsOf(host, endpoint)).map((each) => each.hour),
+        [1],
+      )
+      yield* equal("beside it", yield* countsOf(host, beside), [])
+      yield* host.endpoints.remove(endpoint.shop, endpoint.id)
+      yield* equal("removed", yield* host.log.attempts(endpoint.shop, ever), [])
+    }),
+  },
+  {
+    id: "log.waiting",
+    title: "MUST count what is pending for each endpoint, whenever it was created, and date the newest delivery",
+    requirements: ["§8-7", "D60"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host] = both
+      const endpoint = yield* newEndpoint()
+      const quiet = yield* createEndpoint(endpoint.shop, { kinds: ["design.created"] })
+      const namesake = yield* newEndpoint({ id: endpoint.id })
+      const own = yield* claims(host, endpoint, [-999 * hour, 0, 1, 2, 3])
+      yield* addTest(endpoint, someTime + 5)
+      const [delivered, retried, off] = own
+      if (delivered === undefined || retried === undefined || off === undefined) return
+      yield* settleAll(host, [success(delivered), settlement(retried, makeAttempt(retried, someTime))])
+      for (const one of both) {
+        yield* equal("waiting", yield* waitingOf(one, endpoint), [{ pending: 5, latest: someTime + 5 }])
+        yield* equal("nothing", yield* waitingOf(one, quiet), [{ pending: 0, latest: null }])
+        yield* equal("another shop", yield* waitingOf(one, namesake), [{ pending: 0, latest: null }])
+        yield* equal("no shop", yield* one.log.waiting("nobody"), [])
+      }
+      yield* settleAll(host, [settlement(off, makeAttempt(off, someTime))], switchOff)
+      yield* equal("suspended", yield* waitingOf(host, endpoint), [{ pending: 5, latest: someTime + 5 }])
+    }),
+  },
+])

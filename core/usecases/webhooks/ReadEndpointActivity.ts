@@ -1,0 +1,47 @@
+import { Clock, Effect } from "effect"
+import { type Activity, ActivityInput, figuresOf } from "../../model/activity/Activity.ts"
+import { hour, hourOf, sum } from "../../model/activity/AttemptCounts.ts"
+import { InvalidInput } from "../../model/Errors.ts"
+import { reader } from "../../model/Input.ts"
+import { format, type Instant, parse } from "../../model/Instant.ts"
+import { DeliveryLog } from "../../ports/DeliveryLog.ts"
+import { endpointOf } from "../../support/EndpointOf.ts"
+
+const read = reader(ActivityInput)
+
+/** The hours of 24, that in which a time is included. */
+const day = 23 * hour
+
+/**
+ * Counts what an endpoint was sent in whole hours, and what is pending (D60). Hours are kept for 30 days. Fails with
+ * `NotFound`, `InvalidInput`.
+ */
+export const readEndpointActivity = Effect.fn("ReadEndpointActivity")(function* (
+  shopId: string,
+  endpointId: string,
+  input: ActivityInput,
+) {
+  const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
+  const { from, to } = yield* Effect.fromResult(read(input))
+  // The schema has validated them.
+  const until = to === undefined ? yield* Clock.currentTimeMillis : (parse(to) as Instant)
+  const begin = hourOf(from === undefined ? until - day : (parse(from) as Instant))
+  if (begin > until) {
+    const message = "must not be before `from`"
+    return yield* new InvalidInput({ message: `to: ${message}`, problems: [{ path: "to", message }] })
+  }
+  const log = yield* DeliveryLog
+  const all = yield* log.attempts(shop.id, { from: begin, until: Math.ceil(until / hour) * hour })
+  const waiting = yield* log.waiting(shop.id)
+  const own = all.filter((each) => each.endpointId === endpoint.id)
+  const activity: Activity = {
+    from: format(begin),
+    to: format(until),
+    pending: waiting.find((each) => each.endpointId === endpoint.id)?.pending ?? 0,
+    ...figuresOf(sum(own)),
+    hours: own
+      .toSorted((one, other) => one.hour - other.hour)
+      .map((counts) => ({ at: format(counts.hour), ...figuresOf(counts) })),
+  }
+  return activity
+})

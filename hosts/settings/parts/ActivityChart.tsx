@@ -1,0 +1,138 @@
+import type { AttemptCounts } from "../../../core/model/activity/AttemptCounts.ts"
+import { quantile } from "../../../core/model/activity/AttemptCounts.ts"
+import { format } from "../../../core/model/Instant.ts"
+import type { ActivityStep, Range } from "../../../core/usecases/ReadActivity.ts"
+import { counted, figure } from "./Figures.ts"
+
+/** The outcomes of attempts, from the bottom of a bar up. Attempts are retried, or their delivery is given up. */
+export const outcomes = [
+  { look: "succeeded", label: "Delivered", count: ({ succeeded }: AttemptCounts) => succeeded },
+  {
+    look: "retried",
+    label: "Failed, tried again",
+    count: ({ failedAttempts, givenUp }: AttemptCounts) => failedAttempts - givenUp,
+  },
+  { look: "failed", label: "Given up", count: ({ givenUp }: AttemptCounts) => givenUp },
+] as const
+
+const totalOf = (counts: AttemptCounts) => counts.succeeded + counts.failedAttempts
+
+/** The end of the axis: the least of 1, 2 and 5 times a power of ten that is no lower. */
+const axisEnd = (highest: number): number => {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, highest)))
+  return [1, 2, 5, 10].map((factor) => factor * power).find((end) => end >= highest) ?? highest
+}
+
+/** The counts of attempts in a sentence. */
+export const sentenceOf = (sum: AttemptCounts): string =>
+  [
+    `${figure(sum.succeeded)} delivered`,
+    counted(sum.failedAttempts, "failed attempt"),
+    `${figure(sum.givenUp)} given up`,
+  ].join(", ")
+
+/** A step as the axis and the table name it, in UTC: `24 Nov, 14:00`, or the day alone if steps are days. */
+const nameOf = (at: number, range: Range): string =>
+  new Intl.DateTimeFormat("en-GB", {
+    day: "numeric",
+    month: "short",
+    timeZone: "UTC",
+    ...(range === "30d" ? {} : { hour: "2-digit", minute: "2-digit" }),
+  }).format(at)
+
+const [width, height] = [600, 120]
+
+/** A bar for each step of time with the outcomes of its attempts, an axis, a legend, and the same as a table. */
+export const ActivityChart = ({
+  range,
+  steps,
+  sum,
+}: {
+  readonly range: Range
+  readonly steps: ReadonlyArray<ActivityStep>
+  readonly sum: AttemptCounts
+}) => {
+  const end = axisEnd(Math.max(...steps.map(totalOf)))
+  const slot = width / steps.length
+  const marks = [steps[0], steps[Math.floor(steps.length / 2)], steps.at(-1)].flatMap((step) => step ?? [])
+  return (
+    <figure class="chart">
+      <div class="plot">
+        <p class="axis upright" aria-hidden="true">
+          <span>{figure(end)}</span>
+          <span>0</span>
+        </p>
+        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={sentenceOf(sum)}>
+          <path d={`M0 .5H${width}M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}`} />
+          {steps.flatMap((step, index) => {
+            let top = height
+            return outcomes.flatMap(({ count, look }) => {
+              if (count(step) === 0) return []
+              const tall = Math.max(1.5, (count(step) / end) * height)
+              top -= tall
+              const x = (index + 0.1) * slot
+              return [<rect key={`${index} ${look}`} class={look} x={x} y={top} width={slot * 0.8} height={tall} />]
+            })
+          })}
+        </svg>
+        <p class="axis" aria-hidden="true">
+          {marks.map(({ at }) => (
+            <span key={at}>{nameOf(at, range)}</span>
+          ))}
+        </p>
+      </div>
+      <figcaption>
+        <ul class="legend">
+          {outcomes.map(({ label, look }) => (
+            <li key={look} class={look}>
+              {label}
+            </li>
+          ))}
+        </ul>
+        <details>
+          <summary>As a table</summary>
+          <StepTable range={range} steps={steps} />
+        </details>
+      </figcaption>
+    </figure>
+  )
+}
+
+const StepTable = ({ range, steps }: { readonly range: Range; readonly steps: ReadonlyArray<ActivityStep> }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard.
+  <section class="scroll" tabIndex={0} aria-label="Attempts by time">
+    <table class="dense">
+      <thead>
+        <tr>
+          {["From, in UTC", ...outcomes.map(({ label }) => label), "Median", "95 %"].map((label) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {steps
+          .filter((step) => totalOf(step) > 0)
+          .map((step) => (
+            <tr key={step.at}>
+              <th scope="row">
+                <time dateTime={format(step.at)}>{nameOf(step.at, range)}</time>
+              </th>
+              {outcomes.map(({ count, look }) => (
+                <td key={look}>{figure(count(step))}</td>
+              ))}
+              <td>{milliseconds(step, 0.5)}</td>
+              <td>{milliseconds(step, 0.95)}</td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  </section>
+)
+
+/** A quantile of the durations: `63 ms`. */
+export const milliseconds = (counts: AttemptCounts, part: number): string => {
+  const found = quantile(counts, part)
+  return found === null ? "–" : `${figure(found)} ms`
+}
