@@ -118,6 +118,7 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
           rotate: byId,
           promote: byId,
           remove: byId,
+          pause: byId,
           turnOn: byId,
         }),
       ),

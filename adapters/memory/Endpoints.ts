@@ -63,6 +63,8 @@ export const make = (state: State): EndpointStore["Service"] => {
         return endpointsOf(shop)?.delete(id) ?? false
       }),
 
+    pause: (shop, id, at) => changing(shop, id, (endpoint) => EndpointState.pause(endpoint, at) ?? {}),
+
     turnOn: (shop, id) =>
       Effect.tap(
         changing(shop, id, (endpoint) => EndpointState.turnOn(endpoint) ?? {}),

@@ -1,8 +1,11 @@
 import { Schema } from "effect"
 import type { Instant } from "./Instant.ts"
 
-/** `active`, or `switched_off` after too many failures in a row, until its owner turns it on again (§3). */
-export const EndpointStatus = Schema.Literals(["active", "switched_off"])
+/**
+ * `active`, `paused` by its owner (D51), or `switched_off` after too many failures in a row; the latter two until its
+ * owner turns it on again (§3).
+ */
+export const EndpointStatus = Schema.Literals(["active", "paused", "switched_off"])
 export type EndpointStatus = typeof EndpointStatus.Type
 
 /**
@@ -12,7 +15,7 @@ export interface Health {
   readonly status: EndpointStatus
   /** Failed attempts since the last success or turning on, 0 or more; test events don't count (D27). */
   readonly consecutiveFailures: number
-  /** When it was switched off; `null` while it is active. */
+  /** Since when it is paused or switched off; `null` while it is active. */
   readonly switchedOffAt: Instant | null
   /**
    * Whether its last attempt succeeded, and promptly; not so before the first, nor when it was just enabled. Test

@@ -57,6 +57,17 @@ export class EndpointStore extends Context.Service<
     readonly remove: (shop: string, id: string) => Effect.Effect<boolean, StorageError>
 
     /**
+     * Pauses an endpoint at an instant (`EndpointState.pause`, D51); one that is paused or switched off stays as it is.
+     * Its pending deliveries except tests are suspended; claims that exist may still be settled. Returns the stored
+     * endpoint.
+     */
+    readonly pause: (
+      shop: string,
+      id: string,
+      at: Instant,
+    ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
+
+    /**
      * Turns an endpoint on (`EndpointState.turnOn`); an active one stays as it is. Its pending deliveries can be
      * claimed again at their due time, overdue ones at once (D28). Returns the stored endpoint. Signals workers.
      */

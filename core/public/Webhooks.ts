@@ -12,6 +12,7 @@ export {
   deleteEndpoint as delete,
   enableEndpoint as enable,
   listEndpoints as list,
+  pauseEndpoint as pause,
   promoteSecret as promote,
   readEndpoint as get,
   rotateSecret as rotate,

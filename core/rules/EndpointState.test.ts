@@ -33,7 +33,12 @@ describe("the table", () => {
       { from: null, trigger: "add", to: "active" },
       { from: "active", trigger: "give_up", to: "switched_off" },
       { from: "switched_off", trigger: "turn_on", to: "active" },
+      // Beyond it (D51).
+      { from: "active", trigger: "pause", to: "paused" },
+      { from: "paused", trigger: "turn_on", to: "active" },
     ])
+    expect(EndpointState.next("switched_off", "pause")).toBe(undefined)
+    expect(EndpointState.next("paused", "give_up")).toBe(undefined)
     expect(EndpointState.next("active", "turn_on")).toBe(undefined)
     expect(EndpointState.next("switched_off", "give_up")).toBe(undefined)
     expect(EndpointState.next(null, "add")).toBe("active")
@@ -161,5 +166,16 @@ describe("afterAttempt", () => {
         "troubled",
       ])
     }
+  })
+
+  it("MUST keep a paused endpoint as it was until it is turned on, whatever attempts under way come to (D51)", () => {
+    const failing = { ...fresh, consecutiveFailures: 19, troubled: true }
+    const paused = { ...failing, status: "paused", switchedOffAt: 7 } as const
+    expect(EndpointState.pause(failing, 7)).toEqual(paused)
+    expect(EndpointState.pause(paused, 8)).toBe(undefined)
+    expect(EndpointState.pause(off, 8)).toBe(undefined)
+    expect(healthAfter(["failure"], paused)).toEqual(paused)
+    expect(healthAfter(["success"], paused)).toEqual(paused)
+    expect(EndpointState.turnOn(paused)).toEqual(fresh)
   })
 })

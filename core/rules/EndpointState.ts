@@ -2,9 +2,9 @@ import { type EndpointStatus, type Health, newHealth, of } from "../model/Health
 import type { Instant } from "../model/Instant.ts"
 
 /** Triggers of an endpoint. `give_up` is the failed attempt that completes the streak. */
-export type EndpointTrigger = "add" | "give_up" | "turn_on"
+export type EndpointTrigger = "add" | "give_up" | "pause" | "turn_on"
 
-/** Transitions of §3 for endpoints; anything else is impossible. `null` is an endpoint that does not exist yet. */
+/** Transitions of §3 for endpoints, and of D51; anything else is impossible. `null` is an endpoint that does not exist yet. */
 export const transitions: ReadonlyArray<{
   readonly from: EndpointStatus | null
   readonly trigger: EndpointTrigger
@@ -13,6 +13,8 @@ export const transitions: ReadonlyArray<{
   { from: null, trigger: "add", to: "active" },
   { from: "active", trigger: "give_up", to: "switched_off" },
   { from: "switched_off", trigger: "turn_on", to: "active" },
+  { from: "active", trigger: "pause", to: "paused" },
+  { from: "paused", trigger: "turn_on", to: "active" },
 ]
 
 /** Returns the status after a trigger, or `undefined` if the table has no such transition. */
@@ -41,7 +43,7 @@ const troubles = (before: Health, attempt: { readonly success: boolean; readonly
  * twentieth switches the endpoint off. Attempts of redeliveries count, attempts of test events don't. A success that
  * was not slow proves the endpoint (D45).
  *
- * After a switch-off, attempts that were still under way change nothing; only turning the endpoint on does.
+ * While it is off or paused, attempts that were still under way change nothing; only turning the endpoint on does.
  */
 export const afterAttempt = (
   endpoint: Health,
@@ -53,7 +55,7 @@ export const afterAttempt = (
   },
 ): Health => {
   const before = of(endpoint)
-  if (attempt.test || before.status === "switched_off") return before
+  if (attempt.test || before.status !== "active") return before
   const tried = { ...before, proven: proves(attempt), troubled: troubles(before, attempt) }
   if (attempt.success) return { ...tried, consecutiveFailures: 0 }
   const streak = { ...tried, consecutiveFailures: before.consecutiveFailures + 1 }
@@ -61,9 +63,13 @@ export const afterAttempt = (
   return off === undefined ? streak : { ...streak, status: off, switchedOffAt: attempt.endedAt }
 }
 
-/**
- * An endpoint after its owner turned it on: the streak restarts at 0 (§3, D27). `undefined` if it was not switched off.
- */
+/** An endpoint after its owner paused it (D51). `undefined` if it was paused or switched off already. */
+export const pause = (endpoint: Health, at: Instant): Health | undefined => {
+  const status = next(endpoint.status, "pause")
+  return status === undefined ? undefined : { ...of(endpoint), status, switchedOffAt: at }
+}
+
+/** An endpoint after its owner turned it on: the streak restarts at 0 (§3, D27). `undefined` if it was on. */
 export const turnOn = (endpoint: Health): Health | undefined => {
   const status = next(endpoint.status, "turn_on")
   return status === undefined ? undefined : { ...newHealth, status }

@@ -189,7 +189,12 @@ export interface Webhooks {
   ) => Promise<Management.Endpoint>
   /** Deletes an endpoint, and its pending deliveries. Fails with `NotFound`. */
   readonly delete: (shop: string, endpoint: string, options?: InTransaction) => Promise<void>
-  /** Enables an endpoint that was switched off: its deliveries continue. Fails with `NotFound`. */
+  /**
+   * Pauses an endpoint: until it is enabled, its pending deliveries are held, and new events make none. One that is off
+   * already stays as it is. Fails with `NotFound`.
+   */
+  readonly pause: (shop: string, endpoint: string, options?: InTransaction) => Promise<Management.Endpoint>
+  /** Enables an endpoint that is paused or switched off: its deliveries go on. Fails with `NotFound`. */
   readonly enable: (shop: string, endpoint: string, options?: InTransaction) => Promise<Management.EnabledEndpoint>
   /**
    * Creates a new signing secret; only this result has it. The old one signs until {@link promote}, or until the

@@ -105,6 +105,7 @@ const webhooksOf = ({ changing, reading }: Methods): Facade["webhooks"] => ({
     Endpoints.updateEndpoint(shop, endpoint, withoutUndefined(input)),
   ),
   delete: changing((shop: string, endpoint: string) => Endpoints.deleteEndpoint(shop, endpoint)),
+  pause: changing((shop: string, endpoint: string) => Endpoints.pauseEndpoint(shop, endpoint)),
   enable: changing((shop: string, endpoint: string) => Endpoints.enableEndpoint(shop, endpoint)),
   rotate: changing((shop: string, endpoint: string, input?: Management.RotationInput) =>
     Effect.map(Endpoints.rotateSecret(shop, endpoint, withoutUndefined(input)), ({ endpoint: rotated, secret }) => ({

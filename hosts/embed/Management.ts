@@ -149,10 +149,10 @@ export interface Endpoint {
   readonly url: string
   readonly description: string
   readonly events: ReadonlyArray<EndpointKind>
-  /** `switched_off` after 20 failed attempts in a row, until it is enabled. */
-  readonly status: "active" | "switched_off"
+  /** `paused` by its owner, or `switched_off` after 20 failed attempts in a row, until it is enabled. */
+  readonly status: "active" | "paused" | "switched_off"
   readonly consecutiveFailures: number
-  /** `null` while it is active. */
+  /** Since when it is paused or switched off; `null` while it is active. */
   readonly switchedOffAt: string | null
   readonly createdAt: string
   /** Whether deliveries have the headers of Standard Webhooks beside the service's own. */

@@ -62,7 +62,7 @@ onHosts("Errors of webhook endpoints over the management API", [memory, postgres
           "__proto__",
           `${ownDelivery}x`,
         ]) {
-          for (const [method, path] of rows(own.id, delivery).slice(8, 10)) {
+          for (const [method, path] of rows(own.id, delivery).filter(([, path]) => path.includes(delivery))) {
             expectError(yield* manage(send, method, webhooks(shop, path)), 404, `${method} ${path}`)
           }
         }

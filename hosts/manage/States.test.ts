@@ -88,6 +88,34 @@ onHosts("States", [memory, postgres], (it) => {
       expect(yield* store.dump).toBe(before)
     }),
   )
+
+  it.effect("MUST pause an endpoint, hold what is pending, and say what it missed once it is enabled (D51)", () =>
+    Effect.gen(function* () {
+      const { other, send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const created = yield* manage(send, "POST", `/shops/${shop.id}/webhooks`, { url: "https://93.184.216.34/hook" })
+      const { id, secret: _, ...endpoint } = created.json as Json & { readonly id: string }
+      const to = (action: string) => manage(send, "POST", `/shops/${shop.id}/webhooks/${id}/${action}`)
+      const log = Effect.map(manage(other, "GET", `/shops/${shop.id}/webhooks/${id}/deliveries`), ({ json }) =>
+        (json as { readonly data: ReadonlyArray<Json> }).data.map(({ event, test }) => [event, test]),
+      )
+      yield* newDesign(send, shop, "held")
+      yield* place(send, shop, "1", [lineOf("held")])
+      const paused = yield* bodyOf(200, yield* to("pause"))
+      expect(paused).toEqual({ id, ...endpoint, status: "paused", switchedOffAt: expect.any(String) })
+      expect(yield* bodyOf(200, yield* to("pause"))).toEqual(paused)
+      expect((yield* manage(other, "GET", `/shops/${shop.id}/webhooks/${id}`)).json).toEqual(paused)
+      yield* newDesign(send, shop, "missed")
+      yield* place(send, shop, "2", [lineOf("missed")])
+      expect((yield* to("test")).status).toBe(202)
+      expect(yield* log).toEqual([
+        ["design.ordered", true],
+        ["design.ordered", false],
+      ])
+      const enabled = yield* bodyOf(200, yield* to("enable"))
+      expect(enabled).toEqual({ id, ...endpoint, missed: 1 })
+    }),
+  )
 })
 
 describe("An embedder's image URLs (D7)", () => {

@@ -15,6 +15,7 @@ import {
   deleteEndpoint,
   enableEndpoint,
   listEndpoints,
+  pauseEndpoint,
   promoteSecret,
   readEndpoint,
   rotateSecret,
@@ -47,6 +48,7 @@ export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
       ).pipe(unavailable),
     )
     .handle("deleteEndpoint", ({ params }) => deleteEndpoint(params.shop, params.endpoint).pipe(unavailable))
+    .handle("pauseEndpoint", ({ params }) => pauseEndpoint(params.shop, params.endpoint).pipe(unavailable))
     .handle("enableEndpoint", ({ params }) => enableEndpoint(params.shop, params.endpoint).pipe(unavailable))
     .handleRaw("rotateSecret", ({ params, request }) =>
       Effect.gen(function* () {

@@ -288,6 +288,31 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       }),
   )
 
+  it.effect("MUST pause an endpoint and enable it again, and say what it missed meanwhile (D51)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const { page, path } = yield* added(browser)
+      const action = (shown: typeof page, name: string) =>
+        shown.forms.find((form) => form.action.endsWith(`/${name}`))?.action ?? ""
+      const open = yield* browser.open(path)
+      const paused = yield* browser.submit(open, action(open, "pause"))
+      expect(paused.read).toContain("The endpoint is paused.")
+      expect(paused.read).toContain("Paused now")
+      expect(action(paused, "pause")).toBe("")
+      const overview = yield* browser.open("/settings/")
+      expect(overview.read).toContain("Paused")
+      expect(overview.read).not.toContain("switched off")
+      yield* order(shop, "d-1")
+      const on = yield* browser.submit(paused, action(paused, "enable"))
+      expect(on.read).toContain("The endpoint is on again")
+      expect(on.read).toContain("1 event happened while it was off")
+      yield* order(shop, "d-2")
+      expect((yield* browser.open(path)).read).toContain("Pending now 1")
+    }),
+  )
+
   it.effect("MUST say that an endpoint was on already if it was, and nothing of pending deliveries (D27)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
@@ -314,7 +339,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       yield* order(shop, "d-1")
       const open = yield* browser.open(path)
       const [, id = ""] = /\/deliveries\/(dlv_[\w-]+)"/.exec(open.text) ?? []
-      expect(open.forms.map(({ action }) => action.split("/").at(-1))).toEqual(["sign-out", "test", "recover"])
+      expect(open.forms.map(({ action }) => action.split("/").at(-1))).toEqual(["sign-out", "test", "pause", "recover"])
       yield* plan("free")
       for (const below of ["/settings/", "/settings/webhooks", path]) {
         const { read } = yield* browser.open(below)
@@ -419,7 +444,15 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       for (const below of ["", "/update", "/delete", "/secret", "/deliveries/dlv_x", "/deliveries/dlv_x/body"]) {
         expect([below, (yield* browser.open(path + below)).status]).toEqual([below, 404])
       }
-      for (const below of ["/update", "/delete", "/enable", "/test", "/recover", "/deliveries/dlv_x/redeliver"]) {
+      for (const below of [
+        "/update",
+        "/delete",
+        "/pause",
+        "/enable",
+        "/test",
+        "/recover",
+        "/deliveries/dlv_x/redeliver",
+      ]) {
         const body = new URLSearchParams({ form, url: "https://93.184.216.34/x", since: "2020-01-01T00:00" })
         expect([below, (yield* browser.post(path + below, body.toString())).status]).toEqual([below, 404])
         expect([below, (yield* browser.post(path + below, "form=x")).status]).toEqual([below, 403])

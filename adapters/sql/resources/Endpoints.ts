@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { EndpointRecord, SigningSecrets } from "../../../core/model/Endpoint.ts"
-import { format } from "../../../core/model/Instant.ts"
+import { format, type Instant } from "../../../core/model/Instant.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import * as EndpointState from "../../../core/rules/EndpointState.ts"
 import * as SecretRotation from "../../../core/rules/SecretRotation.ts"
@@ -71,6 +71,7 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
           Effect.map((rows) => rows.length > 0),
           mapped("Removing an endpoint"),
         ),
+      pause: (shop, id, at) => sql.withTransaction(pause(sql, shop, id, at)).pipe(mapped("Pausing an endpoint")),
       turnOn: (shop, id) => sql.withTransaction(turnOn(sql, signals, shop, id)).pipe(mapped("Turning on an endpoint")),
     }
   }),
@@ -161,6 +162,15 @@ const remove = (sql: SqlClient.SqlClient, shop: string, id: string) =>
 )
 DELETE FROM designwire.endpoints WHERE shop = ${shop} AND id = ${id} RETURNING 1 AS removed`),
   )
+
+/** Pauses an endpoint within a transaction, and returns it. */
+const pause = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, shop: string, id: string, at: Instant) {
+  yield* lock(sql, shop, id)
+  const [before] = yield* lockHealth(sql, [{ shop, id }])
+  const after = before === undefined ? undefined : EndpointState.pause(before, at)
+  if (before !== undefined && after !== undefined) yield* storeHealth(sql, before, after)
+  return yield* find(sql, shop, id)
+})
 
 /** Turns an endpoint on within a transaction, and returns it. */
 const turnOn = Effect.fnUntraced(function* (

@@ -51,6 +51,7 @@ export const makeEndpoints = (host: Host): EndpointStore["Service"] => {
         }
         return database.run("DELETE FROM endpoints WHERE shop = ? AND id = ?", shop, id) > 0
       }),
+    pause: (shop, id, at) => change(shop, id, (endpoint) => EndpointState.pause(endpoint, at) ?? {}),
     turnOn: (shop, id) =>
       Effect.tap(
         change(shop, id, (endpoint) => EndpointState.turnOn(endpoint) ?? {}),

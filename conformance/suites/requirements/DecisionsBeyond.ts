@@ -231,6 +231,19 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         ],
       },
       {
+        id: "D51",
+        title: "Paused endpoints",
+        text:
+          "The owner may pause an endpoint. Until it is enabled, nothing but test events MUST be sent to it: its " +
+          "pending deliveries are held as if it were switched off (D28), and new events make none. Nobody gets a " +
+          "notice. Enabling a paused endpoint MUST say how many events it has missed. Pausing one that is off " +
+          "already changes nothing.",
+        tests: [
+          "hosts/manage/States.test.ts > MUST pause an endpoint, hold what is pending, and say what it missed",
+          "hosts/settings/Webhooks.test.ts > MUST pause an endpoint and enable it again, and say what it missed",
+        ],
+      },
+      {
         id: "D56",
         title: "Tokens of a shop",
         text: "A shop MUST have at most 100 tokens: creating one more is refused, also if requests race.",

@@ -46,6 +46,7 @@ export const managementDriver = ({
     createToken: ({ shop }) => as(send("POST", ["shops", shop, "tokens"], { name: "Conformance" })),
     deleteToken: ({ id, shop }) => send("DELETE", ["shops", shop, "tokens", id]),
     createEndpoint: ({ input, shop }) => as(send("POST", ["shops", shop, "webhooks"], input)),
+    pause: ({ endpoint, shop }) => send("POST", ["shops", shop, "webhooks", endpoint, "pause"]),
     enable: ({ endpoint, shop }) => as(send("POST", ["shops", shop, "webhooks", endpoint, "enable"])),
     test: ({ endpoint, shop }) => send("POST", ["shops", shop, "webhooks", endpoint, "test"]),
     deliveries: ({ endpoint, shop }) => as(list(["shops", shop, "webhooks", endpoint, "deliveries"])),

@@ -257,6 +257,34 @@ export const retryCases = receiving([
     }),
   },
   {
+    id: "off.pause",
+    title:
+      "MUST send nothing but tests to a paused endpoint, and what was held once it is on, with the number it missed",
+    requirements: ["D51"],
+    needs: ["schedule"],
+    timeoutMs: 120_000,
+    run: Effect.gen(function* () {
+      const driver = yield* Driver
+      const shop = yield* newShop()
+      const hook = yield* addHook(shop, { reply: (index) => (index === 0 ? 500 : 200) })
+      const given = { shop: shop.id, endpoint: hook.id }
+      yield* sell(shop, "1", ["held"])
+      yield* hook.until(1)
+      yield* driver.pause(given)
+      // An attempt may have been under way.
+      yield* nothingMoreThanUnderWay(hook)
+      const before = hook.received.length
+      yield* sell(shop, "2", ["missed"])
+      yield* driver.test(given)
+      yield* hook.until(before + 1)
+      yield* nothingMore(hook, before + 1)
+      const { missed } = yield* driver.enable(given)
+      yield* equal("events that it missed", missed, 1)
+      const log = yield* logUntil(shop, hook, (all) => all.every((status) => status === "succeeded"))
+      yield* equal("deliveries of the held event and the test", log.length, 2)
+    }),
+  },
+  {
     id: "off.recover",
     title: "MUST deliver on demand, once, the events that an endpoint missed while it was off",
     requirements: ["D28"],

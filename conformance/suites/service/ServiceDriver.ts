@@ -66,7 +66,9 @@ export interface DriverCalls {
     { readonly shop: string; readonly input: { readonly url: string; readonly events?: ReadonlyArray<string> } },
     { readonly id: string; readonly secret: string }
   >
-  /** Enables a switched-off endpoint; returns the number of events it missed. */
+  /** Pauses an endpoint. */
+  readonly pause: Call<{ readonly shop: string; readonly endpoint: string }, unknown>
+  /** Enables an endpoint that is paused or switched off; returns the number of events it missed. */
   readonly enable: Call<{ readonly shop: string; readonly endpoint: string }, { readonly missed: number }>
   /** Sends a test event to an endpoint. */
   readonly test: Call<{ readonly shop: string; readonly endpoint: string }, unknown>
@@ -104,7 +106,7 @@ export interface DriverCalls {
 /** Names of all calls. */
 export const driverCalls = [
   ...["putShop", "putCustomizer", "publish", "putDesign", "putOrder", "cancelOrder", "createToken", "deleteToken"],
-  ...["createEndpoint", "enable", "test", "deliveries", "redeliver", "recover"],
+  ...["createEndpoint", "pause", "enable", "test", "deliveries", "redeliver", "recover"],
   ...["rotate", "promote", "standardWebhooks", "dropEvents"],
 ] as ReadonlyArray<keyof DriverCalls>
 

@@ -156,6 +156,7 @@ const endpoints = Effect.gen(function* () {
     change: store.change(shop, id, { description: "other" }),
     rotate: store.rotate(shop, id, { secret: unique(), until: someTime + 1, now: someTime }),
     promote: store.promote(shop, id, someTime),
+    pause: store.pause(shop, id, someTime),
     turnOn: store.turnOn(shop, id),
     remove: store.remove(shop, id),
   }

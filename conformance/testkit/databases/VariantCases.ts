@@ -40,7 +40,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["event-store.redact.long", "feed.ahead", "feed.redacted"],
   ...["endpoints.change.given", "endpoints.list.ties", "secrets.removed", "secrets.replace.both"],
   ...["claim.due", "claim.now", "settle.stores", "settle.retries", "release.some", "recover.missed"],
-  ...["signals.commit.elsewhere", "signals.transaction", "notices.claim.open", "log.counts.mixed"],
+  ...["signals.commit.elsewhere", "signals.transaction", "notices.claim.open", "log.counts.mixed", "log.waiting"],
   ...["prune.add.open", "prune.pending", "answers.kept", "answers.atomic", "answers.erase"],
 ]
 

@@ -32,6 +32,7 @@ export const embedDriver = (designwire: Designwire): Omit<Required<ServiceDriver
     createToken: ({ shop }) => refusing(tokens.create(shop, { name: "Conformance" })),
     deleteToken: ({ id, shop }) => refusing(tokens.delete(shop, id)),
     createEndpoint: ({ input, shop }) => refusing(webhooks.create(shop, input as never)),
+    pause: ({ endpoint, shop }) => refusing(webhooks.pause(shop, endpoint)),
     enable: ({ endpoint, shop }) => refusing(webhooks.enable(shop, endpoint)),
     test: ({ endpoint, shop }) => refusing(webhooks.test(shop, endpoint)),
     deliveries: ({ endpoint, shop }) => refusing(webhooks.deliveries(shop, endpoint)),

@@ -148,9 +148,20 @@ export const deleteEndpoint = Effect.fn("ManageEndpoints.delete")(function* (sho
 })
 
 /**
- * Enables an endpoint that was switched off: its deliveries go on, overdue ones at once (§3, D28). Returns it with
- * `missed`, the number of kept events that it has missed since it was switched off; 0 if it was on. `recover` since its
- * previous `switchedOffAt` delivers them. Fails with `NotFound`.
+ * Pauses an endpoint: nothing but tests is sent to it until it is enabled. Its pending deliveries are held, and new
+ * events make none (D51). One that is paused or switched off stays as it is. Fails with `NotFound`.
+ */
+export const pauseEndpoint = Effect.fn("ManageEndpoints.pause")(function* (shopId: string, id: string) {
+  const { shop } = yield* endpointOf(shopId, id)
+  const now = yield* Clock.currentTimeMillis
+  const paused = yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.pause(shop.id, id, now)))
+  return viewAt(paused, now)
+})
+
+/**
+ * Enables an endpoint that was paused or switched off: its deliveries go on, overdue ones at once (§3, D28, D51).
+ * Returns it with `missed`, the number of kept events that it has missed since it was off; 0 if it was on. `recover`
+ * since its previous `switchedOffAt` delivers them. Fails with `NotFound`.
  */
 export const enableEndpoint = Effect.fn("ManageEndpoints.enable")(function* (shopId: string, id: string) {
   const { endpoint, shop } = yield* endpointOf(shopId, id)

@@ -28,7 +28,7 @@ const RotatedEndpoint = Schema.Struct({
 /** An endpoint that was enabled. */
 const TurnedOn = Schema.Struct({
   ...Endpoint.fields,
-  missed: Schema.Int.annotate({ description: "Events that it has missed since it was switched off" }),
+  missed: Schema.Int.annotate({ description: "Events that it has missed since it was off" }),
 }).annotate({ identifier: "EnabledEndpoint" })
 
 const time = (name: string, description: string) => ({
@@ -106,6 +106,19 @@ export const webhooks = HttpApiGroup.make("webhooks")
     }).annotateMerge(describe("Delete an endpoint", "Deletes the endpoint; its pending deliveries end.")),
   )
   .add(
+    HttpApiEndpoint.post("pauseEndpoint", "/shops/:shop/webhooks/:endpoint/pause", {
+      params: endpoint,
+      success: Endpoint,
+      error: readErrors,
+    }).annotateMerge(
+      describe(
+        "Pause an endpoint",
+        "Sends nothing but test events to the endpoint until it is enabled. Its pending deliveries are held, and new",
+        "events make none: enabling it says how many it has missed. One that is off already stays as it is.",
+      ),
+    ),
+  )
+  .add(
     HttpApiEndpoint.post("enableEndpoint", "/shops/:shop/webhooks/:endpoint/enable", {
       params: endpoint,
       success: TurnedOn,
@@ -113,7 +126,7 @@ export const webhooks = HttpApiGroup.make("webhooks")
     }).annotateMerge(
       describe(
         "Enable an endpoint",
-        `Enables an endpoint that was switched off after ${maximumFailures} failed attempts in a row.`,
+        `Enables an endpoint that is paused, or was switched off after ${maximumFailures} failed attempts in a row.`,
         "Its pending deliveries go on, and the answer says how many events it has missed.",
         "An endpoint that is on stays as it is.",
       ),

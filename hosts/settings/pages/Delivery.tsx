@@ -42,7 +42,7 @@ const page = Effect.gen(function* () {
   const file = `${delivery.id}.json`
   const waitsFor = !includesApi(shop.plan)
     ? "When the store's plan includes webhooks"
-    : endpoint.status === "switched_off"
+    : endpoint.status !== "active"
       ? "When the endpoint is enabled"
       : undefined
   return yield* renderStorePage({
@@ -221,7 +221,7 @@ const sendAgain = Effect.gen(function* () {
   return yield* redirect(`webhooks/${endpoint.id}/deliveries/${made.id}`, {
     tone: "good",
     text:
-      endpoint.status === "switched_off"
+      endpoint.status !== "active"
         ? "The event will be sent again, with the same event id, when the endpoint is enabled."
         : "The event is being sent again, with the same event id. This is the new delivery.",
   })

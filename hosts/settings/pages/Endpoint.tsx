@@ -61,7 +61,7 @@ const page = Effect.gen(function* () {
         <Head {...props} />
         {!included && <PlanNotice />}
         {!opens && <LostSecret {...props} />}
-        {endpoint.status === "switched_off" && <Enable {...props} />}
+        {endpoint.status !== "active" && <Enable {...props} />}
         {endpoint.rotation !== null && <Rotation {...props} until={endpoint.rotation.until} />}
         {visit.flash?.missed !== undefined && <Missed {...props} missed={visit.flash.missed} />}
         {tested !== undefined && <Tested delivery={tested} />}
@@ -103,6 +103,13 @@ const Head = (props: Props) => {
               </button>
             </PostForm>
           )}
+          {includesApi(shop.plan) && endpoint.status === "active" && (
+            <PostForm visit={visit} action={actionOf(props, "pause")}>
+              <button class="button" type="submit">
+                Pause
+              </button>
+            </PostForm>
+          )}
           <a class="button" href={actionOf(props, "update")}>
             Update
           </a>
@@ -139,8 +146,11 @@ const Enable = (props: Props) => (
   <section class="card pad stack">
     <h2>Nothing is sent to this endpoint</h2>
     <p>
-      It was switched off after {maximumFailures} failed attempts in a row. Its pending deliveries are kept and will be
-      sent when you enable it. You will also see how many events it has missed.
+      {props.endpoint.status === "paused"
+        ? "It is paused."
+        : `It was switched off after ${maximumFailures} failed attempts in a row.`}{" "}
+      Its pending deliveries are kept and will be sent when you enable it. You will also see how many events it has
+      missed.
     </p>
     <PostForm visit={props.visit} action={actionOf(props, "enable")}>
       <button class="button main" type="submit">
@@ -252,7 +262,7 @@ const Facts = ({ deliveries, endpoint, shop, visit }: Props & { readonly deliver
             "None pending"
           ) : !includesApi(shop.plan) ? (
             "When the store's plan includes webhooks"
-          ) : endpoint.status === "switched_off" ? (
+          ) : endpoint.status !== "active" ? (
             "When it is enabled"
           ) : Date.parse(due) <= visit.now ? (
             "Due now"

@@ -2,7 +2,12 @@ import { Effect } from "effect"
 import { includesApi } from "../../../core/model/Shop.ts"
 import { attemptTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
 import { readDelivery, recover, sendTestEvent } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
-import { deleteEndpoint, enableEndpoint, updateEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
+import {
+  deleteEndpoint,
+  enableEndpoint,
+  pauseEndpoint,
+  updateEndpoint,
+} from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
 import { Form } from "../Form.ts"
@@ -96,8 +101,22 @@ const enable = Effect.gen(function* () {
   yield* logChange(`enabled the webhook endpoint ${id}`)
   return yield* redirect(`webhooks/${id}`, {
     tone: "good",
-    text: turnedOn(status === "switched_off", includesApi(shop.plan)),
+    text: turnedOn(status !== "active", includesApi(shop.plan)),
     ...(missed === 0 || switchedOffAt === null ? {} : { missed: { count: missed, since: switchedOffAt } }),
+  })
+})
+
+const pause = Effect.gen(function* () {
+  const { shop } = yield* CurrentShop
+  const { id } = yield* currentEndpoint
+  const { status } = yield* pauseEndpoint(shop.id, id)
+  yield* logChange(`paused the webhook endpoint ${id}`)
+  return yield* redirect(`webhooks/${id}`, {
+    tone: "good",
+    text:
+      status === "paused"
+        ? "The endpoint is paused. Its pending deliveries are kept until you enable it."
+        : "The endpoint was switched off already. Nothing has changed.",
   })
 })
 
@@ -148,6 +167,7 @@ export const endpointActionRoutes: ReadonlyArray<Route> = [
   { method: "POST", path: "/webhooks/:id/update", for: "store", handler: update },
   { method: "GET", path: "/webhooks/:id/delete", for: "store", handler: deletePage },
   { method: "POST", path: "/webhooks/:id/delete", for: "store", handler: confirmDelete },
+  { method: "POST", path: "/webhooks/:id/pause", for: "store", handler: pause },
   { method: "POST", path: "/webhooks/:id/enable", for: "store", handler: enable },
   { method: "POST", path: "/webhooks/:id/test", for: "store", handler: sendTest },
   { method: "POST", path: "/webhooks/:id/recover", for: "store", handler: sendMissed },

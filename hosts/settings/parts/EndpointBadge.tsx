@@ -17,6 +17,9 @@ export const EndpointBadge = ({
   if (status === "switched_off") {
     return <span class="badge bad">Switched off {switchedOffAt !== null && <Time at={switchedOffAt} now={now} />}</span>
   }
+  if (status === "paused") {
+    return <span class="badge">Paused {switchedOffAt !== null && <Time at={switchedOffAt} now={now} />}</span>
+  }
   return consecutiveFailures === 0 ? (
     <span class="badge good">Active</span>
   ) : (

@@ -220,7 +220,7 @@ export const attemptCountsCases = calling(
         (yield* countsOf(host, endpoint)).map((each) => each.hour),
         [0, 1],
       )
-      yield* prune(both, { keep: 50, eventsBefore: begin + hour, limit: 1 })
+      yield* prune(both, { keep: 50, eventsBefore: begin + hour })
       yield* equal(
         "the old one is gone",
         (yield* countsOf(host, endpoint)).map((each) => each.hour),

@@ -95,6 +95,51 @@ export const switchOffCases = calling(
     }),
   },
   {
+    id: "hold.pause",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
+    title:
+      "MUST suspend what is pending and make no deliveries while an endpoint is paused, and resume when it is turned on",
+    requirements: ["D51", "D28", "D30"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host, other] = both
+      const endpoint = yield* newEndpoint()
+      const beside = yield* createEndpoint(endpoint.shop)
+      const events = yield* happen(endpoint.shop, [0, 1, minute])
+      const [held] = [...(yield* claimed(host)).values()].filter(({ endpointId }) => endpointId === endpoint.id)
+      yield* equal("what a worker has", held?.deliveryId, firstDeliveryId(events[0], endpoint))
+      const test = yield* addTest(endpoint)
+      const at = someTime + 5
+      const paused = { ...endpoint, status: "paused", switchedOffAt: at } as const
+      const pause = (by: Host, when: number) =>
+        Effect.flatMap(by.endpoints.pause(endpoint.shop, endpoint.id, when), (found) => some("the endpoint", found))
+      yield* equal("the endpoint", yield* pause(host, at), paused)
+      yield* equal("once more", yield* pause(other, at + 1), paused)
+      yield* equal("on the other host", yield* endpointOn(other, endpoint), paused)
+      const [missed] = yield* happen(endpoint.shop, [2])
+      // An attempt that is under way changes nothing about the endpoint, and its retry is held as well.
+      if (held !== undefined) yield* settleAll(other, [failure(held)])
+      yield* equal("after the attempt", yield* endpointOn(host, endpoint), paused)
+      const claims = yield* claimed(host, someTime + hour)
+      const own = [...claims.values()].filter(({ endpointId }) => endpointId === endpoint.id)
+      yield* equal(
+        "claimable while it is paused",
+        own.map(({ deliveryId }) => deliveryId),
+        [test.id],
+      )
+      yield* equal("at another endpoint", claims.has(firstDeliveryId(missed, beside)), true)
+      yield* equal("missed", yield* host.log.missed(endpoint.shop, endpoint.id, at - 5), 1)
+      yield* equal("turned on", yield* turnOn(other, endpoint), { ...endpoint, ...newHealth })
+      const resumed = yield* claimed(host, someTime + hour)
+      const ids = events.map((event) => firstDeliveryId(event, endpoint)).toSorted()
+      const all = [...resumed.values()].filter(({ endpointId }) => endpointId === endpoint.id)
+      yield* equal("resumed", all.map(({ deliveryId }) => deliveryId).toSorted(), ids)
+      const off = yield* createEndpoint(endpoint.shop, switchedOff)
+      const stays = yield* some("it", yield* host.endpoints.pause(off.shop, off.id, at))
+      yield* equal("one that was switched off", stays, off)
+    }),
+  },
+  {
     id: "hold.turn-on",
     ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog],
     title: "MUST resume suspended deliveries when the endpoint is turned on: overdue ones at once, others when due",

@@ -148,6 +148,7 @@ export const endpointStoreCases = calling(
       yield* equal("list", yield* endpoints.list(empty), [])
       yield* none("change", yield* endpoints.change(empty, mine.id, { description: "theirs" }))
       yield* none("turnOn", yield* endpoints.turnOn(empty, mine.id))
+      yield* none("pause", yield* endpoints.pause(empty, mine.id, someTime))
       yield* equal("remove", yield* endpoints.remove(empty, mine.id), false)
       yield* equal("mine", yield* endpoints.find(shop, mine.id), Option.some(mine))
 
@@ -235,6 +236,7 @@ export const endpointStoreCases = calling(
         yield* none("find", yield* endpoints.find(endpoint.shop, id))
         yield* none("change", yield* endpoints.change(endpoint.shop, id, { description: "gone" }))
         yield* none("turnOn", yield* endpoints.turnOn(endpoint.shop, id))
+        yield* none("pause", yield* endpoints.pause(endpoint.shop, id, someTime))
         yield* equal("remove", yield* endpoints.remove(endpoint.shop, id), false)
       }
       yield* equal("list", yield* endpoints.list(endpoint.shop), [])
