@@ -10,20 +10,43 @@ export interface Bucket {
   readonly epoch: number
 }
 
-/** The buckets of a deployment, and the shops that are in another one than their hash says. */
+/** A move of a shop, as hosts know it. */
+export interface ShopOnMove {
+  readonly source: number
+  /** Whether the source refuses writes and the target is not open yet. */
+  readonly isSwitching: boolean
+}
+
+/** The buckets of a deployment, the shops that are in another one than their hash says, and those that move. */
 export class BucketMap {
   /** By number. */
   readonly all: ReadonlyArray<Bucket>
   readonly #exceptions: ReadonlyMap<string, number>
+  readonly #moves: ReadonlyMap<string, ShopOnMove>
 
-  constructor(all: ReadonlyArray<Bucket>, exceptions: ReadonlyMap<string, number>) {
+  constructor(
+    all: ReadonlyArray<Bucket>,
+    exceptions: ReadonlyMap<string, number> = new Map(),
+    moves: ReadonlyMap<string, ShopOnMove> = new Map(),
+  ) {
     this.all = all
     this.#exceptions = exceptions
+    this.#moves = moves
   }
 
   /** The bucket of a shop, whether or not the shop exists; `undefined` before the map was read. */
   of(shop: string): Bucket | undefined {
     return this.all[this.#exceptions.get(shop) ?? hashOf(shop) % this.all.length]
+  }
+
+  /** The move of a shop: while there is one, only the directory knows where the shop is. */
+  moveOf(shop: string): ShopOnMove | undefined {
+    return this.#moves.get(shop)
+  }
+
+  /** Whether a shop moves out of a bucket, which may refuse what concerns that shop. */
+  isSource({ number }: Bucket): boolean {
+    return [...this.#moves.values()].some(({ source }) => source === number)
   }
 }
 

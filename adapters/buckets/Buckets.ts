@@ -74,9 +74,15 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
       ...route(ShopStore, { find: byId, put: ({ id }) => id }),
       list: Effect.map(
         Effect.flatMap(stores.map, ({ all }) =>
-          Effect.forEach(all, (bucket) => stores.inBucket(bucket, (ports) => Context.get(ports, ShopStore).list), {
-            concurrency: 8,
-          }),
+          Effect.forEach(
+            all,
+            (bucket) =>
+              Effect.map(
+                stores.inBucket(bucket, (ports) => Context.get(ports, ShopStore).list),
+                (shops) => shops.filter(({ id }) => stores.isIn(bucket, id)),
+              ),
+            { concurrency: 8 },
+          ),
         ),
         (shops) => shops.flat().toSorted((left, right) => compareIds(left.id, right.id)),
       ),

@@ -24,11 +24,14 @@ export const inOrder = (shops: NamedShops, claims: ReadonlyArray<Claim>): Found 
   return { newcomer: of("newcomer"), troubled: of("troubled"), proven: of("proven") }
 }
 
-/** The named shops by their bucket, the bucket of the first shop first. */
+/** The named shops by their bucket, the bucket of the first shop first. Leaves out shops that can't be claimed for. */
 export const byBucket = (map: BucketMap, shops: NamedShops): ReadonlyArray<Own> => {
   const places = new Map<string, number>()
   for (const named of Object.values(shops)) {
-    for (const [place, shop] of named.entries()) places.set(shop, Math.min(place, places.get(shop) ?? place))
+    for (const [place, shop] of named.entries()) {
+      // It would be refused, and with it all other shops of its bucket.
+      if (map.moveOf(shop)?.isSwitching !== true) places.set(shop, Math.min(place, places.get(shop) ?? place))
+    }
   }
   const ordered = [...places].toSorted(([, one], [, other]) => one - other).map(([shop]) => shop)
   return [...Map.groupBy(ordered, (shop) => map.of(shop))].flatMap(([bucket, own]) => {

@@ -45,17 +45,23 @@ export const migrate = Effect.fn("Buckets.migrate")(function* (
 })
 
 /**
- * Keeps buckets from being moved until the scope closes. Fails if one is: its schema has another name meanwhile, and a
- * migration would make a second one.
+ * Keeps buckets and shops from being moved until the scope closes. Fails if one is: a bucket's schema has another name
+ * meanwhile, and a migration would make a second one; a shop's rows are copied between schemas that are alike.
  */
 const holdMoves = Effect.fnUntraced(function* ({ buckets }: Deployment, directory: SqlClient.SqlClient) {
   const held = yield* Deferred.make<void, Sql.SchemaNotCurrent | SqlError.SqlError>()
   const hold = Effect.gen(function* () {
-    yield* directory`LOCK TABLE designwire.moves IN SHARE MODE`
+    yield* directory`LOCK TABLE designwire.moves, designwire.shop_moves IN SHARE MODE`
     const [moving] = yield* directory<{ bucket: number }>`SELECT bucket FROM designwire.moves ORDER BY 1 LIMIT 1`
     if (moving !== undefined) {
       return yield* new Sql.SchemaNotCurrent({
         message: `Bucket ${bucketName(moving.bucket, buckets)} is being moved: let its move end, then migrate`,
+      })
+    }
+    const [shop] = yield* directory<{ shop: string }>`SELECT shop FROM designwire.shop_moves ORDER BY 1 LIMIT 1`
+    if (shop !== undefined) {
+      return yield* new Sql.SchemaNotCurrent({
+        message: `The shop ${shop.shop} is being moved: let its move end, then migrate`,
       })
     }
     yield* Deferred.succeed(held, undefined)
@@ -136,7 +142,7 @@ export const readBuckets = Effect.fnUntraced(function* (
   const directory = yield* directoryOf(deployment)
   const [found] = yield* directory<{
     found: boolean
-  }>`SELECT to_regclass('designwire.buckets') IS NOT NULL AS found`
+  }>`SELECT to_regclass('designwire.shop_moves') IS NOT NULL AS found`
   if (found?.found !== true) {
     return yield* new Sql.SchemaNotCurrent({
       message: `The database ${firstOf(deployment)} has no directory of buckets. ${toMigrate}`,
@@ -185,12 +191,20 @@ const makeDirectory = Effect.fnUntraced(function* (deployment: Deployment, direc
   if (unbucketed?.found === true) {
     return yield* new Sql.SchemaNotCurrent({
       message:
-        `The schema ${schema} has a deployment without buckets, whose shops would not be found. Take another ` +
-        "DESIGNWIRE_SCHEMA for a new deployment with buckets",
+        `The schema ${schema} has a deployment without buckets, whose shops would not be found. Spread them over ` +
+        'buckets by "designwire bucket adopt", or take another DESIGNWIRE_SCHEMA for a new deployment',
     })
   }
-  const names = Object.keys(databases)
-  const places = Array.from({ length: buckets }, (_, bucket) => names[bucket % names.length] ?? "")
+  yield* enterBuckets(directory, buckets, Object.keys(databases))
+})
+
+/** Enters the buckets of a new directory, spread over the databases in turn. */
+export const enterBuckets = Effect.fnUntraced(function* (
+  directory: SqlClient.SqlClient,
+  buckets: number,
+  databases: ReadonlyArray<string>,
+): Effect.fn.Return<void, SqlError.SqlError> {
+  const places = Array.from({ length: buckets }, (_, bucket) => databases[bucket % databases.length] ?? "")
   yield* directory`INSERT INTO designwire.buckets (bucket, database)
 SELECT number - 1, name FROM unnest(${places}::text[]) WITH ORDINALITY p (name, number)`
   yield* directory`INSERT INTO designwire.stores (migration) VALUES (0)`

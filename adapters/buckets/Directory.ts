@@ -1,33 +1,51 @@
 /** The directory of a deployment: the place of each bucket, and the shop of each token. */
-import { Clock, Effect, Option } from "effect"
+import { Clock, Context, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { StorageError } from "../../core/ports/StorageError.ts"
+import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { DirectoryChanges } from "../sql/schema/DirectoryChanges.ts"
 import { clientIn } from "../sql/schema/Schema.ts"
 import { batched } from "../sql/statements/Batch.ts"
 import { mapped } from "../sql/statements/Errors.ts"
-import { type Bucket, BucketMap, bucketName } from "./BucketMap.ts"
+import { type Bucket, BucketMap, hashOf } from "./BucketMap.ts"
 import { directorySchema } from "./DirectorySchema.ts"
+import { type Known, moveWaits } from "./MoveWaits.ts"
 
-/** How long a call waits for a bucket that is being switched to another database, and how often it looks. */
-const longestSwitch = 5_000
-const lookEvery = "50 millis"
+/**
+ * How often a host reads the map again, though no bucket has refused it, in milliseconds. Moves of shops wait for that.
+ * Default: 5,000.
+ */
+export const RefreshEvery = Context.Reference<number>("designwire/buckets/RefreshEvery", { defaultValue: () => 5_000 })
 
-/** How often a host reads the map again, though no bucket has refused it and it heard of no change. */
-const refreshEvery = "5 seconds"
+/** How often a process notes the time, and after how many milliseconds without a note it was stopped meanwhile. */
+const noteEvery = "1 second"
+const stoppedAfter = 4_000
+
+/** How long calls of such a process wait for the map. Without it they go on, as they do while the directory is down. */
+const longestWait = "2 seconds"
 
 /** The directory, as hosts use it. */
 export interface Directory {
   /** The map as it was read last: without buckets before it was. */
   readonly map: () => BucketMap
+  /** Whether this process was stopped for a while, as a suspended machine is: its map may be old. */
+  readonly wasStopped: (now: number) => boolean
+  /** Reads the map after this process was stopped. */
+  readonly resume: Effect.Effect<void>
   /** Reads the map again. Calls at the same time share one statement. */
   readonly refresh: Effect.Effect<void, StorageError>
+  /** The bucket of a shop that moves, by the directory as it is now. Calls at the same time share one statement. */
+  readonly bucketOf: (shop: string) => Effect.Effect<Bucket, StorageError>
   /**
    * Waits until the map has another place for a bucket that has refused a call, while the bucket is being moved, at
    * most five seconds. Returns whether it has: otherwise the refusal has another reason.
    */
   readonly hasMoved: (from: Bucket) => Effect.Effect<boolean, StorageError>
-  /** Whether a bucket is being moved, or has another place in the map than this one. */
+  /**
+   * {@link hasMoved} for a bucket that has refused a call for a shop, which may have moved alone. Also returns true
+   * once the bucket takes calls for the shop again.
+   */
+  readonly hasShopMoved: (shop: string, from: Bucket) => Effect.Effect<boolean, StorageError>
+  /** Whether a bucket, or a shop in it, is being moved, or the bucket has another place in the map than this one. */
   readonly hasLeft: (from: Bucket) => boolean
   /** The shop whose token has this digest. The shop's bucket decides whether the token is still good. */
   readonly shopOf: (digest: string) => Effect.Effect<Option.Option<string>, StorageError>
@@ -39,19 +57,62 @@ export interface Directory {
 
 /** Reads the map, and the buckets that are being moved. */
 const read = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  // One statement, so that a bucket is either moving or has moved.
-  const rows = yield* sql<Bucket & { isMoving: boolean; exceptions: ReadonlyArray<string> | null }>`SELECT
-  b.bucket AS number, b.database, b.epoch, m.bucket IS NOT NULL AS "isMoving",
-  (SELECT array_agg(s.shop) FROM designwire.shops s WHERE s.bucket = b.bucket) AS exceptions
+  // One statement, so that a bucket or a shop is either moving or has moved.
+  const rows = yield* sql<
+    Bucket & {
+      isMoving: boolean
+      exceptions: ReadonlyArray<string> | null
+      leaving: ReadonlyArray<string> | null
+      switching: ReadonlyArray<string> | null
+    }
+  >`SELECT b.bucket AS number, b.database, b.epoch, m.bucket IS NOT NULL AS "isMoving",
+  (SELECT array_agg(s.shop) FROM designwire.shops s WHERE s.bucket = b.bucket) AS exceptions,
+  (SELECT array_agg(s.shop) FROM designwire.shop_moves s WHERE s.source = b.bucket) AS leaving,
+  (SELECT array_agg(s.shop) FROM designwire.shop_moves s WHERE s.source = b.bucket AND s.phase = 'switching') AS switching
 FROM designwire.buckets b LEFT JOIN designwire.moves m ON m.bucket = b.bucket ORDER BY b.bucket`
   const exceptions = rows.flatMap(({ exceptions, number }) => (exceptions ?? []).map((shop) => [shop, number] as const))
+  const moves = rows.flatMap(({ leaving, number, switching }) =>
+    (leaving ?? []).map((shop) => [shop, { source: number, isSwitching: switching?.includes(shop) === true }] as const),
+  )
   return {
     map: new BucketMap(
       rows.map(({ database, epoch, number }) => ({ number, database, epoch })),
       new Map(exceptions),
+      new Map(moves),
     ),
     moving: new Set(rows.filter(({ isMoving }) => isMoving).map(({ number }) => number)),
   }
+})
+
+/** Looks up single tokens and shops. Calls at the same time share one statement. */
+const lookUps = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, map: () => BucketMap) {
+  const shopOf = yield* batched({
+    concurrency: 1,
+    run: (digests: ReadonlyArray<string>) =>
+      sql<{ digest: string; shop: string }>`SELECT digest, shop FROM designwire.tokens
+WHERE digest = ANY(${digests})`.pipe(
+        Effect.map((rows) => {
+          const shops = new Map(rows.map(({ digest, shop }) => [digest, shop]))
+          return digests.map((digest) => Option.fromUndefinedOr(shops.get(digest)))
+        }),
+        mapped("Finding the shop of a token"),
+      ),
+  }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+
+  const bucketOf = yield* batched({
+    concurrency: 1,
+    run: (shops: ReadonlyArray<string>) =>
+      sql<{ shop: string; bucket: number }>`SELECT shop, bucket FROM designwire.shops WHERE shop = ANY(${shops})`.pipe(
+        Effect.map((rows) => {
+          const { all } = map()
+          const buckets = new Map(rows.map(({ bucket, shop }) => [shop, bucket]))
+          return shops.map((shop) => all[buckets.get(shop) ?? hashOf(shop) % all.length] as Bucket)
+        }),
+        mapped("Finding the bucket of a shop"),
+      ),
+  }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+
+  return { bucketOf, shopOf }
 })
 
 /**
@@ -65,7 +126,7 @@ export const openDirectory = Effect.fnUntraced(function* (
 ) {
   const changed = yield* changes.subscribe
   const sql = clientIn(first, directorySchema(schema))
-  let current = { map: new BucketMap([], new Map()), moving: new Set<number>() }
+  let current: Known = { map: new BucketMap([]), moving: new Set() }
 
   const refreshed = yield* batched({
     concurrency: 1,
@@ -82,45 +143,34 @@ export const openDirectory = Effect.fnUntraced(function* (
   // The database may be down, or not migrated yet: calls that need the map try again, and report that.
   yield* Effect.ignore(refresh)
 
-  const shopOf = yield* batched({
-    concurrency: 1,
-    run: (digests: ReadonlyArray<string>) =>
-      sql<{ digest: string; shop: string }>`SELECT digest, shop FROM designwire.tokens
-WHERE digest = ANY(${digests})`.pipe(
-        Effect.map((rows) => {
-          const shops = new Map(rows.map(({ digest, shop }) => [digest, shop]))
-          return digests.map((digest) => Option.fromUndefinedOr(shops.get(digest)))
-        }),
-        mapped("Finding the shop of a token"),
-      ),
-  }).pipe(Effect.provideService(SqlClient.SqlClient, first))
+  const { bucketOf, shopOf } = yield* lookUps(sql, () => current.map)
 
-  yield* Effect.timeoutOption(changed, refreshEvery).pipe(
+  yield* Effect.timeoutOption(changed, yield* RefreshEvery).pipe(
     // Calls that need the directory report that it can't be read.
     Effect.andThen(Effect.ignore(refresh)),
     Effect.forever,
     Effect.forkScoped,
   )
 
-  const isElsewhere = (from: Bucket) => {
-    const now = current.map.all[from.number]
-    return now !== undefined && (now.database !== from.database || now.epoch !== from.epoch)
-  }
+  let noted = yield* Clock.currentTimeMillis
+  const wasStopped = (now: number) => now - noted > stoppedAfter
+  const note = Effect.map(Clock.currentTimeMillis, (now) => {
+    noted = now
+  })
+  const resume = Effect.andThen(Effect.ignore(Effect.timeout(refresh, longestWait)), note)
+  yield* Effect.sleep(noteEvery).pipe(
+    Effect.andThen(Effect.flatMap(Clock.currentTimeMillis, (now) => (wasStopped(now) ? resume : note))),
+    Effect.forever,
+    Effect.forkScoped,
+  )
 
   const directory: Directory = {
     map: () => current.map,
+    wasStopped,
+    resume,
     refresh,
-    hasLeft: (from) => isElsewhere(from) || current.moving.has(from.number),
-    hasMoved: Effect.fnUntraced(function* (from) {
-      const until = (yield* Clock.currentTimeMillis) + longestSwitch
-      while (true) {
-        yield* refresh
-        if (isElsewhere(from)) return true
-        if (!current.moving.has(from.number)) return false
-        if ((yield* Clock.currentTimeMillis) >= until) return yield* beingMoved(from, current.map.all.length)
-        yield* Effect.sleep(lookEvery)
-      }
-    }),
+    bucketOf,
+    ...moveWaits(() => current, refresh),
     shopOf,
     enter: (digest, shop) =>
       sql`INSERT INTO designwire.tokens (digest, shop) VALUES (${digest}, ${shop})
@@ -135,12 +185,3 @@ ON CONFLICT (digest) DO UPDATE SET shop = excluded.shop`.pipe(Effect.asVoid, map
   }
   return directory
 })
-
-const beingMoved = ({ database, number }: Bucket, count: number) =>
-  new StorageError({
-    message:
-      `Bucket ${bucketName(number, count)} is being moved from the database ${database}: try again. ` +
-      "If its move was broken off, run `designwire bucket move` again",
-    cause: undefined,
-    isRetryable: true,
-  })

@@ -44,6 +44,25 @@ const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   migration integer NOT NULL
 )`,
   ],
+  "2_shop_moves": [
+    // Moves of single shops that have begun and have not ended (MoveShop.ts).
+    `CREATE TABLE designwire.shop_moves (
+  shop text COLLATE "C" PRIMARY KEY,
+  -- Buckets. The shop is in the target once its phase is leaving
+  source integer NOT NULL,
+  target integer NOT NULL,
+  -- copying, switching while the source refuses writes, or leaving while it is cleared
+  phase text NOT NULL,
+  begun_at timestamptz(3) NOT NULL DEFAULT now(),
+  switched_at timestamptz(3),
+  -- In the names of what the move makes in the source
+  number integer GENERATED ALWAYS AS IDENTITY,
+  -- The command that moves the shop. An earlier one changes nothing any more
+  command text NOT NULL
+)`,
+    // Whether a shop is where it was before there were buckets (Adopt.ts).
+    "ALTER TABLE designwire.shops ADD COLUMN adopted boolean NOT NULL DEFAULT false",
+  ],
 }
 
 /** Brings the directory up to date, within the current transaction. */

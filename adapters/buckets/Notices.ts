@@ -27,7 +27,9 @@ export const make = (stores: Stores): NoticeStore["Service"] => {
           Context.get(ports, NoticeStore).claim({ ...request, limit }),
         )
         results.push(result)
-        if (Result.isSuccess(result)) claims.push(...(result.success ?? []))
+        if (Result.isFailure(result)) continue
+        // A shop that moves may for a moment have rows in two buckets.
+        claims.push(...(result.success ?? []).filter(({ notice }) => stores.isIn(bucket, notice.shop)))
       }
       yield* answersOf(results)
       return claims

@@ -16,6 +16,12 @@ export interface Store {
   readonly ports: Context.Context<StoragePorts>
 }
 
+/** How often a call is made whose bucket refuses it, though its shop is there. */
+const mostTries = 20
+
+/** Shops of a bucket that are called at the same time after it has refused a call for all of them. */
+const atOnce = 8
+
 /** A call to the stores of a bucket. */
 export type Call<A> = (ports: Context.Context<StoragePorts>) => Effect.Effect<A, StorageError>
 
@@ -47,7 +53,14 @@ export class Stores {
 
   /** The store of a shop. */
   ofShop(shop: string): Effect.Effect<Store, StorageError> {
-    return Effect.flatMap(this.map, (map) => this.of(map.of(shop) as Bucket))
+    return Effect.flatMap(this.bucketOf(shop), (bucket) => this.of(bucket))
+  }
+
+  /** The bucket of a shop: by the map, or by the directory itself while the shop is being moved. */
+  bucketOf(shop: string): Effect.Effect<Bucket, StorageError> {
+    return Effect.flatMap(this.map, (map) =>
+      map.moveOf(shop) === undefined ? Effect.succeed(map.of(shop) as Bucket) : this.directory.bucketOf(shop),
+    )
   }
 
   /** The map. Fails if the directory could not be read yet. */
@@ -63,25 +76,44 @@ export class Stores {
     })
   })
 
+  /** Whether a shop is in a bucket, by the map: one that moves may have rows in two of them. */
+  isIn({ number }: Bucket, shop: string): boolean {
+    return this.directory.map().of(shop)?.number === number
+  }
+
   /** All buckets of a database, in order. */
   bucketsOf(database: Database): ReadonlyArray<Bucket> {
     return this.directory.map().all.filter((bucket) => bucket.database === database.name)
   }
 
   /**
-   * Calls the stores of a shop. If its bucket has moved, the old place refuses every statement and nothing has happened
-   * there: the call is made again at the new place.
+   * Calls the stores of a shop. If it has moved, alone or with its bucket, the old place refuses every change and
+   * nothing has happened there: the call is made again at the new place.
    */
   atShop<A, E, R>(
     shop: string,
     call: (ports: Context.Context<StoragePorts>) => Effect.Effect<A, E, R>,
   ): Effect.Effect<A, E | StorageError, R> {
-    return Effect.withFiber((fiber) => {
-      const bucket = this.directory.map().of(shop)
-      const store = bucket === undefined ? undefined : this.#stores.get(bucket.number)
-      if (bucket === undefined || store?.bucket !== bucket) {
-        return Effect.flatMap(this.ofShop(shop), () => this.atShop(shop, call))
+    return Effect.clockWith((clock): Effect.Effect<A, E | StorageError, R> => {
+      if (this.directory.wasStopped(clock.currentTimeMillisUnsafe())) {
+        return Effect.andThen(this.directory.resume, this.atShop(shop, call))
       }
+      const map = this.directory.map()
+      const bucket = map.moveOf(shop) === undefined ? map.of(shop) : undefined
+      const store = bucket === undefined ? undefined : this.#stores.get(bucket.number)
+      return store !== undefined && store.bucket === bucket
+        ? this.#call(shop, store, call)
+        : Effect.flatMap(this.ofShop(shop), (found) => this.#call(shop, found, call))
+    })
+  }
+
+  #call<A, E, R>(
+    shop: string,
+    store: Store,
+    call: (ports: Context.Context<StoragePorts>) => Effect.Effect<A, E, R>,
+    triesLeft = mostTries,
+  ): Effect.Effect<A, E | StorageError, R> {
+    return Effect.withFiber((fiber) => {
       const isWithin = isOpen(fiber, store.database.sql)
       if (!isWithin) {
         const open = this.databases.find(({ sql }) => isOpen(fiber, sql))
@@ -90,8 +122,10 @@ export class Stores {
       return Effect.catch(call(store.ports), (error): Effect.Effect<A, E | StorageError, R> => {
         if (!isRefusal(error)) return Effect.fail(error)
         if (isWithin) return movedWithin(store, error)
-        return Effect.flatMap(this.directory.hasMoved(bucket), (moved) =>
-          moved ? this.atShop(shop, call) : Effect.fail(error),
+        return Effect.flatMap(this.directory.hasShopMoved(shop, store.bucket), (moved) =>
+          moved && triesLeft > 1
+            ? Effect.flatMap(this.ofShop(shop), (found) => this.#call(shop, found, call, triesLeft - 1))
+            : Effect.fail(error),
         )
       })
     })
@@ -146,24 +180,44 @@ export class Stores {
       items: ReadonlyArray<Item>,
     ) => Effect.Effect<ReadonlyArray<A>, StorageError>,
   ): Effect.Effect<ReadonlyArray<A>, StorageError> {
-    return Effect.flatMap(this.map, (map) => {
-      const groups = Map.groupBy(items.keys(), (index) => map.of(shopOf(items[index] as Item)))
-      const giveOwn = ([bucket, own]: [Bucket | undefined, ReadonlyArray<number>]) =>
-        this.inBucket(bucket, (ports) =>
-          give(
-            ports,
-            own.map((index) => items[index] as Item),
-          ),
-        ).pipe(
-          Effect.map((answers) => own.map((index, at) => [index, answers[at] as A] as const)),
-          Effect.result,
-        )
-      return Effect.flatMap(Effect.forEach(groups, giveOwn, { concurrency: "unbounded" }), (results) =>
-        Effect.map(Effect.fromResult(Result.all(results)), (given) => {
-          const answers = new Map(given.flat())
-          return items.map((_, index) => answers.get(index) as A)
+    return Effect.gen({ self: this }, function* () {
+      const shops = [...new Set(items.map(shopOf))]
+      const places = new Map(
+        yield* Effect.forEach(shops, (shop) => Effect.map(this.bucketOf(shop), (bucket) => [shop, bucket] as const), {
+          concurrency: "unbounded",
         }),
       )
+      const groups = Map.groupBy(items.keys(), (index) => places.get(shopOf(items[index] as Item)) as Bucket)
+      const giveTo =
+        (own: ReadonlyArray<number>): Call<ReadonlyArray<readonly [number, A]>> =>
+        (ports) =>
+          Effect.map(
+            give(
+              ports,
+              own.map((index) => items[index] as Item),
+            ),
+            (answers) => own.map((index, at) => [index, answers[at] as A] as const),
+          )
+      // A bucket that refuses has done nothing. One of its shops may have moved: each then goes its own way.
+      const giveEach = (own: ReadonlyArray<number>) =>
+        Effect.map(
+          Effect.forEach(
+            Map.groupBy(own, (index) => shopOf(items[index] as Item)),
+            ([shop, some]) => Effect.result(this.atShop(shop, giveTo(some))),
+            { concurrency: atOnce },
+          ),
+          (results) => Result.map(Result.all(results), (given) => given.flat()),
+        )
+      const giveOwn = ([bucket, own]: [Bucket, ReadonlyArray<number>]) =>
+        Effect.flatMap(this.of(bucket), (store) => giveTo(own)(store.ports)).pipe(
+          Effect.result,
+          Effect.flatMap((result) =>
+            Result.isFailure(result) && isRefusal(result.failure) ? giveEach(own) : Effect.succeed(result),
+          ),
+        )
+      const results = yield* Effect.forEach(groups, giveOwn, { concurrency: "unbounded" })
+      const answers = new Map((yield* Effect.fromResult(Result.all(results))).flat())
+      return items.map((_, index) => answers.get(index) as A)
     })
   }
 
@@ -189,7 +243,10 @@ export class Stores {
 const isOpen = (fiber: Fiber.Fiber<unknown, unknown>, sql: SqlClient.SqlClient): boolean =>
   Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined
 
-/** A table, function or schema does not exist: the name of a bucket's schema changes when the bucket is moved away. */
+/**
+ * A table, function or schema does not exist: the name of a bucket's schema changes when the bucket is moved away. If a
+ * shop is moved away, its bucket refuses changes of the shop with the same code.
+ */
 const isRefusal = (error: unknown): error is StorageError =>
   error instanceof StorageError && ["42P01", "42883", "3F000"].includes(causeCodeOf(error.cause) ?? "")
 
@@ -198,7 +255,7 @@ const movedWithin = ({ database }: Store, { cause }: StorageError) =>
   Effect.fail(
     new StorageError({
       message:
-        `The shop's bucket is moved away from the database ${database.name}: ` +
+        `The shop, or its bucket, is moved away from its place in the database ${database.name}: ` +
         "roll the transaction back, then try again",
       cause,
       isRetryable: true,

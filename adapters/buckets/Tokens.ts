@@ -21,12 +21,17 @@ export const make = (stores: Stores): TokenStore["Service"] => {
   const findAt = (shop: string, digest: string) =>
     stores.atShop(shop, (ports) => Context.get(ports, TokenStore).find(digest))
 
-  const look = (digest: string): Effect.Effect<Option.Option<FoundToken>, StorageError> =>
-    Effect.flatMap(directory.shopOf(digest), (shop) => {
-      if (Option.isNone(shop)) return Effect.succeedNone
-      owners.set(digest, shop.value)
-      return findAt(shop.value, digest)
-    })
+  const look = Effect.fnUntraced(function* (digest: string): Effect.fn.Return<Option.Option<FoundToken>, StorageError> {
+    const shop = Option.getOrUndefined(yield* directory.shopOf(digest))
+    if (shop === undefined) return Option.none()
+    owners.set(digest, shop)
+    const before = directory.map().of(shop)?.number
+    const found = yield* findAt(shop, digest)
+    if (Option.isSome(found)) return found
+    // The shop may have left a bucket while this host could not read the directory.
+    yield* directory.refresh
+    return directory.map().of(shop)?.number === before ? found : yield* findAt(shop, digest)
+  })
 
   return TokenStore.of({
     ...routed(stores)(TokenStore, { list: byId, touch: byId }),

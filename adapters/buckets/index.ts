@@ -2,6 +2,7 @@
  * All storage ports over buckets: schemas in one or more Postgres databases, among which a directory finds the bucket
  * of each shop.
  */
+export { type AdoptOptions, adopt } from "./Adopt.ts"
 export { type Bucket, BucketMap, bucketName, bucketSchema, hashOf } from "./BucketMap.ts"
 export { type BucketsOptions, layer } from "./Buckets.ts"
 export type { SharedServices } from "./Databases.ts"
@@ -27,3 +28,12 @@ export {
   obstaclesAtTarget,
   status,
 } from "./Move.ts"
+export {
+  type MoveShopOptions,
+  type MoveShopResult,
+  type MoveShopsOptions,
+  moveShop,
+  type ShopMoveStatus,
+  shopStatus,
+} from "./MoveShop.ts"
+export type { ShopProgress } from "./shop/ShopCopy.ts"

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { clientIn } from "../../sql/schema/Schema.ts"
+import { bucketName } from "../BucketMap.ts"
 import { directoryChannel, directorySchema } from "../DirectorySchema.ts"
 import { MoveError, type MovePhase } from "./Places.ts"
 import { durably } from "./Tables.ts"
@@ -49,11 +50,23 @@ export const moveRows = (sql: SqlClient.SqlClient, schema: string) => {
   /** The move of a bucket that is under way. */
   const moveOf = (number: number) => Effect.map(moves, (rows) => rows.find(({ bucket }) => bucket === number))
 
-  const begin = (number: number, source: string, target: string): Effect.Effect<void, SqlError.SqlError> =>
+  /** Begins a move, unless a shop is moving out of the bucket or into it. */
+  const begin = (number: number, source: string, target: string): Effect.Effect<void, MoveError | SqlError.SqlError> =>
     durably(
       directory,
-      Effect.asVoid(directory`INSERT INTO designwire.moves (bucket, source, target, phase)
-VALUES (${number}, ${source}, ${target}, 'copying')`),
+      Effect.gen(function* () {
+        yield* directory`LOCK TABLE designwire.moves, designwire.shop_moves IN SHARE ROW EXCLUSIVE MODE`
+        const [moving] = yield* directory<{ shop: string }>`SELECT shop FROM designwire.shop_moves
+WHERE ${number} IN (source, target) ORDER BY 1 LIMIT 1`
+        if (moving !== undefined) {
+          const name = bucketName(number, yield* count)
+          return yield* new MoveError({
+            message: `Bucket ${name} can't move while the shop ${moving.shop} is moved out of it or into it`,
+          })
+        }
+        yield* directory`INSERT INTO designwire.moves (bucket, source, target, phase)
+VALUES (${number}, ${source}, ${target}, 'copying')`
+      }),
     )
 
   const setPhase = (number: number, phase: MovePhase): Effect.Effect<void, SqlError.SqlError> =>

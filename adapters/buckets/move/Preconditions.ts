@@ -102,7 +102,7 @@ export const requireMovable = Effect.fnUntraced(function* (
 export const requireCurrentSource = Effect.fnUntraced(function* ({
   schema,
   source,
-}: Move): Effect.fn.Return<void, MoveError | SqlError.SqlError> {
+}: Pick<Move, "schema" | "source">): Effect.fn.Return<void, MoveError | SqlError.SqlError> {
   const missing = yield* pending.pipe(
     Effect.provideService(SqlClient.SqlClient, source.sql),
     Effect.provideService(SchemaName, schema),

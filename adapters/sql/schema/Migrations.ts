@@ -30,7 +30,10 @@ const connection = Effect.gen(function* () {
   return { schema, sql: clientIn(yield* SqlClient.SqlClient, schema) }
 })
 
-/** The database has migrations unknown to this version, made by a newer one. Nothing may be read or written. */
+/**
+ * The database has migrations unknown to this version, made by a newer one, or its shops are spread over buckets.
+ * Nothing may be read or written.
+ */
 export class NewerSchema extends Data.TaggedError("NewerSchema")<{ readonly message: string }> {}
 
 /** The database lacks migrations of this version. Nothing can be read or written before they run. */
@@ -66,7 +69,10 @@ export const pending: Effect.Effect<
   SqlClient.SqlClient
 > = Effect.flatMap(connection, ({ sql }) =>
   Effect.gen(function* () {
-    const [found] = yield* sql<{ found: boolean }>`SELECT to_regclass('designwire.migrations') IS NOT NULL AS found`
+    const [found] = yield* sql<{ found: boolean; spread: boolean }>`SELECT
+  to_regclass('designwire.migrations') IS NOT NULL AS found,
+  to_regclass('designwire_directory.buckets') IS NOT NULL AS spread`
+    if (found?.found !== true && found?.spread === true) return yield* spreadOverBuckets
     const done =
       found?.found === true
         ? yield* sql<{
@@ -89,6 +95,12 @@ export const pending: Effect.Effect<
     return known.filter((name) => !ids.has(idOf(name)))
   }),
 )
+
+const spreadOverBuckets = new NewerSchema({
+  message:
+    "The shops of this database are spread over buckets: set DESIGNWIRE_BUCKETS and DESIGNWIRE_DATABASES, " +
+    "as `designwire bucket adopt` had them",
+})
 
 /** Fails while the database lacks a migration, can't be reached, or has one that this version does not know. */
 export const requireCurrent: Effect.Effect<

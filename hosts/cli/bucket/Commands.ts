@@ -1,8 +1,10 @@
 /** The commands for buckets. */
 import { Effect, References } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { adoptBuckets } from "./Adopt.ts"
 import { listBuckets } from "./List.ts"
 import { moveBuckets } from "./Move.ts"
+import { moveOneShop } from "./MoveShop.ts"
 import { printConfig } from "./PoolerConfig.ts"
 import { showStatus } from "./Status.ts"
 
@@ -28,6 +30,17 @@ const moveCommand = Command.make(
   (options) => toStderr(moveBuckets(options)),
 ).pipe(Command.withDescription("Move a bucket into another database, while hosts go on. Run again, it goes on"))
 
+const moveShopCommand = Command.make(
+  "move-shop",
+  {
+    shop: Argument.String("shop").pipe(Argument.withDescription("The id of the shop")),
+    to: Flag.String("to").pipe(
+      Flag.withDescription("The bucket that it goes to, e.g. 12, or back to if its move was broken off"),
+    ),
+  },
+  (options) => toStderr(moveOneShop(options)),
+).pipe(Command.withDescription("Move a shop into another bucket, while hosts go on. Run again, it goes on"))
+
 export const bucketCommand = Command.make("bucket").pipe(
   Command.withDescription("Show and move the buckets that shops are spread over"),
   Command.withSubcommands([
@@ -35,8 +48,12 @@ export const bucketCommand = Command.make("bucket").pipe(
       Command.withDescription("Each bucket with its database, its size and how often it has moved"),
     ),
     moveCommand,
+    moveShopCommand,
+    Command.make("adopt", {}, () => toStderr(adoptBuckets())).pipe(
+      Command.withDescription("Spread the shops of a deployment without buckets over buckets. Run again, it goes on"),
+    ),
     Command.make("status", {}, () => toStderr(showStatus())).pipe(
-      Command.withDescription("The moves that have begun and have not ended"),
+      Command.withDescription("The moves of buckets and shops that have begun and have not ended"),
     ),
     Command.make(
       "config",

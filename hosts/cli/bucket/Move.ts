@@ -3,7 +3,7 @@ import * as Buckets from "../../../adapters/buckets/index.ts"
 import { configError } from "../ReadConfig.ts"
 import { opened } from "./OpenBuckets.ts"
 import { planOf } from "./Plan.ts"
-import { progressLine } from "./Progress.ts"
+import { progressLine, showLine } from "./Progress.ts"
 
 /** What to move. */
 export interface MoveBucketsOptions {
@@ -48,9 +48,4 @@ const poolers =
   "A PgDog in front still has the old place: print its map with `designwire bucket config --pgdog`, then RELOAD it. " +
   "A PgBouncer needs no change"
 
-/** On a terminal one line that changes, otherwise a line each time. */
-const show = (progress: Buckets.MoveProgress) =>
-  Effect.sync(() => {
-    const line = progressLine(progress)
-    process.stderr.write(process.stderr.isTTY ? `\r\x1b[2K${line}` : `${line}\n`)
-  })
+const show = (progress: Buckets.MoveProgress) => showLine(progressLine(progress))

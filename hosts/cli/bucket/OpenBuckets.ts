@@ -3,18 +3,16 @@ import * as Buckets from "../../../adapters/buckets/index.ts"
 import { configError, readConfig } from "../ReadConfig.ts"
 import { openBuckets } from "../Stores.ts"
 
-/** The configured deployment, for the commands of buckets: its databases and buckets, until the scope closes. */
-export const opened = Effect.gen(function* () {
+/** The databases of the configured deployment, which may have no buckets yet, until the scope closes. */
+export const openedDatabases = Effect.gen(function* () {
   const config = yield* readConfig(process.env, [])
   if (config.buckets === undefined) {
     return yield* configError("This deployment has no buckets: set DESIGNWIRE_BUCKETS and DESIGNWIRE_DATABASES")
   }
   const { deployment } = yield* openBuckets(config, config.buckets)
-  const buckets = yield* Buckets.readBuckets(deployment)
   const urls = config.buckets.databases
   return {
     deployment,
-    buckets,
     urls,
     /** As moves see the deployment. */
     moves: {
@@ -27,8 +25,14 @@ export const opened = Effect.gen(function* () {
         ]),
       ),
     },
-    nameOf: (bucket: number) => Buckets.bucketName(bucket, buckets.length),
   }
+})
+
+/** The configured deployment, for the commands of buckets: its databases and buckets, until the scope closes. */
+export const opened = Effect.gen(function* () {
+  const databases = yield* openedDatabases
+  const buckets = yield* Buckets.readBuckets(databases.deployment)
+  return { ...databases, buckets, nameOf: (bucket: number) => Buckets.bucketName(bucket, buckets.length) }
 })
 
 /** A number of bytes as people read it. */

@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import type { MoveProgress } from "../../../adapters/buckets/index.ts"
 import { sizeOf } from "./OpenBuckets.ts"
 
@@ -15,3 +16,9 @@ export const progressLine = ({ bytes, copied, copiedBytes, errors, lag, tables }
     ...(errors === 0 ? [] : [`${errors} errors: see the log of the target's server`]),
   ].join("  ")
 }
+
+/** Shows on stderr how far a command has got: on a terminal one line that changes, otherwise a line each time. */
+export const showLine = (line: string): Effect.Effect<void> =>
+  Effect.sync(() => {
+    process.stderr.write(process.stderr.isTTY ? `\r\x1b[2K${line}` : `${line}\n`)
+  })

@@ -8,12 +8,19 @@ export const showStatus = Effect.fn("bucket.status")(function* () {
   const { moves, nameOf } = yield* opened
   const underWay = yield* Buckets.status(moves)
   const left = yield* Buckets.leftovers(moves)
-  if (underWay.length === 0 && left.length === 0) yield* Console.log("No bucket is being moved")
+  const shops = yield* Buckets.shopStatus(moves)
+  if (underWay.length + left.length + shops.length === 0) yield* Console.log("No bucket is being moved")
   for (const { begunAt, bucket, isClosed, phase, progress, source, target } of underWay) {
     const state = progress === undefined ? "nothing is copied yet" : progressLine(progress)
     yield* Console.log(
       `${nameOf(bucket)}  from ${source} to ${target}  ${phase} since ${begunAt.toISOString()}: ${state}` +
         `${isClosed ? ". Hosts wait for it: if no command runs, run the move again" : ""}`,
+    )
+  }
+  for (const { begunAt, phase, shop, source, target } of shops) {
+    yield* Console.log(
+      `${shop}  from ${nameOf(source)} to ${nameOf(target)}  ${phase} since ${begunAt.toISOString()}` +
+        `${phase === "switching" ? ". Hosts wait for it: if no command runs, run the move again" : ""}`,
     )
   }
   for (const { database, schema } of left) {

@@ -1,0 +1,131 @@
+/** Moves of shops that are killed before any of their changes, and go on or back afterwards. */
+import { expect, it } from "@effect/vitest"
+import { Effect, Fiber, References } from "effect"
+import {
+  newShopInUse,
+  newShopMoves,
+  placesOf,
+  type ShopMoves,
+  type ShopUse,
+} from "../../conformance/testkit/databases/MovingShops.ts"
+import { MoveError, moveShop } from "./index.ts"
+
+/** The changes of a move, in order. */
+const forth = [
+  ...[
+    "begin",
+    "begin the copy",
+    "make the gate",
+    "copy",
+    "follow",
+    "announce",
+    "close",
+    "drain",
+    "commit the copy",
+    "switch",
+  ],
+  ...["quieten the source", "clear the source", "remove the gate", "end"],
+]
+
+/** The changes that undo a move. */
+const back = ["drop the copy", "remove the gate", "end"]
+
+/** From here on a move can only be completed. */
+const isSwitched = (change: string) => forth.indexOf(change) > forth.indexOf("switch")
+
+/** Moves a shop, and is killed before a change: it makes no change any more. */
+const killedBefore = Effect.fnUntraced(function* ({ options }: ShopMoves, shop: string, to: number, change: string) {
+  let killed = false
+  const end = yield* Effect.exit(
+    moveShop({
+      ...options(shop, to),
+      onStep: (step) =>
+        Effect.suspend(() => {
+          killed ||= step === change
+          return killed ? new MoveError({ message: "killed" }) : Effect.void
+        }),
+    }),
+  ).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+  expect([change, killed, end._tag]).toEqual([change, true, "Failure"])
+})
+
+/** Runs a command beside calls of hosts, which wait while the shop is closed. */
+const withCalls = Effect.fnUntraced(function* <A, E>(
+  { onHost }: ShopMoves,
+  { check, write }: ShopUse,
+  command: Effect.Effect<A, E>,
+) {
+  const calls = yield* Effect.forkChild(onHost(write))
+  const result = yield* command
+  yield* Fiber.join(calls)
+  yield* onHost(check)
+  return result
+})
+
+/** Expects a shop to be whole in a bucket, and no trace of it elsewhere. */
+const expectAt = Effect.fnUntraced(function* ({ remains, rowsOf }: ShopMoves, shop: string, bucket: number) {
+  const found = yield* Effect.forEach([0, 1, 2, 3], (number) => rowsOf(shop, number))
+  expect(found.flatMap((rows, number) => (Object.keys(rows).length > 0 ? [number] : []))).toEqual([bucket])
+  expect(yield* remains).toEqual([])
+})
+
+it.live("the changes of a move MUST be those that the cases below kill it before", () =>
+  Effect.gen(function* () {
+    const moves = yield* newShopMoves()
+    const { shop } = yield* moves.onHost(newShopInUse)
+    const { far, home } = placesOf(shop)
+    const recorded = Effect.fnUntraced(function* (to: number) {
+      const steps: Array<string> = []
+      yield* moveShop({ ...moves.options(shop, to), onStep: (step) => Effect.sync(() => void steps.push(step)) })
+      return steps
+    })
+    expect([...new Set(yield* recorded(far))]).toEqual(forth)
+    yield* killedBefore(moves, shop, home, "drain")
+    expect(yield* recorded(far)).toEqual(back)
+  }).pipe(Effect.scoped),
+)
+
+it.live("a move of a shop that was killed before any change MUST be completed by the same command", () =>
+  Effect.gen(function* () {
+    const moves = yield* newShopMoves()
+    const use = yield* moves.onHost(newShopInUse)
+    const { far, home, near } = placesOf(use.shop)
+    const places = [far, near, home]
+    for (const [index, change] of forth.entries()) {
+      const to = places[index % places.length] as number
+      yield* killedBefore(moves, use.shop, to, change)
+      const { moved } = yield* withCalls(moves, use, moveShop(moves.options(use.shop, to)))
+      expect(moved).toBe(true)
+      yield* expectAt(moves, use.shop, to)
+    }
+  }).pipe(Effect.scoped),
+)
+
+it.live("a move of a shop that was killed before any change MUST be undone by the command back", () =>
+  Effect.gen(function* () {
+    const moves = yield* newShopMoves()
+    const use = yield* moves.onHost(newShopInUse)
+    const { far, home } = placesOf(use.shop)
+    for (const change of forth) {
+      yield* killedBefore(moves, use.shop, far, change)
+      const { moved } = yield* withCalls(moves, use, moveShop(moves.options(use.shop, home)))
+      // Once hosts were sent to the target, the shop has moved there and back.
+      expect([change, moved]).toEqual([change, isSwitched(change)])
+      yield* expectAt(moves, use.shop, home)
+    }
+  }).pipe(Effect.scoped),
+)
+
+it.live("undoing a move of a shop that was killed before any change MUST be completed by the next command", () =>
+  Effect.gen(function* () {
+    const moves = yield* newShopMoves()
+    const use = yield* moves.onHost(newShopInUse)
+    const { far, home } = placesOf(use.shop)
+    for (const change of back) {
+      yield* killedBefore(moves, use.shop, far, "drain")
+      yield* killedBefore(moves, use.shop, home, change)
+      yield* withCalls(moves, use, moveShop(moves.options(use.shop, home)))
+      yield* expectAt(moves, use.shop, home)
+    }
+  }).pipe(Effect.scoped),
+)

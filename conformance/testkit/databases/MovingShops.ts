@@ -1,0 +1,172 @@
+/** A deployment of four buckets in two databases, whose shops move while hosts use them. */
+import { Effect, Layer, Option, type Scope } from "effect"
+import type { SqlClient } from "effect/sql"
+import { expect } from "vitest"
+import { RefreshEvery } from "../../../adapters/buckets/Directory.ts"
+import * as Buckets from "../../../adapters/buckets/index.ts"
+import { shopTables } from "../../../adapters/buckets/shop/ShopTables.ts"
+import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
+import { EventStore, type FeedPosition } from "../../../core/ports/EventStore.ts"
+import { OrderStore } from "../../../core/ports/OrderStore.ts"
+import { RateLimits } from "../../../core/ports/RateLimits.ts"
+import { ShopStore } from "../../../core/ports/ShopStore.ts"
+import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
+import { TokenStore } from "../../../core/ports/TokenStore.ts"
+import { readToEnd, wholeFeed } from "../../suites/storage/events/FeedCases.ts"
+import { makeShop, makeToken, someTime } from "../../suites/storage/support/Fixtures.ts"
+import { inTurn } from "../../suites/storage/support/TurnQueue.ts"
+import { advance, createEndpoint, makeEvent, request, success } from "../../suites/storage/support/Webhooks.ts"
+import { newDeployment, openDatabases } from "./BucketDatabases.ts"
+
+const count = 4
+
+/** The place of a shop: `home` is the bucket of its hash, `near` is in the same database, `far` in the other. */
+export const placesOf = (shop: string) => {
+  const home = Buckets.hashOf(shop) % count
+  return { home, near: (home + 2) % count, far: (home + 1) % count }
+}
+
+/** A deployment whose shops move. */
+export interface ShopMoves {
+  /** Runs a call on a host. */
+  readonly onHost: <A, E>(call: Effect.Effect<A, E, StoragePorts>) => Effect.Effect<A, E>
+  /** Starts another host, which reads the directory as often as given, in milliseconds. */
+  readonly newHost: (refreshEvery: number) => Effect.Effect<ShopMoves["onHost"], unknown, Scope.Scope>
+  /** The client of a bucket's database, and the bucket's schema. */
+  readonly bucket: (number: number) => { readonly sql: SqlClient.SqlClient; readonly schema: string }
+  /** The directory's database. */
+  readonly first: SqlClient.SqlClient
+  readonly options: (shop: string, to: number) => Buckets.MoveShopOptions
+  /** All rows of a shop in a bucket, by table. */
+  readonly rowsOf: (shop: string, bucket: number) => Effect.Effect<Readonly<Record<string, string>>, unknown>
+  /** What moves leave behind: schemas, triggers and rows of the directory. */
+  readonly remains: Effect.Effect<ReadonlyArray<string>, unknown>
+}
+
+/** A host that reads the directory so often, in milliseconds, and moves that wait for it. */
+const often = 20
+const waits = { known: 10 * often, left: 10 * often }
+
+/** A new deployment with a host. */
+export const newShopMoves = Effect.fnUntraced(function* (): Effect.fn.Return<ShopMoves, unknown, Scope.Scope> {
+  const wires = yield* newDeployment(["first", "second"], count)
+  const { deployment, first } = yield* openDatabases(wires, count)
+  const newHost = Effect.fnUntraced(function* (refreshEvery: number) {
+    const { databases } = yield* openDatabases(wires, count)
+    const host = yield* Effect.provideService(Layer.build(Buckets.layer({ databases })), RefreshEvery, refreshEvery)
+    return <A, E>(call: Effect.Effect<A, E, StoragePorts>) => Effect.provideContext(call, host)
+  })
+  const clients = Object.values(deployment.databases)
+  const bucket = (number: number) => ({
+    sql: clients[number % 2] as SqlClient.SqlClient,
+    schema: Buckets.bucketSchema("designwire", number, count),
+  })
+  const rowsOf = Effect.fnUntraced(function* (shop: string, number: number) {
+    const { schema, sql } = bucket(number)
+    const tables: Record<string, string> = {}
+    for (const { name, shop: column } of yield* shopTables(sql, schema)) {
+      const [row] = yield* sql.unsafe<{ rows: string | null }>(
+        `SELECT string_agg(t::text, E'\\n' ORDER BY t::text COLLATE "C") AS rows FROM ${schema}.${name} t WHERE ${column} = $1`,
+        [shop],
+      )
+      if (row?.rows != null) tables[name] = row.rows
+    }
+    return tables
+  })
+  const remainsIn = (sql: SqlClient.SqlClient) => sql<{ name: string }>`SELECT 'schema ' || nspname AS name
+FROM pg_namespace WHERE nspname LIKE 'designwire%gates' UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger`
+  return {
+    onHost: yield* newHost(often),
+    newHost,
+    bucket,
+    first,
+    options: (shop, to) => ({
+      schema: "designwire",
+      directory: first,
+      // Shops move without replication: the servers need no addresses of each other.
+      databases: Object.fromEntries(
+        Object.entries(deployment.databases).map(([name, sql]) => [name, { sql, url: undefined as never }]),
+      ),
+      shop,
+      to,
+      waits,
+    }),
+    rowsOf,
+    remains: Effect.map(
+      Effect.all([
+        ...clients.map(remainsIn),
+        first<{ name: string }>`SELECT 'move of ' || shop AS name FROM designwire_directory.shop_moves`,
+      ]),
+      (rows) => rows.flat().map(({ name }) => name),
+    ),
+  }
+})
+
+/** A worker, and the events whose deliveries it has settled. */
+export const newWorker = Effect.sync(() => {
+  const settled: Array<string> = []
+  const work: Effect.Effect<void, unknown, StoragePorts> = Effect.gen(function* () {
+    const queue = inTurn(yield* DeliveryQueue)
+    const claims = yield* queue.claim(request())
+    const took = yield* queue.settle(
+      claims.map((claim) => success(claim)),
+      advance,
+    )
+    settled.push(...claims.filter((_, index) => took[index]).map(({ eventId }) => eventId))
+  })
+  return { work, settled }
+})
+
+/** A shop in use. */
+export interface ShopUse {
+  readonly shop: string
+  /** The digest of its token. */
+  readonly token: string
+  /** Commits an event with a delivery, and counts a request of a token. */
+  readonly write: Effect.Effect<void, unknown, StoragePorts>
+  /** Reads on in the feed. */
+  readonly follow: Effect.Effect<void, unknown, StoragePorts>
+  /** The ids of all events. */
+  readonly events: () => ReadonlyArray<string>
+  /** Expects all events once and in order, and every counted request. */
+  readonly check: Effect.Effect<void, unknown, StoragePorts>
+}
+
+/** A new shop with a token and an endpoint. */
+export const newShopInUse: Effect.Effect<ShopUse, unknown, StoragePorts> = Effect.gen(function* () {
+  const shop = makeShop()
+  yield* ShopStore.use((shops) => shops.put(shop))
+  const token = makeToken(shop.id)
+  yield* TokenStore.use((tokens) => tokens.add(token, 100))
+  yield* createEndpoint(shop.id)
+  const counted = { shop: shop.id, tokenId: token.id, now: someTime, rate: { limit: 10_000, window: 60_000 } }
+  const [written, read]: [Array<string>, Array<string>] = [[], []]
+  let after: FeedPosition | null = null
+  const follow = Effect.gen(function* () {
+    const next = yield* EventStore.use((store) => readToEnd(store, wholeFeed(shop.id, after)))
+    read.push(...next.bodies)
+    after = next.next
+  })
+  return {
+    shop: shop.id,
+    token: token.digest,
+    write: Effect.gen(function* () {
+      const event = makeEvent(shop.id)
+      yield* OrderStore.use((orders) => orders.commit({ shop: shop.id, designs: [], order: null, events: [event] }))
+      written.push(event.body)
+      yield* RateLimits.use((limits) => limits.take(counted))
+    }),
+    follow,
+    events: () => written.map((body) => JSON.parse(body).id),
+    check: Effect.gen(function* () {
+      yield* follow
+      expect(read.toSorted()).toEqual(written.toSorted())
+      const all = yield* EventStore.use((store) => readToEnd(store, wholeFeed(shop.id)))
+      expect(all.bodies).toEqual(read)
+      const found = yield* TokenStore.use((tokens) => tokens.find(token.digest))
+      expect(Option.map(found, (known) => known.shop.id)).toEqual(Option.some(shop.id))
+      const { remaining } = yield* RateLimits.use((limits) => limits.peek(counted))
+      expect(counted.rate.limit - remaining).toBe(written.length)
+    }),
+  }
+})
