@@ -117,7 +117,7 @@ it.live("what can't be adopted MUST be refused with a sentence that says what to
     )
     yield* first`DELETE FROM designwire.migrations WHERE migration_id = 4`
     expect(yield* refused()).toBe(
-      'The schema designwire lacks 4_one_due_queue: first run "designwire migrate" with DESIGNWIRE_DATABASE_URL, ' +
+      'The schema designwire lacks 4_one_due_queue: first run "designwire migrate" with DATABASE_URL, ' +
         "and without DESIGNWIRE_BUCKETS",
     )
     yield* first`INSERT INTO designwire.migrations (migration_id, name) VALUES (4, 'one_due_queue')`

@@ -117,7 +117,7 @@ const requireAdoptable = Effect.fnUntraced(function* ({
   if (missing.length === 0) return
   return yield* new MoveError({
     message:
-      `The schema ${schema} lacks ${missing.join(", ")}: first run "designwire migrate" with DESIGNWIRE_DATABASE_URL, ` +
+      `The schema ${schema} lacks ${missing.join(", ")}: first run "designwire migrate" with DATABASE_URL, ` +
       "and without DESIGNWIRE_BUCKETS",
   })
 })

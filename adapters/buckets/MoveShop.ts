@@ -190,41 +190,43 @@ export const moveShops = (
   journeys: ReadonlyArray<Journey>,
   onDone: (shop: string) => Effect.Effect<void>,
 ): Effect.Effect<void, Failure> =>
-  withoutDefects(
-    Effect.scoped(
-      Effect.gen(function* () {
-        const command = yield* begin(options)
-        const targets = new Map(journeys.map(({ shop, to }) => [shop, to]))
-        const under = (yield* command.rows.moves).filter(({ shop }) => targets.has(shop))
-        const begun = new Set(under.map(({ shop }) => shop))
-        yield* moveBatch(command, under, onDone)
-        const left = journeys.filter(({ shop }) => !begun.has(shop))
-        for (let first = 0; first < left.length; first += together) {
-          const batch = left.slice(first, first + together)
-          yield* announce(command, batch)
-          const shops = new Set(batch.map(({ shop }) => shop))
-          const rows = (yield* command.rows.moves).filter(({ shop }) => shops.has(shop))
-          yield* moveBatch(command, rows, onDone)
-        }
-      }),
-    ),
-  )
+  withoutDefects(Effect.scoped(Effect.flatMap(begin(options), (command) => moveAll(command, journeys, onDone))))
 
-/** Completes moves: none waits for hosts longer than the first. */
-const moveBatch = Effect.fnUntraced(function* (
+const moveAll = Effect.fnUntraced(function* (
   command: Command,
-  rows: ReadonlyArray<ShopMoveRow>,
+  journeys: ReadonlyArray<Journey>,
   onDone: (shop: string) => Effect.Effect<void>,
 ): Effect.fn.Return<void, Failure> {
-  const moves = yield* Effect.forEach(rows, (row) => taken(command, row))
-  for (const move of moves) {
-    if (move.row.phase !== "leaving") yield* bring(move, command.options.onProgress ?? (() => Effect.void))
+  const moving = (some: ReadonlyArray<Journey>) =>
+    Effect.map(command.rows.moves, (rows) => rows.filter((row) => some.some(({ shop }) => shop === row.shop)))
+  const leaveAll = (moves: ReadonlyArray<ShopMove>) =>
+    Effect.forEach(moves, (move) => Effect.andThen(leave(move), onDone(move.row.shop)), { discard: true })
+
+  const begun = yield* moving(journeys)
+  const left = journeys.filter(({ shop }) => begun.every((row) => row.shop !== shop))
+  let brought = yield* bringAll(command, begun)
+  for (let first = 0; first < left.length; first += together) {
+    const next = left.slice(first, first + together)
+    // Hosts learn of these while they leave the places of those before.
+    yield* announce(command, next)
+    yield* leaveAll(brought)
+    brought = yield* bringAll(command, yield* moving(next))
   }
-  for (const move of moves) {
-    yield* leave(move)
-    yield* onDone(move.row.shop)
-  }
+  yield* leaveAll(brought)
 })
+
+/** Switches shops to their targets, as far as that is not done. */
+const bringAll = (
+  command: Command,
+  rows: ReadonlyArray<ShopMoveRow>,
+): Effect.Effect<ReadonlyArray<ShopMove>, Failure> =>
+  Effect.forEach(rows, (row) =>
+    Effect.gen(function* () {
+      const move = yield* taken(command, row)
+      if (row.phase !== "leaving") yield* bring(move, command.options.onProgress ?? (() => Effect.void))
+      return move
+    }),
+  )
 
 /** A shop's move that has begun and has not ended. */
 export type ShopMoveStatus = ShopMoveRow

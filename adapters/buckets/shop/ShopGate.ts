@@ -168,6 +168,11 @@ const hasGate = (gate: Gate) =>
     ([row]) => row?.found === true,
   )
 
+/** A condition that holds as long as a table has the gate. It lasts until the transaction ends that has the table. */
+export const hasGateOn = (gate: Gate, { name }: ShopTable): string =>
+  `EXISTS (SELECT FROM pg_catalog.pg_trigger WHERE tgrelid = ${literal(quoted(gate.schema, name))}::regclass
+    AND tgname = ${literal(triggerNames(gate).change)})`
+
 /** Runs a transaction at the source that may pass the closed gate. */
 export const passingGate = <A, E>({ number, place }: Gate, effect: Effect.Effect<A, E>) =>
   place.sql.withTransaction(

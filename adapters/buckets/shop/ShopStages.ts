@@ -12,6 +12,7 @@ import {
   dropGates,
   type Gate,
   hangGate,
+  hasGateOn,
   makeGate,
   openGate,
   passingGate,
@@ -166,7 +167,10 @@ WHERE shop = $1::text AND next_attempt_at IS NOT NULL`,
 
 /** Opens the source, if the directory does not send hosts to the target yet. */
 const reopen = (move: ShopMove) =>
-  owned(move, Effect.andThen(openGate(move.gate), move.rows.setPhase(move.row.shop, "copying")))
+  Effect.andThen(
+    move.step("reopen"),
+    owned(move, Effect.andThen(openGate(move.gate), move.rows.setPhase(move.row.shop, "copying"))),
+  )
 
 /** Clears the source of a shop that hosts have left, and ends its move. */
 export const leave = Effect.fnUntraced(function* (
@@ -185,11 +189,12 @@ export const leave = Effect.fnUntraced(function* (
 const deletedAtOnce = 2_000
 
 const clearSource = Effect.fnUntraced(function* (gate: Gate) {
-  for (const { name, shop } of yield* shopTables(gate.place.sql, gate.schema)) {
-    const [table, isOfShop] = [quoted(gate.schema, name), `${quoted(shop)} = $1::text`]
+  for (const each of yield* shopTables(gate.place.sql, gate.schema)) {
+    const [table, isOfShop] = [quoted(gate.schema, each.name), `${quoted(each.shop)} = $1::text`]
+    // A command that was taken for dead must not delete what has come back since.
     const some = gate.place.sql.unsafe<{ deleted: number }>(
       `WITH deleted AS (
-  DELETE FROM ${table} WHERE ${isOfShop} AND ctid = ANY(ARRAY(
+  DELETE FROM ${table} WHERE ${isOfShop} AND ${hasGateOn(gate, each)} AND ctid = ANY(ARRAY(
     SELECT ctid FROM ${table} WHERE ${isOfShop} LIMIT ${deletedAtOnce}
   )) RETURNING 1
 ) SELECT count(*)::int4 AS deleted FROM deleted`,
@@ -209,6 +214,8 @@ export const undo = Effect.fnUntraced(function* (
   yield* Effect.scoped(
     Effect.gen(function* () {
       const arrival = yield* beginArrival(target.place, gate.shop)
+      // From here on no other command can complete the move.
+      yield* owned(move, Effect.void)
       yield* beginCopy(gate, arrival, target.schema)
       yield* arrival.commit
     }),

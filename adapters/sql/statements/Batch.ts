@@ -1,4 +1,4 @@
-import { type Duration, Effect, type Exit, type Scope } from "effect"
+import { type Duration, Effect, Exit, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { inTransaction } from "./Transaction.ts"
 
@@ -35,26 +35,19 @@ export const batched = <K, A, E>(options: {
     let scheduled = false
     let onIdle: (() => void) | undefined
 
-    const runGroups = (keys: ReadonlyArray<K>): Effect.Effect<ReadonlyArray<A>, E> => {
+    /** Runs a statement for each group. If one fails, the calls of other groups don't. */
+    const runGroups = (batch: ReadonlyArray<Call<K, A, E>>): Effect.Effect<void> => {
       const { groupOf } = options
-      const groups = groupOf && Map.groupBy(keys.keys(), (at) => groupOf(keys[at] as K))
-      if (groups === undefined || groups.size === 1) return options.run(keys)
-      return Effect.map(
-        Effect.forEach(
-          groups.values(),
-          (group) =>
-            Effect.map(options.run(group.map((at) => keys[at] as K)), (answers) =>
-              group.map((at, index) => [at, answers[index] as A] as const),
-            ),
-          { concurrency: "unbounded" },
-        ),
-        (done) => {
-          // By place: the same key may be there more than once, each with an answer of its own.
-          const answers = new Map(done.flat())
-          return Array.from(keys.keys(), (at) => answers.get(at) as A)
-        },
-      )
+      const groups = groupOf === undefined ? [batch] : [...Map.groupBy(batch, ({ key }) => groupOf(key)).values()]
+      return Effect.forEach(groups, runGroup, { concurrency: "unbounded", discard: true })
     }
+
+    const runGroup = (calls: ReadonlyArray<Call<K, A, E>>) =>
+      Effect.map(Effect.exit(options.run(calls.map(({ key }) => key))), (exit) => {
+        for (const [index, { resume }] of calls.entries()) {
+          resume(Exit.map(exit, (answers) => answers[index] as A))
+        }
+      })
 
     const flush = () => {
       scheduled = false
@@ -62,13 +55,11 @@ export const batched = <K, A, E>(options: {
       const batch = calls
       calls = []
       running++
-      fork(runGroups(batch.map(({ key }) => key))).addObserver((exit: Exit.Exit<ReadonlyArray<A>, E>) => {
+      fork(runGroups(batch)).addObserver(() => {
         running--
         if (running === 0 && calls.length === 0) onIdle?.()
         // Not at once: what comes in the same turn shares the next statement.
         schedule()
-        if (exit._tag === "Failure") for (const { resume } of batch) resume(Effect.failCause(exit.cause))
-        else for (const [index, { resume }] of batch.entries()) resume(Effect.succeed(exit.value[index] as A))
       })
     }
 

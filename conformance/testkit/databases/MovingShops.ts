@@ -1,5 +1,5 @@
 /** A deployment of four buckets in two databases, whose shops move while hosts use them. */
-import { Effect, Layer, Option, type Scope } from "effect"
+import { Effect, Layer, Option, Redacted, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import { expect } from "vitest"
 import { RefreshEvery } from "../../../adapters/buckets/Directory.ts"
@@ -17,6 +17,7 @@ import { makeShop, makeToken, someTime } from "../../suites/storage/support/Fixt
 import { inTurn } from "../../suites/storage/support/TurnQueue.ts"
 import { advance, createEndpoint, makeEvent, request, success } from "../../suites/storage/support/Webhooks.ts"
 import { newDeployment, openDatabases } from "./BucketDatabases.ts"
+import { cuttableWire } from "./CuttableWire.ts"
 
 const count = 4
 
@@ -26,17 +27,28 @@ export const placesOf = (shop: string) => {
   return { home, near: (home + 2) % count, far: (home + 1) % count }
 }
 
+/** A host. */
+export interface TestHost {
+  /** Runs a call on it. */
+  readonly onHost: <A, E>(call: Effect.Effect<A, E, StoragePorts>) => Effect.Effect<A, E>
+  /** Its client of a bucket's database. */
+  readonly sqlOf: (bucket: number) => SqlClient.SqlClient
+}
+
 /** A deployment whose shops move. */
 export interface ShopMoves {
-  /** Runs a call on a host. */
-  readonly onHost: <A, E>(call: Effect.Effect<A, E, StoragePorts>) => Effect.Effect<A, E>
+  /** Runs a call on a host that reads the directory often. */
+  readonly onHost: TestHost["onHost"]
   /** Starts another host, which reads the directory as often as given, in milliseconds. */
-  readonly newHost: (refreshEvery: number) => Effect.Effect<ShopMoves["onHost"], unknown, Scope.Scope>
+  readonly newHost: (refreshEvery: number) => Effect.Effect<TestHost, unknown, Scope.Scope>
   /** The client of a bucket's database, and the bucket's schema. */
   readonly bucket: (number: number) => { readonly sql: SqlClient.SqlClient; readonly schema: string }
+  readonly deployment: Buckets.Deployment
   /** The directory's database. */
   readonly first: SqlClient.SqlClient
   readonly options: (shop: string, to: number) => Buckets.MoveShopOptions
+  /** Cut the connections of commands to one of the databases, and not those of hosts. */
+  readonly cuts: ReadonlyArray<Effect.Effect<void, never, Scope.Scope>>
   /** All rows of a shop in a bucket, by table. */
   readonly rowsOf: (shop: string, bucket: number) => Effect.Effect<Readonly<Record<string, string>>, unknown>
   /** What moves leave behind: schemas, triggers and rows of the directory. */
@@ -50,11 +62,18 @@ const waits = { known: 10 * often, left: 10 * often }
 /** A new deployment with a host. */
 export const newShopMoves = Effect.fnUntraced(function* (): Effect.fn.Return<ShopMoves, unknown, Scope.Scope> {
   const wires = yield* newDeployment(["first", "second"], count)
-  const { deployment, first } = yield* openDatabases(wires, count)
+  const own = yield* Effect.forEach(Object.entries(wires), ([name, { url }]) =>
+    Effect.map(cuttableWire(url), (wire) => [name, { ...wire, options: { url: Redacted.make(wire.url) } }] as const),
+  )
+  const { deployment, first } = yield* openDatabases(Object.fromEntries(own), count)
   const newHost = Effect.fnUntraced(function* (refreshEvery: number) {
-    const { databases } = yield* openDatabases(wires, count)
+    const { databases, deployment } = yield* openDatabases(wires, count)
+    const clients = Object.values(deployment.databases)
     const host = yield* Effect.provideService(Layer.build(Buckets.layer({ databases })), RefreshEvery, refreshEvery)
-    return <A, E>(call: Effect.Effect<A, E, StoragePorts>) => Effect.provideContext(call, host)
+    return {
+      onHost: <A, E>(call: Effect.Effect<A, E, StoragePorts>) => Effect.provideContext(call, host),
+      sqlOf: (bucket: number) => clients[bucket % 2] as SqlClient.SqlClient,
+    }
   })
   const clients = Object.values(deployment.databases)
   const bucket = (number: number) => ({
@@ -76,9 +95,10 @@ export const newShopMoves = Effect.fnUntraced(function* (): Effect.fn.Return<Sho
   const remainsIn = (sql: SqlClient.SqlClient) => sql<{ name: string }>`SELECT 'schema ' || nspname AS name
 FROM pg_namespace WHERE nspname LIKE 'designwire%gates' UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger`
   return {
-    onHost: yield* newHost(often),
+    onHost: (yield* newHost(often)).onHost,
     newHost,
     bucket,
+    deployment,
     first,
     options: (shop, to) => ({
       schema: "designwire",
@@ -91,6 +111,7 @@ FROM pg_namespace WHERE nspname LIKE 'designwire%gates' UNION ALL SELECT 'trigge
       to,
       waits,
     }),
+    cuts: own.map(([, { cut }]) => cut),
     rowsOf,
     remains: Effect.map(
       Effect.all([
@@ -122,8 +143,10 @@ export interface ShopUse {
   readonly shop: string
   /** The digest of its token. */
   readonly token: string
-  /** Commits an event with a delivery, and counts a request of a token. */
+  /** Commits an event with a delivery, and counts a request. */
   readonly write: Effect.Effect<void, unknown, StoragePorts>
+  /** Counts a request of the token. */
+  readonly count: Effect.Effect<void, unknown, StoragePorts>
   /** Reads on in the feed. */
   readonly follow: Effect.Effect<void, unknown, StoragePorts>
   /** The ids of all events. */
@@ -142,6 +165,13 @@ export const newShopInUse: Effect.Effect<ShopUse, unknown, StoragePorts> = Effec
   const counted = { shop: shop.id, tokenId: token.id, now: someTime, rate: { limit: 10_000, window: 60_000 } }
   const [written, read]: [Array<string>, Array<string>] = [[], []]
   let after: FeedPosition | null = null
+  let requests = 0
+  const count = Effect.map(
+    RateLimits.use((limits) => limits.take(counted)),
+    () => {
+      requests++
+    },
+  )
   const follow = Effect.gen(function* () {
     const next = yield* EventStore.use((store) => readToEnd(store, wholeFeed(shop.id, after)))
     read.push(...next.bodies)
@@ -154,8 +184,9 @@ export const newShopInUse: Effect.Effect<ShopUse, unknown, StoragePorts> = Effec
       const event = makeEvent(shop.id)
       yield* OrderStore.use((orders) => orders.commit({ shop: shop.id, designs: [], order: null, events: [event] }))
       written.push(event.body)
-      yield* RateLimits.use((limits) => limits.take(counted))
+      yield* count
     }),
+    count,
     follow,
     events: () => written.map((body) => JSON.parse(body).id),
     check: Effect.gen(function* () {
@@ -166,7 +197,7 @@ export const newShopInUse: Effect.Effect<ShopUse, unknown, StoragePorts> = Effec
       const found = yield* TokenStore.use((tokens) => tokens.find(token.digest))
       expect(Option.map(found, (known) => known.shop.id)).toEqual(Option.some(shop.id))
       const { remaining } = yield* RateLimits.use((limits) => limits.peek(counted))
-      expect(counted.rate.limit - remaining).toBe(written.length)
+      expect(counted.rate.limit - remaining).toBe(requests)
     }),
   }
 })

@@ -17,5 +17,7 @@ export const adoptBuckets = Effect.fn("bucket.adopt")(function* () {
     onAdopted: adopted,
     onProgress: (done, all) => showLine(`${done} of ${all} shops`),
   })
-  yield* Console.log(moved === 0 ? "No shop has to move" : `${moved} shops have moved`)
+  yield* Console.log(
+    moved === 0 ? "No shop has to move" : moved === 1 ? "1 shop has moved" : `${moved} shops have moved`,
+  )
 }, Effect.scoped)

@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { describe } from "vitest"
-import type { Bucket } from "../../../adapters/buckets/index.ts"
+import { type Bucket, hashOf } from "../../../adapters/buckets/index.ts"
 import { freshDatabase } from "../../../conformance/testkit/databases/Database.ts"
 import { address, run, secrets, send, start, stop } from "../../../conformance/testkit/processes/Processes.ts"
 import { planOf } from "./Plan.ts"
@@ -50,6 +50,53 @@ it.live("bucket move MUST move buckets while a host serves, and list and status 
     expect((yield* bucket("status")).stdout).toBe("No bucket is being moved\n")
     const listed = yield* send("GET", `${base}/manage/v1/shops`, { token })
     expect((listed.json() as { readonly data: ReadonlyArray<unknown> }).data).toHaveLength(shops.length)
+    const ended = yield* stop(serving)
+    expect([ended.code, ended.stdout]).toEqual([0, expect.not.stringMatching(/WARN|ERROR/)])
+  }),
+)
+
+it.live("bucket adopt MUST spread the shops of a deployment without buckets, and bucket move-shop MUST move one", () =>
+  Effect.gen(function* () {
+    const [first, second] = [yield* freshDatabase, yield* freshDatabase]
+    const alone = { ...secrets, DATABASE_URL: first }
+    const spread = { ...secrets, DESIGNWIRE_BUCKETS: "4", DESIGNWIRE_DATABASES: `first=${first},second=${second}` }
+    const bucket = (...parameters: ReadonlyArray<string>) => run(["bucket", ...parameters], spread)
+    expect((yield* bucket("adopt")).stderr).toContain("has no deployment in the schema designwire")
+    expect((yield* run(["migrate"], alone)).code).toBe(0)
+    const old = yield* start(["serve"], alone)
+    // Shops that stay in bucket 0: to move one takes the time in which hosts learn of it.
+    const shops = Array.from({ length: 40 }, (_, index) => `shop${index}`).filter((id) => hashOf(id) % 4 === 0)
+    const [acme = ""] = shops
+    const put = (base: string, shop: string) =>
+      send("PUT", `${base}/manage/v1/shops/${shop}`, { token, body: shopBody })
+    for (const shop of shops) expect((yield* put(yield* address(old), shop)).status).toBe(200)
+    expect((yield* run(["migrate"], spread)).stderr).toContain('by "designwire bucket adopt"')
+    yield* stop(old)
+
+    const adopted = yield* bucket("adopt")
+    expect([adopted.code, adopted.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^The deployment has 4 buckets now\. .*with these settings\nNo shop has to move\n$/),
+    ])
+    expect((yield* bucket("adopt")).stdout).toBe("No shop has to move\n")
+    expect((yield* run(["serve"], alone)).stderr).toContain("The shops of this database are spread over buckets")
+
+    const serving = yield* start(["serve"], spread)
+    const base = yield* address(serving)
+    for (const shop of shops) expect((yield* put(base, shop)).status).toBe(200)
+    const moving = yield* Effect.forkChild(bucket("move-shop", acme, "--to", "01"))
+    const shown = yield* Effect.repeat(bucket("status"), { until: ({ stdout }) => stdout.startsWith(acme) })
+    expect(shown.stdout).toMatch(new RegExp(`^${acme}  from 00 to 01  (copying|leaving) since \\d{4}-\\S+Z\n$`))
+    const moved = yield* Fiber.join(moving)
+    expect([moved.code, moved.stdout]).toEqual([0, `${acme} is in 01 now\n`])
+    expect(moved.stderr).toMatch(/(\d+) of \1 rows\n/)
+    expect((yield* bucket("move-shop", acme, "--to", "01")).stdout).toBe(`${acme} is in 01\n`)
+    expect((yield* put(base, acme)).status).toBe(200)
+    expect((yield* bucket("move-shop", "nobody", "--to", "01")).stderr).toContain("There is no shop nobody")
+    expect((yield* bucket("move-shop", acme, "--to", "12")).stderr).toContain(
+      "The bucket 12 does not exist: they go from 00 to 03",
+    )
+    expect((yield* bucket("status")).stdout).toBe("No bucket is being moved\n")
     const ended = yield* stop(serving)
     expect([ended.code, ended.stdout]).toEqual([0, expect.not.stringMatching(/WARN|ERROR/)])
   }),
