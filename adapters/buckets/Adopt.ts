@@ -1,7 +1,7 @@
 /**
  * Turns a deployment without buckets into one with buckets. One transaction makes its schema bucket 0, with a directory
- * that says so of every shop: before it hosts without buckets serve, after it hosts with buckets. Then the shops move to
- * the buckets of their hashes, one after the other.
+ * that says so of every shop: before it hosts without buckets serve, after it hosts with buckets. Then the shops move
+ * to the buckets of their hashes, one after the other.
  */
 import { Effect } from "effect"
 import { type Migrator, SqlClient, type SqlError } from "effect/sql"

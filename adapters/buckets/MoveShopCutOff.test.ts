@@ -21,7 +21,7 @@ const forth = [
 /** The changes that undo a move. */
 const back = ["reopen", "drop the copy", "remove the gate", "end"]
 
-/** All changes in the long form of the tests (`npm run test:all`), otherwise those around the switch and some others. */
+/** All changes in the long form of the tests (`npm run test:all`), otherwise those around the switch and some more. */
 const some = (changes: ReadonlyArray<string>): ReadonlyArray<string> =>
   changes.filter((change, index) => inject("wholeMatrix") || index % 4 === 3 || around.has(change))
 

@@ -11,8 +11,8 @@ export const statements: ReadonlyArray<Mutant> = [
     },
     {
       id: "batch.groups",
-      find: "if (groups === undefined || groups.size === 1) return options.run(keys)",
-      replace: "if (groups === undefined || groups.size >= 1) return options.run(keys)",
+      find: "const groups = groupOf === undefined ? [batch]",
+      replace: "const groups = groupOf !== null ? [batch]",
       caughtBy: ["resources.design.grouped"],
     },
   ]),
