@@ -1,11 +1,14 @@
 /** Refused moves of shops, and calls of hosts that know nothing of a move, or are in its way. */
 import { expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Option, References } from "effect"
+import { Clock, Deferred, Effect, Fiber, Option, References } from "effect"
 import { someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { inTurn } from "../../conformance/suites/storage/support/TurnQueue.ts"
-import { advance, minute, request, success } from "../../conformance/suites/storage/support/Webhooks.ts"
+import { advance, hour, minute, request, success } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { newShopInUse, newShopMoves, placesOf } from "../../conformance/testkit/databases/MovingShops.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { NoticeStore } from "../../core/ports/NoticeStore.ts"
+import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { bucketName, MoveError, type MoveShopOptions, migrate, moveShop, shopStatus } from "./index.ts"
@@ -189,6 +192,67 @@ it.live("a host that does not know of a move MUST write nothing where the shop w
     const found = yield* onOtherOldHost(TokenStore.use((tokens) => tokens.find(use.token)))
     expect(Option.isSome(found)).toBe(true)
     yield* onOtherOldHost(use.check)
+  }).pipe(Effect.scoped),
+)
+
+it.live("a shop with rows in two buckets MUST be listed, claimed for and sent notices of once", () =>
+  Effect.gen(function* () {
+    const { bucket, onHost, options } = yield* newShopMoves()
+    const use = yield* onHost(newShopInUse)
+    const { far, home } = placesOf(use.shop)
+    yield* onHost(use.write)
+    const { schema, sql } = bucket(home)
+    yield* sql.unsafe(`INSERT INTO ${schema}.notices (shop, id, created_at, body, next_attempt_at, attempts)
+VALUES ('${use.shop}', 'n', now(), '{}', now(), 0)`)
+    // A claim at the target is thrown away before the switch. Its lease ends.
+    let now = someTime
+    const notices = NoticeStore.use((store) =>
+      store.claim({ now: (now += hour), limit: 10, leaseUntil: now + minute, token: "t" }),
+    )
+    const seen = Effect.gen(function* () {
+      const shops = yield* ShopStore.use(({ list }) => list)
+      const secrets = yield* SealedSecrets.use((store) => store.list(null, 1))
+      const last = secrets.at(-1) ?? null
+      return {
+        shops: shops.length,
+        secrets: [...secrets, ...(yield* SealedSecrets.use((store) => store.list(last, 1)))].length,
+        notices: (yield* notices).length,
+        walked: new Set((yield* DeliveryQueue.use((queue) => queue.walk({ now, after: null, limit: 10 }))).shops),
+      }
+    })
+    const found: Array<Effect.Success<typeof seen>> = []
+    const look = Effect.map(onHost(seen), (each) => {
+      found.push(each)
+    })
+    yield* moveShop({
+      ...options(use.shop, far),
+      onStep: (step) => (["switch", "clear the source"].includes(step) ? Effect.orDie(look) : Effect.void),
+    })
+    expect(found).toEqual([
+      // The source is closed, and the target is not open.
+      { shops: 1, secrets: 1, notices: 0, walked: new Set([use.shop]) },
+      { shops: 1, secrets: 1, notices: 1, walked: new Set([use.shop]) },
+    ])
+  }).pipe(Effect.scoped),
+)
+
+it.live("a host that was stopped during a move MUST read the directory before its next call", () =>
+  Effect.gen(function* () {
+    const { newHost, onHost, options, rowsOf } = yield* newShopMoves()
+    const { onHost: onOldHost } = yield* newHost(never)
+    const use = yield* onHost(newShopInUse)
+    const { far, home } = placesOf(use.shop)
+    yield* onOldHost(use.write)
+    yield* moveShop(options(use.shop, far))
+    const clock = yield* Clock.Clock
+    const later = () => clock.currentTimeMillisUnsafe() + 10_000
+    const awake: Clock.Clock = Object.assign(Object.create(clock), {
+      currentTimeMillisUnsafe: later,
+      currentTimeMillis: Effect.sync(later),
+    })
+    yield* Effect.provideService(onOldHost(use.write), Clock.Clock, awake)
+    expect(yield* rowsOf(use.shop, home)).toEqual({})
+    yield* onHost(use.check)
   }).pipe(Effect.scoped),
 )
 
