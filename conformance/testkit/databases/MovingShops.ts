@@ -162,7 +162,7 @@ export const newShopInUse: Effect.Effect<ShopUse, unknown, StoragePorts> = Effec
   const token = makeToken(shop.id)
   yield* TokenStore.use((tokens) => tokens.add(token, 100))
   yield* createEndpoint(shop.id)
-  const counted = { shop: shop.id, tokenId: token.id, now: someTime, rate: { limit: 10_000, window: 60_000 } }
+  const counted = { shop: shop.id, tokenId: token.id, now: someTime, rate: { limit: 100_000, window: 60_000 } }
   const [written, read]: [Array<string>, Array<string>] = [[], []]
   let after: FeedPosition | null = null
   let requests = 0
