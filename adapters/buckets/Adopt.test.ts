@@ -1,6 +1,6 @@
 /** A deployment without buckets that gets some. */
 import { expect, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { newDatabases, openDatabases } from "../../conformance/testkit/databases/BucketDatabases.ts"
 import { newShopInUse, newWorker } from "../../conformance/testkit/databases/MovingShops.ts"
@@ -71,7 +71,7 @@ it.live("adopting MUST keep every row, spread the shops by their hashes, and go 
             return steps.length > last ? new MoveError({ message: "killed" }) : Effect.void
           },
         }),
-      )
+      ).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
       if (end._tag === "Success") break
     }
     const clients = Object.values(deployment.databases)
