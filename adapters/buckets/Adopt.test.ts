@@ -33,7 +33,7 @@ const unbucketed = Effect.gen(function* () {
   return { deployment, first, host, old, options }
 })
 
-/** All rows of schemas but those of migrations, by table. */
+/** All rows of schemas by table, without migrations. */
 const rowsIn = Effect.fnUntraced(function* (
   places: ReadonlyArray<readonly [sql: SqlClient.SqlClient, schema: string]>,
 ) {

@@ -64,7 +64,7 @@ export const adopt = Effect.fn("Buckets.adopt")(function* (options: AdoptOptions
 const movesIn = (sql: SqlClient.SqlClient, schema: string) =>
   Effect.map(Sql.clientIn(sql, directorySchema(schema))`SELECT shop FROM designwire.shop_moves`, (rows) => rows.length)
 
-/** The shops that are still where they were, or on their way. */
+/** The shops that have not left the schema yet, or are on their way. */
 const journeysIn = (
   sql: SqlClient.SqlClient,
   schema: string,

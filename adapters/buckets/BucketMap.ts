@@ -39,7 +39,7 @@ export class BucketMap {
     return this.all[this.#exceptions.get(shop) ?? hashOf(shop) % this.all.length]
   }
 
-  /** The move of a shop: while there is one, only the directory knows where the shop is. */
+  /** The move of a shop: while there is one, only the directory knows its place. */
   moveOf(shop: string): ShopOnMove | undefined {
     return this.#moves.get(shop)
   }

@@ -175,6 +175,9 @@ it.live("while a database fails, shops of other databases MUST be served as befo
         for (const found of [[mine.shop.id], [], []]) {
           expect((yield* queue.claim(request())).map(({ shop }) => shop)).toEqual(found)
         }
+        const named = { newcomer: [theirs.shop.id], troubled: [], proven: [] }
+        const claim = DeliveryQueue.use((store) => store.claim({ ...request(), shops: named }))
+        expect(yield* claim).toEqual([])
         expect(yield* notices.claim({ now: someTime, limit: 1, leaseUntil: someTime + 1, token: "t" })).toEqual([])
         expect(yield* log.list(mine.shop.id, mine.endpoint.id, 50)).toHaveLength(1)
         expect(yield* pruned(upkeep)).toBe(true)

@@ -8,7 +8,7 @@ import { DirectoryChanges } from "../sql/index.ts"
 import { type Directory, openDirectory } from "./Directory.ts"
 import { directoryChannel } from "./DirectorySchema.ts"
 
-/** Moves the first bucket as commands do, but tells nobody. */
+/** Moves the first bucket as commands do, without a notification. */
 const move = (sql: SqlClient.SqlClient) =>
   sql`UPDATE designwire_directory.buckets SET epoch = epoch + 1 WHERE bucket = 0`
 
@@ -18,7 +18,7 @@ const tell = (sql: SqlClient.SqlClient) => sql`SELECT pg_notify(${directoryChann
 const untilKnown = ({ map }: Directory, sql: SqlClient.SqlClient, epoch: number) =>
   Effect.repeat(sql`SELECT 1`, { until: () => map().all[0]?.epoch === epoch })
 
-/** Runs a test with a host's directory, the host's connections, and those of another process. */
+/** Runs a test with a host's directory, the host's connections, and connections of another process. */
 const withHost = (
   test: (directory: Directory, own: SqlClient.SqlClient, other: SqlClient.SqlClient) => Effect.Effect<void, unknown>,
 ) =>
@@ -43,10 +43,10 @@ it.effect("a host MUST read the map again once it hears that a bucket has moved"
   ),
 )
 
-it.effect("a host MUST read the map again every five seconds, even if nobody tells it", () =>
+it.effect("a host MUST read the map again every five seconds, without a notification", () =>
   withHost((directory, own, other) =>
     Effect.gen(function* () {
-      // What the host reads as it begins to listen is read.
+      // The host has read the map as it began to listen.
       yield* move(other)
       yield* tell(other)
       yield* untilKnown(directory, own, 1)

@@ -60,7 +60,7 @@ const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   -- The command that moves the shop. An earlier one changes nothing any more
   command text NOT NULL
 )`,
-    // Whether a shop is where it was before there were buckets (Adopt.ts).
+    // Whether a shop has not moved since before there were buckets (Adopt.ts).
     "ALTER TABLE designwire.shops ADD COLUMN adopted boolean NOT NULL DEFAULT false",
   ],
 }

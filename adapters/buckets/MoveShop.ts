@@ -8,15 +8,16 @@
  * until all is cleared, and its phase `leaving`, which the same transaction sets that names the new place, is the point
  * of no return. Before it the source has all that hosts have written, and what the target has is thrown away.
  *
- * Hosts read the directory every few seconds. While they know of the move, they ask the directory for each call of the
- * shop where it is; a move switches only after all of them know of it. So none reads a place that the shop has left.
+ * Hosts read the directory every few seconds. While they know of the move, they ask the directory for the
+ * shop's place at each call; a move switches only after all of them know of it. So none reads a place that it has left.
  */
 import { Effect, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
+import { withoutDefects } from "../sql/statements/Errors.ts"
 import { bucketName, bucketSchema } from "./BucketMap.ts"
 import { RefreshEvery } from "./Directory.ts"
 import { holdLock } from "./move/MoveLock.ts"
-import { type Deployment, MoveError, placeIn, quoted, withoutDefects } from "./move/Places.ts"
+import { type Deployment, MoveError, placeIn, quoted } from "./move/Places.ts"
 import { type Journey, type ShopMoveRow, shopMoveRows } from "./shop/ShopMoveRows.ts"
 import { bring, leave, type ShopMove, type ShopProgress, undo, type Waits } from "./shop/ShopStages.ts"
 

@@ -38,7 +38,7 @@ const endedBefore = (options: MoveShopOptions, change: string) => {
 const before = (options: MoveShopOptions, change: string, effect: Effect.Effect<unknown, unknown>) =>
   moveShop({ ...options, onStep: (step) => (step === change ? Effect.orDie(Effect.asVoid(effect)) : Effect.void) })
 
-/** How often a host reads the directory that learns of nothing by itself, in milliseconds. */
+/** How often a host reads the directory if it shall never learn of a move, in milliseconds. */
 const never = 3_600_000
 
 const name = (bucket: number) => bucketName(bucket, 4)
@@ -132,7 +132,7 @@ it.live("while a shop is closed, its calls MUST wait, and calls for other shops 
     )
     const whileClosed = Effect.gen(function* () {
       yield* Effect.forkDetach(settling)
-      // Those of the same bucket as well: they are settled without that of the closed shop.
+      // In the same bucket as well: only the settlement of the closed shop fails.
       yield* Effect.repeat(open, { until: (shops) => shops.length === 1 && shops[0] === use.shop })
       yield* onHost(Effect.forEach(others, ({ write }) => write))
       // Requests of the same moment share a statement, if they are of one shop.
@@ -158,7 +158,7 @@ it.live("while a shop is closed, its calls MUST wait, and calls for other shops 
   }).pipe(Effect.scoped),
 )
 
-it.live("a transaction that has begun where a shop was MUST be refused as retryable, and store nothing", () =>
+it.live("a transaction at a place that a shop has left MUST be refused as retryable, and store nothing", () =>
   Effect.gen(function* () {
     const { newHost, onHost, options, rowsOf } = yield* newShopMoves()
     const old = yield* newHost(never)
@@ -178,7 +178,7 @@ it.live("a transaction that has begun where a shop was MUST be refused as retrya
   }).pipe(Effect.scoped),
 )
 
-it.live("a host that does not know of a move MUST write nothing where the shop was, and find its tokens", () =>
+it.live("a host that does not know of a move MUST write nothing at the old place, and find its tokens", () =>
   Effect.gen(function* () {
     const { newHost, onHost, options } = yield* newShopMoves()
     const { onHost: onOldHost } = yield* newHost(never)
@@ -206,9 +206,10 @@ it.live("a shop with rows in two buckets MUST be listed, claimed for and sent no
 VALUES ('${use.shop}', 'n', now(), '{}', now(), 0)`)
     // A claim at the target is thrown away before the switch. Its lease ends.
     let now = someTime
-    const notices = NoticeStore.use((store) =>
-      store.claim({ now: (now += hour), limit: 10, leaseUntil: now + minute, token: "t" }),
-    )
+    const notices = NoticeStore.use((store) => {
+      now += hour
+      return store.claim({ now, limit: 10, leaseUntil: now + minute, token: "t" })
+    })
     const seen = Effect.gen(function* () {
       const shops = yield* ShopStore.use(({ list }) => list)
       const secrets = yield* SealedSecrets.use((store) => store.list(null, 1))

@@ -7,14 +7,14 @@ import { type Bucket, type BucketMap, bucketName } from "./BucketMap.ts"
 const longestSwitch = 5_000
 const lookEvery = "50 millis"
 
-/** What a host knows of the places of buckets and shops. */
+/** The places of buckets and shops, as a host knows them. */
 export interface Known {
   readonly map: BucketMap
   /** The buckets that are being moved to another database. */
   readonly moving: ReadonlySet<number>
 }
 
-/** Answers whether a refused call is to be made again, by what `known` returns after each `refresh`. */
+/** Answers whether a refused call must be made again, by the result of `known` after each `refresh`. */
 export const moveWaits = (known: () => Known, refresh: Effect.Effect<void, StorageError>) => {
   /** Reads the map until there is an answer, at most five seconds, and fails while something is on its way. */
   const awaited = Effect.fnUntraced(function* (

@@ -4,10 +4,10 @@ import type { StorageError } from "../../core/ports/StorageError.ts"
 import { answersOf, type Database } from "./Databases.ts"
 import type { Stores } from "./Stores.ts"
 
-/** Where a page of a database begins: a bucket, and a place in it. */
+/** The beginning of a page of a database: a bucket, and a place in it. */
 export type Place = readonly [bucket: number, after: string | null]
 
-/** A page of a database: what was found, and where the next page begins. */
+/** A page of a database with its finds, and the beginning of the next page. */
 export interface Page<A> {
   readonly found: A
   readonly next: Place | null

@@ -122,7 +122,7 @@ export class Stores {
       return Effect.catch(call(store.ports), (error): Effect.Effect<A, E | StorageError, R> => {
         if (!isRefusal(error)) return Effect.fail(error)
         if (isWithin) return movedWithin(store, error)
-        // A shop whose move was undone meanwhile is where it was: the first refusal never counts.
+        // The move of a shop may have been undone meanwhile: the first refusal never counts.
         return Effect.flatMap(this.directory.hasShopMoved(shop, store.bucket), (moved) =>
           (moved && triesLeft > 1) || triesLeft === mostTries
             ? Effect.flatMap(this.ofShop(shop), (found) => this.#call(shop, found, call, triesLeft - 1))

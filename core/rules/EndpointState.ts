@@ -4,7 +4,10 @@ import type { Instant } from "../model/Instant.ts"
 /** Triggers of an endpoint. `give_up` is the failed attempt that completes the streak. */
 export type EndpointTrigger = "add" | "give_up" | "pause" | "turn_on"
 
-/** Transitions of §3 for endpoints, and of D51; anything else is impossible. `null` is an endpoint that does not exist yet. */
+/**
+ * Transitions of §3 for endpoints, and of D51; anything else is impossible. `null` is an endpoint that does not exist
+ * yet.
+ */
 export const transitions: ReadonlyArray<{
   readonly from: EndpointStatus | null
   readonly trigger: EndpointTrigger

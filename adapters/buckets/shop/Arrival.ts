@@ -8,7 +8,7 @@ import { MoveError, type NamedPlace } from "../move/Places.ts"
 
 /** An open transaction at the target. */
 export interface Arrival {
-  /** Runs a statement in it. Others, also those of the same client, run outside of it. */
+  /** Runs a statement in it. Other statements run outside of it, also on the same client. */
   readonly run: <Row extends object>(
     statement: string,
     parameters?: ReadonlyArray<unknown>,

@@ -12,7 +12,7 @@ const rowsAtOnce = 200
 /** Changes that are followed at once. */
 export const changesAtOnce = 1_000
 
-/** What is copied, from a gate to the bucket `target`. */
+/** A copy of a shop, from a gate to the bucket `target`. */
 export interface Copy {
   readonly gate: Gate
   readonly arrival: Arrival

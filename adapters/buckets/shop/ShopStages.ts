@@ -1,8 +1,9 @@
 /** The stages of a shop's move. */
 import { Clock, Effect, Schedule } from "effect"
 import { SqlError } from "effect/sql"
+import { withoutDefects } from "../../sql/statements/Errors.ts"
 import { NotYet } from "../move/Fence.ts"
-import { MoveError, type NamedPlace, quoted, withoutDefects } from "../move/Places.ts"
+import { MoveError, type NamedPlace, quoted } from "../move/Places.ts"
 import { requireCurrentSource } from "../move/Preconditions.ts"
 import { beginArrival } from "./Arrival.ts"
 import { beginCopy, type Copy, changesAtOnce, copyRows, followChanges, followSome, raiseSequences } from "./ShopCopy.ts"

@@ -19,7 +19,7 @@ export interface ShopTable {
   readonly key: ReadonlyArray<KeyColumn>
 }
 
-/** The tables of a bucket with rows of shops, by name. Fails if the rows of a table can't be told by their shop. */
+/** The tables of a bucket with rows of shops, by name. Fails if a table has rows without a shop. */
 export const shopTables = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   schema: string,

@@ -5,6 +5,7 @@ import { expect } from "vitest"
 import { RefreshEvery } from "../../../adapters/buckets/Directory.ts"
 import * as Buckets from "../../../adapters/buckets/index.ts"
 import { shopTables } from "../../../adapters/buckets/shop/ShopTables.ts"
+import { DirectoryChanges } from "../../../adapters/sql/schema/DirectoryChanges.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { EventStore, type FeedPosition } from "../../../core/ports/EventStore.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
@@ -39,7 +40,7 @@ export interface TestHost {
 export interface ShopMoves {
   /** Runs a call on a host that reads the directory often. */
   readonly onHost: TestHost["onHost"]
-  /** Starts another host, which reads the directory as often as given, in milliseconds. */
+  /** Starts another host, which reads the directory as often as given, in milliseconds, and hears of no change. */
   readonly newHost: (refreshEvery: number) => Effect.Effect<TestHost, unknown, Scope.Scope>
   /** The client of a bucket's database, and the bucket's schema. */
   readonly bucket: (number: number) => { readonly sql: SqlClient.SqlClient; readonly schema: string }
@@ -55,6 +56,9 @@ export interface ShopMoves {
   readonly remains: Effect.Effect<ReadonlyArray<string>, unknown>
 }
 
+/** Hosts that hear of no change learn of moves by reading the directory alone. */
+const deaf = Layer.succeed(DirectoryChanges, { changed: Effect.void, subscribe: Effect.succeed(Effect.never) })
+
 /** A host that reads the directory so often, in milliseconds, and moves that wait for it. */
 const often = 20
 const waits = { known: 10 * often, left: 10 * often }
@@ -69,7 +73,11 @@ export const newShopMoves = Effect.fnUntraced(function* (): Effect.fn.Return<Sho
   const newHost = Effect.fnUntraced(function* (refreshEvery: number) {
     const { databases, deployment } = yield* openDatabases(wires, count)
     const clients = Object.values(deployment.databases)
-    const host = yield* Effect.provideService(Layer.build(Buckets.layer({ databases })), RefreshEvery, refreshEvery)
+    const unheard = Object.fromEntries(
+      Object.entries(databases).map(([name, layer]) => [name, Layer.merge(layer, deaf)]),
+    )
+    const built = Layer.build(Buckets.layer({ databases: unheard }))
+    const host = yield* Effect.provideService(built, RefreshEvery, refreshEvery)
     return {
       onHost: <A, E>(call: Effect.Effect<A, E, StoragePorts>) => Effect.provideContext(call, host),
       sqlOf: (bucket: number) => clients[bucket % 2] as SqlClient.SqlClient,

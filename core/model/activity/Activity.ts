@@ -1,4 +1,4 @@
-/** What an endpoint was sent, in figures. */
+/** The figures of an endpoint. */
 import { Schema } from "effect"
 import { DateTime, Timestamp } from "../Instant.ts"
 import { type AttemptCounts, quantile } from "./AttemptCounts.ts"
@@ -15,7 +15,7 @@ export type ActivityInput = typeof ActivityInput.Type
 
 const figures = {
   succeeded: Schema.Int.annotate({ description: "Deliveries that succeeded" }),
-  failedAttempts: Schema.Int.annotate({ description: "Attempts that failed, those of given up deliveries included" }),
+  failedAttempts: Schema.Int.annotate({ description: "Attempts that failed, also of deliveries that were given up" }),
   givenUp: Schema.Int.annotate({ description: "Deliveries that were given up after their last attempt" }),
   p50Ms: Schema.NullOr(Schema.Int).annotate({ description: "Half of the attempts took no longer, about" }),
   p95Ms: Schema.NullOr(Schema.Int).annotate({ description: "95 % of the attempts took no longer, about" }),

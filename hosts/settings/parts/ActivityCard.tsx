@@ -16,7 +16,7 @@ export const rangeOf = (url: string): Range => {
   return Object.keys(ranges).find((range): range is Range => range === asked) ?? "24h"
 }
 
-/** What was delivered in a range of time: figures, a chart, and links to the other ranges. */
+/** The deliveries in a range of time: figures, a chart, and links to the other ranges. */
 export const ActivityCard = ({
   activity: { pending, range, steps, sum },
   figures = [],

@@ -17,7 +17,7 @@ export const outcomes = [
 
 const totalOf = (counts: AttemptCounts) => counts.succeeded + counts.failedAttempts
 
-/** The end of the axis: the least of 1, 2 and 5 times a power of ten that is no lower. */
+/** The end of the axis: the least of 1, 2 and 5 times a power of ten that is not below the highest bar. */
 const axisEnd = (highest: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, highest)))
   return [1, 2, 5, 10].map((factor) => factor * power).find((end) => end >= highest) ?? highest
