@@ -104,9 +104,10 @@ const owned = <A, E>({ command, row, rows }: ShopMove, effect: Effect.Effect<A, 
 
 /** Follows changes until all hosts know that the shop is moving. */
 const followUntilKnown = Effect.fnUntraced(function* ({ row, rows, step, waits }: ShopMove, copy: Copy) {
-  while ((yield* rows.since(row.shop, "begun_at")) < waits.known) {
+  for (;;) {
     yield* step("follow")
     yield* followChanges(copy)
+    if ((yield* rows.since(row.shop, "begun_at")) >= waits.known) return
     yield* Effect.sleep("200 millis")
   }
 })
