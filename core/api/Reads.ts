@@ -1,6 +1,5 @@
 /** The router of the REST API (§4): path → token and limit → use case → stored bytes. */
 import { Cause, Context, Effect, Option, Tracer } from "effect"
-import { UrlParams } from "effect/http"
 import { apiVersion } from "../model/Event.ts"
 import { customizerIdOf } from "../model/Ids.ts"
 import { readCustomizer } from "../usecases/customizers/ReadCustomizer.ts"
@@ -14,6 +13,7 @@ import type { ReadPath } from "./Contract.ts"
 import { answerOf, notAllowed, nothingHere, orAnswer, unexpected } from "./ErrorAnswers.ts"
 import { BadRequest } from "./Errors.ts"
 import { type AnswersUnderWay, noRoom, ProcessAnswers } from "./PagesUnderWay.ts"
+import { parametersOf, queryOf } from "./Parameters.ts"
 import { longestSegment, pathOf, routable } from "./Paths.ts"
 import { storedAnswer } from "./StoredAnswer.ts"
 
@@ -165,14 +165,6 @@ const answered: <R>(effect: Effect.Effect<Answer, Answer, R>) => Effect.Effect<A
 const withHeaders =
   (headers: Answer["headers"]) =>
   (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, ...headers } })
-
-const queryOf = (url: string): URLSearchParams => {
-  const start = url.indexOf("?")
-  return new URLSearchParams(start === -1 ? "" : url.slice(start))
-}
-
-/** The parameters of an address; a parameter that it has more than once is a list. */
-export const parametersOf = (url: string) => UrlParams.toRecord(UrlParams.fromInput(queryOf(url)))
 
 /** The link to the next page, relative to this one (RFC 8288), with the parameters of this one. */
 const nextLink = (url: string, name: string, cursor: string): string => {

@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { unavailable } from "../../core/api/Errors.ts"
-import { parametersOf } from "../../core/api/Reads.ts"
+import { parametersOf } from "../../core/api/Parameters.ts"
 import type { EndpointInput, EndpointUpdate, RecoveryInput, RotationInput } from "../../core/model/Endpoint.ts"
 import {
   listDeliveries,

@@ -35,8 +35,8 @@ export const endpoints: ReadonlyArray<Mutant> = [
     },
     {
       id: "endpoints.turn-on.lock",
-      find: "  yield* lock(sql, shop, id)\n  const [before] = yield* lockHealth",
-      replace: "  const [before] = yield* lockHealth",
+      find: "  yield* lock(sql, shop, id)\n  const [before] = yield* lockHealth(sql, [{ shop, id }])\n  if (before === undefined)",
+      replace: "  const [before] = yield* lockHealth(sql, [{ shop, id }])\n  if (before === undefined)",
       caughtBy: ["hold.transaction.turn-on"],
     },
     {

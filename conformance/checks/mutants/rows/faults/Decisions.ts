@@ -132,8 +132,12 @@ export const decisions = [
     ["D26", "attemptTimeout = 5000", "attemptTimeout = 9000"],
     ["D26", "connectTimeout = 3000", "connectTimeout = 8000"],
   ]),
+  ...inFile("core/model/activity/AttemptCounts.ts", [
+    ["D60", 'failedAttempts: status === "succeeded" ? 0 : 1', 'failedAttempts: status === "failed" ? 1 : 0'],
+  ]),
   ...inFile("core/rules/EndpointState.ts", [
-    ["D27", 'attempt.test || before.status === "switched_off"', 'before.status === "switched_off"'],
+    ["D27", 'attempt.test || before.status !== "active"', 'before.status !== "active"'],
+    ["D51", '{ from: "active", trigger: "pause", to: "paused" }', '{ from: "active", trigger: "pause", to: "active" }'],
     ["D45", "slowAttempt = 2000", "slowAttempt = 20_000"],
     ["D45", "(!attempt.success && !before.proven)", "!attempt.success"],
   ]),
