@@ -4,7 +4,7 @@ import { DeliverySignal, type Signal } from "../../../../core/ports/DeliverySign
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
-import { equal, holds, some } from "../../Assertion.ts"
+import { equal, some } from "../../Assertion.ts"
 import { calling, type ListedCase, type StorageCase } from "../StorageCase.ts"
 import { someTime, unique } from "../support/Fixtures.ts"
 import { outerTransaction } from "../support/OuterTransactions.ts"
@@ -30,9 +30,19 @@ const isTold = (worker: Queue.Dequeue<Signal>) =>
     Effect.flatMap((told) => some("the signal", told)),
   )
 
-/** Expects a delivery that a host can claim. */
+/** Expects a delivery that a host can claim, and returns its shop. */
 const isThere = (host: Host) =>
-  Effect.flatMap(host.queue.claim(request()), (claims) => holds("a delivery to claim", claims.length > 0))
+  Effect.flatMap(host.queue.claim(request()), ([claim]) =>
+    Effect.map(some("a delivery to claim", Option.fromUndefinedOr(claim)), ({ shop }) => shop),
+  )
+
+/** Expects a worker to be signalled within a few seconds that a shop has something to claim. */
+const isToldOf = (worker: Queue.Dequeue<Signal>, shop: string) =>
+  Queue.take(worker).pipe(
+    Effect.repeat({ until: (told) => told === null || told.includes(shop) }),
+    Effect.timeoutOption("5 seconds"),
+    Effect.flatMap((told) => some("a signal that names the shop", told)),
+  )
 
 /** Takes pending signals: there may be spurious ones. */
 const drain = (worker: Queue.Dequeue<Signal>) => Effect.repeat(Queue.poll(worker), { while: Option.isSome })
@@ -136,8 +146,8 @@ const changeCases = calling(
           for (const worker of workers)
             yield* Effect.andThen(told ? Effect.asVoid(isTold(worker)) : Effect.void, drain(worker))
           yield* change
-          for (const worker of workers) yield* isTold(worker)
-          yield* isThere(host)
+          const shop = yield* isThere(host)
+          for (const worker of workers) yield* isToldOf(worker, shop)
         }),
       },
       {
@@ -151,8 +161,7 @@ const changeCases = calling(
           const change = yield* ready(host)
           yield* Effect.andThen(told ? Effect.asVoid(isTold(worker)) : Effect.void, drain(worker))
           yield* change
-          yield* isTold(worker)
-          yield* isThere(other)
+          yield* isToldOf(worker, yield* isThere(other))
         }),
       },
     ],
