@@ -13,9 +13,8 @@ const current = async ({ servers }: Stage): Promise<number> => {
   const counts = await Promise.all(
     servers.map(async ({ sql }) => {
       const [row] = await sql<[{ count: number }]>`SELECT count(*)::int4 AS count FROM pg_class c
-JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'troubled' AND NOT a.attisdropped
 JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE c.relname = 'endpoints' AND n.nspname ~ '^designwire_[0-9]+$'`
+WHERE c.relname = 'attempt_counts' AND n.nspname ~ '^designwire_[0-9]+$'`
       return row.count
     }),
   )
@@ -60,12 +59,7 @@ export const firstMigration = async (stage: Stage): Promise<ReadonlyArray<Findin
 
 /** Takes every bucket back to the version before the latest migration. */
 const takeBack = async ({ buckets, first, servers }: Stage): Promise<void> => {
-  const statements = [
-    "ALTER TABLE designwire.endpoints DROP COLUMN troubled",
-    "CREATE INDEX deliveries_probation ON designwire.deliveries (shop, endpoint_id, next_attempt_at, id) " +
-      "WHERE queue = 'probation'",
-    "DELETE FROM designwire.migrations WHERE migration_id = 4",
-  ].join("; ")
+  const statements = "DROP TABLE designwire.attempt_counts; DELETE FROM designwire.migrations WHERE migration_id = 5"
   await Promise.all(
     servers.map(async ({ sql }, server) => {
       for (let bucket = server; bucket < buckets; bucket += servers.length) {
@@ -73,7 +67,7 @@ const takeBack = async ({ buckets, first, servers }: Stage): Promise<void> => {
       }
     }),
   )
-  await first.sql`UPDATE designwire_directory.stores SET migration = 3`
+  await first.sql`UPDATE designwire_directory.stores SET migration = 4`
 }
 
 /** Migrates filled buckets while a host reads from all of them. */
