@@ -15,7 +15,7 @@ import { MoveError, quoted } from "./move/Places.ts"
 import { durably, hasSchema, lockTables } from "./move/Tables.ts"
 import type { Journey } from "./shop/ShopMoveRows.ts"
 
-/** A deployment that is to have buckets. The first of its databases has all that it has now. */
+/** A deployment that gets buckets. So far, everything is in the first of its databases. */
 export interface AdoptOptions extends Omit<MoveShopsOptions, "onProgress"> {
   /** How many buckets it gets. */
   readonly buckets: number

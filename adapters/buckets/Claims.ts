@@ -14,7 +14,7 @@ const [least, most] = [2, 8]
  * `DeliveryQueue.claim` over buckets. Each bucket is asked once, some of them at the same time, for every standing that
  * there is room for, the bucket of the first shop first. Together they may find more than the limits allow: then
  * newcomers come first, then endpoints in trouble, then proven ones, and the rest is released. The shops of a database
- * that fails are passed over; the claim fails if all databases do.
+ * that fails are passed over; the claim fails if all databases with buckets do.
  */
 export const claim = Effect.fnUntraced(function* (
   stores: Stores,
@@ -55,7 +55,8 @@ export const claim = Effect.fnUntraced(function* (
     size = isRoomLeft ? Math.min(most, 2 * size) : least
   }
   // The shops of other databases must not wait for one that fails, though nothing else was asked now.
-  if (new Set(buckets.map(({ bucket }) => bucket.database)).size === stores.databases.length) yield* answersOf(results)
+  const asked = new Set(buckets.map(({ bucket }) => bucket.database))
+  if (map.all.every(({ database }) => asked.has(database))) yield* answersOf(results)
 
   const { kept, surplus } = split(request, inOrder(request.shops, claims))
   if (surplus.length === 0) return kept

@@ -129,9 +129,8 @@ export const closeGate = (gate: Gate): Effect.Effect<void, SqlError.SqlError> =>
 
 /**
  * Waits until all transactions have ended that may have found the gate open, and fails with {@link NotYet} if one stays
- * open for long. A statement that locks a table learns
- * then which function its triggers have; so those that lock one from now on find the gate closed. No lock of ours is
- * needed, for which other shops would queue.
+ * open for long. A statement that locks a table learns then which function its triggers have; so those that lock one
+ * from now on find the gate closed. No lock of ours is needed, for which other shops would queue.
  */
 export const awaitWriters = Effect.fnUntraced(function* ({
   place,

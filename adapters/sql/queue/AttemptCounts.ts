@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
-import type { HourCounts, Waiting } from "../../../core/ports/DeliveryLog.ts"
-import { countedWaiting } from "../../../core/ports/DeliveryLog.ts"
+import { countedWaiting, type HourCounts, type Waiting } from "../../../core/ports/DeliveryLog.ts"
 import { durationColumns } from "../schema/AttemptCounts.ts"
 import { milliseconds } from "../statements/Rows.ts"
 
