@@ -1,5 +1,6 @@
 import type { Effect, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import type { Language } from "./texts/Language.ts"
 
 /** A person who may use the app for a store. */
 export interface Authorized {
@@ -30,6 +31,8 @@ export interface Appearance {
   readonly name?: string | undefined
   /** The URL of a picture beside the name: https, or a path on the same host. */
   readonly logo?: string | undefined
+  /** The language of its pages. Default: English. */
+  readonly language?: Language | undefined
   /** Colours as `#rrggbb`. `accentDark` is for dark mode. */
   readonly colours?: { readonly accent?: string | undefined; readonly accentDark?: string | undefined } | undefined
 }

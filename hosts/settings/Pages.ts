@@ -73,6 +73,7 @@ export const makePages = Effect.fnUntraced(function* ({
     const origin = `http${(yield* isSecure) ? "s" : ""}://${request.headers["host"] ?? "localhost"}`
     const visit: Visit["Service"] = {
       site,
+      texts: site.language.texts,
       session,
       root: depth < 1 ? "./" : "../".repeat(depth),
       formKey: yield* formKey(session),

@@ -3,10 +3,12 @@ import type { Shop } from "../../core/model/Shop.ts"
 import type { Flash } from "./Flash.ts"
 import type { Appearance } from "./Options.ts"
 import type { Session } from "./Session.ts"
+import type { Language, Texts } from "./texts/Language.ts"
 
 /** The app, the same for every page. */
 export interface Site extends Appearance {
   readonly name: string
+  readonly language: Language
   /** Whether people sign in, choose a store and sign out in the app, rather than in an application around it. */
   readonly isStandalone: boolean
   /** The most attempts that a delivery gets. */
@@ -22,6 +24,8 @@ export class Visit extends Context.Service<
   Visit,
   {
     readonly site: Site
+    /** The texts of the site's language. */
+    readonly texts: Texts
     readonly session: Session
     /** The relative path from this page to the app's first page: `./`, `../`, … */
     readonly root: string

@@ -6,10 +6,10 @@ import { PostForm } from "./PostForm.tsx"
 
 /** The sections of the app, in the order of its menu. */
 const sections = [
-  { id: "overview", path: "", label: "Overview", icon: "overview" },
-  { id: "webhooks", path: "webhooks", label: "Webhooks", icon: "webhook" },
-  { id: "events", path: "events", label: "Events", icon: "events" },
-  { id: "tokens", path: "tokens", label: "API tokens", icon: "token" },
+  { id: "overview", path: "", icon: "overview" },
+  { id: "webhooks", path: "webhooks", icon: "webhook" },
+  { id: "events", path: "events", icon: "events" },
+  { id: "tokens", path: "tokens", icon: "token" },
 ] as const
 
 export type Section = (typeof sections)[number]["id"]
@@ -34,9 +34,9 @@ export const Layout = ({
   title,
   visit,
 }: Frame & { readonly children: ComponentChildren }) => {
-  const { root, site } = visit
+  const { root, site, texts } = visit
   return (
-    <html lang="en">
+    <html lang={site.language.tag}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -48,7 +48,7 @@ export const Layout = ({
       </head>
       <body>
         <a class="skip" href="#content">
-          Skip to content
+          {texts.layout.skip}
         </a>
         <header class="head">
           <a class="brand" href={root}>
@@ -63,13 +63,13 @@ export const Layout = ({
         </header>
         <div class="body">
           {shop !== undefined && (
-            <nav class="menu" aria-label="Settings">
+            <nav class="menu" aria-label={texts.layout.menu}>
               <ul>
-                {sections.map(({ icon, id, label, path }) => (
+                {sections.map(({ icon, id, path }) => (
                   <li key={id}>
                     <a href={root + path} {...(id === section ? { "aria-current": "page" } : {})}>
                       <Icon name={icon} />
-                      {label}
+                      {texts.layout[id]}
                     </a>
                   </li>
                 ))}
@@ -99,12 +99,12 @@ const StoreMenu = ({
     <p class="store-name">
       <Icon name="store" />
       <bdi>{shop.domain}</bdi>
-      {visit.site.isStandalone && <a href={`${visit.root}stores`}>Change store</a>}
+      {visit.site.isStandalone && <a href={`${visit.root}stores`}>{visit.texts.layout.changeStore}</a>}
     </p>
     {visit.site.isStandalone && (
       <PostForm visit={visit} action={`${visit.root}sign-out`}>
         <button class="button quiet small" type="submit">
-          Sign out
+          {visit.texts.layout.signOut}
         </button>
       </PostForm>
     )}

@@ -1,0 +1,11 @@
+/** The texts around every page. */
+export const layout = {
+  skip: "Skip to content",
+  menu: "Settings",
+  overview: "Overview",
+  webhooks: "Webhooks",
+  events: "Event catalogue",
+  tokens: "API tokens",
+  changeStore: "Change store",
+  signOut: "Sign out",
+}
