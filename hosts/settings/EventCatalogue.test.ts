@@ -5,6 +5,7 @@ import { Design } from "../../core/model/Design.ts"
 import { EventKind } from "../../core/model/Event.ts"
 import { Order } from "../../core/model/Order.ts"
 import { documentOf, exampleOf, fieldsOf, type JsonSchema } from "./EventCatalogue.ts"
+import { english } from "./texts/English.ts"
 
 const shop = { id: "acme", ...shopInput }
 
@@ -25,7 +26,7 @@ describe("The event catalogue", () => {
       for (const [, name = ""] of text.matchAll(/"#\/\$defs\/(\w+)"/g)) expect($defs).toHaveProperty(name)
       expect(text).not.toContain("#/components")
       expect(schema.properties?.["event"]).toEqual({ const: kind })
-      const paths = new Set(fieldsOf(kind).map(({ path }) => path))
+      const paths = new Set(fieldsOf(kind, english.events).map(({ path }) => path))
       const expectNamed = (parent: string, value: unknown): void => {
         if (Array.isArray(value)) for (const item of value) expectNamed(`${parent}[]`, item)
         else if (typeof value === "object" && value !== null && !/\.(selection|images)$/.test(parent)) {

@@ -6,6 +6,7 @@ import { type Design, wire as designWire } from "../../core/model/Design.ts"
 import { designData, type EventKind, eventOf, orderData, pingData } from "../../core/model/Event.ts"
 import { wire as orderWire, wireHead } from "../../core/model/Order.ts"
 import type { Shop } from "../../core/model/Shop.ts"
+import type { Texts } from "./texts/Language.ts"
 
 /** The parts of a JSON Schema that the app shows. */
 export interface JsonSchema {
@@ -48,33 +49,37 @@ export interface Field {
   readonly description: string
 }
 
-const typeOf = (schema: JsonSchema): string => {
+/** The words for types. */
+type Words = Pick<Texts["events"], "listOf" | "or">
+
+const typeOf = (schema: JsonSchema, words: Words): string => {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" or ")
-  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map((one) => typeOf(resolved(one))))].join(" or ")
-  if (schema.type === "array") return `list of ${typeOf(resolved(schema.items ?? {}))}`
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(words.or)
+  if (schema.anyOf !== undefined)
+    return [...new Set(schema.anyOf.map((one) => typeOf(resolved(one), words)))].join(words.or)
+  if (schema.type === "array") return words.listOf(typeOf(resolved(schema.items ?? {}), words))
   return schema.type ?? "any"
 }
 
 /** All fields below a path, in their order. */
-const fieldsBelow = (parent: string, given: JsonSchema): ReadonlyArray<Field> => {
+const fieldsBelow = (parent: string, given: JsonSchema, words: Words): ReadonlyArray<Field> => {
   const schema = resolved(given)
   const parts = (schema.anyOf ?? [schema]).map(resolved)
   const seen = new Set<string>()
   return parts.flatMap((part): ReadonlyArray<Field> => {
-    if (part.items !== undefined) return fieldsBelow(`${parent}[]`, part.items)
+    if (part.items !== undefined) return fieldsBelow(`${parent}[]`, part.items, words)
     return Object.entries(part.properties ?? {}).flatMap(([name, field]) => {
       const path = parent === "" ? name : `${parent}.${name}`
       if (seen.has(path)) return []
       seen.add(path)
       const { description = "" } = resolved(field)
-      return [{ path, type: typeOf(resolved(field)), description }, ...fieldsBelow(path, field)]
+      return [{ path, type: typeOf(resolved(field), words), description }, ...fieldsBelow(path, field, words)]
     })
   })
 }
 
 /** All fields of the body. */
-export const fieldsOf = (kind: EventKind): ReadonlyArray<Field> => fieldsBelow("", schemaOf(kind))
+export const fieldsOf = (kind: EventKind, words: Words): ReadonlyArray<Field> => fieldsBelow("", schemaOf(kind), words)
 
 const at = Date.parse("2026-10-05T14:48:00Z")
 

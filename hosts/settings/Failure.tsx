@@ -4,6 +4,7 @@ import { HttpServerError } from "effect/http"
 import { unavailableNow } from "../../core/api/Errors.ts"
 import { maximumForm } from "./Form.ts"
 import { renderPage } from "./Page.tsx"
+import type { Texts } from "./texts/Language.ts"
 import { Visit } from "./Visit.ts"
 
 /** An error of the use cases or of the app. */
@@ -12,22 +13,22 @@ export interface Failed {
   readonly message: string
 }
 
-const statuses: { readonly [tag: string]: readonly [status: number, title: string] } = {
-  InvalidInput: [400, "Invalid input"],
-  WrongForm: [403, "This form is out of date"],
-  ForeignForm: [403, "This form was sent from another site"],
-  Forbidden: [403, "You can't see this page"],
-  NotFound: [404, "There is nothing here"],
-  Conflict: [409, "That can't be done now"],
-  PlanRequired: [409, "That can't be done now"],
-  Refused: [422, "That is not allowed"],
-  StorageError: [503, "Not available at the moment"],
-  Unavailable: [503, "Not available at the moment"],
+const statuses: { readonly [tag: string]: readonly [status: number, title: keyof Texts["failures"]["titles"]] } = {
+  InvalidInput: [400, "invalid"],
+  WrongForm: [403, "wrongForm"],
+  ForeignForm: [403, "foreignForm"],
+  Forbidden: [403, "forbidden"],
+  NotFound: [404, "notFound"],
+  Conflict: [409, "conflict"],
+  PlanRequired: [409, "conflict"],
+  Refused: [422, "refused"],
+  StorageError: [503, "unavailable"],
+  Unavailable: [503, "unavailable"],
 }
 
 /** The page for an error that the person may read about. */
 export const errorPage = Effect.fnUntraced(function* (status: number, title: string, message: string) {
-  const { root } = yield* Visit
+  const { root, texts } = yield* Visit
   return yield* renderPage({
     title,
     status,
@@ -39,7 +40,7 @@ export const errorPage = Effect.fnUntraced(function* (status: number, title: str
         </p>
         <p>
           <a href={root} class="button">
-            Go to the first page
+            {texts.failures.home}
           </a>
         </p>
       </section>
@@ -49,20 +50,25 @@ export const errorPage = Effect.fnUntraced(function* (status: number, title: str
 
 /** The page for a failure. Details that only operators may see are logged instead. */
 export const failurePage = Effect.fnUntraced(function* (cause: Cause.Cause<Failed>) {
+  const { failures } = (yield* Visit).texts
   for (const reason of cause.reasons) {
     const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
     if (error instanceof HttpServerError.HttpServerError && error.reason._tag === "RequestParseError") {
       return error.reason.reason === "BodyTooLarge"
-        ? yield* errorPage(413, "That is too large", `A form may have at most ${maximumForm} KiB.`)
-        : yield* errorPage(400, "Invalid input", "The form could not be read.")
+        ? yield* errorPage(413, failures.tooLarge, failures.tooLargeText(maximumForm))
+        : yield* errorPage(400, failures.titles.invalid, failures.unreadable)
     }
     if (!Cause.isFailReason(reason)) continue
     const [status, title] = statuses[reason.error._tag] ?? []
     if (status === undefined || title === undefined) continue
-    if (status !== 503) return yield* errorPage(status, title, reason.error.message)
+    if (status !== 503) return yield* errorPage(status, failures.titles[title], failures.own(reason.error))
     if (reason.error._tag === "StorageError") yield* Effect.logError(reason.error)
-    return yield* errorPage(status, title, `${yield* unavailableNow}.`)
+    return yield* errorPage(
+      status,
+      failures.titles[title],
+      failures.own({ _tag: "Unavailable", message: `${yield* unavailableNow}.` }),
+    )
   }
   yield* Effect.logError("A page of the settings app failed", cause)
-  return yield* errorPage(500, "Something went wrong", "Something went wrong on our side. Try again in a moment.")
+  return yield* errorPage(500, failures.broken, failures.brokenText)
 })

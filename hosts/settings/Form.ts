@@ -25,16 +25,13 @@ const utf8 = new TextEncoder()
 /** Reads the form of the current request. Fails unless it was made for this session, and sent by a page of this app. */
 export const readForm = Effect.gen(function* () {
   yield* requireSameOrigin
-  const { formKey } = yield* Visit
+  const { formKey, texts } = yield* Visit
   const request = yield* HttpServerRequest.HttpServerRequest
   const fields = yield* Effect.orDie(request.urlParamsBody)
   const all: Form["Service"]["all"] = (name) => UrlParams.getAll(fields, name)
   const text: Form["Service"]["text"] = (name) => all(name)[0] ?? ""
   if (!Mac.timingSafeEqual(utf8.encode(text("form")), utf8.encode(formKey))) {
-    return yield* new WrongForm({
-      message:
-        "Nothing was changed. Your session has ended, or you have chosen another store since. Open the page again.",
-    })
+    return yield* new WrongForm({ message: texts.failures.wrongFormText })
   }
   return { text, all }
 }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(maximumForm)))

@@ -5,12 +5,15 @@ import type { ComponentChildren, VNode } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { listEndpoints } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { type Flash, keepFlash } from "./Flash.ts"
+import { LanguageProvider } from "./parts/CurrentLanguage.ts"
 import { Layout, type Section } from "./parts/Layout.tsx"
 import { SwitchedOffBanner } from "./parts/SwitchedOffBanner.tsx"
 import { CurrentShop, Visit } from "./Visit.ts"
 
-const document = (page: VNode, status: number) =>
-  HttpServerResponse.text(`<!doctype html>${renderToString(page)}`, { status, contentType: "text/html; charset=utf-8" })
+const document = ({ site }: Visit["Service"], page: VNode, status: number) => {
+  const text = renderToString(<LanguageProvider value={site.language}>{page}</LanguageProvider>)
+  return HttpServerResponse.text(`<!doctype html>${text}`, { status, contentType: "text/html; charset=utf-8" })
+}
 
 /** A page of the current store. */
 export const renderStorePage = Effect.fnUntraced(function* (page: {
@@ -24,6 +27,7 @@ export const renderStorePage = Effect.fnUntraced(function* (page: {
   const off = (yield* listEndpoints(shop.id)).filter(({ status }) => status === "switched_off")
   const banner = off.length === 0 ? undefined : <SwitchedOffBanner visit={visit} endpoints={off} />
   return document(
+    visit,
     <Layout visit={visit} shop={shop} title={page.title} section={page.section} banner={banner}>
       {page.content}
     </Layout>,
@@ -39,6 +43,7 @@ export const renderPage = Effect.fnUntraced(function* (page: {
 }) {
   const visit = yield* Visit
   return document(
+    visit,
     <Layout visit={visit} title={page.title}>
       {page.content}
     </Layout>,

@@ -42,11 +42,12 @@ const withoutPage = Effect.fnUntraced(function* (
   if (Cause.hasInterruptsOnly(cause)) return yield* Effect.interrupt
   if (!isRouteNotFound(cause)) return yield* failurePage(cause)
   const { method } = yield* HttpServerRequest.HttpServerRequest
+  const { failures } = (yield* Visit).texts
   const allowed = routes.filter((route) => isAt(path, route)).flatMap(methodsOf)
   if (allowed.length === 0 || allowed.some((name) => name === method)) {
-    return yield* errorPage(404, "There is nothing here", "There is no page at this address.")
+    return yield* errorPage(404, failures.titles.notFound, failures.noPage)
   }
-  const page = yield* errorPage(405, "That can't be done here", "This page can't be requested in this way.")
+  const page = yield* errorPage(405, failures.wrongMethod, failures.wrongMethodText)
   return HttpServerResponse.setHeader(page, "allow", allowed.join(", "))
 })
 

@@ -24,12 +24,12 @@ export const requireSameOrigin: Effect.Effect<
   Visit | HttpServerRequest.HttpServerRequest
 > = Effect.gen(function* () {
   const { headers, originalUrl } = yield* HttpServerRequest.HttpServerRequest
-  const { apiUrl } = yield* Visit
+  const { apiUrl, texts } = yield* Visit
   const { origin } = headers
   // Browsers know best: behind some proxies, no header has the host that the person sees.
   if (origin === undefined || headers["sec-fetch-site"] === "same-origin") return
   const from = URL.parse(origin)
   const own = [...ownHosts(headers, from?.protocol ?? ""), hostOf(originalUrl), hostOf(apiUrl)]
   if (from !== null && own.includes(from.host)) return
-  return yield* new ForeignForm({ message: `Nothing was changed. The form was sent from another site: ${origin}` })
+  return yield* new ForeignForm({ message: texts.failures.foreignFormText(origin) })
 })

@@ -87,7 +87,7 @@ const page = Effect.gen(function* () {
               <Time at={delivery.createdAt} now={visit.now} exact />
             </dd>
             <dt>Attempts</dt>
-            <dd>{attemptsOf(delivery, visit.site.attempts)}</dd>
+            <dd>{attemptsOf(delivery, visit)}</dd>
           </dl>
         </section>
         <Timeline delivery={delivery} visit={visit} waitsFor={waitsFor} />
@@ -117,7 +117,8 @@ const Timeline = ({
         return (
           <li key={attempt.number} class={good ? "good" : "bad"}>
             <p>
-              <strong>{outcomeOf(attempt)}</strong> <span class="hint">{`in ${attempt.durationMs} ms`}</span>
+              <strong>{outcomeOf(attempt, visit.texts)}</strong>{" "}
+              <span class="hint">{`in ${attempt.durationMs} ms`}</span>
             </p>
             <p class="hint">
               {`Attempt ${attempt.number}, `}

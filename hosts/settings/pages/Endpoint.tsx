@@ -11,6 +11,7 @@ import { opensSecret } from "../../../core/usecases/webhooks/ResealSecrets.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
 import { renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
+import { useTexts } from "../parts/CurrentLanguage.ts"
 import { DeliveryTable } from "../parts/DeliveryTable.tsx"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
 import { EventKinds } from "../parts/EventKinds.tsx"
@@ -210,7 +211,7 @@ const Tested = ({ delivery }: { readonly delivery: Delivery }) => {
           <p>It has not been sent yet. Check the log in a moment.</p>
         ) : (
           <>
-            <p>{`${outcomeOf(attempt)}, in ${attempt.durationMs} ms`}</p>
+            <p>{`${outcomeOf(attempt, useTexts())}, in ${attempt.durationMs} ms`}</p>
             {attempt.responseStart !== null && attempt.responseStart !== "" && (
               <pre class="response">
                 <bdi>{attempt.responseStart}</bdi>

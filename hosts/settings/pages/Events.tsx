@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { NotFound } from "../../../core/model/Errors.ts"
-import { defaultKinds, EventKind, eventMeanings } from "../../../core/model/Event.ts"
+import { defaultKinds, EventKind } from "../../../core/model/Event.ts"
 import type { Shop } from "../../../core/model/Shop.ts"
 import { documentOf, exampleOf, fieldsOf } from "../EventCatalogue.ts"
 import { renderStorePage } from "../Page.tsx"
@@ -16,17 +16,13 @@ const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   return yield* renderStorePage({
-    title: "Event catalogue",
+    title: visit.texts.events.title,
     section: "events",
     content: (
       <>
         <PageTitle>
-          <h1>Event catalogue</h1>
-          <p>
-            The events that your endpoints receive. Designs and orders have the same form as in the REST API, and
-            amounts are in minor units. An event that is sent again keeps its id: ignore ids that you have already
-            processed.
-          </p>
+          <h1>{visit.texts.events.title}</h1>
+          <p>{visit.texts.events.lead}</p>
         </PageTitle>
         {EventKind.literals.map((kind) => (
           <KindCard key={kind} kind={kind} shop={shop} visit={visit} />
@@ -44,62 +40,65 @@ const KindCard = ({
   readonly kind: EventKind
   readonly shop: Shop
   readonly visit: Visit["Service"]
-}) => (
-  <section class="card" aria-labelledby={kind}>
-    <header>
-      <div>
-        <h2 id={kind}>
-          <code>{kind}</code>
-        </h2>
-        <p>{eventMeanings[kind]}</p>
-      </div>
-      <div class="actions">
-        {defaultKinds.some((each) => each === kind) && <span class="badge good">On by default</span>}
-        {kind === "ping" && <span class="badge">Test</span>}
-        <a class="button small" href={`${visit.root}events/${kind}${schemaSuffix}`} download={kind + schemaSuffix}>
-          JSON Schema
-        </a>
-      </div>
-    </header>
-    <details open={kind === "design.ordered"}>
-      <summary>{`Example of ${kind}`}</summary>
-      <div class="pad stack">
-        <Copyable
-          label={`the example of ${kind}`}
-          text={JSON.stringify(JSON.parse(exampleOf(shop, kind)), undefined, 2)}
-        />
-      </div>
-    </details>
-    <details>
-      <summary>{`Fields of ${kind}`}</summary>
-      <table class="folding">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Type</th>
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          {fieldsOf(kind).map(({ description, path, type }) => (
-            <tr key={path}>
-              <td>
-                <code>{path}</code>
-              </td>
-              <td data-label="Type">{type}</td>
-              <td>{description}</td>
+}) => {
+  const texts = visit.texts.events
+  return (
+    <section class="card" aria-labelledby={kind}>
+      <header>
+        <div>
+          <h2 id={kind}>
+            <code>{kind}</code>
+          </h2>
+          <p>{texts.meanings[kind]}</p>
+        </div>
+        <div class="actions">
+          {defaultKinds.some((each) => each === kind) && <span class="badge good">{texts.isDefault}</span>}
+          {kind === "ping" && <span class="badge">{visit.texts.parts.test}</span>}
+          <a class="button small" href={`${visit.root}events/${kind}${schemaSuffix}`} download={kind + schemaSuffix}>
+            JSON Schema
+          </a>
+        </div>
+      </header>
+      <details open={kind === "design.ordered"}>
+        <summary>{texts.example(kind)}</summary>
+        <div class="pad stack">
+          <Copyable
+            label={texts.exampleLabel(kind)}
+            text={JSON.stringify(JSON.parse(exampleOf(shop, kind)), undefined, 2)}
+          />
+        </div>
+      </details>
+      <details>
+        <summary>{texts.fields(kind)}</summary>
+        <table class="folding">
+          <thead>
+            <tr>
+              <th scope="col">{texts.field}</th>
+              <th scope="col">{texts.type}</th>
+              <th scope="col">{texts.meaning}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
-  </section>
-)
+          </thead>
+          <tbody>
+            {fieldsOf(kind, texts).map(({ description, path, type }) => (
+              <tr key={path}>
+                <td>
+                  <code>{path}</code>
+                </td>
+                <td data-label={texts.type}>{type}</td>
+                <td>{description}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </section>
+  )
+}
 
 const schema = Effect.gen(function* () {
   const { file = "" } = yield* HttpRouter.params
   const kind = EventKind.literals.find((each) => each + schemaSuffix === file)
-  if (kind === undefined) return yield* new NotFound({ message: "This kind of event does not exist." })
+  if (kind === undefined) return yield* new NotFound({ message: (yield* Visit).texts.events.unknownKind })
   return HttpServerResponse.text(documentOf(kind), { contentType: "application/schema+json" })
 })
 

@@ -24,20 +24,20 @@ const createPage = Effect.fnUntraced(function* (
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   return yield* renderStorePage({
-    title: "Create an endpoint",
+    title: visit.texts.newEndpoint.title,
     section: "webhooks",
     status,
     content: (
       <>
         <PageTitle>
           <WebhookCrumbs visit={visit} />
-          <h1>Create an endpoint</h1>
+          <h1>{visit.texts.newEndpoint.title}</h1>
         </PageTitle>
         {includesApi(shop.plan) ? (
           <section class="card pad">
             <PostForm visit={visit} class="stack">
               <EndpointFields input={input} problems={problems} />
-              <FormActions submit="Create endpoint" cancelHref={`${visit.root}webhooks`} />
+              <FormActions submit={visit.texts.newEndpoint.submit} cancelHref={`${visit.root}webhooks`} />
             </PostForm>
           </section>
         ) : (
@@ -49,6 +49,7 @@ const createPage = Effect.fnUntraced(function* (
 })
 
 const create = Effect.gen(function* () {
+  const texts = (yield* Visit).texts.newEndpoint
   const { shop } = yield* CurrentShop
   const input = yield* readEndpointForm
   return yield* createEndpoint(shop.id, input).pipe(
@@ -56,8 +57,8 @@ const create = Effect.gen(function* () {
     Effect.flatMap(({ endpoint, secret }) =>
       redirect(`webhooks/${endpoint.id}/secret`, {
         tone: "good",
-        text: "The endpoint has been created. Verify its deliveries with this signing secret.",
-        secret: { label: "the signing secret", value: Redacted.value(secret) },
+        text: texts.created,
+        secret: { label: texts.secret, value: Redacted.value(secret) },
       }),
     ),
     Effect.catchTag(["InvalidInput", "Refused", "Conflict", "PlanRequired"], (error) =>
@@ -68,40 +69,41 @@ const create = Effect.gen(function* () {
 
 const verifyPage = Effect.gen(function* () {
   const visit = yield* Visit
+  const texts = visit.texts.newEndpoint
   const endpoint = yield* currentEndpoint
   return yield* renderStorePage({
-    title: "Verify deliveries",
+    title: texts.verify,
     section: "webhooks",
     content: (
       <>
         <PageTitle
           actions={
             <a class="button" href={`${visit.root}webhooks/${endpoint.id}`}>
-              Go to the endpoint
+              {texts.toEndpoint}
             </a>
           }
         >
           <WebhookCrumbs visit={visit} endpoint={endpoint} />
-          <h1>Verify deliveries</h1>
-          <p>
-            Every delivery is signed with the endpoint's signing secret, which is shown only when it is created. Check
-            the signature against the raw body, before you parse it. If it does not match, respond with 401.
-          </p>
+          <h1>{texts.verify}</h1>
+          <p>{texts.verifyLead}</p>
         </PageTitle>
         {endpoint.standardWebhooks && (
           <section class="stack tight">
-            <h2>With a Standard Webhooks library</h2>
+            <h2>{texts.standard}</h2>
             <p>
-              This endpoint also receives <code>webhook-id</code>, <code>webhook-timestamp</code> and{" "}
-              <code>webhook-signature</code>. Libraries for many languages accept the signing secret as it is.
+              {texts.standardBefore}
+              <code>webhook-id</code>, <code>webhook-timestamp</code>
+              {texts.and}
+              <code>webhook-signature</code>
+              {texts.standardAfter}
             </p>
-            <Copyable label="the Standard Webhooks example" text={standardSnippet} />
+            <Copyable label={texts.standardLabel} text={standardSnippet} />
           </section>
         )}
         {snippets.map(({ code, language }) => (
           <section key={language} class="stack tight">
             <h2>{language}</h2>
-            <Copyable label={`the ${language} example`} text={code} />
+            <Copyable label={texts.example(language)} text={code} />
           </section>
         ))}
       </>

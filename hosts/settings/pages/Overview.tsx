@@ -10,8 +10,8 @@ import { readActivity } from "../../../core/usecases/ReadActivity.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
+import { useFigures } from "../parts/CurrentLanguage.ts"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
-import { figure, money } from "../parts/Figures.ts"
 import { Icon } from "../parts/Icon.tsx"
 import { NoticeList } from "../parts/NoticeList.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
@@ -41,7 +41,7 @@ const page = Effect.gen(function* () {
           <h1>Overview</h1>
         </PageTitle>
         <Attention endpoints={endpoints} shop={shop} visit={visit} />
-        <ActivityCard activity={activity} figures={[["Orders, all time", figure(pagination.total)]]} />
+        <ActivityCard activity={activity} figures={[["Orders, all time", pagination.total]]} />
         {notices.length > 0 && <NoticeList notices={notices} endpoints={endpoints} visit={visit} />}
         <section class="card" aria-labelledby="orders">
           <header>
@@ -122,41 +122,46 @@ const Attention = ({
   )
 }
 
-const OrderItem = ({ now, order }: { readonly order: Order; readonly now: number }) => (
-  <li>
-    <p class="order">
-      <strong>
-        <bdi>{order.name}</bdi>
-      </strong>
-      <span class={order.status === "cancelled" ? "badge" : "badge good"}>{order.status}</span>
-      <span>{money(order.total, order.currency)}</span>
-      <span class="hint">
-        <Time at={order.orderedAt} now={now} />
-      </span>
-    </p>
-    <ul class="designs">
-      {order.designs.slice(0, shownDesigns).map((design) => (
-        <li key={design.id}>
-          <img src={design.thumbnail} alt="" width="48" height="48" loading="lazy" />
-          <div>
-            <p>
-              <bdi>{design.customizer.title}</bdi>
-            </p>
-            <p class="hint">
-              <bdi>
-                {design.summary
-                  .map(({ key, value }) => `${key}: ${typeof value === "string" ? value : value.join(", ")}`)
-                  .join(" · ")
-                  .slice(0, 300)}
-              </bdi>
-            </p>
-          </div>
-        </li>
-      ))}
-      {order.designs.length > shownDesigns && <li class="hint">{`and ${order.designs.length - shownDesigns} more`}</li>}
-    </ul>
-  </li>
-)
+const OrderItem = ({ now, order }: { readonly order: Order; readonly now: number }) => {
+  const { money } = useFigures()
+  return (
+    <li>
+      <p class="order">
+        <strong>
+          <bdi>{order.name}</bdi>
+        </strong>
+        <span class={order.status === "cancelled" ? "badge" : "badge good"}>{order.status}</span>
+        <span>{money(order.total, order.currency)}</span>
+        <span class="hint">
+          <Time at={order.orderedAt} now={now} />
+        </span>
+      </p>
+      <ul class="designs">
+        {order.designs.slice(0, shownDesigns).map((design) => (
+          <li key={design.id}>
+            <img src={design.thumbnail} alt="" width="48" height="48" loading="lazy" />
+            <div>
+              <p>
+                <bdi>{design.customizer.title}</bdi>
+              </p>
+              <p class="hint">
+                <bdi>
+                  {design.summary
+                    .map(({ key, value }) => `${key}: ${typeof value === "string" ? value : value.join(", ")}`)
+                    .join(" · ")
+                    .slice(0, 300)}
+                </bdi>
+              </p>
+            </div>
+          </li>
+        ))}
+        {order.designs.length > shownDesigns && (
+          <li class="hint">{`and ${order.designs.length - shownDesigns} more`}</li>
+        )}
+      </ul>
+    </li>
+  )
+}
 
 /** The app's first page: the state of the store at a glance. */
 export const overviewRoutes: ReadonlyArray<Route> = [{ method: "GET", path: "/", for: "store", handler: page }]

@@ -15,55 +15,48 @@ import { CurrentShop, Visit } from "../Visit.ts"
 
 const day = 86_400
 
-/** The periods during which the old secret may still sign, each in seconds and in words. */
-const overlaps: ReadonlyArray<readonly [seconds: number, text: string]> = [
-  [3_600, "1 hour"],
-  [day, "1 day"],
-  [7 * day, "7 days"],
-  [0, "Not at all, because it has leaked"],
-]
+/** The periods during which the old secret may still sign, each in seconds and with its text. */
+const overlaps = [
+  [3_600, "hour"],
+  [day, "day"],
+  [7 * day, "week"],
+  [0, "none"],
+] as const
 
 const rotatePage = Effect.fnUntraced(function* ({ problems, status }: Rejection = noProblems) {
   const visit = yield* Visit
+  const texts = visit.texts.rotateSecret
   const endpoint = yield* currentEndpoint
   return yield* renderStorePage({
-    title: "Rotate the signing secret",
+    title: texts.title,
     section: "webhooks",
     status,
     content: (
       <>
         <PageTitle>
           <WebhookCrumbs visit={visit} endpoint={endpoint} />
-          <h1>Rotate the signing secret</h1>
-          <p>
-            A new signing secret is created and shown once. For a while, deliveries are still signed with the old one,
-            so that you have time to add the new one to your receiver.
-          </p>
+          <h1>{texts.title}</h1>
+          <p>{texts.lead}</p>
         </PageTitle>
         <section class="card pad">
           <PostForm visit={visit} class="stack">
-            {endpoint.rotation !== null && (
-              <p>
-                There is already a new secret that does not sign yet. It is replaced, and your receiver will never need
-                it.
-              </p>
-            )}
+            {endpoint.rotation !== null && <p>{texts.replaces}</p>}
             <Field
               name="overlap"
-              label="How long the old secret still signs"
-              hint="You can end this period early on the page of the endpoint, once your receiver has the new secret."
+              label={texts.overlap}
+              hint={texts.overlapHint}
               problems={problems}
               control={(attributes) => (
                 <select {...attributes}>
                   {overlaps.map(([seconds, text]) => (
                     <option key={seconds} value={String(seconds)} selected={seconds === day}>
-                      {text}
+                      {texts[text]}
                     </option>
                   ))}
                 </select>
               )}
             />
-            <FormActions submit="Create a new secret" cancelHref={`${visit.root}webhooks/${endpoint.id}`} />
+            <FormActions submit={texts.submit} cancelHref={`${visit.root}webhooks/${endpoint.id}`} />
           </PostForm>
         </section>
       </>
@@ -72,6 +65,7 @@ const rotatePage = Effect.fnUntraced(function* ({ problems, status }: Rejection 
 })
 
 const rotate = Effect.gen(function* () {
+  const { texts } = yield* Visit
   const { shop } = yield* CurrentShop
   const { id } = yield* currentEndpoint
   const overlap = (yield* Form).text("overlap")
@@ -80,11 +74,8 @@ const rotate = Effect.gen(function* () {
     Effect.flatMap(({ endpoint, secret }) =>
       redirect(`webhooks/${id}/secret`, {
         tone: "good",
-        text:
-          endpoint.rotation === null
-            ? "The signing secret has been replaced. From now on, deliveries are signed with this one."
-            : "This is the new signing secret. Add it to your receiver, and keep the old one, which still signs.",
-        secret: { label: "the signing secret", value: Redacted.value(secret) },
+        text: endpoint.rotation === null ? texts.rotateSecret.replaced : texts.rotateSecret.rotated,
+        secret: { label: texts.newEndpoint.secret, value: Redacted.value(secret) },
       }),
     ),
     Effect.catchTag("InvalidInput", (error) => rotatePage(rejectionOf(error))),
@@ -92,13 +83,14 @@ const rotate = Effect.gen(function* () {
 })
 
 const promote = Effect.gen(function* () {
+  const { texts } = yield* Visit
   const { shop } = yield* CurrentShop
   const { id } = yield* currentEndpoint
   yield* promoteSecret(shop.id, id)
   yield* logChange(`promoted the new signing secret of the webhook endpoint ${id}`)
   return yield* redirect(`webhooks/${id}`, {
     tone: "good",
-    text: "Deliveries are now signed with the new secret. You can remove the old one from your receiver in a minute.",
+    text: texts.rotateSecret.promoted,
   })
 })
 

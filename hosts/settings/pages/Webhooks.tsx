@@ -8,7 +8,6 @@ import { renderStorePage } from "../Page.tsx"
 import { DayBar } from "../parts/DayBar.tsx"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
 import { EventKinds } from "../parts/EventKinds.tsx"
-import { figure } from "../parts/Figures.ts"
 import { Icon } from "../parts/Icon.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PlanNotice } from "../parts/PlanNotice.tsx"
@@ -18,6 +17,7 @@ import { CurrentShop, Visit } from "../Visit.ts"
 
 const page = Effect.gen(function* () {
   const visit = yield* Visit
+  const texts = visit.texts.webhooks
   const { shop } = yield* CurrentShop
   const endpoints = yield* listEndpoints(shop.id)
   const activity = yield* readActivity(shop.id, "24h")
@@ -25,24 +25,24 @@ const page = Effect.gen(function* () {
   const included = includesApi(shop.plan)
   const isFull = endpoints.length >= maximumEndpoints
   return yield* renderStorePage({
-    title: "Webhooks",
+    title: texts.title,
     section: "webhooks",
     content: (
       <>
         <PageTitle
           actions={
             <div class="actions">
-              <span class="hint">{`${endpoints.length} of ${maximumEndpoints} used`}</span>
+              <span class="hint">{texts.used(endpoints.length, maximumEndpoints)}</span>
               {included && !isFull && (
                 <a class="button main" href={`${visit.root}webhooks/new`}>
-                  Create endpoint
+                  {texts.create}
                 </a>
               )}
             </div>
           }
         >
-          <h1>Webhooks</h1>
-          <p>Your systems receive a signed request when a design is ordered or an order is cancelled.</p>
+          <h1>{texts.title}</h1>
+          <p>{texts.lead}</p>
         </PageTitle>
         {!included && <PlanNotice />}
         {endpoints.length === 0 && included && <NoEndpoints visit={visit} />}
@@ -68,10 +68,10 @@ const NoEndpoints = ({ visit }: { readonly visit: Visit["Service"] }) => (
   <section class="card">
     <div class="empty">
       <Icon name="webhook" />
-      <h2>No endpoints yet</h2>
-      <p>Give the URL of one of your systems. Then send it a test event and see how it responds.</p>
+      <h2>{visit.texts.webhooks.none}</h2>
+      <p>{visit.texts.webhooks.noneLead}</p>
       <a class="button main" href={`${visit.root}webhooks/new`}>
-        Create the first endpoint
+        {visit.texts.webhooks.createFirst}
       </a>
     </div>
   </section>
@@ -109,11 +109,11 @@ const EndpointItem = ({
       {day !== undefined && <DayBar day={day} />}
       <p class="hint">
         {day === undefined || day.latest === null ? (
-          "Nothing delivered yet"
+          visit.texts.webhooks.nothing
         ) : (
           <>
-            Last delivery <Time at={format(day.latest)} now={visit.now} />
-            {day.pending > 0 && ` · ${figure(day.pending)} pending`}
+            {visit.texts.webhooks.latest(<Time at={format(day.latest)} now={visit.now} />)}
+            {day.pending > 0 && visit.texts.webhooks.pending(day.pending)}
           </>
         )}
       </p>

@@ -1,19 +1,14 @@
 import type { AttemptCounts } from "../../../core/model/activity/AttemptCounts.ts"
 import { type ActivityStep, type Range, ranges } from "../../../core/usecases/ReadActivity.ts"
-import { ActivityChart, milliseconds } from "./ActivityChart.tsx"
-import { figure } from "./Figures.ts"
+import { ActivityChart, useMilliseconds } from "./ActivityChart.tsx"
+import { useFigures, useTexts } from "./CurrentLanguage.ts"
 
-const names: Readonly<Record<Range, string>> = {
-  "1h": "This hour and the last",
-  "24h": "24 hours",
-  "7d": "7 days",
-  "30d": "30 days",
-}
+const rangeNames = Object.keys(ranges) as ReadonlyArray<Range>
 
 /** The range that a page's query asks for: the last 24 hours unless it names another. */
 export const rangeOf = (url: string): Range => {
   const asked = new URLSearchParams(url.split("?")[1]).get("range")
-  return Object.keys(ranges).find((range): range is Range => range === asked) ?? "24h"
+  return rangeNames.find((range) => range === asked) ?? "24h"
 }
 
 /** The deliveries in a range of time: figures, a chart, and links to the other ranges. */
@@ -28,39 +23,44 @@ export const ActivityCard = ({
     readonly pending: number
   }
   /** Further figures, with their labels. */
-  readonly figures?: ReadonlyArray<readonly [label: string, text: string]>
-}) => (
-  <section class="card" aria-labelledby="activity">
-    <header>
-      <h2 id="activity">Activity</h2>
-      <nav class="ranges" aria-label="Time">
-        {Object.entries(names).map(([each, name]) => (
-          <a key={each} href={`?range=${each}`} {...(each === range ? { "aria-current": "true" } : {})}>
-            {name}
-          </a>
-        ))}
-      </nav>
-    </header>
-    <div class="pad stack">
-      <dl class="numbers">
-        <Figure label="Delivered" text={figure(sum.succeeded)} look={sum.succeeded === 0 ? "" : "good"} />
-        <Figure
-          label="Failed attempts"
-          text={figure(sum.failedAttempts)}
-          look={sum.failedAttempts === 0 ? "" : "warn"}
-        />
-        <Figure label="Given up" text={figure(sum.givenUp)} look={sum.givenUp === 0 ? "" : "bad"} />
-        <Figure label="Median time" text={milliseconds(sum, 0.5)} />
-        <Figure label="95 % within" text={milliseconds(sum, 0.95)} />
-        <Figure label="Pending now" text={figure(pending)} />
-        {figures.map(([label, text]) => (
-          <Figure key={label} label={label} text={text} />
-        ))}
-      </dl>
-      <ActivityChart range={range} steps={steps} sum={sum} />
-    </div>
-  </section>
-)
+  readonly figures?: ReadonlyArray<readonly [label: string, number: number]>
+}) => {
+  const texts = useTexts().activity
+  const { figure } = useFigures()
+  const milliseconds = useMilliseconds()
+  return (
+    <section class="card" aria-labelledby="activity">
+      <header>
+        <h2 id="activity">{texts.title}</h2>
+        <nav class="ranges" aria-label={texts.time}>
+          {rangeNames.map((each) => (
+            <a key={each} href={`?range=${each}`} {...(each === range ? { "aria-current": "true" } : {})}>
+              {texts.ranges[each]}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <div class="pad stack">
+        <dl class="numbers">
+          <Figure label={texts.delivered} text={figure(sum.succeeded)} look={sum.succeeded === 0 ? "" : "good"} />
+          <Figure
+            label={texts.failedAttempts}
+            text={figure(sum.failedAttempts)}
+            look={sum.failedAttempts === 0 ? "" : "warn"}
+          />
+          <Figure label={texts.givenUp} text={figure(sum.givenUp)} look={sum.givenUp === 0 ? "" : "bad"} />
+          <Figure label={texts.median} text={milliseconds(sum, 0.5)} />
+          <Figure label={texts.within} text={milliseconds(sum, 0.95)} />
+          <Figure label={texts.pending} text={figure(pending)} />
+          {figures.map(([label, number]) => (
+            <Figure key={label} label={label} text={figure(number)} />
+          ))}
+        </dl>
+        <ActivityChart range={range} steps={steps} sum={sum} />
+      </div>
+    </section>
+  )
+}
 
 const Figure = ({
   label,

@@ -2,17 +2,17 @@ import type { AttemptCounts } from "../../../core/model/activity/AttemptCounts.t
 import { quantile } from "../../../core/model/activity/AttemptCounts.ts"
 import { format } from "../../../core/model/Instant.ts"
 import type { ActivityStep, Range } from "../../../core/usecases/ReadActivity.ts"
-import { counted, figure } from "./Figures.ts"
+import { useFigures, useTexts } from "./CurrentLanguage.ts"
 
 /** The outcomes of attempts, from the bottom of a bar up. Attempts are retried, or their delivery is given up. */
 export const outcomes = [
-  { look: "succeeded", label: "Delivered", count: ({ succeeded }: AttemptCounts) => succeeded },
+  { look: "succeeded", label: "delivered", count: ({ succeeded }: AttemptCounts) => succeeded },
   {
     look: "retried",
-    label: "Failed, tried again",
+    label: "retried",
     count: ({ failedAttempts, givenUp }: AttemptCounts) => failedAttempts - givenUp,
   },
-  { look: "failed", label: "Given up", count: ({ givenUp }: AttemptCounts) => givenUp },
+  { look: "failed", label: "givenUp", count: ({ givenUp }: AttemptCounts) => givenUp },
 ] as const
 
 const totalOf = (counts: AttemptCounts) => counts.succeeded + counts.failedAttempts
@@ -22,23 +22,6 @@ const axisEnd = (highest: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, highest)))
   return [1, 2, 5, 10].map((factor) => factor * power).find((end) => end >= highest) ?? highest
 }
-
-/** The counts of attempts in a sentence. */
-export const sentenceOf = (sum: AttemptCounts): string =>
-  [
-    `${figure(sum.succeeded)} delivered`,
-    counted(sum.failedAttempts, "failed attempt"),
-    `${figure(sum.givenUp)} given up`,
-  ].join(", ")
-
-/** A step as the axis and the table name it, in UTC: `24 Nov, 14:00`, or the day alone if steps are days. */
-const nameOf = (at: number, range: Range): string =>
-  new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    timeZone: "UTC",
-    ...(range === "30d" ? {} : { hour: "2-digit", minute: "2-digit" }),
-  }).format(at)
 
 const [width, height] = [600, 120]
 
@@ -52,6 +35,8 @@ export const ActivityChart = ({
   readonly steps: ReadonlyArray<ActivityStep>
   readonly sum: AttemptCounts
 }) => {
+  const { activity: texts } = useTexts()
+  const { figure, step: nameOf } = useFigures()
   const end = axisEnd(Math.max(...steps.map(totalOf)))
   const slot = width / steps.length
   const marks = [steps[0], steps[Math.floor(steps.length / 2)], steps.at(-1)].flatMap((step) => step ?? [])
@@ -62,7 +47,7 @@ export const ActivityChart = ({
           <span>{figure(end)}</span>
           <span>0</span>
         </p>
-        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={sentenceOf(sum)}>
+        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={texts.sentence(sum)}>
           <path d={`M0 .5H${width}M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}`} />
           {steps.flatMap((step, index) => {
             let top = height
@@ -77,7 +62,7 @@ export const ActivityChart = ({
         </svg>
         <p class="axis" aria-hidden="true">
           {marks.map(({ at }) => (
-            <span key={at}>{nameOf(at, range)}</span>
+            <span key={at}>{nameOf(at, range === "30d")}</span>
           ))}
         </p>
       </div>
@@ -85,12 +70,12 @@ export const ActivityChart = ({
         <ul class="legend">
           {outcomes.map(({ label, look }) => (
             <li key={look} class={look}>
-              {label}
+              {texts[label]}
             </li>
           ))}
         </ul>
         <details>
-          <summary>As a table</summary>
+          <summary>{texts.asTable}</summary>
           <StepTable range={range} steps={steps} />
         </details>
       </figcaption>
@@ -98,41 +83,51 @@ export const ActivityChart = ({
   )
 }
 
-const StepTable = ({ range, steps }: { readonly range: Range; readonly steps: ReadonlyArray<ActivityStep> }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard.
-  <section class="scroll" tabIndex={0} aria-label="Attempts by time">
-    <table class="dense">
-      <thead>
-        <tr>
-          {["From, in UTC", ...outcomes.map(({ label }) => label), "Median", "95 %"].map((label) => (
-            <th key={label} scope="col">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {steps
-          .filter((step) => totalOf(step) > 0)
-          .map((step) => (
-            <tr key={step.at}>
-              <th scope="row">
-                <time dateTime={format(step.at)}>{nameOf(step.at, range)}</time>
-              </th>
-              {outcomes.map(({ count, look }) => (
-                <td key={look}>{figure(count(step))}</td>
-              ))}
-              <td>{milliseconds(step, 0.5)}</td>
-              <td>{milliseconds(step, 0.95)}</td>
-            </tr>
-          ))}
-      </tbody>
-    </table>
-  </section>
-)
+const StepTable = ({ range, steps }: { readonly range: Range; readonly steps: ReadonlyArray<ActivityStep> }) => {
+  const { activity: texts } = useTexts()
+  const { figure, step: nameOf } = useFigures()
+  const milliseconds = useMilliseconds()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard.
+    <section class="scroll" tabIndex={0} aria-label={texts.table}>
+      <table class="dense">
+        <thead>
+          <tr>
+            {[texts.from, ...outcomes.map(({ label }) => texts[label]), texts.medianColumn, texts.withinColumn].map(
+              (label) => (
+                <th key={label} scope="col">
+                  {label}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {steps
+            .filter((step) => totalOf(step) > 0)
+            .map((step) => (
+              <tr key={step.at}>
+                <th scope="row">
+                  <time dateTime={format(step.at)}>{nameOf(step.at, range === "30d")}</time>
+                </th>
+                {outcomes.map(({ count, look }) => (
+                  <td key={look}>{figure(count(step))}</td>
+                ))}
+                <td>{milliseconds(step, 0.5)}</td>
+                <td>{milliseconds(step, 0.95)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
 
-/** A quantile of the durations: `63 ms`. */
-export const milliseconds = (counts: AttemptCounts, part: number): string => {
-  const found = quantile(counts, part)
-  return found === null ? "–" : `${figure(found)} ms`
+/** Returns a function that writes a quantile of the durations: `63 ms`. */
+export const useMilliseconds = () => {
+  const { deliveries } = useTexts()
+  return (counts: AttemptCounts, part: number): string => {
+    const found = quantile(counts, part)
+    return found === null ? "–" : deliveries.milliseconds(found)
+  }
 }

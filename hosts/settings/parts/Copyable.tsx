@@ -1,10 +1,10 @@
+import { useTexts } from "./CurrentLanguage.ts"
+
 /** A short text within a line, such as an id. If scripts run, a button copies it. */
 export const CopyableText = ({ label, text }: { readonly label: string; readonly text: string }) => (
   <span class="copyable-text" data-copyable>
     <code>{text}</code>
-    <button class="button quiet small" type="button" data-copy hidden aria-label={`Copy ${label}`}>
-      Copy
-    </button>
+    <CopyButton label={label} class="button quiet small" />
   </span>
 )
 
@@ -14,8 +14,15 @@ export const Copyable = ({ label, text }: { readonly label: string; readonly tex
     <pre>
       <code>{text}</code>
     </pre>
-    <button class="button small" type="button" data-copy hidden aria-label={`Copy ${label}`}>
-      Copy
-    </button>
+    <CopyButton label={label} class="button small" />
   </div>
 )
+
+const CopyButton = ({ class: className, label }: { readonly label: string; readonly class: string }) => {
+  const { parts } = useTexts()
+  return (
+    <button class={className} type="button" data-copy hidden aria-label={parts.copyLabel(label)}>
+      {parts.copy}
+    </button>
+  )
+}

@@ -1,10 +1,12 @@
 import type { EndpointActivity } from "../../../core/usecases/ReadActivity.ts"
-import { outcomes, sentenceOf } from "./ActivityChart.tsx"
+import { outcomes } from "./ActivityChart.tsx"
+import { useTexts } from "./CurrentLanguage.ts"
 
 /** A small chart of an endpoint's attempts in the last 24 hours, with one bar per hour. */
 export const DayBar = ({ day: { steps, sum } }: { readonly day: EndpointActivity }) => {
   const highest = Math.max(1, ...steps.map(({ failedAttempts, succeeded }) => failedAttempts + succeeded))
-  const label = `Last 24 hours: ${sentenceOf(sum)}`
+  const { activity } = useTexts()
+  const label = activity.day(activity.sentence(sum))
   return (
     <svg class="day" viewBox="0 0 143 28" role="img" aria-label={label}>
       <title>{label}</title>

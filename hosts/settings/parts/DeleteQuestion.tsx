@@ -22,7 +22,7 @@ export const DeleteQuestion = ({
         {submit}
       </button>
       <a class="button" href={cancelHref} data-cancel>
-        Keep it
+        {visit.texts.parts.keep}
       </a>
     </PostForm>
   </section>

@@ -43,9 +43,11 @@ export const DeliveryTable = ({
             <td>
               <Time at={delivery.createdAt} now={visit.now} />
             </td>
-            <td class="words">{last === undefined ? <span class="hint">None yet</span> : outcomeOf(last)}</td>
+            <td class="words">
+              {last === undefined ? <span class="hint">None yet</span> : outcomeOf(last, visit.texts)}
+            </td>
             <td>{last === undefined ? "" : `${last.durationMs} ms`}</td>
-            <td>{attemptsOf(delivery, visit.site.attempts)}</td>
+            <td>{attemptsOf(delivery, visit)}</td>
           </tr>
         )
       })}

@@ -1,6 +1,7 @@
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import { includesApi, type Shop } from "../../../core/model/Shop.ts"
 import { maximumFailures } from "../../../core/rules/EndpointState.ts"
+import { useTexts } from "./CurrentLanguage.ts"
 import { Time } from "./Time.tsx"
 
 /** The state of an endpoint of a store. */
@@ -13,16 +14,14 @@ export const EndpointBadge = ({
   readonly now: number
   readonly shop: Pick<Shop, "plan">
 }) => {
-  if (!includesApi(shop.plan)) return <span class="badge warn">Nothing is sent on the free plan</span>
-  if (status === "switched_off") {
-    return <span class="badge bad">Switched off {switchedOffAt !== null && <Time at={switchedOffAt} now={now} />}</span>
-  }
-  if (status === "paused") {
-    return <span class="badge">Paused {switchedOffAt !== null && <Time at={switchedOffAt} now={now} />}</span>
-  }
+  const { badges } = useTexts()
+  const since = switchedOffAt !== null && <Time at={switchedOffAt} now={now} />
+  if (!includesApi(shop.plan)) return <span class="badge warn">{badges.free}</span>
+  if (status === "switched_off") return <span class="badge bad">{badges.switchedOff(since)}</span>
+  if (status === "paused") return <span class="badge">{badges.paused(since)}</span>
   return consecutiveFailures === 0 ? (
-    <span class="badge good">Active</span>
+    <span class="badge good">{badges.active}</span>
   ) : (
-    <span class="badge warn">{`Failing, ${consecutiveFailures} of ${maximumFailures}`}</span>
+    <span class="badge warn">{badges.failing(consecutiveFailures, maximumFailures)}</span>
   )
 }

@@ -1,17 +1,71 @@
-/** Numbers and amounts as people write them. */
+/** A locale's forms of numbers, amounts and times. Times are in UTC. */
+export interface Figures {
+  /** A number with its thousands separated: `20,400`. */
+  readonly figure: (number: number) => string
+  /** An amount in minor units: `20900` in EUR is `EUR 209.00`. */
+  readonly money: (minor: number, currency: string) => string
+  /** `20 Nov 2026` */
+  readonly date: (at: number) => string
+  /** `20 Nov 2026, 12:00:05 UTC` */
+  readonly instant: (at: number) => string
+  /** `3 minutes ago`, `in 2 hours`, `now`; a date if it is more than a month away. */
+  readonly distance: (at: number, now: number) => string
+  /** `24 Nov, 14:00`; the day alone if the steps of a chart are days. */
+  readonly step: (at: number, areDays: boolean) => string
+  /** The form of a noun that follows a number: `event`, `events`. */
+  readonly plural: (number: number, forms: { readonly one: string; readonly other: string }) => string
+}
 
-const grouped = new Intl.NumberFormat("en")
+const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000] as const
 
-/** A number with its thousands separated: `20,400`. */
-export const figure = (number: number): string => grouped.format(number)
+const units = [
+  [day, "day"],
+  [hour, "hour"],
+  [minute, "minute"],
+  [second, "second"],
+] as const
 
-/** A number of things: `1 event`, `20,400 events`. */
-export const counted = (number: number, thing: string): string => `${figure(number)} ${thing}${number === 1 ? "" : "s"}`
+const dayAndMonth = { day: "numeric", month: "short", timeZone: "UTC" } as const
+const date = { ...dayAndMonth, year: "numeric" } as const
+const time = { hour: "2-digit", minute: "2-digit" } as const
 
-/** An amount in minor units: `20900` in EUR is `EUR 209.00`. */
-export const money = (minor: number, currency: string): string => {
-  const digits =
-    new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
-  const amount = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  return `${currency} ${amount.format(minor / 10 ** digits)}`
+const make = (locale: string): Figures => {
+  const numbers = new Intl.NumberFormat(locale)
+  const dates = new Intl.DateTimeFormat(locale, date)
+  const instants = new Intl.DateTimeFormat(locale, { ...date, ...time, second: "2-digit", timeZoneName: "short" })
+  const days = new Intl.DateTimeFormat(locale, dayAndMonth)
+  const hours = new Intl.DateTimeFormat(locale, { ...dayAndMonth, ...time })
+  const distances = new Intl.RelativeTimeFormat(locale)
+  const now = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(0, "second")
+  const plurals = new Intl.PluralRules(locale)
+  return {
+    figure: (number) => numbers.format(number),
+    money: (minor, currency) => {
+      // The code, because the signs of some currencies look alike. A page may break the line after it.
+      const amounts = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "code" })
+      const digits = amounts.resolvedOptions().maximumFractionDigits ?? 2
+      return amounts.format(minor / 10 ** digits).replaceAll("\u00a0", " ")
+    },
+    date: (at) => dates.format(at),
+    instant: (at) => instants.format(at),
+    distance: (at, from) => {
+      const distance = Math.abs(at - from)
+      if (distance > 31 * day) return dates.format(at)
+      const found = units.find(([milliseconds]) => distance >= milliseconds)
+      if (found === undefined) return now
+      const [length, unit] = found
+      return distances.format(Math.sign(at - from) * Math.floor(distance / length), unit)
+    },
+    step: (at, areDays) => (areDays ? days : hours).format(at),
+    plural: (number, { one, other }) => (plurals.select(number) === "one" ? one : other),
+  }
+}
+
+const made = new Map<string, Figures>()
+
+/** The forms of a locale, e.g. `en-GB`. */
+export const figuresOf = (locale: string): Figures => {
+  const known = made.get(locale) ?? make(locale)
+  made.set(locale, known)
+  return known
 }

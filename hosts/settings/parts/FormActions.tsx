@@ -1,3 +1,5 @@
+import { useTexts } from "./CurrentLanguage.ts"
+
 /** The buttons of a form: one to send it, and a link to cancel. */
 export const FormActions = ({
   cancelHref,
@@ -7,13 +9,16 @@ export const FormActions = ({
   readonly submit: string
   /** The page that the link leads to. */
   readonly cancelHref: string
-}) => (
-  <div class="actions">
-    <button class="button main" type="submit">
-      {submit}
-    </button>
-    <a class="button" href={cancelHref}>
-      Cancel
-    </a>
-  </div>
-)
+}) => {
+  const { parts } = useTexts()
+  return (
+    <div class="actions">
+      <button class="button main" type="submit">
+        {submit}
+      </button>
+      <a class="button" href={cancelHref}>
+        {parts.cancel}
+      </a>
+    </div>
+  )
+}

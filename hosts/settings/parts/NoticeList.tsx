@@ -1,17 +1,18 @@
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import type { Notice } from "../../../core/model/Resources.ts"
+import type { Texts } from "../texts/Language.ts"
 import type { Visit } from "../Visit.ts"
 import { Time } from "./Time.tsx"
 
 /** A short text. The linked page has the details. */
-const textOf = ({ delivery, endpoint, notice }: Notice): string => {
+const textOf = ({ delivery, endpoint, notice }: Notice, { notices }: Texts): string => {
   switch (notice) {
     case "endpoint.failing":
-      return `Failed ${endpoint.consecutiveFailures} times in a row`
+      return notices.failing(endpoint.consecutiveFailures)
     case "endpoint.switched_off":
-      return `Switched off after ${endpoint.consecutiveFailures} failures in a row`
+      return notices.switchedOff(endpoint.consecutiveFailures)
     case "delivery.given_up":
-      return `Delivery given up after ${delivery.attempts} ${delivery.attempts === 1 ? "attempt" : "attempts"}`
+      return notices.givenUp(delivery.attempts)
   }
 }
 
@@ -27,7 +28,7 @@ export const NoticeList = ({
 }) => (
   <section class="card" aria-labelledby="notices">
     <header>
-      <h2 id="notices">Notices</h2>
+      <h2 id="notices">{visit.texts.notices.title}</h2>
     </header>
     <ul class="plain">
       {notices.map((notice) => {
@@ -39,10 +40,10 @@ export const NoticeList = ({
               <p>
                 {exists ? (
                   <a href={notice.notice === "delivery.given_up" ? `${path}/deliveries/${notice.delivery.id}` : path}>
-                    {textOf(notice)}
+                    {textOf(notice, visit.texts)}
                   </a>
                 ) : (
-                  textOf(notice)
+                  textOf(notice, visit.texts)
                 )}
               </p>
               <p class="hint mono">

@@ -1,16 +1,20 @@
 /** The words for the results of attempts. */
 import { describe, expect, it } from "vitest"
+import { english } from "../texts/English.ts"
 import { outcomeOf } from "./Outcome.tsx"
 
 const outcome = (error: Parameters<typeof outcomeOf>[0]["error"], durationMs: number) =>
-  outcomeOf({
-    number: 1,
-    at: "2026-10-05T14:48:00.000+00:00",
-    statusCode: null,
-    responseStart: null,
-    error,
-    durationMs,
-  })
+  outcomeOf(
+    {
+      number: 1,
+      at: "2026-10-05T14:48:00.000+00:00",
+      statusCode: null,
+      responseStart: null,
+      error,
+      durationMs,
+    },
+    english,
+  )
 
 describe("The outcome of an attempt (D32)", () => {
   it("MUST NOT name a time that has not passed: a refused connection is not a late one", () => {
@@ -28,7 +32,9 @@ describe("The outcome of an attempt (D32)", () => {
 
   it("MUST be the status code if there is one, and why it is no success", () => {
     const attempt = { number: 1, at: "2026-10-05T14:48:00.000+00:00", responseStart: "", durationMs: 5 }
-    expect(outcomeOf({ ...attempt, statusCode: 500, error: null })).toBe("500")
-    expect(outcomeOf({ ...attempt, statusCode: 302, error: "redirect" })).toBe("302: Redirects are not followed")
+    expect(outcomeOf({ ...attempt, statusCode: 500, error: null }, english)).toBe("500")
+    expect(outcomeOf({ ...attempt, statusCode: 302, error: "redirect" }, english)).toBe(
+      "302: Redirects are not followed",
+    )
   })
 })

@@ -1,49 +1,50 @@
 import type { Delivery } from "../../../core/model/Delivery.ts"
 import { attemptTimeout, connectTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
+import type { Texts } from "../texts/Language.ts"
+import type { Visit } from "../Visit.ts"
+import { useTexts } from "./CurrentLanguage.ts"
 
 export type Attempt = Delivery["attempts"][number]
 
 /** Timers may end a few milliseconds early by the clock. */
 const slack = 50
 
-const seconds = (milliseconds: number) => `within ${milliseconds / 1000} seconds`
+type Words = Texts["deliveries"]
 
 /** The reasons for having no response, with how long the attempt took. */
-const reasons: Readonly<Record<NonNullable<Attempt["error"]>, (durationMs: number) => string>> = {
-  dns: () => "The host was not found",
-  connect: (durationMs) =>
-    durationMs < connectTimeout - slack
-      ? "The connection was refused, or the host can't be reached"
-      : `No connection ${seconds(connectTimeout)}`,
-  tls: () => "The certificate was not accepted",
-  timeout: (durationMs) =>
+const reasons: Readonly<Record<NonNullable<Attempt["error"]>, (words: Words, durationMs: number) => string>> = {
+  dns: (words) => words.notFound,
+  connect: (words, durationMs) =>
+    durationMs < connectTimeout - slack ? words.refused : words.noConnection(connectTimeout / 1000),
+  tls: (words) => words.certificate,
+  timeout: (words, durationMs) =>
     durationMs < attemptTimeout - slack
-      ? `The connection was not ready ${seconds(connectTimeout)}`
-      : `No response ${seconds(attemptTimeout)}`,
-  redirect: () => "Redirects are not followed",
-  address_refused: () => "The host has a non-public address",
-  reset: () => "The connection was closed",
+      ? words.notReady(connectTimeout / 1000)
+      : words.noResponse(attemptTimeout / 1000),
+  redirect: (words) => words.redirects,
+  address_refused: (words) => words.notPublic,
+  reset: (words) => words.closed,
 }
 
 /** The result of an attempt: the status code of the response, or the reason why there was none. */
-export const outcomeOf = ({ durationMs, error, statusCode }: Attempt): string => {
+export const outcomeOf = (
+  { durationMs, error, statusCode }: Attempt,
+  { deliveries }: Pick<Texts, "deliveries">,
+): string => {
   if (error === null) return String(statusCode)
-  const reason = reasons[error](durationMs)
-  return statusCode === null ? reason : `${statusCode}: ${reason}`
+  const reason = reasons[error](deliveries, durationMs)
+  return statusCode === null ? reason : deliveries.statusAndReason(statusCode, reason)
 }
 
-const states = {
-  succeeded: { look: "good", text: "Delivered" },
-  failed: { look: "bad", text: "Failed" },
-  pending: { look: "warn", text: "Pending" },
-  dropped: { look: "", text: "Dropped" },
-} as const
+const looks = { succeeded: "good", failed: "bad", pending: "warn", dropped: "" } as const
 
 /** The state of a delivery. */
 export const DeliveryBadge = ({ status }: Pick<Delivery, "status">) => (
-  <span class={`badge dot ${states[status].look}`}>{states[status].text}</span>
+  <span class={`badge dot ${looks[status]}`}>{useTexts().deliveries.states[status]}</span>
 )
 
 /** The number of attempts so far, and the limit. A test event gets one attempt. */
-export const attemptsOf = ({ attempts, test }: Delivery, maximum: number): string =>
-  `${attempts.length} of ${test ? 1 : maximum}`
+export const attemptsOf = (
+  { attempts, test }: Delivery,
+  { site, texts }: Pick<Visit["Service"], "site" | "texts">,
+): string => texts.deliveries.attempts(attempts.length, test ? 1 : site.attempts)

@@ -12,14 +12,14 @@ export const SwitchedOffBanner = ({
   readonly visit: Visit["Service"]
   readonly endpoints: ReadonlyArray<Endpoint>
 }) => (
-  <section class="banner" aria-label="Webhooks that are switched off">
+  <section class="banner" aria-label={visit.texts.notices.bannerLabel}>
     <Icon name="warning" />
     <div class="notice-body">
       {endpoints.map(({ id, switchedOffAt, url }) => (
         <p key={id}>
-          <strong>A webhook endpoint was switched off</strong>{" "}
+          <strong>{visit.texts.notices.banner}</strong>{" "}
           {switchedOffAt !== null && <Time at={switchedOffAt} now={visit.now} />}
-          {`, after ${maximumFailures} failed attempts in a row: `}
+          {visit.texts.notices.bannerReason(maximumFailures)}
           <a href={`${visit.root}webhooks/${id}`}>
             <bdi>{url}</bdi>
           </a>

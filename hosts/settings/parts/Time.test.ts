@@ -1,4 +1,5 @@
 /** The words for times. */
+import { h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { expect, it } from "vitest"
 import { Time } from "./Time.tsx"
@@ -8,7 +9,7 @@ const [second, hour, day] = [1000, 3_600_000, 86_400_000]
 
 /** The text of a time, so long after it. */
 const after = (distance: number, exact = false) =>
-  />([^<]*)</.exec(renderToString(Time({ at, now: Date.parse(at) + distance, exact })))?.[1]
+  />([^<]*)</.exec(renderToString(h(Time, { at, now: Date.parse(at) + distance, exact })))?.[1]
 
 it("a time MUST be relative up to a month, in its largest whole unit, and a date beyond", () => {
   expect([0, 999, second, 59 * second].map((distance) => after(distance))).toEqual([

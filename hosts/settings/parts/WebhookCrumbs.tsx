@@ -4,13 +4,13 @@ import type { Visit } from "../Visit.ts"
 /** The links from a page back to the list of endpoints and, if the page is below an endpoint's, to that endpoint. */
 export const WebhookCrumbs = ({
   endpoint,
-  visit: { root },
+  visit: { root, texts },
 }: {
   readonly visit: Visit["Service"]
   readonly endpoint?: Pick<Endpoint, "id" | "url">
 }) => (
   <p class="crumbs">
-    <a href={`${root}webhooks`}>Webhooks</a>
+    <a href={`${root}webhooks`}>{texts.parts.webhooks}</a>
     {endpoint !== undefined && (
       <>
         {" / "}

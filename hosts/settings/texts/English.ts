@@ -1,4 +1,30 @@
+import { activity } from "./english/Activity.ts"
+import { badges } from "./english/Badges.ts"
+import { deliveries } from "./english/Deliveries.ts"
+import { endpointFields } from "./english/EndpointFields.ts"
+import { events } from "./english/Events.ts"
+import { failures } from "./english/Failures.ts"
 import { layout } from "./english/Layout.ts"
+import { newEndpoint } from "./english/NewEndpoint.ts"
+import { notices } from "./english/Notices.ts"
+import { parts } from "./english/Parts.ts"
+import { plans } from "./english/Plans.ts"
+import { rotateSecret } from "./english/RotateSecret.ts"
+import { webhooks } from "./english/Webhooks.ts"
 
 /** The app's texts in English, by page. A text with something in it is a function. */
-export const english = { layout }
+export const english = {
+  activity,
+  badges,
+  deliveries,
+  endpointFields,
+  events,
+  failures,
+  layout,
+  newEndpoint,
+  notices,
+  parts,
+  plans,
+  rotateSecret,
+  webhooks,
+}

@@ -5,10 +5,15 @@ export type Texts = typeof english
 
 /** A language of the app. */
 export interface Language {
-  /** Its BCP 47 tag, e.g. `en`: the language of the pages, and of their numbers, amounts and times. */
+  /** Its BCP 47 tag, e.g. `en`: the language of the pages. */
   readonly tag: string
+  /** The locale whose forms numbers, amounts and times have, if that is not `tag`, e.g. `en-GB`. */
+  readonly locale?: string | undefined
   readonly texts: Texts
 }
 
 /** The language of the app unless an option names another. */
-export const defaultLanguage: Language = { tag: "en", texts: english }
+export const defaultLanguage: Language = { tag: "en", locale: "en-GB", texts: english }
+
+/** The locale whose forms the numbers, amounts and times of a language have. */
+export const localeOf = ({ locale, tag }: Pick<Language, "locale" | "tag">): string => locale ?? tag

@@ -1,0 +1,18 @@
+import { eventMeanings } from "../../../../core/model/Event.ts"
+
+/** The texts of the catalogue of events. */
+export const events = {
+  title: "Event catalogue",
+  lead: "The events that your endpoints receive. Designs and orders have the same form as in the REST API, and amounts are in minor units. An event that is sent again keeps its id: ignore ids that you have already processed.",
+  meanings: eventMeanings,
+  isDefault: "On by default",
+  example: (kind: string) => `Example of ${kind}`,
+  exampleLabel: (kind: string) => `the example of ${kind}`,
+  fields: (kind: string) => `Fields of ${kind}`,
+  field: "Field",
+  type: "Type",
+  meaning: "Meaning",
+  or: " or ",
+  listOf: (type: string) => `list of ${type}`,
+  unknownKind: "This kind of event does not exist.",
+}

@@ -1,0 +1,27 @@
+/** The texts of pages for errors. */
+export const failures = {
+  titles: {
+    invalid: "Invalid input",
+    wrongForm: "This form is out of date",
+    foreignForm: "This form was sent from another site",
+    forbidden: "You can't see this page",
+    notFound: "There is nothing here",
+    conflict: "That can't be done now",
+    refused: "That is not allowed",
+    unavailable: "Not available at the moment",
+  },
+  /** What an error says. Its message is in English; another language may have one text for all errors of a kind. */
+  own: ({ message }: { readonly _tag: string; readonly message: string }) => message,
+  wrongFormText:
+    "Nothing was changed. Your session has ended, or you have chosen another store since. Open the page again.",
+  foreignFormText: (origin: string) => `Nothing was changed. The form was sent from another site: ${origin}`,
+  noPage: "There is no page at this address.",
+  wrongMethod: "That can't be done here",
+  wrongMethodText: "This page can't be requested in this way.",
+  tooLarge: "That is too large",
+  tooLargeText: (kibibytes: number) => `A form may have at most ${kibibytes} KiB.`,
+  unreadable: "The form could not be read.",
+  broken: "Something went wrong",
+  brokenText: "Something went wrong on our side. Try again in a moment.",
+  home: "Go to the first page",
+}

@@ -1,0 +1,15 @@
+import { figuresOf } from "../../parts/Figures.ts"
+
+const { figure } = figuresOf("en-GB")
+
+/** The texts of the notices about webhooks. */
+export const notices = {
+  title: "Notices",
+  failing: (failures: number) => `Failed ${figure(failures)} times in a row`,
+  switchedOff: (failures: number) => `Switched off after ${figure(failures)} failures in a row`,
+  givenUp: (attempts: number) =>
+    `Delivery given up after ${figure(attempts)} ${attempts === 1 ? "attempt" : "attempts"}`,
+  bannerLabel: "Webhooks that are switched off",
+  banner: "A webhook endpoint was switched off",
+  bannerReason: (failures: number) => `, after ${failures} failed attempts in a row: `,
+}

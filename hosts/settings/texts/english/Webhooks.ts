@@ -1,0 +1,18 @@
+import type { ComponentChildren } from "preact"
+import { figuresOf } from "../../parts/Figures.ts"
+
+const { figure } = figuresOf("en-GB")
+
+/** The texts of the list of endpoints. */
+export const webhooks = {
+  title: "Webhooks",
+  lead: "Your systems receive a signed request when a design is ordered or an order is cancelled.",
+  used: (number: number, maximum: number) => `${number} of ${maximum} used`,
+  create: "Create endpoint",
+  none: "No endpoints yet",
+  noneLead: "Give the URL of one of your systems. Then send it a test event and see how it responds.",
+  createFirst: "Create the first endpoint",
+  nothing: "Nothing delivered yet",
+  latest: (when: ComponentChildren): ComponentChildren => ["Last delivery ", when],
+  pending: (number: number) => ` · ${figure(number)} pending`,
+}
