@@ -1,15 +1,23 @@
 import { activity } from "./english/Activity.ts"
 import { badges } from "./english/Badges.ts"
 import { deliveries } from "./english/Deliveries.ts"
+import { delivery } from "./english/Delivery.ts"
+import { deliveryTable } from "./english/DeliveryTable.ts"
+import { endpoint } from "./english/Endpoint.ts"
+import { endpointActions } from "./english/EndpointActions.ts"
 import { endpointFields } from "./english/EndpointFields.ts"
 import { events } from "./english/Events.ts"
 import { failures } from "./english/Failures.ts"
 import { layout } from "./english/Layout.ts"
 import { newEndpoint } from "./english/NewEndpoint.ts"
 import { notices } from "./english/Notices.ts"
+import { overview } from "./english/Overview.ts"
 import { parts } from "./english/Parts.ts"
 import { plans } from "./english/Plans.ts"
 import { rotateSecret } from "./english/RotateSecret.ts"
+import { signIn } from "./english/SignIn.ts"
+import { stores } from "./english/Stores.ts"
+import { tokens } from "./english/Tokens.ts"
 import { webhooks } from "./english/Webhooks.ts"
 
 /** The app's texts in English, by page. A text with something in it is a function. */
@@ -17,14 +25,22 @@ export const english = {
   activity,
   badges,
   deliveries,
+  delivery,
+  deliveryTable,
+  endpoint,
+  endpointActions,
   endpointFields,
   events,
   failures,
   layout,
   newEndpoint,
   notices,
+  overview,
   parts,
   plans,
   rotateSecret,
+  signIn,
+  stores,
+  tokens,
   webhooks,
 }

@@ -1,0 +1,28 @@
+import { figuresOf } from "../../parts/Figures.ts"
+
+const { figure } = figuresOf("en-GB")
+
+/** The texts of the pages that change an endpoint, and of their results. */
+export const endpointActions = {
+  updateTitle: "Update an endpoint",
+  updateHeading: "Update the endpoint",
+  updateLead: "Pending deliveries go to the new URL. The signing secret stays the same.",
+  save: "Save",
+  saved: "Saved.",
+  deleteTitle: "Delete an endpoint",
+  deleteSubmit: "Delete endpoint",
+  deleteQuestion: "Delete this endpoint?",
+  deleteText:
+    "Nothing more is sent to it. Its signing secret, its log and its pending deliveries are deleted. This can't be undone.",
+  deleted: (url: string) => `The endpoint ${url} is deleted.`,
+  wasOn: "The endpoint was on already. Nothing has changed.",
+  isOn: "The endpoint is on again. Its pending deliveries are being sent.",
+  isOnWithoutPlan:
+    "The endpoint is on again. Its pending deliveries will be sent when the store's plan includes webhooks.",
+  paused: "The endpoint is paused. Its pending deliveries are kept until you enable it.",
+  wasOff: "The endpoint was switched off already. Nothing has changed.",
+  testSent: "A test event was sent.",
+  nothingMissed: "The endpoint has missed no events since then.",
+  onTheWay: (events: number) => `${figure(events)} ${events === 1 ? "event is" : "events are"} on the way.`,
+  enterTime: "Enter the time from which missed events should be sent.",
+}

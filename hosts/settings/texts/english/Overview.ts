@@ -1,0 +1,14 @@
+/** The texts of the overview. */
+export const overview = {
+  title: "Overview",
+  orders: "Newest orders",
+  ordersTotal: "Orders, all time",
+  noOrders: "No orders with custom items yet.",
+  orderStates: { ordered: "ordered", cancelled: "cancelled" },
+  more: (designs: number) => `and ${designs} more`,
+  webhooks: "Webhooks",
+  allWorking: "All working",
+  notify: "Notify your systems of orders",
+  notifyLead: "Create a webhook endpoint, then send it a test event.",
+  create: "Create an endpoint",
+}

@@ -1,0 +1,19 @@
+import type { ComponentChildren } from "preact"
+
+/** The texts of the page to sign in. */
+export const signIn = {
+  title: "Sign in",
+  lead: "Manage the API tokens and webhooks of your stores.",
+  key: "Management key",
+  keyHint: (variable: ComponentChildren, file: ComponentChildren): ComponentChildren => [
+    "The value of ",
+    variable,
+    ", or the content of the file ",
+    file,
+    " in the data directory",
+  ],
+  usedLink: (minutes: number) =>
+    `This link was used before or is older than ${minutes} minutes. Enter the key instead.`,
+  wrongKey: "This is not the management key.",
+  tooMany: "Too many wrong keys came from your address. Wait a minute, then try again.",
+}

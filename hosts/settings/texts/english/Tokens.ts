@@ -1,0 +1,38 @@
+import type { ComponentChildren } from "preact"
+
+/** The texts of the API tokens. */
+export const tokens = {
+  title: "API tokens",
+  lead: "Your systems use a token to read this store's orders, designs and customizers. A token can't change anything.",
+  newToken: "New token",
+  newTokenHint: "Name it after the system that will use it",
+  create: "Create token",
+  planTitle: "API tokens are part of the Pro and Plus plans",
+  planText: "This store is on the free plan. Its tokens are refused, and new ones can't be created.",
+  list: "Tokens",
+  none: "No tokens yet",
+  noneLead: "Create one for the first system that will read this store, then try it:",
+  command: "the command",
+  name: "Name",
+  token: "Token",
+  created: "Created",
+  lastUsed: "Last used",
+  actions: "Actions",
+  never: "Never",
+  remove: "Delete",
+  removeLabel: (name: string) => `Delete the token ${name}`,
+  ready: (name: string) => `The token “${name}” is ready.`,
+  secret: "the token",
+  missing: "The store has no such token. It may have been deleted.",
+  deleteTitle: "Delete a token",
+  deleteSubmit: "Delete token",
+  deleteQuestion: (name: ComponentChildren): ComponentChildren => ["Delete the token “", name, "”?"],
+  deleteText: (token: ComponentChildren): ComponentChildren => [
+    "Systems that read this store with ",
+    token,
+    " stop working at once and get the response 401. This can't be undone.",
+  ],
+  neverUsed: "It has never been used.",
+  lastUsedAt: (when: ComponentChildren): ComponentChildren => ["It was last used ", when, "."],
+  deleted: (name: string) => `The token “${name}” is deleted. From now on, it is refused.`,
+}
