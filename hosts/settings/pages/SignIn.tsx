@@ -20,30 +20,26 @@ const sha256 = (text: string) => Digest.Digest.use((digest) => digest.digest(Dig
 
 const signInPage = Effect.fnUntraced(function* (status: number, problem?: string) {
   const visit = yield* Visit
+  const texts = visit.texts.signIn
   return yield* renderPage({
-    title: "Sign in",
+    title: texts.title,
     status,
     content: (
       <section class="card pad stack signin">
         <div>
-          <h1>Sign in</h1>
-          <p class="lead">Manage the API tokens and webhooks of your stores.</p>
+          <h1>{texts.title}</h1>
+          <p class="lead">{texts.lead}</p>
         </div>
         <PostForm visit={visit} class="stack">
           <Field
             name="key"
-            label="Management key"
-            hint={
-              <>
-                The value of <code>DESIGNWIRE_MANAGE_KEY</code>, or the content of the file <code>manage-key</code> in
-                the data directory
-              </>
-            }
+            label={texts.key}
+            hint={texts.keyHint(<code>DESIGNWIRE_MANAGE_KEY</code>, <code>manage-key</code>)}
             problems={problem === undefined ? [] : [{ path: "key", message: problem }]}
             control={(attributes) => <input type="password" autocomplete="current-password" required {...attributes} />}
           />
           <button class="button main" type="submit">
-            Sign in
+            {texts.title}
           </button>
         </PostForm>
       </section>
@@ -81,17 +77,14 @@ export const makeSignIn = Effect.fnUntraced(function* (
   const acceptLink = yield* makeOneTimeLink(access.oneTimeKey)
 
   const open = Effect.gen(function* () {
-    const { now, session } = yield* Visit
+    const { now, session, texts } = yield* Visit
     const { method, url } = yield* HttpServerRequest.HttpServerRequest
     const text = new URLSearchParams(url.split("?")[1]).get("once")
     // Programs that check links before a person opens them use HEAD, which must not use up the link.
     if (text !== null && method === "GET") {
       if (yield* acceptLink(text, now)) return yield* signIn(keep, "the one-time link")
       if (session.actor === null) {
-        return yield* signInPage(
-          403,
-          `This link was used before or is older than ${linkLifetime} minutes. Enter the key instead.`,
-        )
+        return yield* signInPage(403, texts.signIn.usedLink(linkLifetime))
       }
     }
     return session.actor === null ? yield* signInPage(200) : yield* redirect("")
@@ -99,10 +92,11 @@ export const makeSignIn = Effect.fnUntraced(function* (
 
   const enterKey = Effect.gen(function* () {
     const form = yield* Form
+    const texts = (yield* Visit).texts.signIn
     const result = yield* access.compare(Redacted.make(form.text("key")))
     if (result === "right") return yield* signIn(keep, "the management key")
-    if (result === "wrong") return yield* signInPage(403, "This is not the management key.")
-    const page = yield* signInPage(429, "Too many wrong keys came from your address. Wait a minute, then try again.")
+    if (result === "wrong") return yield* signInPage(403, texts.wrongKey)
+    const page = yield* signInPage(429, texts.tooMany)
     return HttpServerResponse.setHeader(page, "retry-after", String(Math.ceil(result / 1000)))
   })
 
