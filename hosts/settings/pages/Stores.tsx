@@ -13,29 +13,27 @@ const storesPage = Effect.gen(function* () {
   const visit = yield* Visit
   const shops = yield* listShops
   return yield* renderPage({
-    title: "Choose a store",
+    title: visit.texts.stores.title,
     content: (
       <>
         <PageTitle
           actions={
             <PostForm visit={visit} action={`${visit.root}sign-out`}>
               <button class="button" type="submit">
-                Sign out
+                {visit.texts.layout.signOut}
               </button>
             </PostForm>
           }
         >
-          <h1>Choose a store</h1>
-          <p>Every store has its own tokens and webhooks.</p>
+          <h1>{visit.texts.stores.title}</h1>
+          <p>{visit.texts.stores.lead}</p>
         </PageTitle>
         <section class="card">
           {shops.length === 0 ? (
             <div class="empty">
               <Icon name="store" />
-              <h2>No stores yet</h2>
-              <p>
-                Create stores with the management API: <code>PUT /manage/v1/shops/&#123;shop&#125;</code>.
-              </p>
+              <h2>{visit.texts.stores.none}</h2>
+              <p>{visit.texts.stores.noneLead(<code>PUT /manage/v1/shops/&#123;shop&#125;</code>)}</p>
             </div>
           ) : (
             <PostForm visit={visit} class="stores">
@@ -48,7 +46,7 @@ const storesPage = Effect.gen(function* () {
                         <strong>
                           <bdi>{domain}</bdi>
                         </strong>
-                        <span class="hint">{`${id} · ${plan} plan · ${currency}`}</span>
+                        <span class="hint">{visit.texts.stores.facts(id, plan, currency)}</span>
                       </span>
                     </button>
                   </li>
