@@ -27,19 +27,16 @@ const tokensPage = Effect.fnUntraced(function* (name = "", { problems, status }:
   const tokens = yield* listTokens(shop.id)
   const included = includesApi(shop.plan)
   return yield* renderStorePage({
-    title: "API tokens",
+    title: visit.texts.tokens.title,
     section: "tokens",
     status,
     content: (
       <>
         <PageTitle>
-          <h1>API tokens</h1>
-          <p>
-            Your systems use a token to read this store's orders, designs and customizers. A token can't change
-            anything.
-          </p>
+          <h1>{visit.texts.tokens.title}</h1>
+          <p>{visit.texts.tokens.lead}</p>
         </PageTitle>
-        {included ? <NewToken visit={visit} name={name} problems={problems} /> : <PlanGate />}
+        {included ? <NewToken visit={visit} name={name} problems={problems} /> : <PlanGate visit={visit} />}
         {tokens.length === 0 && included && <NoTokens visit={visit} />}
         {tokens.length > 0 && <TokenTable visit={visit} tokens={tokens} />}
       </>
@@ -52,8 +49,8 @@ const NewToken = ({ name, problems, visit }: VisitProps & { readonly name: strin
     <PostForm visit={visit} class="inline">
       <Field
         name="name"
-        label="New token"
-        hint="Name it after the system that will use it"
+        label={visit.texts.tokens.newToken}
+        hint={visit.texts.tokens.newTokenHint}
         // The only field: what is wrong with the store, such as too many tokens, stands there too.
         problems={problems.map(({ message }) => ({ path: "name", message }))}
         control={(attributes) => (
@@ -61,44 +58,47 @@ const NewToken = ({ name, problems, visit }: VisitProps & { readonly name: strin
         )}
       />
       <button class="button main" type="submit">
-        Create token
+        {visit.texts.tokens.create}
       </button>
     </PostForm>
   </section>
 )
 
-const PlanGate = () => (
+const PlanGate = ({ visit }: VisitProps) => (
   <section class="card">
     <div class="empty">
       <Icon name="token" />
-      <h2>API tokens are part of the Pro and Plus plans</h2>
-      <p>This store is on the free plan. Its tokens are refused, and new ones can't be created.</p>
+      <h2>{visit.texts.tokens.planTitle}</h2>
+      <p>{visit.texts.tokens.planText}</p>
     </div>
   </section>
 )
 
 const NoTokens = ({ visit }: VisitProps) => (
-  <section class="card" aria-label="Tokens">
+  <section class="card" aria-label={visit.texts.tokens.list}>
     <div class="empty">
       <Icon name="token" />
-      <h2>No tokens yet</h2>
-      <p>Create one for the first system that will read this store, then try it:</p>
-      <Copyable label="the command" text={`curl -H "Authorization: Bearer cmz_…" "${visit.apiUrl}/orders?limit=2"`} />
+      <h2>{visit.texts.tokens.none}</h2>
+      <p>{visit.texts.tokens.noneLead}</p>
+      <Copyable
+        label={visit.texts.tokens.command}
+        text={`curl -H "Authorization: Bearer cmz_…" "${visit.apiUrl}/orders?limit=2"`}
+      />
     </div>
   </section>
 )
 
 const TokenTable = ({ tokens, visit }: VisitProps & { readonly tokens: ReadonlyArray<Token> }) => (
-  <section class="card" aria-label="Tokens">
+  <section class="card" aria-label={visit.texts.tokens.list}>
     <table class="folding">
       <thead>
         <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Token</th>
-          <th scope="col">Created</th>
-          <th scope="col">Last used</th>
+          <th scope="col">{visit.texts.tokens.name}</th>
+          <th scope="col">{visit.texts.tokens.token}</th>
+          <th scope="col">{visit.texts.tokens.created}</th>
+          <th scope="col">{visit.texts.tokens.lastUsed}</th>
           <th scope="col">
-            <span class="visually-hidden">Actions</span>
+            <span class="visually-hidden">{visit.texts.tokens.actions}</span>
           </th>
         </tr>
       </thead>
@@ -110,23 +110,27 @@ const TokenTable = ({ tokens, visit }: VisitProps & { readonly tokens: ReadonlyA
                 <bdi>{name}</bdi>
               </strong>
             </td>
-            <td data-label="Token">
+            <td data-label={visit.texts.tokens.token}>
               <code>{`cmz_…${hint}`}</code>
             </td>
-            <td data-label="Created">
+            <td data-label={visit.texts.tokens.created}>
               <Time at={createdAt} now={visit.now} />
             </td>
-            <td data-label="Last used">
-              {lastUsedAt === null ? <span class="hint">Never</span> : <Time at={lastUsedAt} now={visit.now} />}
+            <td data-label={visit.texts.tokens.lastUsed}>
+              {lastUsedAt === null ? (
+                <span class="hint">{visit.texts.tokens.never}</span>
+              ) : (
+                <Time at={lastUsedAt} now={visit.now} />
+              )}
             </td>
             <td class="end">
               <a
                 class="button small danger"
                 href={`${visit.root}tokens/${id}/delete`}
                 data-ask
-                aria-label={`Delete the token ${name}`}
+                aria-label={visit.texts.tokens.removeLabel(name)}
               >
-                Delete
+                {visit.texts.tokens.remove}
               </a>
             </td>
           </tr>
@@ -137,6 +141,7 @@ const TokenTable = ({ tokens, visit }: VisitProps & { readonly tokens: ReadonlyA
 )
 
 const create = Effect.gen(function* () {
+  const texts = (yield* Visit).texts.tokens
   const { shop } = yield* CurrentShop
   const name = (yield* Form).text("name").trim()
   return yield* createToken(shop.id, { name }).pipe(
@@ -144,8 +149,8 @@ const create = Effect.gen(function* () {
     Effect.flatMap(({ text }) =>
       redirect("tokens", {
         tone: "good",
-        text: `The token “${name}” is ready.`,
-        secret: { label: "the token", value: Redacted.value(text) },
+        text: texts.ready(name),
+        secret: { label: texts.secret, value: Redacted.value(text) },
       }),
     ),
     Effect.catchTag(["InvalidInput", "Conflict", "PlanRequired"], (error) => tokensPage(name, rejectionOf(error))),
@@ -157,33 +162,21 @@ const currentToken = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const { id = "" } = yield* HttpRouter.params
   const token = (yield* listTokens(shop.id)).find((token) => token.id === id)
-  return token ?? (yield* new NotFound({ message: "The store has no such token. It may have been deleted." }))
+  return token ?? (yield* new NotFound({ message: (yield* Visit).texts.tokens.missing }))
 })
 
 const deletePage = Effect.gen(function* () {
   const visit = yield* Visit
+  const texts = visit.texts.tokens
   const { hint, lastUsedAt, name } = yield* currentToken
   return yield* renderStorePage({
-    title: "Delete a token",
+    title: texts.deleteTitle,
     section: "tokens",
     content: (
-      <DeleteQuestion visit={visit} submit="Delete token" cancelHref={`${visit.root}tokens`}>
-        <h1>
-          Delete the token “<bdi>{name}</bdi>”?
-        </h1>
-        <p>
-          Systems that read this store with <code>{`cmz_…${hint}`}</code> stop working at once and get the response 401.
-          This can't be undone.
-        </p>
-        <p>
-          {lastUsedAt === null ? (
-            "It has never been used."
-          ) : (
-            <>
-              It was last used <Time at={lastUsedAt} now={visit.now} />.
-            </>
-          )}
-        </p>
+      <DeleteQuestion visit={visit} submit={texts.deleteSubmit} cancelHref={`${visit.root}tokens`}>
+        <h1>{texts.deleteQuestion(<bdi>{name}</bdi>)}</h1>
+        <p>{texts.deleteText(<code>{`cmz_…${hint}`}</code>)}</p>
+        <p>{lastUsedAt === null ? texts.neverUsed : texts.lastUsedAt(<Time at={lastUsedAt} now={visit.now} />)}</p>
       </DeleteQuestion>
     ),
   })
@@ -196,7 +189,7 @@ const confirmDelete = Effect.gen(function* () {
   yield* logChange(`deleted the API token ${id}`)
   return yield* redirect("tokens", {
     tone: "good",
-    text: `The token “${name}” is deleted. From now on, it is refused.`,
+    text: (yield* Visit).texts.tokens.deleted(name),
   })
 })
 
