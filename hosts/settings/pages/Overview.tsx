@@ -10,7 +10,7 @@ import { readActivity } from "../../../core/usecases/ReadActivity.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
-import { useFigures } from "../parts/CurrentLanguage.ts"
+import { useFigures, useTexts } from "../parts/CurrentLanguage.ts"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { NoticeList } from "../parts/NoticeList.tsx"
@@ -33,24 +33,24 @@ const page = Effect.gen(function* () {
   const { page } = yield* listOrders(shop.id, { limit: newest })
   const { data, pagination } = JSON.parse(page.text) as OrderPage
   const response = yield* renderStorePage({
-    title: "Overview",
+    title: visit.texts.overview.title,
     section: "overview",
     content: (
       <>
         <PageTitle>
-          <h1>Overview</h1>
+          <h1>{visit.texts.overview.title}</h1>
         </PageTitle>
         <Attention endpoints={endpoints} shop={shop} visit={visit} />
-        <ActivityCard activity={activity} figures={[["Orders, all time", pagination.total]]} />
+        <ActivityCard activity={activity} figures={[[visit.texts.overview.ordersTotal, pagination.total]]} />
         {notices.length > 0 && <NoticeList notices={notices} endpoints={endpoints} visit={visit} />}
         <section class="card" aria-labelledby="orders">
           <header>
-            <h2 id="orders">Newest orders</h2>
+            <h2 id="orders">{visit.texts.overview.orders}</h2>
           </header>
           {data.length === 0 ? (
             <div class="empty">
               <Icon name="store" />
-              <p>No orders with custom items yet.</p>
+              <p>{visit.texts.overview.noOrders}</p>
             </div>
           ) : (
             <ul class="orders">
@@ -89,10 +89,10 @@ const Attention = ({
       <section class="card">
         <div class="empty">
           <Icon name="webhook" />
-          <h2>Notify your systems of orders</h2>
-          <p>Create a webhook endpoint, then send it a test event.</p>
+          <h2>{visit.texts.overview.notify}</h2>
+          <p>{visit.texts.overview.notifyLead}</p>
           <a class="button main" href={`${visit.root}webhooks/new`}>
-            Create an endpoint
+            {visit.texts.overview.create}
           </a>
         </div>
       </section>
@@ -101,10 +101,10 @@ const Attention = ({
   return (
     <section class="card" aria-labelledby="attention">
       <header>
-        <h2 id="attention">Webhooks</h2>
+        <h2 id="attention">{visit.texts.overview.webhooks}</h2>
         {unhealthy.length === 0 && included && (
           <span class="badge good">
-            <Icon name="check" /> All working
+            <Icon name="check" /> {visit.texts.overview.allWorking}
           </span>
         )}
       </header>
@@ -123,6 +123,7 @@ const Attention = ({
 }
 
 const OrderItem = ({ now, order }: { readonly order: Order; readonly now: number }) => {
+  const { overview: texts } = useTexts()
   const { money } = useFigures()
   return (
     <li>
@@ -130,7 +131,7 @@ const OrderItem = ({ now, order }: { readonly order: Order; readonly now: number
         <strong>
           <bdi>{order.name}</bdi>
         </strong>
-        <span class={order.status === "cancelled" ? "badge" : "badge good"}>{order.status}</span>
+        <span class={order.status === "cancelled" ? "badge" : "badge good"}>{texts.orderStates[order.status]}</span>
         <span>{money(order.total, order.currency)}</span>
         <span class="hint">
           <Time at={order.orderedAt} now={now} />
@@ -155,9 +156,7 @@ const OrderItem = ({ now, order }: { readonly order: Order; readonly now: number
             </div>
           </li>
         ))}
-        {order.designs.length > shownDesigns && (
-          <li class="hint">{`and ${order.designs.length - shownDesigns} more`}</li>
-        )}
+        {order.designs.length > shownDesigns && <li class="hint">{texts.more(order.designs.length - shownDesigns)}</li>}
       </ul>
     </li>
   )
