@@ -8,6 +8,7 @@ import { currentEndpoint } from "../CurrentEndpoint.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { Copyable, CopyableText } from "../parts/Copyable.tsx"
 import { curlOf, type SentHeaders } from "../parts/Curl.ts"
+import { useTexts } from "../parts/CurrentLanguage.ts"
 import { attemptsOf, DeliveryBadge, outcomeOf } from "../parts/Outcome.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
@@ -34,6 +35,7 @@ type DeliveryWithBody = Delivery & { readonly body: string }
 
 const page = Effect.gen(function* () {
   const visit = yield* Visit
+  const texts = visit.texts.delivery
   const { delivery, endpoint, shop } = yield* currentDelivery
   const last = delivery.attempts.at(-1)
   const headers =
@@ -41,12 +43,12 @@ const page = Effect.gen(function* () {
   const path = `${visit.root}webhooks/${endpoint.id}/deliveries/${delivery.id}`
   const file = `${delivery.id}.json`
   const waitsFor = !includesApi(shop.plan)
-    ? "When the store's plan includes webhooks"
+    ? visit.texts.plans.waits
     : endpoint.status !== "active"
-      ? "When the endpoint is enabled"
+      ? texts.waitsForEndpoint
       : undefined
   return yield* renderStorePage({
-    title: "Delivery",
+    title: texts.title,
     section: "webhooks",
     content: (
       <>
@@ -56,12 +58,12 @@ const page = Effect.gen(function* () {
               {includesApi(shop.plan) && (
                 <PostForm visit={visit} action={`${path}/redeliver`}>
                   <button class="button main" type="submit">
-                    Redeliver
+                    {texts.redeliver}
                   </button>
                 </PostForm>
               )}
               <a class="button" href={`${path}/body`} download={file}>
-                Download body
+                {texts.download}
               </a>
             </div>
           }
@@ -69,24 +71,24 @@ const page = Effect.gen(function* () {
           <WebhookCrumbs visit={visit} endpoint={endpoint} />
           <h1>
             <code>{delivery.event}</code> <DeliveryBadge status={delivery.status} />{" "}
-            {delivery.test && <span class="badge">Test</span>}
+            {delivery.test && <span class="badge">{visit.texts.parts.test}</span>}
           </h1>
         </PageTitle>
-        <section class="card pad" aria-label="About this delivery">
+        <section class="card pad" aria-label={texts.about}>
           <dl class="facts">
-            <dt>Event id</dt>
+            <dt>{texts.eventId}</dt>
             <dd>
-              <CopyableText label="the event id" text={delivery.eventId} />
+              <CopyableText label={texts.eventIdLabel} text={delivery.eventId} />
             </dd>
-            <dt>Delivery id</dt>
+            <dt>{texts.deliveryId}</dt>
             <dd>
-              <CopyableText label="the delivery id" text={delivery.id} />
+              <CopyableText label={texts.deliveryIdLabel} text={delivery.id} />
             </dd>
-            <dt>Created</dt>
+            <dt>{texts.created}</dt>
             <dd>
               <Time at={delivery.createdAt} now={visit.now} exact />
             </dd>
-            <dt>Attempts</dt>
+            <dt>{texts.attempts}</dt>
             <dd>{attemptsOf(delivery, visit)}</dd>
           </dl>
         </section>
@@ -109,7 +111,7 @@ const Timeline = ({
 }) => (
   <section class="card" aria-labelledby="attempts">
     <header>
-      <h2 id="attempts">Attempts</h2>
+      <h2 id="attempts">{visit.texts.delivery.attempts}</h2>
     </header>
     <ol class="timeline pad">
       {delivery.attempts.map((attempt) => {
@@ -118,11 +120,12 @@ const Timeline = ({
           <li key={attempt.number} class={good ? "good" : "bad"}>
             <p>
               <strong>{outcomeOf(attempt, visit.texts)}</strong>{" "}
-              <span class="hint">{`in ${attempt.durationMs} ms`}</span>
+              <span class="hint">
+                {visit.texts.delivery.took(visit.texts.deliveries.milliseconds(attempt.durationMs))}
+              </span>
             </p>
             <p class="hint">
-              {`Attempt ${attempt.number}, `}
-              <Time at={attempt.at} now={visit.now} exact />
+              {visit.texts.delivery.attempt(attempt.number, <Time at={attempt.at} now={visit.now} exact />)}
             </p>
             {attempt.responseStart !== null && attempt.responseStart !== "" && (
               <pre class="response">
@@ -135,15 +138,15 @@ const Timeline = ({
       {delivery.status === "dropped" && (
         <li>
           <p>
-            <strong>Dropped</strong>
+            <strong>{visit.texts.delivery.dropped}</strong>
           </p>
-          <p class="hint">The endpoint no longer receives this kind of event.</p>
+          <p class="hint">{visit.texts.delivery.droppedText}</p>
         </li>
       )}
       {delivery.nextAttemptAt !== null && (
         <li>
           <p>
-            <strong>Next attempt</strong>
+            <strong>{visit.texts.delivery.next}</strong>
           </p>
           <p class="hint">{waitsFor ?? <Time at={delivery.nextAttemptAt} now={visit.now} />}</p>
         </li>
@@ -162,69 +165,59 @@ const Request = ({
   readonly url: string
   readonly headers: SentHeaders | undefined
   readonly file: string
-}) => (
-  <section class="stack" aria-labelledby="request">
-    <h2 id="request">Request</h2>
-    {headers === undefined ? (
-      <p class="hint">
-        Nothing has been sent yet, or the signing secret has since been replaced or can't be decrypted.
-      </p>
-    ) : (
-      <div class="stack tight">
-        <h3>Headers, as last sent</h3>
-        <Copyable
-          label="the headers"
-          text={Object.entries(headers)
-            .map(([name, value]) => `${name}: ${value}`)
-            .join("\n")}
-        />
-        {"webhook-id" in headers && (
-          <p class="hint">
-            The Standard Webhooks headers are shown as they would be sent now, signed with the current signing secrets.
-          </p>
-        )}
-      </div>
-    )}
-    <div class="stack tight">
-      <h3>Body, as sent</h3>
-      <Copyable label="the body" text={body.slice(0, maximumShown)} />
-      {body.length > maximumShown && (
-        <p class="hint">This is only the beginning. Download the body to see all of it.</p>
+}) => {
+  const { delivery: texts } = useTexts()
+  return (
+    <section class="stack" aria-labelledby="request">
+      <h2 id="request">{texts.request}</h2>
+      {headers === undefined ? (
+        <p class="hint">{texts.noRequest}</p>
+      ) : (
+        <div class="stack tight">
+          <h3>{texts.headers}</h3>
+          <Copyable
+            label={texts.headersLabel}
+            text={Object.entries(headers)
+              .map(([name, value]) => `${name}: ${value}`)
+              .join("\n")}
+          />
+          {"webhook-id" in headers && <p class="hint">{texts.standard}</p>}
+        </div>
       )}
-    </div>
-    {body.length <= maximumFormatted && (
-      <details class="card">
-        <summary>Show the body formatted</summary>
-        <div class="pad">
-          <pre class="response">{JSON.stringify(JSON.parse(body), undefined, 2)}</pre>
-        </div>
-      </details>
-    )}
-    {headers !== undefined && (
-      <details class="card">
-        <summary>Send it yourself with curl</summary>
-        <div class="pad stack tight">
-          <Copyable label="the curl command" text={curlOf({ url, headers, body, file })} />
-          <p class="hint">
-            The command uses the endpoint's current URL, because the URLs of past attempts are not kept. A receiver that
-            checks the timestamp refuses the request five minutes after the attempt.
-          </p>
-        </div>
-      </details>
-    )}
-  </section>
-)
+      <div class="stack tight">
+        <h3>{texts.body}</h3>
+        <Copyable label={texts.bodyLabel} text={body.slice(0, maximumShown)} />
+        {body.length > maximumShown && <p class="hint">{texts.beginning}</p>}
+      </div>
+      {body.length <= maximumFormatted && (
+        <details class="card">
+          <summary>{texts.formatted}</summary>
+          <div class="pad">
+            <pre class="response">{JSON.stringify(JSON.parse(body), undefined, 2)}</pre>
+          </div>
+        </details>
+      )}
+      {headers !== undefined && (
+        <details class="card">
+          <summary>{texts.curl}</summary>
+          <div class="pad stack tight">
+            <Copyable label={texts.curlLabel} text={curlOf({ url, headers, body, file })} />
+            <p class="hint">{texts.curlText}</p>
+          </div>
+        </details>
+      )}
+    </section>
+  )
+}
 
 const sendAgain = Effect.gen(function* () {
+  const texts = (yield* Visit).texts.delivery
   const { delivery, endpoint, shop } = yield* currentDelivery
   const made = yield* redeliver(shop.id, endpoint.id, delivery.id)
   yield* logChange(`sent the delivery ${delivery.id} again as ${made.id}`)
   return yield* redirect(`webhooks/${endpoint.id}/deliveries/${made.id}`, {
     tone: "good",
-    text:
-      endpoint.status !== "active"
-        ? "The event will be sent again, with the same event id, when the endpoint is enabled."
-        : "The event is being sent again, with the same event id. This is the new delivery.",
+    text: endpoint.status !== "active" ? texts.willBeSent : texts.isBeingSent,
   })
 })
 

@@ -16,7 +16,7 @@ export const DeliveryTable = ({
   <table class="folding log">
     <thead>
       <tr>
-        {["State", "Event", "Time", "Response", "Duration", "Attempt"].map((label) => (
+        {visit.texts.deliveryTable.columns.map((label) => (
           <th key={label} scope="col">
             {label}
           </th>
@@ -36,7 +36,7 @@ export const DeliveryTable = ({
                 <a href={`${visit.root}webhooks/${endpointId}/deliveries/${delivery.id}`}>
                   <code>{delivery.event}</code>
                 </a>{" "}
-                {delivery.test && <span class="badge">Test</span>}
+                {delivery.test && <span class="badge">{visit.texts.parts.test}</span>}
                 <span class="hint mono event-id">{delivery.eventId}</span>
               </span>
             </td>
@@ -44,9 +44,13 @@ export const DeliveryTable = ({
               <Time at={delivery.createdAt} now={visit.now} />
             </td>
             <td class="words">
-              {last === undefined ? <span class="hint">None yet</span> : outcomeOf(last, visit.texts)}
+              {last === undefined ? (
+                <span class="hint">{visit.texts.deliveryTable.noResponse}</span>
+              ) : (
+                outcomeOf(last, visit.texts)
+              )}
             </td>
-            <td>{last === undefined ? "" : `${last.durationMs} ms`}</td>
+            <td>{last === undefined ? "" : visit.texts.deliveries.milliseconds(last.durationMs)}</td>
             <td>{attemptsOf(delivery, visit)}</td>
           </tr>
         )
