@@ -20,26 +20,28 @@ import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
 import type { Route } from "../Routes.ts"
+import type { Texts } from "../texts/Language.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
 const updatePage = Effect.fnUntraced(function* (input?: EndpointInput, { problems, status }: Rejection = noProblems) {
   const visit = yield* Visit
+  const texts = visit.texts.endpointActions
   const endpoint = yield* currentEndpoint
   return yield* renderStorePage({
-    title: "Update an endpoint",
+    title: texts.updateTitle,
     section: "webhooks",
     status,
     content: (
       <>
         <PageTitle>
           <WebhookCrumbs visit={visit} endpoint={endpoint} />
-          <h1>Update the endpoint</h1>
-          <p>Pending deliveries go to the new URL. The signing secret stays the same.</p>
+          <h1>{texts.updateHeading}</h1>
+          <p>{texts.updateLead}</p>
         </PageTitle>
         <section class="card pad">
           <PostForm visit={visit} class="stack">
             <EndpointFields input={input ?? endpoint} problems={problems} />
-            <FormActions submit="Save" cancelHref={`${visit.root}webhooks/${endpoint.id}`} />
+            <FormActions submit={texts.save} cancelHref={`${visit.root}webhooks/${endpoint.id}`} />
           </PostForm>
         </section>
       </>
@@ -48,75 +50,72 @@ const updatePage = Effect.fnUntraced(function* (input?: EndpointInput, { problem
 })
 
 const update = Effect.gen(function* () {
+  const texts = (yield* Visit).texts.endpointActions
   const { shop } = yield* CurrentShop
   const { id } = yield* currentEndpoint
   const input = yield* readEndpointForm
   return yield* updateEndpoint(shop.id, id, input).pipe(
     Effect.tap(() => logChange(`updated the webhook endpoint ${id}`)),
-    Effect.flatMap(() => redirect(`webhooks/${id}`, { tone: "good", text: "Saved." })),
+    Effect.flatMap(() => redirect(`webhooks/${id}`, { tone: "good", text: texts.saved })),
     Effect.catchTag(["InvalidInput", "Refused"], (error) => updatePage(input, rejectionOf(error))),
   )
 })
 
 const deletePage = Effect.gen(function* () {
   const visit = yield* Visit
+  const texts = visit.texts.endpointActions
   const { id, url } = yield* currentEndpoint
   return yield* renderStorePage({
-    title: "Delete an endpoint",
+    title: texts.deleteTitle,
     section: "webhooks",
     content: (
-      <DeleteQuestion visit={visit} submit="Delete endpoint" cancelHref={`${visit.root}webhooks/${id}`}>
-        <h1>Delete this endpoint?</h1>
+      <DeleteQuestion visit={visit} submit={texts.deleteSubmit} cancelHref={`${visit.root}webhooks/${id}`}>
+        <h1>{texts.deleteQuestion}</h1>
         <p class="mono">
           <bdi>{url}</bdi>
         </p>
-        <p>
-          Nothing more is sent to it. Its signing secret, its log and its pending deliveries are deleted. This can't be
-          undone.
-        </p>
+        <p>{texts.deleteText}</p>
       </DeleteQuestion>
     ),
   })
 })
 
 const confirmDelete = Effect.gen(function* () {
+  const texts = (yield* Visit).texts.endpointActions
   const { shop } = yield* CurrentShop
   const { id, url } = yield* currentEndpoint
   yield* deleteEndpoint(shop.id, id)
   yield* logChange(`deleted the webhook endpoint ${id}`)
-  return yield* redirect("webhooks", { tone: "good", text: `The endpoint ${url} is deleted.` })
+  return yield* redirect("webhooks", { tone: "good", text: texts.deleted(url) })
 })
 
-const turnedOn = (wasOff: boolean, included: boolean): string => {
-  if (!wasOff) return "The endpoint was on already. Nothing has changed."
-  return included
-    ? "The endpoint is on again. Its pending deliveries are being sent."
-    : "The endpoint is on again. Its pending deliveries will be sent when the store's plan includes webhooks."
+const turnedOn = (texts: Texts["endpointActions"], wasOff: boolean, included: boolean): string => {
+  if (!wasOff) return texts.wasOn
+  return included ? texts.isOn : texts.isOnWithoutPlan
 }
 
 const enable = Effect.gen(function* () {
+  const texts = (yield* Visit).texts.endpointActions
   const { shop } = yield* CurrentShop
   const { id, status, switchedOffAt } = yield* currentEndpoint
   const { missed } = yield* enableEndpoint(shop.id, id)
   yield* logChange(`enabled the webhook endpoint ${id}`)
   return yield* redirect(`webhooks/${id}`, {
     tone: "good",
-    text: turnedOn(status !== "active", includesApi(shop.plan)),
+    text: turnedOn(texts, status !== "active", includesApi(shop.plan)),
     ...(missed === 0 || switchedOffAt === null ? {} : { missed: { count: missed, since: switchedOffAt } }),
   })
 })
 
 const pause = Effect.gen(function* () {
+  const texts = (yield* Visit).texts.endpointActions
   const { shop } = yield* CurrentShop
   const { id } = yield* currentEndpoint
   const { status } = yield* pauseEndpoint(shop.id, id)
   yield* logChange(`paused the webhook endpoint ${id}`)
   return yield* redirect(`webhooks/${id}`, {
     tone: "good",
-    text:
-      status === "paused"
-        ? "The endpoint is paused. Its pending deliveries are kept until you enable it."
-        : "The endpoint was switched off already. Nothing has changed.",
+    text: status === "paused" ? texts.paused : texts.wasOff,
   })
 })
 
@@ -124,6 +123,7 @@ const pause = Effect.gen(function* () {
 const [maximumWait, interval] = [attemptTimeout + 1000, 100]
 
 const sendTest = Effect.gen(function* () {
+  const texts = (yield* Visit).texts.endpointActions
   const { shop } = yield* CurrentShop
   const { id } = yield* currentEndpoint
   const sent = yield* sendTestEvent(shop.id, id)
@@ -133,7 +133,7 @@ const sendTest = Effect.gen(function* () {
     Effect.repeat({ until: ({ status }) => status !== "pending" }),
     Effect.timeoutOption(maximumWait),
   )
-  return yield* redirect(`webhooks/${id}`, { tone: "good", text: "A test event was sent.", tested: sent.id })
+  return yield* redirect(`webhooks/${id}`, { tone: "good", text: texts.testSent, tested: sent.id })
 })
 
 /** The content of a time field as a time in UTC. A text that already names its zone stays as it is. */
@@ -141,6 +141,7 @@ const inUtc = (text: string): string =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00Z` : /^[\dT:.-]+$/.test(text) ? `${text}Z` : text
 
 const sendMissed = Effect.gen(function* () {
+  const texts = (yield* Visit).texts.endpointActions
   const { shop } = yield* CurrentShop
   const { id } = yield* currentEndpoint
   const since = inUtc((yield* Form).text("since"))
@@ -149,15 +150,10 @@ const sendMissed = Effect.gen(function* () {
     Effect.flatMap((count) =>
       redirect(`webhooks/${id}`, {
         tone: "good",
-        text:
-          count === 0
-            ? "The endpoint has missed no events since then."
-            : `${count} ${count === 1 ? "event is" : "events are"} on the way.`,
+        text: count === 0 ? texts.nothingMissed : texts.onTheWay(count),
       }),
     ),
-    Effect.catchTag("InvalidInput", () =>
-      redirect(`webhooks/${id}`, { tone: "bad", text: "Enter the time from which missed events should be sent." }),
-    ),
+    Effect.catchTag("InvalidInput", () => redirect(`webhooks/${id}`, { tone: "bad", text: texts.enterTime })),
   )
 })
 
