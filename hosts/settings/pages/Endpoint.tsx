@@ -55,7 +55,7 @@ const page = Effect.gen(function* () {
   const props = { visit, endpoint, shop }
   const included = includesApi(shop.plan)
   return yield* renderStorePage({
-    title: "Webhook endpoint",
+    title: visit.texts.endpoint.title,
     section: "webhooks",
     content: (
       <>
@@ -74,11 +74,7 @@ const page = Effect.gen(function* () {
             {deliveries.length === 0 ? (
               <div class="empty">
                 <Icon name="clock" />
-                <p>
-                  {all.length === 0
-                    ? "Nothing has been delivered yet. Send a test event to see how the endpoint responds."
-                    : "No deliveries match this filter."}
-                </p>
+                <p>{all.length === 0 ? visit.texts.endpoint.nothing : visit.texts.endpoint.noMatch}</p>
               </div>
             ) : (
               <DeliveryTable visit={visit} endpointId={id} deliveries={deliveries} />
@@ -93,6 +89,7 @@ const page = Effect.gen(function* () {
 
 const Head = (props: Props) => {
   const { endpoint, shop, visit } = props
+  const texts = visit.texts.endpoint
   return (
     <PageTitle
       actions={
@@ -100,22 +97,22 @@ const Head = (props: Props) => {
           {includesApi(shop.plan) && (
             <PostForm visit={visit} action={actionOf(props, "test")}>
               <button class="button main" type="submit">
-                Send test event
+                {texts.sendTest}
               </button>
             </PostForm>
           )}
           {includesApi(shop.plan) && endpoint.status === "active" && (
             <PostForm visit={visit} action={actionOf(props, "pause")}>
               <button class="button" type="submit">
-                Pause
+                {texts.pause}
               </button>
             </PostForm>
           )}
           <a class="button" href={actionOf(props, "update")}>
-            Update
+            {texts.update}
           </a>
           <a class="button danger" href={actionOf(props, "delete")} data-ask>
-            Delete
+            {texts.remove}
           </a>
         </div>
       }
@@ -137,25 +134,25 @@ const LostSecret = (props: Props) => (
   <p class="notice bad" role="alert">
     <Icon name="warning" />
     <span>
-      The signing secret of this endpoint can't be decrypted: none of the installation's encryption keys fits. Nothing
-      can be sent to the endpoint. Restore the key, or <a href={actionOf(props, "rotate")}>create a new secret</a>.
+      {props.visit.texts.endpoint.lostSecret(
+        <a href={actionOf(props, "rotate")}>{props.visit.texts.endpoint.lostSecretLink}</a>,
+      )}
     </span>
   </p>
 )
 
 const Enable = (props: Props) => (
   <section class="card pad stack">
-    <h2>Nothing is sent to this endpoint</h2>
+    <h2>{props.visit.texts.endpoint.isOff}</h2>
     <p>
       {props.endpoint.status === "paused"
-        ? "It is paused."
-        : `It was switched off after ${maximumFailures} failed attempts in a row.`}{" "}
-      Its pending deliveries are kept and will be sent when you enable it. You will also see how many events it has
-      missed.
+        ? props.visit.texts.endpoint.isPaused
+        : props.visit.texts.endpoint.isSwitchedOff(maximumFailures)}
+      {props.visit.texts.endpoint.kept}
     </p>
     <PostForm visit={props.visit} action={actionOf(props, "enable")}>
       <button class="button main" type="submit">
-        Enable
+        {props.visit.texts.endpoint.enable}
       </button>
     </PostForm>
   </section>
@@ -163,17 +160,14 @@ const Enable = (props: Props) => (
 
 const Rotation = ({ until, ...props }: Props & { readonly until: string }) => (
   <section class="card pad stack" aria-labelledby="rotation">
-    <h2 id="rotation">A new signing secret is ready</h2>
-    <p>
-      Deliveries are signed with the old secret until <Time at={until} now={props.visit.now} exact />, and with the new
-      one after that. Your receiver should have both by then. If it already has both, you can switch now.
-    </p>
+    <h2 id="rotation">{props.visit.texts.endpoint.rotating}</h2>
+    <p>{props.visit.texts.endpoint.rotatingText(<Time at={until} now={props.visit.now} exact />)}</p>
     <PostForm visit={props.visit} action={actionOf(props, "promote")} class="actions">
       <button class="button main" type="submit">
-        Sign with the new secret now
+        {props.visit.texts.endpoint.promote}
       </button>
       <a class="button" href={actionOf(props, "rotate")}>
-        I have lost the new secret
+        {props.visit.texts.endpoint.lostNew}
       </a>
     </PostForm>
   </section>
@@ -184,34 +178,37 @@ const Missed = ({
   ...props
 }: Props & { readonly missed: { readonly count: number; readonly since: string } }) => (
   <section class="card pad stack">
-    <h2>{`${missed.count} ${missed.count === 1 ? "event" : "events"} happened while it was off`}</h2>
-    <p>They were not sent to this endpoint. You can send them now, in their original order.</p>
+    <h2>{props.visit.texts.endpoint.missed(missed.count)}</h2>
+    <p>{props.visit.texts.endpoint.missedText}</p>
     <PostForm visit={props.visit} action={actionOf(props, "recover")} class="actions">
       <input type="hidden" name="since" value={missed.since} />
       <button class="button main" type="submit">
-        {missed.count === 1 ? "Send it" : `Send ${missed.count} events`}
+        {props.visit.texts.endpoint.sendMissed(missed.count)}
       </button>
       <a class="button" href="?">
-        Leave them
+        {props.visit.texts.endpoint.leaveMissed}
       </a>
     </PostForm>
   </section>
 )
 
 const Tested = ({ delivery }: { readonly delivery: Delivery }) => {
+  const texts = useTexts()
   const attempt = delivery.attempts.at(-1)
   return (
     <section class="card" aria-labelledby="tested">
       <header>
-        <h2 id="tested">Test event</h2>
+        <h2 id="tested">{texts.endpoint.tested}</h2>
         <DeliveryBadge status={delivery.status} />
       </header>
       <div class="pad stack tight">
         {attempt === undefined ? (
-          <p>It has not been sent yet. Check the log in a moment.</p>
+          <p>{texts.endpoint.notSentYet}</p>
         ) : (
           <>
-            <p>{`${outcomeOf(attempt, useTexts())}, in ${attempt.durationMs} ms`}</p>
+            <p>
+              {texts.endpoint.outcome(outcomeOf(attempt, texts), texts.deliveries.milliseconds(attempt.durationMs))}
+            </p>
             {attempt.responseStart !== null && attempt.responseStart !== "" && (
               <pre class="response">
                 <bdi>{attempt.responseStart}</bdi>
@@ -224,62 +221,80 @@ const Tested = ({ delivery }: { readonly delivery: Delivery }) => {
   )
 }
 
-const LogHeader = ({ event, state }: { readonly state: string; readonly event: string }) => (
-  <header>
-    <div>
-      <h2 id="log">Deliveries</h2>
-      <p>{`The newest ${logLength}, with every attempt`}</p>
-    </div>
-    <form method="get" class="actions">
-      <FilterSelect name="state" label="State" value={state} all="All states" values={DeliveryStatus.literals} />
-      <FilterSelect name="event" label="Event" value={event} all="All events" values={EventKind.literals} />
-      <button class="button small" type="submit">
-        Filter
-      </button>
-    </form>
-  </header>
-)
+const LogHeader = ({ event, state }: { readonly state: string; readonly event: string }) => {
+  const { deliveries, endpoint: texts } = useTexts()
+  return (
+    <header>
+      <div>
+        <h2 id="log">{texts.log}</h2>
+        <p>{texts.logLead(logLength)}</p>
+      </div>
+      <form method="get" class="actions">
+        <FilterSelect
+          name="state"
+          label={texts.state}
+          value={state}
+          all={texts.allStates}
+          values={DeliveryStatus.literals}
+          nameOf={(status) => deliveries.states[status as DeliveryStatus]}
+        />
+        <FilterSelect
+          name="event"
+          label={texts.event}
+          value={event}
+          all={texts.allEvents}
+          values={EventKind.literals}
+        />
+        <button class="button small" type="submit">
+          {texts.filter}
+        </button>
+      </form>
+    </header>
+  )
+}
 
 const Facts = ({ deliveries, endpoint, shop, visit }: Props & { readonly deliveries: ReadonlyArray<Delivery> }) => {
   const due = deliveries.flatMap(({ nextAttemptAt }) => (nextAttemptAt === null ? [] : [nextAttemptAt])).sort()[0]
+  const texts = visit.texts.endpoint
   return (
-    <section class="card pad" aria-label="About this endpoint">
+    <section class="card pad" aria-label={texts.about}>
       <dl class="facts">
-        <dt>State</dt>
+        <dt>{texts.state}</dt>
         <dd>
           <EndpointBadge endpoint={endpoint} shop={shop} now={visit.now} />
         </dd>
-        <dt>Events</dt>
+        <dt>{texts.events}</dt>
         <dd>
           <EventKinds kinds={endpoint.events} />
         </dd>
-        <dt>Headers</dt>
-        <dd>{endpoint.standardWebhooks ? "X-Service and Standard Webhooks" : "X-Service"}</dd>
-        <dt>Failed in a row</dt>
-        <dd>{`${endpoint.consecutiveFailures} of the ${maximumFailures} attempts after which it is switched off`}</dd>
-        <dt>Next attempt</dt>
+        <dt>{texts.headers}</dt>
+        <dd>{endpoint.standardWebhooks ? texts.bothHeaders : texts.ownHeaders}</dd>
+        <dt>{texts.failed}</dt>
+        <dd>{texts.failedText(endpoint.consecutiveFailures, maximumFailures)}</dd>
+        <dt>{texts.next}</dt>
         <dd>
           {due === undefined ? (
-            "None pending"
+            texts.nonePending
           ) : !includesApi(shop.plan) ? (
-            "When the store's plan includes webhooks"
+            visit.texts.plans.waits
           ) : endpoint.status !== "active" ? (
-            "When it is enabled"
+            texts.whenEnabled
           ) : Date.parse(due) <= visit.now ? (
-            "Due now"
+            texts.due
           ) : (
             <Time at={due} now={visit.now} />
           )}
         </dd>
-        <dt>Created</dt>
+        <dt>{texts.created}</dt>
         <dd>
           <Time at={endpoint.createdAt} now={visit.now} />
         </dd>
-        <dt>Signing secret</dt>
+        <dt>{texts.secret}</dt>
         <dd>
-          Shown once, when it was created. <a href={`${visit.root}webhooks/${endpoint.id}/secret`}>How to verify</a>
-          {" · "}
-          <a href={`${visit.root}webhooks/${endpoint.id}/rotate`}>Rotate it</a>
+          {texts.secretText(
+            <a href={`${visit.root}webhooks/${endpoint.id}/secret`}>{texts.verify}</a>,
+            <a href={`${visit.root}webhooks/${endpoint.id}/rotate`}>{texts.rotate}</a>,
+          )}
         </dd>
       </dl>
     </section>
@@ -288,19 +303,16 @@ const Facts = ({ deliveries, endpoint, shop, visit }: Props & { readonly deliver
 
 const Recover = (props: Props) => (
   <details class="card">
-    <summary>Missed events</summary>
+    <summary>{props.visit.texts.endpoint.recover}</summary>
     <div class="pad stack">
-      <p>
-        Sends all events since the given time that this endpoint should have received but has not. Events are kept for
-        30 days.
-      </p>
+      <p>{props.visit.texts.endpoint.recoverText}</p>
       <PostForm visit={props.visit} action={actionOf(props, "recover")} class="inline">
         <div class="field">
-          <label for="since">Since, in UTC</label>
+          <label for="since">{props.visit.texts.endpoint.since}</label>
           <input type="datetime-local" id="since" name="since" required />
         </div>
         <button class="button" type="submit">
-          Send missed events
+          {props.visit.texts.endpoint.sendMissedEvents}
         </button>
       </PostForm>
     </div>

@@ -4,6 +4,7 @@ export const FilterSelect = ({
   label,
   name,
   value,
+  nameOf = (value) => value,
   values,
 }: {
   readonly name: string
@@ -12,12 +13,14 @@ export const FilterSelect = ({
   /** The text of the option that filters nothing. */
   readonly all: string
   readonly values: ReadonlyArray<string>
+  /** The text of a value's option. Default: the value. */
+  readonly nameOf?: (value: string) => string
 }) => (
   <select name={name} aria-label={label} class="small">
     <option value="">{all}</option>
     {values.map((each) => (
       <option key={each} value={each} selected={each === value}>
-        {each}
+        {nameOf(each)}
       </option>
     ))}
   </select>
