@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { compareIds } from "../../core/model/Ids.ts"
+import type { Shop } from "../../core/model/Shop.ts"
 import { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
@@ -12,6 +13,7 @@ import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { ShopViews } from "../../core/ports/ShopViews.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
@@ -25,7 +27,7 @@ import * as Answers from "./KeptAnswers.ts"
 import * as Notices from "./Notices.ts"
 import { byId, byShop, routed } from "./Routing.ts"
 import * as Secrets from "./SealedSecrets.ts"
-import { Stores } from "./Stores.ts"
+import { type Call, Stores } from "./Stores.ts"
 import * as Tokens from "./Tokens.ts"
 import * as Keeping from "./Upkeep.ts"
 
@@ -66,26 +68,27 @@ const open = Effect.fnUntraced(function* <E, R>({ databases: layers, schema = "d
   return new Stores(databases, yield* openDirectory(first.sql, changes, schema), schema, yield* Effect.scope)
 })
 
+/** Shops of all buckets, each from the bucket that it is in, by id. */
+const ofAllBuckets = (stores: Stores, read: Call<ReadonlyArray<Shop>>) =>
+  Effect.map(
+    Effect.flatMap(stores.map, ({ all }) =>
+      Effect.forEach(
+        all,
+        (bucket) =>
+          Effect.map(stores.inBucket(bucket, read), (shops) => shops.filter(({ id }) => stores.isIn(bucket, id))),
+        { concurrency: 8 },
+      ),
+    ),
+    (shops) => shops.flat().toSorted((left, right) => compareIds(left.id, right.id)),
+  )
+
 const make = (stores: Stores): Context.Context<StoragePorts> => {
   const route = routed(stores)
   return Context.make(
     ShopStore,
     ShopStore.of({
       ...route(ShopStore, { find: byId, put: ({ id }) => id }),
-      list: Effect.map(
-        Effect.flatMap(stores.map, ({ all }) =>
-          Effect.forEach(
-            all,
-            (bucket) =>
-              Effect.map(
-                stores.inBucket(bucket, (ports) => Context.get(ports, ShopStore).list),
-                (shops) => shops.filter(({ id }) => stores.isIn(bucket, id)),
-              ),
-            { concurrency: 8 },
-          ),
-        ),
-        (shops) => shops.flat().toSorted((left, right) => compareIds(left.id, right.id)),
-      ),
+      list: ofAllBuckets(stores, (ports) => Context.get(ports, ShopStore).list),
       remove: (step) => Tokens.forgetting(stores, step.shop, (ports) => Context.get(ports, ShopStore).remove(step)),
     }),
   ).pipe(
@@ -139,6 +142,17 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
     Context.add(EventStore, EventStore.of(route(EventStore, { ofDesigns: byShop, feed: byShop, redact: byId }))),
     Context.add(NoticeStore, Notices.make(stores)),
     Context.add(KeptAnswers, Answers.make(stores)),
+    Context.add(
+      ShopViews,
+      ShopViews.of({
+        ...route(ShopViews, { withEndpoints: byId, activity: byId, mark: byId }),
+        page: (query) =>
+          Effect.map(
+            ofAllBuckets(stores, (ports) => Context.get(ports, ShopViews).page(query)),
+            (shops) => shops.slice(0, query.limit),
+          ),
+      }),
+    ),
     Context.add(Upkeep, Keeping.make(stores)),
   )
 }

@@ -8,6 +8,12 @@ import { dropDeselected, dropQueue, makeQueue, queueOfEndpoint } from "./Endpoin
 import { wakeWorkers } from "./Signals.ts"
 import { holdingsOf, type State } from "./State.ts"
 
+/** The endpoints of a shop, oldest first. */
+export const endpointsOfShop = (state: State, shop: string): ReadonlyArray<EndpointRecord> =>
+  [...(state.holdings.get(shop)?.endpoints.values() ?? [])].sort(
+    (left, right) => left.createdAt - right.createdAt || compareIds(left.id, right.id),
+  )
+
 /** Webhook endpoints in memory. */
 export const make = (state: State): EndpointStore["Service"] => {
   const endpointsOf = (shop: string) => state.holdings.get(shop)?.endpoints
@@ -33,12 +39,7 @@ export const make = (state: State): EndpointStore["Service"] => {
         return true
       }),
 
-    list: (shop) =>
-      Effect.sync(() =>
-        [...(endpointsOf(shop)?.values() ?? [])].sort(
-          (left, right) => left.createdAt - right.createdAt || compareIds(left.id, right.id),
-        ),
-      ),
+    list: (shop) => Effect.sync(() => endpointsOfShop(state, shop)),
 
     find: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(endpointsOf(shop)?.get(id))),
 

@@ -12,6 +12,7 @@ import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { ShopViews } from "../../core/ports/ShopViews.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
@@ -26,6 +27,7 @@ import * as Orders from "./Orders.ts"
 import * as Limits from "./RateLimits.ts"
 import * as Secrets from "./SealedSecrets.ts"
 import * as Shops from "./Shops.ts"
+import * as Views from "./ShopViews.ts"
 import * as Signals from "./Signals.ts"
 import { makeState, type State } from "./State.ts"
 import * as Tokens from "./Tokens.ts"
@@ -50,6 +52,7 @@ export const layerShared = (state: State): Layer.Layer<StoragePorts> =>
       Context.add(EventStore, Events.make(state)),
       Context.add(NoticeStore, Notices.make(state)),
       Context.add(KeptAnswers, Answers.make(state)),
+      Context.add(ShopViews, Views.make(state)),
     ),
   )
 

@@ -18,6 +18,7 @@ import * as Endpoints from "./resources/Endpoints.ts"
 import * as Answers from "./resources/KeptAnswers.ts"
 import * as Orders from "./resources/Orders.ts"
 import * as Shops from "./resources/Shops.ts"
+import * as Views from "./resources/ShopViews.ts"
 import type { DirectoryChanges } from "./schema/DirectoryChanges.ts"
 import { ChannelPrefix, clientIn, SchemaName } from "./schema/Schema.ts"
 import { PageReads } from "./statements/PageReads.ts"
@@ -78,6 +79,7 @@ export const layerStores: Layer.Layer<
   Notices.layer,
   EventStore.layer,
   Answers.layer,
+  Views.layer,
 ).pipe(Layer.provide(storeClient))
 
 /** What stores share, over the current `SqlClient`. `TokenChanges` is the adapter's. */

@@ -5,10 +5,10 @@ import * as Memory from "../../adapters/memory/index.ts"
 import { makeShop } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { makeDelivery, makeEndpoint, makeEvent } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { hour, none, ofAttempt, sum } from "../model/activity/AttemptCounts.ts"
-import { DeliveryLog } from "../ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../ports/DeliveryQueue.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { ShopStore } from "../ports/ShopStore.ts"
+import { ShopViews } from "../ports/ShopViews.ts"
 import { type Range, readActivity } from "./ReadActivity.ts"
 
 /** Ten hours and a minute into a day. */
@@ -22,15 +22,22 @@ const shopWith = Effect.fnUntraced(function* (times: ReadonlyArray<number>) {
   yield* ShopStore.use((shops) => shops.put(shop))
   const endpoint = makeEndpoint(shop.id)
   yield* EndpointStore.use((endpoints) => endpoints.add(endpoint, 5))
-  const log = yield* DeliveryLog
+  const views = yield* ShopViews
   const counts = times.map((at) => ({
     endpointId: endpoint.id,
     hour: Math.floor(at / hour) * hour,
     ...ofAttempt(1, "succeeded"),
   }))
-  const counting = DeliveryLog.of({
-    ...log,
-    attempts: (_, { from, until }) => Effect.succeed(counts.filter(({ hour }) => from <= hour && hour < until)),
+  const counting = ShopViews.of({
+    ...views,
+    activity: (id, { from, until }) =>
+      Effect.map(views.activity(id, { from, until }), (own) =>
+        own.map((each) => ({
+          ...each,
+          hours:
+            each.endpointId === endpoint.id ? counts.filter(({ hour }) => from <= hour && hour < until) : each.hours,
+        })),
+      ),
   })
   return { shop: shop.id, endpoint, counting }
 })
@@ -49,7 +56,7 @@ describe("The activity of a shop", () => {
       Effect.gen(function* () {
         const begin = Date.parse(from)
         const { counting, endpoint, shop } = yield* shopWith([begin - 1, begin, begin + width, now, now + 1])
-        const activity = yield* Effect.provideService(readActivity(shop, range), DeliveryLog, counting)
+        const activity = yield* Effect.provideService(readActivity(shop, range), ShopViews, counting)
         const expected = Array.from({ length: steps }, (_, index) => begin + index * width)
         expect(activity.steps.map(({ at }) => at)).toEqual(expected)
         expect(activity.endpoints.map(({ endpointId }) => endpointId)).toEqual([endpoint.id])
@@ -70,11 +77,14 @@ describe("The activity of a shop", () => {
         yield* DeliveryQueue.use((queue) => queue.add(makeDelivery(event, endpoint), event))
       }
       const other = { endpointId: quiet.id, hour: today, ...ofAttempt(300, "failed") }
-      const both = DeliveryLog.of({
+      const both = ShopViews.of({
         ...counting,
-        attempts: (id, span) => Effect.map(counting.attempts(id, span), (own) => [...own, other]),
+        activity: (id, span) =>
+          Effect.map(counting.activity(id, span), (own) =>
+            own.map((each) => (each.endpointId === quiet.id ? { ...each, hours: [other] } : each)),
+          ),
       })
-      const activity = yield* Effect.provideService(readActivity(shop, "24h"), DeliveryLog, both)
+      const activity = yield* Effect.provideService(readActivity(shop, "24h"), ShopViews, both)
       expect(activity.sum).toEqual(sum([ofAttempt(1, "succeeded"), ofAttempt(300, "failed")]))
       expect(activity).toMatchObject({ range: "24h", pending: 2 })
       const byId = new Map(activity.endpoints.map((one) => [one.endpointId, one]))

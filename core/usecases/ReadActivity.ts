@@ -1,7 +1,8 @@
 import { Clock, Effect } from "effect"
 import * as AttemptCounts from "../model/activity/AttemptCounts.ts"
 import type { Instant } from "../model/Instant.ts"
-import { DeliveryLog, type HourCounts, type Waiting } from "../ports/DeliveryLog.ts"
+import type { HourCounts, Waiting } from "../ports/DeliveryLog.ts"
+import { ShopViews } from "../ports/ShopViews.ts"
 import { shopOf } from "../support/ShopOf.ts"
 
 /** The times for which activity can be read, each with its steps. The last step is the one that is not over. */
@@ -48,9 +49,8 @@ export const readActivity = Effect.fn("ReadActivity")(function* (shopId: string,
   const width = hours * AttemptCounts.hour
   const until = (Math.floor((yield* Clock.currentTimeMillis) / width) + 1) * width
   const from = until - steps * width
-  const log = yield* DeliveryLog
-  const counts = yield* log.attempts(shop.id, { from, until })
-  const waiting = yield* log.waiting(shop.id)
+  const views = yield* ShopViews.use((views) => views.activity(shop.id, { from, until }))
+  const counts = views.flatMap(({ hours }) => hours)
   const stepsOf = (own: ReadonlyArray<HourCounts>) => {
     const byStep = Map.groupBy(own, ({ hour }) => Math.floor((hour - from) / width))
     return Array.from(
@@ -58,16 +58,18 @@ export const readActivity = Effect.fn("ReadActivity")(function* (shopId: string,
       (_, index): ActivityStep => ({ at: from + index * width, ...AttemptCounts.sum(byStep.get(index) ?? []) }),
     )
   }
-  const byEndpoint = Map.groupBy(counts, ({ endpointId }) => endpointId)
   const activity: Activity = {
     range,
-    endpoints: waiting.map((one): EndpointActivity => {
-      const own = byEndpoint.get(one.endpointId) ?? []
-      return { ...one, steps: stepsOf(own), sum: AttemptCounts.sum(own) }
-    }),
+    endpoints: views.map(
+      ({ hours, ...waiting }): EndpointActivity => ({
+        ...waiting,
+        steps: stepsOf(hours),
+        sum: AttemptCounts.sum(hours),
+      }),
+    ),
     steps: stepsOf(counts),
     sum: AttemptCounts.sum(counts),
-    pending: waiting.reduce((all, { pending }) => all + pending, 0),
+    pending: views.reduce((all, { pending }) => all + pending, 0),
   }
   return activity
 })

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import { countedWaiting, type HourCounts, type Waiting } from "../../../core/ports/DeliveryLog.ts"
+import type { EndpointView } from "../../../core/ports/ShopViews.ts"
 import { durationColumns } from "../schema/AttemptCounts.ts"
 import { milliseconds } from "../statements/Rows.ts"
 
@@ -22,32 +23,57 @@ export const countAttempts: string = `counted AS (
     ${counted.map((name) => `${name} = c.${name} + excluded.${name}`).join(", ")}
 )`
 
-/** `DeliveryLog.attempts`. */
-export const attempts = (
-  sql: SqlClient.SqlClient,
-  shop: string,
-  { from, until }: { readonly from: Instant; readonly until: Instant },
-) =>
-  sql<HourCounts>`SELECT endpoint_id AS "endpointId", ${sql.literal(milliseconds("hour"))} AS hour, succeeded,
-  failed_attempts AS "failedAttempts", given_up AS "givenUp", to_json(ARRAY[${sql.literal(durationColumns.join(", "))}]) AS durations
-FROM designwire.attempt_counts
-WHERE shop = ${shop} AND hour >= ${format(from)}::timestamptz AND hour < ${format(until)}::timestamptz`
+/** The columns of counts, named as in `HourCounts`. */
+const hourColumns = `endpoint_id AS "endpointId", ${milliseconds("hour")} AS hour, succeeded,
+  failed_attempts AS "failedAttempts", given_up AS "givenUp", to_json(ARRAY[${durationColumns.join(", ")}]) AS durations`
 
-/** `DeliveryLog.waiting`. Each count reads an index of pending deliveries alone. */
-export const waiting = (sql: SqlClient.SqlClient, shop: string) => {
-  const count = (queues: string) =>
-    sql.literal(`(
+interface Span {
+  readonly from: Instant
+  readonly until: Instant
+}
+
+const within = (sql: SqlClient.SqlClient, { from, until }: Span) =>
+  sql`hour >= ${format(from)}::timestamptz AND hour < ${format(until)}::timestamptz`
+
+/** `DeliveryLog.attempts`. */
+export const attempts = (sql: SqlClient.SqlClient, shop: string, span: Span) =>
+  sql<HourCounts>`SELECT ${sql.literal(hourColumns)}
+FROM designwire.attempt_counts
+WHERE shop = ${shop} AND ${within(sql, span)}`
+
+/** The number of an endpoint's pending deliveries that are in these queues: it reads an index of them alone. */
+const countIn = (queues: string) => `(
   SELECT count(*) FROM (
     SELECT FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id AND d.queue IN (${queues})
     LIMIT ${countedWaiting}
   ) d
-)`)
-  return Effect.map(
-    sql<Waiting>`SELECT e.id AS "endpointId", (${count("'due'")} + ${count("'scheduled', 'suspended'")})::int4 AS pending, (
-  SELECT ${sql.literal(milliseconds("d.created_at"))} FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id
+)`
+
+/** What an endpoint `e` waits for, as the columns of `Waiting`. */
+const waitingColumns = `e.id AS "endpointId", (${countIn("'due'")} + ${countIn("'scheduled', 'suspended'")})::int4 AS pending, (
+  SELECT ${milliseconds("d.created_at")} FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id
   ORDER BY d.created_at DESC, d.id DESC LIMIT 1
-) AS latest
+) AS latest`
+
+const upToCounted = <A extends Waiting>(row: A): A => ({ ...row, pending: Math.min(row.pending, countedWaiting) })
+
+/** `DeliveryLog.waiting`. */
+export const waiting = (sql: SqlClient.SqlClient, shop: string) =>
+  Effect.map(
+    sql<Waiting>`SELECT ${sql.literal(waitingColumns)}
 FROM designwire.endpoints e WHERE e.shop = ${shop}`,
-    (rows) => rows.map((row): Waiting => ({ ...row, pending: Math.min(row.pending, countedWaiting) })),
+    (rows) => rows.map(upToCounted),
   )
-}
+
+/** `ShopViews.activity`. */
+export const activity = (sql: SqlClient.SqlClient, shop: string, span: Span) =>
+  Effect.map(
+    sql<EndpointView>`SELECT ${sql.literal(waitingColumns)}, coalesce((
+  SELECT json_agg(c) FROM (
+    SELECT ${sql.literal(hourColumns)}
+    FROM designwire.attempt_counts WHERE shop = e.shop AND endpoint_id = e.id AND ${within(sql, span)}
+  ) c
+), '[]') AS hours
+FROM designwire.endpoints e WHERE e.shop = ${shop}`,
+    (rows) => rows.map(upToCounted),
+  )

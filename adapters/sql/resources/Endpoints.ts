@@ -13,18 +13,20 @@ import { milliseconds } from "../statements/Rows.ts"
 import { type RotationRow, rotationColumns, rotationOf } from "./Rotation.ts"
 
 /** An endpoint in a result row: drivers disagree about lists, but all read a text alike. */
-interface EndpointRow extends Omit<EndpointRecord, "kinds" | "rotation">, RotationRow {
+export interface EndpointRow extends Omit<EndpointRecord, "kinds" | "rotation">, RotationRow {
   /** Separated by commas. */
   readonly kinds: string
 }
 
-const endpointOf = ({ kinds, newSecret, rotatesAt, ...row }: EndpointRow): EndpointRecord => ({
+/** The endpoint of a row. */
+export const endpointOf = ({ kinds, newSecret, rotatesAt, ...row }: EndpointRow): EndpointRecord => ({
   ...row,
   kinds: kinds.split(",").filter((kind) => kind !== "") as EndpointRecord["kinds"],
   rotation: rotationOf({ newSecret, rotatesAt }),
 })
 
-const columns = [
+/** The columns of an endpoint `e`, named as in {@link EndpointRow}. */
+export const columns: string = [
   "e.shop, e.id, e.url, e.description, array_to_string(e.kinds, ',') AS kinds, e.status",
   'e.consecutive_failures AS "consecutiveFailures"',
   `${milliseconds("e.switched_off_at")} AS "switchedOffAt"`,

@@ -7,6 +7,7 @@ import { keptAnswers } from "./KeptAnswers.ts"
 import { oneDueQueue } from "./OneDueQueue.ts"
 import { runMigrations } from "./RunMigrations.ts"
 import { clientIn, inSchema, lockIn, SchemaName } from "./Schema.ts"
+import { shopDomains } from "./ShopDomains.ts"
 import { unstoredOrders } from "./UnstoredOrders.ts"
 
 /**
@@ -19,6 +20,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "3_kept_answers": keptAnswers,
   "4_one_due_queue": oneDueQueue,
   "5_attempt_counts": attemptCounts,
+  "11_shop_domains": shopDomains,
 }
 
 /** Lock number, so that hosts that start at the same time migrate one after the other. */

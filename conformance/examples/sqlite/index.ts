@@ -12,6 +12,7 @@ import {
   RateLimits,
   SealedSecrets,
   ShopStore,
+  ShopViews,
   type StoragePorts,
   TokenStore,
   Upkeep,
@@ -26,6 +27,7 @@ import { Host } from "./Host.ts"
 import { makeOrders } from "./Orders.ts"
 import { makeQueue } from "./Queue.ts"
 import { makeRateLimits, makeShops, makeTokens } from "./Shops.ts"
+import { makeViews } from "./ShopViews.ts"
 import { makeUpkeep } from "./Upkeep.ts"
 
 /** A process's view of the file, which is created if missing. */
@@ -49,6 +51,7 @@ export const layer = (path: string): Layer.Layer<StoragePorts> =>
         Context.add(EventStore, makeEvents(host)),
         Context.add(NoticeStore, makeNotices(host)),
         Context.add(KeptAnswers, makeAnswers(host)),
+        Context.add(ShopViews, makeViews(host)),
         Context.add(Upkeep, makeUpkeep(host)),
         Context.add(DeliverySignal, { wake: Effect.sync(() => host.wake(null)), subscribe: host.subscribe }),
       )

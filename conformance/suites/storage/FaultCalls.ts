@@ -11,6 +11,7 @@ import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../../core/ports/RateLimits.ts"
 import { SealedSecrets } from "../../../core/ports/SealedSecrets.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
+import { ShopViews } from "../../../core/ports/ShopViews.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
 import type { StoragePort, StorageSubjects } from "./StorageCase.ts"
@@ -233,6 +234,21 @@ const upkeep = Effect.gen(function* () {
   return { calls, state: store.statistics(someTime) }
 })
 
+const views = Effect.gen(function* () {
+  const store = yield* ShopViews
+  const { shop } = yield* newEndpoint()
+  const withEndpoints = store.withEndpoints(shop)
+  return {
+    calls: {
+      withEndpoints,
+      activity: store.activity(shop, { from: 0, until: 3_600_000 }),
+      page: store.page({ search: shop, after: null, limit: 1 }),
+      mark: store.mark(shop),
+    },
+    state: withEndpoints,
+  }
+})
+
 const notices = Effect.gen(function* () {
   const store = yield* NoticeStore
   const { shop } = yield* newEndpoint()
@@ -279,5 +295,6 @@ export const callsOfPorts: ReadonlyArray<PortCalls> = [
   { id: "upkeep", name: "Upkeep", ports: [...webhooks, Upkeep], make: upkeep },
   { id: "notices", name: "NoticeStore", ports: [...webhooks, DeliveryQueue, NoticeStore], make: notices },
   { id: "answers", name: "KeptAnswers", ports: [ShopStore, TokenStore, KeptAnswers], make: answers },
+  { id: "views", name: "ShopViews", ports: [ShopStore, EndpointStore, ShopViews], make: views },
   { id: "events", name: "EventStore", ports: [...webhooks, EventStore], make: events },
 ]

@@ -11,6 +11,7 @@ import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../../core/ports/RateLimits.ts"
 import { SealedSecrets } from "../../../core/ports/SealedSecrets.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
+import { ShopViews } from "../../../core/ports/ShopViews.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
@@ -33,6 +34,7 @@ export const storagePorts = [
   NoticeStore,
   EventStore,
   KeptAnswers,
+  ShopViews,
 ] as const
 
 /** One of them. */

@@ -15,6 +15,7 @@ import { customizerCases } from "./shops/CustomizerCases.ts"
 import { keptAnswersCases } from "./shops/KeptAnswersCases.ts"
 import { removeShopCases } from "./shops/RemoveShopCases.ts"
 import { shopStoreCases } from "./shops/ShopStoreCases.ts"
+import { shopViewsCases } from "./shops/ShopViewsCases.ts"
 import { rateLimitsCases } from "./tokens/RateLimitsCases.ts"
 import { tokenStoreCases } from "./tokens/TokenStoreCases.ts"
 import { droppedCases } from "./webhooks/DroppedCases.ts"
@@ -36,6 +37,7 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...rotationCases,
   ...sealedSecretsCases,
   ...keptAnswersCases,
+  ...shopViewsCases,
   ...eventCases,
   ...deliveryQueueCases,
   ...deliveryLogCases,

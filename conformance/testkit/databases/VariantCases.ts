@@ -41,6 +41,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["endpoints.change.given", "endpoints.list.ties", "secrets.removed", "secrets.replace.both"],
   ...["claim.due", "claim.now", "settle.stores", "settle.retries", "release.some", "recover.missed"],
   ...["signals.commit.elsewhere", "signals.transaction", "notices.claim.open", "log.counts.mixed", "log.waiting"],
+  ...["views.endpoints", "views.page", "views.activity", "views.mark"],
   ...["prune.add.open", "prune.pending", "answers.kept", "answers.atomic", "answers.erase"],
 ]
 

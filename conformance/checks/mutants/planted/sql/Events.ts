@@ -115,8 +115,8 @@ export const events: ReadonlyArray<Mutant> = [
     },
     {
       id: "waiting.scheduled",
-      find: "${count(\"'scheduled', 'suspended'\")}",
-      replace: "${count(\"'scheduled'\")}",
+      find: "${countIn(\"'scheduled', 'suspended'\")}",
+      replace: "${countIn(\"'scheduled'\")}",
       caughtBy: ["log.waiting"],
     },
   ]),

@@ -28,6 +28,26 @@ export const shops: ReadonlyArray<Mutant> = [
       caughtBy: ["shops.put.replaces"],
     },
   ]),
+  ...inFile("sql", "adapters/sql/resources/ShopViews.ts", [
+    {
+      id: "views.page.after",
+      find: "s.id > ${after}",
+      replace: "s.id >= ${after}",
+      caughtBy: ["views.page"],
+    },
+    {
+      id: "views.page.domain",
+      find: ', begins(sql, "s.domain", search)',
+      replace: "",
+      caughtBy: ["views.page"],
+    },
+    {
+      id: "views.mark.late",
+      find: "d.created_at DESC, d.id DESC LIMIT ${sql.literal(String(newest))}",
+      replace: "d.created_at DESC, d.id DESC LIMIT 1",
+      caughtBy: ["views.mark"],
+    },
+  ]),
   ...inFile("sql", "adapters/sql/resources/KeptAnswers.ts", [
     {
       id: "answers.apart",

@@ -1,0 +1,68 @@
+import { Effect, Option } from "effect"
+import { compareIds } from "../../core/model/Ids.ts"
+import type { Instant } from "../../core/model/Instant.ts"
+import { ShopViews } from "../../core/ports/ShopViews.ts"
+import { queuesOf } from "./EndpointQueue.ts"
+import { endpointsOfShop } from "./Endpoints.ts"
+import type { State } from "./State.ts"
+
+/** Views of shops in memory. */
+export const make = (state: State): ShopViews["Service"] =>
+  ShopViews.of({
+    withEndpoints: (id) =>
+      Effect.sync(() =>
+        Option.map(Option.fromUndefinedOr(state.shops.get(id)), (shop) => ({
+          shop,
+          endpoints: endpointsOfShop(state, id),
+        })),
+      ),
+
+    activity: (shop, { from, until }) =>
+      Effect.sync(() =>
+        queuesOf(state, shop).map((queue) => ({
+          endpointId: queue.endpointId,
+          pending: queue.pending.length + queue.pendingTests.length,
+          latest: [...queue.all.values()].reduce<Instant | null>(
+            (latest, { record: { createdAt } }) => Math.max(latest ?? createdAt, createdAt),
+            null,
+          ),
+          hours: [...queue.counts].flatMap(([hour, counts]) =>
+            from <= hour && hour < until ? [{ endpointId: queue.endpointId, hour, ...counts }] : [],
+          ),
+        })),
+      ),
+
+    page: ({ after, limit, search }) =>
+      Effect.sync(() =>
+        [...state.shops.values()]
+          .filter(({ domain, id }) => search === null || id.startsWith(search) || domain.startsWith(search))
+          .filter(({ id }) => after === null || compareIds(id, after) > 0)
+          .sort((left, right) => compareIds(left.id, right.id))
+          .slice(0, limit),
+      ),
+
+    mark: (shop) => Effect.sync(() => markOf(state, shop)),
+  })
+
+/** How many of the newest records a mark tells apart. */
+const newest = 60
+
+/** The last entries of a map, which are its newest. */
+const last = <K, V>(map: ReadonlyMap<K, V>, limit: number): ReadonlyArray<V> => [...map.values()].slice(-limit)
+
+const markOf = (state: State, shop: string): string => {
+  const holdings = state.holdings.get(shop)
+  return JSON.stringify([
+    state.shops.get(shop) ?? null,
+    endpointsOfShop(state, shop),
+    queuesOf(state, shop).map(({ all, counts }) => [
+      last(all, newest).map(({ record: { attempts, id, status } }) => [id, status, attempts.length]),
+      last(counts, 2),
+    ]),
+    [...(holdings?.tokens.keys() ?? [])],
+    last(holdings?.events ?? new Map(), 1).map(({ id }) => id),
+    last(holdings?.notices ?? new Map(), 1).map(({ record }) => record.id),
+    holdings?.orders.size,
+    (holdings?.positions.slice(-5) ?? []).map(({ id }) => holdings?.orders.get(id)?.etag),
+  ])
+}

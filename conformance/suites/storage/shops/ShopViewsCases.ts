@@ -1,0 +1,201 @@
+import { Effect, Option } from "effect"
+import * as AttemptCounts from "../../../../core/model/activity/AttemptCounts.ts"
+import { compareIds } from "../../../../core/model/Ids.ts"
+import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
+import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
+import { OrderStore } from "../../../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { ShopViews } from "../../../../core/ports/ShopViews.ts"
+import { TokenStore } from "../../../../core/ports/TokenStore.ts"
+import { equal, holds, none } from "../../Assertion.ts"
+import { calling, onOtherHost } from "../StorageCase.ts"
+import { makeOrder, makeShop, makeToken, newShop, place, someTime, unique } from "../support/Fixtures.ts"
+import {
+  addTest,
+  alone,
+  bothHosts,
+  claimed,
+  claimOf,
+  createEndpoint,
+  firstDeliveryId,
+  happen,
+  hour,
+  makeAttempt,
+  makeDelivery,
+  minute,
+  newEndpoint,
+  newWebhookShop,
+  settleAll,
+  settlement,
+  success,
+} from "../support/Webhooks.ts"
+
+/** All hours that these cases use. */
+const ever = { from: 0, until: AttemptCounts.hourOf(someTime) + 100 * hour }
+
+const views = calling(
+  ShopStore,
+  EndpointStore,
+  ShopViews,
+)([
+  {
+    id: "views.endpoints",
+    title: "MUST return a shop with its endpoints, as they are listed",
+    requirements: ["D31"],
+    run: Effect.gen(function* () {
+      const [endpoints, shops] = [yield* EndpointStore, yield* ShopStore]
+      const shop = yield* newWebhookShop({ roundingStep: Number.MAX_SAFE_INTEGER, domain: "one.example.com" })
+      for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
+        yield* none("an unknown shop", yield* one.withEndpoints(makeShop().id))
+        yield* equal("without endpoints", yield* one.withEndpoints(shop.id), Option.some({ shop, endpoints: [] }))
+      }
+      const rotation = { secret: unique(), until: someTime + hour }
+      yield* createEndpoint(shop.id, { createdAt: someTime + 1, rotation, secretSince: someTime, kinds: [] })
+      yield* createEndpoint(shop.id, { id: `whe_z${unique(21)}`, status: "paused", switchedOffAt: someTime })
+      yield* createEndpoint(shop.id, { id: `whe_A${unique(21)}`, standardWebhooks: true })
+      yield* createEndpoint((yield* newWebhookShop()).id)
+      const listed = yield* endpoints.list(shop.id)
+      yield* equal("their number", listed.length, 3)
+      for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
+        yield* equal("the shop", yield* one.withEndpoints(shop.id), Option.some({ shop, endpoints: listed }))
+      }
+      yield* shops.put({ ...shop, plan: "free" })
+      const after = yield* (yield* ShopViews).withEndpoints(shop.id)
+      yield* equal("a change", after, Option.some({ shop: { ...shop, plan: "free" }, endpoints: listed }))
+    }),
+  },
+  {
+    id: "views.page",
+    title: "MUST page all shops, and those whose id or domain begins with a text, by id in code point order",
+    requirements: ["D14"],
+    run: Effect.gen(function* () {
+      const shops = yield* ShopStore
+      const mark = unique(12)
+      const given = [
+        ...["", "-", "-a", "0", "a", "a-b", "a0", "b"].map((tail) => makeShop({ id: `${mark}${tail}` })),
+        ...["a", "b"].map((first) => makeShop({ id: `${first}-${mark}`, domain: `${mark}.${first}.example.com` })),
+        makeShop({ id: `c-${mark}`, domain: `x${mark}.example.com` }),
+      ]
+      for (const shop of given.toReversed()) yield* shops.put(shop)
+      const expected = given.slice(0, -1).toSorted((one, other) => compareIds(one.id, other.id))
+      for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
+        const page = (after: string | null, limit: number, search = mark) => one.page({ search, after, limit })
+        yield* equal("all that are found", yield* page(null, 100), expected)
+        yield* equal("the first", yield* page(null, 3), expected.slice(0, 3))
+        yield* equal("those after", yield* page(expected[2]?.id ?? "", 3), expected.slice(3, 6))
+        yield* equal("after the last", yield* page(expected.at(-1)?.id ?? "", 3), [])
+        const byDomain = expected.filter(({ domain }) => domain.startsWith(`${mark}.b`))
+        yield* equal("by the domain", yield* page(null, 3, `${mark}.b`), byDomain)
+        for (const nobody of [`${mark}%`, `${mark.slice(0, -1)}_`, `${mark}\\`, `'${mark}`, mark.toUpperCase()]) {
+          yield* equal(`beginning with ${nobody}`, yield* page(null, 3, nobody), [])
+        }
+        const [before, after] = [expected[0]?.id ?? "", expected[1]?.id ?? ""]
+        const [next] = yield* one.page({ search: null, after: before, limit: 1 })
+        yield* holds("without a text, it is the next shop", next !== undefined && next.id > before && next.id <= after)
+      }
+    }),
+  },
+])
+
+/** The marks of a shop on both hosts, which agree. */
+const markOf = (shop: string) =>
+  Effect.gen(function* () {
+    const one = yield* (yield* ShopViews).mark(shop)
+    yield* equal("the mark on the other host", yield* (yield* onOtherHost(ShopViews)).mark(shop), one)
+    return one
+  })
+
+const used = calling(ShopStore, OrderStore, EndpointStore, TokenStore, DeliveryQueue, DeliveryLog, ShopViews)
+
+const marks = used([
+  {
+    id: "views.activity",
+    title: "MUST return what an endpoint waits for and its attempts, as the log counts them",
+    requirements: ["§8-7", "D60"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host] = both
+      const endpoint = yield* newEndpoint()
+      const quiet = yield* createEndpoint(endpoint.shop, { kinds: ["design.created"] })
+      const namesake = yield* newEndpoint({ id: endpoint.id })
+      const events = yield* happen(endpoint.shop, [0, 1, 2])
+      yield* addTest(endpoint, someTime + 5)
+      const found = yield* claimed(host, someTime + minute)
+      const [early, late] = yield* Effect.forEach(events, (event) => claimOf(found, firstDeliveryId(event, endpoint)))
+      if (early === undefined || late === undefined) return
+      yield* settleAll(host, [success(early, someTime), settlement(late, makeAttempt(late, someTime + 2 * hour))])
+      for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
+        for (const span of [ever, { ...ever, from: AttemptCounts.hourOf(someTime) + hour }]) {
+          const activity = yield* one.activity(endpoint.shop, span)
+          const waiting = yield* host.log.waiting(endpoint.shop)
+          const attempts = yield* host.log.attempts(endpoint.shop, span)
+          for (const { id } of [endpoint, quiet]) {
+            const { hours, ...own } = activity.find(({ endpointId }) => endpointId === id) ?? { hours: [] }
+            yield* equal(
+              "what is pending",
+              [own],
+              waiting.filter(({ endpointId }) => endpointId === id),
+            )
+            yield* equal(
+              "the hours",
+              hours.toSorted((left, right) => left.hour - right.hour),
+              attempts.filter(({ endpointId }) => endpointId === id).toSorted((left, right) => left.hour - right.hour),
+            )
+          }
+          yield* equal("the endpoints", activity.length, 2)
+        }
+        const other = yield* one.activity(namesake.shop, ever)
+        yield* equal("another shop", other, [{ endpointId: endpoint.id, pending: 0, latest: null, hours: [] }])
+        yield* equal("no shop", yield* one.activity("nobody", ever), [])
+      }
+    }),
+  },
+  {
+    id: "views.mark",
+    title: "MUST have another mark after each change that pages show, and the same one without",
+    requirements: ["§8-7"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const [orders, tokens] = [yield* OrderStore, yield* TokenStore]
+      const shop = yield* newWebhookShop()
+      const endpoint = yield* createEndpoint(shop.id)
+      const [first] = yield* happen(shop.id)
+      const steps: ReadonlyArray<readonly [what: string, change: Effect.Effect<unknown, unknown, never>]> = [
+        ["the shop", host.shops.put({ ...shop, domain: "other.example.com" })],
+        ["a token", tokens.add(makeToken(shop.id, { id: "tok_1" }), 100)],
+        ["a token that is gone", tokens.revoke(shop.id, "tok_1")],
+        ["an order", orders.commit({ shop: shop.id, designs: [], order: makeOrder(shop.id, "1"), events: [] })],
+        ["an old order", Effect.provideService(place(shop.id, "2", someTime - 999 * hour), OrderStore, orders)],
+        ["an event", Effect.provideService(happen(shop.id, [5]), OrderStore, orders)],
+        ["an older event", Effect.provideService(happen(shop.id, [4]), OrderStore, orders)],
+        ["an older delivery", host.queue.add(makeDelivery(first, endpoint, { createdAt: someTime - 1 }), null)],
+        ["another endpoint", host.endpoints.change(shop.id, endpoint.id, { description: "CRM" })],
+        [
+          "an attempt that failed",
+          Effect.gen(function* () {
+            const claims = yield* claimed(other, someTime + minute)
+            const claim = yield* claimOf(claims, firstDeliveryId(first, endpoint))
+            yield* settleAll(other, [settlement(claim, makeAttempt(claim, someTime))])
+          }),
+        ],
+        ["a pause", other.endpoints.pause(shop.id, endpoint.id, someTime)],
+        ["an endpoint that is gone", other.endpoints.remove(shop.id, endpoint.id)],
+      ]
+      let before = yield* markOf(shop.id)
+      yield* equal("nothing happens", yield* markOf(shop.id), before)
+      const elsewhere = yield* newShop
+      yield* place(elsewhere, "1", someTime)
+      yield* equal("another shop", yield* markOf(shop.id), before)
+      for (const [what, change] of steps) {
+        yield* change
+        const after = yield* markOf(shop.id)
+        yield* holds(`${what} makes another mark`, after !== before)
+        before = after
+      }
+    }),
+  },
+])
+
+/** The contract of `ShopViews`. */
+export const shopViewsCases = [...views, ...alone(marks)]

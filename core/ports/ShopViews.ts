@@ -1,0 +1,51 @@
+import { Context, type Effect, type Option } from "effect"
+import type { EndpointRecord } from "../model/Endpoint.ts"
+import type { Instant } from "../model/Instant.ts"
+import type { Shop } from "../model/Shop.ts"
+import type { HourCounts, Waiting } from "./DeliveryLog.ts"
+import type { StorageError } from "./StorageError.ts"
+
+/** A shop and its endpoints, oldest first: by `createdAt` and then by id, ids by code point. */
+export interface ShopWithEndpoints {
+  readonly shop: Shop
+  readonly endpoints: ReadonlyArray<EndpointRecord>
+}
+
+/** A page of shops. Without `search`, of all shops. */
+export interface ShopsQuery {
+  /** The beginning of the ids or of the domains, byte for byte. Not empty. */
+  readonly search: string | null
+  /** Only shops with a greater id. */
+  readonly after: string | null
+  readonly limit: number
+}
+
+/** What an endpoint still has to get, and its attempts in a span of time. */
+export interface EndpointView extends Waiting {
+  readonly hours: ReadonlyArray<HourCounts>
+}
+
+/** What pages for people show at once, each in one read. */
+export class ShopViews extends Context.Service<
+  ShopViews,
+  {
+    /** What `ShopStore.find` and `EndpointStore.list` return, as of one moment; none if there is no such shop. */
+    readonly withEndpoints: (shop: string) => Effect.Effect<Option.Option<ShopWithEndpoints>, StorageError>
+
+    /** What `DeliveryLog.waiting` and `DeliveryLog.attempts` return, by endpoint, each in no particular order. */
+    readonly activity: (
+      shop: string,
+      span: { readonly from: Instant; readonly until: Instant },
+    ) => Effect.Effect<ReadonlyArray<EndpointView>, StorageError>
+
+    /** Up to `limit` shops by id, ascending by code point. */
+    readonly page: (query: ShopsQuery) => Effect.Effect<ReadonlyArray<Shop>, StorageError>
+
+    /**
+     * A text that is different after a change of the shop's fields, its endpoints, its tokens (but not their use), its
+     * newest events, deliveries, notices and orders, or its attempts. What is far from the newest may change without a
+     * difference; nothing else makes one. Cheap enough to read every second: its cost does not grow with what is kept.
+     */
+    readonly mark: (shop: string) => Effect.Effect<string, StorageError>
+  }
+>()("designwire/ShopViews") {}
