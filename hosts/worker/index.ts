@@ -53,8 +53,9 @@ const surroundings = ({
 
 /** Clears the delivery log. If it fails, the next time clears the rest. */
 const clearLog = (deadline?: Instant) =>
-  Effect.catch(pruneDeliveries(deadline), (error) =>
-    Effect.logWarning("Could not clear the delivery log; trying again later", error),
+  pruneDeliveries(deadline).pipe(
+    Effect.catchDefect((defect) => Effect.fail(defect)),
+    Effect.catch((error) => Effect.logWarning("Could not clear the delivery log; trying again later", error)),
   )
 
 /**

@@ -157,6 +157,27 @@ describe("deleteDesign (D43)", () => {
     }),
   )
 
+  it.effect("MUST remove a draft that is saved again meanwhile, with the texts of both", () =>
+    Effect.gen(function* () {
+      const { feed, kept, ports, run, save, shop } = yield* prepared
+      const orders = Context.get(ports, OrderStore)
+      const removed: Array<number> = []
+      const racing = OrderStore.of({
+        ...orders,
+        remove: (removal) =>
+          Effect.suspend(() => {
+            const before = removed.length === 0 ? Effect.orDie(save("a", "Another of a")) : Effect.void
+            removed.push(removal.revision)
+            return Effect.andThen(before, orders.remove(removal))
+          }),
+      })
+      yield* retrying(run(Effect.provideService(deleteDesign(shop, "a"), OrderStore, racing)))
+      expect([removed, yield* kept("a")]).toEqual([[1, 2], undefined])
+      const { text } = yield* feed
+      expect(["From a", "Another of a", "From b"].map((words) => text.includes(words))).toEqual([false, false, true])
+    }),
+  )
+
   it.effect("MUST NOT remove or redact anything of a design that is ordered meanwhile", () =>
     Effect.gen(function* () {
       const { feed, place, ports, run, shop } = yield* prepared

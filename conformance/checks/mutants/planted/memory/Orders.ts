@@ -10,6 +10,12 @@ export const orders: ReadonlyArray<Mutant> = [
       caughtBy: ["resources.remove.stale"],
     },
     {
+      id: "remove.retried",
+      find: "return Effect.fail(new StaleRevision({ canRetry: true }))\n        }",
+      replace: "return Effect.fail(new StaleRevision({ canRetry: false }))\n        }",
+      caughtBy: ["resources.remove.stale"],
+    },
+    {
       id: "remove.events",
       find: "redactEvents(holdings, events)\n        return Effect.void",
       replace: "return Effect.void",
