@@ -5,6 +5,7 @@ import type { Failed } from "./Failure.tsx"
 import { Form, noForm, readForm } from "./Form.ts"
 import { redirect } from "./Page.tsx"
 import type { Ports, Route } from "./Routes.ts"
+import { sharingReads } from "./SharedReads.ts"
 import { CurrentShop, Visit } from "./Visit.ts"
 
 type Guarded = Effect.Effect<
@@ -15,6 +16,9 @@ type Guarded = Effect.Effect<
 
 /** The handler of a route for those who may use it. Others are sent to the page to sign in, or to choose a store. */
 export const guarded = (route: Route): Guarded =>
+  route.method === "GET" ? sharingReads(allowed(route)) : allowed(route)
+
+const allowed = (route: Route): Guarded =>
   Effect.gen(function* () {
     const { session, site } = yield* Visit
     if (route.for !== "everyone" && session.actor === null) return yield* redirect("sign-in")

@@ -7,7 +7,7 @@ import type { StatementLog } from "./StatementLog.ts"
  * Starts a proxy to the database of a URL: returns the proxy's URL, and an effect that cuts it until the scope closes.
  * A log records the statements that pass.
  */
-export const cuttableWire = Effect.fnUntraced(function* (databaseUrl: string, log?: StatementLog) {
+export const cuttableWire = Effect.fnUntraced(function* (databaseUrl: string, log?: Pick<StatementLog, "connection">) {
   const url = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isCut = false

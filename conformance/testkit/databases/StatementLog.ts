@@ -15,16 +15,7 @@ export class StatementLog {
 
   /** Reads what a connection sends, in the order in which it is called. */
   connection(): (sent: Buffer) => void {
-    const texts = new Map<string, string>()
-    const portals = new Map<string, string>()
-    const run = this.#session()
-    return messages((type, body) => {
-      const [first = "", second = ""] = body.toString("utf8").split("\0", 2)
-      if (type === "Q") run(first)
-      if (type === "P") texts.set(first, second)
-      if (type === "B") portals.set(first, second)
-      if (type === "E") run(texts.get(portals.get(first) ?? "") ?? "")
-    })
+    return executed(this.#session())
   }
 
   #session(): (text: string) => void {
@@ -46,6 +37,19 @@ export class StatementLog {
       } else add(statement)
     }
   }
+}
+
+/** Reads what a connection sends, in the order in which it is called, and calls `run` with each statement. */
+export const executed = (run: (text: string) => void): ((sent: Buffer) => void) => {
+  const texts = new Map<string, string>()
+  const portals = new Map<string, string>()
+  return messages((type, body) => {
+    const [first = "", second = ""] = body.toString("utf8").split("\0", 2)
+    if (type === "Q") run(first)
+    if (type === "P") texts.set(first, second)
+    if (type === "B") portals.set(first, second)
+    if (type === "E") run(texts.get(portals.get(first) ?? "") ?? "")
+  })
 }
 
 /**

@@ -1,0 +1,70 @@
+/** How many statements each page of the settings app costs its store. */
+import { expect, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import * as Postgres from "../../adapters/postgres/index.ts"
+import { signedIn } from "../../conformance/testkit/browsers/Browser.ts"
+import { busyShop } from "../../conformance/testkit/browsers/BusyShop.ts"
+import { cuttableWire } from "../../conformance/testkit/databases/CuttableWire.ts"
+import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { executed } from "../../conformance/testkit/databases/StatementLog.ts"
+import { keptAlive, sender, serve } from "../../conformance/testkit/hosts/TestHost.ts"
+
+const urls = {
+  healthy: "https://93.184.216.34/erp",
+  failing: "https://93.184.216.34/planning",
+  off: "https://93.184.216.34/analytics",
+  quiet: "https://93.184.216.34/quiet",
+}
+
+/** A host over Postgres with a busy shop, and the statements that it sends. */
+const site = Effect.gen(function* () {
+  const statements: Array<string> = []
+  const run = (text: string) => {
+    // What hosts send on their own: connections that begin or listen.
+    if (text !== "" && !/^(BEGIN|COMMIT|LISTEN|SET|SHOW|SELECT set_config|SELECT 1\b)/i.test(text)) {
+      statements.push(text)
+    }
+  }
+  const wire = yield* cuttableWire(yield* migratedDatabase, { connection: () => executed(run) })
+  const ports = yield* Layer.build(Postgres.layer({ url: Redacted.make(wire.url), maxConnections: 4 }))
+  const send = sender(yield* serve(ports), yield* keptAlive)
+  const shop = yield* busyShop(send, ports, { id: "busy", urls })
+  const browser = yield* signedIn(send, shop.id)
+  /** Opens a page and returns its statements. */
+  const statementsOf = Effect.fnUntraced(function* (path: string) {
+    statements.length = 0
+    const page = yield* browser.open(`/settings${path}`)
+    return { page, statements: [...statements] }
+  })
+  return { shop, statementsOf }
+})
+
+it.live("each page MUST take as few statements as it can, the overview no more than four", () =>
+  Effect.gen(function* () {
+    const { shop, statementsOf } = yield* site
+    const { failing, healthy, quiet } = shop.endpoints
+    const log = (yield* statementsOf(`/webhooks/${failing}`)).page.text
+    const delivery = /deliveries\/dlv_\w+/.exec(log)?.[0]
+    const pages: ReadonlyArray<readonly [path: string, statements: number]> = [
+      // The shop with its endpoints, its activity, its notices, its orders.
+      ["/", 4],
+      ["/?range=30d", 4],
+      ["/webhooks", 2],
+      ["/webhooks/new", 1],
+      [`/webhooks/${healthy}`, 3],
+      [`/webhooks/${healthy}/update`, 1],
+      [`/webhooks/${quiet}/delete`, 1],
+      [`/webhooks/${quiet}/rotate`, 1],
+      [`/webhooks/${healthy}/secret`, 1],
+      [`/webhooks/${failing}/${delivery}`, 2],
+      ["/events", 1],
+      ["/tokens", 2],
+      ["/stores", 1],
+    ]
+    for (const [path, expected] of pages) {
+      const { page, statements } = yield* statementsOf(path)
+      expect([path, page.status]).toEqual([path, 200])
+      expect([path, statements.length], statements.join("\n\n")).toEqual([path, expected])
+    }
+  }).pipe(Effect.scoped),
+)
