@@ -1,7 +1,7 @@
 import { Clock, Effect, Redacted } from "effect"
 import { Digest, Mac } from "effect/crypto"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { listShops } from "../../../core/usecases/ManageShops.ts"
+import { searchShops } from "../../../core/usecases/SearchShops.ts"
 import { Form } from "../Form.ts"
 import type { KeyAccess } from "../Options.ts"
 import { redirect, renderPage } from "../Page.tsx"
@@ -49,7 +49,7 @@ const signInPage = Effect.fnUntraced(function* (status: number, problem?: string
 
 /** Signs in a person with a new session. `proof` describes how they proved that they may. */
 const signIn = Effect.fnUntraced(function* (keep: KeepSession, proof: string) {
-  const shops = yield* listShops
+  const { shops } = yield* Effect.catchTag(searchShops({ limit: 2 }), "InvalidInput", Effect.die)
   const session = yield* beginSession({ actor: null, shop: shops.length === 1 ? (shops[0]?.id ?? null) : null })
   const signedIn: Session = { ...session, actor: `${proof}, session ${session.id.slice(0, 6)}` }
   yield* Effect.log(`Settings: ${JSON.stringify(signedIn.actor)} signed in`)

@@ -1,17 +1,28 @@
 import { Effect } from "effect"
-import { getShop, listShops } from "../../../core/usecases/ManageShops.ts"
+import { getShop } from "../../../core/usecases/ManageShops.ts"
+import { searchShops } from "../../../core/usecases/SearchShops.ts"
 import { Form } from "../Form.ts"
 import { redirect, renderPage } from "../Page.tsx"
 import { Icon } from "../parts/Icon.tsx"
+import { NoneFound } from "../parts/NoneFound.tsx"
+import { Pager } from "../parts/Pager.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
+import { SearchForm } from "../parts/SearchForm.tsx"
+import { queryParameter } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import type { KeepSession } from "../Session.ts"
 import { Visit } from "../Visit.ts"
 
+/** How many stores a page shows: 40 with the longest names are less than 40 KiB. */
+const pageLength = 40
+
 const storesPage = Effect.gen(function* () {
   const visit = yield* Visit
-  const shops = yield* listShops
+  const [search, after] = [yield* queryParameter("q"), yield* queryParameter("after")]
+  const { next, shops } = yield* searchShops({ search, after: after === "" ? undefined : after, limit: pageLength })
+  const isSearch = search.trim() !== ""
+  const isMany = isSearch || after !== "" || next !== null
   return yield* renderPage({
     title: visit.texts.stores.title,
     content: (
@@ -28,8 +39,11 @@ const storesPage = Effect.gen(function* () {
           <h1>{visit.texts.stores.title}</h1>
           <p>{visit.texts.stores.lead}</p>
         </PageTitle>
+        {isMany && <SearchForm visit={visit} label={visit.texts.paging.stores} search={search} />}
         <section class="card">
-          {shops.length === 0 ? (
+          {shops.length === 0 && isSearch ? (
+            <NoneFound visit={visit} search={search} />
+          ) : shops.length === 0 ? (
             <div class="empty">
               <Icon name="store" />
               <h2>{visit.texts.stores.none}</h2>
@@ -55,6 +69,7 @@ const storesPage = Effect.gen(function* () {
             </PostForm>
           )}
         </section>
+        <Pager visit={visit} search={search} after={after} next={next} />
       </>
     ),
   })

@@ -4,6 +4,7 @@ import { NotFound } from "../../../core/model/Errors.ts"
 import { includesApi } from "../../../core/model/Shop.ts"
 import type { Token } from "../../../core/model/Token.ts"
 import { createToken, deleteToken, listTokens } from "../../../core/usecases/tokens/ManageTokens.ts"
+import { searchTokens } from "../../../core/usecases/tokens/SearchTokens.ts"
 import { logChange } from "../ChangeLog.ts"
 import { Form } from "../Form.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
@@ -12,19 +13,28 @@ import { Copyable } from "../parts/Copyable.tsx"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
 import { Field } from "../parts/Field.tsx"
 import { Icon } from "../parts/Icon.tsx"
+import { NoneFound } from "../parts/NoneFound.tsx"
+import { Pager } from "../parts/Pager.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
+import { SearchForm } from "../parts/SearchForm.tsx"
 import { Time } from "../parts/Time.tsx"
+import { queryParameter } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
 type VisitProps = { readonly visit: Visit["Service"] }
 
-/** The page of all tokens. If a token could not be created, its name and the problems are shown. */
+/** How many tokens a page shows: 20 with the longest names are less than 40 KiB. */
+const pageLength = 20
+
+/** A page of tokens. If a token could not be created, its name and the problems are shown. */
 const tokensPage = Effect.fnUntraced(function* (name = "", { problems, status }: Rejection = noProblems) {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
-  const tokens = yield* listTokens(shop.id)
+  const [search, after] = [yield* queryParameter("q"), yield* queryParameter("after")]
+  const page = { search, after: after === "" ? undefined : after, limit: pageLength }
+  const { next, tokens, total } = yield* searchTokens(shop.id, page)
   const included = includesApi(shop.plan)
   return yield* renderStorePage({
     title: visit.texts.tokens.title,
@@ -37,8 +47,15 @@ const tokensPage = Effect.fnUntraced(function* (name = "", { problems, status }:
           <p>{visit.texts.tokens.lead}</p>
         </PageTitle>
         {included ? <NewToken visit={visit} name={name} problems={problems} /> : <PlanGate visit={visit} />}
-        {tokens.length === 0 && included && <NoTokens visit={visit} />}
+        {total === 0 && included && <NoTokens visit={visit} />}
+        {total > pageLength && <SearchForm visit={visit} label={visit.texts.paging.tokens} search={search} />}
+        {total > 0 && tokens.length === 0 && (
+          <section class="card" aria-label={visit.texts.tokens.title}>
+            <NoneFound visit={visit} search={search} />
+          </section>
+        )}
         {tokens.length > 0 && <TokenTable visit={visit} tokens={tokens} />}
+        <Pager visit={visit} search={search} after={after} next={next} />
       </>
     ),
   })

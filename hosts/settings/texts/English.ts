@@ -12,6 +12,7 @@ import { layout } from "./english/Layout.ts"
 import { newEndpoint } from "./english/NewEndpoint.ts"
 import { notices } from "./english/Notices.ts"
 import { overview } from "./english/Overview.ts"
+import { paging } from "./english/Paging.ts"
 import { parts } from "./english/Parts.ts"
 import { plans } from "./english/Plans.ts"
 import { rotateSecret } from "./english/RotateSecret.ts"
@@ -36,6 +37,7 @@ export const english = {
   newEndpoint,
   notices,
   overview,
+  paging,
   parts,
   plans,
   rotateSecret,

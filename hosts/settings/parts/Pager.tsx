@@ -1,0 +1,34 @@
+import type { Visit } from "../Visit.ts"
+
+/** The address of the current page with other parameters. Empty ones are left out. */
+const queryOf = (parameters: Readonly<Record<string, string>>): string =>
+  `?${new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== "")).toString()}`
+
+/** Links to the next page of a list, and back to its first. */
+export const Pager = ({
+  after,
+  next,
+  search,
+  visit,
+}: {
+  readonly visit: Visit["Service"]
+  readonly search: string
+  /** Where this page begins; empty for the first. */
+  readonly after: string
+  /** Where the next page begins; `null` if this is the last. */
+  readonly next: string | null
+}) =>
+  after === "" && next === null ? null : (
+    <nav class="actions" aria-label={visit.texts.paging.pages}>
+      {after !== "" && (
+        <a class="button" href={queryOf({ q: search })}>
+          {visit.texts.paging.first}
+        </a>
+      )}
+      {next !== null && (
+        <a class="button" href={queryOf({ q: search, after: next })} rel="next">
+          {visit.texts.paging.next}
+        </a>
+      )}
+    </nav>
+  )
