@@ -87,6 +87,13 @@ const rows: ReadonlyArray<Row> = [
     bad: ["mysql://me:s3cretword@db/shop", "db.example.com s3cretword"],
   },
   {
+    name: "DESIGNWIRE_POOLER_ADMIN_URL",
+    read: ({ poolerAdminUrl }) => poolerAdminUrl && Redacted.value(poolerAdminUrl),
+    fallback: undefined,
+    good: [["postgres://admin:s3cretword@db:6432/pgbouncer", "postgres://admin:s3cretword@db:6432/pgbouncer"]],
+    bad: ["mysql://me:s3cretword@db/pgbouncer", "db.example.com s3cretword"],
+  },
+  {
     name: "DESIGNWIRE_DATABASE_WAIT",
     read: ({ databaseWait }) => databaseWait,
     fallback: 30_000,

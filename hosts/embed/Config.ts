@@ -72,6 +72,8 @@ const items = {
   pooler: item({ variable: "DESIGNWIRE_DATABASE_POOLER", option: "database.pooler" }, parsePooler, undefined),
   /** Direct connections for LISTEN by the name of the database; `undefined`: its own URL, or none behind a pooler. */
   listenUrls: item({ variable: "DESIGNWIRE_LISTEN_URL" }, parseListenUrls, undefined),
+  /** The admin console of the pooler, whose map `designwire bucket` writes. */
+  poolerAdminUrl: item({ variable: "DESIGNWIRE_POOLER_ADMIN_URL" }, parseDatabaseUrl, undefined),
   /** The embedded database, and the keys of a host that generates its own. */
   dataDirectory: item(
     { variable: "DESIGNWIRE_DATA_DIR", option: "database.directory" },

@@ -5,7 +5,7 @@ import { adoptBuckets } from "./Adopt.ts"
 import { listBuckets } from "./List.ts"
 import { moveBuckets } from "./Move.ts"
 import { moveOneShop } from "./MoveShop.ts"
-import { printConfig } from "./PoolerConfig.ts"
+import { showConfig } from "./PoolerConfig.ts"
 import { showStatus } from "./Status.ts"
 
 /** Sends the log to stderr: programs may read the output of these commands. */
@@ -13,6 +13,8 @@ const toStderr = Effect.provideService(References.LogToStderr, true)
 
 const chosen = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+
+const write = (description: string) => Flag.String("write").pipe(Flag.withDescription(description), Flag.optional)
 
 const moveCommand = Command.make(
   "move",
@@ -26,6 +28,8 @@ const moveCommand = Command.make(
       Flag.optional,
     ),
     rebalance: chosen("rebalance", "Move one bucket after the other until each database has as many"),
+    pgdog: chosen("pgdog", "With --write: after each move, give a PgDog in front the new map"),
+    write: write("The pgdog.toml to write it to; then RELOAD goes to DESIGNWIRE_POOLER_ADMIN_URL"),
   },
   (options) => toStderr(moveBuckets(options)),
 ).pipe(Command.withDescription("Move a bucket into another database, while hosts go on. Run again, it goes on"))
@@ -60,8 +64,9 @@ export const bucketCommand = Command.make("bucket").pipe(
       {
         pgdog: chosen("pgdog", "For pgdog.toml: the shard of each bucket's schema"),
         pgbouncer: chosen("pgbouncer", "For pgbouncer.ini: each database by its name"),
+        write: write("Write it to this file instead; then RELOAD goes to DESIGNWIRE_POOLER_ADMIN_URL"),
       },
-      (options) => toStderr(printConfig(options)),
+      (options) => toStderr(showConfig(options)),
     ).pipe(
       Command.withDescription("Print the part of a pooler's configuration with the places of databases or buckets"),
     ),

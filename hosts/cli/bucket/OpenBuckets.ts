@@ -14,6 +14,7 @@ export const openedDatabases = Effect.gen(function* () {
   return {
     deployment,
     urls,
+    poolerAdminUrl: config.poolerAdminUrl,
     /** As moves see the deployment. */
     moves: {
       schema: deployment.schema,
