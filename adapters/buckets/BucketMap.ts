@@ -23,6 +23,8 @@ export class BucketMap {
   readonly all: ReadonlyArray<Bucket>
   readonly #exceptions: ReadonlyMap<string, number>
   readonly #moves: ReadonlyMap<string, ShopOnMove>
+  /** The exceptions by their home, once somebody asks. */
+  #away: ReadonlyMap<number, ReadonlyArray<string>> | undefined
 
   constructor(
     all: ReadonlyArray<Bucket>,
@@ -36,7 +38,18 @@ export class BucketMap {
 
   /** The bucket of a shop, whether or not the shop exists; `undefined` before the map was read. */
   of(shop: string): Bucket | undefined {
-    return this.all[this.#exceptions.get(shop) ?? hashOf(shop) % this.all.length]
+    return this.all[this.#exceptions.get(shop) ?? this.homeOf(shop)]
+  }
+
+  /** The number of the bucket that the hash of a shop names. It never changes. */
+  homeOf(shop: string): number {
+    return hashOf(shop) % this.all.length
+  }
+
+  /** The shops whose home is a bucket, but that are in another one. */
+  awayFrom({ number }: Bucket): ReadonlyArray<string> {
+    this.#away ??= Map.groupBy(this.#exceptions.keys(), (shop) => this.homeOf(shop))
+    return (this.#away.get(number) ?? []).filter((shop) => this.#exceptions.get(shop) !== number)
   }
 
   /** The move of a shop: while there is one, only the directory knows its place. */
