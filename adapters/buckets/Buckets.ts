@@ -12,6 +12,7 @@ import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
+import { SettingsSessions } from "../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { ShopViews } from "../../core/ports/ShopViews.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
@@ -152,6 +153,10 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
             (shops) => shops.slice(0, query.limit),
           ),
       }),
+    ),
+    Context.add(
+      SettingsSessions,
+      SettingsSessions.of(route(SettingsSessions, { standing: byShop, spend: byShop, endAll: byShop })),
     ),
     Context.add(Upkeep, Keeping.make(stores)),
   )

@@ -17,6 +17,7 @@ const oddRows = [
   "uncounted_orders VALUES (SHOP, '1', now())",
   "unstored_orders VALUES (SHOP, '1', true, false, '2026-01-01 00:00:00.123456+00')",
   "kept_answers VALUES (SHOP, 'k', 'NULL', NULL, true, '2026-01-01 00:00:00.123456+00')",
+  "settings_marks VALUES (SHOP, 'epoch \u00e9', 9007199254740993, '2026-01-01 00:00:00.123+00')",
   "dropped_events VALUES (SHOP, 1)",
   "notices VALUES (SHOP, 'n', now(), '{}', NULL, NULL, NULL, 0)",
 ]

@@ -11,6 +11,7 @@ import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
+import { SettingsSessions } from "../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { ShopViews } from "../../core/ports/ShopViews.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
@@ -26,6 +27,7 @@ import * as Notices from "./Notices.ts"
 import * as Orders from "./Orders.ts"
 import * as Limits from "./RateLimits.ts"
 import * as Secrets from "./SealedSecrets.ts"
+import * as Sessions from "./SettingsSessions.ts"
 import * as Shops from "./Shops.ts"
 import * as Views from "./ShopViews.ts"
 import * as Signals from "./Signals.ts"
@@ -53,6 +55,7 @@ export const layerShared = (state: State): Layer.Layer<StoragePorts> =>
       Context.add(NoticeStore, Notices.make(state)),
       Context.add(KeptAnswers, Answers.make(state)),
       Context.add(ShopViews, Views.make(state)),
+      Context.add(SettingsSessions, Sessions.make(state)),
     ),
   )
 

@@ -77,6 +77,12 @@ export interface AnswerState {
   readonly hasTexts: boolean
 }
 
+/** A mark of a session of the settings app: a used id, or an owner's epoch. */
+export interface SessionMark {
+  readonly epoch: number
+  readonly until: Instant
+}
+
 /** The records of one shop. */
 export interface ShopState {
   readonly customizers: Map<number, CustomizerState>
@@ -100,6 +106,8 @@ export interface ShopState {
   /** By endpoint; every endpoint has one. */
   readonly queues: Map<string, EndpointQueue>
   readonly notices: Map<string, NoticeState>
+  /** Used ids of the settings app, and epochs of owners of its sessions. */
+  readonly marks: Map<string, SessionMark>
 }
 
 /** The content of a memory store. Hosts with the same state share a store. */
@@ -151,6 +159,7 @@ export const holdingsOf = (state: State, shop: string): ShopState => {
     feed: { written: 0, dropped: 0, ofKind: new Map() },
     queues: new Map(),
     notices: new Map(),
+    marks: new Map(),
   }
   state.holdings.set(shop, made)
   return made

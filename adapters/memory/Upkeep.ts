@@ -15,9 +15,10 @@ export const make = (state: State): Upkeep["Service"] =>
       Effect.sync(() => {
         for (const shop of state.removed) dropHoldings(state, shop)
         for (const holdings of state.holdings.values()) pruneShop(holdings, keep, eventsBefore)
-        for (const { answers, unstored } of state.holdings.values()) {
+        for (const { answers, marks, unstored } of state.holdings.values()) {
           dropEnded(unstored, now)
           dropEnded(answers, now)
+          dropEnded(marks, now)
         }
         return null
       }),

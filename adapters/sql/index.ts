@@ -24,6 +24,7 @@ import { ChannelPrefix, clientIn, SchemaName } from "./schema/Schema.ts"
 import { PageReads } from "./statements/PageReads.ts"
 import { joinable } from "./statements/Transaction.ts"
 import * as RateLimits from "./tokens/RateLimits.ts"
+import * as Sessions from "./tokens/SettingsSessions.ts"
 import { TokenChanges } from "./tokens/TokenChanges.ts"
 import * as Tokens from "./tokens/Tokens.ts"
 import * as SealedSecrets from "./upkeep/SealedSecrets.ts"
@@ -80,6 +81,7 @@ export const layerStores: Layer.Layer<
   EventStore.layer,
   Answers.layer,
   Views.layer,
+  Sessions.layer,
 ).pipe(Layer.provide(storeClient))
 
 /** What stores share, over the current `SqlClient`. `TokenChanges` is the adapter's. */

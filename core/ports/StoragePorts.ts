@@ -9,6 +9,7 @@ import type { NoticeStore } from "./NoticeStore.ts"
 import type { OrderStore } from "./OrderStore.ts"
 import type { RateLimits } from "./RateLimits.ts"
 import type { SealedSecrets } from "./SealedSecrets.ts"
+import type { SettingsSessions } from "./SettingsSessions.ts"
 import type { ShopStore } from "./ShopStore.ts"
 import type { ShopViews } from "./ShopViews.ts"
 import type { TokenStore } from "./TokenStore.ts"
@@ -30,4 +31,5 @@ export type StoragePorts =
   | EventStore
   | NoticeStore
   | KeptAnswers
+  | SettingsSessions
   | Upkeep

@@ -8,7 +8,7 @@ export interface PruneStep {
   readonly keep: number
   /** Events before this instant need not be kept. */
   readonly eventsBefore: Instant
-  /** The time. Reports of unstored orders and kept answers that end by then need not be kept. */
+  /** The time. Reports of unstored orders, kept answers and marks of sessions that end by then need not be kept. */
   readonly now: Instant
   /** The step reads about this many records, 1 or more. */
   readonly limit: number
@@ -49,6 +49,7 @@ export class Upkeep extends Context.Service<
      * - counts of attempts in hours that began before `eventsBefore`;
      * - reports of unstored orders until `now` or earlier;
      * - kept answers until `now` or earlier;
+     * - marks of sessions (`SettingsSessions`) until `now` or earlier;
      * - leftovers of removed shops.
      *
      * Pending deliveries and their events are never dropped. A step is short and atomic. Each finished delivery is read

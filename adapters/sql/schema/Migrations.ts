@@ -8,6 +8,7 @@ import { oneDueQueue } from "./OneDueQueue.ts"
 import { runMigrations } from "./RunMigrations.ts"
 import { clientIn, inSchema, lockIn, SchemaName } from "./Schema.ts"
 import { shopDomains } from "./ShopDomains.ts"
+import { settingsMarks } from "./SettingsMarks.ts"
 import { unstoredOrders } from "./UnstoredOrders.ts"
 
 /**
@@ -20,6 +21,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "3_kept_answers": keptAnswers,
   "4_one_due_queue": oneDueQueue,
   "5_attempt_counts": attemptCounts,
+  "8_settings_marks": settingsMarks,
   "11_shop_domains": shopDomains,
 }
 

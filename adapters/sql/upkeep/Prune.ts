@@ -213,6 +213,16 @@ const dropAnswers: Part = (sql, { limit, now }) =>
 )
 SELECT count(*)::int4 AS dropped FROM dropped`.pipe(Effect.map(([row]) => ((row?.dropped ?? 0) < limit ? null : [])))
 
+/** Drops marks of sessions whose time has ended. */
+const dropMarks: Part = (sql, { limit, now }) =>
+  sql<{ dropped: number }>`WITH dropped AS (
+  DELETE FROM designwire.settings_marks k USING (
+    SELECT m.shop, m.id FROM designwire.settings_marks m WHERE m.until <= ${format(now)}::timestamptz
+    ORDER BY m.until LIMIT ${limit}::int4 FOR UPDATE SKIP LOCKED
+  ) old WHERE k.shop = old.shop AND k.id = old.id RETURNING 1
+)
+SELECT count(*)::int4 AS dropped FROM dropped`.pipe(Effect.map(([row]) => ((row?.dropped ?? 0) < limit ? null : [])))
+
 /** Reads removed shops, and drops what concurrent calls have stored afterwards; after a while nothing can follow. */
 const purgeRemovedShops: Part = (sql, { eventsBefore, limit }, after) =>
   Effect.gen(function* () {
@@ -233,5 +243,6 @@ const parts: ReadonlyArray<Part> = [
   dropNotices,
   dropUnstored,
   dropAnswers,
+  dropMarks,
   purgeRemovedShops,
 ]

@@ -18,6 +18,7 @@ const tables = [
   "order_counts",
   "unstored_orders",
   "kept_answers",
+  "settings_marks",
   "customizer_versions",
   "customizers",
   "rate_windows",

@@ -15,6 +15,7 @@ CREATE INDEX IF NOT EXISTS designs_of_order ON designs (shop, order_id, position
 CREATE TABLE IF NOT EXISTS orders (shop TEXT, id TEXT, ordered_at INTEGER, revision INTEGER, record TEXT, PRIMARY KEY (shop, id));
 CREATE TABLE IF NOT EXISTS unstored_orders (shop TEXT, id TEXT, cancelled INTEGER, empty INTEGER, until INTEGER, PRIMARY KEY (shop, id));
 CREATE TABLE IF NOT EXISTS answers (shop TEXT, key TEXT, request TEXT, answer TEXT, texts INTEGER, until INTEGER, PRIMARY KEY (shop, key));
+CREATE TABLE IF NOT EXISTS marks (shop TEXT, id TEXT, epoch INTEGER, until INTEGER, PRIMARY KEY (shop, id));
 CREATE INDEX IF NOT EXISTS orders_by_time ON orders (shop, ordered_at, id);
 CREATE TABLE IF NOT EXISTS endpoints (shop TEXT, id TEXT, created_at INTEGER, active INTEGER, standing TEXT, record TEXT, PRIMARY KEY (shop, id));
 CREATE TABLE IF NOT EXISTS events (shop TEXT, id TEXT, created_at INTEGER, record TEXT, body TEXT, position INTEGER, kind TEXT, PRIMARY KEY (shop, id));
@@ -51,7 +52,7 @@ export const tables = [
     "deliveries",
     "received",
   ],
-  ...["attempt_counts", "notices", "feeds", "unstored_orders", "answers"],
+  ...["attempt_counts", "notices", "feeds", "unstored_orders", "answers", "marks"],
 ] as const
 
 /** SQLite's error while another process writes: a retry may succeed. */

@@ -33,6 +33,7 @@ WHERE status = 'succeeded' AND rowid IN (${beyond})`,
         database.run("DELETE FROM attempt_counts WHERE hour < ?", eventsBefore)
         database.run("DELETE FROM unstored_orders WHERE until <= ?", now)
         database.run("DELETE FROM answers WHERE until <= ?", now)
+        database.run("DELETE FROM marks WHERE until <= ?", now)
         purgeRemoved(database)
         return null
       }),

@@ -11,6 +11,7 @@ import {
   OrderStore,
   RateLimits,
   SealedSecrets,
+  SettingsSessions,
   ShopStore,
   ShopViews,
   type StoragePorts,
@@ -26,6 +27,7 @@ import { makeEvents, makeLog, makeNotices } from "./Events.ts"
 import { Host } from "./Host.ts"
 import { makeOrders } from "./Orders.ts"
 import { makeQueue } from "./Queue.ts"
+import { makeSessions } from "./Sessions.ts"
 import { makeRateLimits, makeShops, makeTokens } from "./Shops.ts"
 import { makeViews } from "./ShopViews.ts"
 import { makeUpkeep } from "./Upkeep.ts"
@@ -52,6 +54,7 @@ export const layer = (path: string): Layer.Layer<StoragePorts> =>
         Context.add(NoticeStore, makeNotices(host)),
         Context.add(KeptAnswers, makeAnswers(host)),
         Context.add(ShopViews, makeViews(host)),
+        Context.add(SettingsSessions, makeSessions(host)),
         Context.add(Upkeep, makeUpkeep(host)),
         Context.add(DeliverySignal, { wake: Effect.sync(() => host.wake(null)), subscribe: host.subscribe }),
       )

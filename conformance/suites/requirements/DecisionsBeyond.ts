@@ -253,6 +253,17 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         ],
       },
       {
+        id: "D58",
+        title: "Settings link",
+        text:
+          "A link to the settings app is for one store and names the person whom its changes are logged for. It ends " +
+          "after 15 minutes, or when its maker says, at most 24 hours later. It may name the page to begin with, and " +
+          "may be read-only: nothing can be changed then. Opening a link MUST change nothing: its page has a button, " +
+          "and only the request of that button begins the session, once, also if requests race. Sessions and their " +
+          "end MUST hold in every process: signing out ends one, signing out everywhere all of a person's.",
+        tests: [],
+      },
+      {
         id: "D60",
         title: "Figures of deliveries",
         text:

@@ -10,6 +10,7 @@ import { NoticeStore } from "../../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../../core/ports/RateLimits.ts"
 import { SealedSecrets } from "../../../core/ports/SealedSecrets.ts"
+import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import { ShopViews } from "../../../core/ports/ShopViews.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
@@ -222,6 +223,19 @@ const answers = Effect.gen(function* () {
   return { calls: { once, eraseTexts: store.eraseTexts(shop) }, state: tokens.list(shop) }
 })
 
+const sessions = Effect.gen(function* () {
+  const store = yield* SettingsSessions
+  const shop = yield* newShop
+  const standing = store.standing({ shop, owner: "an owner", session: "a session" })
+  const until = someTime + hour
+  const calls = {
+    standing,
+    spend: Effect.suspend(() => store.spend({ shop, id: unique(), until })),
+    endAll: store.endAll({ shop, owner: "another", now: someTime, until }),
+  }
+  return { calls, state: standing }
+})
+
 const upkeep = Effect.gen(function* () {
   const store = yield* Upkeep
   const { shop } = yield* newEndpoint()
@@ -296,5 +310,6 @@ export const callsOfPorts: ReadonlyArray<PortCalls> = [
   { id: "notices", name: "NoticeStore", ports: [...webhooks, DeliveryQueue, NoticeStore], make: notices },
   { id: "answers", name: "KeptAnswers", ports: [ShopStore, TokenStore, KeptAnswers], make: answers },
   { id: "views", name: "ShopViews", ports: [ShopStore, EndpointStore, ShopViews], make: views },
+  { id: "sessions", name: "SettingsSessions", ports: [ShopStore, SettingsSessions], make: sessions },
   { id: "events", name: "EventStore", ports: [...webhooks, EventStore], make: events },
 ]

@@ -10,6 +10,7 @@ import { NoticeStore } from "../../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../../core/ports/RateLimits.ts"
 import { SealedSecrets } from "../../../core/ports/SealedSecrets.ts"
+import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import { ShopViews } from "../../../core/ports/ShopViews.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
@@ -35,6 +36,7 @@ export const storagePorts = [
   EventStore,
   KeptAnswers,
   ShopViews,
+  SettingsSessions,
 ] as const
 
 /** One of them. */

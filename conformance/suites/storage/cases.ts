@@ -17,6 +17,7 @@ import { removeShopCases } from "./shops/RemoveShopCases.ts"
 import { shopStoreCases } from "./shops/ShopStoreCases.ts"
 import { shopViewsCases } from "./shops/ShopViewsCases.ts"
 import { rateLimitsCases } from "./tokens/RateLimitsCases.ts"
+import { settingsSessionsCases } from "./tokens/SettingsSessionsCases.ts"
 import { tokenStoreCases } from "./tokens/TokenStoreCases.ts"
 import { droppedCases } from "./webhooks/DroppedCases.ts"
 import { endpointStoreCases } from "./webhooks/EndpointStoreCases.ts"
@@ -38,6 +39,7 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...sealedSecretsCases,
   ...keptAnswersCases,
   ...shopViewsCases,
+  ...settingsSessionsCases,
   ...eventCases,
   ...deliveryQueueCases,
   ...deliveryLogCases,

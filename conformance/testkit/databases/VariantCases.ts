@@ -43,6 +43,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["signals.commit.elsewhere", "signals.transaction", "notices.claim.open", "log.counts.mixed", "log.waiting"],
   ...["views.endpoints", "views.page", "views.activity", "views.mark"],
   ...["prune.add.open", "prune.pending", "answers.kept", "answers.atomic", "answers.erase"],
+  ...["sessions.spend", "sessions.epoch"],
 ]
 
 /** What variants of the Postgres adapter run. */
