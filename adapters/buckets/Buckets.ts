@@ -96,7 +96,15 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
     Context.add(
       CustomizerStore,
       CustomizerStore.of(
-        route(CustomizerStore, { find: byId, summary: byId, definition: byId, put: byShop, publish: byId }),
+        route(CustomizerStore, {
+          find: byId,
+          summary: byId,
+          list: byShop,
+          versions: byShop,
+          definition: byId,
+          put: byShop,
+          publish: byId,
+        }),
       ),
     ),
     Context.add(
@@ -112,6 +120,8 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
           readDesign: byId,
           readOrders: byShop,
           latestOrderedDesign: byId,
+          search: byShop,
+          listed: byId,
         }),
       ),
     ),

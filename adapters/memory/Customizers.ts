@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { CustomizerRecord } from "../../core/model/Customizer.ts"
-import { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
+import { CustomizerStore, type CustomizerSummary } from "../../core/ports/CustomizerStore.ts"
 import { type CustomizerState, holdingsOf, type State } from "./State.ts"
 
 /** Customizers in memory. */
@@ -10,12 +10,24 @@ export const make = (state: State): CustomizerStore["Service"] => {
   return CustomizerStore.of({
     find: (shop, id) => Effect.sync(() => Option.map(kept(shop, id), recordOf)),
 
-    summary: (shop, id) =>
+    summary: (shop, id) => Effect.sync(() => Option.map(kept(shop, id), summaryOf)),
+
+    list: ({ after, limit, shop }) =>
       Effect.sync(() =>
-        Option.map(kept(shop, id), (customizer) => {
-          const { definition: _, ...summary } = recordOf(customizer)
-          return summary
-        }),
+        [...(state.holdings.get(shop)?.customizers ?? [])]
+          .filter(([id]) => id > after)
+          .sort(([left], [right]) => left - right)
+          .slice(0, limit)
+          .map(([, customizer]) => summaryOf(customizer)),
+      ),
+
+    versions: ({ before, id, limit, shop }) =>
+      Effect.sync(() =>
+        (state.holdings.get(shop)?.customizers.get(id)?.definitions ?? [])
+          .map(({ publishedAt }, index) => ({ version: index + 1, publishedAt }))
+          .filter(({ version }) => version < before)
+          .reverse()
+          .slice(0, limit),
       ),
 
     definition: (shop, id, version) =>
@@ -35,10 +47,10 @@ export const make = (state: State): CustomizerStore["Service"] => {
         return recordOf(customizer)
       }),
 
-    publish: (shop, id, published) =>
+    publish: (shop, id, published, now) =>
       Effect.sync(() =>
         Option.map(kept(shop, id), (customizer) => {
-          customizer.definitions.push(published)
+          customizer.definitions.push({ ...published, publishedAt: now })
           return recordOf(customizer)
         }),
       ),
@@ -51,3 +63,8 @@ const recordOf = ({ definitions, description }: CustomizerState): CustomizerReco
   definition: definitions.at(-1)?.definition ?? null,
   digest: definitions.at(-1)?.digest ?? null,
 })
+
+const summaryOf = (customizer: CustomizerState): CustomizerSummary => {
+  const { definition: _, ...summary } = recordOf(customizer)
+  return summary
+}

@@ -8,15 +8,19 @@ import { utf8Length } from "../../core/model/Text.ts"
 import { type Change, OrderStore } from "../../core/ports/OrderStore.ts"
 import { StaleRevision } from "../../core/ports/StorageError.ts"
 import { deliveryId, isFor, pendingDelivery } from "../../core/rules/DeliveryState.ts"
+import { designsOf } from "./DesignsOf.ts"
 import { addDelivery } from "./EndpointQueue.ts"
 import { redactEvents } from "./Events.ts"
 import { keepEvent } from "./Feed.ts"
+import { makeOrderSearch } from "./OrderSearch.ts"
 import { wakeWorkers } from "./Signals.ts"
 import { holdingsOf, type ShopState, type State } from "./State.ts"
 
 /** Designs and orders in memory. */
 export const make = (state: State): OrderStore["Service"] => {
   return OrderStore.of({
+    ...makeOrderSearch(state),
+
     designs: (shop, ids) =>
       Effect.sync(() => {
         const designs = state.holdings.get(shop)?.designs
@@ -129,11 +133,6 @@ const read = (holdings: ShopState, order: OrderRecord) => ({
   wire: wire(order, designsOf(holdings, order)),
   etag: order.etag,
 })
-
-const designsOf = ({ designs, designsOfOrder }: ShopState, order: OrderRecord): ReadonlyArray<DesignRecord> =>
-  [...(designsOfOrder.get(order.id) ?? [])]
-    .flatMap((id) => designs.get(id) ?? [])
-    .sort((left, right) => left.position - right.position)
 
 const isSame = (left: UnstoredOrder | undefined, right: UnstoredOrder | undefined): boolean =>
   left?.until === right?.until && left?.isCancelled === right?.isCancelled && left?.isEmpty === right?.isEmpty

@@ -16,7 +16,7 @@ import type { Signal } from "../../core/ports/DeliverySignal.ts"
 /** A customizer's description and its definitions, first version first. */
 export interface CustomizerState {
   description: Pick<CustomizerRecord, "shop" | "id" | "title" | "platformProductId" | "assetBase">
-  readonly definitions: Array<PublishedDefinition>
+  readonly definitions: Array<PublishedDefinition & { readonly publishedAt: Instant }>
 }
 
 /** A delivery and its claim. */

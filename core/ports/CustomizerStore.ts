@@ -6,6 +6,12 @@ import type { StorageError } from "./StorageError.ts"
 /** A customizer without its definition, which may be long. */
 export type CustomizerSummary = Omit<CustomizerRecord, "definition">
 
+/** A published version of a customizer. */
+export interface CustomizerVersion {
+  readonly version: number
+  readonly publishedAt: Instant
+}
+
 /**
  * Customizers and every published version of their definitions.
  *
@@ -21,6 +27,21 @@ export class CustomizerStore extends Context.Service<
 
     /** The same without its definition. */
     readonly summary: (shop: string, id: number) => Effect.Effect<Option.Option<CustomizerSummary>, StorageError>
+
+    /** The shop's customizers without their definitions, by id, of those whose id is above `after`: at most `limit`. */
+    readonly list: (query: {
+      readonly shop: string
+      readonly after: number
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<CustomizerSummary>, StorageError>
+
+    /** The published versions below `before`, newest first: at most `limit`. */
+    readonly versions: (query: {
+      readonly shop: string
+      readonly id: number
+      readonly before: number
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<CustomizerVersion>, StorageError>
 
     /** The JSON text of one published version of a customizer, if there is such a version. */
     readonly definition: (

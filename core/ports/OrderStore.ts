@@ -3,6 +3,7 @@ import type { DesignRecord } from "../model/Design.ts"
 import type { EventRecord } from "../model/Event.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { OrderRecord, UnstoredOrder } from "../model/Order.ts"
+import type { DesignsShown, FoundOrders, ListedOrder, OrderSearch } from "../model/orders/OrderSearch.ts"
 import type { Position, StoredPage } from "../model/Page.ts"
 import type { StaleRevision, StorageError } from "./StorageError.ts"
 
@@ -116,5 +117,23 @@ export class OrderStore extends Context.Service<
      * the first in line order. None if the shop has no such design.
      */
     readonly latestOrderedDesign: (shop: string) => Effect.Effect<Option.Option<string>, StorageError>
+
+    /**
+     * The orders that a search finds, newest first (D14). Texts are compared by code point, names by
+     * `OrderSearch.searchKey`.
+     *
+     * Of the ids that fit a text, and of the names that do, only `OrderSearch.searchReach` are looked at, the first by
+     * code point; characters that JSON escapes may come elsewhere, and equal names come by id. Without a text, the time grows neither with the number of the shop's orders
+     * nor with the depth of the page, unless orders of another status lie between those that are found; with a text it
+     * is bounded.
+     */
+    readonly search: (query: OrderSearch) => Effect.Effect<FoundOrders, StorageError>
+
+    /** An order with some of its designs, in time and memory that the rest of its designs do not change much. */
+    readonly listed: (
+      shop: string,
+      id: string,
+      designs: DesignsShown,
+    ) => Effect.Effect<Option.Option<ListedOrder>, StorageError>
   }
 >()("designwire/OrderStore") {}

@@ -9,6 +9,13 @@ export type { Health } from "../model/Health.ts"
 export type { Instant } from "../model/Instant.ts"
 export type { NoticeRecord } from "../model/Notice.ts"
 export type { OrderRecord, UnstoredOrder } from "../model/Order.ts"
+export type {
+  DesignsShown,
+  FoundOrders,
+  ListedDesign,
+  ListedOrder,
+  OrderSearch,
+} from "../model/orders/OrderSearch.ts"
 export type { Position, StoredPage } from "../model/Page.ts"
 export type { Shop } from "../model/Shop.ts"
 export type { TokenRecord } from "../model/Token.ts"

@@ -22,6 +22,8 @@ const makeStore = (read: () => Effect.Effect<Option.Option<string>, StorageError
   const store = CustomizerStore.of({
     find: never,
     summary: never,
+    list: never,
+    versions: never,
     put: never,
     publish: never,
     definition: () =>

@@ -2,8 +2,9 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { CustomizerRecord } from "../../../core/model/Customizer.ts"
 import { format } from "../../../core/model/Instant.ts"
-import { CustomizerStore, type CustomizerSummary } from "../../../core/ports/CustomizerStore.ts"
+import { CustomizerStore, type CustomizerSummary, type CustomizerVersion } from "../../../core/ports/CustomizerStore.ts"
 import { mapped } from "../statements/Errors.ts"
+import { milliseconds } from "../statements/Rows.ts"
 
 /** The columns of a {@link CustomizerSummary} of `customizers c` and its published version `v`. */
 const columns =
@@ -26,6 +27,18 @@ WHERE c.shop = ${shop} AND c.id = ${id}::float8::int8`.pipe(Effect.map(first), m
       summary: (shop, id) =>
         sql<CustomizerSummary>`SELECT ${summary} FROM designwire.customizers c ${published}
 WHERE c.shop = ${shop} AND c.id = ${id}::float8::int8`.pipe(Effect.map(first), mapped("Reading a customizer")),
+
+      list: ({ after, limit, shop }) =>
+        sql<CustomizerSummary>`SELECT ${summary} FROM designwire.customizers c ${published}
+WHERE c.shop = ${shop} AND c.id > ${after}::float8::int8 ORDER BY c.id LIMIT ${limit}::int4`.pipe(
+          mapped("Reading customizers"),
+        ),
+
+      versions: ({ before, id, limit, shop }) =>
+        sql<CustomizerVersion>`SELECT version, ${sql.literal(milliseconds("published_at"))} AS "publishedAt"
+FROM designwire.customizer_versions
+WHERE shop = ${shop} AND customizer_id = ${id}::float8::int8 AND version < ${before}::int4
+ORDER BY version DESC LIMIT ${limit}::int4`.pipe(mapped("Reading versions")),
 
       definition: (shop, id, version) =>
         sql<{ definition: string }>`SELECT definition FROM designwire.customizer_versions

@@ -10,6 +10,7 @@ import { makeCommit, makeRemove } from "./Commits.ts"
 import * as DesignRows from "./DesignRows.ts"
 import { makeReadOrders } from "./OrderPages.ts"
 import { makeReadOrder } from "./OrderReads.ts"
+import { makeOrderSearch } from "./OrderSearch.ts"
 import { makeKeepUnstored, makeUnstoredOrder } from "./UnstoredOrders.ts"
 
 interface Wire {
@@ -45,6 +46,7 @@ WHERE shop = ${keys[0]?.shop} AND id = ANY(${keys.map((key) => key.id)}::text[])
     })
 
     return {
+      ...makeOrderSearch(sql),
       designs: (shop, ids) =>
         sql<DesignRecord>`SELECT ${sql.literal(DesignRows.designColumns)} FROM designwire.designs d
 WHERE d.shop = ${shop} AND d.id = ANY(${ids})`.pipe(mapped("Reading designs")),

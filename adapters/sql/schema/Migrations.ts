@@ -5,6 +5,7 @@ import { attemptCounts } from "./AttemptCounts.ts"
 import { baseline } from "./Baseline.ts"
 import { keptAnswers } from "./KeptAnswers.ts"
 import { oneDueQueue } from "./OneDueQueue.ts"
+import { orderSearch } from "./OrderSearch.ts"
 import { runMigrations } from "./RunMigrations.ts"
 import { clientIn, inSchema, lockIn, SchemaName } from "./Schema.ts"
 import { shopDomains } from "./ShopDomains.ts"
@@ -23,6 +24,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "5_attempt_counts": attemptCounts,
   "8_settings_marks": settingsMarks,
   "11_shop_domains": shopDomains,
+  "9_order_search": orderSearch,
 }
 
 /** Lock number, so that hosts that start at the same time migrate one after the other. */

@@ -1,4 +1,10 @@
-import { type CustomizerRecord, CustomizerStore, type CustomizerSummary } from "designwire/ports"
+import {
+  type CustomizerRecord,
+  CustomizerStore,
+  type CustomizerSummary,
+  type CustomizerVersion,
+  type PublishedDefinition,
+} from "designwire/ports"
 import { Effect, Option } from "effect"
 import type { Host } from "./Host.ts"
 
@@ -19,10 +25,21 @@ export const makeCustomizers = ({ database }: Host): CustomizerStore["Service"] 
     )
     return description && { version: null, definition: null, digest: null, ...published, ...description }
   }
-  const publish = (shop: string, id: number, definition: string, digest: string) => {
+  const list = (shop: string, after: number, limit: number) =>
+    database
+      .all<{ id: number }>(
+        "SELECT id FROM customizers WHERE shop = ? AND id > ? ORDER BY id LIMIT ?",
+        shop,
+        after,
+        limit,
+      )
+      .flatMap(({ id }) => find(shop, id) ?? [])
+      .map(summaryOf)
+  const publish = (shop: string, id: number, { definition, digest }: PublishedDefinition, now: number) => {
     const before = find(shop, id)
     if (before === undefined) return undefined
-    database.run("INSERT INTO versions VALUES (?, ?, ?, ?, ?)", shop, id, (before.version ?? 0) + 1, definition, digest)
+    const sql = "INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?)"
+    database.run(sql, shop, id, (before.version ?? 0) + 1, definition, digest, now)
     return find(shop, id)
   }
   const put = (description: Description) => {
@@ -45,11 +62,26 @@ export const makeCustomizers = ({ database }: Host): CustomizerStore["Service"] 
     summary: (shop, id) =>
       Effect.map(
         attempt("Reading a customizer", () => find(shop, id)),
-        Option.map(({ definition: _, ...summary }) => summary),
+        Option.map(summaryOf),
+      ),
+    list: ({ after, limit, shop }) => database.attempt("Reading customizers", () => list(shop, after, limit)),
+    versions: ({ before, id, limit, shop }) =>
+      database.attempt("Reading versions", () =>
+        database
+          .all<CustomizerVersion>(
+            `SELECT version, published_at AS publishedAt FROM versions
+             WHERE shop = ? AND customizer = ? AND version < ? ORDER BY version DESC LIMIT ?`,
+            shop,
+            id,
+            before,
+            limit,
+          )
+          .map((row) => ({ ...row })),
       ),
     definition: (shop, id, version) => attempt("Reading a definition", () => definitionOf(shop, id, version)),
     put: (description) => database.attempt("Storing a customizer", () => put(description)),
-    publish: (shop, id, { definition, digest }) =>
-      attempt("Publishing a definition", () => publish(shop, id, definition, digest)),
+    publish: (shop, id, published, now) => attempt("Publishing a definition", () => publish(shop, id, published, now)),
   })
 }
+
+const summaryOf = ({ definition: _, ...summary }: CustomizerRecord): CustomizerSummary => summary

@@ -9,7 +9,7 @@ CREATE TABLE IF NOT EXISTS removed (shop TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS tokens (shop TEXT, id TEXT, digest TEXT UNIQUE, created_at INTEGER, record TEXT, PRIMARY KEY (shop, id));
 CREATE TABLE IF NOT EXISTS counted (shop TEXT, token TEXT, times TEXT, PRIMARY KEY (shop, token));
 CREATE TABLE IF NOT EXISTS customizers (shop TEXT, id INTEGER, record TEXT, PRIMARY KEY (shop, id));
-CREATE TABLE IF NOT EXISTS versions (shop TEXT, customizer INTEGER, version INTEGER, definition TEXT, digest TEXT, PRIMARY KEY (shop, customizer, version));
+CREATE TABLE IF NOT EXISTS versions (shop TEXT, customizer INTEGER, version INTEGER, definition TEXT, digest TEXT, published_at INTEGER, PRIMARY KEY (shop, customizer, version));
 CREATE TABLE IF NOT EXISTS designs (shop TEXT, id TEXT, revision INTEGER, status TEXT, order_id TEXT, position INTEGER, record TEXT, PRIMARY KEY (shop, id));
 CREATE INDEX IF NOT EXISTS designs_of_order ON designs (shop, order_id, position);
 CREATE TABLE IF NOT EXISTS orders (shop TEXT, id TEXT, ordered_at INTEGER, revision INTEGER, record TEXT, PRIMARY KEY (shop, id));
@@ -17,6 +17,7 @@ CREATE TABLE IF NOT EXISTS unstored_orders (shop TEXT, id TEXT, cancelled INTEGE
 CREATE TABLE IF NOT EXISTS answers (shop TEXT, key TEXT, request TEXT, answer TEXT, texts INTEGER, until INTEGER, PRIMARY KEY (shop, key));
 CREATE TABLE IF NOT EXISTS marks (shop TEXT, id TEXT, epoch INTEGER, until INTEGER, PRIMARY KEY (shop, id));
 CREATE INDEX IF NOT EXISTS orders_by_time ON orders (shop, ordered_at, id);
+CREATE INDEX IF NOT EXISTS orders_by_name ON orders (shop, lower(iif(json_valid(json_extract(record, '$.head') || ']}'), json_extract(json_extract(record, '$.head') || ']}', '$.name'), NULL)), id);
 CREATE TABLE IF NOT EXISTS endpoints (shop TEXT, id TEXT, created_at INTEGER, active INTEGER, standing TEXT, record TEXT, PRIMARY KEY (shop, id));
 CREATE TABLE IF NOT EXISTS events (shop TEXT, id TEXT, created_at INTEGER, record TEXT, body TEXT, position INTEGER, kind TEXT, PRIMARY KEY (shop, id));
 CREATE INDEX IF NOT EXISTS events_feed ON events (shop, kind, position) WHERE kind IS NOT NULL;

@@ -17,6 +17,7 @@ import type { Database } from "./Database.ts"
 import { addDelivery, addEvent } from "./Deliveries.ts"
 import { redactEvents } from "./Events.ts"
 import type { Host } from "./Host.ts"
+import { listedOrder, searchOrders } from "./OrderSearch.ts"
 
 /** Designs and orders. */
 export const makeOrders = (host: Host): OrderStore["Service"] => {
@@ -52,6 +53,12 @@ export const makeOrders = (host: Host): OrderStore["Service"] => {
         return design && { wire: design.wire, etag: design.etag }
       }),
     readOrders: (query) => database.attempt("Reading orders", () => readPage(database, query)),
+    search: (query) => database.attempt("Searching orders", () => searchOrders(database, query)),
+    listed: (shop, id, designs) =>
+      attempt("Reading an order", () => {
+        const order = orderWith(database, shop, id)
+        return order && listedOrder(database, order, designs)
+      }),
     latestOrderedDesign: (shop) => attempt("Reading the latest design", () => latestOrdered(database, shop)?.wire),
   })
 }

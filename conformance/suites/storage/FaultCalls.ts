@@ -17,6 +17,7 @@ import { TokenStore } from "../../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
 import type { StoragePort, StorageSubjects } from "./StorageCase.ts"
 import {
+  everyOrder,
   makeDesign,
   makeOrder,
   makeOrdered,
@@ -84,6 +85,8 @@ const customizers = Effect.gen(function* () {
   const calls = {
     find: store.find(shop, 1),
     summary: store.summary(shop, 1),
+    list: store.list({ shop, after: 0, limit: 10 }),
+    versions: store.versions({ shop, id: 1, before: 9, limit: 10 }),
     definition: store.definition(shop, 1, 1),
     put: store.put({ ...description, title: "Mug" }),
     publish: store.publish(shop, 1, published, someTime),
@@ -113,6 +116,8 @@ const orders = Effect.gen(function* () {
     readDesign: store.readDesign(shop, "a"),
     readOrders: page,
     latestOrderedDesign: store.latestOrderedDesign(shop),
+    search: store.search({ ...everyOrder, shop }),
+    listed: store.listed(shop, "1", everyOrder.designs),
   }
   const kept = Effect.map(
     store.designs(

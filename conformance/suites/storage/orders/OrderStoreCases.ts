@@ -6,6 +6,7 @@ import { latestDesignCases } from "./LatestDesignCases.ts"
 import { longChangeCases } from "./LongChangeCases.ts"
 import { orderPageBytesCases } from "./OrderPageBytesCases.ts"
 import { orderPageCases } from "./OrderPageCases.ts"
+import { orderSearchCases } from "./OrderSearchCases.ts"
 import { removeDesignCases } from "./RemoveDesignCases.ts"
 import { unstoredOrderCases } from "./UnstoredOrderCases.ts"
 
@@ -20,4 +21,5 @@ export const orderStoreCases: ReadonlyArray<StorageCase> = [
   ...unstoredOrderCases,
   ...orderPageCases,
   ...orderPageBytesCases,
+  ...orderSearchCases,
 ]

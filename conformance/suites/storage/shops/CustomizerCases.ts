@@ -252,6 +252,55 @@ export const customizerCases = calling(
     }),
   },
   {
+    id: "resources.customizer.list",
+    title: "MUST list a shop's customizers by id, without definitions, a page at a time, and none of another shop's",
+    requirements: ["D69"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const [shop, otherShop] = [yield* newShop, yield* newShop]
+      yield* equal("an empty shop", yield* store.list({ shop, after: 0, limit: 10 }), [])
+      const ids = [2 ** 53 - 1, 10, 9, 2_147_483_648, 1]
+      for (const id of ids) yield* store.put(describe(shop, id, `number ${id}`))
+      yield* store.put(describe(otherShop, 3))
+      yield* store.publish(shop, 9, published("first"), someTime)
+      const expected = ids
+        .toSorted((left, right) => left - right)
+        .map((id) => ({
+          ...describe(shop, id, `number ${id}`),
+          version: id === 9 ? 1 : null,
+          digest: id === 9 ? published("first").digest : null,
+        }))
+      yield* equal("all", yield* otherStore.list({ shop, after: 0, limit: 10 }), expected)
+      yield* equal("the first two", yield* store.list({ shop, after: 0, limit: 2 }), expected.slice(0, 2))
+      yield* equal("those after", yield* store.list({ shop, after: 9, limit: 2 }), expected.slice(2, 4))
+      yield* equal("the end", yield* store.list({ shop, after: 2 ** 53 - 1, limit: 2 }), [])
+    }),
+  },
+  {
+    id: "resources.customizer.versions",
+    title: "MUST list the versions of a customizer newest first, with their times, a page at a time",
+    requirements: ["D69"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const [shop, otherShop] = [yield* newShop, yield* newShop]
+      const all = { shop, id: 7, before: 2_147_483_647, limit: 10 }
+      yield* store.put(describe(shop, 7))
+      yield* store.put(describe(shop, 8))
+      yield* store.put(describe(otherShop, 7))
+      yield* equal("before the first", yield* store.versions(all), [])
+      yield* store.publish(shop, 8, published("other"), someTime)
+      yield* store.publish(otherShop, 7, published("other"), someTime)
+      const expected = [3, 2, 1].map((version) => ({ version, publishedAt: someTime + 1000 - version }))
+      for (const { publishedAt, version } of expected.toReversed()) {
+        yield* store.publish(shop, 7, published(`${version}`), publishedAt)
+      }
+      yield* equal("all", yield* otherStore.versions(all), expected)
+      yield* equal("the newest", yield* store.versions({ ...all, limit: 1 }), expected.slice(0, 1))
+      yield* equal("those before", yield* store.versions({ ...all, before: 3, limit: 1 }), expected.slice(1, 2))
+      yield* equal("the end", yield* store.versions({ ...all, before: 1 }), [])
+    }),
+  },
+  {
     id: "resources.customizer.shops",
     title: "MUST keep customizers with the same id in two shops separate, including versions",
     requirements: ["§5-3", "D9"],

@@ -118,6 +118,12 @@ export const place = Effect.fnUntraced(function* (shop: string, id: string, orde
 /** A query of everything that fits on a page. */
 export const wholePage = { limit: 100, bytes: 64 * 1024 * 1024, after: null, orderedAfter: null } as const
 
+/** A search of a shop's orders that leaves out none. */
+export const everyOrder = {
+  ...{ text: null, status: null, from: null, until: null, after: null, limit: 100 },
+  designs: { skip: 0, limit: 3, bytes: 32 * 1024 },
+} as const
+
 /** An order's wire form and tag, as the REST API returns them. */
 export const readOrder = (store: OrderStore["Service"], shop: string, id: string) =>
   Effect.map(

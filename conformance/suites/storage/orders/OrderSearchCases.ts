@@ -1,0 +1,255 @@
+import { Effect } from "effect"
+import { compareIds } from "../../../../core/model/Ids.ts"
+import type { Instant } from "../../../../core/model/Instant.ts"
+import { type OrderRecord, wireHead } from "../../../../core/model/Order.ts"
+import type { FoundOrders, OrderSearch } from "../../../../core/model/orders/OrderSearch.ts"
+import { OrderStore } from "../../../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { equal, none, some } from "../../Assertion.ts"
+import { calling, onOtherHost } from "../StorageCase.ts"
+import {
+  cancelled,
+  changed,
+  everyOrder,
+  hostileIds,
+  makeOrder,
+  makeOrdered,
+  newShop,
+  someTime,
+  unique,
+} from "../support/Fixtures.ts"
+
+const bothHosts = Effect.all([OrderStore, onOtherHost(OrderStore)])
+
+const named = (shop: string, id: string, name: string, orderedAt: Instant = someTime): OrderRecord =>
+  makeOrder(shop, id, {
+    orderedAt,
+    head: wireHead({
+      ...{ id, name, status: "ordered", currency: "EUR", total: 1999 },
+      orderedAt: new Date(orderedAt).toISOString(),
+    }),
+  })
+
+/** Stores new orders without designs. */
+const placeAll = Effect.fnUntraced(function* (orders: ReadonlyArray<OrderRecord>) {
+  const store = yield* OrderStore
+  yield* Effect.forEach(orders, (order) => store.commit({ shop: order.shop, designs: [], order, events: [] }), {
+    concurrency: 8,
+    discard: true,
+  })
+})
+
+const idsOf = ({ orders }: FoundOrders) => orders.map(({ order }) => order.id)
+
+/** The contract of `OrderStore.search` and `OrderStore.listed`. */
+export const orderSearchCases = calling(
+  ShopStore,
+  OrderStore,
+)([
+  {
+    id: "resources.search.texts",
+    title: "MUST find orders whose id or name begins with a text, letters of ASCII in a name in either case, as text",
+    requirements: ["D69"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const shop = yield* newShop
+      yield* placeAll([
+        named(shop, "1001", "#Ab-1", someTime + 1),
+        named(shop, "1002", "#aB-2", someTime + 2),
+        named(shop, "10021", 'say "#ab" \\ \u00c9t\u00e9', someTime + 3),
+        named(shop, "#ABC", "\u{1f600}\u{10ffff}%", someTime + 4),
+        named(yield* newShop, "1003", "#ab-3"),
+      ])
+      for (const [text, found] of [
+        ["#ab", ["1002", "1001"]],
+        ["#AB", ["#ABC", "1002", "1001"]],
+        ["#ab-2", ["1002"]],
+        ["100", ["10021", "1002", "1001"]],
+        ["1002", ["10021", "1002"]],
+        ['SAY "#AB" \\ \u00c9', ["10021"]],
+        ['say "#ab" \\ \u00e9', []],
+        ["\u{1f600}", ["#ABC"]],
+        ["\u{1f600}\u{10ffff}", ["#ABC"]],
+        ["%", []],
+        ["_", []],
+        ["'", []],
+        ["b-1", []],
+      ] as const) {
+        for (const host of [store, otherStore]) {
+          yield* equal(text, idsOf(yield* host.search({ ...everyOrder, shop, text })), [...found])
+        }
+      }
+      yield* equal("without a text", idsOf(yield* store.search({ ...everyOrder, shop })), [
+        ...["#ABC", "10021", "1002", "1001"],
+      ])
+      yield* equal("another shop", idsOf(yield* store.search({ ...everyOrder, shop: yield* newShop, text: "#" })), [])
+    }),
+  },
+  {
+    id: "resources.search.ids",
+    title: "MUST find each order by its whole id, whatever characters it has, and list it",
+    requirements: ["D9", "D69"],
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const shop = yield* newShop
+      yield* placeAll(hostileIds.map((id) => named(shop, id, "no id")))
+      for (const id of hostileIds) {
+        const expected = hostileIds
+          .filter((other) => other.startsWith(id))
+          .toSorted((left, right) => compareIds(right, left))
+        const found = idsOf(yield* store.search({ ...everyOrder, shop, text: id }))
+        yield* equal(JSON.stringify(id), found, "no id".startsWith(id) ? found : expected)
+        const { order } = yield* some("the order", yield* store.listed(shop, id, everyOrder.designs))
+        yield* equal("its id", order.id, id)
+      }
+    }),
+  },
+  {
+    id: "resources.search.filters",
+    title: "MUST find orders of a status, and those placed from an instant on and before another, also with a text",
+    requirements: ["D69"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const shop = yield* newShop
+      const orders = [0, 1, 2, 3, 4, 5].map((at) => named(shop, `${at}`, at % 2 === 0 ? "even" : "odd", someTime + at))
+      yield* placeAll(orders)
+      for (const order of orders.slice(1, 4)) {
+        yield* store.commit({ shop, designs: [], order: cancelled(order), events: [] })
+      }
+      for (const [filter, found] of [
+        [{ status: "cancelled" }, ["3", "2", "1"]],
+        [{ status: "ordered" }, ["5", "4", "0"]],
+        [{ from: someTime + 3 }, ["5", "4", "3"]],
+        [{ until: someTime + 3 }, ["2", "1", "0"]],
+        [{ from: someTime + 2, until: someTime + 5, status: "ordered" }, ["4"]],
+        [{ text: "ODD", from: someTime + 2 }, ["5", "3"]],
+        [{ text: "odd", status: "cancelled" }, ["3", "1"]],
+        [{ from: someTime + 5, until: someTime + 5 }, []],
+      ] satisfies ReadonlyArray<readonly [Partial<OrderSearch>, ReadonlyArray<string>]>) {
+        for (const host of [store, otherStore]) {
+          yield* equal(JSON.stringify(filter), idsOf(yield* host.search({ ...everyOrder, shop, ...filter })), [
+            ...found,
+          ])
+        }
+      }
+    }),
+  },
+  {
+    id: "resources.search.pages",
+    title: "MUST page through what a search finds, newest first and by id within an instant, each order once",
+    requirements: ["D14", "D69"],
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const shop = yield* newShop
+      const ids = ["b", "\ufffd", "\u{1f600}", "a", "Z", "c", "d"]
+      yield* placeAll(ids.map((id, index) => named(shop, id, "Name", someTime + (index < 5 ? 0 : index))))
+      const expected = ["d", "c", "\u{1f600}", "\ufffd", "b", "a", "Z"]
+      for (const filter of [{}, { text: "na" }, { status: "ordered" }] as const) {
+        const found: Array<string> = []
+        let after: OrderSearch["after"] = null
+        do {
+          const page: FoundOrders = yield* store.search({ ...everyOrder, shop, ...filter, after, limit: 2 })
+          found.push(...idsOf(page))
+          after = page.next
+        } while (after !== null)
+        yield* equal(JSON.stringify(filter), found, expected)
+      }
+      const whole = yield* store.search({ ...everyOrder, shop, limit: 7 })
+      yield* equal("what follows the last", whole.next, null)
+    }),
+  },
+  {
+    id: "resources.search.cut",
+    title: "MUST look at the first 1,000 orders that fit a text, by name and by id, and report if there are more",
+    requirements: ["D69"],
+    run: Effect.gen(function* () {
+      const [store] = yield* bothHosts
+      const shop = yield* newShop
+      const number = (index: number) => String(index).padStart(4, "0")
+      // The names in the other order than the times and the ids.
+      yield* placeAll(
+        Array.from({ length: 1_001 }, (_, index) =>
+          named(shop, `id ${number(1_000 - index)}`, `name ${number(index)}`, someTime + index),
+        ),
+      )
+      const search = (text: string) => store.search({ ...everyOrder, shop, text, limit: 1 })
+      for (const [text, newest, isCut] of [
+        ["name", "id 0001", true],
+        ["name 0", "id 0001", false],
+        ["name 1", "id 0000", false],
+        // Of the ids the last is left out, which is the oldest order's.
+        ["id", "id 0000", true],
+        ["id 1", "id 1000", false],
+      ] as const) {
+        const found = yield* search(text)
+        yield* equal(text, [idsOf(found), found.isCut], [[newest], isCut])
+      }
+    }),
+  },
+  {
+    id: "resources.search.changed",
+    title: "MUST find an order by its current name and status alone",
+    requirements: ["D43", "D69"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const shop = yield* newShop
+      const order = named(shop, "1", "Before")
+      yield* placeAll([order])
+      const after = { ...order, head: named(shop, "1", "After").head, revision: 2 }
+      yield* store.commit({ shop, designs: [], order: after, events: [] })
+      const gone = cancelled(after)
+      yield* store.commit({ shop, designs: [], order: gone, events: [] })
+      for (const host of [store, otherStore]) {
+        yield* equal("before", idsOf(yield* host.search({ ...everyOrder, shop, text: "before" })), [])
+        yield* equal("ordered", idsOf(yield* host.search({ ...everyOrder, shop, status: "ordered" })), [])
+        const found = yield* host.search({ ...everyOrder, shop, text: "after", status: "cancelled" })
+        yield* equal("the order", found.orders, [{ order: gone, total: 0, designs: [] }])
+      }
+    }),
+  },
+  {
+    id: "resources.search.designs",
+    title: "MUST return some of an order's designs in line order, with how many there are, and without long wire forms",
+    requirements: ["D69"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const shop = yield* newShop
+      const order = named(shop, "1", "Name")
+      const designs = Array.from({ length: 5 }, (_, at) =>
+        makeOrdered(order, `design ${9 - at}`, at, { wire: `${at}\u20ac` }),
+      )
+      const long = changed(designs[1] ?? makeOrdered(order, "", 0), { wire: unique(5), revision: 1 })
+      const stored = designs.map((design, at) => (at === 1 ? long : design))
+      yield* store.commit({ shop, designs: stored.toReversed(), order, events: [] })
+      yield* placeAll([named(shop, "2", "Other", someTime - 1)])
+      const shown = { skip: 0, limit: 3, bytes: 4 }
+      const first = [
+        { id: "design 9", wire: "0\u20ac" },
+        { id: "design 8", wire: null },
+        { id: "design 7", wire: "2\u20ac" },
+      ]
+      for (const host of [store, otherStore]) {
+        const { orders } = yield* host.search({ ...everyOrder, shop, designs: shown })
+        yield* equal(
+          "what is found",
+          orders.map(({ designs, total }) => ({ designs, total })),
+          [
+            { designs: first, total: 5 },
+            { designs: [], total: 0 },
+          ],
+        )
+        const listed = yield* some("the order", yield* host.listed(shop, "1", { ...shown, skip: 3 }))
+        yield* equal("the rest", listed, {
+          order,
+          total: 5,
+          designs: [
+            { id: "design 6", wire: "3\u20ac" },
+            { id: "design 5", wire: "4\u20ac" },
+          ],
+        })
+        yield* none("an unknown order", yield* host.listed(shop, "3", shown))
+        yield* none("another shop's", yield* host.listed(yield* newShop, "1", shown))
+      }
+    }),
+  },
+])
