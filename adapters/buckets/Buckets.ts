@@ -4,6 +4,7 @@ import type { Shop } from "../../core/model/Shop.ts"
 import { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { DeliverySearch } from "../../core/ports/DeliverySearch.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../core/ports/EventStore.ts"
@@ -148,6 +149,12 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
     Context.add(
       DeliveryLog,
       DeliveryLog.of(route(DeliveryLog, { list: byId, find: byId, attempts: byId, waiting: byId, missed: byId })),
+    ),
+    Context.add(
+      DeliverySearch,
+      DeliverySearch.of(
+        route(DeliverySearch, { page: byShop, pending: byShop, ofEvents: byShop, find: byId, events: byShop }),
+      ),
     ),
     Context.add(DeliverySignal, Signal.make(stores)),
     Context.add(EventStore, EventStore.of(route(EventStore, { ofDesigns: byShop, feed: byShop, redact: byId }))),

@@ -3,6 +3,7 @@ import { Context, Layer } from "effect"
 import { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { DeliverySearch } from "../../core/ports/DeliverySearch.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../core/ports/EventStore.ts"
@@ -20,6 +21,7 @@ import { Upkeep } from "../../core/ports/Upkeep.ts"
 import * as Customizers from "./Customizers.ts"
 import * as Log from "./DeliveryLog.ts"
 import * as Queue from "./DeliveryQueue.ts"
+import * as Search from "./DeliverySearch.ts"
 import * as Endpoints from "./Endpoints.ts"
 import * as Events from "./Events.ts"
 import * as Answers from "./KeptAnswers.ts"
@@ -49,6 +51,7 @@ export const layerShared = (state: State): Layer.Layer<StoragePorts> =>
       Context.add(SealedSecrets, Secrets.make(state)),
       Context.add(DeliveryQueue, Queue.make(state)),
       Context.add(DeliveryLog, Log.make(state)),
+      Context.add(DeliverySearch, Search.make(state)),
       Context.add(Upkeep, Keeping.make(state)),
       Context.add(DeliverySignal, Signals.make(state)),
       Context.add(EventStore, Events.make(state)),

@@ -18,7 +18,7 @@ register(
   storage({
     name: "storage over plans without indexes",
     lacks: { faults: "the cases are about lists", transaction: "the cases are about lists" },
-    only: ["resources.page.ties", "tokens.list.ties", "endpoints.list.ties", "log.list.ties"],
+    only: ["resources.page.ties", "tokens.list.ties", "endpoints.list.ties", "log.list.ties", "search.page"],
     open: Effect.map(migratedDatabase, (url) => layer({ url: Redacted.make(`${url}?options=${withoutIndexes}`) })),
   }),
   { describe, it },

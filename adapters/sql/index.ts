@@ -11,6 +11,7 @@ import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as EventStore from "./events/EventStore.ts"
 import * as DeliveryLog from "./queue/DeliveryLog.ts"
 import * as DeliveryQueue from "./queue/DeliveryQueue.ts"
+import * as DeliverySearch from "./queue/DeliverySearch.ts"
 import * as Notices from "./queue/Notices.ts"
 import * as Signalling from "./queue/Signals.ts"
 import * as Customizers from "./resources/Customizers.ts"
@@ -76,6 +77,7 @@ export const layerStores: Layer.Layer<
   SealedSecrets.layer,
   DeliveryQueue.layer,
   DeliveryLog.layer,
+  DeliverySearch.layer,
   Upkeep.layer,
   Notices.layer,
   EventStore.layer,

@@ -26,6 +26,15 @@ export const defaultKinds: ReadonlyArray<EndpointKind> = ["design.ordered", "ord
 /** The `apiVersion` of every envelope (§9). */
 export const apiVersion = "2026-10"
 
+/** The platform's id of the order and the id of the design that an event is about, as far as there are such. */
+export interface Subject {
+  readonly order: string | null
+  readonly design: string | null
+}
+
+/** The subject of an event that is about neither, e.g. a `ping`. */
+export const noSubject: Subject = { order: null, design: null }
+
 /** An event as it is kept: its envelope is written once, when it happens, and sent byte for byte from then on (D21). */
 export interface EventRecord {
   /** The shop's id; the envelope names its domain. */
@@ -35,6 +44,8 @@ export interface EventRecord {
   readonly event: EventKind
   readonly test: boolean
   readonly createdAt: Instant
+  /** By which its deliveries are found. An event about a whole order has no design. */
+  readonly subject: Subject
   /** The envelope (§2.5), as {@link eventOf} writes it. */
   readonly body: string
 }
@@ -56,6 +67,8 @@ export interface Happening {
   /** JSON text: {@link designData}, {@link orderData} or {@link pingData}. */
   readonly data: string
   readonly now: Instant
+  /** Left out if it is about no order and no design. */
+  readonly subject?: Subject
   /** Left out but for a test event. */
   readonly test?: boolean
 }
@@ -65,8 +78,11 @@ export interface Happening {
  * written again, so that a design or an order has the same bytes here as in a REST answer (D10, D21). `test` is always
  * there.
  */
-export const eventOf = (shop: Shop, { data, event, id, now, test = false }: Happening): EventRecord => {
+export const eventOf = (
+  shop: Shop,
+  { data, event, id, now, subject = noSubject, test = false }: Happening,
+): EventRecord => {
   const head = JSON.stringify({ id, event, apiVersion, createdAt: format(now), shop: shop.domain })
   const body = `${head.slice(0, -1)},"data":${data},"test":${test}}`
-  return { shop: shop.id, id, event, test, createdAt: now, body }
+  return { shop: shop.id, id, event, test, createdAt: now, subject, body }
 }

@@ -1,6 +1,7 @@
 import type { CustomizerStore } from "./CustomizerStore.ts"
 import type { DeliveryLog } from "./DeliveryLog.ts"
 import type { DeliveryQueue } from "./DeliveryQueue.ts"
+import type { DeliverySearch } from "./DeliverySearch.ts"
 import type { DeliverySignal } from "./DeliverySignal.ts"
 import type { EndpointStore } from "./EndpointStore.ts"
 import type { EventStore } from "./EventStore.ts"
@@ -27,6 +28,7 @@ export type StoragePorts =
   | SealedSecrets
   | DeliveryQueue
   | DeliveryLog
+  | DeliverySearch
   | DeliverySignal
   | EventStore
   | NoticeStore

@@ -3,8 +3,16 @@ export type { AttemptCounts } from "../model/activity/AttemptCounts.ts"
 export type { CustomizerRecord, PublishedDefinition } from "../model/Customizer.ts"
 export type { Attempt, AttemptError, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
 export type { DesignRecord } from "../model/Design.ts"
+export type {
+  DeliveryFilter,
+  DeliveryPage,
+  DeliveryPlace,
+  EventsAbout,
+  FoundEvent,
+  LoggedDelivery,
+} from "../model/deliveries/LoggedDelivery.ts"
 export type { EndpointRecord, SigningSecrets } from "../model/Endpoint.ts"
-export type { EventKind, EventRecord } from "../model/Event.ts"
+export type { EventKind, EventRecord, Subject } from "../model/Event.ts"
 export type { Health } from "../model/Health.ts"
 export type { Instant } from "../model/Instant.ts"
 export type { NoticeRecord } from "../model/Notice.ts"
@@ -22,6 +30,7 @@ export type { TokenRecord } from "../model/Token.ts"
 export * from "./CustomizerStore.ts"
 export * from "./DeliveryLog.ts"
 export * from "./DeliveryQueue.ts"
+export * from "./DeliverySearch.ts"
 export * from "./DeliverySignal.ts"
 export * from "./EndpointStore.ts"
 export * from "./EventStore.ts"

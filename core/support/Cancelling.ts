@@ -21,7 +21,9 @@ export const cancelling = Effect.fnUntraced(function* ({ designs, order, shop }:
   const cancelled = yield* Effect.forEach(designs, cancel)
   const head = Order.wireHead({ ...Order.fromHead(order.head), status: "cancelled" })
   const wire = Order.wire({ head }, cancelled)
-  const event = eventOf(shop, { id: yield* newId("evt_"), event: "order.cancelled", data: orderData(wire), now })
+  const subject = { order: order.id, design: null }
+  const id = yield* newId("evt_")
+  const event = eventOf(shop, { id, event: "order.cancelled", data: orderData(wire), now, subject })
   return { order: { ...order, head, etag: yield* etagOf(wire) }, designs: cancelled, event }
 })
 

@@ -5,9 +5,10 @@ import { EventStore, type EventsOfDesigns } from "../../../core/ports/EventStore
 import { mapped, storageError, withoutDefects } from "../statements/Errors.ts"
 import { PageReads } from "../statements/PageReads.ts"
 import { inPieces } from "../statements/Pieces.ts"
-import { milliseconds, rows } from "../statements/Rows.ts"
+import { rows } from "../statements/Rows.ts"
 import { readFeed } from "./Feed.ts"
 import { redactionTables } from "./Redaction.ts"
+import { type EventRow, eventColumns, eventOf } from "./Subjects.ts"
 
 /** `EventStore` over SQL. */
 export const layer: Layer.Layer<EventStore, never, SqlClient.SqlClient | PageReads> = Layer.effect(
@@ -18,7 +19,7 @@ export const layer: Layer.Layer<EventStore, never, SqlClient.SqlClient | PageRea
 
     // Each body is read once, whatever the number of designs: it may be long.
     const ofDesigns = ({ after, designIds, limit, shop }: EventsOfDesigns) =>
-      sql<EventRecord>`SELECT ev.shop, ev.id, ev.event, ev.test, ${sql.literal(milliseconds("ev.created_at"))} AS "createdAt", ev.body
+      sql<EventRow & { readonly body: string }>`SELECT ${sql.literal(eventColumns)}, ev.body
 FROM designwire.events ev WHERE ev.shop = ${shop} AND ev.id > ${after ?? ""} AND EXISTS (
   SELECT 1 FROM unnest(string_to_array(ev.body, '"id":')) AS member (value) JOIN ${rows(
     sql,
@@ -34,7 +35,11 @@ FROM designwire.events ev WHERE ev.shop = ${shop} AND ev.id > ${after ?? ""} AND
           withoutDefects,
           Effect.mapError((error) => (error._tag === "SqlError" ? storageError("Reading the feed")(error) : error)),
         ),
-      ofDesigns: (query) => ofDesigns(query).pipe(mapped("Looking for events")),
+      ofDesigns: (query) =>
+        ofDesigns(query).pipe(
+          Effect.map((found) => found.map((row): EventRecord => ({ ...eventOf(row), body: row.body }))),
+          mapped("Looking for events"),
+        ),
       redact: (shop, events) => {
         const pieces = inPieces(events, ({ body }) => body.length)
         const redacting = Effect.forEach(

@@ -6,8 +6,8 @@ import { positions } from "./Feed.ts"
 
 /** Stores events of a shop. */
 export const insertEvents = (sql: SqlClient.SqlClient, shop: string, events: ReadonlyArray<EventRecord>) =>
-  sql`INSERT INTO designwire.events (shop, id, event, test, created_at, body, position)
-SELECT ${shop}, r.id, r.event, r.test, r.created_at, r.body, nextval(p.taken_from)
+  sql`INSERT INTO designwire.events (shop, id, event, test, created_at, order_id, design_id, body, position)
+SELECT ${shop}, r.id, r.event, r.test, r.created_at, r.order_id, r.design_id, r.body, nextval(p.taken_from)
 FROM ${eventRows(sql, events)} CROSS JOIN ${positions(sql, shop)} p`
 
 /**
@@ -39,12 +39,23 @@ const eventRows = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>)
   rows(
     sql,
     "r",
-    { id: "text", event: "text", test: "bool", created_at: "timestamptz", body: "text" },
-    events.map(({ body, createdAt, event, id, test }) => ({
+    {
+      id: "text",
+      event: "text",
+      test: "bool",
+      created_at: "timestamptz",
+      order_id: "text",
+      design_id: "text",
+      body: "text",
+    },
+    events.map(({ body, createdAt, event, id, subject, test }) => ({
       id,
       event,
       test,
       created_at: createdAt,
+      // Null means that the subject is still to be read from the body (Subjects.ts).
+      order_id: subject.order ?? "",
+      design_id: subject.design ?? "",
       body,
     })),
   )

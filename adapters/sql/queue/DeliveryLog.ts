@@ -21,7 +21,7 @@ const columns = [
 ].join(", ")
 
 /** The database stores the members of an object in its own order. */
-const attempt = ({ at, durationMs, error, number, responseStart, statusCode }: Attempt): Attempt => ({
+export const attemptOf = ({ at, durationMs, error, number, responseStart, statusCode }: Attempt): Attempt => ({
   number,
   at,
   statusCode,
@@ -32,7 +32,7 @@ const attempt = ({ at, durationMs, error, number, responseStart, statusCode }: A
 
 const delivery = ({ attempts, ...row }: DeliveryRow): DeliveryRecord => ({
   ...row,
-  attempts: (JSON.parse(attempts) as ReadonlyArray<Attempt>).map(attempt),
+  attempts: (JSON.parse(attempts) as ReadonlyArray<Attempt>).map(attemptOf),
 })
 
 /** `DeliveryLog` over SQL. */

@@ -10,6 +10,7 @@ import { runMigrations } from "./RunMigrations.ts"
 import { clientIn, inSchema, lockIn, SchemaName } from "./Schema.ts"
 import { shopDomains } from "./ShopDomains.ts"
 import { settingsMarks } from "./SettingsMarks.ts"
+import { subjects } from "./Subjects.ts"
 import { unstoredOrders } from "./UnstoredOrders.ts"
 
 /**
@@ -25,6 +26,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "8_settings_marks": settingsMarks,
   "11_shop_domains": shopDomains,
   "9_order_search": orderSearch,
+  "6_subjects": subjects,
 }
 
 /** Lock number, so that hosts that start at the same time migrate one after the other. */

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format } from "../../../core/model/Instant.ts"
 import type { PruneStep } from "../../../core/ports/Upkeep.ts"
+import { fillSubjects } from "../events/Subjects.ts"
 import { deliveriesOfEvent, hasWebhooks, suspend } from "../queue/DeliveryRules.ts"
 import { fold } from "../resources/OrderCounts.ts"
 import { milliseconds, rows } from "../statements/Rows.ts"
@@ -193,6 +194,10 @@ SELECT shop, id, (count(*) OVER ())::int4 AS looked FROM part ORDER BY part.shop
   )
 }
 
+/** Reads the subjects of events from before they were kept. Events with one are passed over. */
+const readSubjects: Part = (sql, { limit }) =>
+  Effect.map(fillSubjects(sql, limit), (filled) => (filled < limit ? null : []))
+
 /** Drops reports of orders that are not stored when they end. */
 const dropUnstored: Part = (sql, { limit, now }) =>
   sql<{ dropped: number }>`WITH dropped AS (
@@ -244,5 +249,6 @@ const parts: ReadonlyArray<Part> = [
   dropUnstored,
   dropAnswers,
   dropMarks,
+  readSubjects,
   purgeRemovedShops,
 ]

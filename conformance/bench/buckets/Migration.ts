@@ -14,7 +14,7 @@ const current = async ({ servers }: Stage): Promise<number> => {
     servers.map(async ({ sql }) => {
       const [row] = await sql<[{ count: number }]>`SELECT count(*)::int4 AS count FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE c.relname = 'attempt_counts' AND n.nspname ~ '^designwire_[0-9]+$'`
+WHERE c.relname = 'events_of_order' AND n.nspname ~ '^designwire_[0-9]+$'`
       return row.count
     }),
   )
@@ -59,7 +59,11 @@ export const firstMigration = async (stage: Stage): Promise<ReadonlyArray<Findin
 
 /** Takes every bucket back to the version before the latest migration. */
 const takeBack = async ({ buckets, first, servers }: Stage): Promise<void> => {
-  const statements = "DROP TABLE designwire.attempt_counts; DELETE FROM designwire.migrations WHERE migration_id = 5"
+  const statements = [
+    "ALTER TABLE designwire.events DROP COLUMN order_id, DROP COLUMN design_id",
+    "DROP INDEX designwire.deliveries_failed",
+    "DELETE FROM designwire.migrations WHERE migration_id = 6",
+  ].join(";\n")
   await Promise.all(
     servers.map(async ({ sql }, server) => {
       for (let bucket = server; bucket < buckets; bucket += servers.length) {
@@ -67,7 +71,7 @@ const takeBack = async ({ buckets, first, servers }: Stage): Promise<void> => {
       }
     }),
   )
-  await first.sql`UPDATE designwire_directory.stores SET migration = 4`
+  await first.sql`UPDATE designwire_directory.stores SET migration = 5`
 }
 
 /** Migrates filled buckets while a host reads from all of them. */

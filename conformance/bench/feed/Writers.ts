@@ -1,7 +1,7 @@
 /** Writers of events, each on a separate connection, in transactions opened by an embedder. */
 import pg from "pg"
 import { fromPg, within } from "../../../adapters/connection/index.ts"
-import { EndpointKind } from "../../../core/model/Event.ts"
+import { EndpointKind, noSubject } from "../../../core/model/Event.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { pause } from "../support/Clock.ts"
 import type { Stores } from "./Stores.ts"
@@ -63,7 +63,8 @@ export const write = async (
         numbers.push(number)
         const event = EndpointKind.literals[number % 3] ?? "design.ordered"
         const id = `evt_${String(number).padStart(22, "0")}`
-        return { shop, id, event, test: false, createdAt: Date.now(), body: `{"id":"${id}","number":${number}}` }
+        const body = `{"id":"${id}","number":${number}}`
+        return { shop, id, event, test: false, createdAt: Date.now(), subject: noSubject, body }
       })
       const commit = OrderStore.use((orders) => orders.commit({ shop, designs: [], order: null, events }))
       await stores.runPromise(within(fromPg(own.client))(commit))

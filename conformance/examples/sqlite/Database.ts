@@ -21,11 +21,14 @@ CREATE INDEX IF NOT EXISTS orders_by_name ON orders (shop, lower(iif(json_valid(
 CREATE TABLE IF NOT EXISTS endpoints (shop TEXT, id TEXT, created_at INTEGER, active INTEGER, standing TEXT, record TEXT, PRIMARY KEY (shop, id));
 CREATE TABLE IF NOT EXISTS events (shop TEXT, id TEXT, created_at INTEGER, record TEXT, body TEXT, position INTEGER, kind TEXT, PRIMARY KEY (shop, id));
 CREATE INDEX IF NOT EXISTS events_feed ON events (shop, kind, position) WHERE kind IS NOT NULL;
+CREATE INDEX IF NOT EXISTS events_of_order ON events (shop, record ->> '$.subject.order');
+CREATE INDEX IF NOT EXISTS events_of_design ON events (shop, record ->> '$.subject.design');
 -- The positions of the last event of the feed that was written, and of the last that was dropped.
 CREATE TABLE IF NOT EXISTS feeds (shop TEXT PRIMARY KEY, written INTEGER, dropped INTEGER DEFAULT 0);
 CREATE TABLE IF NOT EXISTS deliveries (shop TEXT, endpoint TEXT, id TEXT, event TEXT, status TEXT, test INTEGER, created_at INTEGER,
   due INTEGER, leased_until INTEGER DEFAULT -1e15, token TEXT, record TEXT, PRIMARY KEY (shop, endpoint, id));
 CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (due, id) WHERE status = 'pending';
+CREATE INDEX IF NOT EXISTS deliveries_by_time ON deliveries (shop, created_at, id);
 CREATE INDEX IF NOT EXISTS deliveries_of_event ON deliveries (shop, event);
 CREATE TABLE IF NOT EXISTS received (shop TEXT, endpoint TEXT, event TEXT, PRIMARY KEY (shop, endpoint, event));
 CREATE TABLE IF NOT EXISTS attempt_counts (shop TEXT, endpoint TEXT, hour INTEGER, record TEXT, PRIMARY KEY (shop, endpoint, hour));

@@ -3,6 +3,7 @@ import {
   CustomizerStore,
   DeliveryLog,
   DeliveryQueue,
+  DeliverySearch,
   DeliverySignal,
   EndpointStore,
   EventStore,
@@ -28,6 +29,7 @@ import { Host } from "./Host.ts"
 import { makeOrders } from "./Orders.ts"
 import { makeQueue } from "./Queue.ts"
 import { makeSessions } from "./Sessions.ts"
+import { makeSearch } from "./Search.ts"
 import { makeRateLimits, makeShops, makeTokens } from "./Shops.ts"
 import { makeViews } from "./ShopViews.ts"
 import { makeUpkeep } from "./Upkeep.ts"
@@ -50,6 +52,7 @@ export const layer = (path: string): Layer.Layer<StoragePorts> =>
         Context.add(SealedSecrets, makeSecrets(host)),
         Context.add(DeliveryQueue, makeQueue(host)),
         Context.add(DeliveryLog, makeLog(host)),
+        Context.add(DeliverySearch, makeSearch(host)),
         Context.add(EventStore, makeEvents(host)),
         Context.add(NoticeStore, makeNotices(host)),
         Context.add(KeptAnswers, makeAnswers(host)),

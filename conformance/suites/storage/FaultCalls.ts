@@ -3,6 +3,7 @@ import { Effect, type Scope } from "effect"
 import { CustomizerStore } from "../../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
+import { DeliverySearch } from "../../../core/ports/DeliverySearch.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../../core/ports/EventStore.ts"
 import { KeptAnswers } from "../../../core/ports/KeptAnswers.ts"
@@ -216,6 +217,24 @@ const log = Effect.gen(function* () {
   }
 })
 
+const search = Effect.gen(function* () {
+  const store = yield* DeliverySearch
+  const { shop } = yield* newEndpoint()
+  const [event] = yield* happen(shop)
+  const part = { shop, after: null, limit: 10 }
+  const page = store.page({ ...part, filter: {} })
+  return {
+    calls: {
+      page,
+      pending: store.pending(part),
+      ofEvents: store.ofEvents({ ...part, events: [event.id] }),
+      find: store.find(shop, "dlv_none"),
+      events: store.events({ shop, about: { event: event.id }, limit: 10 }),
+    },
+    state: page,
+  }
+})
+
 const answers = Effect.gen(function* () {
   const store = yield* KeptAnswers
   const tokens = yield* TokenStore
@@ -311,6 +330,7 @@ export const callsOfPorts: ReadonlyArray<PortCalls> = [
   { id: "secrets", name: "SealedSecrets", ports: [ShopStore, EndpointStore, SealedSecrets], make: secrets },
   { id: "queue", name: "DeliveryQueue", ports: [...webhooks, DeliveryQueue, DeliveryLog], make: queue },
   { id: "log", name: "DeliveryLog", ports: [...webhooks, DeliveryLog], make: log },
+  { id: "search", name: "DeliverySearch", ports: [...webhooks, DeliverySearch], make: search },
   { id: "upkeep", name: "Upkeep", ports: [...webhooks, Upkeep], make: upkeep },
   { id: "notices", name: "NoticeStore", ports: [...webhooks, DeliveryQueue, NoticeStore], make: notices },
   { id: "answers", name: "KeptAnswers", ports: [ShopStore, TokenStore, KeptAnswers], make: answers },

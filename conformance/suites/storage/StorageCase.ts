@@ -2,6 +2,7 @@ import { Context, Effect, type Scope } from "effect"
 import { CustomizerStore } from "../../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
+import { DeliverySearch } from "../../../core/ports/DeliverySearch.ts"
 import { DeliverySignal } from "../../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../../core/ports/EventStore.ts"
@@ -30,6 +31,7 @@ export const storagePorts = [
   SealedSecrets,
   DeliveryQueue,
   DeliveryLog,
+  DeliverySearch,
   DeliverySignal,
   Upkeep,
   NoticeStore,

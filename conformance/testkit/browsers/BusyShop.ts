@@ -1,7 +1,7 @@
 /** A shop with a history for the pages of the settings app: orders, tokens, and endpoints in every state. */
 import { Context, Effect } from "effect"
 import type { Attempt, DeliveryStatus } from "../../../core/model/Delivery.ts"
-import type { EventKind, EventRecord } from "../../../core/model/Event.ts"
+import { type EventKind, type EventRecord, noSubject } from "../../../core/model/Event.ts"
 import { type Health, healthy, newHealth } from "../../../core/model/Health.ts"
 import type { Shop } from "../../../core/model/Shop.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
@@ -73,7 +73,9 @@ const event = (shop: Shop, kind: EventKind, createdAt: number, test = false): Ev
   const id = `evt_${unique(22)}`
   const example = JSON.parse(exampleOf(shop, kind)) as Record<string, unknown>
   const body = JSON.stringify({ ...example, id, createdAt: new Date(createdAt).toISOString(), test })
-  return { shop: shop.id, id, event: kind, test, createdAt, body }
+  const about =
+    kind === "ping" ? noSubject : { order: "1001", design: kind === "order.cancelled" ? null : "dsn_example" }
+  return { shop: shop.id, id, event: kind, test, createdAt, subject: about, body }
 }
 
 /**

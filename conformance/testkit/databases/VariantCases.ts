@@ -42,6 +42,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["claim.due", "claim.now", "settle.stores", "settle.retries", "release.some", "recover.missed"],
   ...["signals.commit.elsewhere", "signals.transaction", "notices.claim.open", "log.counts.mixed", "log.waiting"],
   ...["views.endpoints", "views.page", "views.activity", "views.mark"],
+  ...["search.page", "search.pending", "search.events", "search.find"],
   ...["prune.add.open", "prune.pending", "answers.kept", "answers.atomic", "answers.erase"],
   ...["sessions.spend", "sessions.epoch"],
 ]

@@ -117,7 +117,15 @@ export const saveDesign = Effect.fn("SaveDesign.save")(
     }
     const isNew = existing === undefined
     const events = isNew
-      ? [eventOf(shop, { id: yield* newId("evt_"), event: "design.created", data: designData(text), now })]
+      ? [
+          eventOf(shop, {
+            id: yield* newId("evt_"),
+            event: "design.created",
+            data: designData(text),
+            now,
+            subject: { order: null, design: designId },
+          }),
+        ]
       : []
     yield* orders.commit({ shop: shop.id, designs: [design], order: null, events })
     return { design: new WireForm<Design>(text, design.etag), created: isNew }

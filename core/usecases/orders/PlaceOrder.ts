@@ -113,7 +113,13 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
     const now = yield* Clock.currentTimeMillis
     const events = yield* Effect.forEach(ordered, (design) =>
       Effect.map(newId("evt_"), (id) =>
-        eventOf(shop, { id, event: "design.ordered", data: designData(design.wire), now }),
+        eventOf(shop, {
+          id,
+          event: "design.ordered",
+          data: designData(design.wire),
+          now,
+          subject: { order: orderId, design: design.id },
+        }),
       ),
     )
     const placed = { shop: shop.id, designs: ordered, order: record, events }

@@ -1,5 +1,6 @@
 import { Clock, Effect, Option, type Redacted } from "effect"
 import { logLength, view } from "../../model/Delivery.ts"
+import { fromWire } from "../../model/Design.ts"
 import { type EndpointRecord, RecoveryInput } from "../../model/Endpoint.ts"
 import { NotFound } from "../../model/Errors.ts"
 import { designData, eventOf, pingData } from "../../model/Event.ts"
@@ -90,7 +91,11 @@ export const sendTestEvent = Effect.fn("ManageDeliveries.test")(function* (shopI
   const event = Option.match(latest, {
     onNone: () =>
       eventOf(shop, { id, event: "ping", data: pingData("A test of this webhook endpoint"), now, test: true }),
-    onSome: (wire) => eventOf(shop, { id, event: "design.ordered", data: designData(wire), now, test: true }),
+    onSome: (wire) => {
+      const design = fromWire(wire)
+      const subject = { order: design.order?.id ?? null, design: design.id }
+      return eventOf(shop, { id, event: "design.ordered", data: designData(wire), now, subject, test: true })
+    },
   })
   const delivery = pendingDelivery(yield* newId("dlv_"), event, endpoint, now)
   const added = yield* DeliveryQueue.use((queue) => queue.add(delivery, event))

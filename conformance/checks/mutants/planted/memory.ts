@@ -3,8 +3,17 @@ import { endpoints } from "./memory/Endpoints.ts"
 import { events } from "./memory/Events.ts"
 import { orders } from "./memory/Orders.ts"
 import { queue } from "./memory/Queue.ts"
+import { search } from "./memory/Search.ts"
 import { shops } from "./memory/Shops.ts"
 import { upkeep } from "./memory/Upkeep.ts"
 
 /** Faults in the adapter in memory. */
-export const memory: ReadonlyArray<Mutant> = [...queue, ...orders, ...endpoints, ...shops, ...events, ...upkeep]
+export const memory: ReadonlyArray<Mutant> = [
+  ...queue,
+  ...orders,
+  ...endpoints,
+  ...shops,
+  ...events,
+  ...upkeep,
+  ...search,
+]

@@ -4,6 +4,7 @@ import { endpoints } from "./sql/Endpoints.ts"
 import { events } from "./sql/Events.ts"
 import { orders } from "./sql/Orders.ts"
 import { queue } from "./sql/Queue.ts"
+import { search } from "./sql/Search.ts"
 import { settle } from "./sql/Settle.ts"
 import { shops } from "./sql/Shops.ts"
 import { statements } from "./sql/Statements.ts"
@@ -19,5 +20,6 @@ export const sql: ReadonlyArray<Mutant> = [
   ...endpoints,
   ...shops,
   ...events,
+  ...search,
   ...statements,
 ]

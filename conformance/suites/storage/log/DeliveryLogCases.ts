@@ -1,6 +1,7 @@
 import type { StorageCase } from "../StorageCase.ts"
 import { alone } from "../support/Webhooks.ts"
 import { attemptCountsCases } from "./AttemptCountsCases.ts"
+import { deliverySearchCases } from "./DeliverySearchCases.ts"
 import { logCases } from "./LogCases.ts"
 import { pruneCases } from "./PruneCases.ts"
 import { pruneShopsCases } from "./PruneShopsCases.ts"
@@ -9,6 +10,7 @@ import { pruneShopsCases } from "./PruneShopsCases.ts"
 export const deliveryLogCases: ReadonlyArray<StorageCase> = alone([
   ...logCases,
   ...attemptCountsCases,
+  ...deliverySearchCases,
   ...pruneCases,
   ...pruneShopsCases,
 ])

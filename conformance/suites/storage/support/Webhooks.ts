@@ -2,12 +2,13 @@
 import { Context, Effect, Option } from "effect"
 import type { Attempt, DeliveryRecord } from "../../../../core/model/Delivery.ts"
 import type { EndpointRecord } from "../../../../core/model/Endpoint.ts"
-import type { EventRecord } from "../../../../core/model/Event.ts"
+import { type EventRecord, noSubject } from "../../../../core/model/Event.ts"
 import type { Health } from "../../../../core/model/Health.ts"
 import type { Instant } from "../../../../core/model/Instant.ts"
 import type { Shop } from "../../../../core/model/Shop.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { type Claim, DeliveryQueue, type Settlement } from "../../../../core/ports/DeliveryQueue.ts"
+import { DeliverySearch } from "../../../../core/ports/DeliverySearch.ts"
 import { DeliverySignal } from "../../../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { NoticeStore } from "../../../../core/ports/NoticeStore.ts"
@@ -30,6 +31,7 @@ export interface Host {
   readonly endpoints: EndpointStore["Service"]
   readonly queue: TurnQueue
   readonly log: DeliveryLog["Service"]
+  readonly search: DeliverySearch["Service"]
   readonly upkeep: Upkeep["Service"]
   readonly signal: DeliverySignal["Service"]
   readonly notices: NoticeStore["Service"]
@@ -53,6 +55,9 @@ export const theHost = Effect.map(Effect.context<StoragePorts>(), (ports): Host 
     },
     get log() {
       return Context.get(ports, DeliveryLog)
+    },
+    get search() {
+      return Context.get(ports, DeliverySearch)
     },
     get upkeep() {
       return Context.get(ports, Upkeep)
@@ -150,6 +155,7 @@ export const makeEvent = (shop: string, fields: Partial<EventRecord> = {}): Even
     event: "design.ordered",
     test: false,
     createdAt: someTime,
+    subject: noSubject,
     body: JSON.stringify({ id, mark: unique() }),
     ...fields,
   }

@@ -1,0 +1,52 @@
+/**
+ * What events are about: their columns `order_id` and `design_id`. An empty text stands for none; null means that the
+ * event is older than the columns, and that its subject is still to be read from its body.
+ */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { EventRecord, Subject } from "../../../core/model/Event.ts"
+import { milliseconds } from "../statements/Rows.ts"
+
+/** Columns of the subject of an event `ev`. */
+export const subjectColumns = `nullif(ev.order_id, '') AS "order", nullif(ev.design_id, '') AS design`
+
+/** Columns of an event `ev` without its body. */
+export const eventColumns = [
+  "ev.shop, ev.id, ev.event, ev.test",
+  `${milliseconds("ev.created_at")} AS "createdAt"`,
+  subjectColumns,
+].join(", ")
+
+/** A row of {@link eventColumns}. */
+export interface EventRow extends Omit<EventRecord, "subject" | "body">, Subject {}
+
+export const eventOf = ({ createdAt, design, event, id, order, shop, test }: EventRow): Omit<EventRecord, "body"> => ({
+  shop,
+  id,
+  event,
+  test,
+  createdAt,
+  subject: { order, design },
+})
+
+/**
+ * A body without the characters that JSON can have and a text of Postgres can't, which would fail the statement: NUL
+ * and halves of surrogate pairs. No id has them.
+ */
+const readable = String.raw`regexp_replace(ev.body, '\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '\\u0020', 'g')`
+
+/** A text at a path of the data of an event `p`. */
+const inData = (path: string): string => `(p.body #>> '{data,${path}}')`
+
+/** Reads the subjects of up to `limit` events that are older than the columns. Returns the number of events. */
+export const fillSubjects = (sql: SqlClient.SqlClient, limit: number) =>
+  sql<{ filled: number }>`WITH part AS MATERIALIZED (
+  SELECT ev.shop, ev.id, ${sql.literal(readable)}::json AS body FROM designwire.events ev WHERE ev.order_id IS NULL
+  ORDER BY ev.shop, ev.id LIMIT ${limit}::int4 FOR NO KEY UPDATE SKIP LOCKED
+), filled AS (
+  UPDATE designwire.events ev SET
+    order_id = coalesce(${sql.literal(inData("order,id"))}, ${sql.literal(inData("design,order,id"))}, ''),
+    design_id = coalesce(${sql.literal(inData("design,id"))}, '')
+  FROM part p WHERE ev.shop = p.shop AND ev.id = p.id RETURNING 1
+)
+SELECT count(*)::int4 AS filled FROM filled`.pipe(Effect.map(([row]) => row?.filled ?? 0))

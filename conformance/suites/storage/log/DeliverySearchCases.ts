@@ -1,0 +1,353 @@
+import { Effect, Option } from "effect"
+import type { DeliveryStatus } from "../../../../core/model/Delivery.ts"
+import type {
+  DeliveryFilter,
+  DeliveryPage,
+  DeliveryPlace,
+  EventsAbout,
+  LoggedDelivery,
+} from "../../../../core/model/deliveries/LoggedDelivery.ts"
+import type { EndpointRecord } from "../../../../core/model/Endpoint.ts"
+import { noSubject } from "../../../../core/model/Event.ts"
+import { compareIds } from "../../../../core/model/Ids.ts"
+import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
+import { DeliverySearch } from "../../../../core/ports/DeliverySearch.ts"
+import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
+import { EventStore } from "../../../../core/ports/EventStore.ts"
+import { OrderStore } from "../../../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import type { StorageError } from "../../../../core/ports/StorageError.ts"
+import { isSelected } from "../../../../core/rules/DeliveryFilters.ts"
+import { equal, none, some } from "../../Assertion.ts"
+import { calling } from "../StorageCase.ts"
+import { hostileTexts, someTime } from "../support/Fixtures.ts"
+import {
+  addDelivery,
+  addTest,
+  bothHosts,
+  claimed,
+  claimOf,
+  count,
+  createEndpoint,
+  failure,
+  firstDelivery,
+  firstDeliveryId,
+  type Host,
+  happen,
+  makeDelivery,
+  makeEvent,
+  minute,
+  newEndpoint,
+  settleAll,
+  success,
+  switchOff,
+} from "../support/Webhooks.ts"
+
+type Place = DeliveryPlace | null
+
+/** All pages of a list, read by both hosts in turn. Each page but the last is full. */
+const allPages = Effect.fnUntraced(function* (
+  both: readonly [Host, Host],
+  limit: number,
+  read: (host: Host, after: Place, limit: number) => Effect.Effect<DeliveryPage, StorageError>,
+) {
+  const found: Array<LoggedDelivery> = []
+  let after: Place = null
+  let pages = 0
+  do {
+    const page: DeliveryPage = yield* read(both[pages++ % 2 === 0 ? 0 : 1], after, limit)
+    if (page.next !== null) yield* equal("the deliveries of a full page", page.deliveries.length, limit)
+    found.push(...page.deliveries)
+    after = page.next
+  } while (after !== null && pages < 1_000)
+  return found
+})
+
+const idsOf = (deliveries: Iterable<Pick<LoggedDelivery, "id">>) => [...deliveries].map(({ id }) => id)
+
+const newestFirst = (left: LoggedDelivery, right: LoggedDelivery) =>
+  right.createdAt - left.createdAt || compareIds(right.id, left.id)
+
+const firstDue = (left: LoggedDelivery, right: LoggedDelivery) =>
+  (left.nextAttemptAt ?? 0) - (right.nextAttemptAt ?? 0) || compareIds(left.id, right.id)
+
+const dropped = (shop: string, { id }: EndpointRecord) =>
+  EndpointStore.use((endpoints) => endpoints.change(shop, id, { kinds: ["design.ordered"] }))
+
+/**
+ * Two endpoints with deliveries of every state and kind, tests among them, many of them created at one instant. Returns
+ * them all, in no particular order.
+ */
+const manyDeliveries = Effect.gen(function* () {
+  const [host] = yield* bothHosts
+  const endpoint = yield* newEndpoint()
+  const { shop } = endpoint
+  const beside = yield* createEndpoint(shop)
+  const times = [0, 0, 0, 1, 1, 2, 3, 3, 3, 3]
+  const ordered = yield* happen(shop, times, { subject: { order: "7", design: "a" } })
+  const cancelled = yield* happen(shop, [0, 1, 3, 4], {
+    event: "order.cancelled",
+    subject: { order: "7", design: null },
+  })
+  const test = yield* addTest(endpoint, someTime + 3)
+  const claims = yield* claimed(host, someTime + 10)
+  const outcomes: ReadonlyArray<DeliveryStatus> = ["succeeded", "failed", "pending"]
+  const all: Array<LoggedDelivery> = [{ ...test, attempts: 0, lastAttempt: null, subject: noSubject }]
+  for (const one of [endpoint, beside]) {
+    for (const [index, event] of [...ordered, ...cancelled].entries()) {
+      const delivery = firstDelivery(event, one)
+      const status = outcomes[(index + all.length) % 4]
+      const logged = { ...delivery, attempts: 0, lastAttempt: null, subject: event.subject }
+      if (status === undefined) {
+        all.push(logged)
+        continue
+      }
+      const claim = yield* claimOf(claims, delivery.id)
+      const settled =
+        status === "succeeded" ? success(claim, someTime + 50) : failure(claim, someTime + 50 + (index % 3))
+      const nextAttemptAt = status === "pending" ? settled.nextAttemptAt : null
+      yield* settleAll(host, [{ ...settled, status, nextAttemptAt }], count)
+      all.push({ ...logged, status, nextAttemptAt, attempts: 1, lastAttempt: settled.attempt })
+    }
+  }
+  yield* dropped(shop, beside)
+  return {
+    shop,
+    endpoint,
+    beside,
+    all: all.map((one): LoggedDelivery => {
+      const isDropped = one.endpointId === beside.id && one.event === "order.cancelled" && one.status === "pending"
+      return isDropped ? { ...one, status: "dropped", nextAttemptAt: null } : one
+    }),
+  }
+})
+
+/** The contract of `DeliverySearch`. */
+export const deliverySearchCases = calling(
+  ShopStore,
+  OrderStore,
+  EndpointStore,
+  DeliveryQueue,
+  DeliverySearch,
+)([
+  {
+    id: "search.page",
+    title: "MUST page through a shop's deliveries over all endpoints, newest first, exactly, under ties and filters",
+    requirements: ["§8-7", "D32"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const namesake = yield* newEndpoint()
+      yield* happen(namesake.shop, [0, 1])
+      const { all, beside, endpoint, shop } = yield* manyDeliveries
+      const filters: ReadonlyArray<DeliveryFilter> = [
+        {},
+        { endpoint: endpoint.id },
+        { endpoint: namesake.id },
+        ...(["pending", "succeeded", "failed", "dropped"] as const).map((status) => ({ status })),
+        { kind: "order.cancelled" },
+        { kind: "ping" },
+        { test: true },
+        { test: false, status: "failed", endpoint: beside.id },
+        { from: someTime + 1 },
+        { until: someTime + 3 },
+        { from: someTime + 1, until: someTime + 3, kind: "design.ordered" },
+        { from: someTime + 3, until: someTime + 3 },
+      ]
+      for (const filter of filters) {
+        const expected = all.filter((one) => isSelected(one, filter)).toSorted(newestFirst)
+        for (const limit of [1, 3, 50]) {
+          const found = yield* allPages(both, limit, (host, after) => host.search.page({ shop, filter, after, limit }))
+          yield* equal(`${JSON.stringify(filter)}, ${limit} a page`, found, expected)
+        }
+      }
+      const nobody = yield* both[0].search.page({ shop: "nobody", filter: {}, after: null, limit: 10 })
+      yield* equal("another shop", nobody, { deliveries: [], next: null })
+    }),
+  },
+  {
+    id: "search.page.many",
+    title: "MUST find what a filter selects among very many deliveries, however many pages are shorter than the limit",
+    requirements: ["§8-7", "D32"],
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoint = yield* newEndpoint({ kinds: ["design.ordered", "order.cancelled"] })
+      const { shop } = endpoint
+      const beside = yield* createEndpoint(shop, { kinds: ["order.cancelled"] })
+      const [last] = yield* happen(shop, [-2], { event: "order.cancelled" })
+      for (let part = 0; part < 5; part++) {
+        yield* happen(
+          shop,
+          Array.from({ length: 500 }, (_, index) => part * 500 + index),
+        )
+      }
+      const [first] = yield* happen(shop, [600], { event: "order.cancelled" })
+      const found: Array<string> = []
+      let after: Place = null
+      let pages = 0
+      do {
+        const page: DeliveryPage = yield* host.search.page({
+          ...{ shop, after, limit: 3 },
+          filter: { kind: "order.cancelled" },
+        })
+        found.push(...idsOf(page.deliveries))
+        after = page.next
+      } while (after !== null && pages++ < 10)
+      const expected = [first, last].flatMap((event) =>
+        [endpoint, beside].map((one) => firstDeliveryId(event, one)).toSorted((one, other) => compareIds(other, one)),
+      )
+      yield* equal("all of the kind, newest first", found, expected)
+    }),
+  },
+  {
+    id: "search.pending",
+    title: "MUST page through what is pending by when it is due, suspended or not, and never leave out any",
+    requirements: ["§8-7", "D32"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host] = both
+      const { all, endpoint, shop } = yield* manyDeliveries
+      const off = yield* createEndpoint(shop)
+      const [event, later] = yield* happen(shop, [5, 6], { subject: { order: "8", design: "b" } })
+      const claims = yield* claimed(host, someTime + 100)
+      const failed = yield* claimOf(claims, firstDeliveryId(event, off))
+      yield* settleAll(host, [failure(failed, someTime + minute)], switchOff)
+      const expected = (which: (one: { readonly endpointId: string }) => boolean) => [
+        ...all.filter((one) => one.status === "pending" && which(one)),
+        ...[event, later].flatMap((each) =>
+          [endpoint, off].flatMap((one) => {
+            const delivery = { ...firstDelivery(each, one), subject: each.subject, attempts: 0, lastAttempt: null }
+            return which(delivery) ? [delivery] : []
+          }),
+        ),
+      ]
+      for (const one of [undefined, endpoint.id, off.id]) {
+        for (const limit of [1, 4, 50]) {
+          const found = yield* allPages(both, limit, (each, after) =>
+            each.search.pending({ shop, endpoint: one, after, limit }),
+          )
+          const wanted = expected(({ endpointId }) => one === undefined || endpointId === one)
+          yield* equal("in order", idsOf(found), idsOf(found.toSorted(firstDue)))
+          // Events of the third endpoint's kinds also went to the second: those are pending there, too.
+          const own = new Set(idsOf(found))
+          yield* equal(
+            "none is left out",
+            idsOf(wanted).filter((id) => !own.has(id)),
+            [],
+          )
+          yield* equal(
+            "all are pending",
+            found.filter(({ status }) => status !== "pending"),
+            [],
+          )
+          yield* equal("none twice", own.size, found.length)
+        }
+      }
+      const [retried] = (yield* host.search.pending({
+        shop,
+        endpoint: off.id,
+        after: null,
+        limit: 10,
+      })).deliveries.slice(-1)
+      yield* equal("the one that failed", retried?.lastAttempt, failure(failed, someTime + minute).attempt)
+    }),
+  },
+  {
+    id: "search.events",
+    title: "MUST find events by their order, design or id, newest first, and all deliveries of them",
+    requirements: ["§8-7", "D22"],
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliverySearch, EventStore],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host] = both
+      const endpoint = yield* newEndpoint()
+      const { shop } = endpoint
+      const beside = yield* createEndpoint(shop, { kinds: ["order.cancelled"] })
+      const namesake = yield* newEndpoint()
+      yield* happen(namesake.shop, [0], { subject: { order: "1001", design: "a" } })
+      const [created] = yield* happen(shop, [0], { event: "design.created", subject: { order: null, design: "a" } })
+      const [ordered, other] = yield* happen(shop, [1, 1], { subject: { order: "1001", design: "a" } })
+      const [second] = yield* happen(shop, [1], { subject: { order: "1001", design: "b" } })
+      const subject = { order: "1001", design: null }
+      const [cancelled] = yield* happen(shop, [2], { event: "order.cancelled", subject })
+      const test = makeEvent(shop, { test: true, createdAt: someTime + 3, subject: { order: "1001", design: "a" } })
+      yield* addDelivery(host, makeDelivery(test, endpoint), test)
+      yield* happen(shop, [4], { subject: { order: "a", design: "1001" } })
+      const again = makeDelivery(ordered, endpoint, { createdAt: someTime + 9, nextAttemptAt: someTime + 9 })
+      yield* addDelivery(host, again)
+      const queries: ReadonlyArray<readonly [EventsAbout, ReadonlyArray<typeof created>]> = [
+        [{ design: "a" }, [test, ordered, other, created]],
+        [{ order: "1001" }, [test, cancelled, ordered, other, second]],
+        [{ event: ordered.id }, [ordered]],
+        [{ order: "nothing" }, []],
+        [{ design: "" }, []],
+        [{ order: "" }, []],
+      ]
+      for (const [about, events] of queries) {
+        const expected = events.toSorted(
+          (left, right) => right.createdAt - left.createdAt || compareIds(right.id, left.id),
+        )
+        for (const { search } of both) {
+          const found = yield* search.events({ shop, about, limit: 10 })
+          yield* equal(
+            `events about ${JSON.stringify(about)}`,
+            found,
+            expected.map(({ body: _, ...event }) => event),
+          )
+          const some = yield* search.events({ shop, about, limit: 2 })
+          yield* equal("the newest", idsOf(some), idsOf(expected.slice(0, 2)))
+          yield* equal("of another shop", yield* search.events({ shop: "nobody", about, limit: 10 }), [])
+        }
+      }
+      yield* EventStore.use((events) => events.redact(shop, [{ id: ordered.id, body: "{}" }]))
+      const [redacted] = yield* host.search.events({ shop, about: { event: ordered.id }, limit: 1 })
+      yield* equal("the subject of a redacted event", redacted?.subject, ordered.subject)
+      const events = idsOf([ordered, cancelled])
+      for (const limit of [1, 2, 50]) {
+        const found = yield* allPages(both, limit, (each, after) =>
+          each.search.ofEvents({ shop, events, after, limit }),
+        )
+        const cancelling = [endpoint, beside].map((one) => firstDeliveryId(cancelled, one))
+        yield* equal("their deliveries", idsOf(found), [
+          again.id,
+          ...cancelling.toSorted((one, two) => compareIds(two, one)),
+          firstDeliveryId(ordered, endpoint),
+        ])
+      }
+    }),
+  },
+  {
+    id: "search.find",
+    title: "MUST find a delivery by its id, with its subject and newest attempt, and only in its shop",
+    requirements: ["§8-7", "D22"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host] = both
+      const endpoint = yield* newEndpoint()
+      const { shop } = endpoint
+      const namesake = yield* newEndpoint()
+      for (const text of hostileTexts.filter((each) => each !== "").slice(0, 8)) {
+        const [event] = yield* happen(shop, [0], { subject: { order: text, design: text } })
+        const delivery = firstDelivery(event, endpoint)
+        const claim = yield* claimOf(yield* claimed(host, someTime + 1), delivery.id)
+        const ended = success(claim, someTime + minute)
+        yield* settleAll(host, [ended])
+        const expected: LoggedDelivery = {
+          ...delivery,
+          status: "succeeded",
+          nextAttemptAt: null,
+          subject: event.subject,
+          attempts: 1,
+          lastAttempt: ended.attempt,
+        }
+        for (const { search } of both) {
+          yield* equal("the delivery", yield* some("it", yield* search.find(shop, delivery.id)), expected)
+          yield* none("in another shop", yield* search.find(namesake.shop, delivery.id))
+          const [found] = yield* search.events({ shop, about: { design: text }, limit: 1 })
+          yield* equal("the event of the text", found?.id, event.id)
+        }
+      }
+      yield* none("no such delivery", yield* host.search.find(shop, "dlv_none"))
+      yield* equal("nothing", Option.isNone(yield* host.search.find("nobody", "dlv_none")), true)
+    }),
+  },
+])

@@ -1,0 +1,43 @@
+/** Deliveries as pages over all endpoints of a shop show them. */
+import type { Attempt, DeliveryRecord, DeliveryStatus } from "../Delivery.ts"
+import type { EventKind, EventRecord, Subject } from "../Event.ts"
+import type { Instant } from "../Instant.ts"
+
+/** A delivery with what its event is about and its newest attempt only. */
+export interface LoggedDelivery extends Omit<DeliveryRecord, "attempts"> {
+  readonly subject: Subject
+  /** Number of attempts that have ended. */
+  readonly attempts: number
+  readonly lastAttempt: Attempt | null
+}
+
+/** Which deliveries of a shop to show. What is left out restricts nothing. */
+export interface DeliveryFilter {
+  /** The endpoint's id. */
+  readonly endpoint?: string | undefined
+  readonly status?: DeliveryStatus | undefined
+  readonly kind?: EventKind | undefined
+  readonly test?: boolean | undefined
+  /** Only deliveries created at this instant or later. */
+  readonly from?: Instant | undefined
+  /** Only deliveries created before this instant. */
+  readonly until?: Instant | undefined
+}
+
+/** The place of a delivery in a list: by an instant, and by its id among deliveries of that instant. */
+export interface DeliveryPlace {
+  readonly at: Instant
+  readonly id: string
+}
+
+/** A page of deliveries, and the place after which the next one begins; `null` at the end. */
+export interface DeliveryPage {
+  readonly deliveries: ReadonlyArray<LoggedDelivery>
+  readonly next: DeliveryPlace | null
+}
+
+/** What events are looked for by: an order, a design, or their own id. */
+export type EventsAbout = { readonly order: string } | { readonly design: string } | { readonly event: string }
+
+/** A stored event without its body. */
+export type FoundEvent = Omit<EventRecord, "body">
