@@ -148,7 +148,16 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
     Context.add(DeliveryQueue, Queue.make(stores)),
     Context.add(
       DeliveryLog,
-      DeliveryLog.of(route(DeliveryLog, { list: byId, find: byId, attempts: byId, waiting: byId, missed: byId })),
+      DeliveryLog.of(
+        route(DeliveryLog, {
+          list: byId,
+          find: byId,
+          attempts: byId,
+          waiting: byId,
+          missed: byId,
+          resendable: byId,
+        }),
+      ),
     ),
     Context.add(
       DeliverySearch,

@@ -8,7 +8,7 @@ import { walk } from "./Walk.ts"
 /** The queue of deliveries over all buckets. */
 export const make = (stores: Stores): DeliveryQueue["Service"] =>
   DeliveryQueue.of({
-    ...routed(stores)(DeliveryQueue, { add: byShop, recover: byShop }),
+    ...routed(stores)(DeliveryQueue, { add: byShop, recover: byShop, tryNow: byShop, resend: byShop }),
     claim: (request) => claim(stores, request),
     settle: (settlements, advance) =>
       stores.eachItsOwn(

@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { newestFirst, queueOfEndpoint, queuesOf } from "./EndpointQueue.ts"
 import { missedEvents } from "./Missed.ts"
+import { resendable } from "./Resend.ts"
 import type { State } from "./State.ts"
 
 /** The log of deliveries in memory. */
@@ -43,4 +44,10 @@ export const make = (state: State): DeliveryLog["Service"] =>
       ),
 
     missed: (shop, endpointId, since) => Effect.sync(() => missedEvents(state, shop, endpointId, since).length),
+
+    resendable: (shop, endpointId, filter) =>
+      Effect.sync(() => {
+        const queue = queueOfEndpoint(state, shop, endpointId)
+        return queue === undefined ? 0 : resendable(queue, filter, null).length
+      }),
   })

@@ -16,6 +16,7 @@ import {
 import { keepEvent } from "./Feed.ts"
 import { missedEvents } from "./Missed.ts"
 import { addNotices } from "./Notices.ts"
+import { resend, tryNow } from "./Resend.ts"
 import { wakeWorkers } from "./Signals.ts"
 import type { State } from "./State.ts"
 
@@ -46,6 +47,10 @@ export const make = (state: State): DeliveryQueue["Service"] =>
         if (missed.length > 0) wakeWorkers(state, [shop])
         return missed.length
       }),
+
+    tryNow: (trial) => Effect.sync(() => tryNow(state, trial)),
+
+    resend: (step) => Effect.sync(() => resend(state, step)),
 
     claim: (request) => Effect.sync(() => claimDue(state, request)),
 

@@ -2,6 +2,7 @@ import { Context, type Effect, type Option } from "effect"
 import type { AttemptCounts } from "../model/activity/AttemptCounts.ts"
 import type { DeliveryRecord } from "../model/Delivery.ts"
 import type { Instant } from "../model/Instant.ts"
+import type { ResendFilter } from "../model/resend/Resend.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** The counts of an endpoint's attempts that began in one hour. */
@@ -62,5 +63,11 @@ export class DeliveryLog extends Context.Service<
      * does not exist.
      */
     readonly missed: (shop: string, endpointId: string, since: Instant) => Effect.Effect<number, StorageError>
+
+    /**
+     * Number of deliveries that a new run of `DeliveryQueue.resend` with this filter would add; 0 if the endpoint does
+     * not exist.
+     */
+    readonly resendable: (shop: string, endpointId: string, filter: ResendFilter) => Effect.Effect<number, StorageError>
   }
 >()("designwire/DeliveryLog") {}

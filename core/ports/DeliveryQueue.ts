@@ -4,6 +4,7 @@ import type { SigningSecrets } from "../model/Endpoint.ts"
 import type { EventKind, EventRecord } from "../model/Event.ts"
 import type { Health, Standing } from "../model/Health.ts"
 import type { Instant } from "../model/Instant.ts"
+import type { LogPosition, ResendFilter } from "../model/resend/Resend.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** Number of attempts to an endpoint that are under way. */
@@ -108,6 +109,49 @@ export interface Recovery {
   readonly run: string
 }
 
+/** A pending delivery to attempt now. */
+export interface Trial {
+  readonly shop: string
+  readonly endpointId: string
+  readonly id: string
+  readonly now: Instant
+}
+
+/**
+ * What became of a {@link Trial}:
+ * - `due`: it can be claimed now;
+ * - `under_way`: a worker has it, and nothing was changed;
+ * - `suspended`: its endpoint or its shop doesn't let it be sent (`DeliveryState.maySend`), and nothing was changed;
+ * - `finished`: it is not pending;
+ * - `unknown`: the endpoint has no such delivery.
+ */
+export type TrialOutcome = "due" | "under_way" | "suspended" | "finished" | "unknown"
+
+/** A step of a run that sends deliveries of the log again. */
+export interface ResendStep {
+  readonly shop: string
+  readonly endpointId: string
+  readonly filter: ResendFilter
+  /** {@link ResendStepDone.after} of the step before; `null` for the first step. */
+  readonly after: LogPosition | null
+  /** At most this many deliveries, 1 or more. */
+  readonly limit: number
+  /** Unique for each run, the same for its steps: part of the deliveries' ids (`DeliveryState.recoveredId`). */
+  readonly run: string
+  /** Creation and due time of the new deliveries, not before `filter.until`. */
+  readonly now: Instant
+}
+
+/** The result of a step. */
+export interface ResendStepDone {
+  /** Number of deliveries that the step sends again, also if an earlier call of the same step added them. */
+  readonly sent: number
+  /** Number of deliveries that this call has added. */
+  readonly added: number
+  /** Where the next step goes on; `null` after the last step. */
+  readonly after: LogPosition | null
+}
+
 /**
  * The queue of deliveries (§6, D21–D29), shared by all workers.
  *
@@ -134,6 +178,25 @@ export class DeliveryQueue extends Context.Service<
      * Returns their number. Signals workers.
      */
     readonly recover: (recovery: Recovery) => Effect.Effect<number, StorageError>
+
+    /**
+     * Makes a pending delivery due at once if it waits for a retry. Its attempts and the waits after the next one stay
+     * those of the retry schedule. Signals workers if it can be claimed.
+     *
+     * Atomic beside claims: of a trial and a claim at the same time, either the claim takes the delivery with this
+     * attempt, or the trial finds it under way. So a trial adds one attempt at most, however many workers there are.
+     */
+    readonly tryNow: (trial: Trial) => Effect.Effect<TrialOutcome, StorageError>
+
+    /**
+     * Adds a delivery of each event for which the filter finds a finished delivery (`DeliveryState.resentFor`): the next
+     * `limit` of them in the order of the log, oldest first. Signals workers if it added one.
+     *
+     * A run may be interrupted between any two steps, and go on later, on any host. A step that is repeated sends the
+     * same deliveries as before and adds none that an earlier call has added, even once they are finished, as long as
+     * the log has them.
+     */
+    readonly resend: (step: ResendStep) => Effect.Effect<ResendStepDone, StorageError>
 
     /**
      * Returns due deliveries of the named shops, each to one worker only, until the lease ends.

@@ -25,6 +25,7 @@ export type {
   OrderSearch,
 } from "../model/orders/OrderSearch.ts"
 export type { Position, StoredPage } from "../model/Page.ts"
+export type { LogPosition, ResendFilter } from "../model/resend/Resend.ts"
 export type { Shop } from "../model/Shop.ts"
 export type { TokenRecord } from "../model/Token.ts"
 export * from "./CustomizerStore.ts"

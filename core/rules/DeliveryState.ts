@@ -1,7 +1,9 @@
 import type { Attempt, AttemptError, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
 import type { EndpointRecord } from "../model/Endpoint.ts"
 import type { EventRecord } from "../model/Event.ts"
+import { compareIds } from "../model/Ids.ts"
 import type { Instant } from "../model/Instant.ts"
+import type { ResendFilter } from "../model/resend/Resend.ts"
 import { includesApi, type Shop } from "../model/Shop.ts"
 import { nextAttempt, type RetrySchedule } from "./RetryPolicy.ts"
 
@@ -90,13 +92,48 @@ export const hasMissed = (
   )
 }
 
+/** Whether a filter finds a delivery to send again: a finished one, because a pending one will be sent anyway. */
+const isFound = (delivery: DeliveryRecord, { from, ids, kind, state, tests, until }: ResendFilter): boolean =>
+  delivery.status !== "pending" &&
+  (state === null || delivery.status === state) &&
+  (kind === null || delivery.event === kind) &&
+  (tests || !delivery.test) &&
+  (from === null || delivery.createdAt >= from) &&
+  delivery.createdAt < until &&
+  (ids === null || ids.includes(delivery.id))
+
+/**
+ * The delivery for which a run sends an event to an endpoint again (D22, D29): of all that the filter finds of the
+ * event, the first by `createdAt` and id, so that an event is sent once. None if another delivery of the event waits
+ * already: it will be sent anyway. `deliveries` has the endpoint's deliveries of the event, and `run` is `null` if none
+ * has begun.
+ */
+export const resentFor = (
+  deliveries: ReadonlyArray<DeliveryRecord>,
+  filter: ResendFilter,
+  run: string | null,
+): DeliveryRecord | undefined => {
+  const isOfRun = ({ eventId, id }: DeliveryRecord) => run !== null && id === recoveredId(run, eventId)
+  if (deliveries.some((one) => one.status === "pending" && !isOfRun(one))) return undefined
+  return deliveries.filter((one) => isFound(one, filter)).toSorted(inLogOrder)[0]
+}
+
+/** From the oldest to the newest: by `createdAt`, then by id, by code point. */
+export const inLogOrder = (
+  left: Pick<DeliveryRecord, "createdAt" | "id">,
+  right: Pick<DeliveryRecord, "createdAt" | "id">,
+): number => left.createdAt - right.createdAt || compareIds(left.id, right.id)
+
 const withoutPrefix = (id: string): string => id.slice(id.indexOf("_") + 1)
 
 /** Id of the delivery that an event creates for an endpoint: `dlv_` and both ids without their prefixes (D22). */
 export const deliveryId = (eventId: string, endpointId: string): string =>
   `dlv_${withoutPrefix(eventId)}${withoutPrefix(endpointId)}`
 
-/** Id of a recovery run's delivery of an event: `dlv_`, the run, and the event's id without its prefix (D28). */
+/**
+ * Id of a run's delivery of an event, to recover it or to send it again: `dlv_`, the run, and the event's id without
+ * its prefix (D28).
+ */
 export const recoveredId = (run: string, eventId: string): string => `dlv_${run}${withoutPrefix(eventId)}`
 
 /** A delivery that is due now and has no attempts. */

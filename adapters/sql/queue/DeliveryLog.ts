@@ -7,6 +7,7 @@ import { mapped } from "../statements/Errors.ts"
 import { milliseconds } from "../statements/Rows.ts"
 import { attempts, waiting } from "./AttemptCounts.ts"
 import { hasMissed } from "./DeliveryRules.ts"
+import { countResendable } from "./Resend.ts"
 
 interface DeliveryRow extends Omit<DeliveryRecord, "attempts"> {
   /** A JSON array of {@link Attempt}. */
@@ -69,6 +70,8 @@ WHERE e.shop = ${shop} AND e.id = ${endpointId} AND ${sql.literal(hasMissed)}`.p
           Effect.map((rows) => rows[0]?.missed ?? 0),
           mapped("Counting missed events"),
         ),
+      resendable: (shop, endpointId, filter) =>
+        mapped("Counting deliveries to send again")(countResendable(sql, shop, endpointId, filter)),
     }
   }),
 )

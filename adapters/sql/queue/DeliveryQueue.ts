@@ -11,8 +11,10 @@ import { inTransaction } from "../statements/Transaction.ts"
 import { claim } from "./Claim.ts"
 import { hasMissed, insertDeliveries, recoveredId } from "./DeliveryRules.ts"
 import { makeOldestDue } from "./OldestDue.ts"
+import { resendStep } from "./Resend.ts"
 import { settle } from "./Settle.ts"
 import { Signals } from "./Signals.ts"
+import { tryNow } from "./TryNow.ts"
 import { makeWalk } from "./Walk.ts"
 
 /**
@@ -69,6 +71,25 @@ SELECT count(*)::int4 AS added FROM added`.pipe(
     return {
       add: (delivery, event) => sql.withTransaction(add(delivery, event)).pipe(mapped("Adding a delivery")),
       recover: (recovery) => sql.withTransaction(recover(recovery)).pipe(mapped("Recovering deliveries")),
+      tryNow: (trial) =>
+        sql
+          .withTransaction(
+            Effect.tap(tryNow(sql, trial), (outcome) =>
+              outcome === "due" ? signals.committed(sql, trial.shop) : Effect.void,
+            ),
+          )
+          .pipe(
+            Effect.tap((outcome) => Effect.sync(() => outcome === "due" && oldestDue.add(trial.now))),
+            mapped("Trying a delivery"),
+          ),
+      resend: (step) =>
+        sql
+          .withTransaction(
+            Effect.tap(resendStep(sql, step), ({ added }) =>
+              added > 0 ? signals.committed(sql, step.shop) : Effect.void,
+            ),
+          )
+          .pipe(mapped("Sending deliveries again")),
       claim: (request) =>
         Effect.all({ joined: inTransaction(sql), scanFrom: oldestDue.scanFrom }).pipe(
           Effect.flatMap((how) => claim(sql, request, how)),

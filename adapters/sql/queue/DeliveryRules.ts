@@ -28,11 +28,12 @@ export const staysDropped = "(d.status = 'dropped' AND r.status = 'pending')"
 export const deliveryId = "'dlv_' || substr(ev.id, 5) || substr(e.id, 5)"
 
 /** Deliveries of an event to an endpoint: the first one by its derived id, and later ones by an index. */
-const ofEvent = {
-  first: `d.shop = ev.shop AND d.id = ${deliveryId}`,
-  later:
-    "d.shop = ev.shop AND d.event_id = ev.id AND d.id <> 'dlv_' || substr(d.event_id, 5) || substr(d.endpoint_id, 5)",
-}
+export const deliveriesOf = (of: string) => ({
+  first: `${of}.shop = ev.shop AND ${of}.id = ${deliveryId}`,
+  later: `${of}.shop = ev.shop AND ${of}.event_id = ev.id AND ${of}.id <> 'dlv_' || substr(${of}.event_id, 5) || substr(${of}.endpoint_id, 5)`,
+})
+
+const ofEvent = deliveriesOf("d")
 
 /** The ids of all deliveries of an event. */
 export const deliveriesOfEvent = `SELECT d.id FROM designwire.endpoints e JOIN designwire.deliveries d ON ${ofEvent.first} WHERE e.shop = ev.shop

@@ -16,6 +16,7 @@ import { Effect, Option } from "effect"
 import type { Database } from "./Database.ts"
 import { endpointOf, eventOf, missedEvents } from "./Deliveries.ts"
 import type { Host } from "./Host.ts"
+import { resendable } from "./Resend.ts"
 
 /** Past and pending deliveries. */
 export const makeLog = ({ database }: Host): DeliveryLog["Service"] =>
@@ -61,6 +62,11 @@ export const makeLog = ({ database }: Host): DeliveryLog["Service"] =>
         const endpoint = endpointOf(database, shop, endpointId)
         return endpoint === undefined ? 0 : missedEvents(database, endpoint, since).length
       }),
+    resendable: (shop, endpointId, filter) =>
+      database.attempt(
+        "Counting deliveries to send again",
+        () => resendable(database, { shop, endpointId, filter, run: null }).length,
+      ),
   })
 
 /** A page of the feed, or the reason why there is none. Writers lock the file, so positions are in commit order. */

@@ -5,6 +5,7 @@ import { claim } from "./Claim.ts"
 import type { Database } from "./Database.ts"
 import { addDelivery, addEvent, endpointOf, held, missedEvents, storeDelivery, storeEndpoint } from "./Deliveries.ts"
 import type { Host } from "./Host.ts"
+import { resend, tryNow } from "./Resend.ts"
 
 type Advance = Parameters<DeliveryQueue["Service"]["settle"]>[1]
 
@@ -73,6 +74,14 @@ export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
           return missed.length
         })
         .pipe(Effect.tap((made) => waking(shop)(made > 0))),
+    tryNow: (trial) =>
+      database
+        .attempt("Trying a delivery", () => tryNow(database, trial))
+        .pipe(Effect.tap((outcome) => waking(trial.shop)(outcome === "due"))),
+    resend: (step) =>
+      database
+        .attempt("Sending deliveries again", () => resend(database, step))
+        .pipe(Effect.tap(({ added }) => waking(step.shop)(added > 0))),
     claim: (request) => database.attempt("Claiming deliveries", () => claim(database, request)),
     settle: (settlements, advance) =>
       database.attempt("Settling attempts", () => settlements.map((settlement) => settle(settlement, advance))),

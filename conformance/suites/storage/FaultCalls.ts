@@ -31,8 +31,10 @@ import {
 } from "./support/Fixtures.ts"
 import {
   advance,
+  anyFinished,
   claimed,
   failure,
+  firstDeliveryId,
   happen,
   hour,
   makeDelivery,
@@ -192,6 +194,13 @@ const queue = Effect.gen(function* () {
   const calls = {
     add: Effect.suspend(() => store.add(makeDelivery(events[0], endpoint), null)),
     recover: store.recover({ shop, endpointId: id, since: 0, now: someTime, run: unique(8) }),
+    tryNow: store.tryNow({ shop, endpointId: id, id: firstDeliveryId(events[0], endpoint), now: someTime }),
+    resend: Effect.suspend(() =>
+      store.resend({
+        ...{ shop, endpointId: id, filter: anyFinished(someTime + 10), after: null, limit: 10 },
+        ...{ run: unique(22), now: someTime + 10 },
+      }),
+    ),
     claim: Effect.suspend(() => store.claim({ ...request({ now: someTime + 10 }), shops: named })),
     settle: store.settle(first === undefined ? [] : [failure(first)], advance),
     release: store.release(second === undefined ? [] : [second]),
@@ -212,6 +221,7 @@ const log = Effect.gen(function* () {
       attempts: store.attempts(shop, { from: 0, until: 3_600_000 }),
       waiting: store.waiting(shop),
       missed: store.missed(shop, id, 0),
+      resendable: store.resendable(shop, id, anyFinished(someTime)),
     },
     state: list,
   }

@@ -4,12 +4,14 @@ import { events } from "./memory/Events.ts"
 import { orders } from "./memory/Orders.ts"
 import { queue } from "./memory/Queue.ts"
 import { search } from "./memory/Search.ts"
+import { repair } from "./memory/Repair.ts"
 import { shops } from "./memory/Shops.ts"
 import { upkeep } from "./memory/Upkeep.ts"
 
 /** Faults in the adapter in memory. */
 export const memory: ReadonlyArray<Mutant> = [
   ...queue,
+  ...repair,
   ...orders,
   ...endpoints,
   ...shops,

@@ -5,6 +5,7 @@ import { events } from "./sql/Events.ts"
 import { orders } from "./sql/Orders.ts"
 import { queue } from "./sql/Queue.ts"
 import { search } from "./sql/Search.ts"
+import { repair } from "./sql/Repair.ts"
 import { settle } from "./sql/Settle.ts"
 import { shops } from "./sql/Shops.ts"
 import { statements } from "./sql/Statements.ts"
@@ -15,6 +16,7 @@ export const sql: ReadonlyArray<Mutant> = [
   ...claim,
   ...settle,
   ...queue,
+  ...repair,
   ...orders,
   ...upkeep,
   ...endpoints,

@@ -6,9 +6,11 @@ import { claimOrderCases } from "./ClaimOrderCases.ts"
 import { claimShareCases } from "./ClaimShareCases.ts"
 import { recoverCases } from "./RecoverCases.ts"
 import { releaseCases } from "./ReleaseCases.ts"
+import { resendCases } from "./ResendCases.ts"
 import { settleBesideCases } from "./SettleBesideCases.ts"
 import { settleCases } from "./SettleCases.ts"
 import { switchOffCases } from "./SwitchOffCases.ts"
+import { tryNowCases } from "./TryNowCases.ts"
 import { walkCases } from "./WalkCases.ts"
 
 /** The contract of `DeliveryQueue`. */
@@ -23,4 +25,6 @@ export const deliveryQueueCases: ReadonlyArray<StorageCase> = alone([
   ...switchOffCases,
   ...walkCases,
   ...recoverCases,
+  ...tryNowCases,
+  ...resendCases,
 ])

@@ -10,9 +10,12 @@ import { someTime, unique } from "../support/Fixtures.ts"
 import { outerTransaction } from "../support/OuterTransactions.ts"
 import {
   addTest,
+  advance,
   alone,
+  anyFinished,
   bothHosts,
   createEndpoint,
+  failure,
   type Host,
   happen,
   makeDelivery,
@@ -20,6 +23,7 @@ import {
   newEndpoint,
   newWebhookShop,
   request,
+  success,
   switchedOff,
 } from "../support/Webhooks.ts"
 
@@ -96,6 +100,37 @@ const changes: ReadonlyArray<{
       yield* happen(shop, [0], { event: "design.ordered" })
       yield* host.endpoints.change(shop, id, { kinds: ["design.ordered"] })
       return host.queue.recover({ shop, endpointId: id, since: 0, now: someTime, run: unique(8) })
+    }),
+  },
+  {
+    name: "try",
+    title: "a delivery that waits for a retry is tried",
+    requirements: ["D25"],
+    told: true,
+    ready: Effect.fnUntraced(function* (host: Host) {
+      const endpoint = yield* newEndpoint()
+      yield* happen(endpoint.shop)
+      const [claim] = yield* host.queue.claim(request())
+      if (claim === undefined) return Effect.void
+      yield* host.queue.settle([failure(claim)], advance)
+      const { deliveryId, endpointId, shop } = claim
+      return host.queue.tryNow({ shop, endpointId, id: deliveryId, now: someTime })
+    }),
+  },
+  {
+    name: "resend",
+    title: "deliveries are sent again",
+    requirements: ["D29"],
+    told: true,
+    ready: Effect.fnUntraced(function* (host: Host) {
+      const { id, shop } = yield* newEndpoint()
+      yield* happen(shop, [-1])
+      yield* host.queue.settle(
+        (yield* host.queue.claim(request())).map((claim) => success(claim)),
+        advance,
+      )
+      const step = { shop, endpointId: id, filter: anyFinished(someTime), after: null, limit: 10, now: someTime }
+      return host.queue.resend({ ...step, run: unique(22) })
     }),
   },
   {

@@ -5,6 +5,7 @@ import type { EndpointRecord } from "../../../../core/model/Endpoint.ts"
 import { type EventRecord, noSubject } from "../../../../core/model/Event.ts"
 import type { Health } from "../../../../core/model/Health.ts"
 import type { Instant } from "../../../../core/model/Instant.ts"
+import type { ResendFilter } from "../../../../core/model/resend/Resend.ts"
 import type { Shop } from "../../../../core/model/Shop.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { type Claim, DeliveryQueue, type Settlement } from "../../../../core/ports/DeliveryQueue.ts"
@@ -238,6 +239,17 @@ export const claimOf = (claims: ReadonlyMap<string, Claim>, deliveryId: string) 
 /** Expects a claim of everything due to find nothing. */
 export const nothing = Effect.fnUntraced(function* (what: string, host: Host, now = someTime) {
   yield* equal(what, yield* host.queue.claim(request({ now })), [])
+})
+
+/** A filter of all finished deliveries from before an instant, without tests. */
+export const anyFinished = (until: Instant, fields: Partial<ResendFilter> = {}): ResendFilter => ({
+  state: null,
+  kind: null,
+  from: null,
+  until,
+  tests: false,
+  ids: null,
+  ...fields,
 })
 
 /** The number of claims per endpoint. */

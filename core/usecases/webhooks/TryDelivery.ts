@@ -1,0 +1,47 @@
+import { Clock, Effect, Option } from "effect"
+import { view } from "../../model/Delivery.ts"
+import type { EndpointRecord } from "../../model/Endpoint.ts"
+import { Conflict, NotFound } from "../../model/Errors.ts"
+import { isStorable } from "../../model/Text.ts"
+import { DeliveryLog } from "../../ports/DeliveryLog.ts"
+import { DeliveryQueue, type TrialOutcome } from "../../ports/DeliveryQueue.ts"
+import { endpointOf } from "../../support/EndpointOf.ts"
+import { requireWebhooks } from "../../support/RequireWebhooks.ts"
+
+const noDelivery = new NotFound({ message: "The endpoint has no such delivery" })
+
+const refusals: Readonly<Record<Exclude<TrialOutcome, "due" | "suspended" | "unknown">, string>> = {
+  under_way: "An attempt is under way: nothing was changed. Look at its outcome before you try again",
+  finished: "The delivery is finished and is not attempted any more. Redeliver it to send its event again",
+}
+
+const suspended = ({ status }: EndpointRecord): Conflict =>
+  new Conflict({
+    message: `The endpoint is ${status === "paused" ? "paused" : "switched off"}: enable it, and its deliveries go on`,
+  })
+
+/**
+ * Attempts a pending delivery now instead of at the time of its retry. The retry schedule goes on after it: the attempt
+ * has the next number, and if it fails, the wait is the one after that number (D25). Returns the delivery.
+ *
+ * Fails with `NotFound`; with `Conflict` if an attempt is under way, if the delivery is finished, or if its endpoint is
+ * paused or switched off (D28, D51); with `PlanRequired` if the shop's plan does not include webhooks (D8).
+ */
+export const tryDelivery = Effect.fn("TryDelivery")(function* (shopId: string, endpointId: string, id: string) {
+  const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
+  if (!isStorable(id)) return yield* noDelivery
+  yield* requireWebhooks(shop)
+  const now = yield* Clock.currentTimeMillis
+  const trial = { shop: shop.id, endpointId: endpoint.id, id, now }
+  const outcome = yield* DeliveryQueue.use((queue) => queue.tryNow(trial))
+  if (outcome === "unknown") return yield* noDelivery
+  if (outcome === "suspended") {
+    // What suspends it may have changed just now.
+    const current = yield* endpointOf(shopId, endpointId)
+    yield* requireWebhooks(current.shop)
+    return yield* suspended(current.endpoint)
+  }
+  if (outcome !== "due") return yield* new Conflict({ message: refusals[outcome] })
+  const found = yield* DeliveryLog.use((log) => log.find(shop.id, endpoint.id, id))
+  return Option.isSome(found) ? view(found.value.delivery) : yield* noDelivery
+})
