@@ -20,3 +20,5 @@ export {
 } from "../usecases/webhooks/ManageEndpoints.ts"
 export { readEndpointActivity as activity } from "../usecases/webhooks/ReadEndpointActivity.ts"
 export { checkSecrets, resealSecrets } from "../usecases/webhooks/ResealSecrets.ts"
+export { resend } from "../usecases/webhooks/ResendDeliveries.ts"
+export { tryDelivery as tryNow } from "../usecases/webhooks/TryDelivery.ts"

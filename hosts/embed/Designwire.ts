@@ -246,6 +246,30 @@ export interface Webhooks {
     id: string,
     options?: InTransaction,
   ) => Promise<Management.Delivery>
+  /**
+   * Attempts a pending delivery now instead of at the time of its retry; the retry schedule goes on after it. Fails with
+   * `NotFound`, `PlanRequired`, and with `Conflict` if an attempt is under way, if the delivery is finished, or if the
+   * endpoint is paused or switched off.
+   */
+  readonly tryNow: (shop: string, endpoint: string, id: string, options?: InTransaction) => Promise<Management.Delivery>
+  /**
+   * Sends the finished deliveries of the log that the input finds again, as new deliveries, at most one of an event;
+   * none of an event that has a pending delivery. While `next` is not null, call it with the same input and this `next`
+   * to go on. Fails with `NotFound`, `InvalidInput`, `PlanRequired`.
+   *
+   * @example
+   * let next: string | undefined
+   * do {
+   *   const done = await designwire.webhooks.resend("acme", endpoint, { state: "failed", next })
+   *   next = done.next ?? undefined
+   * } while (next !== undefined)
+   */
+  readonly resend: (
+    shop: string,
+    endpoint: string,
+    input: Management.ResendInput,
+    options?: InTransaction,
+  ) => Promise<Management.Resent>
 }
 
 /** A change of the schema, for your migration tool. */

@@ -94,6 +94,8 @@ describe("Errors", () => {
         () => webhooks.rotate("acme", wrong),
         () => webhooks.delivery("acme", endpoint.id, wrong),
         () => webhooks.redeliver("acme", endpoint.id, wrong),
+        () => webhooks.tryNow("acme", endpoint.id, wrong),
+        () => webhooks.resend("acme", wrong, {}),
       ]
       for (const call of calls) await expectError(call(), NotFound, /^(There is no|The (shop|endpoint) has no) /)
     }
@@ -177,6 +179,8 @@ describe("Errors", () => {
     await expectError(webhooks.create("acme", { url: "http://127.0.0.1:8080/" }), PlanRequired, /Pro and Plus/)
     await expectError(webhooks.test("acme", id), PlanRequired, /Pro and Plus/)
     await expectError(webhooks.redeliver("acme", id, delivery), PlanRequired, /Pro and Plus/)
+    await expectError(webhooks.tryNow("acme", id, delivery), PlanRequired, /Pro and Plus/)
+    await expectError(webhooks.resend("acme", id, {}), PlanRequired, /Pro and Plus/)
     const since = "2026-01-01T00:00:00Z"
     await expectError(webhooks.recover("acme", id, { since }), PlanRequired, /Pro and Plus/)
   })

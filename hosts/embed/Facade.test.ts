@@ -1,4 +1,5 @@
 /** Every method of the façade, in memory. */
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
 import { customizer, embed, fill, orderOf, receiver } from "../../conformance/testkit/hosts/EmbedWorld.ts"
@@ -216,6 +217,32 @@ describe("webhooks", () => {
     expect(atOnce.rotation).toBeNull()
     expect(await signed(atOnce.secret)).toBe(true)
     expect((await webhooks.rotate("acme", endpoint.id, { overlap: undefined })).rotation).not.toBeNull()
+  })
+
+  it("MUST be tried now while they wait for a retry, and sent again together", async () => {
+    const designwire = await embed()
+    await fill(designwire)
+    const { designs, orders, webhooks } = designwire
+    let status = 500
+    const receiving = await receiver(() => Effect.sync(() => status))
+    const { id } = await webhooks.create("acme", { url: receiving.url("/hook") })
+    await designs.save("acme", "d-1", ringInput)
+    await orders.place("acme", "1001", orderOf("d-1"))
+    await designwire.drain({ max: 10, seconds: 50 })
+    const [waiting] = await webhooks.deliveries("acme", id)
+    expect(waiting).toMatchObject({ status: "pending", attempts: [{ number: 1 }] })
+    status = 200
+    expect(await designwire.drain({ max: 10, seconds: 50 })).toEqual({ attempts: 0, succeeded: 0 })
+    expect(await webhooks.tryNow("acme", id, waiting?.id ?? "")).toMatchObject({ id: waiting?.id, status: "pending" })
+    expect(await designwire.drain({ max: 10, seconds: 50 })).toEqual({ attempts: 1, succeeded: 1 })
+    await expect(webhooks.tryNow("acme", id, waiting?.id ?? "")).rejects.toMatchObject({ code: "Conflict" })
+
+    expect(await webhooks.resend("acme", id, { state: "failed" })).toEqual({ deliveries: 0, next: null })
+    const all = { state: undefined, kind: "design.ordered", from: "2026-01-01T00:00:00Z", next: undefined } as const
+    expect(await webhooks.resend("acme", id, all)).toEqual({ deliveries: 1, next: null })
+    expect(await designwire.drain({ max: 10, seconds: 50 })).toEqual({ attempts: 1, succeeded: 1 })
+    const events = (await webhooks.deliveries("acme", id)).map(({ eventId }) => eventId)
+    expect(events).toEqual([waiting?.eventId, waiting?.eventId])
   })
 
   it("MUST be delivered, tested, redelivered and recovered", async () => {

@@ -20,6 +20,8 @@ import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens
 import * as Deliveries from "../../core/usecases/webhooks/ManageDeliveries.ts"
 import * as Endpoints from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { readEndpointActivity } from "../../core/usecases/webhooks/ReadEndpointActivity.ts"
+import { resend } from "../../core/usecases/webhooks/ResendDeliveries.ts"
+import { tryDelivery } from "../../core/usecases/webhooks/TryDelivery.ts"
 import type { Designwire } from "./Designwire.ts"
 import { invalidArgument } from "./Failures.ts"
 import type * as Management from "./Management.ts"
@@ -124,6 +126,10 @@ const webhooksOf = ({ changing, reading }: Methods): Facade["webhooks"] => ({
   deliveries: reading((shop: string, endpoint: string) => Deliveries.listDeliveries(shop, endpoint)),
   delivery: reading((shop: string, endpoint: string, id: string) => Deliveries.readDelivery(shop, endpoint, id)),
   redeliver: changing((shop: string, endpoint: string, id: string) => Deliveries.redeliver(shop, endpoint, id)),
+  tryNow: changing((shop: string, endpoint: string, id: string) => tryDelivery(shop, endpoint, id)),
+  resend: changing((shop: string, endpoint: string, input: Management.ResendInput) =>
+    resend(shop, endpoint, withoutUndefined(input)),
+  ),
 })
 
 /** Refuses a query with unknown fields. The REST API ignores unknown parameters (D12), and shares the reader. */

@@ -221,6 +221,28 @@ export interface Delivery {
   readonly attempts: ReadonlyArray<DeliveryAttempt>
 }
 
+/** The finished deliveries to send again; `{}` finds all but tests. */
+export interface ResendInput {
+  readonly state?: "succeeded" | "failed" | "dropped" | undefined
+  readonly kind?: EndpointKind | "ping" | undefined
+  /** Deliveries created at this time (RFC 3339) or later. */
+  readonly from?: string | undefined
+  /** Deliveries created before this time (RFC 3339). */
+  readonly to?: string | undefined
+  /** Whether tests are sent again, too. Default: false. */
+  readonly tests?: boolean | undefined
+  /** {@link Resent.next} of the call before, to go on. */
+  readonly next?: string | undefined
+}
+
+/** How far deliveries were sent again. */
+export interface Resent {
+  /** The number of new deliveries. */
+  readonly deliveries: number
+  /** Goes on with what is left; `null` once all are sent again. */
+  readonly next: string | null
+}
+
 /** A delivery with what is sent. */
 export interface DeliveryWithBody extends Delivery {
   /** JSON, to the byte. */

@@ -150,6 +150,8 @@ describe.each(Object.entries(kinds))("%s", (_, databaseAt) => {
       expect((await webhooks.promote("acme", id, tx)).rotation).toBeNull()
       const { id: delivery } = await webhooks.test("acme", id, tx)
       await webhooks.redeliver("acme", id, delivery, tx)
+      await webhooks.tryNow("acme", id, delivery, tx)
+      await webhooks.resend("acme", id, { state: "failed" }, tx)
       await webhooks.recover("acme", id, { since: "2026-01-01T00:00:00Z" }, tx)
       const other = await webhooks.create("acme", { url: "http://127.0.0.1:8081/" }, tx)
       await webhooks.delete("acme", other.id, tx)

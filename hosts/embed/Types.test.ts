@@ -18,6 +18,7 @@ import type {
 } from "../../core/model/Endpoint.ts"
 import type { OrderInput } from "../../core/model/Order.ts"
 import type { Problem } from "../../core/model/Problem.ts"
+import type { ResendInput, Resent } from "../../core/model/resend/Resend.ts"
 import type { Shop, ShopInput } from "../../core/model/Shop.ts"
 import type { Token, TokenInput } from "../../core/model/Token.ts"
 import type { EventsInput } from "../../core/rules/EventsQuery.ts"
@@ -44,6 +45,8 @@ describe("The types of designwire/embed", () => {
     expectTypeOf<Embed.EndpointInput>().toEqualTypeOf<OrUndefined<EndpointInput>>()
     expectTypeOf<Embed.EndpointUpdate>().toEqualTypeOf<OrUndefined<EndpointUpdate>>()
     expectTypeOf<Parameters<Embed.Webhooks["recover"]>[2]>().toEqualTypeOf<RecoveryInput>()
+    expectTypeOf<Embed.ResendInput>().toEqualTypeOf<OrUndefined<ResendInput>>()
+    expectTypeOf<Embed.Resent>().toEqualTypeOf<Resent>()
     expectTypeOf<Embed.RotationInput>().toEqualTypeOf<OrUndefined<RotationInput>>()
     expectTypeOf<Embed.Delivery>().toEqualTypeOf<Delivery>()
     expectTypeOf<Embed.Activity>().toExtend<Activity>()

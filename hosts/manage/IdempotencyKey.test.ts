@@ -63,6 +63,8 @@ onHosts("A request with an Idempotency-Key", [memory, postgres], (it) => {
           [200, `${endpoint}/secret/promote`],
           [202, `${endpoint}/test`],
           [202, `${endpoint}/deliveries/${delivery}/redeliver`],
+          [202, `${endpoint}/deliveries/${delivery}/try`],
+          [202, `${endpoint}/resend`, { state: "failed" }],
           [202, `${endpoint}/recover`, { since: "2026-10-05T14:48:00Z" }],
           [201, `${at}/designs`, ringInput],
           [200, `${at}/customizers/101/publish`, { definition: customizers[0]?.definition ?? {} }],

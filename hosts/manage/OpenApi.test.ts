@@ -111,6 +111,8 @@ onHosts("The document of the management API", [memory], (it) => {
           "PublishInput",
           "Question",
           "RecoveryInput",
+          "ResendInput",
+          "Resent",
           "RotatedEndpoint",
           "RotationInput",
           "Rule",

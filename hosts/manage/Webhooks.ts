@@ -3,6 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { unavailable } from "../../core/api/Errors.ts"
 import { parametersOf } from "../../core/api/Parameters.ts"
 import type { EndpointInput, EndpointUpdate, RecoveryInput, RotationInput } from "../../core/model/Endpoint.ts"
+import type { ResendInput } from "../../core/model/resend/Resend.ts"
 import {
   listDeliveries,
   readDelivery,
@@ -22,6 +23,8 @@ import {
   updateEndpoint,
 } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { readEndpointActivity } from "../../core/usecases/webhooks/ReadEndpointActivity.ts"
+import { resend } from "../../core/usecases/webhooks/ResendDeliveries.ts"
+import { tryDelivery } from "../../core/usecases/webhooks/TryDelivery.ts"
 import { jsonBody, optionalJsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
 import { planConflict } from "./PlanConflict.ts"
@@ -75,6 +78,15 @@ export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
     )
     .handle("redeliver", ({ params }) =>
       redeliver(params.shop, params.endpoint, params.delivery).pipe(planConflict, unavailable),
+    )
+    .handle("tryDelivery", ({ params }) =>
+      tryDelivery(params.shop, params.endpoint, params.delivery).pipe(planConflict, unavailable),
+    )
+    .handleRaw("resend", ({ params, request }) =>
+      Effect.flatMap(jsonBody<ResendInput>(request), (input) => resend(params.shop, params.endpoint, input)).pipe(
+        planConflict,
+        unavailable,
+      ),
     )
     .handleRaw("recover", ({ params, request }) =>
       Effect.flatMap(jsonBody<RecoveryInput>(request), (input) => recover(params.shop, params.endpoint, input)).pipe(

@@ -164,6 +164,7 @@ const cancelAndRedeliver = Effect.fnUntraced(function* ({ deliver, manage }: Sam
   yield* manage("GET", `${webhooks}/deliveries/${delivery}`)
   yield* manage("POST", `${webhooks}/deliveries/${delivery}/redeliver`)
   yield* manage("GET", `${webhooks}/deliveries`)
+  yield* manage("POST", `${webhooks}/resend`, { state: "failed", from: "2026-11-19T00:00:00Z" })
   yield* manage("POST", `${webhooks}/recover`, { since: "2026-11-19T00:00:00Z" })
   yield* manage("PATCH", webhooks, { events: kinds.slice(0, 2), description: "ERP, without drafts" })
   return delivery

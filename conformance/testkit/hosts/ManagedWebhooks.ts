@@ -64,6 +64,7 @@ export const rows = (
   ["GET", `/${endpoint}/deliveries`],
   ["GET", `/${endpoint}/deliveries/${delivery}`],
   ["POST", `/${endpoint}/deliveries/${delivery}/redeliver`],
+  ["POST", `/${endpoint}/resend`, { state: "failed" }],
   ["POST", `/${endpoint}/recover`, { since: "2026-01-01T00:00:00Z" }],
   ["DELETE", `/${endpoint}`],
 ]

@@ -4,6 +4,7 @@ import * as Errors from "../../../core/api/Errors.ts"
 import * as ActivityModel from "../../../core/model/activity/Activity.ts"
 import * as Deliveries from "../../../core/model/Delivery.ts"
 import * as Model from "../../../core/model/Endpoint.ts"
+import * as Resend from "../../../core/model/resend/Resend.ts"
 import { maximumFailures } from "../../../core/rules/EndpointState.ts"
 import { accepted, created, describe, inputErrors, listOf, readErrors, removed, segment, shop } from "./Common.ts"
 
@@ -207,6 +208,39 @@ export const webhooks = HttpApiGroup.make("webhooks")
       describe(
         "Send a delivery again",
         "Creates a new delivery of the same event with the same body, even if the first one succeeded.",
+      ),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.post("tryDelivery", "/shops/:shop/webhooks/:endpoint/deliveries/:delivery/try", {
+      params: delivery,
+      success: Delivery.pipe(accepted),
+      error: [...readErrors, Errors.Conflict],
+    }).annotateMerge(
+      describe(
+        "Attempt a delivery now",
+        "Attempts a pending delivery now instead of at the time of its retry. The retry schedule goes on after it:",
+        "if the attempt fails, the next wait is the one after its number.",
+        "409 if an attempt is under way, if the delivery is finished (redeliver it), or if the endpoint is paused or",
+        "switched off (enable it): nothing is changed.",
+      ),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.post("resend", "/shops/:shop/webhooks/:endpoint/resend", {
+      params: endpoint,
+      payload: Resend.ResendInput.annotate({ identifier: "ResendInput" }),
+      success: Resend.Resent.annotate({ identifier: "Resent" }).pipe(accepted),
+      error: [...inputErrors, Errors.Conflict],
+    }).annotateMerge(
+      describe(
+        "Send the log again",
+        "Creates a new delivery of each event whose finished delivery in the log the body finds: by `state`, `kind`",
+        "of event, and time of creation, from `from` on and before `to`. Tests are left out unless `tests` is true.",
+        "An event is sent once, and not at all while another delivery of it is pending, so that repeating the request",
+        "does not double it.",
+        "A request sends at most 10,000, or as many as 2 seconds allow: while `next` is not null, send the same body",
+        "with it to go on. A step that is repeated with the same `next` adds nothing twice.",
       ),
     ),
   )
