@@ -182,6 +182,18 @@ const viewAt = (endpoint: EndpointRecord, now: Instant) => view({ ...endpoint, .
 
 const viewNow = (endpoint: EndpointRecord) => Effect.map(Clock.currentTimeMillis, (now) => viewAt(endpoint, now))
 
+/**
+ * The problems of a URL that an endpoint might get (D34–D37), none if it is allowed: for a form whose other fields are
+ * invalid, so that it can show every problem at once. Fails with `NotFound` for an unknown shop.
+ */
+export const urlProblems = Effect.fn("ManageEndpoints.urlProblems")(function* (shopId: string, url: string) {
+  const shop = yield* shopOf(shopId)
+  return yield* approvedUrl({ shop: shop.id, url }).pipe(
+    Effect.map((): Refused["problems"] => []),
+    Effect.catchTag("Refused", ({ problems }) => Effect.succeed(problems)),
+  )
+})
+
 /** The URL in the form that is connected to, if that is allowed. */
 const approvedUrl = Effect.fnUntraced(function* (url: UrlOfShop) {
   const hosts = yield* HostLookup

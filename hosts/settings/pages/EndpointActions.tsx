@@ -10,9 +10,10 @@ import {
 } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
+import { endpointRejection } from "../EndpointRejection.ts"
 import { Form } from "../Form.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
-import { noProblems, type Rejection, rejectionOf } from "../Problems.ts"
+import { noProblems, type Rejection } from "../Problems.ts"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
 import { EndpointFields, type EndpointInput, readEndpointForm } from "../parts/EndpointFields.tsx"
 import { FormActions } from "../parts/FormActions.tsx"
@@ -57,7 +58,9 @@ const update = Effect.gen(function* () {
   return yield* updateEndpoint(shop.id, id, input).pipe(
     Effect.tap(() => logChange(`updated the webhook endpoint ${id}`)),
     Effect.flatMap(() => redirect(`webhooks/${id}`, { tone: "good", text: texts.saved })),
-    Effect.catchTag(["InvalidInput", "Refused"], (error) => updatePage(input, rejectionOf(error))),
+    Effect.catchTag(["InvalidInput", "Refused"], (error) =>
+      Effect.flatMap(endpointRejection(error, input.url), (rejection) => updatePage(input, rejection)),
+    ),
   )
 })
 

@@ -4,8 +4,9 @@ import { includesApi } from "../../../core/model/Shop.ts"
 import { createEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
+import { endpointRejection } from "../EndpointRejection.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
-import { noProblems, type Rejection, rejectionOf } from "../Problems.ts"
+import { noProblems, type Rejection } from "../Problems.ts"
 import { Copyable } from "../parts/Copyable.tsx"
 import { EndpointFields, type EndpointInput, readEndpointForm } from "../parts/EndpointFields.tsx"
 import { FormActions } from "../parts/FormActions.tsx"
@@ -62,7 +63,7 @@ const create = Effect.gen(function* () {
       }),
     ),
     Effect.catchTag(["InvalidInput", "Refused", "Conflict", "PlanRequired"], (error) =>
-      createPage(input, rejectionOf(error)),
+      Effect.flatMap(endpointRejection(error, input.url), (rejection) => createPage(input, rejection)),
     ),
   )
 })

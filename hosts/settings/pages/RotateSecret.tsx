@@ -78,7 +78,7 @@ const rotate = Effect.gen(function* () {
         secret: { label: texts.newEndpoint.secret, value: Redacted.value(secret) },
       }),
     ),
-    Effect.catchTag("InvalidInput", (error) => rotatePage(rejectionOf(error))),
+    Effect.catchTag("InvalidInput", (error) => rotatePage(rejectionOf(error, texts))),
   )
 })
 

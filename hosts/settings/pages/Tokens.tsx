@@ -158,7 +158,7 @@ const TokenTable = ({ tokens, visit }: VisitProps & { readonly tokens: ReadonlyA
 )
 
 const create = Effect.gen(function* () {
-  const texts = (yield* Visit).texts.tokens
+  const { texts } = yield* Visit
   const { shop } = yield* CurrentShop
   const name = (yield* Form).text("name").trim()
   return yield* createToken(shop.id, { name }).pipe(
@@ -166,11 +166,13 @@ const create = Effect.gen(function* () {
     Effect.flatMap(({ text }) =>
       redirect("tokens", {
         tone: "good",
-        text: texts.ready(name),
-        secret: { label: texts.secret, value: Redacted.value(text) },
+        text: texts.tokens.ready(name),
+        secret: { label: texts.tokens.secret, value: Redacted.value(text) },
       }),
     ),
-    Effect.catchTag(["InvalidInput", "Conflict", "PlanRequired"], (error) => tokensPage(name, rejectionOf(error))),
+    Effect.catchTag(["InvalidInput", "Conflict", "PlanRequired"], (error) =>
+      tokensPage(name, rejectionOf(error, texts)),
+    ),
   )
 })
 

@@ -98,7 +98,7 @@ const EventsField = ({
       ))}
       {hasProblem && (
         <p class="problem" id="events-problem">
-          Choose at least one kind of event.
+          {useTexts().problems.events}
         </p>
       )}
     </fieldset>

@@ -15,6 +15,7 @@ import { overview } from "./english/Overview.ts"
 import { paging } from "./english/Paging.ts"
 import { parts } from "./english/Parts.ts"
 import { plans } from "./english/Plans.ts"
+import { problems } from "./english/Problems.ts"
 import { rotateSecret } from "./english/RotateSecret.ts"
 import { signIn } from "./english/SignIn.ts"
 import { stores } from "./english/Stores.ts"
@@ -40,6 +41,7 @@ export const english = {
   paging,
   parts,
   plans,
+  problems,
   rotateSecret,
   signIn,
   stores,

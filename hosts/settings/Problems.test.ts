@@ -1,0 +1,63 @@
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { EndpointInput, RotationInput } from "../../core/model/Endpoint.ts"
+import { Conflict, InvalidInput, PlanRequired, Refused } from "../../core/model/Errors.ts"
+import { publicOnly } from "../../core/model/HostPolicy.ts"
+import { reader } from "../../core/model/Input.ts"
+import { TokenInput } from "../../core/model/Token.ts"
+import { checkUrl } from "../../core/rules/PublicHost.ts"
+import { rejectionOf } from "./Problems.ts"
+import { english } from "./texts/English.ts"
+
+const { problems: words } = english
+
+/** The problems of input, as a form shows them. */
+const shownFor = (schema: Parameters<typeof reader>[0], input: unknown) => {
+  const result = reader(schema)(input)
+  if (!Result.isFailure(result) || result.failure._tag !== "InvalidInput") throw new Error("The input is valid")
+  return rejectionOf(result.failure, english).problems
+}
+
+const refused = (message: string) => new Refused({ message, problems: [{ path: "url", message }] })
+
+/** The problem of a URL, as a form shows it. */
+const shownForUrl = (url: string, allowHttp = false) => {
+  const result = checkUrl(url, { ...publicOnly, allowHttp })
+  if (!Result.isFailure(result)) throw new Error(`${url} is allowed`)
+  return rejectionOf(refused(result.failure), english).problems[0]?.message
+}
+
+describe("The problems of a form", () => {
+  it("MUST be in an owner's words: names, descriptions, kinds of events and periods", () => {
+    expect(shownFor(TokenInput, { name: "" })).toEqual([{ path: "name", message: words.name(255) }])
+    expect(
+      shownFor(EndpointInput, { url: "a\0", description: "b\0", events: [] }).map(({ message }) => message),
+    ).toEqual(expect.arrayContaining([words.url(2048), words.description(255), words.events]))
+    expect(shownFor(RotationInput, { overlap: Number.NaN })[0]?.message).toBe(words.overlap)
+  })
+
+  it("MUST be in an owner's words: URLs", () => {
+    expect(shownForUrl("erp.example.com")).toBe(words.notAbsolute)
+    expect(shownForUrl("http://erp.example.com")).toBe(words.notHttps)
+    expect(shownForUrl("ftp://erp.example.com", true)).toBe(words.notHttp)
+    expect(shownForUrl("https://me:secret@erp.example.com")).toBe(words.password)
+    expect(shownForUrl("https://erp.example.com/#top")).toBe(words.fragment)
+    expect(shownForUrl("https://erp.example.com:25")).toBe(words.port("25"))
+    expect(shownForUrl(`https://erp.example.com/${"x".repeat(2048)}`)).toBe(words.url(2048))
+    for (const host of ["10.0.0.1", "localhost", "erp.internal"]) {
+      expect(shownForUrl(`https://${host}`)).toBe(words.notPublic)
+    }
+    for (const message of ["The URL's host was not found in time", "erp.example.com has no address"]) {
+      expect(rejectionOf(refused(message), english).problems[0]?.message).toBe(words.notFound)
+    }
+  })
+
+  it("MUST be in an owner's words: what belongs to no field, and MUST keep a message without other words", () => {
+    const full = new Conflict({ message: "The shop has 5 endpoints already, the most there can be" })
+    expect(rejectionOf(full, english)).toEqual({ status: 409, problems: [{ path: "", message: words.full(5) }] })
+    const plan = new PlanRequired({ message: "Webhooks are part of the Pro and Plus plans; the shop's plan is free" })
+    expect(rejectionOf(plan, english).problems[0]?.message).toBe(words.plan)
+    const other = new InvalidInput({ message: "Odd", problems: [{ path: "x", message: "Odd" }] })
+    expect(rejectionOf(other, english).problems).toEqual([{ path: "x", message: "Odd" }])
+  })
+})
