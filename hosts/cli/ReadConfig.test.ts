@@ -253,6 +253,33 @@ const rows: ReadonlyArray<Row> = [
     bad: ["red", "#abc", "#aa0055,", "#aa0055,#ffb0d0,#000000", "s3cretword"],
   },
   {
+    name: "DESIGNWIRE_SETTINGS_RADIUS",
+    read: ({ appearance }) => appearance.radius,
+    fallback: undefined,
+    good: [
+      ["0px", "0px"],
+      ["1.25rem", "1.25rem"],
+    ],
+    bad: ["8", "33px", "3rem", "-1px", "8px;color:red", "calc(1px)", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_SETTINGS_FONT",
+    read: ({ appearance }) => appearance.font,
+    fallback: undefined,
+    good: [["Inter, Noto Sans JP, serif", "Inter, Noto Sans JP, serif"]],
+    bad: ["Arial,,", "s3cretword;}", '"s3cretword"', "url(s3cretword)", "a\\b", "x".repeat(201)],
+  },
+  {
+    name: "DESIGNWIRE_SETTINGS_LANGUAGE",
+    read: ({ appearance }) => appearance.language,
+    fallback: undefined,
+    good: [
+      ["en", "en"],
+      ["de", "de"],
+    ],
+    bad: ["DE", "fr", "toString", "s3cretword"],
+  },
+  {
     name: "DESIGNWIRE_RETRY_SCHEDULE",
     read: ({ worker }) => worker.schedule,
     fallback: [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000],

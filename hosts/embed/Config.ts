@@ -27,13 +27,20 @@ import {
   ServiceName,
   type WorkerOptions,
 } from "../../core/usecases/dispatch/Dispatch.ts"
-import { type Appearance, isColour, isLogo } from "../settings/Options.ts"
+import { type Appearance, isColour, isFont, isLogo, isRadius } from "../settings/Options.ts"
+import { languages } from "../settings/texts/Languages.ts"
 import { flag, item, list, listItems, type Problem, readItems, type Source, type Values } from "./ConfigItem.ts"
 
 const nonEmpty = (expected: string) => (text: string) => (text === "" ? Result.fail(expected) : Result.succeed(text))
 
 const fitting = (expected: string, test: (text: string) => boolean) => (text: string) =>
   test(text) ? Result.succeed(text) : Result.fail(expected)
+
+const parseLanguage = (text: string): Result.Result<keyof typeof languages, string> => {
+  const names = Object.keys(languages) as ReadonlyArray<keyof typeof languages>
+  const found = names.find((name) => name === text)
+  return found === undefined ? Result.fail(`one of ${names.join(", ")}`) : Result.succeed(found)
+}
 
 /** A colour, and after a comma the one for dark surroundings. */
 const parseAccent = (text: string): Result.Result<NonNullable<Appearance["colours"]>, string> => {
@@ -108,6 +115,17 @@ const items = {
     name: item({ variable: "DESIGNWIRE_SETTINGS_NAME" }, nonEmpty("a text"), undefined),
     logo: item({ variable: "DESIGNWIRE_SETTINGS_LOGO" }, fitting("an https URL or a path", isLogo), undefined),
     colours: item({ variable: "DESIGNWIRE_SETTINGS_ACCENT" }, parseAccent, undefined),
+    radius: item(
+      { variable: "DESIGNWIRE_SETTINGS_RADIUS" },
+      fitting("a length like 8px or 0.5rem", isRadius),
+      undefined,
+    ),
+    font: item(
+      { variable: "DESIGNWIRE_SETTINGS_FONT" },
+      fitting("names of fonts like Inter, serif", isFont),
+      undefined,
+    ),
+    language: item({ variable: "DESIGNWIRE_SETTINGS_LANGUAGE" }, parseLanguage, undefined),
   },
   /** The URLs that webhooks may be sent to. */
   webhookPolicy: {

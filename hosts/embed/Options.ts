@@ -1,5 +1,6 @@
 import type { OwnPool } from "../../adapters/connection/Query.ts"
 import type { Notice } from "../../core/model/Resources.ts"
+import type { Language } from "../settings/texts/Language.ts"
 import type { Shop } from "./Management.ts"
 
 /**
@@ -70,6 +71,15 @@ export interface SettingsApp {
   readonly logo?: string | undefined
   /** Colours as `#rrggbb`; `accentDark` is for dark surroundings. */
   readonly colours?: { readonly accent?: string | undefined; readonly accentDark?: string | undefined } | undefined
+  /** The radius of the corners of buttons and fields, up to `32px` or `2rem`. Default: `8px`. */
+  readonly radius?: string | undefined
+  /** Names of fonts that the reader's system has, the first choice first, e.g. `Inter, serif`. Default: the system's. */
+  readonly font?: string | undefined
+  /**
+   * The language of its pages: `en`, `de`, or one of your own, for which `designwire/settings` has the type and the
+   * texts in English. Default: `en`.
+   */
+  readonly language?: "en" | "de" | Language | undefined
   /** Origins, e.g. `https://admin.example.com`, whose pages may show it in a frame. Default: none. */
   readonly frameAncestors?: ReadonlyArray<string> | undefined
 }

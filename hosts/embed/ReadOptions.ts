@@ -144,7 +144,7 @@ const readSettingsApp = (report: Report, settings: unknown): SettingsApp | undef
     return undefined
   }
   const parts = report.part("settings", settings)
-  parts.noteUnknown(["path", "authorize", "name", "logo", "colours", "frameAncestors"])
+  parts.noteUnknown(["path", "authorize", "name", "logo", "colours", "radius", "font", "language", "frameAncestors"])
   const path = parts.judge("path", prefixProblem, undefined)
   const authorize = parts.check("authorize", isAuthorize, "must be a function", undefined)
   for (const name of ["path", "authorize"]) {

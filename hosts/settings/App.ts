@@ -21,7 +21,7 @@ import { tokenRoutes } from "./pages/Tokens.tsx"
 import { webhookRoutes } from "./pages/Webhooks.tsx"
 import type { Ports, Route } from "./Routes.ts"
 import { contentPolicy, securityHeaders } from "./SecurityHeaders.ts"
-import { defaultLanguage } from "./texts/Language.ts"
+import { languageOf } from "./texts/Languages.ts"
 
 const storeAppRoutes: ReadonlyArray<Route> = [
   ...overviewRoutes,
@@ -56,7 +56,7 @@ export const make = Effect.fnUntraced(function* (options: AppOptions) {
     site: {
       ...options,
       name: options.name ?? "Designwire",
-      language: options.language ?? defaultLanguage,
+      language: languageOf(options.language),
       attempts: options.attempts ?? defaultSchedule.length + 1,
       isStandalone,
       version: assets.version,

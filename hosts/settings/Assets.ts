@@ -19,12 +19,29 @@ const accentOf = ({ colours = {} }: Appearance): typeof defaultAccent => ({
   dark: colours.accentDark ?? colours.accent ?? defaultAccent.dark,
 })
 
+/** The names of fonts that CSS knows itself. Others are quoted, so that they may begin with a digit. */
+const genericFonts = /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+)$/
+
+const fontOf = (font: string): string =>
+  font
+    .split(",")
+    .map((name) => name.trim())
+    .map((name) => (genericFonts.test(name) ? name : `"${name}"`))
+    .join(",")
+
+/** The custom properties that options set, beside the accent. `style.css` has their defaults. */
+const tokensOf = ({ font, radius }: Appearance): string =>
+  [...(radius === undefined ? [] : [`--radius:${radius}`]), ...(font === undefined ? [] : [`--font:${fontOf(font)}`])]
+    .map((property) => `;${property}`)
+    .join("")
+
 /** The responses for the files that pages link to, by their path in the app, and the version that these links name. */
 export const makeAssets = Effect.fnUntraced(function* (appearance: Appearance) {
   const accent = accentOf(appearance)
   const files = {
     "style.css": {
-      text: `:root{--accent:light-dark(${accent.light},${accent.dark})}${built.style}`,
+      // Behind the style sheet, whose defaults it overrides.
+      text: `${built.style}:root{--accent:light-dark(${accent.light},${accent.dark})${tokensOf(appearance)}}`,
       contentType: "text/css; charset=utf-8",
       headers,
     },

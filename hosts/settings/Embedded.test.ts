@@ -7,6 +7,8 @@ import { listening } from "../../conformance/testkit/hosts/Embedded.ts"
 import { embed, fill } from "../../conformance/testkit/hosts/EmbedWorld.ts"
 import { answer, keptAlive, type Send, sender } from "../../conformance/testkit/hosts/TestHost.ts"
 import { type Designwire, type SettingsApp, toNodeHandler } from "../embed/index.ts"
+import { english } from "./texts/English.ts"
+import type { Language } from "./texts/Language.ts"
 
 const path = "/back-office/designs"
 
@@ -140,11 +142,14 @@ describe("The embedded settings app", () => {
     expect(await designwire.tokens.list("acme")).toHaveLength(1)
   })
 
-  it("MUST show the configured name, logo and colours, and allow frames only from the configured origins", async () => {
+  it("MUST have the configured name, logo, language, colours, corners and font, and allow frames only from the configured origins", async () => {
     const designwire = await started({
       name: `Acme <b>"Prints"</b>`,
       logo: "https://cdn.acme.example/logo.svg",
       colours: { accent: "#aa0055" },
+      radius: "2px",
+      font: "Inter, 1942 Report, serif",
+      language: "de",
       frameAncestors: ["https://admin.acme.example"],
     })
     const browser = makeBrowser(through(designwire), jo)
@@ -155,15 +160,46 @@ describe("The embedded settings app", () => {
       /img-src 'self' https:\/\/cdn\.acme\.example; .*frame-ancestors https:\/\/admin\.acme\.example$/,
     )
     expect(page.headers["x-frame-options"]).toBeUndefined()
-    expect((await Effect.runPromise(browser.open(`${path}/style.css`))).text).toContain("#aa0055")
+    const { text } = await Effect.runPromise(browser.open(`${path}/style.css`))
+    expect(text).toMatch(
+      /}:root\{--accent:light-dark\(#aa0055,#aa0055\);--radius:2px;--font:"Inter","1942 Report",serif\}$/,
+    )
+    expect(page.text).toContain('<html lang="de">')
+  })
+
+  it("MUST have the texts of a language of one's own, which must be complete", async () => {
+    const layout = { ...english.layout, overview: "Oersicht" }
+    const language = { tag: "gsw", texts: { ...english, layout } }
+    const browser = makeBrowser(through(await started({ language })), jo)
+    const page = await Effect.runPromise(browser.open(`${path}/tokens`))
+    expect(page.text).toContain('<html lang="gsw">')
+    expect(page.read).toContain("Oersicht")
+    for (const wrong of [
+      { ...language, tag: "no such tag" },
+      { ...language, texts: { ...english, layout: {} } },
+    ]) {
+      await expect(
+        embed({ settings: { path, authorize, language: wrong as unknown as Language } }),
+      ).rejects.toMatchObject({
+        problems: [expect.objectContaining({ path: "settings.language" })],
+      })
+    }
   })
 
   it("MUST be refused with all problems of its options", async () => {
-    const settings = { path: "designs/", logo: "javascript:x", colours: { accent: "red}" }, frameAncestors: ["*"] }
+    const settings = {
+      path: "designs/",
+      logo: "javascript:x",
+      colours: { accent: "red}" },
+      radius: "9",
+      font: "a;b",
+      language: "fr",
+      frameAncestors: ["*"],
+    }
     await expect(embed({ settings: settings as unknown as SettingsApp })).rejects.toMatchObject({
       code: "InvalidInput",
       problems: expect.arrayContaining(
-        ["path", "authorize", "logo", "colours.accent", "frameAncestors"].map((name) =>
+        ["path", "authorize", "logo", "colours.accent", "radius", "font", "language", "frameAncestors"].map((name) =>
           expect.objectContaining({ path: `settings.${name}` }),
         ),
       ),

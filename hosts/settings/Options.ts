@@ -1,6 +1,6 @@
 import type { Effect, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import type { Language } from "./texts/Language.ts"
+import { isLanguage, type LanguageOption, languages } from "./texts/Languages.ts"
 
 /** A person who may use the app for a store. */
 export interface Authorized {
@@ -31,10 +31,14 @@ export interface Appearance {
   readonly name?: string | undefined
   /** The URL of a picture beside the name: https, or a path on the same host. */
   readonly logo?: string | undefined
-  /** The language of its pages. Default: English. */
-  readonly language?: Language | undefined
+  /** The language of its pages: `en`, `de`, or a language of your own. Default: `en`. */
+  readonly language?: LanguageOption | undefined
   /** Colours as `#rrggbb`. `accentDark` is for dark mode. */
   readonly colours?: { readonly accent?: string | undefined; readonly accentDark?: string | undefined } | undefined
+  /** The radius of the corners of buttons and fields, e.g. `0.25rem`; cards have half as much again. Default: `8px`. */
+  readonly radius?: string | undefined
+  /** Names of fonts that the reader's system has, the first choice first, e.g. `Inter, serif`. Default: the system's. */
+  readonly font?: string | undefined
 }
 
 /** The address of the app, its users and its look. */
@@ -58,6 +62,16 @@ export const isLogo = (logo: string): boolean =>
 /** Whether a text is a colour as `#rrggbb`. */
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
 
+/** Whether a text is a radius: up to `32px` or `2rem`. */
+export const isRadius = (text: string): boolean => {
+  const [, number, unit] = /^(\d{1,2}(?:\.\d{1,3})?)(px|rem)$/.exec(text) ?? []
+  return unit !== undefined && Number(number) <= (unit === "px" ? 32 : 2)
+}
+
+/** Whether a text is a list of names of fonts. Letters, digits, spaces and hyphens can't end a declaration of CSS. */
+export const isFont = (text: string): boolean =>
+  text.length <= 200 && text.split(",").every((name) => /^[\p{L}\d](?:[\p{L}\d -]*[\p{L}\d])?$/u.test(name.trim()))
+
 const isOrigin = (text: string): boolean => {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
@@ -66,9 +80,12 @@ const isOrigin = (text: string): boolean => {
 /** The problems of options for the app's look: the path of each within the options, and a message. */
 export const appearanceProblems = ({
   colours,
+  font,
   frameAncestors = [],
+  language,
   logo,
   name,
+  radius,
 }: Appearance & Pick<AppOptions, "frameAncestors">): ReadonlyArray<{
   readonly path: string
   readonly message: string
@@ -82,6 +99,15 @@ export const appearanceProblems = ({
   ...Object.entries(colours ?? {}).flatMap(([path, value]) =>
     value === undefined || isColour(value) ? [] : [{ path: `colours.${path}`, message: "must be a colour as #rrggbb" }],
   ),
+  ...(radius === undefined || (typeof radius === "string" && isRadius(radius))
+    ? []
+    : [{ path: "radius", message: "must be a length up to 32px or 2rem" }]),
+  ...(font === undefined || (typeof font === "string" && isFont(font))
+    ? []
+    : [{ path: "font", message: "must be names of fonts like Inter, Georgia, serif" }]),
+  ...(language === undefined || isLanguage(language)
+    ? []
+    : [{ path: "language", message: `must be ${Object.keys(languages).join(", ")}, or a tag with all texts` }]),
   ...(Array.isArray(frameAncestors) && frameAncestors.every(isOrigin)
     ? []
     : [{ path: "frameAncestors", message: "must be origins like https://admin.example.com" }]),

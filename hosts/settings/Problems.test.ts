@@ -33,7 +33,7 @@ describe("The problems of a form", () => {
     expect(
       shownFor(EndpointInput, { url: "a\0", description: "b\0", events: [] }).map(({ message }) => message),
     ).toEqual(expect.arrayContaining([words.url(2048), words.description(255), words.events]))
-    expect(shownFor(RotationInput, { overlap: Number.NaN })[0]?.message).toBe(words.overlap)
+    expect(shownFor(RotationInput, { overlap: Number.NaN })).toEqual([{ path: "overlap", message: words.overlap }])
   })
 
   it("MUST be in an owner's words: URLs", () => {

@@ -45,13 +45,20 @@ const worded = (words: Words, { message, path }: Problems[number]): Problems[num
   return { path, message: words.other(message) }
 }
 
+/** Two messages of a use case may have the same words. */
+const distinct = (problems: Problems): Problems => [
+  ...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values(),
+]
+
 /** How a form is shown again after an error, in the words of its reader. */
 export const rejectionOf = (
   error: InvalidInput | Refused | Conflict | PlanRequired,
   { problems: words }: Pick<Texts, "problems">,
 ): Rejection => ({
   status: statuses[error._tag],
-  problems: ("problems" in error ? error.problems : [{ path: "", message: error.message }]).map((problem) =>
-    worded(words, problem),
+  problems: distinct(
+    ("problems" in error ? error.problems : [{ path: "", message: error.message }]).map((problem) =>
+      worded(words, problem),
+    ),
   ),
 })

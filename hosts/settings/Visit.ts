@@ -6,7 +6,7 @@ import type { Session } from "./Session.ts"
 import type { Language, Texts } from "./texts/Language.ts"
 
 /** The app, the same for every page. */
-export interface Site extends Appearance {
+export interface Site extends Omit<Appearance, "language"> {
   readonly name: string
   readonly language: Language
   /** Whether people sign in, choose a store and sign out in the app, rather than in an application around it. */

@@ -8,6 +8,10 @@ import { prefixProblem } from "../../core/api/Prefix.ts"
 import { mountedAt } from "../../core/api/Routes.ts"
 import { type Appearance, type Authorized, appearanceProblems } from "./Options.ts"
 
+export { english } from "./texts/English.ts"
+export { german } from "./texts/German.ts"
+export type { Inline } from "./texts/Inline.ts"
+export type { Language, Texts } from "./texts/Language.ts"
 export type { Appearance, Authorized }
 
 /** The address of the settings app, its users and its look. */

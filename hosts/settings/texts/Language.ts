@@ -12,7 +12,7 @@ export interface Language {
   readonly texts: Texts
 }
 
-/** The language of the app unless an option names another. */
+/** English, the language of the app unless an option names another. */
 export const defaultLanguage: Language = { tag: "en", locale: "en-GB", texts: english }
 
 /** The locale whose forms the numbers, amounts and times of a language have. */

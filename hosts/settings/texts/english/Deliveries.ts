@@ -7,7 +7,6 @@ export const deliveries = {
   states: { succeeded: "Delivered", failed: "Failed", pending: "Pending", dropped: "Dropped" },
   attempts: (made: number, maximum: number) => `${made} of ${maximum}`,
   milliseconds: (number: number) => `${figure(number)} ms`,
-  status: (code: number) => String(code),
   statusAndReason: (code: number, reason: string) => `${code}: ${reason}`,
   notFound: "The host was not found",
   refused: "The connection was refused, or the host can't be reached",

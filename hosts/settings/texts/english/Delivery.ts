@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact"
+import type { Inline } from "../Inline.ts"
 
 /** The texts of the page of a delivery. */
 export const delivery = {
@@ -14,7 +14,7 @@ export const delivery = {
   created: "Created",
   attempts: "Attempts",
   took: (duration: string) => `in ${duration}`,
-  attempt: (number: number, when: ComponentChildren): ComponentChildren => [`Attempt ${number}, `, when],
+  attempt: (number: number, when: Inline): Inline => [`Attempt ${number}, `, when],
   dropped: "Dropped",
   droppedText: "The endpoint no longer receives this kind of event.",
   next: "Next attempt",

@@ -1,5 +1,5 @@
-import type { ComponentChildren } from "preact"
 import { figuresOf } from "../../parts/Figures.ts"
+import type { Inline } from "../Inline.ts"
 
 const { figure } = figuresOf("en-GB")
 
@@ -12,7 +12,7 @@ export const endpoint = {
   pause: "Pause",
   update: "Update",
   remove: "Delete",
-  lostSecret: (link: ComponentChildren): ComponentChildren => [
+  lostSecret: (link: Inline): Inline => [
     "The signing secret of this endpoint can't be decrypted: none of the installation's encryption keys fits. Nothing can be sent to the endpoint. Restore the key, or ",
     link,
     ".",
@@ -24,7 +24,7 @@ export const endpoint = {
   kept: " Its pending deliveries are kept and will be sent when you enable it. You will also see how many events it has missed.",
   enable: "Enable",
   rotating: "A new signing secret is ready",
-  rotatingText: (until: ComponentChildren): ComponentChildren => [
+  rotatingText: (until: Inline): Inline => [
     "Deliveries are signed with the old secret until ",
     until,
     ", and with the new one after that. Your receiver should have both by then. If it already has both, you can switch now.",
@@ -59,12 +59,7 @@ export const endpoint = {
   due: "Due now",
   created: "Created",
   secret: "Signing secret",
-  secretText: (verify: ComponentChildren, rotate: ComponentChildren): ComponentChildren => [
-    "Shown once, when it was created. ",
-    verify,
-    " · ",
-    rotate,
-  ],
+  secretText: (verify: Inline, rotate: Inline): Inline => ["Shown once, when it was created. ", verify, " · ", rotate],
   verify: "How to verify",
   rotate: "Rotate it",
   recover: "Missed events",

@@ -1,11 +1,11 @@
-import type { ComponentChildren } from "preact"
+import type { Inline } from "../Inline.ts"
 
 /** The texts of the page to sign in. */
 export const signIn = {
   title: "Sign in",
   lead: "Manage the API tokens and webhooks of your stores.",
   key: "Management key",
-  keyHint: (variable: ComponentChildren, file: ComponentChildren): ComponentChildren => [
+  keyHint: (variable: Inline, file: Inline): Inline => [
     "The value of ",
     variable,
     ", or the content of the file ",

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact"
+import type { Inline } from "../Inline.ts"
 
 /** The texts of the API tokens. */
 export const tokens = {
@@ -26,13 +26,13 @@ export const tokens = {
   missing: "The store has no such token. It may have been deleted.",
   deleteTitle: "Delete a token",
   deleteSubmit: "Delete token",
-  deleteQuestion: (name: ComponentChildren): ComponentChildren => ["Delete the token “", name, "”?"],
-  deleteText: (token: ComponentChildren): ComponentChildren => [
+  deleteQuestion: (name: Inline): Inline => ["Delete the token “", name, "”?"],
+  deleteText: (token: Inline): Inline => [
     "Systems that read this store with ",
     token,
     " stop working at once and get the response 401. This can't be undone.",
   ],
   neverUsed: "It has never been used.",
-  lastUsedAt: (when: ComponentChildren): ComponentChildren => ["It was last used ", when, "."],
+  lastUsedAt: (when: Inline): Inline => ["It was last used ", when, "."],
   deleted: (name: string) => `The token “${name}” is deleted. From now on, it is refused.`,
 }

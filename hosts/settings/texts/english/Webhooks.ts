@@ -1,5 +1,5 @@
-import type { ComponentChildren } from "preact"
 import { figuresOf } from "../../parts/Figures.ts"
+import type { Inline } from "../Inline.ts"
 
 const { figure } = figuresOf("en-GB")
 
@@ -13,6 +13,6 @@ export const webhooks = {
   noneLead: "Give the URL of one of your systems. Then send it a test event and see how it responds.",
   createFirst: "Create the first endpoint",
   nothing: "Nothing delivered yet",
-  latest: (when: ComponentChildren): ComponentChildren => ["Last delivery ", when],
+  latest: (when: Inline): Inline => ["Last delivery ", when],
   pending: (number: number) => ` · ${figure(number)} pending`,
 }

@@ -1,0 +1,125 @@
+/** The app in German: no page has a text in English, and numbers, amounts and times have German forms. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { shopInput } from "../../conformance/suites/service/Samples.ts"
+import { type Shown, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
+import { busyShop } from "../../conformance/testkit/browsers/BusyShop.ts"
+import { inProcess, manage, manageKey, memory } from "../../conformance/testkit/hosts/TestHost.ts"
+import { english } from "./texts/English.ts"
+import { german } from "./texts/German.ts"
+
+/** What a function of the table is called with: numbers and texts both fit. */
+const samples = [7, 11, 13] as const
+
+/** Every text of a table, and the fixed parts of those that are functions. */
+const textsOf = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "string") return value.split(/\b(?:7|11|13)\b/).map((part) => part.trim())
+  if (typeof value === "function") {
+    const sum = { succeeded: 7, failedAttempts: 7, givenUp: 7, _tag: "NotFound", message: "" }
+    return [...samples.keys(), sum].flatMap((first) => textsOf(value(first, ...samples)))
+  }
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : []
+}
+
+const germanTexts = new Set(textsOf(german.texts))
+
+const englishTexts = [...new Set(textsOf(english))].filter((text) => /\p{L}{2}/u.test(text) && !germanTexts.has(text))
+
+const entities: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' }
+
+/** The texts of a page: those between tags, and those of attributes that people read or hear. */
+const shownTexts = (html: string): ReadonlyArray<string> => {
+  const body = html.replaceAll(/<(?:code|bdi|pre|script)[^>]*>[\s\S]*?<\/(?:code|bdi|pre|script)>/g, "<i>")
+  return [...body.matchAll(/>([^<]+)|(?:aria-label|title|data-label|alt)="([^"]+)"/g)].map(([, text, label]) =>
+    (text ?? label ?? "").replaceAll(/&\w+;/g, (entity) => entities[entity] ?? entity).trim(),
+  )
+}
+
+/** The texts of the English table that a page shows: short ones whole, long ones also within others. */
+const englishOn = (html: string): ReadonlyArray<string> => {
+  const shown = shownTexts(html)
+  return englishTexts.filter((text) => shown.some((each) => each === text || (text.length > 12 && each.includes(text))))
+}
+
+const site = Effect.gen(function* () {
+  const ports = yield* Layer.build((yield* memory.open).ports)
+  const send = yield* inProcess(Layer.succeedContext(ports), { settings: { language: "de" } })
+  const urls = {
+    healthy: "https://93.184.216.34/erp",
+    failing: "https://93.184.216.34/planning",
+    off: "https://93.184.216.34/analytics",
+    quiet: "https://93.184.216.34/quiet",
+  }
+  const shop = yield* busyShop(send, ports, { id: "busy", urls })
+  return { send, shop, browser: yield* signedIn(send, shop.id) }
+})
+
+describe("The settings app in German", () => {
+  it("MUST be judged by the texts of the table", () => {
+    expect(englishOn(`<p>API tokens</p>`)).toEqual(["API tokens"])
+    expect(englishOn(`<p>Die API tokens</p>`)).toEqual([])
+    expect(englishOn(`<p>Nothing more is sent to it. Its signing secret, its log</p>`)).toEqual([])
+    expect(englishOn(`<a aria-label="About this delivery"></a>`)).toEqual(["About this delivery"])
+  })
+
+  it.live("MUST have no text in English on any page", () =>
+    Effect.gen(function* () {
+      const { browser, send, shop } = yield* site
+      const found: Array<string> = []
+      const look = (page: Shown): Shown => {
+        expect(page.text).toContain('<html lang="de">')
+        for (const text of englishOn(page.text)) found.push(`${page.path}: ${text}`)
+        return page
+      }
+      const open = (path: string) => Effect.map(browser.open(`/settings${path}`), look)
+      const act = (page: Shown, action: string, entered = {}) =>
+        Effect.map(
+          browser.submit(page, page.forms.find((form) => form.action.endsWith(action))?.action ?? "", entered),
+          look,
+        )
+      const { failing, healthy, off, quiet } = shop.endpoints
+      for (const path of ["", "/events", "/tokens", "/webhooks", "/webhooks/new", "/stores", "/nothing"]) {
+        yield* open(path)
+      }
+      for (const id of [healthy, failing, off, quiet]) {
+        for (const path of ["", "/update", "/delete", "/rotate", "/secret"]) yield* open(`/webhooks/${id}${path}`)
+        const { text } = yield* open(`/webhooks/${id}?range=7d`)
+        for (const delivery of new Set(text.match(/deliveries\/dlv_\w+/g))) yield* open(`/webhooks/${id}/${delivery}`)
+      }
+      yield* open("/webhooks/whe_none")
+      // Forms that are refused, and the notices after those that are not.
+      yield* act(yield* open("/webhooks/new"), "", { url: "https://10.0.0.1/", events: [] })
+      yield* act(yield* open("/tokens"), "", { name: "" })
+      const created = yield* act(yield* open("/tokens"), "", { name: "ERP" })
+      const [, token = ""] = /href="[^"]*(\/tokens\/[^"]+\/delete)"/.exec(created.text) ?? []
+      yield* act(yield* open(token), "delete")
+      yield* act(yield* open(`/webhooks/${off}`), "enable")
+      yield* act(yield* open(`/webhooks/${healthy}`), "pause")
+      yield* act(yield* open(`/webhooks/${quiet}/rotate`), "", { overlap: "3600" })
+      yield* act(yield* open(`/webhooks/${quiet}`), "promote")
+      yield* act(yield* open(`/webhooks/${quiet}/delete`), "delete")
+      for (const [id, plan] of [
+        ["free", "free"],
+        ["empty", "pro"],
+      ] as const) {
+        yield* manage(send, "PUT", `/shops/${id}`, { ...shopInput, plan })
+        yield* act(yield* open("/stores"), "", { shop: id })
+        for (const path of ["", "/webhooks", "/webhooks/new", "/tokens"]) yield* open(path)
+      }
+      const signIn = yield* act(yield* open("/stores"), "sign-out")
+      yield* act(yield* act(signIn, "", { key: "wrong" }), "", { key: manageKey })
+      expect(found).toEqual([])
+    }),
+  )
+
+  it.live("MUST have German forms of numbers, amounts and times", () =>
+    Effect.gen(function* () {
+      const { browser, shop } = yield* site
+      const overview = yield* browser.open("/settings")
+      expect(overview.read).toMatch(/\d,\d\d EUR/)
+      expect(overview.read).toMatch(/vor \d+ (?:Sekunde|Minute|Stunde|Tag)/)
+      const endpoint = yield* browser.open(`/settings/webhooks/${shop.endpoints.failing}`)
+      expect(endpoint.text).toMatch(/\d\.\d{3} ms/)
+    }),
+  )
+})

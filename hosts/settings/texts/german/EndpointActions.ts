@@ -1,0 +1,29 @@
+import { figuresOf } from "../../parts/Figures.ts"
+import type { Texts } from "../Language.ts"
+
+const { figure, plural } = figuresOf("de")
+
+export const endpointActions: Texts["endpointActions"] = {
+  updateTitle: "Einen Endpoint ändern",
+  updateHeading: "Den Endpoint ändern",
+  updateLead: "Ausstehende Zustellungen gehen an die neue URL. Der Signaturschlüssel bleibt derselbe.",
+  save: "Speichern",
+  saved: "Gespeichert.",
+  deleteTitle: "Einen Endpoint löschen",
+  deleteSubmit: "Endpoint löschen",
+  deleteQuestion: "Diesen Endpoint löschen?",
+  deleteText:
+    "Ihm wird nichts mehr gesendet. Sein Signaturschlüssel, sein Protokoll und seine ausstehenden Zustellungen werden gelöscht. Das lässt sich nicht rückgängig machen.",
+  deleted: (url) => `Der Endpoint ${url} ist gelöscht.`,
+  wasOn: "Der Endpoint war schon eingeschaltet. Es hat sich nichts geändert.",
+  isOn: "Der Endpoint ist wieder eingeschaltet. Seine ausstehenden Zustellungen werden gesendet.",
+  isOnWithoutPlan:
+    "Der Endpoint ist wieder eingeschaltet. Seine ausstehenden Zustellungen werden gesendet, sobald der Tarif des Shops Webhooks enthält.",
+  paused: "Der Endpoint ist pausiert. Seine ausstehenden Zustellungen bleiben erhalten, bis Sie ihn einschalten.",
+  wasOff: "Der Endpoint war schon abgeschaltet. Es hat sich nichts geändert.",
+  testSent: "Ein Testereignis wurde gesendet.",
+  nothingMissed: "Der Endpoint hat seitdem keine Ereignisse verpasst.",
+  onTheWay: (events) =>
+    `${figure(events)} ${plural(events, { one: "Ereignis ist", other: "Ereignisse sind" })} unterwegs.`,
+  enterTime: "Geben Sie an, ab wann verpasste Ereignisse gesendet werden sollen.",
+}

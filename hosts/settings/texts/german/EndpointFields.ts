@@ -1,0 +1,14 @@
+import type { Texts } from "../Language.ts"
+
+export const endpointFields: Texts["endpointFields"] = {
+  url: "Webadresse (URL)",
+  urlHint: "Eine öffentliche https-URL. Sie wird jetzt und vor jeder Zustellung geprüft.",
+  description: "Beschreibung",
+  descriptionHint: "Freiwillig, für Ihre eigenen Zwecke",
+  events: "Ereignisse",
+  eventsHint: "Ausstehende Zustellungen von Ereignissen, die Sie abwählen, werden verworfen.",
+  headers: "Header-Zeilen",
+  standard: "Header von Standard Webhooks hinzufügen",
+  standardHint: ", für Empfänger, die Zustellungen mit einer Bibliothek für Standard Webhooks prüfen",
+  and: " und ",
+}

@@ -1,0 +1,39 @@
+import type { Texts } from "../Language.ts"
+
+/** One text for all errors of a kind. */
+const texts: Readonly<Record<string, string>> = {
+  InvalidInput: "Die Angaben sind ungültig.",
+  Forbidden: "Sie sind in keiner Anwendung angemeldet, die Ihnen Zugang gibt.",
+  NotFound: "Das gibt es in diesem Shop nicht. Vielleicht wurde es gelöscht.",
+  Conflict: "Im jetzigen Zustand ist das nicht möglich.",
+  PlanRequired: "Der Tarif des Shops enthält das nicht.",
+  Refused: "Das ist nicht erlaubt.",
+  Unavailable:
+    "Der Dienst ist gerade nicht verfügbar. Sehen Sie nach, was gespeichert ist, bevor Sie es erneut versuchen.",
+}
+
+export const failures: Texts["failures"] = {
+  titles: {
+    invalid: "Ungültige Angaben",
+    wrongForm: "Dieses Formular ist veraltet",
+    foreignForm: "Dieses Formular kam von einer anderen Website",
+    forbidden: "Sie dürfen diese Seite nicht sehen",
+    notFound: "Hier gibt es nichts",
+    conflict: "Das geht jetzt nicht",
+    refused: "Das ist nicht erlaubt",
+    unavailable: "Zurzeit nicht verfügbar",
+  },
+  own: ({ _tag, message }) => texts[_tag] ?? message,
+  wrongFormText:
+    "Es wurde nichts geändert. Ihre Sitzung ist beendet, oder Sie haben inzwischen einen anderen Shop gewählt. Öffnen Sie die Seite neu.",
+  foreignFormText: (origin) => `Es wurde nichts geändert. Das Formular kam von einer anderen Website: ${origin}`,
+  noPage: "Unter dieser Adresse gibt es keine Seite.",
+  wrongMethod: "Das geht hier nicht",
+  wrongMethodText: "Diese Seite lässt sich so nicht aufrufen.",
+  tooLarge: "Das ist zu groß",
+  tooLargeText: (kibibytes) => `Ein Formular darf höchstens ${kibibytes} KiB groß sein.`,
+  unreadable: "Das Formular war nicht lesbar.",
+  broken: "Etwas ist schiefgegangen",
+  brokenText: "Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal.",
+  home: "Zur ersten Seite",
+}

@@ -1,0 +1,15 @@
+import { figuresOf } from "../../parts/Figures.ts"
+import type { Texts } from "../Language.ts"
+
+const { figure, plural } = figuresOf("de")
+
+export const notices: Texts["notices"] = {
+  title: "Meldungen",
+  failing: (failures) => `${figure(failures)} Mal nacheinander fehlgeschlagen`,
+  switchedOff: (failures) => `Nach ${figure(failures)} Fehlversuchen nacheinander abgeschaltet`,
+  givenUp: (attempts) =>
+    `Zustellung nach ${figure(attempts)} ${plural(attempts, { one: "Versuch", other: "Versuchen" })} aufgegeben`,
+  bannerLabel: "Abgeschaltete Webhooks",
+  banner: "Ein Webhook-Endpoint wurde abgeschaltet",
+  bannerReason: (failures) => `, nach ${failures} Fehlversuchen nacheinander: `,
+}

@@ -1,0 +1,18 @@
+import { figuresOf } from "../../parts/Figures.ts"
+import type { Texts } from "../Language.ts"
+
+const { figure } = figuresOf("de")
+
+export const overview: Texts["overview"] = {
+  title: "Übersicht",
+  orders: "Neueste Bestellungen",
+  ordersTotal: "Bestellungen insgesamt",
+  noOrders: "Noch keine Bestellungen mit individuellen Artikeln.",
+  orderStates: { ordered: "bestellt", cancelled: "storniert" },
+  more: (designs) => `und ${figure(designs)} weitere`,
+  webhooks: "Webhooks",
+  allWorking: "Alle in Ordnung",
+  notify: "Benachrichtigen Sie Ihre Systeme über Bestellungen",
+  notifyLead: "Legen Sie einen Webhook-Endpoint an, und senden Sie ihm ein Testereignis.",
+  create: "Endpoint anlegen",
+}

@@ -1,0 +1,13 @@
+import type { Texts } from "../Language.ts"
+
+export const parts: Texts["parts"] = {
+  copy: "Kopieren",
+  copyLabel: (what) => `${what} kopieren`,
+  cancel: "Abbrechen",
+  keep: "Behalten",
+  shownOnce: "Dies wird nur einmal angezeigt. Speichern Sie es jetzt bei Ihren anderen Zugangsdaten.",
+  stored: "Ich habe es gespeichert",
+  webhooks: "Webhooks",
+  events: "Ereignisse",
+  test: "Test",
+}
