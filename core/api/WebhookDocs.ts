@@ -6,11 +6,11 @@ const envelope = (event: string, data: Readonly<Record<string, unknown>>) => ({
   type: "object",
   properties: {
     id: { ...text, description: "The same for retries and redeliveries: ignore ids that you have seen" },
-    event: { const: event },
-    apiVersion: { const: apiVersion },
-    createdAt: { ...text, format: "date-time" },
+    event: { const: event, description: "The kind of event" },
+    apiVersion: { const: apiVersion, description: "The version of the form of the body" },
+    createdAt: { ...text, format: "date-time", description: "When the event happened" },
     shop: { ...text, description: "Store domain" },
-    data: { type: "object", properties: data, required: Object.keys(data) },
+    data: { type: "object", description: "What the event is about", properties: data, required: Object.keys(data) },
     test: { type: "boolean", description: "true on test events" },
   },
   required: ["id", "event", "apiVersion", "createdAt", "shop", "data", "test"],
@@ -62,5 +62,7 @@ export const webhookDocs = {
   "design.ordered": webhook("design.ordered", "A design was ordered", { design: schema("Design") }),
   "order.cancelled": webhook("order.cancelled", "An order was cancelled", { order: schema("Order") }),
   "design.created": webhook("design.created", "A buyer saved a design", { design: schema("Design") }),
-  ping: webhook("ping", "A test event, sent while no design is ordered yet", { message: text }),
+  ping: webhook("ping", "A test event, sent while no design is ordered yet", {
+    message: { ...text, description: "Says that this is a test" },
+  }),
 }

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { VariantId } from "./Definition.ts"
+import { means } from "./fields/Means.ts"
 import { CustomizerId, DesignId, LineItemId, OrderId } from "./Ids.ts"
 import { DateTime, type Instant, Timestamp } from "./Instant.ts"
 import { replaceMembers } from "./JsonText.ts"
@@ -15,8 +16,11 @@ const Selection = Schema.Record(Schema.String, Schema.Unknown)
 export type Selection = typeof Selection.Type
 
 const SummaryEntry = Schema.Struct({
-  key: Schema.String,
-  value: Schema.Union([Schema.String, Schema.Array(Schema.String)]),
+  key: means("The question's title", Schema.String),
+  value: means(
+    "The answer as the shopper reads it; a list for several",
+    Schema.Union([Schema.String, Schema.Array(Schema.String)]),
+  ),
 }).annotate({ identifier: "SummaryEntry" })
 
 /** An answered question in the shopper's words (§2.1). */
@@ -24,14 +28,30 @@ export type SummaryEntry = typeof SummaryEntry.Type
 
 const ProductionEntry = Schema.Union([
   Schema.Struct({
-    key: Schema.String,
-    value: Schema.String,
-    ref: Schema.optionalKey(Schema.Struct({ questionId: Schema.String, answerId: Schema.String })),
+    key: means("The question's code for production", Schema.String),
+    value: means("The answer's code for production, or the text that the buyer entered", Schema.String),
+    ref: means(
+      "Where the code stands in the definition; missing if there is no answer to choose",
+      Schema.optionalKey(
+        Schema.Struct({
+          questionId: means("The question's id", Schema.String),
+          answerId: means("The chosen answer's id", Schema.String),
+        }),
+      ),
+    ),
   }),
   Schema.Struct({
-    key: Schema.String,
-    values: Schema.Array(Schema.String),
-    ref: Schema.optionalKey(Schema.Struct({ questionId: Schema.String, answerIds: Schema.Array(Schema.String) })),
+    key: means("The question's code for production", Schema.String),
+    values: means("The answers' codes for production, if there may be several", Schema.Array(Schema.String)),
+    ref: means(
+      "Where the codes stand in the definition; missing if there is no answer to choose",
+      Schema.optionalKey(
+        Schema.Struct({
+          questionId: means("The question's id", Schema.String),
+          answerIds: means("The chosen answers' ids", Schema.Array(Schema.String)),
+        }),
+      ),
+    ),
   }),
 ]).annotate({ identifier: "ProductionEntry" })
 
@@ -39,45 +59,57 @@ const ProductionEntry = Schema.Union([
 export type ProductionEntry = typeof ProductionEntry.Type
 
 const PriceLine = Schema.Struct({
-  q: Schema.String,
-  a: Schema.String,
-  amount: Schema.Int,
-  variantId: VariantId,
+  q: means("The question's id", Schema.String),
+  a: means("The answer's id", Schema.String),
+  amount: means("What the answer adds, in minor units; it may be negative", Schema.Int),
+  variantId: means("The variant of the platform that stands for the answer, if there is one", VariantId),
 }).annotate({ identifier: "PriceLine" })
 
 /** The price of one chosen answer, in cents (§2.1). */
 export type PriceLine = typeof PriceLine.Type
 
 const Price = Schema.Struct({
-  base: Schema.Int,
-  lines: Schema.Array(PriceLine),
-  rounding: Schema.Int,
-  total: Schema.Int,
-  currency: Schema.String,
-}).annotate({ identifier: "Price" })
+  base: means("The price of the product before the choices, in minor units", Schema.Int),
+  lines: means("What each chosen answer adds", Schema.Array(PriceLine)),
+  rounding: means("What keeps the total from being below 0, in minor units", Schema.Int),
+  total: means("The price: base, lines and rounding, in minor units", Schema.Int),
+  currency: means("The currency's code (ISO 4217)", Schema.String),
+}).annotate({ identifier: "Price", description: "The price of the design and how it is made up" })
 
 /** `total` = `base` + the lines + `rounding`, in cents, never below 0 (§2.1). */
 export type Price = typeof Price.Type
 
-const OrderReference = Schema.Struct({ id: OrderId, name: Schema.String, lineItemId: LineItemId }).annotate({
-  identifier: "OrderReference",
-})
+const OrderReference = Schema.Struct({
+  id: means("The order's id on the platform", OrderId),
+  name: means("The order's name, e.g. #1027", Schema.String),
+  lineItemId: means("The id of the order's line that holds the design", LineItemId),
+}).annotate({ identifier: "OrderReference" })
 
 /** A configuration of a product (§2.1). The fields stand in the order in which they are written. */
 export const Design = Schema.Struct({
-  id: DesignId,
-  status: DesignStatus,
-  customizer: Schema.Struct({ id: CustomizerId, title: Schema.String, version: Schema.Int }),
-  order: Schema.NullOr(OrderReference),
-  selection: Selection,
-  summary: Schema.Array(SummaryEntry),
-  productionData: Schema.Array(ProductionEntry),
+  id: means("The design's id", DesignId),
+  status: means("Whether the design is saved only, ordered, or its order was cancelled", DesignStatus),
+  customizer: means(
+    "The product that was configured, as it was when the design was saved",
+    Schema.Struct({
+      id: means("The customizer's id", CustomizerId),
+      title: means("The customizer's title", Schema.String),
+      version: means("The published version that the design was made with", Schema.Int),
+    }),
+  ),
+  order: means("The order that holds the design; null until it is ordered", Schema.NullOr(OrderReference)),
+  selection: means("The buyer's raw choices by question id", Selection),
+  summary: means("The answers in the shopper's words, in the order of the questions", Schema.Array(SummaryEntry)),
+  productionData: means(
+    "The answers in production codes, in the order of the questions",
+    Schema.Array(ProductionEntry),
+  ),
   price: Price,
-  images: Schema.Record(Schema.String, Schema.String),
-  thumbnail: Schema.String,
-  createdAt: Timestamp,
-  orderedAt: Schema.NullOr(Timestamp),
-}).annotate({ identifier: "Design" })
+  images: means("The URL of a picture of each view, by the view's name", Schema.Record(Schema.String, Schema.String)),
+  thumbnail: means("The URL of a small picture", Schema.String),
+  createdAt: means("When the buyer made the design", Timestamp),
+  orderedAt: means("When the design was ordered; null until it is", Schema.NullOr(Timestamp)),
+}).annotate({ identifier: "Design", description: "A product as a buyer configured it" })
 export type Design = typeof Design.Type
 
 /** The input of saving a design: raw choices, and the price of the product before them, in cents. */

@@ -10,6 +10,8 @@ const isExternalId = Schema.makeFilter(
   (text: string) =>
     (text.isWellFormed() && !control.test(text) && codePointLength(text) <= 255 && text.length > 0) ||
     "1 to 255 characters, none of them a control character",
+  // Without its own part of the JSON Schema, the check would hide the descriptions of fields.
+  { toJsonSchema: () => ({}) },
 )
 
 /** The number of Unicode code points of a text. */

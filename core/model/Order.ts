@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Design } from "./Design.ts"
+import { means } from "./fields/Means.ts"
 import { DesignId, LineItemId, OrderId } from "./Ids.ts"
 import { DateTime, type Instant, Timestamp } from "./Instant.ts"
 import { storable } from "./Text.ts"
@@ -9,16 +10,19 @@ export const OrderStatus = Schema.Literals(["ordered", "cancelled"])
 export type OrderStatus = typeof OrderStatus.Type
 
 const head = {
-  id: OrderId,
-  name: Schema.String,
-  status: OrderStatus,
-  currency: Schema.String,
-  total: Schema.Int,
-  orderedAt: Timestamp,
+  id: means("The order's id on the platform", OrderId),
+  name: means("The order's name, e.g. #1027", Schema.String),
+  status: means("Whether the order holds or was cancelled", OrderStatus),
+  currency: means("The currency's code (ISO 4217)", Schema.String),
+  total: means("The sum of the designs' totals, in minor units", Schema.Int),
+  orderedAt: means("When the order was placed", Timestamp),
 }
 
 /** An order on the platform and its designs (§2.2). The fields stand in the order in which they are written. */
-export const Order = Schema.Struct({ ...head, designs: Schema.Array(Design) }).annotate({ identifier: "Order" })
+export const Order = Schema.Struct({
+  ...head,
+  designs: means("The order's designs, in the order of its lines", Schema.Array(Design)),
+}).annotate({ identifier: "Order", description: "An order and its designs" })
 export type Order = typeof Order.Type
 
 const OrderHead = Schema.Struct(head)

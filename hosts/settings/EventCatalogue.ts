@@ -19,6 +19,7 @@ export interface JsonSchema {
   readonly additionalProperties?: boolean | JsonSchema
   readonly items?: JsonSchema
   readonly anyOf?: ReadonlyArray<JsonSchema>
+  readonly allOf?: ReadonlyArray<JsonSchema>
 }
 
 const definitions = OpenApi.fromApi(contractAt("/api/v1")).components.schemas as Readonly<Record<string, JsonSchema>>
@@ -61,6 +62,10 @@ const typeOf = (schema: JsonSchema, words: Words): string => {
   return schema.type ?? "any"
 }
 
+/** The description of a schema. If the schema has a check, its description may be beside that. */
+const descriptionOf = ({ allOf = [], description }: JsonSchema): string =>
+  description ?? allOf.map(descriptionOf).find((found) => found !== "") ?? ""
+
 /** All fields below a path, in their order. */
 const fieldsBelow = (parent: string, given: JsonSchema, words: Words): ReadonlyArray<Field> => {
   const schema = resolved(given)
@@ -72,7 +77,7 @@ const fieldsBelow = (parent: string, given: JsonSchema, words: Words): ReadonlyA
       const path = parent === "" ? name : `${parent}.${name}`
       if (seen.has(path)) return []
       seen.add(path)
-      const { description = "" } = resolved(field)
+      const description = descriptionOf(resolved(field))
       return [{ path, type: typeOf(resolved(field), words), description }, ...fieldsBelow(path, field, words)]
     })
   })
