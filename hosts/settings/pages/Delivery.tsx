@@ -13,6 +13,7 @@ import { attemptsOf, DeliveryBadge, outcomeOf } from "../parts/Outcome.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { Time } from "../parts/Time.tsx"
+import { hostOf } from "../parts/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -48,7 +49,7 @@ const page = Effect.gen(function* () {
       ? texts.waitsForEndpoint
       : undefined
   return yield* renderStorePage({
-    title: texts.title,
+    title: texts.title(delivery.event, hostOf(endpoint.url)),
     section: "webhooks",
     content: (
       <>

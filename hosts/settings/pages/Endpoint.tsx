@@ -22,6 +22,7 @@ import { PageTitle } from "../parts/PageTitle.tsx"
 import { PlanNotice } from "../parts/PlanNotice.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { Time } from "../parts/Time.tsx"
+import { hostOf, UrlHeading } from "../parts/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -55,7 +56,7 @@ const page = Effect.gen(function* () {
   const props = { visit, endpoint, shop }
   const included = includesApi(shop.plan)
   return yield* renderStorePage({
-    title: visit.texts.endpoint.title,
+    title: visit.texts.endpoint.title(hostOf(endpoint.url)),
     section: "webhooks",
     content: (
       <>
@@ -118,9 +119,7 @@ const Head = (props: Props) => {
       }
     >
       <WebhookCrumbs visit={visit} />
-      <h1 class="url">
-        <bdi>{endpoint.url}</bdi>
-      </h1>
+      <UrlHeading url={endpoint.url} />
       {endpoint.description !== "" && (
         <p>
           <bdi>{endpoint.description}</bdi>

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { includesApi } from "../../../core/model/Shop.ts"
 import { attemptTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
+import { readActivity } from "../../../core/usecases/ReadActivity.ts"
 import { readDelivery, recover, sendTestEvent } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import {
   deleteEndpoint,
@@ -19,6 +20,7 @@ import { EndpointFields, type EndpointInput, readEndpointForm } from "../parts/E
 import { FormActions } from "../parts/FormActions.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
+import { hostOf } from "../parts/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
 import type { Route } from "../Routes.ts"
 import type { Texts } from "../texts/Language.ts"
@@ -29,7 +31,7 @@ const updatePage = Effect.fnUntraced(function* (input?: EndpointInput, { problem
   const texts = visit.texts.endpointActions
   const endpoint = yield* currentEndpoint
   return yield* renderStorePage({
-    title: texts.updateTitle,
+    title: texts.updateTitle(hostOf(endpoint.url)),
     section: "webhooks",
     status,
     content: (
@@ -67,9 +69,12 @@ const update = Effect.gen(function* () {
 const deletePage = Effect.gen(function* () {
   const visit = yield* Visit
   const texts = visit.texts.endpointActions
+  const { shop } = yield* CurrentShop
   const { id, url } = yield* currentEndpoint
+  const { endpoints } = yield* readActivity(shop.id, "1h")
+  const pending = endpoints.find(({ endpointId }) => endpointId === id)?.pending ?? 0
   return yield* renderStorePage({
-    title: texts.deleteTitle,
+    title: texts.deleteTitle(hostOf(url)),
     section: "webhooks",
     content: (
       <DeleteQuestion visit={visit} submit={texts.deleteSubmit} cancelHref={`${visit.root}webhooks/${id}`}>
@@ -77,7 +82,7 @@ const deletePage = Effect.gen(function* () {
         <p class="mono">
           <bdi>{url}</bdi>
         </p>
-        <p>{texts.deleteText}</p>
+        <p>{texts.deleteText(pending)}</p>
       </DeleteQuestion>
     ),
   })

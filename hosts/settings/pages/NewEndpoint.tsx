@@ -1,7 +1,8 @@
 import { Effect, Redacted } from "effect"
+import { maximumEndpoints } from "../../../core/model/Endpoint.ts"
 import { defaultKinds } from "../../../core/model/Event.ts"
 import { includesApi } from "../../../core/model/Shop.ts"
-import { createEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
+import { createEndpoint, listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
 import { endpointRejection } from "../EndpointRejection.ts"
@@ -10,10 +11,12 @@ import { noProblems, type Rejection } from "../Problems.ts"
 import { Copyable } from "../parts/Copyable.tsx"
 import { EndpointFields, type EndpointInput, readEndpointForm } from "../parts/EndpointFields.tsx"
 import { FormActions } from "../parts/FormActions.tsx"
+import { FullNotice } from "../parts/FullNotice.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PlanNotice } from "../parts/PlanNotice.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { snippets, standardSnippet } from "../parts/Snippets.ts"
+import { hostOf } from "../parts/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -24,6 +27,8 @@ const createPage = Effect.fnUntraced(function* (
 ) {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
+  const included = includesApi(shop.plan)
+  const isFull = (yield* listEndpoints(shop.id)).length >= maximumEndpoints
   return yield* renderStorePage({
     title: visit.texts.newEndpoint.title,
     section: "webhooks",
@@ -34,7 +39,9 @@ const createPage = Effect.fnUntraced(function* (
           <WebhookCrumbs visit={visit} />
           <h1>{visit.texts.newEndpoint.title}</h1>
         </PageTitle>
-        {includesApi(shop.plan) ? (
+        {isFull && included ? (
+          <FullNotice text={visit.texts.webhooks.full(maximumEndpoints)} />
+        ) : included ? (
           <section class="card pad">
             <PostForm visit={visit} class="stack">
               <EndpointFields input={input} problems={problems} />
@@ -73,7 +80,7 @@ const verifyPage = Effect.gen(function* () {
   const texts = visit.texts.newEndpoint
   const endpoint = yield* currentEndpoint
   return yield* renderStorePage({
-    title: texts.verify,
+    title: texts.verifyTitle(hostOf(endpoint.url)),
     section: "webhooks",
     content: (
       <>

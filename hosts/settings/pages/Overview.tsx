@@ -7,11 +7,13 @@ import { includesApi, type Shop } from "../../../core/model/Shop.ts"
 import { readNotices } from "../../../core/usecases/notices/ReadNotices.ts"
 import { listOrders } from "../../../core/usecases/orders/ReadOrders.ts"
 import { readActivity } from "../../../core/usecases/ReadActivity.ts"
+import { listTokens } from "../../../core/usecases/tokens/ManageTokens.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
 import { useFigures, useTexts } from "../parts/CurrentLanguage.ts"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
+import { FirstRun } from "../parts/FirstRun.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { NoticeList } from "../parts/NoticeList.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
@@ -29,6 +31,10 @@ const page = Effect.gen(function* () {
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const endpoints = yield* listEndpoints(shop.id)
   const activity = yield* readActivity(shop.id, rangeOf(url))
+  const included = includesApi(shop.plan)
+  // The tokens are read only while the checklist is shown.
+  const isNew = included && activity.endpoints.every(({ latest }) => latest === null)
+  const firstRun = isNew ? { endpoints, tokens: yield* listTokens(shop.id) } : undefined
   const notices = yield* readNotices(shop.id, newest)
   const { page } = yield* listOrders(shop.id, { limit: newest })
   const { data, pagination } = JSON.parse(page.text) as OrderPage
@@ -40,7 +46,10 @@ const page = Effect.gen(function* () {
         <PageTitle>
           <h1>{visit.texts.overview.title}</h1>
         </PageTitle>
-        <Attention endpoints={endpoints} shop={shop} visit={visit} />
+        {firstRun !== undefined && <FirstRun visit={visit} state={firstRun} language={languageIn(url)} />}
+        {(firstRun === undefined || endpoints.length > 0) && (
+          <Attention endpoints={endpoints} shop={shop} visit={visit} />
+        )}
         <ActivityCard activity={activity} figures={[[visit.texts.overview.ordersTotal, pagination.total]]} />
         {notices.length > 0 && <NoticeList notices={notices} endpoints={endpoints} visit={visit} />}
         <section class="card" aria-labelledby="orders">
@@ -67,6 +76,9 @@ const page = Effect.gen(function* () {
   return HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(pictures))
 })
 
+/** The language that a page's query names. */
+const languageIn = (url: string) => new URLSearchParams(url.split("?")[1]).get("language")
+
 /** How many designs of an order are shown. */
 const shownDesigns = 4
 
@@ -83,21 +95,7 @@ const Attention = ({
     ({ consecutiveFailures, status }) => status !== "active" || consecutiveFailures > 0,
   )
   const included = includesApi(shop.plan)
-  if (endpoints.length === 0 && !included) return <PlanNotice />
-  if (endpoints.length === 0) {
-    return (
-      <section class="card">
-        <div class="empty">
-          <Icon name="webhook" />
-          <h2>{visit.texts.overview.notify}</h2>
-          <p>{visit.texts.overview.notifyLead}</p>
-          <a class="button main" href={`${visit.root}webhooks/new`}>
-            {visit.texts.overview.create}
-          </a>
-        </div>
-      </section>
-    )
-  }
+  if (endpoints.length === 0) return <PlanNotice />
   return (
     <section class="card" aria-labelledby="attention">
       <header>

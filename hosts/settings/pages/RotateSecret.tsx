@@ -9,6 +9,7 @@ import { Field } from "../parts/Field.tsx"
 import { FormActions } from "../parts/FormActions.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
+import { hostOf } from "../parts/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -28,7 +29,7 @@ const rotatePage = Effect.fnUntraced(function* ({ problems, status }: Rejection 
   const texts = visit.texts.rotateSecret
   const endpoint = yield* currentEndpoint
   return yield* renderStorePage({
-    title: texts.title,
+    title: texts.pageTitle(hostOf(endpoint.url)),
     section: "webhooks",
     status,
     content: (

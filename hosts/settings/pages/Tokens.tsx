@@ -2,7 +2,7 @@ import { Effect, Redacted } from "effect"
 import { HttpRouter } from "effect/http"
 import { NotFound } from "../../../core/model/Errors.ts"
 import { includesApi } from "../../../core/model/Shop.ts"
-import type { Token } from "../../../core/model/Token.ts"
+import { maximumTokens, type Token } from "../../../core/model/Token.ts"
 import { createToken, deleteToken, listTokens } from "../../../core/usecases/tokens/ManageTokens.ts"
 import { searchTokens } from "../../../core/usecases/tokens/SearchTokens.ts"
 import { logChange } from "../ChangeLog.ts"
@@ -12,6 +12,8 @@ import { noProblems, type Problems, type Rejection, rejectionOf } from "../Probl
 import { Copyable } from "../parts/Copyable.tsx"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
 import { Field } from "../parts/Field.tsx"
+import { curlWith } from "../parts/FirstRun.tsx"
+import { FullNotice } from "../parts/FullNotice.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { NoneFound } from "../parts/NoneFound.tsx"
 import { Pager } from "../parts/Pager.tsx"
@@ -36,6 +38,7 @@ const tokensPage = Effect.fnUntraced(function* (name = "", { problems, status }:
   const page = { search, after: after === "" ? undefined : after, limit: pageLength }
   const { next, tokens, total } = yield* searchTokens(shop.id, page)
   const included = includesApi(shop.plan)
+  const isFull = total >= maximumTokens
   return yield* renderStorePage({
     title: visit.texts.tokens.title,
     section: "tokens",
@@ -46,7 +49,10 @@ const tokensPage = Effect.fnUntraced(function* (name = "", { problems, status }:
           <h1>{visit.texts.tokens.title}</h1>
           <p>{visit.texts.tokens.lead}</p>
         </PageTitle>
-        {included ? <NewToken visit={visit} name={name} problems={problems} /> : <PlanGate visit={visit} />}
+        {!included && <PlanGate visit={visit} />}
+        {included && isFull && <FullNotice text={visit.texts.tokens.full(maximumTokens)} />}
+        {included && !isFull && <NewToken visit={visit} name={name} problems={problems} />}
+        {visit.flash?.secret !== undefined && <TryToken visit={visit} token={visit.flash.secret.value} />}
         {total === 0 && included && <NoTokens visit={visit} />}
         {total > pageLength && <SearchForm visit={visit} label={visit.texts.paging.tokens} search={search} />}
         {total > 0 && tokens.length === 0 && (
@@ -91,16 +97,21 @@ const PlanGate = ({ visit }: VisitProps) => (
   </section>
 )
 
+/** A command with the new token in it, while that is shown. */
+const TryToken = ({ token, visit }: VisitProps & { readonly token: string }) => (
+  <section class="card pad stack tight" aria-label={visit.texts.tokens.tryIt}>
+    <p>{visit.texts.tokens.tryIt}</p>
+    <Copyable label={visit.texts.tokens.command} text={curlWith(token, visit.apiUrl)} />
+  </section>
+)
+
 const NoTokens = ({ visit }: VisitProps) => (
   <section class="card" aria-label={visit.texts.tokens.list}>
     <div class="empty">
       <Icon name="token" />
       <h2>{visit.texts.tokens.none}</h2>
       <p>{visit.texts.tokens.noneLead}</p>
-      <Copyable
-        label={visit.texts.tokens.command}
-        text={`curl -H "Authorization: Bearer cmz_…" "${visit.apiUrl}/orders?limit=2"`}
-      />
+      <Copyable label={visit.texts.tokens.command} text={curlWith("cmz_…", visit.apiUrl)} />
     </div>
   </section>
 )
@@ -189,7 +200,7 @@ const deletePage = Effect.gen(function* () {
   const texts = visit.texts.tokens
   const { hint, lastUsedAt, name } = yield* currentToken
   return yield* renderStorePage({
-    title: texts.deleteTitle,
+    title: texts.deleteTitle(name),
     section: "tokens",
     content: (
       <DeleteQuestion visit={visit} submit={texts.deleteSubmit} cancelHref={`${visit.root}tokens`}>

@@ -8,6 +8,7 @@ import { renderStorePage } from "../Page.tsx"
 import { DayBar } from "../parts/DayBar.tsx"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
 import { EventKinds } from "../parts/EventKinds.tsx"
+import { FullNotice } from "../parts/FullNotice.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PlanNotice } from "../parts/PlanNotice.tsx"
@@ -45,6 +46,7 @@ const page = Effect.gen(function* () {
           <p>{texts.lead}</p>
         </PageTitle>
         {!included && <PlanNotice />}
+        {included && isFull && <FullNotice text={texts.full(maximumEndpoints)} />}
         {endpoints.length === 0 && included && <NoEndpoints visit={visit} />}
         {endpoints.length > 0 && (
           <ul class="stack">

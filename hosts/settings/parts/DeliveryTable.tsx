@@ -33,7 +33,10 @@ export const DeliveryTable = ({
             </td>
             <td>
               <span>
-                <a href={`${visit.root}webhooks/${endpointId}/deliveries/${delivery.id}`}>
+                <a
+                  href={`${visit.root}webhooks/${endpointId}/deliveries/${delivery.id}`}
+                  aria-label={visit.texts.deliveryTable.link(delivery.event, delivery.id)}
+                >
                   <code>{delivery.event}</code>
                 </a>{" "}
                 {delivery.test && <span class="badge">{visit.texts.parts.test}</span>}

@@ -24,19 +24,22 @@ export const readEndpointForm = Effect.map(Form, ({ all, text }) => ({
 /** The fields of an endpoint's form. */
 export const EndpointFields = ({ input, problems }: { readonly input: EndpointInput; readonly problems: Problems }) => {
   const { endpointFields: texts } = useTexts()
+  const others = problems.filter(({ path }) => !/^(url|description|events)/.test(path))
+  /** Whether nothing above a field has a problem, so that the field may have the focus. */
+  const isFirst = (...above: ReadonlyArray<string>) =>
+    others.length === 0 && !problems.some(({ path }) => above.some((name) => path.startsWith(name)))
   return (
     <>
-      {problems
-        .filter(({ path }) => !/^(url|description|events)/.test(path))
-        .map(({ message }) => (
-          <p key={message} class="problem" role="alert">
-            {message}
-          </p>
-        ))}
+      {others.map(({ message }, index) => (
+        <p key={message} class="problem" role="alert" tabIndex={-1} autofocus={index === 0}>
+          {message}
+        </p>
+      ))}
       <Field
         name="url"
         label={texts.url}
         hint={texts.urlHint}
+        focuses={isFirst()}
         problems={problems}
         control={(attributes) => (
           <input
@@ -55,30 +58,37 @@ export const EndpointFields = ({ input, problems }: { readonly input: EndpointIn
         name="description"
         label={texts.description}
         hint={texts.descriptionHint}
+        focuses={isFirst("url")}
         problems={problems}
         control={(attributes) => (
           <input type="text" value={input.description} maxLength={255} autocomplete="off" {...attributes} />
         )}
       />
-      <EventsField kinds={input.events} hasProblem={problems.some(({ path }) => path.startsWith("events"))} />
+      <EventsField
+        kinds={input.events}
+        hasProblem={problems.some(({ path }) => path.startsWith("events"))}
+        focuses={isFirst("url", "description")}
+      />
       <HeadersField standardWebhooks={input.standardWebhooks} />
     </>
   )
 }
 
 const EventsField = ({
+  focuses,
   hasProblem,
   kinds,
 }: {
   readonly kinds: ReadonlyArray<string>
   readonly hasProblem: boolean
+  readonly focuses: boolean
 }) => {
   const { endpointFields: texts, events } = useTexts()
   return (
     <fieldset {...(hasProblem ? { "aria-describedby": "events-problem" } : {})}>
       <legend>{texts.events}</legend>
       <p class="hint">{texts.eventsHint}</p>
-      {EndpointKind.literals.map((kind) => (
+      {EndpointKind.literals.map((kind, index) => (
         <div key={kind} class="choice">
           <input
             type="checkbox"
@@ -86,6 +96,7 @@ const EventsField = ({
             name="events"
             value={kind}
             checked={kinds.includes(kind)}
+            autofocus={hasProblem && focuses && index === 0}
             aria-describedby={`events-${kind}-hint`}
           />
           <label for={`events-${kind}`}>

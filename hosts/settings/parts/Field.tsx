@@ -4,6 +4,7 @@ import type { Problems } from "../Problems.ts"
 /** A control with its label, its hint and its problems. The control gets attributes that refer to them. */
 export const Field = ({
   control,
+  focuses = true,
   hint,
   label,
   name,
@@ -13,6 +14,8 @@ export const Field = ({
   readonly label: string
   readonly hint?: ComponentChildren
   readonly problems?: Problems | undefined
+  /** Whether a control with problems gets the focus when the page opens. One of a form may. */
+  readonly focuses?: boolean
   readonly control: (attributes: { readonly [name: string]: string | undefined }) => ComponentChildren
 }) => {
   const wrong = problems.filter(({ path }) => path === name || path.startsWith(`${name}[`))
@@ -30,6 +33,7 @@ export const Field = ({
         name,
         "aria-describedby": described.length === 0 ? undefined : described.join(" "),
         "aria-invalid": wrong.length === 0 ? undefined : "true",
+        autofocus: wrong.length === 0 || !focuses ? undefined : "",
       })}
       {wrong.length > 0 && (
         <p class="problem" id={`${name}-problem`}>

@@ -7,7 +7,8 @@ import { Icon } from "./Icon.tsx"
 export const FlashBox = ({ flash: { secret, text, tone } }: { readonly flash: Flash }) => {
   const { parts } = useTexts()
   return (
-    <div class={`notice ${tone}`} role={tone === "bad" ? "alert" : "status"}>
+    // It has the focus: a live region that is there when the page loads is not announced.
+    <div class={`notice ${tone}`} role={tone === "bad" ? "alert" : "status"} tabIndex={-1} autofocus>
       <Icon name={tone === "bad" ? "warning" : "check"} />
       <div class="notice-body">
         <p>{text}</p>

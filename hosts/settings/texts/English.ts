@@ -8,6 +8,7 @@ import { endpointActions } from "./english/EndpointActions.ts"
 import { endpointFields } from "./english/EndpointFields.ts"
 import { events } from "./english/Events.ts"
 import { failures } from "./english/Failures.ts"
+import { firstRun } from "./english/FirstRun.ts"
 import { layout } from "./english/Layout.ts"
 import { newEndpoint } from "./english/NewEndpoint.ts"
 import { notices } from "./english/Notices.ts"
@@ -34,6 +35,7 @@ export const english = {
   endpointFields,
   events,
   failures,
+  firstRun,
   layout,
   newEndpoint,
   notices,

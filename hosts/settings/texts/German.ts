@@ -8,6 +8,7 @@ import { endpointActions } from "./german/EndpointActions.ts"
 import { endpointFields } from "./german/EndpointFields.ts"
 import { events } from "./german/Events.ts"
 import { failures } from "./german/Failures.ts"
+import { firstRun } from "./german/FirstRun.ts"
 import { layout } from "./german/Layout.ts"
 import { newEndpoint } from "./german/NewEndpoint.ts"
 import { notices } from "./german/Notices.ts"
@@ -33,6 +34,7 @@ const texts: Texts = {
   endpointFields,
   events,
   failures,
+  firstRun,
   layout,
   newEndpoint,
   notices,

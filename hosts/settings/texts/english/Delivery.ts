@@ -2,7 +2,7 @@ import type { Inline } from "../Inline.ts"
 
 /** The texts of the page of a delivery. */
 export const delivery = {
-  title: "Delivery",
+  title: (kind: string, host: string) => `${kind} to ${host} · Delivery`,
   waitsForEndpoint: "When the endpoint is enabled",
   redeliver: "Redeliver",
   download: "Download body",

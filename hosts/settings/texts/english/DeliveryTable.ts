@@ -2,4 +2,5 @@
 export const deliveryTable = {
   columns: ["State", "Event", "Time", "Response", "Duration", "Attempt"],
   noResponse: "None yet",
+  link: (kind: string, id: string) => `${kind}, delivery ${id}`,
 }

@@ -5,7 +5,7 @@ const { figure } = figuresOf("en-GB")
 
 /** The texts of the page of an endpoint. */
 export const endpoint = {
-  title: "Webhook endpoint",
+  title: (host: string) => `${host} · Webhook endpoint`,
   nothing: "Nothing has been delivered yet. Send a test event to see how the endpoint responds.",
   noMatch: "No deliveries match this filter.",
   sendTest: "Send test event",

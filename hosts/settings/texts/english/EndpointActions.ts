@@ -2,18 +2,23 @@ import { figuresOf } from "../../parts/Figures.ts"
 
 const { figure } = figuresOf("en-GB")
 
+const pendingOf = (pending: number) =>
+  pending === 0
+    ? "nothing is pending"
+    : `${figure(pending)} pending ${pending === 1 ? "delivery" : "deliveries"} with them`
+
 /** The texts of the pages that change an endpoint, and of their results. */
 export const endpointActions = {
-  updateTitle: "Update an endpoint",
+  updateTitle: (host: string) => `Update ${host}`,
   updateHeading: "Update the endpoint",
   updateLead: "Pending deliveries go to the new URL. The signing secret stays the same.",
   save: "Save",
   saved: "Saved.",
-  deleteTitle: "Delete an endpoint",
+  deleteTitle: (host: string) => `Delete ${host}`,
   deleteSubmit: "Delete endpoint",
   deleteQuestion: "Delete this endpoint?",
-  deleteText:
-    "Nothing more is sent to it. Its signing secret, its log and its pending deliveries are deleted. This can't be undone.",
+  deleteText: (pending: number) =>
+    `Nothing more is sent to it. Its signing secret and its log are deleted, and ${pendingOf(pending)}. This can't be undone.`,
   deleted: (url: string) => `The endpoint ${url} is deleted.`,
   wasOn: "The endpoint was on already. Nothing has changed.",
   isOn: "The endpoint is on again. Its pending deliveries are being sent.",

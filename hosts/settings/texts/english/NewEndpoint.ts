@@ -5,6 +5,7 @@ export const newEndpoint = {
   created: "The endpoint has been created. Verify its deliveries with this signing secret.",
   secret: "the signing secret",
   verify: "Verify deliveries",
+  verifyTitle: (host: string) => `Verify deliveries to ${host}`,
   verifyLead:
     "Every delivery is signed with the endpoint's signing secret, which is shown only when it is created. Check the signature against the raw body, before you parse it. If it does not match, respond with 401.",
   toEndpoint: "Go to the endpoint",

@@ -8,7 +8,4 @@ export const overview = {
   more: (designs: number) => `and ${designs} more`,
   webhooks: "Webhooks",
   allWorking: "All working",
-  notify: "Notify your systems of orders",
-  notifyLead: "Create a webhook endpoint, then send it a test event.",
-  create: "Create an endpoint",
 }

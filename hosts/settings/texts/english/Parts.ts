@@ -9,4 +9,5 @@ export const parts = {
   webhooks: "Webhooks",
   events: "Events",
   test: "Test",
+  wholeUrl: "Whole URL",
 }

@@ -1,6 +1,7 @@
 /** The texts of the rotation of a signing secret. */
 export const rotateSecret = {
   title: "Rotate the signing secret",
+  pageTitle: (host: string) => `Rotate the signing secret of ${host}`,
   lead: "A new signing secret is created and shown once. For a while, deliveries are still signed with the old one, so that you have time to add the new one to your receiver.",
   replaces:
     "There is already a new secret that does not sign yet. It is replaced, and your receiver will never need it.",

@@ -1,7 +1,7 @@
 import type { Texts } from "../Language.ts"
 
 export const delivery: Texts["delivery"] = {
-  title: "Zustellung",
+  title: (kind, host) => `${kind} an ${host} · Zustellung`,
   waitsForEndpoint: "Sobald der Endpoint eingeschaltet ist",
   redeliver: "Erneut zustellen",
   download: "Nachricht herunterladen",

@@ -6,7 +6,7 @@ const { figure, plural } = figuresOf("de")
 const events = (number: number) => `${figure(number)} ${plural(number, { one: "Ereignis", other: "Ereignisse" })}`
 
 export const endpoint: Texts["endpoint"] = {
-  title: "Webhook-Endpoint",
+  title: (host) => `${host} · Webhook-Endpoint`,
   nothing: "Es wurde noch nichts zugestellt. Senden Sie ein Testereignis, um zu sehen, wie der Endpoint antwortet.",
   noMatch: "Keine Zustellung passt zu diesem Filter.",
   sendTest: "Testereignis senden",

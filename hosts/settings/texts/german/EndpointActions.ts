@@ -3,17 +3,22 @@ import type { Texts } from "../Language.ts"
 
 const { figure, plural } = figuresOf("de")
 
+const pendingOf = (pending: number) =>
+  pending === 0
+    ? "ausstehend ist nichts"
+    : `mit ihnen ${figure(pending)} ${plural(pending, { one: "ausstehende Zustellung", other: "ausstehende Zustellungen" })}`
+
 export const endpointActions: Texts["endpointActions"] = {
-  updateTitle: "Einen Endpoint ändern",
+  updateTitle: (host) => `${host} ändern`,
   updateHeading: "Den Endpoint ändern",
   updateLead: "Ausstehende Zustellungen gehen an die neue URL. Der Signaturschlüssel bleibt derselbe.",
   save: "Speichern",
   saved: "Gespeichert.",
-  deleteTitle: "Einen Endpoint löschen",
+  deleteTitle: (host) => `${host} löschen`,
   deleteSubmit: "Endpoint löschen",
   deleteQuestion: "Diesen Endpoint löschen?",
-  deleteText:
-    "Ihm wird nichts mehr gesendet. Sein Signaturschlüssel, sein Protokoll und seine ausstehenden Zustellungen werden gelöscht. Das lässt sich nicht rückgängig machen.",
+  deleteText: (pending) =>
+    `Ihm wird nichts mehr gesendet. Sein Signaturschlüssel und sein Protokoll werden gelöscht, und ${pendingOf(pending)}. Das lässt sich nicht rückgängig machen.`,
   deleted: (url) => `Der Endpoint ${url} ist gelöscht.`,
   wasOn: "Der Endpoint war schon eingeschaltet. Es hat sich nichts geändert.",
   isOn: "Der Endpoint ist wieder eingeschaltet. Seine ausstehenden Zustellungen werden gesendet.",

@@ -6,6 +6,7 @@ export const newEndpoint: Texts["newEndpoint"] = {
   created: "Der Endpoint ist angelegt. Prüfen Sie seine Zustellungen mit diesem Signaturschlüssel.",
   secret: "Den Signaturschlüssel",
   verify: "Zustellungen prüfen",
+  verifyTitle: (host) => `Zustellungen an ${host} prüfen`,
   verifyLead:
     "Jede Zustellung ist mit dem Signaturschlüssel des Endpoints signiert, der nur beim Anlegen angezeigt wird. Prüfen Sie die Signatur anhand der unveränderten Nachricht, bevor Sie diese auswerten. Stimmt sie nicht, antworten Sie mit 401.",
   toEndpoint: "Zum Endpoint",

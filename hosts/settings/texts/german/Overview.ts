@@ -12,7 +12,4 @@ export const overview: Texts["overview"] = {
   more: (designs) => `und ${figure(designs)} weitere`,
   webhooks: "Webhooks",
   allWorking: "Alle in Ordnung",
-  notify: "Benachrichtigen Sie Ihre Systeme über Bestellungen",
-  notifyLead: "Legen Sie einen Webhook-Endpoint an, und senden Sie ihm ein Testereignis.",
-  create: "Endpoint anlegen",
 }

@@ -10,4 +10,5 @@ export const parts: Texts["parts"] = {
   webhooks: "Webhooks",
   events: "Ereignisse",
   test: "Test",
+  wholeUrl: "Ganze URL",
 }

@@ -2,6 +2,7 @@ import type { Texts } from "../Language.ts"
 
 export const rotateSecret: Texts["rotateSecret"] = {
   title: "Den Signaturschlüssel wechseln",
+  pageTitle: (host) => `Den Signaturschlüssel von ${host} wechseln`,
   lead: "Ein neuer Signaturschlüssel wird erzeugt und einmal angezeigt. Eine Zeit lang werden Zustellungen noch mit dem alten signiert, damit Sie den neuen bei Ihrem Empfänger hinterlegen können.",
   replaces:
     "Es gibt bereits einen neuen Schlüssel, der noch nicht signiert. Er wird ersetzt, und Ihr Empfänger wird ihn nie brauchen.",

@@ -7,6 +7,8 @@ export const webhooks: Texts["webhooks"] = {
   title: "Webhooks",
   lead: "Ihre Systeme erhalten eine signierte Anfrage, wenn ein Design bestellt oder eine Bestellung storniert wird.",
   used: (number, maximum) => `${number} von ${maximum} belegt`,
+  full: (maximum) =>
+    `Ein Shop kann ${figure(maximum)} Endpoints haben, und dieser hat sie alle. Löschen Sie einen, um einen anderen anzulegen.`,
   create: "Endpoint anlegen",
   none: "Noch keine Endpoints",
   noneLead:

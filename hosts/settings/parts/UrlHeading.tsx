@@ -1,0 +1,32 @@
+import { useTexts } from "./CurrentLanguage.ts"
+
+/** A heading has at most this many characters of a URL. */
+const maximumShown = 120
+
+/** The URL of an endpoint as the heading of its page. Of a long one, the beginning; the whole URL opens below it. */
+export const UrlHeading = ({ url }: { readonly url: string }) => {
+  const { parts } = useTexts()
+  if (url.length <= maximumShown) {
+    return (
+      <h1 class="url">
+        <bdi>{url}</bdi>
+      </h1>
+    )
+  }
+  return (
+    <>
+      <h1 class="url">
+        <bdi>{`${url.slice(0, maximumShown)}…`}</bdi>
+      </h1>
+      <details class="whole-url">
+        <summary>{parts.wholeUrl}</summary>
+        <p class="mono">
+          <bdi>{url}</bdi>
+        </p>
+      </details>
+    </>
+  )
+}
+
+/** The host of a URL, for titles and short texts. */
+export const hostOf = (url: string): string => URL.parse(url)?.host ?? url

@@ -1,0 +1,23 @@
+/** The texts of the checklist for a store that is new to the app. */
+export const firstRun = {
+  title: "Set up this store",
+  progress: (done: number, steps: number) => `${done} of ${steps} done`,
+  isDone: "Done",
+  isOpen: "To do",
+  token: "Create an API token",
+  tokenText: "Your systems read orders and designs with it.",
+  tokenLink: "Go to the API tokens",
+  curl: "Read the orders with it",
+  curlText: "Put in the whole token, which is shown only when it is created:",
+  curlLabel: "the command",
+  endpoint: "Create a webhook endpoint",
+  endpointText: "One of your systems learns of each order at once.",
+  endpointLink: "Create an endpoint",
+  verify: "Verify its deliveries",
+  verifyText: "Check the signature before you trust a delivery. An example in the language of your choice:",
+  languages: "Language",
+  example: (language: string) => `the ${language} example`,
+  test: "Send a test event",
+  testText: "See how your system responds. This list goes away with the first delivery.",
+  testButton: "Send test event",
+}
