@@ -9,9 +9,11 @@
 
 // The REST API in somebody's HTTP application.
 export { type ApiOptions, layerApi } from "./api/Routes.ts"
-// What things are.
 export { Activity, type ActivityInput } from "./model/activity/Activity.ts"
 export * as AttemptCounts from "./model/activity/AttemptCounts.ts"
+// What things are.
+export { Actor } from "./model/audit/Actor.ts"
+export { AuditPage, auditRetention } from "./model/audit/AuditEntry.ts"
 export type { Compressor, ContentCoding } from "./model/ContentCoding.ts"
 export { Customizer, type CustomizerInput } from "./model/Customizer.ts"
 export { Definition, type PublishInput } from "./model/Definition.ts"
@@ -40,6 +42,7 @@ export { WireForm } from "./model/WireForm.ts"
 // Provided by hosts.
 export * as Api from "./public/Api.ts"
 // Use cases.
+export * as Audit from "./public/Audit.ts"
 export * as Customizers from "./public/Customizers.ts"
 export * as Designs from "./public/Designs.ts"
 export * as Events from "./public/Events.ts"
@@ -49,6 +52,7 @@ export * as Tokens from "./public/Tokens.ts"
 export * as Webhooks from "./public/Webhooks.ts"
 export * as Worker from "./public/Worker.ts"
 // The rules that others use.
+export type { AuditInput } from "./rules/audit/AuditQuery.ts"
 export { type CompiledDefinition, compile } from "./rules/Compile.ts"
 export { parseKeyRing } from "./rules/ConfigValues.ts"
 export * as DeliveryState from "./rules/DeliveryState.ts"

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { compareIds } from "../../core/model/Ids.ts"
 import type { Shop } from "../../core/model/Shop.ts"
+import { AuditStore } from "../../core/ports/AuditStore.ts"
 import { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
@@ -169,6 +170,7 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
     Context.add(EventStore, EventStore.of(route(EventStore, { ofDesigns: byShop, feed: byShop, redact: byId }))),
     Context.add(NoticeStore, Notices.make(stores)),
     Context.add(KeptAnswers, Answers.make(stores)),
+    Context.add(AuditStore, AuditStore.of(route(AuditStore, { add: byShop, list: byShop }))),
     Context.add(
       ShopViews,
       ShopViews.of({

@@ -37,10 +37,10 @@ export const make = (stores: Stores): TokenStore["Service"] => {
     ...routed(stores)(TokenStore, { list: byId, touch: byId }),
 
     // The directory comes first, outside of the transaction: what it has too much leads nowhere.
-    add: (token, maximum) =>
+    add: (token, maximum, audited) =>
       Effect.andThen(
         directory.enter(token.digest, token.shop),
-        stores.atShop(token.shop, (ports) => Context.get(ports, TokenStore).add(token, maximum)),
+        stores.atShop(token.shop, (ports) => Context.get(ports, TokenStore).add(token, maximum, audited)),
       ),
 
     find: (digest) => {
@@ -52,7 +52,8 @@ export const make = (stores: Stores): TokenStore["Service"] => {
           )
     },
 
-    revoke: (shop, id) => forgetting(stores, shop, (ports) => Context.get(ports, TokenStore).revoke(shop, id)),
+    revoke: (shop, id, audited) =>
+      forgetting(stores, shop, (ports) => Context.get(ports, TokenStore).revoke(shop, id, audited)),
 
     onChanged: (listener) =>
       Effect.forEach(stores.databases, ({ services }) => Context.get(services, TokenChanges).subscribe(listener), {

@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import type { CustomizerRecord } from "../../core/model/Customizer.ts"
 import { CustomizerStore, type CustomizerSummary } from "../../core/ports/CustomizerStore.ts"
+import { addChange } from "./Audit.ts"
 import { type CustomizerState, holdingsOf, type State } from "./State.ts"
 
 /** Customizers in memory. */
@@ -37,20 +38,23 @@ export const make = (state: State): CustomizerStore["Service"] => {
         ),
       ),
 
-    put: ({ shop, id, title, platformProductId, assetBase }) =>
+    put: ({ shop, id, title, platformProductId, assetBase }, audited) =>
       Effect.sync(() => {
         const { customizers } = holdingsOf(state, shop)
         const description = { shop, id, title, platformProductId, assetBase }
+        addChange(state, audited, customizers.get(id)?.description, description)
         const customizer = customizers.get(id) ?? { description, definitions: [] }
         customizer.description = description
         customizers.set(id, customizer)
         return recordOf(customizer)
       }),
 
-    publish: (shop, id, published, now) =>
+    publish: (shop, id, published, now, audited) =>
       Effect.sync(() =>
         Option.map(kept(shop, id), (customizer) => {
+          const before = recordOf(customizer)
           customizer.definitions.push({ ...published, publishedAt: now })
+          addChange(state, audited, before, recordOf(customizer))
           return recordOf(customizer)
         }),
       ),

@@ -3,7 +3,8 @@ import * as AttemptCounts from "../../core/model/activity/AttemptCounts.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { type Claim, DeliveryQueue, type Settlement, type Walked } from "../../core/ports/DeliveryQueue.ts"
 import { pendingDelivery, recoveredId, settled } from "../../core/rules/DeliveryState.ts"
-import { noticesOf } from "../../core/rules/NoticeRules.ts"
+import { entriesOf, noticesOf } from "../../core/rules/NoticeRules.ts"
+import { addEntry } from "./Audit.ts"
 import { claimDue } from "./Claims.ts"
 import {
   addDelivery,
@@ -23,19 +24,20 @@ import type { State } from "./State.ts"
 /** The queue of deliveries in memory. */
 export const make = (state: State): DeliveryQueue["Service"] =>
   DeliveryQueue.of({
-    add: (delivery, event) =>
+    add: (delivery, event, audit) =>
       Effect.sync(() => {
         const queue = queueOfEndpoint(state, delivery.shop, delivery.endpointId)
         const holdings = state.holdings.get(delivery.shop)
         if (queue === undefined || holdings === undefined) return false
         if (event !== null) keepEvent(holdings, event)
         if (!holdings.events.has(delivery.eventId)) return false
+        addEntry(state, audit)
         addDelivery(state, queue, delivery)
         wakeWorkers(state, [delivery.shop])
         return true
       }),
 
-    recover: ({ shop, endpointId, since, now, run }) =>
+    recover: ({ audited, shop, endpointId, since, now, run }) =>
       Effect.sync(() => {
         const holdings = state.holdings.get(shop)
         const endpoint = holdings?.endpoints.get(endpointId)
@@ -44,6 +46,7 @@ export const make = (state: State): DeliveryQueue["Service"] =>
         const missed = missedEvents(state, shop, endpointId, since)
         for (const event of missed)
           addDelivery(state, queue, pendingDelivery(recoveredId(run, event.id), event, endpoint, now))
+        if (missed.length > 0) addEntry(state, audited?.(missed.length))
         if (missed.length > 0) wakeWorkers(state, [shop])
         return missed.length
       }),
@@ -64,7 +67,9 @@ export const make = (state: State): DeliveryQueue["Service"] =>
           if (holdings === undefined || endpoint === undefined) return true
           const after = advance(endpoint, settlement)
           holdings.endpoints.set(endpointId, { ...endpoint, ...after })
-          addNotices(holdings, noticesOf(settlement, endpoint, after))
+          const notices = noticesOf(settlement, endpoint, after)
+          addNotices(holdings, notices)
+          for (const entry of entriesOf(notices)) addEntry(state, entry)
           return true
         }),
       ),

@@ -1,9 +1,11 @@
 import { Effect, Option } from "effect"
+import type { Audited } from "../../core/model/audit/AuditEntry.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import * as EndpointState from "../../core/rules/EndpointState.ts"
 import * as SecretRotation from "../../core/rules/SecretRotation.ts"
+import { addChange } from "./Audit.ts"
 import { dropDeselected, dropQueue, makeQueue, queueOfEndpoint } from "./EndpointQueue.ts"
 import { wakeWorkers } from "./Signals.ts"
 import { holdingsOf, type State } from "./State.ts"
@@ -19,23 +21,30 @@ export const make = (state: State): EndpointStore["Service"] => {
   const endpointsOf = (shop: string) => state.holdings.get(shop)?.endpoints
 
   /** Updates an endpoint if it exists. */
-  const changing = (shop: string, id: string, changed: (endpoint: EndpointRecord) => Partial<EndpointRecord>) =>
+  const changing = (
+    shop: string,
+    id: string,
+    audited: Audited<EndpointRecord> | undefined,
+    changed: (endpoint: EndpointRecord) => Partial<EndpointRecord>,
+  ) =>
     Effect.sync(() => {
       const endpoints = endpointsOf(shop)
       const before = endpoints?.get(id)
       if (endpoints === undefined || before === undefined) return Option.none()
       const after = { ...before, ...changed(before) }
       endpoints.set(id, after)
+      addChange(state, audited, before, after)
       return Option.some(after)
     })
 
   return EndpointStore.of({
-    add: (endpoint, maximum) =>
+    add: (endpoint, maximum, audited) =>
       Effect.sync(() => {
         const { endpoints, queues } = holdingsOf(state, endpoint.shop)
         if (endpoints.size >= maximum) return false
         endpoints.set(endpoint.id, endpoint)
         queues.set(endpoint.id, makeQueue(endpoint))
+        addChange(state, audited, undefined, endpoint)
         return true
       }),
 
@@ -43,9 +52,9 @@ export const make = (state: State): EndpointStore["Service"] => {
 
     find: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(endpointsOf(shop)?.get(id))),
 
-    change: (shop, id, change) =>
+    change: (shop, id, change, audited) =>
       Effect.tap(
-        changing(shop, id, () => change),
+        changing(shop, id, audited, () => change),
         (changed) =>
           Effect.sync(() => {
             const queue = queueOfEndpoint(state, shop, id)
@@ -53,22 +62,26 @@ export const make = (state: State): EndpointStore["Service"] => {
           }),
       ),
 
-    rotate: (shop, id, anew) => changing(shop, id, (endpoint) => SecretRotation.rotate(endpoint, anew)),
+    rotate: (shop, id, anew, audited) =>
+      changing(shop, id, audited, (endpoint) => SecretRotation.rotate(endpoint, anew)),
 
-    promote: (shop, id, now) => changing(shop, id, (endpoint) => SecretRotation.promote(endpoint, now)),
+    promote: (shop, id, now, audited) =>
+      changing(shop, id, audited, (endpoint) => SecretRotation.promote(endpoint, now)),
 
-    remove: (shop, id) =>
+    remove: (shop, id, audited) =>
       Effect.sync(() => {
         const queue = queueOfEndpoint(state, shop, id)
         if (queue !== undefined) dropQueue(state, queue)
+        addChange(state, audited, endpointsOf(shop)?.get(id), undefined)
         return endpointsOf(shop)?.delete(id) ?? false
       }),
 
-    pause: (shop, id, at) => changing(shop, id, (endpoint) => EndpointState.pause(endpoint, at) ?? {}),
+    pause: (shop, id, at, audited) =>
+      changing(shop, id, audited, (endpoint) => EndpointState.pause(endpoint, at) ?? {}),
 
-    turnOn: (shop, id) =>
+    turnOn: (shop, id, audited) =>
       Effect.tap(
-        changing(shop, id, (endpoint) => EndpointState.turnOn(endpoint) ?? {}),
+        changing(shop, id, audited, (endpoint) => EndpointState.turnOn(endpoint) ?? {}),
         (turnedOn) => Effect.sync(() => Option.isSome(turnedOn) && wakeWorkers(state, [shop])),
       ),
   })

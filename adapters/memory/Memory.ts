@@ -1,5 +1,6 @@
 /** All storage ports in one process: for tests, examples and trying things out. Nothing survives the process. */
 import { Context, Layer } from "effect"
+import { AuditStore } from "../../core/ports/AuditStore.ts"
 import { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
@@ -18,6 +19,7 @@ import { ShopViews } from "../../core/ports/ShopViews.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
+import * as Audit from "./Audit.ts"
 import * as Customizers from "./Customizers.ts"
 import * as Log from "./DeliveryLog.ts"
 import * as Queue from "./DeliveryQueue.ts"
@@ -59,6 +61,7 @@ export const layerShared = (state: State): Layer.Layer<StoragePorts> =>
       Context.add(KeptAnswers, Answers.make(state)),
       Context.add(ShopViews, Views.make(state)),
       Context.add(SettingsSessions, Sessions.make(state)),
+      Context.add(AuditStore, Audit.make(state)),
     ),
   )
 

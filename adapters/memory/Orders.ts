@@ -8,6 +8,7 @@ import { utf8Length } from "../../core/model/Text.ts"
 import { type Change, OrderStore } from "../../core/ports/OrderStore.ts"
 import { StaleRevision } from "../../core/ports/StorageError.ts"
 import { deliveryId, isFor, pendingDelivery } from "../../core/rules/DeliveryState.ts"
+import { addEntry } from "./Audit.ts"
 import { designsOf } from "./DesignsOf.ts"
 import { addDelivery } from "./EndpointQueue.ts"
 import { redactEvents } from "./Events.ts"
@@ -44,18 +45,20 @@ export const make = (state: State): OrderStore["Service"] => {
           putOrder(holdings, change.order)
           holdings.unstored.delete(change.order.id)
         }
+        addEntry(state, change.audit)
         const deliveries = change.events.map((event) => putEvent(state, holdings, event))
         if (deliveries.some((made) => made > 0)) wakeWorkers(state, [change.shop])
         return Effect.void
       }),
 
-    remove: ({ events, id, revision, shop }) =>
+    remove: ({ audit, events, id, revision, shop }) =>
       Effect.suspend(() => {
         const holdings = state.holdings.get(shop)
         if (holdings?.designs.get(id)?.revision !== revision) {
           return Effect.fail(new StaleRevision({ canRetry: true }))
         }
         holdings.designs.delete(id)
+        addEntry(state, audit)
         redactEvents(holdings, events)
         return Effect.void
       }),

@@ -3,6 +3,7 @@ import { compareIds } from "../../core/model/Ids.ts"
 import { includesApi } from "../../core/model/Shop.ts"
 import type { TokenRecord } from "../../core/model/Token.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { addChange } from "./Audit.ts"
 import { wakeWorkers } from "./Signals.ts"
 import type { State } from "./State.ts"
 import { publishTokens } from "./Tokens.ts"
@@ -12,11 +13,12 @@ export const make = (state: State): ShopStore["Service"] =>
   ShopStore.of({
     find: (id) => Effect.sync(() => Option.fromUndefinedOr(state.shops.get(id))),
     list: Effect.sync(() => [...state.shops.values()].sort((left, right) => compareIds(left.id, right.id))),
-    put: (shop) =>
+    put: (shop, audited) =>
       Effect.suspend(() => {
         if (state.removed.delete(shop.id)) dropHoldings(state, shop.id)
         const before = state.shops.get(shop.id)
         state.shops.set(shop.id, shop)
+        addChange(state, audited, before, shop)
         if (before !== undefined && !includesApi(before.plan) && includesApi(shop.plan)) wakeWorkers(state, [shop.id])
         return publishTokens(state, [...(state.holdings.get(shop.id)?.tokens.values() ?? [])])
       }),

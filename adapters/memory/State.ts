@@ -1,5 +1,6 @@
 import type { Effect, Queue } from "effect"
 import type { AttemptCounts } from "../../core/model/activity/AttemptCounts.ts"
+import type { AuditEntry } from "../../core/model/audit/AuditEntry.ts"
 import type { CustomizerRecord, PublishedDefinition } from "../../core/model/Customizer.ts"
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { DesignRecord } from "../../core/model/Design.ts"
@@ -108,6 +109,8 @@ export interface ShopState {
   readonly notices: Map<string, NoticeState>
   /** Used ids of the settings app, and epochs of owners of its sessions. */
   readonly marks: Map<string, SessionMark>
+  /** Entries of changes, in the order of adding. */
+  audit: Array<AuditEntry>
 }
 
 /** The content of a memory store. Hosts with the same state share a store. */
@@ -160,6 +163,7 @@ export const holdingsOf = (state: State, shop: string): ShopState => {
     queues: new Map(),
     notices: new Map(),
     marks: new Map(),
+    audit: [],
   }
   state.holdings.set(shop, made)
   return made

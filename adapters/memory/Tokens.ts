@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import { compareIds } from "../../core/model/Ids.ts"
 import type { TokenRecord } from "../../core/model/Token.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
+import { addChange } from "./Audit.ts"
 import { holdingsOf, type State } from "./State.ts"
 
 /** Notifies every listener of changed tokens. */
@@ -15,12 +16,13 @@ export const publishTokens = (state: State, tokens: ReadonlyArray<TokenRecord>):
 /** Tokens in memory. Hosts that share a state hear of one another's revocations. */
 export const make = (state: State): TokenStore["Service"] =>
   TokenStore.of({
-    add: (token, maximum) =>
+    add: (token, maximum, audited) =>
       Effect.sync(() => {
         const { tokens } = holdingsOf(state, token.shop)
         if (tokens.size >= maximum) return false
         tokens.set(token.id, token)
         state.digests.set(token.digest, { shop: token.shop, id: token.id })
+        addChange(state, audited, undefined, token)
         return true
       }),
 
@@ -40,13 +42,14 @@ export const make = (state: State): TokenStore["Service"] =>
         return token === undefined || shop === undefined ? Option.none() : Option.some({ token, shop, committed: true })
       }),
 
-    revoke: (shop, id) =>
+    revoke: (shop, id, audited) =>
       Effect.suspend(() => {
         const holdings = state.holdings.get(shop)
         const token = holdings?.tokens.get(id)
         if (holdings === undefined || token === undefined) return Effect.succeed(false)
         holdings.tokens.delete(id)
         holdings.counted.delete(id)
+        addChange(state, audited, token, undefined)
         state.digests.delete(token.digest)
         return Effect.as(publishTokens(state, [token]), true)
       }),

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { auditRetention } from "../../core/model/audit/AuditEntry.ts"
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
@@ -15,6 +16,9 @@ export const make = (state: State): Upkeep["Service"] =>
       Effect.sync(() => {
         for (const shop of state.removed) dropHoldings(state, shop)
         for (const holdings of state.holdings.values()) pruneShop(holdings, keep, eventsBefore)
+        for (const holdings of state.holdings.values()) {
+          holdings.audit = holdings.audit.filter(({ at }) => at >= now - auditRetention)
+        }
         for (const { answers, marks, unstored } of state.holdings.values()) {
           dropEnded(unstored, now)
           dropEnded(answers, now)

@@ -14,6 +14,7 @@ import * as DeliveryQueue from "./queue/DeliveryQueue.ts"
 import * as DeliverySearch from "./queue/DeliverySearch.ts"
 import * as Notices from "./queue/Notices.ts"
 import * as Signalling from "./queue/Signals.ts"
+import * as Audit from "./resources/Audit.ts"
 import * as Customizers from "./resources/Customizers.ts"
 import * as Endpoints from "./resources/Endpoints.ts"
 import * as Answers from "./resources/KeptAnswers.ts"
@@ -84,6 +85,7 @@ export const layerStores: Layer.Layer<
   Answers.layer,
   Views.layer,
   Sessions.layer,
+  Audit.layer,
 ).pipe(Layer.provide(storeClient))
 
 /** What stores share, over the current `SqlClient`. `TokenChanges` is the adapter's. */

@@ -1,4 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
+import type { Audited } from "../model/audit/AuditEntry.ts"
 import type { CustomizerRecord, PublishedDefinition } from "../model/Customizer.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { StorageError } from "./StorageError.ts"
@@ -11,6 +12,9 @@ export interface CustomizerVersion {
   readonly version: number
   readonly publishedAt: Instant
 }
+
+/** What `CustomizerStore.put` replaces. */
+export type CustomizerDescription = Omit<CustomizerSummary, "version" | "digest">
 
 /**
  * Customizers and every published version of their definitions.
@@ -50,20 +54,26 @@ export class CustomizerStore extends Context.Service<
       version: number,
     ) => Effect.Effect<Option.Option<string>, StorageError>
 
-    /** Creates a customizer or replaces its description; published versions stay. Returns the stored record. */
+    /**
+     * Creates a customizer or replaces its description; published versions stay. Returns the stored record. Stores the
+     * entry that `audited` makes (D59).
+     */
     readonly put: (
-      customizer: Omit<CustomizerSummary, "version" | "digest">,
+      customizer: CustomizerDescription,
+      audited?: Audited<CustomizerDescription>,
     ) => Effect.Effect<CustomizerRecord, StorageError>
 
     /**
      * Adds a version and makes it the published one, atomically: concurrent calls get consecutive numbers, from 1.
      * None if the customizer does not exist. Earlier versions are kept forever.
+     * Stores the entry that `audited` makes of the versions before and after (D59).
      */
     readonly publish: (
       shop: string,
       id: number,
       published: PublishedDefinition,
       now: Instant,
+      audited?: Audited<CustomizerSummary>,
     ) => Effect.Effect<Option.Option<CustomizerRecord>, StorageError>
   }
 >()("designwire/CustomizerStore") {}

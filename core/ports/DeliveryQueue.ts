@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { AuditEntry } from "../model/audit/AuditEntry.ts"
 import type { Attempt, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
 import type { SigningSecrets } from "../model/Endpoint.ts"
 import type { EventKind, EventRecord } from "../model/Event.ts"
@@ -107,6 +108,8 @@ export interface Recovery {
   readonly now: Instant
   /** Unique for each call: part of the deliveries' ids (`DeliveryState.recoveredId`). */
   readonly run: string
+  /** The entry for a number of added deliveries (D59). */
+  readonly audited?: (added: number) => AuditEntry
 }
 
 /** A pending delivery to attempt now. */
@@ -168,14 +171,18 @@ export class DeliveryQueue extends Context.Service<
      * Adds nothing, including the given event, and returns `false` if the shop does not have the endpoint, or if
      * `event` is `null` and the event does not exist or was dropped (D33). An event is kept until all added deliveries
      * of it are finished, even if they are added while `Upkeep.prune` runs. Callers guarantee ids that no other
-     * delivery or event of the shop has.
+     * delivery or event of the shop has. If it adds something, it stores the entry `audit` with it (D59).
      */
-    readonly add: (delivery: DeliveryRecord, event: EventRecord | null) => Effect.Effect<boolean, StorageError>
+    readonly add: (
+      delivery: DeliveryRecord,
+      event: EventRecord | null,
+      audit?: AuditEntry,
+    ) => Effect.Effect<boolean, StorageError>
 
     /**
      * Adds a delivery of every stored event since a time that the endpoint has missed (`DeliveryState.hasMissed`):
      * events without a pending delivery and without a successful one, whether or not the log still shows it (D28).
-     * Returns their number. Signals workers.
+     * Returns their number. Signals workers. If it adds some, it stores the recovery's entry with them.
      */
     readonly recover: (recovery: Recovery) => Effect.Effect<number, StorageError>
 
@@ -218,7 +225,7 @@ export class DeliveryQueue extends Context.Service<
     /**
      * Stores ended attempts atomically, in the order in which they ended: the attempt in the log, the delivery's new
      * state, the endpoint's health, which `advance` derives from the health before, the resulting notices
-     * (`NoticeRules.noticesOf`), and the counts of the attempt's hour (`AttemptCounts.ofAttempt`, D60). If an endpoint
+     * (`NoticeRules.noticesOf`), their entries (`NoticeRules.entriesOf`, D59), and the counts of the attempt's hour (`AttemptCounts.ofAttempt`, D60). If an endpoint
      * is no longer active, its pending deliveries except tests are suspended.
      *
      * Callers guarantee that `advance` is pure. A store may call it speculatively, with any health and any number of

@@ -1,4 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
+import type { Audited } from "../model/audit/AuditEntry.ts"
 import type { EndpointRecord } from "../model/Endpoint.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { StorageError } from "./StorageError.ts"
@@ -6,7 +7,8 @@ import type { StorageError } from "./StorageError.ts"
 /**
  * Webhook endpoints. Signing secrets are sealed: a store never sees one in plain text.
  *
- * Callers guarantee records that passed the schemas of `core/model/Endpoint`, and unique ids.
+ * Callers guarantee records that passed the schemas of `core/model/Endpoint`, and unique ids. Each method that changes
+ * something stores the entry that `audited` makes from the endpoint before and after (D59); `null` where there is none.
  * Adapters guarantee: every method may be called concurrently, and is atomic.
  */
 export class EndpointStore extends Context.Service<
@@ -15,7 +17,11 @@ export class EndpointStore extends Context.Service<
     /**
      * Stores a new endpoint, or returns `false` if the shop has `maximum` of them already, even if calls race (D31).
      */
-    readonly add: (endpoint: EndpointRecord, maximum: number) => Effect.Effect<boolean, StorageError>
+    readonly add: (
+      endpoint: EndpointRecord,
+      maximum: number,
+      audited?: Audited<EndpointRecord>,
+    ) => Effect.Effect<boolean, StorageError>
 
     /** A shop's endpoints, oldest first: by `createdAt` and then by id, both ascending, ids by code point. */
     readonly list: (shop: string) => Effect.Effect<ReadonlyArray<EndpointRecord>, StorageError>
@@ -31,6 +37,7 @@ export class EndpointStore extends Context.Service<
       shop: string,
       id: string,
       change: Partial<Pick<EndpointRecord, "url" | "kinds" | "description" | "standardWebhooks">>,
+      audited?: Audited<EndpointRecord>,
     ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
 
     /**
@@ -41,6 +48,7 @@ export class EndpointStore extends Context.Service<
       shop: string,
       id: string,
       anew: { readonly secret: string; readonly until: Instant; readonly now: Instant },
+      audited?: Audited<EndpointRecord>,
     ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
 
     /**
@@ -51,10 +59,15 @@ export class EndpointStore extends Context.Service<
       shop: string,
       id: string,
       now: Instant,
+      audited?: Audited<EndpointRecord>,
     ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
 
     /** Removes an endpoint with its deliveries and their log; `false` if the shop has no endpoint with that id. */
-    readonly remove: (shop: string, id: string) => Effect.Effect<boolean, StorageError>
+    readonly remove: (
+      shop: string,
+      id: string,
+      audited?: Audited<EndpointRecord>,
+    ) => Effect.Effect<boolean, StorageError>
 
     /**
      * Pauses an endpoint at an instant (`EndpointState.pause`, D51); one that is paused or switched off stays as it is.
@@ -65,12 +78,17 @@ export class EndpointStore extends Context.Service<
       shop: string,
       id: string,
       at: Instant,
+      audited?: Audited<EndpointRecord>,
     ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
 
     /**
      * Turns an endpoint on (`EndpointState.turnOn`); an active one stays as it is. Its pending deliveries can be
      * claimed again at their due time, overdue ones at once (D28). Returns the stored endpoint. Signals workers.
      */
-    readonly turnOn: (shop: string, id: string) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
+    readonly turnOn: (
+      shop: string,
+      id: string,
+      audited?: Audited<EndpointRecord>,
+    ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
   }
 >()("designwire/EndpointStore") {}

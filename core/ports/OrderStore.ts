@@ -1,4 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
+import type { AuditEntry } from "../model/audit/AuditEntry.ts"
 import type { DesignRecord } from "../model/Design.ts"
 import type { EventRecord } from "../model/Event.ts"
 import type { Instant } from "../model/Instant.ts"
@@ -20,6 +21,8 @@ export interface Change {
    * (`DeliveryState.isFor`); the delivery's id is `DeliveryState.deliveryId`.
    */
   readonly events: ReadonlyArray<EventRecord>
+  /** The entry of the change (D59): what platforms send has none, a redaction does. */
+  readonly audit?: AuditEntry
 }
 
 /** A draft to remove. */
@@ -30,6 +33,8 @@ export interface Removal {
   readonly revision: number
   /** Events whose bodies and responses are replaced in the same step, as `EventStore.redact` does. */
   readonly events: ReadonlyArray<Pick<EventRecord, "id" | "body">>
+  /** The entry of the removal (D59). */
+  readonly audit?: AuditEntry
 }
 
 /** An order and its designs, in line order: by `position`. */

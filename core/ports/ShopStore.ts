@@ -1,4 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
+import type { Audited } from "../model/audit/AuditEntry.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { Shop } from "../model/Shop.ts"
 import type { StorageError } from "./StorageError.ts"
@@ -16,9 +17,9 @@ export class ShopStore extends Context.Service<
     readonly list: Effect.Effect<ReadonlyArray<Shop>, StorageError>
     /**
      * Creates a shop or replaces its fields; its records stay. Signals workers if its pending deliveries can be claimed
-     * again because its plan now has webhooks (D8).
+     * again because its plan now has webhooks (D8). Stores the entry that `audited` makes (D59).
      */
-    readonly put: (shop: Shop) => Effect.Effect<void, StorageError>
+    readonly put: (shop: Shop, audited?: Audited<Shop>) => Effect.Effect<void, StorageError>
     /**
      * Removes some of a shop's records in a short, atomic step: about `limit` records, 1 or more, tokens and endpoints
      * first. Returns whether the shop is gone with all its records, which the last step ensures; `true` for a shop that

@@ -1,3 +1,4 @@
+import type { AuditStore } from "./AuditStore.ts"
 import type { CustomizerStore } from "./CustomizerStore.ts"
 import type { DeliveryLog } from "./DeliveryLog.ts"
 import type { DeliveryQueue } from "./DeliveryQueue.ts"
@@ -34,4 +35,5 @@ export type StoragePorts =
   | NoticeStore
   | KeptAnswers
   | SettingsSessions
+  | AuditStore
   | Upkeep

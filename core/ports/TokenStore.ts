@@ -1,4 +1,5 @@
 import { Context, type Effect, type Option, type Scope } from "effect"
+import type { Audited } from "../model/audit/AuditEntry.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { Shop } from "../model/Shop.ts"
 import type { TokenRecord } from "../model/Token.ts"
@@ -23,8 +24,15 @@ export interface FoundToken {
 export class TokenStore extends Context.Service<
   TokenStore,
   {
-    /** Stores a new token, or returns `false` if the shop has `maximum` of them already, even if calls race (D56). */
-    readonly add: (token: TokenRecord, maximum: number) => Effect.Effect<boolean, StorageError>
+    /**
+     * Stores a new token and the entry that `audited` makes (D59), or returns `false` if the shop has `maximum` of them
+     * already, even if calls race (D56).
+     */
+    readonly add: (
+      token: TokenRecord,
+      maximum: number,
+      audited?: Audited<TokenRecord>,
+    ) => Effect.Effect<boolean, StorageError>
 
     /** A shop's tokens, newest first: by `createdAt` and then by id, both descending, ids by code point. */
     readonly list: (shop: string) => Effect.Effect<ReadonlyArray<TokenRecord>, StorageError>
@@ -33,10 +41,10 @@ export class TokenStore extends Context.Service<
     readonly find: (digest: string) => Effect.Effect<Option.Option<FoundToken>, StorageError>
 
     /**
-     * Removes a token; `false` if the shop has no token with that id. Listeners on this host have run when it returns
-     * (but see {@link onChanged}).
+     * Removes a token and stores the entry that `audited` makes (D59); `false` if the shop has no token with that id.
+     * Listeners on this host have run when it returns (but see {@link onChanged}).
      */
-    readonly revoke: (shop: string, id: string) => Effect.Effect<boolean, StorageError>
+    readonly revoke: (shop: string, id: string, audited?: Audited<TokenRecord>) => Effect.Effect<boolean, StorageError>
 
     /** Sets a token's last use, if it still exists and this is later than the stored time. */
     readonly touch: (shop: string, id: string, now: Instant) => Effect.Effect<void, StorageError>

@@ -48,6 +48,7 @@ export class Upkeep extends Context.Service<
      * - settled notices before `eventsBefore`;
      * - counts of attempts in hours that began before `eventsBefore`;
      * - reports of unstored orders until `now` or earlier;
+     * - entries of changes (D59) more than `auditRetention` before `now`;
      * - kept answers until `now` or earlier;
      * - marks of sessions (`SettingsSessions`) until `now` or earlier;
      * - leftovers of removed shops.

@@ -1,8 +1,10 @@
+import { service } from "../model/audit/Actor.ts"
+import type { AuditAction, AuditEntry } from "../model/audit/AuditEntry.ts"
 import type { Attempt, DeliveryStatus } from "../model/Delivery.ts"
 import type { EventKind } from "../model/Event.ts"
 import type { Health } from "../model/Health.ts"
 import { format } from "../model/Instant.ts"
-import type { NoticeRecord } from "../model/Notice.ts"
+import { type NoticeRecord, noticeOf } from "../model/Notice.ts"
 import type { Notice, NoticeKind } from "../model/Resources.ts"
 import { endedAt } from "./DeliveryState.ts"
 
@@ -67,3 +69,28 @@ const letters: Readonly<Record<NoticeKind, string>> = {
   "endpoint.switched_off": "o",
   "delivery.given_up": "g",
 }
+
+const actions: Readonly<Partial<Record<NoticeKind, AuditAction>>> = {
+  "endpoint.failing": "endpoint.failing",
+  "endpoint.switched_off": "endpoint.switched_off",
+}
+
+/** The entries of what the service did to endpoints by itself, or saw of them, by the notices of it (D59). */
+export const entriesOf = (notices: ReadonlyArray<NoticeRecord>): ReadonlyArray<AuditEntry> =>
+  notices.flatMap((record) => {
+    const { endpoint, notice } = noticeOf(record)
+    const action = actions[notice]
+    if (action === undefined) return []
+    const { consecutiveFailures, id } = endpoint
+    const isOff = notice === "endpoint.switched_off"
+    return {
+      shop: record.shop,
+      id: record.id.replace(/^ntc_/, "aud_"),
+      at: record.createdAt,
+      actor: service,
+      action,
+      subject: { type: "endpoint" as const, id },
+      before: isOff ? { status: "active" } : null,
+      after: { ...(isOff ? { status: "switched_off" } : {}), consecutiveFailures },
+    }
+  })

@@ -9,14 +9,14 @@ import { base62 } from "../model/Base62.ts"
  * Ids sort by their millisecond in code point order, so new rows go to one place of a store's index, whatever its size.
  */
 export const newId = (
-  prefix: "tok_" | "evt_" | "dlv_" | "whe_" | "dsn_",
+  prefix: "tok_" | "evt_" | "dlv_" | "whe_" | "dsn_" | "aud_",
 ): Effect.Effect<string, never, SecureRandom.SecureRandom> =>
   Effect.zipWith(
     Clock.currentTimeMillis,
     SecureRandom.SecureRandom.use((random) => random.randomBytes(10)),
     (now, random) => {
       const bytes = new Uint8Array(16)
-      new DataView(bytes.buffer).setBigUint64(0, BigInt(now) << 16n)
+      new DataView(bytes.buffer).setBigUint64(0, BigInt(Math.trunc(now)) << 16n)
       bytes.set(random, 6)
       return `${prefix}${base62(bytes, 22)}`
     },

@@ -3,6 +3,8 @@ import { reader } from "../model/Input.ts"
 import { Shop, ShopInput } from "../model/Shop.ts"
 import { ShopStore } from "../ports/ShopStore.ts"
 import { Upkeep } from "../ports/Upkeep.ts"
+import * as AuditRules from "../rules/audit/AuditRules.ts"
+import { auditing } from "../support/Auditing.ts"
 import { shopOf } from "../support/ShopOf.ts"
 
 const read = reader(ShopInput)
@@ -14,7 +16,7 @@ export const putShop = Effect.fn("ManageShops.put")(function* (id: string, input
   const shop = yield* Effect.fromResult(
     check({ ...settings, id, plan: settings.plan ?? "pro", roundingStep: settings.roundingStep ?? 1 }),
   )
-  yield* ShopStore.use((shops) => shops.put(shop))
+  yield* auditing(AuditRules.shop, (audited) => ShopStore.use((shops) => shops.put(shop, audited)))
   return shop
 })
 

@@ -1,8 +1,10 @@
 import { Effect, Redacted, Result } from "effect"
 import { NetAddress } from "effect/net"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
+import { command } from "../../core/model/audit/Actor.ts"
 import type { Definition } from "../../core/model/Definition.ts"
 import type { ShopInput } from "../../core/model/Shop.ts"
+import { CurrentActor } from "../../core/support/CurrentActor.ts"
 import { publishCustomizer } from "../../core/usecases/customizers/PublishCustomizer.ts"
 import { putCustomizer } from "../../core/usecases/customizers/PutCustomizer.ts"
 import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
@@ -45,14 +47,17 @@ const isLoopback = (host: string): boolean =>
  * Creates the sample shop in an empty database. Every start creates a token for it, which is returned, and revokes the
  * token of the previous start.
  */
-export const demo = Effect.fn("demo")(function* () {
-  if ((yield* listShops).length === 0) yield* sampleShop
-  for (const token of yield* listTokens(shop.id)) {
-    if (token.name === tokenName) yield* deleteToken(shop.id, token.id)
-  }
-  const { text } = yield* createToken(shop.id, { name: tokenName })
-  return text
-})
+export const demo = Effect.fn("demo")(
+  function* () {
+    if ((yield* listShops).length === 0) yield* sampleShop
+    for (const token of yield* listTokens(shop.id)) {
+      if (token.name === tokenName) yield* deleteToken(shop.id, token.id)
+    }
+    const { text } = yield* createToken(shop.id, { name: tokenName })
+    return text
+  },
+  (effect) => Effect.provideService(effect, CurrentActor, command("designwire demo")),
+)
 
 const sampleShop = Effect.gen(function* () {
   const { id, ...fields } = shop

@@ -1,5 +1,7 @@
 import { createServer } from "node:http"
 import { Effect, Redacted } from "effect"
+import { command } from "../../core/model/audit/Actor.ts"
+import { CurrentActor } from "../../core/support/CurrentActor.ts"
 import { sendTestEvent } from "../../core/usecases/webhooks/ManageDeliveries.ts"
 import { createEndpoint, deleteEndpoint, listEndpoints } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { verifyWebhook } from "../receiver/index.ts"
@@ -55,11 +57,14 @@ export const demoReceiver = Effect.fn("demoReceiver")(function* (print: (line: s
 })
 
 /** Makes a receiver the endpoint of a shop, in place of the previous start's receiver, and sends it a test event. */
-export const registerReceiver = Effect.fn("registerReceiver")(function* (shop: string, { trust, url }: DemoReceiver) {
-  for (const endpoint of yield* listEndpoints(shop)) {
-    if (endpoint.description === description) yield* deleteEndpoint(shop, endpoint.id)
-  }
-  const { endpoint, secret } = yield* createEndpoint(shop, { url, description })
-  trust(secret)
-  yield* sendTestEvent(shop, endpoint.id)
-})
+export const registerReceiver = Effect.fn("registerReceiver")(
+  function* (shop: string, { trust, url }: DemoReceiver) {
+    for (const endpoint of yield* listEndpoints(shop)) {
+      if (endpoint.description === description) yield* deleteEndpoint(shop, endpoint.id)
+    }
+    const { endpoint, secret } = yield* createEndpoint(shop, { url, description })
+    trust(secret)
+    yield* sendTestEvent(shop, endpoint.id)
+  },
+  (effect) => Effect.provideService(effect, CurrentActor, command("designwire demo")),
+)

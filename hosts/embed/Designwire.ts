@@ -10,6 +10,11 @@ export interface InTransaction {
    * Call {@link Designwire.wake} after the commit if nothing listens.
    */
   readonly tx?: Query
+  /**
+   * The person for whom you call, 1 to 255 characters: the change stands under this name in the audit page and in
+   * {@link Audit.list}. Default: your application, as `application`. Data that you report, such as orders, has no entry.
+   */
+  readonly actor?: string
 }
 
 /** Stores with separate data. */
@@ -272,6 +277,17 @@ export interface Webhooks {
   ) => Promise<Management.Resent>
 }
 
+/** Who changed what in a shop. */
+export interface Audit {
+  /**
+   * A page of the changes by persons and keys, newest first, with the fields before and after; its `nextCursor` leads
+   * to the next page. Each is committed with its change, and kept for 400 days. What the service did to endpoints by
+   * itself is among them; orders and designs that you report are data and are not. Fails with `NotFound`,
+   * `InvalidInput`.
+   */
+  readonly list: (shop: string, query?: Management.AuditQuery) => Promise<Management.AuditPage>
+}
+
 /** A change of the schema, for your migration tool. */
 export interface Migration {
   /** Its place in the order, from 1. */
@@ -294,6 +310,7 @@ export interface Designwire {
   readonly events: Events
   readonly tokens: Tokens
   readonly webhooks: Webhooks
+  readonly audit: Audit
 
   /**
    * Answers a request to the REST API, with 404 if it is not under `basePath`. If its `signal` is aborted, the work for

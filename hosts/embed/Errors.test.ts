@@ -222,7 +222,7 @@ describe("Errors", () => {
     expect(await shops.list()).toEqual([])
     await expectError(shops.put("acme", shopInput, { tx: undefined as never }), InvalidInput, /^tx is undefined/)
     const meant = { transaction: query } as never
-    await expectError(shops.put("acme", shopInput, meant), InvalidInput, /^transaction is unknown: known is tx$/)
+    await expectError(shops.put("acme", shopInput, meant), InvalidInput, /^transaction is unknown: known is tx, actor$/)
     expect(await shops.list()).toEqual([])
   })
 

@@ -15,6 +15,7 @@ import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
 import { listOrders, readOrder } from "../../core/usecases/orders/ReadOrders.ts"
 import { redactOrder } from "../../core/usecases/orders/RedactOrder.ts"
+import { listAudit } from "../../core/usecases/ReadAudit.ts"
 import { listEvents } from "../../core/usecases/ReadEvents.ts"
 import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens/ManageTokens.ts"
 import * as Deliveries from "../../core/usecases/webhooks/ManageDeliveries.ts"
@@ -29,7 +30,10 @@ import { type Methods, makeMethods } from "./Methods.ts"
 import type { Runtime } from "./Runtime.ts"
 
 /** The use cases of the core as methods that return promises. */
-type Facade = Pick<Designwire, "shops" | "customizers" | "designs" | "orders" | "events" | "tokens" | "webhooks">
+type Facade = Pick<
+  Designwire,
+  "shops" | "customizers" | "designs" | "orders" | "events" | "tokens" | "webhooks" | "audit"
+>
 
 export const makeFacade = (runtime: Runtime): Facade => {
   const methods = makeMethods(runtime)
@@ -91,6 +95,14 @@ export const makeFacade = (runtime: Runtime): Facade => {
       delete: changing((shop: string, id: string) => deleteToken(shop, id)),
     },
     webhooks: webhooksOf(methods),
+    audit: {
+      list: reading((shop: string, query?: Management.AuditQuery) =>
+        Effect.andThen(
+          onlyKnown(query, ["limit", "after", "subject", "from", "to"]),
+          listAudit(shop, withoutUndefined(query ?? {})),
+        ),
+      ),
+    },
   }
 }
 

@@ -273,6 +273,82 @@ export interface Activity extends ActivityFigures {
   readonly hours: ReadonlyArray<ActivityFigures & { readonly at: string }>
 }
 
+/** Which changes to list. */
+export interface AuditQuery {
+  /** Changes on the page, 1 to 100. Default: 25. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before. */
+  readonly after?: string | undefined
+  /** Only changes of things of a type, e.g. `endpoint`, or of one thing, e.g. `endpoint:whe_…`. */
+  readonly subject?: string | undefined
+  /** Only changes at this time (RFC 3339) or date, or later. */
+  readonly from?: string | undefined
+  /** Only changes before this time (RFC 3339) or date. */
+  readonly to?: string | undefined
+}
+
+/** A change by a person or a key, or something that the service did to an endpoint by itself. */
+export interface AuditEntry {
+  /** `aud_…`. */
+  readonly id: string
+  readonly at: string
+  readonly actor: {
+    /** `application`: you, without an `actor`. `key`: the management key. `service`: the service itself. */
+    readonly type: "person" | "key" | "application" | "command" | "service"
+    readonly name: string
+  }
+  /** E.g. `endpoint.changed`. More may follow. */
+  readonly action: AuditAction
+  readonly subject: {
+    readonly type: "shop" | "token" | "endpoint" | "delivery" | "customizer" | "order" | "design"
+    readonly id: string
+  }
+  /** The fields that changed, as they were; `null` if there was nothing before. Never with secrets. */
+  readonly before: AuditFields | null
+  /** The same fields, as they are since; `null` if there is nothing after. */
+  readonly after: AuditFields | null
+}
+
+/** Fields by name. */
+export interface AuditFields {
+  readonly [name: string]: string | number | boolean | null | ReadonlyArray<string>
+}
+
+/** What was done. */
+export type AuditAction =
+  | "shop.created"
+  | "shop.changed"
+  | "token.created"
+  | "token.deleted"
+  | "endpoint.created"
+  | "endpoint.changed"
+  | "endpoint.deleted"
+  | "endpoint.paused"
+  | "endpoint.enabled"
+  | "endpoint.secret_rotated"
+  | "endpoint.secret_promoted"
+  | "endpoint.tested"
+  | "endpoint.recovered"
+  | "endpoint.failing"
+  | "endpoint.switched_off"
+  | "delivery.redelivered"
+  | "customizer.created"
+  | "customizer.changed"
+  | "customizer.published"
+  | "order.redacted"
+  | "design.redacted"
+  | "design.deleted"
+
+/** A page of changes, newest first. */
+export interface AuditPage {
+  readonly data: ReadonlyArray<AuditEntry>
+  readonly pagination: {
+    readonly limit: number
+    /** The `after` of the next page; `null` on the last. */
+    readonly nextCursor: string | null
+  }
+}
+
 /** What {@link Designwire.drain} did. */
 export interface Drained {
   /** Attempts that it made. */

@@ -1,7 +1,10 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { application, maximumActorName, person } from "../../core/model/audit/Actor.ts"
 import type { InvalidInput } from "../../core/model/Errors.ts"
 import { isPlainObject } from "../../core/model/Json.ts"
 import { unknownField } from "../../core/model/Nearest.ts"
+import { storable } from "../../core/model/Text.ts"
+import { CurrentActor } from "../../core/support/CurrentActor.ts"
 import type { InTransaction } from "./Designwire.ts"
 import { callSite, type Failure, invalidArgument, invalidTransaction } from "./Failures.ts"
 import type { Runtime, Services } from "./Runtime.ts"
@@ -21,18 +24,22 @@ export const makeMethods = (runtime: Runtime) => ({
     return method
   },
 
-  /** A method that takes the caller's transaction, if any, in options after the arguments of the use case. */
+  /** A method that takes the caller's transaction and actor, if any, in options after the arguments of the use case. */
   changing: <Args extends ReadonlyArray<unknown>, A>(call: Call<Args, A>) => {
     const method = (...args: [...Args, options?: InTransaction | undefined]): Promise<A> => {
       const [options] = args.slice(call.length) as [InTransaction | undefined]
       const effect =
         optionsProblem(options) ??
-        Effect.suspend(() => call(...(args.slice(0, call.length) as ReadonlyArray<unknown> as Args)))
+        Effect.suspend(() => call(...(args.slice(0, call.length) as ReadonlyArray<unknown> as Args))).pipe(
+          Effect.provideService(CurrentActor, options?.actor === undefined ? application : person(options.actor)),
+        )
       return runtime.run(effect, callSite(method), { tx: options?.tx })
     }
     return method
   },
 })
+
+const isActorName = Schema.is(storable(1, maximumActorName))
 
 /** What is wrong with the last argument. A transaction that is overlooked would not hold the change. */
 const optionsProblem = (options: unknown): InvalidInput | undefined => {
@@ -40,7 +47,13 @@ const optionsProblem = (options: unknown): InvalidInput | undefined => {
   if (!isPlainObject(options))
     return invalidTransaction("the last argument must be { tx }, not your transaction itself")
   for (const name of Object.keys(options)) {
-    if (name !== "tx") return invalidArgument(name, unknownField(name, ["tx"]))
+    if (name !== "tx" && name !== "actor") return invalidArgument(name, unknownField(name, ["tx", "actor"]))
+  }
+  if ("actor" in options && !isActorName(options["actor"])) {
+    return invalidArgument(
+      "actor",
+      `must be a text of 1 to ${maximumActorName} characters: leave it out if you know none`,
+    )
   }
   return "tx" in options && options["tx"] === undefined
     ? invalidArgument("tx", "is undefined: leave it out to make the change outside of a transaction")

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest"
 import type { Activity } from "../../core/model/activity/Activity.ts"
+import type { AuditPage } from "../../core/model/audit/AuditEntry.ts"
 import type { CustomizerInput } from "../../core/model/Customizer.ts"
 import type { PublishInput } from "../../core/model/Definition.ts"
 import type { Delivery } from "../../core/model/Delivery.ts"
@@ -51,6 +52,8 @@ describe("The types of designwire/embed", () => {
     expectTypeOf<Embed.Delivery>().toEqualTypeOf<Delivery>()
     expectTypeOf<Embed.Activity>().toExtend<Activity>()
     expectTypeOf<Activity>().toExtend<Embed.Activity>()
+    expectTypeOf<Embed.AuditPage>().toExtend<AuditPage>()
+    expectTypeOf<AuditPage>().toExtend<Embed.AuditPage>()
     expectTypeOf<Embed.Drained>().toEqualTypeOf<Drained>()
     expectTypeOf<Embed.Problem>().toEqualTypeOf<Problem>()
   })

@@ -24,6 +24,7 @@ export type { Listener, OwnPool, Query, Reserved, Row } from "../../adapters/con
 export type * from "../../core/model/Resources.ts"
 export { createDesignwire } from "./createDesignwire.ts"
 export type {
+  Audit,
   Customizers,
   Designs,
   Designwire,

@@ -1,6 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { type AnswerHeader, complete } from "../../core/api/Document.ts"
 import { apiVersion } from "../../core/model/Event.ts"
+import { audit } from "./contract/Audit.ts"
 import { customizers } from "./contract/Customizers.ts"
 import { designs } from "./contract/Designs.ts"
 import { withIdempotencyKey } from "./contract/IdempotencyKey.ts"
@@ -41,6 +42,7 @@ export const Contract = HttpApi.make("designwire-manage")
   .add(orders)
   .add(tokens)
   .add(webhooks)
+  .add(audit)
   .middleware(IdempotencyKey)
   .middleware(ManageKey)
   .prefix("/manage/v1")

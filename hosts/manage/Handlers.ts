@@ -2,6 +2,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { unavailable } from "../../core/api/Errors.ts"
+import { parametersOf } from "../../core/api/Parameters.ts"
 import type { CustomizerInput } from "../../core/model/Customizer.ts"
 import type { PublishInput } from "../../core/model/Definition.ts"
 import type { DesignInput } from "../../core/model/Design.ts"
@@ -20,6 +21,7 @@ import { deleteShop, getShop, listShops, putShop } from "../../core/usecases/Man
 import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
 import { redactOrder } from "../../core/usecases/orders/RedactOrder.ts"
+import { listAudit } from "../../core/usecases/ReadAudit.ts"
 import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens/ManageTokens.ts"
 import { jsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
@@ -130,9 +132,15 @@ const tokens = HttpApiBuilder.group(Contract, "tokens", (handlers) =>
     .handle("deleteToken", ({ params }) => deleteToken(params.shop, params.id).pipe(unavailable)),
 )
 
+const audit = HttpApiBuilder.group(Contract, "audit", (handlers) =>
+  handlers.handleRaw("listAudit", ({ params, request }) =>
+    listAudit(params.shop, parametersOf(request.url)).pipe(unavailable),
+  ),
+)
+
 /** The management API under `/manage/v1`, for callers that pass the check of the key. */
 export const layer = (check: KeyCheck) =>
   HttpApiBuilder.layer(Contract).pipe(
-    Layer.provide([shops, customizers, designs, orders, tokens, webhooks]),
+    Layer.provide([shops, customizers, designs, orders, tokens, webhooks, audit]),
     Layer.provide([layerIdempotencyKey, layerKey(check)]),
   )

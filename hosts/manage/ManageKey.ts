@@ -5,7 +5,9 @@ import { HttpApiBuilder, HttpApiMiddleware, HttpApiSecurity, OpenApi } from "eff
 import { IpNetwork, NetAddress } from "effect/net"
 import { answerOf } from "../../core/api/ErrorAnswers.ts"
 import * as Errors from "../../core/api/Errors.ts"
+import { managementKey } from "../../core/model/audit/Actor.ts"
 import { RateLimited, Unauthorized } from "../../core/model/Errors.ts"
+import { CurrentActor } from "../../core/support/CurrentActor.ts"
 import { KeyLimit, makeFailedKeys } from "./FailedKeys.ts"
 
 const bearer = HttpApiSecurity.http({ scheme: "bearer" }).pipe(
@@ -94,7 +96,8 @@ const network = (address: string): string => {
 
 export const layer = (check: KeyCheck) =>
   Layer.succeed(ManageKey, {
-    manageKey: (answer, { credential }) => Effect.andThen(check(credential), answer),
+    manageKey: (answer, { credential }) =>
+      Effect.andThen(check(credential), Effect.provideService(answer, CurrentActor, managementKey)),
   })
 
 /** The key of a request without a route. */

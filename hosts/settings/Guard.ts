@@ -1,5 +1,7 @@
 import { Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { person } from "../../core/model/audit/Actor.ts"
+import { CurrentActor } from "../../core/support/CurrentActor.ts"
 import { getShop } from "../../core/usecases/ManageShops.ts"
 import type { Failed } from "./Failure.tsx"
 import { Form, noForm, readForm } from "./Form.ts"
@@ -30,5 +32,9 @@ const allowed = (route: Route): Guarded =>
       Effect.catchTag("NotFound", (error) => (site.isStandalone ? Effect.succeed(undefined) : Effect.fail(error))),
     )
     if (shop === undefined) return yield* redirect("stores")
-    return yield* Effect.provideService(handler, CurrentShop, { shop, actor: session.actor ?? "" })
+    const actor = session.actor ?? ""
+    return yield* handler.pipe(
+      Effect.provideService(CurrentShop, { shop, actor }),
+      Effect.provideService(CurrentActor, person(actor)),
+    )
   })

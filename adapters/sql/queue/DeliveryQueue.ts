@@ -1,10 +1,12 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { AuditEntry } from "../../../core/model/audit/AuditEntry.ts"
 import type { DeliveryRecord } from "../../../core/model/Delivery.ts"
 import type { EventRecord } from "../../../core/model/Event.ts"
 import { format } from "../../../core/model/Instant.ts"
 import { type Claim, DeliveryQueue, type Recovery } from "../../../core/ports/DeliveryQueue.ts"
 import { insertEvents } from "../events/Events.ts"
+import { insertEntry } from "../resources/Audit.ts"
 import { mapped } from "../statements/Errors.ts"
 import { rows } from "../statements/Rows.ts"
 import { inTransaction } from "../statements/Transaction.ts"
@@ -42,16 +44,21 @@ FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim
         (found) => found.length > 0,
       )
 
-    const add = Effect.fnUntraced(function* (delivery: DeliveryRecord, event: EventRecord | null) {
+    const add = Effect.fnUntraced(function* (
+      delivery: DeliveryRecord,
+      event: EventRecord | null,
+      audit: AuditEntry | undefined,
+    ) {
       if (!(yield* keep("endpoints", delivery.shop, delivery.endpointId))) return false
       if (event !== null) yield* insertEvents(sql, delivery.shop, [event])
       else if (!(yield* keep("events", delivery.shop, delivery.eventId))) return false
       yield* insertDeliveries(sql, delivery.shop, sql`SELECT * FROM ${deliveryRows(sql, [delivery])}`)
+      yield* insertEntry(sql, audit)
       yield* signals.committed(sql, delivery.shop)
       return true
     })
 
-    const recover = ({ endpointId, now, run, shop, since }: Recovery) =>
+    const recover = ({ audited, endpointId, now, run, shop, since }: Recovery) =>
       sql<{ added: number }>`WITH added AS (
   ${insertDeliveries(
     sql,
@@ -65,11 +72,13 @@ FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim
 )
 SELECT count(*)::int4 AS added FROM added`.pipe(
         Effect.map((rows) => rows[0]?.added ?? 0),
+        Effect.tap((added) => (added > 0 ? insertEntry(sql, audited?.(added)) : Effect.void)),
         Effect.tap((added) => (added > 0 ? signals.committed(sql, shop) : Effect.void)),
       )
 
     return {
-      add: (delivery, event) => sql.withTransaction(add(delivery, event)).pipe(mapped("Adding a delivery")),
+      add: (delivery, event, audit) =>
+        sql.withTransaction(add(delivery, event, audit)).pipe(mapped("Adding a delivery")),
       recover: (recovery) => sql.withTransaction(recover(recovery)).pipe(mapped("Recovering deliveries")),
       tryNow: (trial) =>
         sql

@@ -4,7 +4,8 @@ import * as AttemptCounts from "../../../core/model/activity/AttemptCounts.ts"
 import * as Health from "../../../core/model/Health.ts"
 import type { NoticeRecord } from "../../../core/model/Notice.ts"
 import type { Claim, Settlement } from "../../../core/ports/DeliveryQueue.ts"
-import { noticesOf } from "../../../core/rules/NoticeRules.ts"
+import { entriesOf, noticesOf } from "../../../core/rules/NoticeRules.ts"
+import { insertEntries } from "../resources/Audit.ts"
 import { hintFew, rows } from "../statements/Rows.ts"
 import { countAttempts } from "./AttemptCounts.ts"
 import { queueOf, staysDropped } from "./DeliveryRules.ts"
@@ -157,6 +158,8 @@ const settleAll = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settleme
         yield* storeHealth(sql, endpoint, health)
       }
       if (notices.length > 0) yield* insertNotices(sql, notices)
+      const entries = entriesOf(notices)
+      if (entries.length > 0) yield* insertEntries(sql, entries)
       return tookEffect
     }),
   )

@@ -15,6 +15,7 @@ import { inPieces } from "../statements/Pieces.ts"
 import { hintFew } from "../statements/Rows.ts"
 import { inTransaction, onOwnConnection } from "../statements/Transaction.ts"
 import { LockWait } from "../statements/Waits.ts"
+import { insertEntry } from "./Audit.ts"
 import { designRows } from "./DesignRows.ts"
 import { makeFolding } from "./OrderCounts.ts"
 import { isUnknown, takenReport } from "./UnstoredOrders.ts"
@@ -30,7 +31,7 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
     const commit = Effect.fnUntraced(
       function* (change: Change, within: boolean) {
         const pieces = piecesOf(change)
-        const ownStatement = !within && pieces.length === 1
+        const ownStatement = !within && pieces.length === 1 && change.audit === undefined
         const stale = sql.literal(ownStatement ? "designwire.refuse_stale()" : "false")
         const stored = Effect.fnUntraced(function* (notify: Statement.Fragment) {
           let added = false
@@ -40,6 +41,7 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
             if (row?.complete !== true) return yield* staleRevision(within)
             added ||= row.added
           }
+          yield* insertEntry(sql, change.audit)
           return added
         })
         const whole = change.events.length === 0 ? stored(sql`false`) : signals.committing(sql, change.shop, stored)
@@ -178,14 +180,18 @@ const changedDesigns = (
 /** Returns `OrderStore.remove`. */
 export const makeRemove =
   (sql: SqlClient.SqlClient): OrderStore["Service"]["remove"] =>
-  ({ events, id, revision, shop }) =>
+  ({ audit, events, id, revision, shop }) =>
     Effect.flatMap(inTransaction(sql), (within) => {
       const statement = sql<{ removed: boolean }>`WITH removed AS (
   DELETE FROM designwire.designs WHERE shop = ${shop} AND id = ${id} AND revision = ${revision}::int4 RETURNING 1
 ), ${redactionTables(sql, shop, events, sql`EXISTS (SELECT FROM removed)`)}
 SELECT EXISTS (SELECT FROM removed) AS removed, count(*) AS redacted FROM redacted`
       return Effect.filterOrFail(
-        withoutDefects(sql.withTransaction(statement)),
+        withoutDefects(
+          sql.withTransaction(
+            Effect.tap(statement, ([row]) => (row?.removed === true ? insertEntry(sql, audit) : Effect.void)),
+          ),
+        ),
         ([row]) => row?.removed === true,
         () => staleRevision(within),
       ).pipe(

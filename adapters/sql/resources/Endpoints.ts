@@ -1,5 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import type { Audited } from "../../../core/model/audit/AuditEntry.ts"
 import type { EndpointRecord, SigningSecrets } from "../../../core/model/Endpoint.ts"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
@@ -10,6 +11,7 @@ import { lockHealth, storeHealth } from "../queue/Health.ts"
 import { Signals } from "../queue/Signals.ts"
 import { mapped } from "../statements/Errors.ts"
 import { milliseconds } from "../statements/Rows.ts"
+import { insertEntry } from "./Audit.ts"
 import { type RotationRow, rotationColumns, rotationOf } from "./Rotation.ts"
 
 /** An endpoint in a result row: drivers disagree about lists, but all read a text alike. */
@@ -44,8 +46,8 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
     const sql = yield* SqlClient.SqlClient
     const signals = yield* Signals
     return {
-      add: (endpoint, maximum) =>
-        sql.withTransaction(add(sql, endpoint, maximum)).pipe(
+      add: (endpoint, maximum, audited) =>
+        sql.withTransaction(add(sql, endpoint, maximum, audited)).pipe(
           Effect.map((rows) => rows.length > 0),
           mapped("Storing an endpoint"),
         ),
@@ -56,25 +58,35 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
         ),
       find: (shop, id) => find(sql, shop, id).pipe(mapped("Reading an endpoint")),
       // Within a transaction, so that nothing takes effect of a call that is interrupted while it waits for a lock (D49).
-      change: (shop, id, changed) =>
-        sql
-          .withTransaction((changed.kinds === undefined ? change : changeKinds)(sql, shop, id, changed))
-          .pipe(mapped("Changing an endpoint")),
-      rotate: (shop, id, anew) =>
-        sql
-          .withTransaction(changeSecrets(sql, shop, id, (before) => SecretRotation.rotate(before, anew)))
-          .pipe(mapped("Rotating a secret")),
-      promote: (shop, id, now) =>
-        sql
-          .withTransaction(changeSecrets(sql, shop, id, (before) => SecretRotation.promote(before, now)))
-          .pipe(mapped("Promoting a secret")),
-      remove: (shop, id) =>
-        sql.withTransaction(remove(sql, shop, id)).pipe(
-          Effect.map((rows) => rows.length > 0),
-          mapped("Removing an endpoint"),
-        ),
-      pause: (shop, id, at) => sql.withTransaction(pause(sql, shop, id, at)).pipe(mapped("Pausing an endpoint")),
-      turnOn: (shop, id) => sql.withTransaction(turnOn(sql, signals, shop, id)).pipe(mapped("Turning on an endpoint")),
+      change: (shop, id, changed, audited) =>
+        auditing(
+          sql,
+          shop,
+          id,
+          audited,
+          (changed.kinds === undefined ? change : changeKinds)(sql, shop, id, changed),
+        ).pipe(mapped("Changing an endpoint")),
+      rotate: (shop, id, anew, audited) =>
+        auditing(
+          sql,
+          shop,
+          id,
+          audited,
+          changeSecrets(sql, shop, id, (before) => SecretRotation.rotate(before, anew)),
+        ).pipe(mapped("Rotating a secret")),
+      promote: (shop, id, now, audited) =>
+        auditing(
+          sql,
+          shop,
+          id,
+          audited,
+          changeSecrets(sql, shop, id, (before) => SecretRotation.promote(before, now)),
+        ).pipe(mapped("Promoting a secret")),
+      remove: (shop, id, audited) => removing(sql, shop, id, audited).pipe(mapped("Removing an endpoint")),
+      pause: (shop, id, at, audited) =>
+        auditing(sql, shop, id, audited, pause(sql, shop, id, at)).pipe(mapped("Pausing an endpoint")),
+      turnOn: (shop, id, audited) =>
+        auditing(sql, shop, id, audited, turnOn(sql, signals, shop, id)).pipe(mapped("Turning on an endpoint")),
     }
   }),
 )
@@ -92,8 +104,48 @@ const find = (sql: SqlClient.SqlClient, shop: string, id: string) =>
 const lock = (sql: SqlClient.SqlClient, shop: string, id: string) =>
   sql`SELECT 1 AS locked FROM designwire.endpoints WHERE shop = ${shop} AND id = ${id} FOR UPDATE`
 
+/** Runs a change of an endpoint in a transaction, with the entry of the change (D59). */
+const auditing = <E>(
+  sql: SqlClient.SqlClient,
+  shop: string,
+  id: string,
+  audited: Audited<EndpointRecord> | undefined,
+  change: Effect.Effect<Option.Option<EndpointRecord>, E>,
+) => sql.withTransaction(audited === undefined ? change : withEntry(sql, shop, id, audited, change))
+
+const withEntry = Effect.fnUntraced(function* <E>(
+  sql: SqlClient.SqlClient,
+  shop: string,
+  id: string,
+  audited: Audited<EndpointRecord>,
+  change: Effect.Effect<Option.Option<EndpointRecord>, E>,
+) {
+  yield* lock(sql, shop, id)
+  const before = yield* find(sql, shop, id)
+  const after = yield* change
+  if (Option.isSome(before)) yield* insertEntry(sql, audited(before.value, Option.getOrNull(after)))
+  return after
+})
+
+/** Removes an endpoint in a transaction, with the entry of the change. Returns whether there was one. */
+const removing = (sql: SqlClient.SqlClient, shop: string, id: string, audited: Audited<EndpointRecord> | undefined) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      yield* lock(sql, shop, id)
+      const before = audited === undefined ? Option.none() : yield* find(sql, shop, id)
+      const removed = yield* remove(sql, shop, id)
+      if (Option.isSome(before)) yield* insertEntry(sql, audited?.(before.value, null))
+      return removed.length > 0
+    }),
+  )
+
 /** Adds an endpoint within a transaction, and returns a row, unless the shop has `maximum` endpoints. */
-const add = (sql: SqlClient.SqlClient, endpoint: EndpointRecord, maximum: number) =>
+const add = (
+  sql: SqlClient.SqlClient,
+  endpoint: EndpointRecord,
+  maximum: number,
+  audited: Audited<EndpointRecord> | undefined,
+) =>
   // The shop's row is what racing calls wait for, so that the one behind sees what the one before has added.
   sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${endpoint.shop} FOR UPDATE`.pipe(
     Effect.andThen(sql`INSERT INTO designwire.endpoints
@@ -105,6 +157,7 @@ SELECT ${endpoint.shop}, ${endpoint.id}, ${endpoint.url}, ${endpoint.description
   ${endpoint.rotation?.secret ?? null}::text, ${time(endpoint.rotation?.until ?? null)}::timestamptz, ${endpoint.proven}::bool,
   ${endpoint.troubled}::bool, ${endpoint.standardWebhooks}::bool
 WHERE (SELECT count(*) FROM designwire.endpoints WHERE shop = ${endpoint.shop}) < ${maximum}::int4 RETURNING 1 AS added`),
+    Effect.tap((added) => (added.length > 0 ? insertEntry(sql, audited?.(null, endpoint)) : Effect.void)),
   )
 
 type Changed = Parameters<EndpointStore["Service"]["change"]>[2]
@@ -154,16 +207,14 @@ WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${sql.literal(columns)}`,
   )
 })
 
-/** Removes an endpoint with its deliveries within a transaction, and returns a row if there was one. */
+/** Removes a locked endpoint with its deliveries within a transaction, and returns a row if there was one. */
 const remove = (sql: SqlClient.SqlClient, shop: string, id: string) =>
-  lock(sql, shop, id).pipe(
-    Effect.andThen(sql`WITH dropped AS (
+  sql`WITH dropped AS (
   DELETE FROM designwire.deliveries WHERE shop = ${shop} AND endpoint_id = ${id}
 ), uncounted AS (
   DELETE FROM designwire.attempt_counts WHERE shop = ${shop} AND endpoint_id = ${id}
 )
-DELETE FROM designwire.endpoints WHERE shop = ${shop} AND id = ${id} RETURNING 1 AS removed`),
-  )
+DELETE FROM designwire.endpoints WHERE shop = ${shop} AND id = ${id} RETURNING 1 AS removed`
 
 /** Pauses an endpoint within a transaction, and returns it. */
 const pause = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, shop: string, id: string, at: Instant) {

@@ -1,5 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Audited } from "../../../core/model/audit/AuditEntry.ts"
 import { includesApi, type Shop } from "../../../core/model/Shop.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import { resume, suspend } from "../queue/DeliveryRules.ts"
@@ -7,6 +8,7 @@ import { Signals } from "../queue/Signals.ts"
 import { mapped } from "../statements/Errors.ts"
 import { notifyHosts, TokenChanges } from "../tokens/TokenChanges.ts"
 import { purgeRemovedShop, removeShop } from "../upkeep/RemoveShop.ts"
+import { insertEntry, lockCreation } from "./Audit.ts"
 
 /** `ShopStore` over SQL. */
 export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenChanges | Signals> = Layer.effect(
@@ -25,8 +27,16 @@ export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenCha
       yield* signals.committed(sql, shop.id)
     })
 
-    const put = Effect.fnUntraced(function* (shop: Shop) {
+    /** The shop before it is put, which nobody else changes until then. */
+    const readBefore = Effect.fnUntraced(function* (id: string) {
+      yield* lockCreation(sql, "shop", id)
+      const [before] = yield* sql<Shop>`SELECT ${columns} FROM designwire.shops s WHERE s.id = ${id} FOR NO KEY UPDATE`
+      return before ?? null
+    })
+
+    const put = Effect.fnUntraced(function* (shop: Shop, audited: Audited<Shop> | undefined) {
       yield* purgeRemovedShop(sql, shop.id)
+      if (audited !== undefined) yield* insertEntry(sql, audited(yield* readBefore(shop.id), shop))
       yield* sql`INSERT INTO designwire.shops (id, domain, currency, plan, rounding_step, image_base)
 VALUES (${shop.id}, ${shop.domain}, ${shop.currency}, ${shop.plan}, ${shop.roundingStep}::float8::bigint, ${shop.imageBase})
 ON CONFLICT (id) DO UPDATE SET domain = excluded.domain, currency = excluded.currency, plan = excluded.plan,
@@ -44,7 +54,7 @@ FROM designwire.tokens WHERE shop = ${shop.id}`
           mapped("Reading a shop"),
         ),
       list: sql<Shop>`SELECT ${columns} FROM designwire.shops s ORDER BY s.id`.pipe(mapped("Reading the shops")),
-      put: (shop) => sql.withTransaction(put(shop)).pipe(mapped("Storing a shop")),
+      put: (shop, audited) => sql.withTransaction(put(shop, audited)).pipe(mapped("Storing a shop")),
       remove: (step) => sql.withTransaction(removeShop(sql, changes, step)).pipe(mapped("Removing a shop")),
     }
   }),

@@ -2,6 +2,7 @@
 import { Data, Effect } from "effect"
 import { type Migrator, SqlClient, type SqlError } from "effect/sql"
 import { attemptCounts } from "./AttemptCounts.ts"
+import { auditEntries } from "./AuditEntries.ts"
 import { baseline } from "./Baseline.ts"
 import { keptAnswers } from "./KeptAnswers.ts"
 import { oneDueQueue } from "./OneDueQueue.ts"
@@ -23,10 +24,11 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "3_kept_answers": keptAnswers,
   "4_one_due_queue": oneDueQueue,
   "5_attempt_counts": attemptCounts,
-  "8_settings_marks": settingsMarks,
-  "11_shop_domains": shopDomains,
-  "9_order_search": orderSearch,
   "6_subjects": subjects,
+  "7_audit_entries": auditEntries,
+  "8_settings_marks": settingsMarks,
+  "9_order_search": orderSearch,
+  "10_shop_domains": shopDomains,
 }
 
 /** Lock number, so that hosts that start at the same time migrate one after the other. */

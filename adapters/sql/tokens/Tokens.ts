@@ -1,9 +1,11 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Audited } from "../../../core/model/audit/AuditEntry.ts"
 import { format } from "../../../core/model/Instant.ts"
 import type { Shop } from "../../../core/model/Shop.ts"
 import type { TokenRecord } from "../../../core/model/Token.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
+import { insertEntry } from "../resources/Audit.ts"
 import { shopColumns } from "../resources/Shops.ts"
 import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
@@ -104,8 +106,8 @@ WHERE t.shop = l.shop AND t.id = l.id AND (t.last_used_at IS NULL OR t.last_used
     })
 
     return {
-      add: (token, maximum) =>
-        sql.withTransaction(add(sql, token, maximum)).pipe(
+      add: (token, maximum, audited) =>
+        sql.withTransaction(add(sql, token, maximum, audited)).pipe(
           Effect.map((added) => added.length > 0),
           mapped("Storing a token"),
         ),
@@ -120,17 +122,21 @@ ORDER BY t.created_at DESC, t.id DESC`.pipe(mapped("Reading tokens")),
           ),
         ),
       // Within a transaction, so that nothing takes effect of a call that is interrupted while it waits for a lock (D49).
-      revoke: (shop, id) =>
+      revoke: (shop, id, audited) =>
         sql
           .withTransaction(
             Effect.tap(
-              sql<{ digest: string }>`WITH revoked AS (
-  DELETE FROM designwire.tokens WHERE shop = ${shop} AND id = ${id} RETURNING digest
+              sql<TokenRecord>`WITH revoked AS (
+  DELETE FROM designwire.tokens t WHERE t.shop = ${shop} AND t.id = ${id} RETURNING ${columns}
 ), forgotten AS (
   DELETE FROM designwire.rate_windows WHERE shop = ${shop} AND token_id = ${id}
 )
-SELECT digest, ${notifyHosts(sql)} AS notified FROM revoked`,
-              (revoked) => changes.committed(sql, revoked),
+SELECT *, ${notifyHosts(sql)} AS notified FROM revoked`,
+              (revoked) =>
+                Effect.andThen(
+                  insertEntry(sql, revoked[0] && audited?.(record(revoked[0]), null)),
+                  changes.committed(sql, revoked),
+                ),
             ),
           )
           .pipe(
@@ -144,11 +150,17 @@ SELECT digest, ${notifyHosts(sql)} AS notified FROM revoked`,
   }),
 )
 
-const add = (sql: SqlClient.SqlClient, token: TokenRecord, maximum: number) =>
+const add = (
+  sql: SqlClient.SqlClient,
+  token: TokenRecord,
+  maximum: number,
+  audited: Audited<TokenRecord> | undefined,
+) =>
   // Racing calls wait for the shop's row, so that the one behind sees what the one before has added.
   sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${token.shop} FOR NO KEY UPDATE`.pipe(
     Effect.andThen(sql`INSERT INTO designwire.tokens (shop, id, name, hint, digest, created_at, last_used_at)
 SELECT ${token.shop}, ${token.id}, ${token.name}, ${token.hint}, ${token.digest}, ${format(token.createdAt)}::timestamptz,
   ${token.lastUsedAt === null ? null : format(token.lastUsedAt)}::timestamptz
 WHERE (SELECT count(*) FROM designwire.tokens WHERE shop = ${token.shop}) < ${maximum}::int4 RETURNING 1 AS added`),
+    Effect.tap((added) => (added.length > 0 ? insertEntry(sql, audited?.(null, token)) : Effect.void)),
   )

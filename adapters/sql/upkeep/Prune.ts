@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import { auditRetention } from "../../../core/model/audit/AuditEntry.ts"
 import { format } from "../../../core/model/Instant.ts"
 import type { PruneStep } from "../../../core/ports/Upkeep.ts"
 import { fillSubjects } from "../events/Subjects.ts"
@@ -198,6 +199,20 @@ SELECT shop, id, (count(*) OVER ())::int4 AS looked FROM part ORDER BY part.shop
 const readSubjects: Part = (sql, { limit }) =>
   Effect.map(fillSubjects(sql, limit), (filled) => (filled < limit ? null : []))
 
+/** Reads the shops, and drops old entries of their changes. */
+const dropEntries: Part = (sql, { limit, now }, after) => {
+  const [shop = ""] = after
+  return sql<{ shop: string; looked: number }>`WITH part AS MATERIALIZED (
+  SELECT s.id AS shop FROM designwire.shops s WHERE s.id > ${shop} ORDER BY s.id LIMIT ${limit}::int4
+), dropped AS (
+  DELETE FROM designwire.audit_entries a USING part p
+  WHERE a.shop = p.shop AND a.at < ${format(now - auditRetention)}::timestamptz
+)
+SELECT shop, (count(*) OVER ())::int4 AS looked FROM part ORDER BY part.shop DESC LIMIT 1`.pipe(
+    Effect.map(([last]) => (last === undefined || last.looked < limit ? null : [last.shop])),
+  )
+}
+
 /** Drops reports of orders that are not stored when they end. */
 const dropUnstored: Part = (sql, { limit, now }) =>
   sql<{ dropped: number }>`WITH dropped AS (
@@ -246,6 +261,7 @@ const parts: ReadonlyArray<Part> = [
   dropCounts,
   foldCounts,
   dropNotices,
+  dropEntries,
   dropUnstored,
   dropAnswers,
   dropMarks,

@@ -1,14 +1,15 @@
 import {
+  type Audited,
   type CustomizerRecord,
   CustomizerStore,
   type CustomizerSummary,
   type CustomizerVersion,
+  type CustomizerDescription as Description,
   type PublishedDefinition,
 } from "designwire/ports"
 import { Effect, Option } from "effect"
+import { addChange } from "./Audit.ts"
 import type { Host } from "./Host.ts"
-
-type Description = Omit<CustomizerSummary, "version" | "digest">
 
 /** Customizers and every version of their definitions. */
 export const makeCustomizers = ({ database }: Host): CustomizerStore["Service"] => {
@@ -35,16 +36,25 @@ export const makeCustomizers = ({ database }: Host): CustomizerStore["Service"] 
       )
       .flatMap(({ id }) => find(shop, id) ?? [])
       .map(summaryOf)
-  const publish = (shop: string, id: number, { definition, digest }: PublishedDefinition, now: number) => {
+  const publish = (
+    shop: string,
+    id: number,
+    { definition, digest }: PublishedDefinition,
+    now: number,
+    audited: Audited<CustomizerSummary> | undefined,
+  ) => {
     const before = find(shop, id)
     if (before === undefined) return undefined
     const sql = "INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?)"
     database.run(sql, shop, id, (before.version ?? 0) + 1, definition, digest, now)
-    return find(shop, id)
+    const after = find(shop, id)
+    addChange(database, audited, before, after)
+    return after
   }
-  const put = (description: Description) => {
+  const put = (description: Description, audited: Audited<Description> | undefined) => {
     const { assetBase, id, platformProductId, shop, title } = description
     const record = { shop, id, title, platformProductId, assetBase }
+    addChange(database, audited, find(shop, id), record)
     database.run("INSERT OR REPLACE INTO customizers VALUES (?, ?, ?)", shop, id, JSON.stringify(record))
     return { version: null, definition: null, digest: null, ...record, ...find(shop, id) }
   }
@@ -79,8 +89,9 @@ export const makeCustomizers = ({ database }: Host): CustomizerStore["Service"] 
           .map((row) => ({ ...row })),
       ),
     definition: (shop, id, version) => attempt("Reading a definition", () => definitionOf(shop, id, version)),
-    put: (description) => database.attempt("Storing a customizer", () => put(description)),
-    publish: (shop, id, published, now) => attempt("Publishing a definition", () => publish(shop, id, published, now)),
+    put: (description, audited) => database.attempt("Storing a customizer", () => put(description, audited)),
+    publish: (shop, id, published, now, audited) =>
+      attempt("Publishing a definition", () => publish(shop, id, published, now, audited)),
   })
 }
 

@@ -1,6 +1,7 @@
 import { EndpointState, SecretRotation } from "designwire"
-import { type EndpointRecord, EndpointStore, type SealedSecret, SealedSecrets } from "designwire/ports"
+import { type Audited, type EndpointRecord, EndpointStore, type SealedSecret, SealedSecrets } from "designwire/ports"
 import { Effect, Option } from "effect"
+import { addChange } from "./Audit.ts"
 import { dropDeselected, endpointOf, storeEndpoint } from "./Deliveries.ts"
 import type { Host } from "./Host.ts"
 
@@ -8,16 +9,22 @@ import type { Host } from "./Host.ts"
 export const makeEndpoints = (host: Host): EndpointStore["Service"] => {
   const { database } = host
   /** Updates an endpoint if it exists. */
-  const change = (shop: string, id: string, changed: (endpoint: EndpointRecord) => Partial<EndpointRecord>) =>
+  const change = (
+    shop: string,
+    id: string,
+    audited: Audited<EndpointRecord> | undefined,
+    changed: (endpoint: EndpointRecord) => Partial<EndpointRecord>,
+  ) =>
     database.attempt("Changing an endpoint", () => {
       const before = endpointOf(database, shop, id)
       if (before === undefined) return Option.none()
       const after = { ...before, ...changed(before) }
       storeEndpoint(database, after)
+      addChange(database, audited, before, after)
       return Option.some(after)
     })
   return EndpointStore.of({
-    add: (endpoint, maximum) =>
+    add: (endpoint, maximum, audited) =>
       database.attempt("Adding an endpoint", () => {
         const kept = database.first<{ count: number }>(
           "SELECT count(*) AS count FROM endpoints WHERE shop = ?",
@@ -25,6 +32,7 @@ export const makeEndpoints = (host: Host): EndpointStore["Service"] => {
         )
         if ((kept?.count ?? 0) >= maximum) return false
         storeEndpoint(database, endpoint)
+        addChange(database, audited, undefined, endpoint)
         return true
       }),
     list: (shop) =>
@@ -33,28 +41,30 @@ export const makeEndpoints = (host: Host): EndpointStore["Service"] => {
       ),
     find: (shop, id) =>
       database.attempt("Reading an endpoint", () => Option.fromUndefinedOr(endpointOf(database, shop, id))),
-    change: (shop, id, changes) =>
+    change: (shop, id, changes, audited) =>
       database.attempt("Changing an endpoint", () => {
         const before = endpointOf(database, shop, id)
         if (before === undefined) return Option.none()
         const after = { ...before, ...changes }
         storeEndpoint(database, after)
         dropDeselected(database, after)
+        addChange(database, audited, before, after)
         return Option.some(after)
       }),
-    rotate: (shop, id, anew) => change(shop, id, (endpoint) => SecretRotation.rotate(endpoint, anew)),
-    promote: (shop, id, now) => change(shop, id, (endpoint) => SecretRotation.promote(endpoint, now)),
-    remove: (shop, id) =>
+    rotate: (shop, id, anew, audited) => change(shop, id, audited, (endpoint) => SecretRotation.rotate(endpoint, anew)),
+    promote: (shop, id, now, audited) => change(shop, id, audited, (endpoint) => SecretRotation.promote(endpoint, now)),
+    remove: (shop, id, audited) =>
       database.attempt("Removing an endpoint", () => {
+        addChange(database, audited, endpointOf(database, shop, id), undefined)
         for (const table of ["deliveries", "received", "attempt_counts"]) {
           database.run(`DELETE FROM ${table} WHERE shop = ? AND endpoint = ?`, shop, id)
         }
         return database.run("DELETE FROM endpoints WHERE shop = ? AND id = ?", shop, id) > 0
       }),
-    pause: (shop, id, at) => change(shop, id, (endpoint) => EndpointState.pause(endpoint, at) ?? {}),
-    turnOn: (shop, id) =>
+    pause: (shop, id, at, audited) => change(shop, id, audited, (endpoint) => EndpointState.pause(endpoint, at) ?? {}),
+    turnOn: (shop, id, audited) =>
       Effect.tap(
-        change(shop, id, (endpoint) => EndpointState.turnOn(endpoint) ?? {}),
+        change(shop, id, audited, (endpoint) => EndpointState.turnOn(endpoint) ?? {}),
         () => Effect.sync(() => host.wake([shop])),
       ),
   })

@@ -13,6 +13,7 @@ import {
   type UnstoredOrder,
 } from "designwire/ports"
 import { Effect, Option } from "effect"
+import { addEntry } from "./Audit.ts"
 import type { Database } from "./Database.ts"
 import { addDelivery, addEvent } from "./Deliveries.ts"
 import { redactEvents } from "./Events.ts"
@@ -138,7 +139,10 @@ const readPage = (database: Database, { after, bytes, limit, orderedAfter, shop 
 }
 
 /** Stores a change and returns the number of deliveries it made; `undefined` if the change is stale. */
-const storeChange = (database: Database, { designs, events, order, shop, unstored }: Change): number | undefined => {
+const storeChange = (
+  database: Database,
+  { audit, designs, events, order, shop, unstored }: Change,
+): number | undefined => {
   if (designs.some((design) => isStale(database, "designs", design))) return undefined
   if (order !== null && isStale(database, "orders", order)) return undefined
   const kept = order === null ? unstored : unstoredOf(database, shop, order.id)
@@ -146,14 +150,16 @@ const storeChange = (database: Database, { designs, events, order, shop, unstore
   for (const design of designs) putDesign(database, design)
   if (order !== null) putOrder(database, order)
   if (order !== null) database.run("DELETE FROM unstored_orders WHERE shop = ? AND id = ?", shop, order.id)
+  addEntry(database, audit)
   return deliver(database, shop, events)
 }
 
 /** Removes a draft and redacts its events. Returns whether it was there, with the expected revision. */
-const removeDraft = (database: Database, { events, id, revision, shop }: Removal): boolean => {
+const removeDraft = (database: Database, { audit, events, id, revision, shop }: Removal): boolean => {
   const sql = "DELETE FROM designs WHERE shop = ? AND id = ? AND revision = ?"
   if (database.run(sql, shop, id, revision) === 0) return false
   redactEvents(database, shop, events)
+  addEntry(database, audit)
   return true
 }
 

@@ -1,6 +1,7 @@
 import { AttemptCounts, DeliveryState, NoticeRules } from "designwire"
 import { DeliveryQueue, type Settlement } from "designwire/ports"
 import { Effect } from "effect"
+import { addEntry } from "./Audit.ts"
 import { claim } from "./Claim.ts"
 import type { Database } from "./Database.ts"
 import { addDelivery, addEvent, endpointOf, held, missedEvents, storeDelivery, storeEndpoint } from "./Deliveries.ts"
@@ -39,7 +40,9 @@ export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
     countAttempt(database, settlement)
     const after = advance(endpoint, settlement)
     storeEndpoint(database, { ...endpoint, ...after })
-    for (const notice of NoticeRules.noticesOf(settlement, endpoint, after)) {
+    const notices = NoticeRules.noticesOf(settlement, endpoint, after)
+    for (const entry of NoticeRules.entriesOf(notices)) addEntry(database, entry)
+    for (const notice of notices) {
       database.run(
         "INSERT OR IGNORE INTO notices (shop, id, created_at, due, record) VALUES (?, ?, ?, ?, ?)",
         ...[notice.shop, notice.id, notice.createdAt, notice.createdAt, JSON.stringify(notice)],
@@ -49,7 +52,7 @@ export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
   }
 
   return DeliveryQueue.of({
-    add: (delivery, event) =>
+    add: (delivery, event, audit) =>
       database
         .attempt("Adding a delivery", () => {
           const { endpointId, eventId, shop } = delivery
@@ -58,10 +61,11 @@ export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
           if (database.first("SELECT 1 FROM events WHERE shop = ? AND id = ?", shop, eventId) === undefined)
             return false
           addDelivery(database, delivery)
+          addEntry(database, audit)
           return true
         })
         .pipe(Effect.tap(waking(delivery.shop))),
-    recover: ({ endpointId, now, run, shop, since }) =>
+    recover: ({ audited, endpointId, now, run, shop, since }) =>
       database
         .attempt("Recovering deliveries", () => {
           const endpoint = endpointOf(database, shop, endpointId)
@@ -71,6 +75,7 @@ export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
             const id = DeliveryState.recoveredId(run, event.id)
             addDelivery(database, DeliveryState.pendingDelivery(id, event, endpoint, now))
           }
+          if (missed.length > 0) addEntry(database, audited?.(missed.length))
           return missed.length
         })
         .pipe(Effect.tap((made) => waking(shop)(made > 0))),

@@ -1,5 +1,6 @@
 import { RateLimits, type Shop, ShopStore, type TokenRecord, TokenStore } from "designwire/ports"
 import { Effect, Option } from "effect"
+import { addChange } from "./Audit.ts"
 import { tables } from "./Database.ts"
 import type { Host } from "./Host.ts"
 
@@ -17,11 +18,13 @@ export const makeShops = (host: Host): ShopStore["Service"] => {
         Option.fromUndefinedOr(database.record<Shop>("SELECT record FROM shops WHERE id = ?", id)),
       ),
     list: database.attempt("Reading shops", () => database.records<Shop>("SELECT record FROM shops ORDER BY id")),
-    put: (shop) =>
+    put: (shop, audited) =>
       database
         .attempt("Storing a shop", () => {
           // Rows that concurrent calls have stored since the removal.
           if (database.run("DELETE FROM removed WHERE shop = ?", shop.id) > 0) clear(shop.id)
+          const before = database.record<Shop>("SELECT record FROM shops WHERE id = ?", shop.id)
+          addChange(database, audited, before, shop)
           database.run("INSERT OR REPLACE INTO shops VALUES (?, ?, ?)", shop.id, shop.plan, JSON.stringify(shop))
           return digestsOf(shop.id)
         })
@@ -53,12 +56,13 @@ export const makeTokens = (host: Host): TokenStore["Service"] => {
   return TokenStore.of({
     // Hosts are not notified of one another's revocations.
     caughtUp: Effect.succeed(false),
-    add: (token, maximum) =>
+    add: (token, maximum, audited) =>
       database.attempt("Storing a token", () => {
         const { createdAt, digest, id, shop } = token
         const kept = database.first<{ count: number }>("SELECT count(*) AS count FROM tokens WHERE shop = ?", shop)
         if ((kept?.count ?? 0) >= maximum) return false
         database.run("INSERT INTO tokens VALUES (?, ?, ?, ?, ?)", shop, id, digest, createdAt, JSON.stringify(token))
+        addChange(database, audited, undefined, token)
         return true
       }),
     list: (shop) =>
@@ -74,11 +78,12 @@ export const makeTokens = (host: Host): TokenStore["Service"] => {
         const shop = token && database.record<Shop>("SELECT record FROM shops WHERE id = ?", token.shop)
         return token === undefined || shop === undefined ? Option.none() : Option.some({ token, shop, committed: true })
       }),
-    revoke: (shop, id) =>
+    revoke: (shop, id, audited) =>
       database
         .attempt("Revoking a token", () => {
           const token = one(shop, id)
           database.run("DELETE FROM tokens WHERE shop = ? AND id = ?", shop, id)
+          addChange(database, audited, token, undefined)
           return token
         })
         .pipe(

@@ -1,3 +1,4 @@
+import { auditRetention } from "designwire"
 import { Upkeep } from "designwire/ports"
 import { type Database, tables } from "./Database.ts"
 import type { Host } from "./Host.ts"
@@ -34,6 +35,7 @@ WHERE status = 'succeeded' AND rowid IN (${beyond})`,
         database.run("DELETE FROM unstored_orders WHERE until <= ?", now)
         database.run("DELETE FROM answers WHERE until <= ?", now)
         database.run("DELETE FROM marks WHERE until <= ?", now)
+        database.run("DELETE FROM audit WHERE at < ?", now - auditRetention)
         purgeRemoved(database)
         return null
       }),

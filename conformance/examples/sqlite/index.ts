@@ -1,5 +1,6 @@
 /** Every storage port of designwire on an SQLite file: an example of a third-party adapter. */
 import {
+  AuditStore,
   CustomizerStore,
   DeliveryLog,
   DeliveryQueue,
@@ -21,6 +22,7 @@ import {
 } from "designwire/ports"
 import { Context, Effect, Layer } from "effect"
 import { makeAnswers } from "./Answers.ts"
+import { makeAudit } from "./Audit.ts"
 import { makeCustomizers } from "./Customizers.ts"
 import { Database } from "./Database.ts"
 import { makeEndpoints, makeSecrets } from "./Endpoints.ts"
@@ -58,6 +60,7 @@ export const layer = (path: string): Layer.Layer<StoragePorts> =>
         Context.add(KeptAnswers, makeAnswers(host)),
         Context.add(ShopViews, makeViews(host)),
         Context.add(SettingsSessions, makeSessions(host)),
+        Context.add(AuditStore, makeAudit(host)),
         Context.add(Upkeep, makeUpkeep(host)),
         Context.add(DeliverySignal, { wake: Effect.sync(() => host.wake(null)), subscribe: host.subscribe }),
       )

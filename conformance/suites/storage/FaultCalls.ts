@@ -1,5 +1,6 @@
 /** One prepared call of every method of every port, and the state that it could change. */
 import { Effect, type Scope } from "effect"
+import { AuditStore } from "../../../core/ports/AuditStore.ts"
 import { CustomizerStore } from "../../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
@@ -16,6 +17,7 @@ import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import { ShopViews } from "../../../core/ports/ShopViews.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
+import { makeEntry, queryOf } from "./audit/Entries.ts"
 import type { StoragePort, StorageSubjects } from "./StorageCase.ts"
 import {
   everyOrder,
@@ -327,6 +329,14 @@ const events = Effect.gen(function* () {
   return { calls: { ofDesigns: find, feed, redact: store.redact(shop, [{ id: event.id, body: "{}" }]) }, state: find }
 })
 
+const audit = Effect.gen(function* () {
+  const store = yield* AuditStore
+  const shop = yield* newShop
+  yield* store.add(makeEntry(shop))
+  const list = store.list(queryOf(shop))
+  return { calls: { add: Effect.suspend(() => store.add(makeEntry(shop))), list }, state: list }
+})
+
 const webhooks = [ShopStore, OrderStore, EndpointStore] as const
 
 /** By port. */
@@ -346,5 +356,6 @@ export const callsOfPorts: ReadonlyArray<PortCalls> = [
   { id: "answers", name: "KeptAnswers", ports: [ShopStore, TokenStore, KeptAnswers], make: answers },
   { id: "views", name: "ShopViews", ports: [ShopStore, EndpointStore, ShopViews], make: views },
   { id: "sessions", name: "SettingsSessions", ports: [ShopStore, SettingsSessions], make: sessions },
+  { id: "audit", name: "AuditStore", ports: [ShopStore, AuditStore], make: audit },
   { id: "events", name: "EventStore", ports: [...webhooks, EventStore], make: events },
 ]

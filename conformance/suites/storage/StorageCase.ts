@@ -1,4 +1,5 @@
 import { Context, Effect, type Scope } from "effect"
+import { AuditStore } from "../../../core/ports/AuditStore.ts"
 import { CustomizerStore } from "../../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
@@ -39,6 +40,7 @@ export const storagePorts = [
   KeptAnswers,
   ShopViews,
   SettingsSessions,
+  AuditStore,
 ] as const
 
 /** One of them. */

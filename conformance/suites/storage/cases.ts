@@ -1,3 +1,5 @@
+import { auditedChangeCases, auditedDeliveryCases } from "./audit/AuditedChangeCases.ts"
+import { auditStoreCases } from "./audit/AuditStoreCases.ts"
 import { eventCases } from "./events/EventCases.ts"
 import { eventStoreCases } from "./events/EventStoreCases.ts"
 import { feedCases } from "./events/FeedCases.ts"
@@ -40,6 +42,9 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...keptAnswersCases,
   ...shopViewsCases,
   ...settingsSessionsCases,
+  ...auditStoreCases,
+  ...auditedChangeCases,
+  ...auditedDeliveryCases,
   ...eventCases,
   ...deliveryQueueCases,
   ...deliveryLogCases,

@@ -6,6 +6,7 @@ import { RefreshEvery } from "../../../adapters/buckets/Directory.ts"
 import * as Buckets from "../../../adapters/buckets/index.ts"
 import { shopTables } from "../../../adapters/buckets/shop/ShopTables.ts"
 import { DirectoryChanges } from "../../../adapters/sql/schema/DirectoryChanges.ts"
+import { AuditStore } from "../../../core/ports/AuditStore.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { EventStore, type FeedPosition } from "../../../core/ports/EventStore.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
@@ -13,6 +14,7 @@ import { RateLimits } from "../../../core/ports/RateLimits.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
+import { makeEntry } from "../../suites/storage/audit/Entries.ts"
 import { readToEnd, wholeFeed } from "../../suites/storage/events/FeedCases.ts"
 import { makeShop, makeToken, someTime } from "../../suites/storage/support/Fixtures.ts"
 import { inTurn } from "../../suites/storage/support/TurnQueue.ts"
@@ -170,6 +172,7 @@ export const newShopInUse: Effect.Effect<ShopUse, unknown, StoragePorts> = Effec
   const token = makeToken(shop.id)
   yield* TokenStore.use((tokens) => tokens.add(token, 100))
   yield* createEndpoint(shop.id)
+  yield* AuditStore.use((audit) => audit.add(makeEntry(shop.id)))
   const counted = { shop: shop.id, tokenId: token.id, now: someTime, rate: { limit: 100_000, window: 60_000 } }
   const [written, read]: [Array<string>, Array<string>] = [[], []]
   let after: FeedPosition | null = null

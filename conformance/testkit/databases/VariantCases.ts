@@ -44,6 +44,8 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["signals.commit.elsewhere", "signals.transaction", "notices.claim.open", "log.counts.mixed", "log.waiting"],
   ...["views.endpoints", "views.page", "views.activity", "views.mark"],
   ...["search.page", "search.pending", "search.events", "search.find"],
+  ...["audit.list", "audit.list.filter", "audit.transaction", "audit.endpoints", "audit.customizers", "audit.service"],
+  ...["audit.tokens", "audit.orders", "audit.deliveries", "audit.prune", "audit.add.transaction"],
   ...["prune.add.open", "prune.pending", "answers.kept", "answers.atomic", "answers.erase"],
   ...["sessions.spend", "sessions.epoch"],
 ]

@@ -127,7 +127,7 @@ const watched = Effect.fnUntraced(function* (ports: Context.Context<StoragePorts
   const standing = { proven: (options.standing ?? "proven") === "proven", troubled: options.standing === "troubled" }
   const proving = EndpointStore.of({
     ...endpoints,
-    add: (endpoint, maximum) => endpoints.add({ ...endpoint, ...standing }, maximum),
+    add: (endpoint, maximum, audited) => endpoints.add({ ...endpoint, ...standing }, maximum, audited),
   })
   const stores = Context.make(EndpointStore, proving).pipe(
     Context.add(DeliveryQueue, seen),

@@ -7,7 +7,9 @@ import { reader, summary } from "../../model/Input.ts"
 import { jsonSize, maximumDefinition } from "../../model/JsonSize.ts"
 import { WireForm } from "../../model/WireForm.ts"
 import { CustomizerStore } from "../../ports/CustomizerStore.ts"
+import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import { publishCheck } from "../../rules/PublishCheck.ts"
+import { auditing } from "../../support/Auditing.ts"
 import { etagOf } from "../../support/Etag.ts"
 import { shopOf } from "../../support/ShopOf.ts"
 
@@ -40,7 +42,11 @@ export const publishCustomizer = Effect.fn("PublishCustomizer.publish")(function
   const digest = yield* etagOf(kept)
   const now = yield* Clock.currentTimeMillis
   const published = isCustomizerId(id)
-    ? yield* CustomizerStore.use((customizers) => customizers.publish(shop.id, id, { definition: kept, digest }, now))
+    ? yield* auditing(AuditRules.publication, (audited) =>
+        CustomizerStore.use((customizers) =>
+          customizers.publish(shop.id, id, { definition: kept, digest }, now, audited),
+        ),
+      )
     : Option.none()
   if (Option.isNone(published)) return yield* new NotFound({ message: `The shop has no customizer ${id}` })
   const text = wire(published.value)

@@ -4,6 +4,8 @@ import { CustomizerId } from "../../model/Ids.ts"
 import { reader } from "../../model/Input.ts"
 import { WireForm } from "../../model/WireForm.ts"
 import { CustomizerStore } from "../../ports/CustomizerStore.ts"
+import * as AuditRules from "../../rules/audit/AuditRules.ts"
+import { auditing } from "../../support/Auditing.ts"
 import { etagOf } from "../../support/Etag.ts"
 import { shopOf } from "../../support/ShopOf.ts"
 
@@ -22,8 +24,8 @@ export const putCustomizer = Effect.fn("PutCustomizer.put")(function* (
   const shop = yield* shopOf(shopId)
   const customizerId = yield* Effect.fromResult(readId(id))
   const description = yield* Effect.fromResult(readDescription(input))
-  const kept = yield* CustomizerStore.use((customizers) =>
-    customizers.put({ shop: shop.id, id: customizerId, ...description }),
+  const kept = yield* auditing(AuditRules.customizer, (audited) =>
+    CustomizerStore.use((customizers) => customizers.put({ shop: shop.id, id: customizerId, ...description }, audited)),
   )
   const text = wire(kept)
   return new WireForm<Customizer>(text, yield* etagOf(text))

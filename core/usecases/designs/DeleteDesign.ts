@@ -3,7 +3,9 @@ import { DesignFrozen } from "../../model/Errors.ts"
 import { quoteId } from "../../model/Json.ts"
 import { KeptAnswers } from "../../ports/KeptAnswers.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
+import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import * as DesignState from "../../rules/DesignState.ts"
+import { logEntry, newOccasion } from "../../support/Auditing.ts"
 import { designOf } from "../../support/DesignOf.ts"
 import { makeRedact, redactedEventsOf } from "../../support/Redacting.ts"
 import { retryStale } from "../../support/RetryStale.ts"
@@ -26,7 +28,11 @@ export const deleteDesign = Effect.fn("DeleteDesign.deleteDesign")(
     const events = yield* redactedEventsOf(shop.id, design.id, yield* makeRedact(shop.id))
     // Before the draft goes: a deletion that fails afterwards can be repeated.
     yield* KeptAnswers.use((answers) => answers.eraseTexts(shop.id))
-    yield* OrderStore.use((store) => store.remove({ shop: shop.id, id: design.id, revision: design.revision, events }))
+    const audit = AuditRules.done(yield* newOccasion, shop.id, "design.deleted", { type: "design", id: design.id })
+    yield* OrderStore.use((store) =>
+      store.remove({ shop: shop.id, id: design.id, revision: design.revision, events, audit }),
+    )
+    yield* logEntry(audit)
   },
   (effect) => retryStale(effect),
 )

@@ -4,6 +4,8 @@ import * as Order from "../../model/Order.ts"
 import { WireForm } from "../../model/WireForm.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { StaleRevision } from "../../ports/StorageError.ts"
+import * as AuditRules from "../../rules/audit/AuditRules.ts"
+import { logEntry, newOccasion } from "../../support/Auditing.ts"
 import { designOf } from "../../support/DesignOf.ts"
 import { etagOf } from "../../support/Etag.ts"
 import { findOrder } from "../../support/OrderOf.ts"
@@ -25,7 +27,9 @@ export const redactDesign = Effect.fn("RedactDesign.redactDesign")(
     const redacted = yield* redactRecord(design, redact)
     if (redacted !== design) {
       const order = design.orderId === null ? null : yield* orderWith(shop.id, design.orderId, redacted)
-      yield* OrderStore.use((store) => store.commit({ shop: shop.id, designs: [redacted], order, events: [] }))
+      const audit = AuditRules.done(yield* newOccasion, shop.id, "design.redacted", { type: "design", id: design.id })
+      yield* OrderStore.use((store) => store.commit({ shop: shop.id, designs: [redacted], order, events: [], audit }))
+      yield* logEntry(audit)
     }
     yield* redactEvents(shop.id, new Set([design.id]), redact)
     return new WireForm<Design>(redacted.wire, redacted.etag)

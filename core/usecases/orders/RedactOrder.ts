@@ -2,6 +2,8 @@ import { Effect } from "effect"
 import * as Order from "../../model/Order.ts"
 import { WireForm } from "../../model/WireForm.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
+import * as AuditRules from "../../rules/audit/AuditRules.ts"
+import { logEntry, newOccasion } from "../../support/Auditing.ts"
 import { etagOf } from "../../support/Etag.ts"
 import { orderOf } from "../../support/OrderOf.ts"
 import { makeRedact, redactEvents, redactRecord } from "../../support/Redacting.ts"
@@ -26,7 +28,11 @@ export const redactOrder = Effect.fn("RedactOrder.redactOrder")(
       : order
     if (isChanged) {
       const replaced = changed.filter((record, index) => record !== designs[index])
-      yield* OrderStore.use((store) => store.commit({ shop: shop.id, designs: replaced, order: record, events: [] }))
+      const audit = AuditRules.done(yield* newOccasion, shop.id, "order.redacted", { type: "order", id: order.id })
+      yield* OrderStore.use((store) =>
+        store.commit({ shop: shop.id, designs: replaced, order: record, events: [], audit }),
+      )
+      yield* logEntry(audit)
     }
     const ids = new Set(designs.map((design) => design.id))
     yield* redactEvents(shop.id, ids, redact)

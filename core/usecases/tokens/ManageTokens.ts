@@ -7,7 +7,9 @@ import { includesApi } from "../../model/Shop.ts"
 import { isStorable } from "../../model/Text.ts"
 import { maximumTokens, TokenInput, type TokenRecord, view } from "../../model/Token.ts"
 import { TokenStore } from "../../ports/TokenStore.ts"
+import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import * as TokenFormat from "../../rules/TokenFormat.ts"
+import { auditing } from "../../support/Auditing.ts"
 import { newId } from "../../support/NewId.ts"
 import { shopOf } from "../../support/ShopOf.ts"
 
@@ -40,7 +42,9 @@ export const createToken = Effect.fn("ManageTokens.create")(function* (shopId: s
     createdAt: yield* Clock.currentTimeMillis,
     lastUsedAt: null,
   }
-  const added = yield* TokenStore.use((tokens) => tokens.add(record, maximumTokens))
+  const added = yield* auditing(AuditRules.token, (audited) =>
+    TokenStore.use((tokens) => tokens.add(record, maximumTokens, audited)),
+  )
   if (!added) {
     return yield* new Conflict({ message: `The shop has ${maximumTokens} tokens already, the most there can be` })
   }
@@ -57,7 +61,10 @@ export const listTokens = Effect.fn("ManageTokens.list")(function* (shopId: stri
 /** Deletes a token, at once on this host and within a second on every other (D18). Fails with `NotFound`. */
 export const deleteToken = Effect.fn("ManageTokens.delete")(function* (shopId: string, id: string) {
   const shop = yield* shopOf(shopId)
-  if (!isStorable(id) || !(yield* TokenStore.use((tokens) => tokens.revoke(shop.id, id)))) {
+  const revoke = auditing(AuditRules.token, (audited) =>
+    TokenStore.use((tokens) => tokens.revoke(shop.id, id, audited)),
+  )
+  if (!isStorable(id) || !(yield* revoke)) {
     return yield* new NotFound({ message: `The shop has no token ${quoteId(id)}` })
   }
 })

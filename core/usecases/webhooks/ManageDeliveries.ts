@@ -11,9 +11,11 @@ import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { Upkeep } from "../../ports/Upkeep.ts"
+import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import { pendingDelivery } from "../../rules/DeliveryState.ts"
 import { signedWith, validSecrets } from "../../rules/SecretRotation.ts"
 import { standardKeyBytes } from "../../rules/Signature.ts"
+import { logEntry, newOccasion } from "../../support/Auditing.ts"
 import { makeDeliveryHeaders } from "../../support/DeliveryHeaders.ts"
 import { endpointOf, orNoEndpoint } from "../../support/EndpointOf.ts"
 import { newId } from "../../support/NewId.ts"
@@ -98,7 +100,9 @@ export const sendTestEvent = Effect.fn("ManageDeliveries.test")(function* (shopI
     },
   })
   const delivery = pendingDelivery(yield* newId("dlv_"), event, endpoint, now)
-  const added = yield* DeliveryQueue.use((queue) => queue.add(delivery, event))
+  const audit = AuditRules.done(yield* newOccasion, shop.id, "endpoint.tested", { type: "endpoint", id: endpoint.id })
+  const added = yield* DeliveryQueue.use((queue) => queue.add(delivery, event, audit))
+  if (added) yield* logEntry(audit)
   return added ? view(delivery) : yield* orNoEndpoint(Option.none())
 })
 
@@ -116,10 +120,12 @@ export const redeliver = Effect.fn("ManageDeliveries.redeliver")(function* (
   yield* requireWebhooks(shop)
   const event = { id: delivery.eventId, event: delivery.event, test: delivery.test }
   const again = pendingDelivery(yield* newId("dlv_"), event, endpoint, yield* Clock.currentTimeMillis)
-  const added = yield* DeliveryQueue.use((queue) => queue.add(again, null))
+  const audit = AuditRules.done(yield* newOccasion, shop.id, "delivery.redelivered", { type: "delivery", id })
+  const added = yield* DeliveryQueue.use((queue) => queue.add(again, null, audit))
   if (!added) {
     return yield* new NotFound({ message: "The delivery is no longer kept: it can't be sent again" })
   }
+  yield* logEntry(audit)
   return view(again)
 })
 
@@ -141,9 +147,13 @@ export const recover = Effect.fn("ManageDeliveries.recover")(function* (
   const now = yield* Clock.currentTimeMillis
   const run = (yield* newId("dlv_")).slice("dlv_".length)
   // The schema has validated it.
-  return yield* DeliveryQueue.use((queue) =>
-    queue.recover({ shop: shop.id, endpointId: endpoint.id, since: parse(since) as Instant, now, run }),
+  const from = parse(since) as Instant
+  const entryOf = AuditRules.recovery(yield* newOccasion, endpoint, from)
+  const added = yield* DeliveryQueue.use((queue) =>
+    queue.recover({ shop: shop.id, endpointId: endpoint.id, since: from, now, run, audited: entryOf }),
   )
+  if (added > 0) yield* logEntry(entryOf(added))
+  return added
 })
 
 /** The least time that events are kept (D33). */

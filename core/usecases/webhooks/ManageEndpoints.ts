@@ -18,9 +18,11 @@ import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { HostLookup } from "../../ports/HostLookup.ts"
 import { WebhookPolicy } from "../../ports/WebhookPolicy.ts"
+import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import * as SecretRotation from "../../rules/SecretRotation.ts"
 import { secretFromBytes } from "../../rules/Signature.ts"
 import { makeApprove } from "../../support/Approval.ts"
+import { auditing } from "../../support/Auditing.ts"
 import { endpointOf, orNoEndpoint } from "../../support/EndpointOf.ts"
 import { newId } from "../../support/NewId.ts"
 import { requireWebhooks } from "../../support/RequireWebhooks.ts"
@@ -67,7 +69,9 @@ export const createEndpoint = Effect.fn("ManageEndpoints.create")(function* (sho
     secretSince: null,
     rotation: null,
   }
-  const added = yield* EndpointStore.use((endpoints) => endpoints.add(endpoint, maximumEndpoints))
+  const added = yield* auditing(AuditRules.endpoint, (audited) =>
+    EndpointStore.use((endpoints) => endpoints.add(endpoint, maximumEndpoints, audited)),
+  )
   if (!added) {
     return yield* new Conflict({ message: `The shop has ${maximumEndpoints} endpoints already, the most there can be` })
   }
@@ -105,9 +109,10 @@ export const updateEndpoint = Effect.fn("ManageEndpoints.update")(function* (
     ...(standardWebhooks === undefined ? {} : { standardWebhooks }),
     ...(url === undefined ? {} : { url: yield* approvedUrl({ shop: shop.id, url }) }),
   }
-  return yield* viewNow(
-    yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.change(shop.id, id, change))),
+  const changed = yield* auditing(AuditRules.endpoint, (audited) =>
+    EndpointStore.use((endpoints) => endpoints.change(shop.id, id, change, audited)),
   )
+  return yield* viewNow(yield* orNoEndpoint(changed))
 })
 
 /**
@@ -125,8 +130,10 @@ export const rotateSecret = Effect.fn("ManageEndpoints.rotate")(function* (
   const secret = yield* newSecret
   const now = yield* Clock.currentTimeMillis
   const anew = { secret: yield* seal(secret, id), until: now + overlap * 1000, now }
-  const rotated = yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.rotate(shop.id, id, anew)))
-  return { endpoint: viewAt(rotated, now), secret }
+  const rotated = yield* auditing(AuditRules.rotation, (audited) =>
+    EndpointStore.use((endpoints) => endpoints.rotate(shop.id, id, anew, audited)),
+  )
+  return { endpoint: viewAt(yield* orNoEndpoint(rotated), now), secret }
 })
 
 /**
@@ -137,14 +144,18 @@ export const rotateSecret = Effect.fn("ManageEndpoints.rotate")(function* (
 export const promoteSecret = Effect.fn("ManageEndpoints.promote")(function* (shopId: string, id: string) {
   const { shop } = yield* endpointOf(shopId, id)
   const now = yield* Clock.currentTimeMillis
-  const promoted = yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.promote(shop.id, id, now)))
-  return viewAt(promoted, now)
+  const promoted = yield* auditing(AuditRules.promotion, (audited) =>
+    EndpointStore.use((endpoints) => endpoints.promote(shop.id, id, now, audited)),
+  )
+  return viewAt(yield* orNoEndpoint(promoted), now)
 })
 
 /** Deletes an endpoint with its pending deliveries (D31). Fails with `NotFound`. */
 export const deleteEndpoint = Effect.fn("ManageEndpoints.delete")(function* (shopId: string, id: string) {
   const { shop } = yield* endpointOf(shopId, id)
-  yield* EndpointStore.use((endpoints) => endpoints.remove(shop.id, id))
+  yield* auditing(AuditRules.endpoint, (audited) =>
+    EndpointStore.use((endpoints) => endpoints.remove(shop.id, id, audited)),
+  )
 })
 
 /**
@@ -154,8 +165,10 @@ export const deleteEndpoint = Effect.fn("ManageEndpoints.delete")(function* (sho
 export const pauseEndpoint = Effect.fn("ManageEndpoints.pause")(function* (shopId: string, id: string) {
   const { shop } = yield* endpointOf(shopId, id)
   const now = yield* Clock.currentTimeMillis
-  const paused = yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.pause(shop.id, id, now)))
-  return viewAt(paused, now)
+  const paused = yield* auditing(AuditRules.pausing, (audited) =>
+    EndpointStore.use((endpoints) => endpoints.pause(shop.id, id, now, audited)),
+  )
+  return viewAt(yield* orNoEndpoint(paused), now)
 })
 
 /**
@@ -165,11 +178,14 @@ export const pauseEndpoint = Effect.fn("ManageEndpoints.pause")(function* (shopI
  */
 export const enableEndpoint = Effect.fn("ManageEndpoints.enable")(function* (shopId: string, id: string) {
   const { endpoint, shop } = yield* endpointOf(shopId, id)
-  const turnedOn = yield* orNoEndpoint(yield* EndpointStore.use((endpoints) => endpoints.turnOn(shop.id, id)))
+  const turnedOn = yield* auditing(AuditRules.enabling, (audited) =>
+    EndpointStore.use((endpoints) => endpoints.turnOn(shop.id, id, audited)),
+  )
+  const enabled = yield* orNoEndpoint(turnedOn)
   const since = endpoint.switchedOffAt
   // Counted once the endpoint is on: later events are delivered.
   const missed = since === null ? 0 : yield* DeliveryLog.use((log) => log.missed(shop.id, id, since))
-  return { ...(yield* viewNow(turnedOn)), missed }
+  return { ...(yield* viewNow(enabled)), missed }
 })
 
 const newSecret = Effect.map(

@@ -1,4 +1,5 @@
 import type { Mutant } from "../Mutant.ts"
+import { audit } from "./memory/Audit.ts"
 import { endpoints } from "./memory/Endpoints.ts"
 import { events } from "./memory/Events.ts"
 import { orders } from "./memory/Orders.ts"
@@ -13,6 +14,8 @@ export const memory: ReadonlyArray<Mutant> = [
   ...queue,
   ...repair,
   ...orders,
+  ...orders,
+  ...audit,
   ...endpoints,
   ...shops,
   ...events,

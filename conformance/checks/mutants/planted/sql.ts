@@ -1,4 +1,5 @@
 import type { Mutant } from "../Mutant.ts"
+import { audit } from "./sql/Audit.ts"
 import { claim } from "./sql/Claim.ts"
 import { endpoints } from "./sql/Endpoints.ts"
 import { events } from "./sql/Events.ts"
@@ -19,6 +20,7 @@ export const sql: ReadonlyArray<Mutant> = [
   ...repair,
   ...orders,
   ...upkeep,
+  ...audit,
   ...endpoints,
   ...shops,
   ...events,

@@ -1,4 +1,5 @@
 import { Effect, Option } from "effect"
+import { AuditStore } from "../../../../core/ports/AuditStore.ts"
 import { CustomizerStore } from "../../../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
@@ -10,6 +11,7 @@ import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../../../core/ports/Upkeep.ts"
 import { equal, holds, none } from "../../Assertion.ts"
+import { entriesOf, makeEntry } from "../audit/Entries.ts"
 import { calling, onOtherHost, type StorageCase } from "../StorageCase.ts"
 import { makeToken, place, someTime, unique, wholePage } from "../support/Fixtures.ts"
 import { meanwhile } from "../support/OuterTransactions.ts"
@@ -60,6 +62,7 @@ const fullShop = Effect.gen(function* () {
     claims.map((claim) => ({ ...failure(claim), status: "failed", nextAttemptAt: null }) as const),
   )
   yield* addTest(endpoint)
+  yield* (yield* AuditStore).add(makeEntry(shop.id))
   return { shop, token, endpoint }
 })
 
@@ -91,6 +94,7 @@ const seen = Effect.fnUntraced(function* (host: Host, { endpoint, shop, token }:
     endpoints: (yield* host.endpoints.list(shop.id)).length,
     log: (yield* host.log.list(shop.id, endpoint.id, 100)).length,
     missed: yield* host.log.missed(shop.id, endpoint.id, 0),
+    audit: (yield* entriesOf(shop.id)).length,
     notices: (yield* host.notices.list(shop.id, 100)).length,
   }
 })
@@ -108,6 +112,7 @@ const everything = {
   endpoints: 1,
   log: 4,
   missed: 3,
+  audit: 1,
   notices: 3,
 }
 
@@ -124,6 +129,7 @@ const nothingOfIt = {
   endpoints: 0,
   log: 0,
   missed: 0,
+  audit: 0,
   notices: 0,
 }
 
@@ -146,6 +152,7 @@ const ports = [
   DeliveryQueue,
   DeliveryLog,
   NoticeStore,
+  AuditStore,
   Upkeep,
 ]
 

@@ -29,8 +29,8 @@ export const endpoints: ReadonlyArray<Mutant> = [
     },
     {
       id: "endpoints.remove.lock",
-      find: "  lock(sql, shop, id).pipe(\n    Effect.andThen(sql`WITH dropped",
-      replace: "  Effect.void.pipe(\n    Effect.andThen(sql`WITH dropped",
+      find: "yield* lock(sql, shop, id)\n      const before = audited",
+      replace: "const before = audited",
       caughtBy: ["hold.transaction.remove"],
     },
     {

@@ -95,20 +95,20 @@ export const shops: ReadonlyArray<Mutant> = [
     },
     {
       id: "tokens.revoke.shop",
-      find: "DELETE FROM designwire.tokens WHERE shop = ${shop} AND id = ${id} RETURNING digest",
-      replace: "DELETE FROM designwire.tokens WHERE id = ${id} RETURNING digest",
+      find: "DELETE FROM designwire.tokens t WHERE t.shop = ${shop} AND t.id = ${id} RETURNING",
+      replace: "DELETE FROM designwire.tokens t WHERE t.id = ${id} RETURNING",
       caughtBy: ["tokens.revoke.shop"],
     },
     {
       id: "tokens.revoke.listeners",
-      find: "(revoked) => changes.committed(sql, revoked),",
-      replace: "() => Effect.void,",
+      find: "changes.committed(sql, revoked),",
+      replace: "Effect.void,",
       caughtBy: ["tokens.listen.here"],
     },
     {
       id: "tokens.revoke.others",
-      find: "SELECT digest, ${notifyHosts(sql)} AS notified FROM revoked",
-      replace: "SELECT digest FROM revoked",
+      find: "SELECT *, ${notifyHosts(sql)} AS notified FROM revoked",
+      replace: "SELECT * FROM revoked",
       caughtBy: ["tokens.listen.elsewhere"],
     },
     {

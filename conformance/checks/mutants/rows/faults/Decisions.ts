@@ -6,8 +6,12 @@ export const decisions = [
   ...inFile("core/api/Errors.ts", [["D49", 'method === "GET" || method === "HEAD"', "true"]]),
   ...inFile("core/api/AnswerBytes.ts", [["D46", "<= this.#maximum - this.#held", "<= this.#maximum"]]),
   ...inFile("core/api/PagesUnderWay.ts", [["D46", "reading.interruptUnsafe()", "undefined"]]),
-  ...inFile("adapters/sql/resources/Endpoints.ts", [
-    ["D49", "sql\n          .withTransaction((changed.kinds", "Effect\n          .suspend(() => (changed.kinds"],
+  ...inFile("adapters/sql/tokens/Tokens.ts", [
+    [
+      "D49",
+      "sql\n          .withTransaction(\n            Effect.tap(\n              sql<TokenRecord>",
+      "Effect\n          .suspend(() =>\n            Effect.tap(\n              sql<TokenRecord>",
+    ],
   ]),
   ...inFile("core/usecases/AnswerOnce.ts", [
     ["D49", "answerKept = 24 * 60 * 60 * 1000", "answerKept = 25 * 60 * 60 * 1000"],
@@ -134,6 +138,11 @@ export const decisions = [
   ]),
   ...inFile("core/model/activity/AttemptCounts.ts", [
     ["D60", 'failedAttempts: status === "succeeded" ? 0 : 1', 'failedAttempts: status === "failed" ? 1 : 0'],
+  ]),
+  ...inFile("core/support/Auditing.ts", [["D59", "actor: yield* CurrentActor,", "actor: service,"]]),
+  ...inFile("core/rules/audit/AuditRules.ts", [
+    ["D59", "before: was && picked(was.fields, names),", "before: null,"],
+    ["D59", "({ hint, name }: TokenRecord): AuditFields => ({ name, hint })", "(token: TokenRecord) => ({ ...token })"],
   ]),
   ...inFile("core/rules/EndpointState.ts", [
     ["D27", 'attempt.test || before.status !== "active"', 'before.status !== "active"'],

@@ -1,0 +1,94 @@
+import { Schema } from "effect"
+import { format, type Instant, Timestamp } from "../Instant.ts"
+import { Actor } from "./Actor.ts"
+
+/** Entries are kept for 400 days, in milliseconds (D59). */
+export const auditRetention = 400 * 24 * 60 * 60 * 1000
+
+/** What entries are about. */
+export const SubjectType = Schema.Literals(["shop", "token", "endpoint", "delivery", "customizer", "order", "design"])
+export type SubjectType = typeof SubjectType.Type
+
+/** What was done. More actions may follow. */
+export const AuditAction = Schema.Literals([
+  ...(["shop.created", "shop.changed", "token.created", "token.deleted"] as const),
+  ...(["endpoint.created", "endpoint.changed", "endpoint.deleted", "endpoint.paused", "endpoint.enabled"] as const),
+  ...(["endpoint.secret_rotated", "endpoint.secret_promoted", "endpoint.tested", "endpoint.recovered"] as const),
+  ...(["endpoint.failing", "endpoint.switched_off", "delivery.redelivered"] as const),
+  ...(["customizer.created", "customizer.changed", "customizer.published"] as const),
+  ...(["order.redacted", "design.redacted", "design.deleted"] as const),
+])
+export type AuditAction = typeof AuditAction.Type
+
+/** Fields of a thing, never with secrets: a new secret is only `"rotated"`. */
+export type AuditFields = { readonly [name: string]: AuditValue }
+export type AuditValue = string | number | boolean | null | ReadonlyArray<string>
+
+/** A change of a shop's data by a person or a key, as it is kept (D59). */
+export interface AuditEntry {
+  readonly shop: string
+  /** `aud_…`. */
+  readonly id: string
+  readonly at: Instant
+  readonly actor: Actor
+  readonly action: AuditAction
+  readonly subject: { readonly type: SubjectType; readonly id: string }
+  /** The fields that changed, as they were; `null` if there was nothing before. */
+  readonly before: AuditFields | null
+  /** The same fields, as they are since; `null` if there is nothing after. */
+  readonly after: AuditFields | null
+}
+
+/**
+ * Says what a change was, from the records before and after it: `null` for nothing. Returns `null` for a change that
+ * changes nothing. Pure: a store calls it within the change's transaction, any number of times.
+ */
+export type Audited<A> = (before: A | null, after: A | null) => AuditEntry | null
+
+/** The end of a page of entries: the last entry on it. */
+export interface AuditPosition {
+  readonly at: Instant
+  readonly id: string
+}
+
+const Fields = Schema.NullOr(
+  Schema.Record(
+    Schema.String,
+    Schema.NullOr(Schema.Union([Schema.String, Schema.Number, Schema.Boolean, Schema.Array(Schema.String)])),
+  ),
+)
+
+/** An entry as its readers see it. */
+export const AuditView = Schema.Struct({
+  id: Schema.String,
+  at: Timestamp,
+  actor: Actor,
+  action: AuditAction,
+  subject: Schema.Struct({ type: SubjectType, id: Schema.String }),
+  before: Fields.annotate({ description: "The fields that changed, as they were; null if there was nothing before" }),
+  after: Fields.annotate({ description: "The same fields, as they are since; null if there is nothing after" }),
+})
+export type AuditView = typeof AuditView.Type
+
+/** An entry as its readers see it. */
+export const view = ({ action, actor, after, at, before, id, subject }: AuditEntry): AuditView => ({
+  id,
+  at: format(at),
+  actor,
+  action,
+  subject,
+  before,
+  after,
+})
+
+/** A page of entries, newest first. */
+export const AuditPage = Schema.Struct({
+  data: Schema.Array(AuditView.annotate({ identifier: "AuditEntry" })),
+  pagination: Schema.Struct({
+    limit: Schema.Int.annotate({ description: "Page size applied" }),
+    nextCursor: Schema.NullOr(Schema.String).annotate({
+      description: "Pass as after for the next page; null on the last page",
+    }),
+  }),
+}).annotate({ identifier: "AuditPage" })
+export type AuditPage = typeof AuditPage.Type

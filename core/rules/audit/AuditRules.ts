@@ -1,0 +1,183 @@
+/** What the entries of changes say (D59): which fields, and nothing if none has changed. No field is a secret. */
+import type { Actor } from "../../model/audit/Actor.ts"
+import type { AuditAction, AuditEntry, Audited, AuditFields, AuditValue } from "../../model/audit/AuditEntry.ts"
+import type { CustomizerRecord } from "../../model/Customizer.ts"
+import type { EndpointRecord } from "../../model/Endpoint.ts"
+import { format, type Instant } from "../../model/Instant.ts"
+import type { Shop } from "../../model/Shop.ts"
+import type { TokenRecord } from "../../model/Token.ts"
+import { validSecrets } from "../SecretRotation.ts"
+
+/** When a change is made, by whom, and the id of its entry. */
+export interface Occasion {
+  readonly id: string
+  readonly at: Instant
+  readonly actor: Actor
+}
+
+/** An entry without fields: something was done to a thing. */
+export const done = (
+  { actor, at, id }: Occasion,
+  shop: string,
+  action: AuditAction,
+  subject: AuditEntry["subject"],
+): AuditEntry => ({ shop, id, at, actor, action, subject, before: null, after: null })
+
+const shopFields = ({ currency, domain, imageBase, plan, roundingStep }: Shop): AuditFields => ({
+  domain,
+  currency,
+  plan,
+  roundingStep,
+  imageBase,
+})
+
+const tokenFields = ({ hint, name }: TokenRecord): AuditFields => ({ name, hint })
+
+const endpointFields = ({ description, kinds, standardWebhooks, status, url }: EndpointRecord): AuditFields => ({
+  url,
+  events: kinds,
+  description,
+  standardWebhooks,
+  status,
+})
+
+type Description = Pick<CustomizerRecord, "shop" | "id" | "title" | "platformProductId" | "assetBase">
+
+const customizerFields = ({ assetBase, platformProductId, title }: Description): AuditFields => ({
+  title,
+  platformProductId,
+  assetBase,
+})
+
+const isSame = (one: AuditValue | undefined, other: AuditValue | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** The entry of a change with the fields that differ; `null` if none does. */
+const changeOf = <A>(
+  occasion: Occasion,
+  { after, before }: { readonly before: A | null; readonly after: A | null },
+  about: (record: A) => {
+    readonly shop: string
+    readonly subject: AuditEntry["subject"]
+    readonly fields: AuditFields
+  },
+  actions: { readonly created: AuditAction; readonly changed: AuditAction; readonly deleted: AuditAction },
+): AuditEntry | null => {
+  const [was, is] = [before === null ? null : about(before), after === null ? null : about(after)]
+  const thing = is ?? was
+  if (thing === null) return null
+  const action = was === null ? actions.created : is === null ? actions.deleted : actions.changed
+  const names = Object.keys(thing.fields).filter((name) => !isSame(was?.fields[name], is?.fields[name]))
+  if (names.length === 0) return null
+  return {
+    ...done(occasion, thing.shop, action, thing.subject),
+    before: was && picked(was.fields, names),
+    after: is && picked(is.fields, names),
+  }
+}
+
+const picked = (fields: AuditFields, names: ReadonlyArray<string>): AuditFields =>
+  Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
+
+/** A shop is created or changed. Its deletion takes its entries with it. */
+export const shop =
+  (occasion: Occasion): Audited<Shop> =>
+  (before, after) =>
+    changeOf(
+      occasion,
+      { before, after },
+      (record) => ({ shop: record.id, subject: { type: "shop", id: record.id }, fields: shopFields(record) }),
+      { created: "shop.created", changed: "shop.changed", deleted: "shop.changed" },
+    )
+
+/** A token is created or deleted. Its use is no change. */
+export const token =
+  (occasion: Occasion): Audited<TokenRecord> =>
+  (before, after) =>
+    changeOf(
+      occasion,
+      { before, after },
+      (record) => ({ shop: record.shop, subject: { type: "token", id: record.id }, fields: tokenFields(record) }),
+      { created: "token.created", changed: "token.created", deleted: "token.deleted" },
+    )
+
+const endpointWith =
+  (changed: AuditAction) =>
+  (occasion: Occasion): Audited<EndpointRecord> =>
+  (before, after) =>
+    changeOf(
+      occasion,
+      { before, after },
+      (record) => ({ shop: record.shop, subject: { type: "endpoint", id: record.id }, fields: endpointFields(record) }),
+      { created: "endpoint.created", changed, deleted: "endpoint.deleted" },
+    )
+
+/** An endpoint is created, changed or deleted. */
+export const endpoint = endpointWith("endpoint.changed")
+
+/** An endpoint is paused, unless it is paused or off already. */
+export const pausing = endpointWith("endpoint.paused")
+
+/** An endpoint is enabled, unless it is on. */
+export const enabling = endpointWith("endpoint.enabled")
+
+/** An endpoint gets a new signing secret. The entry says until when the old one signs; neither secret is in it. */
+export const rotation =
+  (occasion: Occasion): Audited<EndpointRecord> =>
+  (before, after) =>
+    before === null || after === null
+      ? null
+      : {
+          ...done(occasion, after.shop, "endpoint.secret_rotated", { type: "endpoint", id: after.id }),
+          after: {
+            secret: "rotated",
+            oldSecretSignsUntil: after.rotation === null ? null : format(after.rotation.until),
+          },
+        }
+
+/** The new signing secret of an endpoint takes the place of the old one, if a rotation was running. */
+export const promotion =
+  (occasion: Occasion): Audited<EndpointRecord> =>
+  (before, after) =>
+    before === null || after === null || validSecrets(before, occasion.at).length === 1
+      ? null
+      : {
+          ...done(occasion, after.shop, "endpoint.secret_promoted", { type: "endpoint", id: after.id }),
+          after: { secret: "promoted" },
+        }
+
+const aboutCustomizer = (record: Description) => ({
+  shop: record.shop,
+  subject: { type: "customizer" as const, id: String(record.id) },
+  fields: customizerFields(record),
+})
+
+/** A customizer is created, or its description changes. */
+export const customizer =
+  (occasion: Occasion): Audited<Description> =>
+  (before, after) =>
+    changeOf(occasion, { before, after }, aboutCustomizer, {
+      created: "customizer.created",
+      changed: "customizer.changed",
+      deleted: "customizer.changed",
+    })
+
+/** A version of a customizer's definition is published. */
+export const publication =
+  (occasion: Occasion): Audited<Pick<CustomizerRecord, "shop" | "id" | "version">> =>
+  (before, after) =>
+    after === null
+      ? null
+      : {
+          ...done(occasion, after.shop, "customizer.published", { type: "customizer", id: String(after.id) }),
+          before: { version: before?.version ?? null },
+          after: { version: after.version },
+        }
+
+/** Missed events are delivered to an endpoint: those since an instant, and how many they are. */
+export const recovery =
+  (occasion: Occasion, { id, shop }: Pick<EndpointRecord, "shop" | "id">, since: Instant) =>
+  (added: number): AuditEntry => ({
+    ...done(occasion, shop, "endpoint.recovered", { type: "endpoint", id }),
+    after: { since: format(since), deliveries: added },
+  })

@@ -1,0 +1,40 @@
+/** Gives changes their entries (D59). */
+import { Clock, Effect } from "effect"
+import type { AuditEntry, Audited } from "../model/audit/AuditEntry.ts"
+import type { Occasion } from "../rules/audit/AuditRules.ts"
+import { CurrentActor } from "./CurrentActor.ts"
+import { newId } from "./NewId.ts"
+
+/** The occasion of a change that is made now, by the current actor. */
+export const newOccasion = Effect.gen(function* () {
+  const occasion: Occasion = {
+    id: yield* newId("aud_"),
+    at: Math.trunc(yield* Clock.currentTimeMillis),
+    actor: yield* CurrentActor,
+  }
+  return occasion
+})
+
+/**
+ * Makes a change with the function that says what it was. Changes with the management key are logged in one line: the
+ * settings app logs its own, and others know what they call.
+ */
+export const auditing = Effect.fnUntraced(function* <A, B, E, R>(
+  audited: (occasion: Occasion) => Audited<A>,
+  change: (audited: Audited<A>) => Effect.Effect<B, E, R>,
+) {
+  const entryOf = audited(yield* newOccasion)
+  let made: AuditEntry | null = null
+  const result = yield* change((before, after) => {
+    made = entryOf(before, after)
+    return made
+  })
+  if (made !== null) yield* logEntry(made)
+  return result
+})
+
+/** Logs an entry of the management key. The line has no text from outside except ids. */
+export const logEntry = ({ action, actor, shop, subject }: AuditEntry) =>
+  actor.type === "key"
+    ? Effect.log(`Change of the store ${shop} with the ${actor.name}: ${action} ${JSON.stringify(subject.id)}`)
+    : Effect.void
