@@ -12,11 +12,11 @@ import type { EndpointQueue, ShopState, State } from "./State.ts"
 export const make = (state: State): Upkeep["Service"] =>
   Upkeep.of({
     // All in one step: nobody else runs meanwhile.
-    prune: ({ eventsBefore, keep, now }) =>
+    prune: ({ eventsBefore, keep, keepSince, now }) =>
       Effect.sync(() => {
         for (const shop of state.removed) dropHoldings(state, shop)
-        for (const holdings of state.holdings.values()) pruneShop(holdings, keep, eventsBefore)
         for (const holdings of state.holdings.values()) {
+          pruneShop(holdings, { keep, keepSince: keepSince ?? Number.POSITIVE_INFINITY, eventsBefore })
           holdings.audit = holdings.audit.filter(({ at }) => at >= now - auditRetention)
         }
         for (const { answers, marks, unstored } of state.holdings.values()) {
@@ -48,10 +48,19 @@ export const make = (state: State): Upkeep["Service"] =>
       }),
   })
 
-const pruneShop = (holdings: ShopState, keep: number, eventsBefore: Instant): void => {
+const pruneShop = (
+  holdings: ShopState,
+  {
+    eventsBefore,
+    keep,
+    keepSince,
+  }: { readonly keep: number; readonly keepSince: Instant; readonly eventsBefore: Instant },
+): void => {
   const { events, notices, queues } = holdings
   for (const queue of queues.values()) {
-    for (const { record } of newestFirst(queue).slice(keep)) drop(queue, record)
+    for (const { record } of newestFirst(queue).slice(keep)) {
+      if (record.createdAt < keepSince) drop(queue, record)
+    }
   }
   for (const { dueAt, record } of notices.values()) {
     if (dueAt === null && record.createdAt < eventsBefore) notices.delete(record.id)

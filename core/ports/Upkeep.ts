@@ -6,6 +6,11 @@ import type { StorageError } from "./StorageError.ts"
 export interface PruneStep {
   /** Deliveries to keep in the log of an endpoint, 1 or more: the first ones in the order of `DeliveryLog.list`. */
   readonly keep: number
+  /**
+   * Finished deliveries created at this instant or later stay in the log as well; `null`, or left out, keeps none for
+   * their time.
+   */
+  readonly keepSince?: Instant | null | undefined
   /** Events before this instant need not be kept. */
   readonly eventsBefore: Instant
   /** The time. Reports of unstored orders, kept answers and marks of sessions that end by then need not be kept. */
@@ -42,7 +47,7 @@ export class Upkeep extends Context.Service<
      * Drops some unreachable records (D32, D33), and returns the place to continue from; `null` at the end, or while
      * another host is running a step. The steps from `null` to `null` drop:
      *
-     * - finished deliveries beyond the newest `keep` of each endpoint, with their attempts. The store remembers that
+     * - finished deliveries beyond the newest `keep` of each endpoint and from before `keepSince`, with their attempts. The store remembers that
      *   the endpoint has received the event while the event is kept;
      * - events before `eventsBefore` without deliveries;
      * - settled notices before `eventsBefore`;
@@ -54,8 +59,8 @@ export class Upkeep extends Context.Service<
      * - leftovers of removed shops.
      *
      * Pending deliveries and their events are never dropped. A step is short and atomic. Each finished delivery is read
-     * once: the time of pruning grows with what it drops, with what logs show and with what is pending, not with past
-     * deliveries. A store may use a step for other maintenance.
+     * once: the time of pruning grows with what it drops, with what logs show for its number and with what is pending,
+     * not with past deliveries, nor with what is kept for its time. A store may use a step for other maintenance.
      */
     readonly prune: (step: PruneStep) => Effect.Effect<string | null, StorageError>
 

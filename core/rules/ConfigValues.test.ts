@@ -7,6 +7,7 @@ import {
   parseDuration,
   parseDurationOver,
   parseKeyRing,
+  parseLogTime,
   parseManageKey,
   parseNoticeUrl,
   parsePooler,
@@ -145,6 +146,8 @@ describe("Other values", () => {
     const others = ["", "0", "00s", "x0s", "0sx", "30", "-1s", "1s,2s", "1s,"]
     refused(parseDuration, others, "a duration, e.g. 30s, or 0s")
     expect(parseDurationOver(5000)("5001ms")).toEqual(Result.succeed(5001))
+    expect(parseLogTime("30d")).toEqual(Result.succeed(30 * 86_400_000))
+    refused(parseLogTime, ["59m", "366d", "50", "", "1d,2d"], "a time from 1h to 365d, e.g. 30d")
     refused(parseDurationOver(5000), ["5s", "0s", "", "30s,60s"], "a duration of more than 5s, e.g. 30s")
   })
 })

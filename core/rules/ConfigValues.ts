@@ -141,6 +141,19 @@ export const parseDurationOver =
       () => `a duration of more than ${least / 1000}s, e.g. 30s`,
     )
 
+const hour = 3_600_000
+
+/** Parses how long delivery logs keep what is finished, to milliseconds. */
+export const parseLogTime = (text: string): Parsed<number> =>
+  Result.mapError(
+    Result.filterOrFail(
+      oneWait(text),
+      (time) => time >= hour,
+      () => "",
+    ),
+    () => "a time from 1h to 365d, e.g. 30d",
+  )
+
 const oneWait = (text: string): Parsed<number> =>
   Result.flatMap(parseSchedule(text), ([wait, ...rest]) =>
     wait === undefined || rest.length > 0 ? Result.fail("one duration") : Result.succeed(wait),

@@ -290,6 +290,17 @@ const rows: ReadonlyArray<Row> = [
     bad: ["soon", "1m,,5m", "60", "-1m", "1.5m"],
   },
   {
+    name: "DESIGNWIRE_DELIVERY_LOG",
+    read: ({ worker }) => worker.deliveryLog,
+    fallback: undefined,
+    good: [
+      ["30d", 30 * 86_400_000],
+      ["1h", 3_600_000],
+      ["365d", 365 * 86_400_000],
+    ],
+    bad: ["30", "50", "forever", "59m", "366d", "0d", "-1d", "1d,2d"],
+  },
+  {
     name: "DESIGNWIRE_ALLOW_NETWORKS",
     read: ({ webhookPolicy }) => networksOf(webhookPolicy.allowNetworks),
     fallback: [],

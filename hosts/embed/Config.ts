@@ -12,6 +12,7 @@ import {
   parseDurationOver,
   parseKeyRing,
   parseListenUrls,
+  parseLogTime,
   parseManageKey,
   parseNoticeUrl,
   parsePooler,
@@ -150,6 +151,7 @@ const items = {
       parseSchedule,
       defaultWorker.schedule,
     ),
+    deliveryLog: item({ variable: "DESIGNWIRE_DELIVERY_LOG", option: "deliveryLog" }, parseLogTime, undefined),
   },
   /** The receiver of notices; `undefined`: the log. */
   noticeUrl: item({ variable: "DESIGNWIRE_NOTICE_URL" }, parseNoticeUrl, undefined),

@@ -124,6 +124,11 @@ export interface DesignwireOptions {
   readonly serviceName?: string | undefined
   /** The waits after failed attempts, as an array or a text with commas. Default: `1m,5m,30m,2h,6h,24h`. */
   readonly retrySchedule?: string | ReadonlyArray<string> | undefined
+  /**
+   * How long delivery logs keep finished deliveries, `1h` to `365d`; the newest 50 of an endpoint stay longer. Give all
+   * processes that deliver the same: the shortest time wins. Default: the newest 50 alone.
+   */
+  readonly deliveryLog?: string | undefined
   /** Networks that count as public for webhooks, e.g. `["127.0.0.0/8", "::1/128"]`. Default: none. */
   readonly allowNetworks?: string | ReadonlyArray<string> | undefined
   /** Networks that webhooks never go to; wins over allowed ones. Default: none. */

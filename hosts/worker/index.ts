@@ -52,8 +52,8 @@ const surroundings = ({
 }
 
 /** Clears the delivery log. If it fails, the next time clears the rest. */
-const clearLog = (deadline?: Instant) =>
-  pruneDeliveries(deadline).pipe(
+const clearLog = ({ deliveryLog }: Dispatch.WorkerOptions, deadline?: Instant) =>
+  pruneDeliveries(deadline, deliveryLog).pipe(
     Effect.catchDefect((defect) => Effect.fail(defect)),
     Effect.catch((error) => Effect.logWarning("Could not clear the delivery log; trying again later", error)),
   )
@@ -71,7 +71,7 @@ export const layer = (
       yield* Effect.forkScoped(Dispatch.work(worker))
       yield* Effect.forkScoped(sendNotices(worker))
       yield* Effect.forkScoped(keepRemovedShopsEmpty)
-      yield* clearLog().pipe(Effect.repeat(Schedule.spaced("10 minutes")), Effect.forkScoped)
+      yield* clearLog(worker).pipe(Effect.repeat(Schedule.spaced("10 minutes")), Effect.forkScoped)
     }),
   ).pipe(Layer.provide(surroundings(config)))
 
@@ -89,7 +89,7 @@ export const drain = (
   const { worker = Dispatch.defaultWorker } = config
   return Dispatch.drain(worker, limits).pipe(
     Effect.tap(() => sendDueNotices(worker, limits.deadline)),
-    Effect.tap(() => clearLog(limits.deadline)),
+    Effect.tap(() => clearLog(worker, limits.deadline)),
     Effect.provide(surroundings(config)),
   )
 }

@@ -40,29 +40,50 @@ export const prune = (
   )
 
 /**
- * Reads all deliveries in the order of the logs, and drops finished ones beyond their endpoint's newest. The remaining
- * ones are pending or in a log, so that the next pass is short.
+ * Reads deliveries in the order of the logs, and drops finished ones beyond their endpoint's newest. The remaining ones
+ * are pending or in a log, so that the next pass is short. Of those that a log keeps for their time, only the first of
+ * each endpoint is read, as the step to the next endpoint.
  */
-const trimLogs: Part = (sql, { keep, limit }, after) => {
+const trimLogs: Part = (sql, { keep, keepSince = null, limit }, after) => {
   const [shop = "", endpointId = "", createdAt = format(0), id = ""] = after
+  const before = keepSince === null ? null : sql`${format(keepSince)}::timestamptz`
+  const columns = sql.literal("d.shop, d.endpoint_id, d.created_at, d.id, d.queue")
+  const read = (
+    position: Statement.Fragment,
+    rows: Statement.Fragment,
+  ) => sql`SELECT ${columns} FROM designwire.deliveries d
+  WHERE (d.shop, d.endpoint_id, d.created_at, d.id) > (${position})
+  ORDER BY d.shop, d.endpoint_id, d.created_at, d.id LIMIT ${rows}`
+  const begin = sql`${shop}, ${endpointId}, ${createdAt}::timestamptz, ${id}`
+  const one = sql.literal("1")
+  const steps =
+    before === null
+      ? sql`part AS MATERIALIZED (
+  ${read(begin, sql`${limit}::int4`)}
+)`
+      : sql`steps AS (
+  (${read(begin, one)})
+  UNION ALL
+  SELECT n.* FROM steps p CROSS JOIN LATERAL (
+    ${read(sql`p.shop, p.endpoint_id, CASE WHEN p.created_at < ${before} THEN p.created_at ELSE 'infinity' END, p.id`, one)}
+  ) n
+), part AS MATERIALIZED (
+  SELECT * FROM steps LIMIT ${limit}::int4
+)`
   return sql<{
     shop: string
     endpointId: string
     createdAt: number
     id: string
     looked: number
-  }>`WITH part AS MATERIALIZED (
-  SELECT d.shop, d.endpoint_id, d.created_at, d.id, d.queue FROM designwire.deliveries d
-  WHERE (d.shop, d.endpoint_id, d.created_at, d.id) > (${shop}, ${endpointId}, ${createdAt}::timestamptz, ${id})
-  ORDER BY d.shop, d.endpoint_id, d.created_at, d.id LIMIT ${limit}::int4
-), last_shown AS MATERIALIZED (
+  }>`WITH RECURSIVE ${steps}, last_shown AS MATERIALIZED (
   SELECT p.shop, p.endpoint_id, l.created_at, l.id FROM (SELECT DISTINCT shop, endpoint_id FROM part) p CROSS JOIN LATERAL (
     SELECT d.created_at, d.id FROM designwire.deliveries d WHERE d.shop = p.shop AND d.endpoint_id = p.endpoint_id
     ORDER BY d.created_at DESC, d.id DESC OFFSET ${keep - 1}::int4 LIMIT 1
   ) l
 ), dropped AS (
   DELETE FROM designwire.deliveries d USING part p JOIN last_shown l USING (shop, endpoint_id)
-  WHERE p.queue IS NULL AND (p.created_at, p.id) < (l.created_at, l.id) AND d.shop = p.shop AND d.id = p.id
+  WHERE p.queue IS NULL AND (p.created_at, p.id) < (l.created_at, l.id)${before === null ? sql`` : sql` AND p.created_at < ${before}`} AND d.shop = p.shop AND d.id = p.id
   RETURNING d.shop, d.id, d.endpoint_id, d.event_id, d.status
 ), remembered AS (
   INSERT INTO designwire.received (shop, event_id, endpoint_id)

@@ -7,17 +7,18 @@ import type { Host } from "./Host.ts"
 export const makeUpkeep = ({ database }: Host): Upkeep["Service"] =>
   Upkeep.of({
     // All in one step, which is short enough for a file of a few gigabytes.
-    prune: ({ eventsBefore, keep, now }) =>
+    prune: ({ eventsBefore, keep, keepSince, now }) =>
       database.attempt("Clearing", () => {
         const beyond = `SELECT rowid FROM (
-          SELECT rowid, status, row_number() OVER (PARTITION BY shop, endpoint ORDER BY created_at DESC, id DESC) AS place FROM deliveries
-        ) WHERE place > ? AND status <> 'pending'`
+          SELECT rowid, status, created_at, row_number() OVER (PARTITION BY shop, endpoint ORDER BY created_at DESC, id DESC) AS place FROM deliveries
+        ) WHERE place > ? AND created_at < ? AND status <> 'pending'`
+        const kept = [keep, keepSince ?? Number.MAX_SAFE_INTEGER]
         database.run(
           `INSERT OR IGNORE INTO received SELECT shop, endpoint, event FROM deliveries
 WHERE status = 'succeeded' AND rowid IN (${beyond})`,
-          keep,
+          ...kept,
         )
-        database.run(`DELETE FROM deliveries WHERE rowid IN (${beyond})`, keep)
+        database.run(`DELETE FROM deliveries WHERE rowid IN (${beyond})`, ...kept)
         const unused = "NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.shop = events.shop AND d.event = events.id)"
         const old = `created_at < ? AND ${unused}`
         database.run(

@@ -155,8 +155,10 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
         text:
           "The log of an endpoint holds its newest 50 deliveries with every attempt: time, status code, duration, " +
           "and the first 1,024 bytes of the response or why there was none (dns, connect, tls, timeout, redirect, " +
-          "address refused, reset). Trimming the log MUST NOT drop a pending delivery.",
+          "address refused, reset). A setting of the host keeps finished deliveries for a time beside these. " +
+          "Trimming the log MUST NOT drop a pending delivery.",
         tests: [
+          "core/usecases/webhooks/ManageDeliveries.test.ts > MUST keep finished deliveries for as long as the setting",
           "core/usecases/dispatch/Retries.test.ts > MUST treat ",
           "hosts/manage/Deliveries.test.ts > MUST list the newest 50 deliveries first, with every",
         ],

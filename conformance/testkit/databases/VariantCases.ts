@@ -48,6 +48,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["audit.tokens", "audit.orders", "audit.deliveries", "audit.prune", "audit.add.transaction"],
   ...["prune.add.open", "prune.pending", "answers.kept", "answers.atomic", "answers.erase"],
   ...["sessions.spend", "sessions.epoch"],
+  ...["prune.add.open", "prune.pending", "prune.log.time", "answers.kept", "answers.atomic", "answers.erase"],
 ]
 
 /** What variants of the Postgres adapter run. */

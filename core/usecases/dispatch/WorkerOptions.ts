@@ -10,6 +10,11 @@ export interface WorkerOptions {
   readonly lease: number
   /** The waits between attempts. */
   readonly schedule: RetrySchedule
+  /**
+   * How long delivery logs keep finished deliveries, in milliseconds; the newest 50 of an endpoint stay longer (D32).
+   * Default: the newest 50 alone.
+   */
+  readonly deliveryLog?: number | undefined
 }
 
 /** The default options: 64 slots, 8 for one endpoint, a lease of 30 seconds, the schedule of §6. */

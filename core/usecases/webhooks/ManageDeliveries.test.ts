@@ -6,6 +6,7 @@ import { someTime } from "../../../conformance/suites/storage/support/Fixtures.t
 import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { format } from "../../model/Instant.ts"
+import { DeliverySearch } from "../../ports/DeliverySearch.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import type { StorageError } from "../../ports/StorageError.ts"
 import { Upkeep } from "../../ports/Upkeep.ts"
@@ -159,6 +160,34 @@ describe("The log (§8, D32, D33)", () => {
       expect(delivery).toMatchObject({ status: "pending", attempts: [{ number: 1, statusCode: 500 }] })
       yield* TestClock.adjust(60_000)
       expect(yield* world.drain).toEqual({ attempts: 1, succeeded: 1 })
+    }),
+  )
+
+  it.effect("MUST keep finished deliveries for as long as the setting says, beside the newest 50 (D32)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const endpoint = yield* world.endpoint()
+      yield* world.order("1", ["d-1"])
+      yield* world.drain
+      const [first] = yield* world.run(listDeliveries(world.shop, endpoint.id))
+      const id = first?.id ?? ""
+      yield* TestClock.adjust(5 * day)
+      for (let index = 0; index < 60; index++) {
+        yield* world.run(redeliver(world.shop, endpoint.id, id))
+        yield* world.drain
+      }
+      yield* TestClock.adjust(5 * day)
+      const stored = DeliverySearch.use(({ page }) => page({ shop: world.shop, filter: {}, after: null, limit: 100 }))
+      const countAfter = (deliveryLog?: number) =>
+        Effect.andThen(
+          world.run(pruneDeliveries(undefined, deliveryLog)),
+          Effect.map(world.run(stored), ({ deliveries }) => deliveries.length),
+        )
+      expect(yield* countAfter(10 * day)).toBe(61)
+      expect(yield* countAfter(10 * day - 1)).toBe(60)
+      expect(yield* countAfter(5 * day)).toBe(60)
+      expect(yield* countAfter(1)).toBe(50)
+      expect(yield* countAfter()).toBe(50)
     }),
   )
 

@@ -96,7 +96,7 @@ export const sendTestEvent = Effect.fn("ManageDeliveries.test")(function* (shopI
     onSome: (wire) => {
       const design = fromWire(wire)
       const subject = { order: design.order?.id ?? null, design: design.id }
-      return eventOf(shop, { id, event: "design.ordered", data: designData(wire), now, subject, test: true })
+      return eventOf(shop, { id, event: "design.ordered", data: designData(wire), now, test: true, subject })
     },
   })
   const delivery = pendingDelivery(yield* newId("dlv_"), event, endpoint, now)
@@ -164,17 +164,25 @@ const pruneLimit = 1000
 
 /**
  * Drops deliveries that the log no longer shows and events that can't be recovered any more (D32, D33), in short steps,
- * none of which begins at the instant `deadline` or later. Run it now and then, on any host: the next run drops the
- * rest.
+ * none of which begins at the instant `deadline` or later. `deliveryLog` keeps finished deliveries of as many
+ * milliseconds beside the newest. Run it now and then, on any host: the next run drops the rest.
  */
 export const pruneDeliveries = Effect.fn("ManageDeliveries.prune")(function* (
   deadline: Instant = Number.POSITIVE_INFINITY,
+  deliveryLog?: number,
 ) {
   const upkeep = yield* Upkeep
   const now = yield* Clock.currentTimeMillis
+  const step = {
+    keep: logLength,
+    keepSince: deliveryLog === undefined ? null : now - deliveryLog,
+    eventsBefore: now - retention,
+    now,
+    limit: pruneLimit,
+  }
   let after: string | null = null
   do {
     if ((yield* Clock.currentTimeMillis) >= deadline) return
-    after = yield* upkeep.prune({ keep: logLength, eventsBefore: now - retention, now, limit: pruneLimit, after })
+    after = yield* upkeep.prune({ ...step, after })
   } while (after !== null)
 })

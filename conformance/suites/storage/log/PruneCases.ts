@@ -119,6 +119,47 @@ export const pruneCases = calling(
     }),
   },
   {
+    id: "prune.log.time",
+    title: "MUST keep the finished deliveries since a time beside the newest, over endpoints and steps of any number",
+    requirements: ["§8-7", "D32", "D33"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host] = both
+      const [endpoint, other] = [yield* newEndpoint(), yield* newEndpoint()]
+      const beside = yield* createEndpoint(endpoint.shop)
+      const all = [endpoint, beside, other]
+      // Of each endpoint: two old ones and a pending one, one at the time, and four after it.
+      const old = [-9, -8, 0, 1, 2, 3, 4]
+      for (const { shop } of [endpoint, other]) yield* happen(shop, old)
+      const claims = yield* claimed(host, someTime + 10)
+      yield* settleAll(
+        host,
+        [...claims.values()].map((claim) => success(claim)),
+      )
+      for (const { shop } of [endpoint, other]) yield* happen(shop, [-7])
+      const kept = (steps: { readonly keep: number; readonly keepSince: number | null; readonly limit: number }) =>
+        Effect.andThen(
+          prune(both, { ...steps, eventsBefore: 0 }),
+          Effect.forEach(all, (one) =>
+            Effect.map(logOf(host, one), (log) => log.map(({ createdAt }) => createdAt - someTime)),
+          ),
+        )
+      const same = (times: Array<number>) => all.map(() => times)
+      for (const limit of [1, 3, 1_000]) {
+        const first = yield* kept({ keep: 1, keepSince: someTime - 9, limit })
+        yield* equal(`all, ${limit} a step`, first, same([4, 3, 2, 1, 0, -7, -8, -9]))
+      }
+      const second = yield* kept({ keep: 7, keepSince: someTime, limit: 2 })
+      yield* equal("the newest 7", second, same([4, 3, 2, 1, 0, -7, -8]))
+      for (const limit of [1, 4, 1_000]) {
+        const third = yield* kept({ keep: 2, keepSince: someTime, limit })
+        yield* equal(`since the time, ${limit} a step`, third, same([4, 3, 2, 1, 0, -7]))
+      }
+      yield* equal("without a time", yield* kept({ keep: 2, keepSince: null, limit: 3 }), same([4, 3, -7]))
+      yield* equal("missed events", yield* missed(host, endpoint), 0)
+    }),
+  },
+  {
     id: "prune.log.failed",
     title: "MUST also drop permanently failed deliveries from the log, and still count them as missed",
     requirements: ["D28", "D32"],

@@ -16,7 +16,7 @@ import { NoticeStore } from "../../../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import type { StoragePorts } from "../../../../core/ports/StoragePorts.ts"
-import { Upkeep } from "../../../../core/ports/Upkeep.ts"
+import { type PruneStep, Upkeep } from "../../../../core/ports/Upkeep.ts"
 import * as DeliveryState from "../../../../core/rules/DeliveryState.ts"
 import * as EndpointState from "../../../../core/rules/EndpointState.ts"
 import { defaultSchedule } from "../../../../core/rules/RetryPolicy.ts"
@@ -324,7 +324,7 @@ export const settleAll = Effect.fnUntraced(function* (
 /** Runs all pruning steps, alternating between the hosts, each continuing where the previous one ended. */
 export const prune = Effect.fnUntraced(function* (
   hosts: ReadonlyArray<Host>,
-  step: { readonly keep: number; readonly eventsBefore: Instant; readonly now?: Instant; readonly limit?: number },
+  step: Pick<PruneStep, "keep" | "keepSince" | "eventsBefore"> & Partial<PruneStep>,
 ) {
   let after: string | null = null
   let steps = 0

@@ -165,6 +165,7 @@ export const decisions = [
       "DeliveryLog.use((log) => log.list(shop.id, endpoint.id, logLength))",
       "DeliveryLog.use((log) => log.list(shop.id, endpoint.id, 10))",
     ],
+    ["D32", "deliveryLog === undefined ? null : now - deliveryLog", "null"],
   ]),
   ...inFile("core/model/Delivery.ts", [
     ["D32", "responseStart: attempt.responseStart,", "responseStart: null,"],
