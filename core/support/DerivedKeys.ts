@@ -3,7 +3,13 @@ import { Kdf } from "effect/crypto"
 import { KeyRing } from "../ports/KeyRing.ts"
 
 /** A purpose that the installation's keys serve. */
-export type Purpose = "signing secrets" | "cursors" | "feed cursors" | "feed cursor nonces" | "notices"
+export type Purpose =
+  | "signing secrets"
+  | "cursors"
+  | "feed cursors"
+  | "feed cursor nonces"
+  | "notices"
+  | "settings forms"
 
 const utf8 = new TextEncoder()
 

@@ -1,26 +1,32 @@
-import { Clock, Data, Effect, Option, Redacted } from "effect"
+import { Data, Effect, Redacted } from "effect"
 import { Digest } from "effect/crypto"
 import { HttpServerRequest } from "effect/http"
 import type { AppOptions, Authorize, Authorized } from "./Options.ts"
-import { beginSession, dropSession, type KeepSession, keepSession, readSession, type Session } from "./Session.ts"
+import { type KeepSession, keepSession, readSession, type Session, storesOfSessions } from "./Session.ts"
 
 /** The caller may not use the app. */
 class Forbidden extends Data.TaggedError("Forbidden")<{ readonly message: string }> {}
 
-/** The session of the current request. A new one must still be given to the client. */
-interface FoundSession {
-  readonly session: Session
-  readonly isNew: boolean
+/** The person behind a request, and what they may do. */
+export interface Visitor {
+  /** The person, as the log names them; `null` if nobody has signed in. */
+  readonly actor: string | null
+  /** The id of the only store that they may see; `null`: every store. */
+  readonly shop: string | null
+  readonly isReadOnly: boolean
+  /** Their session, unless the surrounding application has its own. */
+  readonly session: Session | null
 }
 
-/** The request's session if it is `valid`, otherwise a new one for `identity`. */
-const sessionFor = (purpose: string, identity: Pick<Session, "actor" | "shop">, valid: (session: Session) => boolean) =>
-  Effect.flatMap(readSession(purpose), (session) =>
-    Option.match(Option.filter(session, valid), {
-      onNone: () => Effect.map(beginSession(identity), (session): FoundSession => ({ session, isNew: true })),
-      onSome: (session) => Effect.succeed<FoundSession>({ session, isNew: false }),
-    }),
-  )
+/** Somebody who has not signed in. */
+export const nobody: Visitor = { actor: null, shop: null, isReadOnly: false, session: null }
+
+const visitorOf = (session: Session): Visitor => ({
+  actor: session.actor,
+  shop: session.shop,
+  isReadOnly: session.readOnly,
+  session,
+})
 
 const notAuthorized = new Forbidden({ message: "You are not signed in to an application that gives you access." })
 
@@ -50,42 +56,45 @@ const purposeOf = (access: AppOptions["access"]) =>
     : Effect.succeed("embedded")
 
 /**
- * The sessions that have been signed out, so that a copy of their cookie is refused. Only this process knows them, and
- * only until they would have expired. Sessions from before the process started are refused, because it does not know
- * which of them were signed out.
+ * Finds the person behind a request for a page of a store (`null`: of no store), and keeps sessions. A session of the
+ * store itself, which a link began, comes first; then whoever the application authorizes or the key has let in.
+ * Fails if the application authorizes nobody, unless the page is for everyone.
  */
-const makeSignedOut = Effect.map(Clock.currentTimeMillis, (start) => {
-  const signedOut = new Map<string, Session["expires"]>()
-  return {
-    isOpen: ({ began, id }: Session): boolean => began >= start && !signedOut.has(id),
-    add: ({ expires, id }: Session, now: number): void => {
-      for (const [other, until] of signedOut) if (until <= now) signedOut.delete(other)
-      signedOut.set(id, expires)
-    },
-  }
-})
-
-/** Finds the session of a request, gives sessions to clients, and ends them. */
 export const makeAccess = Effect.fnUntraced(function* (access: AppOptions["access"]) {
   const purpose = yield* purposeOf(access)
-  const signedOut = yield* makeSignedOut
-  const find =
+
+  const ofStore = (shop: string) => readSession(`link ${purpose}`, shop)
+
+  /** The session of a store on pages of no store, if there are no others. */
+  const ofOnlyStore = Effect.flatMap(storesOfSessions, ([shop, ...others]) =>
+    shop === undefined || others.length > 0 ? Effect.undefined : ofStore(shop),
+  )
+
+  const anybody =
     "key" in access
-      ? sessionFor(purpose, { actor: null, shop: null }, signedOut.isOpen)
+      ? Effect.map(readSession(purpose, null), (session) => (session === undefined ? undefined : visitorOf(session)))
       : Effect.gen(function* () {
           const authorized = access.authorize === undefined ? undefined : yield* callAuthorize(access.authorize)
-          if (authorized === undefined) return yield* notAuthorized
+          if (authorized === undefined) return undefined
           const { actor, shop } = authorized
-          return yield* sessionFor(
-            purpose,
-            { actor, shop },
-            (session) => session.actor === actor && session.shop === shop,
-          )
+          const visitor: Visitor = { actor, shop, isReadOnly: false, session: null }
+          return visitor
         })
-  const keep: KeepSession = (response, session) => keepSession(response, session, purpose)
-  const end: KeepSession = Effect.fnUntraced(function* (response, session) {
-    signedOut.add(session, yield* Clock.currentTimeMillis)
-    return yield* dropSession(response)
+
+  const find = Effect.fnUntraced(function* (shop: string | null, isForEveryone: boolean) {
+    const linked = shop === null ? undefined : yield* ofStore(shop)
+    if (linked !== undefined) return visitorOf(linked)
+    // Those who come by a link need not be known to the application.
+    if (isForEveryone && !("key" in access)) return nobody
+    const visitor = yield* anybody
+    if (visitor !== undefined) return visitor
+    const only = shop === null ? yield* ofOnlyStore : undefined
+    if (only !== undefined) return visitorOf(only)
+    return "key" in access ? nobody : yield* notAuthorized
   })
-  return { find, keep, end }
+
+  const keep: KeepSession = (response, session) =>
+    keepSession(response, session, session.shop === null ? purpose : `link ${purpose}`)
+
+  return { find, keep }
 })

@@ -16,14 +16,16 @@ import { newEndpointRoutes } from "./pages/NewEndpoint.tsx"
 import { overviewRoutes } from "./pages/Overview.tsx"
 import { rotateSecretRoutes } from "./pages/RotateSecret.tsx"
 import { makeSignIn } from "./pages/SignIn.tsx"
+import { signOutRoutes } from "./pages/SignOut.tsx"
 import { storeRoutes } from "./pages/Stores.tsx"
 import { tokenRoutes } from "./pages/Tokens.tsx"
 import { webhookRoutes } from "./pages/Webhooks.tsx"
 import type { Ports, Route } from "./Routes.ts"
+import { IsFramed } from "./SealedCookie.ts"
 import { contentPolicy, securityHeaders } from "./SecurityHeaders.ts"
 import { languageOf } from "./texts/Languages.ts"
 
-const storeAppRoutes: ReadonlyArray<Route> = [
+const storePages: ReadonlyArray<Route> = [
   ...overviewRoutes,
   ...tokenRoutes,
   ...webhookRoutes,
@@ -46,13 +48,14 @@ export const make = Effect.fnUntraced(function* (options: AppOptions) {
   const headers = securityHeaders(options)
   const access = yield* makeAccess(options.access)
   const isStandalone = "key" in options.access
-  const accessRoutes =
-    "key" in options.access ? [...(yield* makeSignIn(options.access, access)), ...storeRoutes(access.keep)] : []
+  const appRoutes =
+    "key" in options.access ? [...(yield* makeSignIn(options.access, access)), ...storeRoutes, ...signOutRoutes] : []
   const pageAt = yield* makePages({
     access,
     api: options.api,
     prefix,
-    routes: [...accessRoutes, ...storeAppRoutes],
+    appRoutes,
+    storeRoutes: [...storePages, ...signOutRoutes],
     site: {
       ...options,
       name: options.name ?? "Designwire",
@@ -80,7 +83,7 @@ export const make = Effect.fnUntraced(function* (options: AppOptions) {
     app: matchedAsSent(
       prefix,
       Effect.map(app, (response) => HttpServerResponse.setHeaders(response, { ...headers, ...response.headers })),
-    ).pipe(Effect.provideContext(ports)),
+    ).pipe(Effect.provideService(IsFramed, (options.frameAncestors ?? []).length > 0), Effect.provideContext(ports)),
   }
   return mountable
 })

@@ -50,7 +50,19 @@ describe("The embedded settings app", () => {
   it("MUST answer 403 to every page and form of a person whom the application does not authorize", async () => {
     const designwire = await started()
     const send = through(designwire)
-    for (const below of ["/", "/tokens", "/webhooks", "/webhooks/new", "/events", "/nothing", "/sign-in", "/stores"]) {
+    for (const below of [
+      "/",
+      "/tokens",
+      "/webhooks",
+      "/webhooks/new",
+      "/events",
+      "/nothing",
+      "/sign-in",
+      "/stores",
+      "/acme/",
+      "/acme/tokens",
+      "/acme/nothing",
+    ]) {
       for (const method of ["GET", "POST"]) {
         const { status, text } = await Effect.runPromise(
           send(method, path + below, method === "POST" ? { body: "x=y" } : {}),
@@ -84,7 +96,10 @@ describe("The embedded settings app", () => {
     const asking = Effect.gen(function* () {
       const send = sender(yield* listening(application), yield* keptAlive)
       const headers = { ...jo, "content-type": "application/json" }
-      return yield* send("POST", `${path}/tokens`, { headers, body: `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}` })
+      return yield* send("POST", `${path}/acme/tokens`, {
+        headers,
+        body: `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`,
+      })
     })
     const { status, text } = await Effect.runPromise(Effect.scoped(asking))
     expect([status, text]).toEqual([400, expect.stringContaining("The form could not be read")])
@@ -101,11 +116,11 @@ describe("The embedded settings app", () => {
       const home = await run(browser.open(`${at}/`))
       expect(home.status).toBe(200)
       const made = await run(
-        browser.submit(await run(browser.open(`${at}/webhooks/new`)), "", { url: "https://93.184.216.34/" }),
+        browser.submit(await run(browser.open(`${at}/acme/webhooks/new`)), "", { url: "https://93.184.216.34/" }),
       )
       expect([made.status, made.path]).toEqual([
         200,
-        expect.stringMatching(new RegExp(`^${at}/webhooks/whe_\\w+/secret$`)),
+        expect.stringMatching(new RegExp(`^${at}/acme/webhooks/whe_\\w+/secret$`)),
       ])
       const seen = new Set<string>([`${at}/`, made.path])
       const links = [home, made].map((page) => ({ page, depth: 0 }))
@@ -121,7 +136,7 @@ describe("The embedded settings app", () => {
         }
       }
       expect([...seen]).toEqual(
-        expect.arrayContaining([`${at}/tokens`, `${at}/webhooks`, `${at}/events`, `${at}/style.css`]),
+        expect.arrayContaining([`${at}/acme/tokens`, `${at}/acme/webhooks`, `${at}/acme/events`, `${at}/style.css`]),
       )
     })
   }

@@ -17,6 +17,7 @@ const statuses: { readonly [tag: string]: readonly [status: number, title: keyof
   InvalidInput: [400, "invalid"],
   WrongForm: [403, "wrongForm"],
   ForeignForm: [403, "foreignForm"],
+  ReadOnly: [403, "readOnly"],
   Forbidden: [403, "forbidden"],
   NotFound: [404, "notFound"],
   Conflict: [409, "conflict"],
@@ -28,7 +29,8 @@ const statuses: { readonly [tag: string]: readonly [status: number, title: keyof
 
 /** The page for an error that the person may read about. */
 export const errorPage = Effect.fnUntraced(function* (status: number, title: string, message: string) {
-  const { root, texts } = yield* Visit
+  const { appRoot, root, shopId, texts, visitor } = yield* Visit
+  const hasStore = status !== 404 && (visitor.shop === null || visitor.shop === shopId)
   return yield* renderPage({
     title,
     status,
@@ -39,7 +41,7 @@ export const errorPage = Effect.fnUntraced(function* (status: number, title: str
           <bdi>{message}</bdi>
         </p>
         <p>
-          <a href={root} class="button">
+          <a href={hasStore ? root : appRoot} class="button">
             {texts.failures.home}
           </a>
         </p>

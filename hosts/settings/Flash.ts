@@ -1,8 +1,10 @@
 /** A message that the next page of a session shows once, such as the result of a form. */
 import { Clock, Effect, Option, Schema } from "effect"
 import type { HttpServerResponse } from "effect/http"
+import { SettingsSessions } from "../../core/ports/SettingsSessions.ts"
 import { dropCookie, keepCookie, readCookie, type SealedCookie } from "./SealedCookie.ts"
-import { randomText, type Session } from "./Session.ts"
+import { randomText } from "./Session.ts"
+import type { Visit } from "./Visit.ts"
 
 const Flash = Schema.Struct({
   tone: Schema.Literals(["good", "bad"]),
@@ -28,38 +30,39 @@ const KeptFlash = Schema.Struct({
 /** How long a message waits for the next page, in milliseconds. */
 const maxAge = 60 * 1000
 
-const cookie: SealedCookie<typeof KeptFlash.Type> = { name: "designwire_settings_notice", schema: KeptFlash }
+/** Whose message it is: a page shows only messages of its own person and store. */
+type Owner = Pick<Visit["Service"], "visitor" | "shopId">
 
-const sealedFor = ({ id, shop }: Session) => `settings notice ${id} ${shop}`
+/** Stores have messages of their own, so that two tabs do not take each other's. */
+const cookieOf = ({ shopId }: Owner): SealedCookie<typeof KeptFlash.Type> => ({
+  name: `designwire_settings_notice${shopId === null ? "" : `_of_${shopId}`}`,
+  schema: KeptFlash,
+})
+
+const sealedFor = ({ shopId, visitor }: Owner) => `settings notice ${JSON.stringify([visitor.actor, shopId])}`
 
 /**
- * Returns a function that takes the message for the current page, once: a client that keeps the cookie does not get its
- * message again. Only this process knows which messages it has shown, and only until they end.
+ * Takes the message for the current page, once: a client that keeps the cookie does not get its message again, from any
+ * process.
  */
-export const makeTakeFlash = () => {
-  const taken = new Map<string, number>()
-  return Effect.fnUntraced(function* (session: Session) {
-    const kept = yield* readCookie(cookie, sealedFor(session))
-    const now = yield* Clock.currentTimeMillis
-    for (const [id, until] of taken) if (until <= now) taken.delete(id)
-    if (Option.isNone(kept) || kept.value.expires <= now || taken.has(kept.value.id)) return undefined
-    taken.set(kept.value.id, kept.value.expires)
-    return kept.value.flash
-  })
-}
+export const takeFlash = Effect.fnUntraced(function* (owner: Owner) {
+  const kept = yield* readCookie(cookieOf(owner), sealedFor(owner))
+  if (Option.isNone(kept) || kept.value.expires <= (yield* Clock.currentTimeMillis)) return undefined
+  const { expires, flash, id } = kept.value
+  const sessions = yield* SettingsSessions
+  const isFirst = yield* sessions.spend({ shop: owner.shopId ?? "", id: `notice ${id}`, until: expires })
+  return isFirst ? flash : undefined
+})
 
 export const keepFlash = Effect.fnUntraced(function* (
   response: HttpServerResponse.HttpServerResponse,
   flash: Flash,
-  session: Session,
+  owner: Owner,
 ) {
   const expires = (yield* Clock.currentTimeMillis) + maxAge
-  return yield* keepCookie(
-    response,
-    cookie,
-    { id: yield* randomText, expires, flash },
-    { purpose: sealedFor(session), maxAge },
-  )
+  const kept = { id: yield* randomText, expires, flash }
+  return yield* keepCookie(response, cookieOf(owner), kept, { purpose: sealedFor(owner), maxAge })
 })
 
-export const dropFlash = (response: HttpServerResponse.HttpServerResponse) => dropCookie(response, cookie)
+export const dropFlash = (response: HttpServerResponse.HttpServerResponse, owner: Owner) =>
+  dropCookie(response, cookieOf(owner))

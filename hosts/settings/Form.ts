@@ -1,6 +1,6 @@
 import { ByteSize, Context, Data, Effect } from "effect"
-import { Mac } from "effect/crypto"
 import { HttpIncomingMessage, HttpServerRequest, UrlParams } from "effect/http"
+import { checkFormKey } from "./FormKey.ts"
 import { requireSameOrigin } from "./SameOrigin.ts"
 import { Visit } from "./Visit.ts"
 
@@ -14,25 +14,22 @@ export class Form extends Context.Service<
   }
 >()("designwire/settings/Form") {}
 
-/** The form was made for another session, or for another store. */
+/** The form was made for another person or store, or too long ago. */
 class WrongForm extends Data.TaggedError("WrongForm")<{ readonly message: string }> {}
 
 /** The size limit of a form, in KiB. */
 export const maximumForm = 64
 
-const utf8 = new TextEncoder()
-
-/** Reads the form of the current request. Fails unless it was made for this session, and sent by a page of this app. */
+/** Reads the form of the current request. Fails unless a page of this app made it for this person and sent it. */
 export const readForm = Effect.gen(function* () {
   yield* requireSameOrigin
-  const { formKey, texts } = yield* Visit
+  const { now, shopId, texts, visitor } = yield* Visit
   const request = yield* HttpServerRequest.HttpServerRequest
   const fields = yield* Effect.orDie(request.urlParamsBody)
   const all: Form["Service"]["all"] = (name) => UrlParams.getAll(fields, name)
   const text: Form["Service"]["text"] = (name) => all(name)[0] ?? ""
-  if (!Mac.timingSafeEqual(utf8.encode(text("form")), utf8.encode(formKey))) {
-    return yield* new WrongForm({ message: texts.failures.wrongFormText })
-  }
+  const checked = yield* checkFormKey(text("form"), { actor: visitor.actor, shop: shopId }, now)
+  if (checked !== "right") return yield* new WrongForm({ message: texts.failures.forms[checked] })
   return { text, all }
 }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(maximumForm)))
 

@@ -76,11 +76,11 @@ describe("layerSettings", () => {
         expect([page.status, page.read]).toEqual([200, expect.stringContaining("http://localhost/api/orders")])
         const made = yield* browser.submit(page, "", { name: "ERP" })
         expect([made.path, made.read]).toEqual([
-          `${options.prefix}/tokens`,
+          `${options.prefix}/acme/tokens`,
           expect.stringContaining("The token “ERP” is ready"),
         ])
         expect((yield* browser.open(`${options.prefix}/nothing`)).status).toBe(404)
-        expect((yield* send("PUT", `${options.prefix}/tokens`, { headers: { "x-user": "jo" } })).status).toBe(405)
+        expect((yield* send("PUT", `${options.prefix}/acme/tokens`, { headers: { "x-user": "jo" } })).status).toBe(405)
         expect((yield* send("GET", "/elsewhere")).status).toBe(404)
       }),
   )

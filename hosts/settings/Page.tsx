@@ -51,9 +51,9 @@ export const renderPage = Effect.fnUntraced(function* (page: {
   )
 })
 
-/** A redirect to another page by its path in the app, with a message for that page. */
+/** A redirect to another page by its path in the store (in the app, from pages of no store), with a message for that page. */
 export const redirect = Effect.fnUntraced(function* (path: string, flash?: Flash) {
-  const { root, session } = yield* Visit
-  const response = HttpServerResponse.empty({ status: 303, headers: { location: root + path } })
-  return flash === undefined ? response : yield* keepFlash(response, flash, session)
+  const visit = yield* Visit
+  const response = HttpServerResponse.empty({ status: 303, headers: { location: visit.root + path } })
+  return flash === undefined ? response : yield* keepFlash(response, flash, visit)
 })

@@ -4,13 +4,15 @@ import { inTime } from "../../core/api/InTime.ts"
 import { isRouteNotFound, routerConfig } from "../../core/api/MatchedAsSent.ts"
 import { pathPattern } from "../../core/api/Paths.ts"
 import type { withoutSlash } from "../../core/api/Prefix.ts"
-import type { makeAccess } from "./Access.ts"
+import { type makeAccess, nobody, type Visitor } from "./Access.ts"
 import { errorPage, type Failed, failurePage } from "./Failure.tsx"
-import { dropFlash, makeTakeFlash } from "./Flash.ts"
+import { dropFlash, type Flash, takeFlash } from "./Flash.ts"
+import { formKeyOf } from "./FormKey.ts"
 import { guarded } from "./Guard.ts"
+import { type Place, placeOf } from "./Place.ts"
+import { firstPageRoutes, toOnlyStore } from "./pages/FirstPage.ts"
 import type { Route } from "./Routes.ts"
 import { isSecure } from "./SealedCookie.ts"
-import { beginSession, formKey, hasSession, type Session } from "./Session.ts"
 import { type Site, Visit } from "./Visit.ts"
 
 type Routed = Effect.Effect<HttpServerResponse.HttpServerResponse, Failed, Visit | HttpServerRequest.HttpServerRequest>
@@ -21,6 +23,9 @@ const deepest = 10
 const isAt = (path: string, route: Route): boolean => pathPattern(route.path).test(path)
 
 const methodsOf = ({ method }: Route) => (method === "GET" ? (["GET", "HEAD"] as const) : (["POST"] as const))
+
+/** A route of a store's page, below the store's id. */
+const inStore = (route: Route): Route => ({ ...route, path: `/:shop${route.path}` })
 
 const makeRouted = Effect.fnUntraced(function* (prefix: ReturnType<typeof withoutSlash>, routes: ReadonlyArray<Route>) {
   const router = yield* HttpRouter.make.pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
@@ -55,51 +60,73 @@ const withoutPage = Effect.fnUntraced(function* (
 export const makePages = Effect.fnUntraced(function* ({
   access,
   api,
+  appRoutes,
   prefix,
-  routes,
   site,
+  storeRoutes,
 }: {
   readonly access: Effect.Success<ReturnType<typeof makeAccess>>
   readonly api: string
   readonly prefix: ReturnType<typeof withoutSlash>
-  readonly routes: ReadonlyArray<Route>
+  /** The pages of no store. */
+  readonly appRoutes: ReadonlyArray<Route>
+  readonly storeRoutes: ReadonlyArray<Route>
   readonly site: Site
 }) {
+  const pagesOfStores = storeRoutes.filter(({ method, path }) => method === "GET" && path !== "/")
+  /** Whether a path was one of a store's pages before paths had the store. */
+  const isFormerPage = (path: string) => pagesOfStores.some((route) => isAt(path, route))
+  const routes = [...appRoutes, ...firstPageRoutes(isFormerPage), ...storeRoutes.map(inStore)]
+  const forEveryone = routes.filter((route) => route.for === "everyone")
   const routed = yield* makeRouted(prefix, routes)
-  const takeFlash = makeTakeFlash()
 
-  const visitOf = Effect.fnUntraced(function* (path: string, session: Session) {
-    const depth = path.split("/").length - 2
+  const visitOf = Effect.fnUntraced(function* (place: Place, visitor: Visitor, flash?: Flash) {
     const request = yield* HttpServerRequest.HttpServerRequest
     const origin = `http${(yield* isSecure) ? "s" : ""}://${request.headers["host"] ?? "localhost"}`
+    const now = yield* Clock.currentTimeMillis
+    const { shopId } = place
     const visit: Visit["Service"] = {
+      ...place,
       site,
       texts: site.language.texts,
-      session,
-      root: depth < 1 ? "./" : "../".repeat(depth),
-      formKey: yield* formKey(session),
-      flash: request.method === "GET" ? yield* takeFlash(session) : undefined,
-      now: yield* Clock.currentTimeMillis,
+      visitor,
+      path: request.url.slice(prefix.length),
+      formKey: yield* formKeyOf({ actor: visitor.actor, shop: shopId }, now),
+      flash,
+      now,
       apiUrl: api.startsWith("/") ? origin + api : api,
     }
     return visit
   })
 
+  const pageFor = Effect.fnUntraced(function* (path: string, visit: Visit["Service"]) {
+    const { method } = yield* HttpServerRequest.HttpServerRequest
+    return yield* Effect.catchCause(inTime(routed), (cause) =>
+      isRouteNotFound(cause) && (method === "GET" || method === "HEAD") && isFormerPage(path)
+        ? Effect.catchCause(toOnlyStore(visit.path.slice(1)), failurePage)
+        : withoutPage(routes, path, cause),
+    )
+  })
+
   return Effect.fnUntraced(function* (path: string) {
     if (path.split("/").length - 1 > deepest) return tooDeep
-    const found = yield* Effect.exit(access.find)
+    const { method } = yield* HttpServerRequest.HttpServerRequest
+    const place = placeOf(path)
+    const { shopId } = place
+    const isForEveryone = forEveryone.some((route) => isAt(path, route))
+    const found = yield* Effect.exit(
+      Effect.gen(function* () {
+        const visitor = yield* inTime(access.find(shopId, isForEveryone))
+        const flash = method === "GET" ? yield* inTime(takeFlash({ shopId, visitor })) : undefined
+        return yield* visitOf(place, visitor, flash)
+      }),
+    )
     if (found._tag === "Failure") {
-      const visit = yield* visitOf(path, yield* beginSession({ actor: null, shop: null }))
+      const visit = yield* visitOf(place, nobody)
       return yield* Effect.provideService(withoutPage(routes, path, found.cause), Visit, visit)
     }
-    const { isNew, session } = found.value
-    const visit = yield* visitOf(path, session)
-    const response = yield* Effect.provideService(
-      Effect.catchCause(inTime(routed), (cause) => withoutPage(routes, path, cause)),
-      Visit,
-      visit,
-    )
-    const kept = isNew && !hasSession(response) ? yield* access.keep(response, session) : response
-    return visit.flash === undefined ? kept : yield* dropFlash(kept)
+    const visit = found.value
+    const response = yield* Effect.provideService(pageFor(path, visit), Visit, visit)
+    return visit.flash === undefined ? response : yield* dropFlash(response, visit)
   })
 })

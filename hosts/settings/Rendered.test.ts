@@ -67,7 +67,7 @@ const site = Effect.gen(function* () {
     quiet: "https://93.184.216.34/quiet",
   }
   const shop = yield* busyShop(send, ports, { id: "busy", urls })
-  return { send, shop, browser: yield* signedIn(send, shop.id) }
+  return { send, shop, browser: (yield* signedIn(send, shop.id)).anywhere }
 })
 
 /** A browser that writes down each page that it is shown, with its path, its status and the changes logged. */
@@ -88,7 +88,9 @@ const recorder = Effect.fnUntraced(function* (browser: Browser, logged: Array<st
     return page
   }
   return {
-    open: (name: string, path: string) => Effect.map(browser.open(`/settings${path}`), (page) => shown(name, page)),
+    /** Opens a page of a store, or of none (`""`). */
+    open: (name: string, path: string, store = "/busy") =>
+      Effect.map(browser.open(`/settings${store}${path}`), (page) => shown(name, page)),
     /** Sends the form of a page whose address ends like this. */
     send: (
       name: string,
@@ -116,7 +118,7 @@ const changes = (logged: Array<string>) =>
 
 /** The first delivery of an endpoint that is in a state. */
 const firstDelivery = Effect.fnUntraced(function* (browser: Browser, endpoint: string, state: string) {
-  const { text } = yield* browser.open(`/settings/webhooks/${endpoint}?state=${state}`)
+  const { text } = yield* browser.open(`/settings/busy/webhooks/${endpoint}?state=${state}`)
   return `/webhooks/${endpoint}/deliveries/${/deliveries\/(dlv_\w+)"/.exec(text)?.[1]}`
 })
 
@@ -125,15 +127,17 @@ type World = Effect.Success<typeof site>
 const url = "https://93.184.216.34/new"
 
 const visits: Readonly<Record<string, (record: Recorder, world: World) => Effect.Effect<unknown>>> = {
-  access: ({ open, send }, { shop, send: sent }) =>
+  access: ({ open, send }, { send: sent }) =>
     Effect.gen(function* () {
       yield* manage(sent, "PUT", "/shops/other", shopInput)
       yield* open("no page", "/nothing")
+      yield* open("no store", "/nothing/tokens", "")
+      yield* open("a path without a store", "/webhooks", "")
       yield* open("no endpoint", "/webhooks/whe_none")
-      const signIn = yield* send("leave", yield* open("stores", "/stores"), "sign-out")
+      const signIn = yield* send("leave", yield* open("stores", "/stores", ""), "sign-out")
       yield* send("a wrong key", signIn, "", { key: "wrong" })
-      const stores = yield* send("the key", signIn, "", { key: manageKey })
-      yield* send("a store", stores, "", { shop: shop.id })
+      yield* send("the key", signIn, "", { key: manageKey })
+      yield* open("how to sign out", "/sign-out")
       yield* open("none of the store's paths", "/webhooks/a/b/c/d/e/f/g/h/i/j")
     }),
   overview: ({ open }, { send, shop }) =>
@@ -162,7 +166,7 @@ const visits: Readonly<Record<string, (record: Recorder, world: World) => Effect
       const form = yield* open("a new one", "/webhooks/new")
       const refused = yield* send("a private address", form, "", { url: "https://10.0.0.1/", events: [] })
       const added = yield* send("created", refused, "", { url, description: "ERP", events: ["design.created"] })
-      yield* open("its secret, later", added.path.replace("/settings", ""))
+      yield* open("its secret, later", added.path.replace("/settings/busy", ""))
       yield* open("endpoints", "/webhooks")
     }),
   endpoints: ({ open, send }, { shop: { endpoints } }) =>
@@ -202,15 +206,15 @@ const visits: Readonly<Record<string, (record: Recorder, world: World) => Effect
       const waiting = yield* open("of an endpoint that is off", yield* first("off", "succeeded"))
       yield* send("once it is on", waiting, "redeliver")
     }),
-  others: ({ open }, { browser, send }) =>
+  others: ({ open }, { send }) =>
     Effect.gen(function* () {
       for (const [shop, plan] of [
         ["free", "free"],
         ["empty", "pro"],
       ] as const) {
         yield* manage(send, "PUT", `/shops/${shop}`, { ...shopInput, plan })
-        yield* browser.submit(yield* browser.open("/settings/stores"), "", { shop })
-        for (const path of ["", "/webhooks", "/webhooks/new", "/tokens"]) yield* open(`${plan} ${path}`, path)
+        for (const path of ["", "/webhooks", "/webhooks/new", "/tokens"])
+          yield* open(`${plan} ${path}`, path, `/${shop}`)
       }
     }),
 }

@@ -28,8 +28,10 @@ type Handler<R> = Effect.Effect<
 
 /** A page (GET), or the action of a form (POST). */
 export type Route = {
-  /** The path in the app, e.g. `/tokens`. */
+  /** The path below the store, e.g. `/tokens`; of a page of no store, in the app. */
   readonly path: `/${string}`
+  /** Whether those who may change nothing may send the form. */
+  readonly evenReadOnly?: true
 } & (
   | { readonly method: "GET"; readonly for: "store"; readonly handler: Handler<CurrentShop> }
   | { readonly method: "POST"; readonly for: "store"; readonly handler: Handler<CurrentShop | Form> }

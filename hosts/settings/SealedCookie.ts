@@ -1,5 +1,5 @@
 /** Cookies that nobody outside of this installation can read or make: they are sealed with the installation's keys. */
-import { Effect, Option, Redacted, Schema } from "effect"
+import { Context, Effect, Option, Redacted, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { open, seal } from "../../core/support/SealedSecret.ts"
 
@@ -9,10 +9,27 @@ export interface SealedCookie<A> {
   readonly schema: Schema.Codec<A, A>
 }
 
+/** Whether pages of other sites may show the app in a frame: browsers send its cookies there only if these allow it. */
+export const IsFramed = Context.Reference<boolean>("designwire/settings/IsFramed", { defaultValue: () => false })
+
+/** The beginning of names that browsers accept only over https, from this host itself, for the whole host. */
+const secured = "__Host-"
+
+const nameOf = (name: string) => Effect.map(isSecure, (secure) => (secure ? secured + name : name))
+
+/** The names of the current request's cookies, as {@link SealedCookie} has them. */
+export const cookieNames = Effect.gen(function* () {
+  const { cookies } = yield* HttpServerRequest.HttpServerRequest
+  const begin = yield* nameOf("")
+  return Object.keys(cookies)
+    .filter((name) => name.startsWith(begin))
+    .map((name) => name.slice(begin.length))
+})
+
 /** The content of a cookie of the current request, if it was sealed for `purpose`. */
 export const readCookie = Effect.fnUntraced(function* <A>({ name, schema }: SealedCookie<A>, purpose: string) {
   const { cookies } = yield* HttpServerRequest.HttpServerRequest
-  const opened = yield* Effect.option(open(cookies[name] ?? "", purpose))
+  const opened = yield* Effect.option(open(cookies[yield* nameOf(name)] ?? "", purpose))
   return Option.flatMap(
     opened,
     Option.liftThrowable((text) => Schema.decodeUnknownSync(schema)(JSON.parse(Redacted.value(text)))),
@@ -30,12 +47,16 @@ const setCookie = Effect.fnUntraced(function* (
   value: string,
   maxAge: number,
 ) {
-  return yield* HttpServerResponse.setCookie(response, name, value, {
+  const secure = yield* isSecure
+  // Browsers take cookies for frames of other sites only over https. Partitioned: apart for each site around the frame.
+  const isFramed = secure && (yield* IsFramed)
+  return yield* HttpServerResponse.setCookie(response, yield* nameOf(name), value, {
     // Behind a proxy that changes paths, this host does not know the app's path.
     path: "/",
     httpOnly: true,
-    sameSite: "lax",
-    secure: yield* isSecure,
+    sameSite: isFramed ? "none" : "lax",
+    secure,
+    ...(isFramed ? { partitioned: true } : {}),
     maxAge,
   })
 }, Effect.orDie)

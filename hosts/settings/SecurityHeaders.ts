@@ -22,6 +22,20 @@ export const contentPolicy =
       `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(" ")}`,
     ].join("; ")
 
+/** What pages may use of the browser beside drawing: to copy texts when a button says so. Everything else is off. */
+const permissions = [
+  "clipboard-write=(self)",
+  ...[
+    ...["accelerometer", "ambient-light-sensor", "attribution-reporting", "autoplay", "bluetooth", "browsing-topics"],
+    ...["camera", "clipboard-read", "compute-pressure", "cross-origin-isolated", "display-capture", "encrypted-media"],
+    ...["fullscreen", "gamepad", "geolocation", "gyroscope", "hid", "identity-credentials-get", "idle-detection"],
+    ...["interest-cohort", "keyboard-map", "local-fonts", "magnetometer", "microphone", "midi", "otp-credentials"],
+    ...["payment", "picture-in-picture", "publickey-credentials-create", "publickey-credentials-get"],
+    ...["screen-wake-lock", "serial", "speaker-selection", "storage-access", "sync-xhr", "usb", "web-share"],
+    ...["window-management", "xr-spatial-tracking"],
+  ].map((feature) => `${feature}=()`),
+].join(", ")
+
 /** The headers of every response. */
 export const securityHeaders = (options: Framed): Readonly<Record<string, string>> => ({
   "content-security-policy": contentPolicy(options)([]),
@@ -29,4 +43,6 @@ export const securityHeaders = (options: Framed): Readonly<Record<string, string
   "x-content-type-options": "nosniff",
   "referrer-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": permissions,
 })

@@ -22,10 +22,10 @@ describe("Sessions of the settings app", () => {
       const browser = yield* signedIn(send, shop.id)
       const page = yield* browser.open("/settings/tokens")
       yield* TestClock.adjust("11 hours")
-      expect((yield* browser.open("/settings/tokens")).path).toBe("/settings/tokens")
+      expect((yield* browser.open("/settings/tokens")).path).toBe(page.path)
       yield* TestClock.adjust("1 hour")
-      expect((yield* browser.open("/settings/tokens")).path).toBe("/settings/sign-in")
-      expect((yield* browser.submit(page, "", { name: "ERP" })).path).toBe("/settings/sign-in")
+      expect((yield* browser.open("/settings/tokens")).path).toBe(`/settings/sign-in?next=${shop.id}%2Ftokens`)
+      expect((yield* browser.submit(page, "", { name: "ERP" })).path).toBe(`/settings/sign-in?next=${shop.id}%2F`)
     }),
   )
 
@@ -36,36 +36,76 @@ describe("Sessions of the settings app", () => {
       const rotated = { keys: [Redacted.make(new Uint8Array(32).fill(8)), ...keyRing.keys] as const }
       const other = yield* inProcess(store.ports, { keyRing: { keys: [Redacted.make(new Uint8Array(32).fill(8))] } })
       for (const [send, path] of [
-        [yield* inProcess(store.ports, { keyRing: rotated }), "/settings/tokens"],
-        [other, "/settings/sign-in"],
+        [yield* inProcess(store.ports, { keyRing: rotated }), `/settings/${shop.id}/tokens`],
+        [other, `/settings/sign-in?next=${shop.id}%2Ftokens`],
       ] as const) {
         const elsewhere = makeBrowser(send)
         for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value)
-        expect((yield* elsewhere.open("/settings/tokens")).path).toBe(path)
+        expect((yield* elsewhere.open(`/settings/${shop.id}/tokens`)).path).toBe(path)
       }
     }),
   )
 
-  it.effect("MUST end when the process restarts, because it forgets which sessions were signed out", () =>
+  it.effect("MUST survive a restart, and end in every process when they are signed out", () =>
     Effect.gen(function* () {
       const { send, shop, store } = yield* host
       const browser = yield* signedIn(send, shop.id)
-      yield* TestClock.adjust("1 second")
-      const restarted = makeBrowser(yield* inProcess(store.ports))
-      for (const [name, value] of browser.cookies) restarted.cookies.set(name, value)
-      expect((yield* browser.open("/settings/tokens")).path).toBe("/settings/tokens")
-      expect((yield* restarted.open("/settings/tokens")).path).toBe("/settings/sign-in")
+      const second = makeBrowser(yield* inProcess(store.ports))
+      for (const [name, value] of browser.cookies) second.cookies.set(name, value)
+      const path = `/settings/${shop.id}/tokens`
+      const page = yield* second.open(path)
+      expect(page.path).toBe(path)
+      yield* browser.submit(yield* browser.open(path), "./sign-out")
+      expect((yield* second.open(path)).path).toContain("/sign-in")
+      expect((yield* second.submit(page, "", { name: "ERP" })).path).toContain("/sign-in")
+    }),
+  )
+
+  it.effect("MUST all end in every process when their owner signs out everywhere, and new ones begin", () =>
+    Effect.gen(function* () {
+      const { send, shop, store } = yield* host
+      const other = yield* inProcess(store.ports)
+      const browsers = [yield* signedIn(send, shop.id), yield* signedIn(other, shop.id), yield* signedIn(send, shop.id)]
+      const path = `/settings/${shop.id}/sign-out`
+      const [first] = browsers
+      const question = yield* (first as (typeof browsers)[number]).open(path)
+      expect((yield* (first as (typeof browsers)[number]).submit(question, "./sign-out-everywhere")).path).toBe(
+        "/settings/sign-in",
+      )
+      for (const browser of browsers) expect((yield* browser.open(path)).path).toContain("/sign-in")
+      for (const host of [send, other]) {
+        expect((yield* (yield* signedIn(host, shop.id)).open(path)).path).toBe(path)
+      }
+    }),
+  )
+
+  it.effect("MUST NOT let a form be sent that is older than twelve hours, and say so", () =>
+    Effect.gen(function* () {
+      const { send, shop } = yield* host
+      const browser = yield* signedIn(send, shop.id)
+      const [early, late] = [yield* browser.open("/settings/tokens"), yield* browser.open("/settings/tokens")]
+      yield* TestClock.adjust("11 hours")
+      expect((yield* browser.submit(early, "", { name: "ERP" })).read).toContain("“ERP” is ready")
+      yield* TestClock.adjust("1 hours")
+      const again = yield* signedIn(send, shop.id)
+      const answer = yield* again.submit(late, "", { name: "WMS" })
+      expect([answer.status, answer.read]).toEqual([403, expect.stringContaining("another person")])
+      // The sign-in page belongs to nobody.
+      const page = yield* makeBrowser(send).open("/settings/sign-in")
+      yield* TestClock.adjust("12 hours")
+      const old = yield* makeBrowser(send).submit(page, "", { key: manageKey })
+      expect([old.status, old.read]).toEqual([403, expect.stringContaining("more than twelve hours ago")])
     }),
   )
 
   it.effect("MUST begin with the one-time link, once, within five minutes of the start", () =>
     Effect.gen(function* () {
-      const { send } = yield* host
+      const { send, shop } = yield* host
       const browser = makeBrowser(send)
       yield* TestClock.adjust("299 seconds")
       expect((yield* makeBrowser(send).open("/settings/sign-in?once=wrong")).status).toBe(403)
       const home = yield* browser.open(link)
-      expect([home.status, home.path]).toEqual([200, "/settings/"])
+      expect([home.status, home.path]).toEqual([200, `/settings/${shop.id}/`])
       const again = yield* makeBrowser(send).open(link)
       expect([again.status, again.read]).toEqual([403, expect.stringContaining("was used before")])
       const late = (yield* host).send

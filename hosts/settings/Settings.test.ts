@@ -13,7 +13,7 @@ import {
 } from "../../conformance/testkit/hosts/TestHost.ts"
 
 onHosts("The settings app", [memory, postgres], (it) => {
-  it.effect("MUST admit the holder of the management key, to one store at a time, until they sign out (§1)", () =>
+  it.effect("MUST admit the holder of the management key, to every store, until they sign out (§1)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shops = [yield* newShop(send), yield* newShop(send)]
@@ -22,12 +22,14 @@ onHosts("The settings app", [memory, postgres], (it) => {
       expect([page.status, page.read]).toEqual([200, expect.stringContaining("shop.example.com")])
       const copy = makeBrowser(send)
       for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
-      expect((yield* copy.open("/settings/tokens")).path).toBe("/settings/tokens")
+      const [one = "", two = ""] = shops.map(({ id }) => `/settings/${id}/tokens`)
+      for (const path of [one, two]) expect((yield* copy.open(path)).path).toBe(path)
       const out = yield* browser.submit(page, "./sign-out")
       expect(out.path).toBe("/settings/sign-in")
-      expect((yield* copy.open("/settings/tokens")).path).toBe("/settings/sign-in")
-      expect((yield* copy.submit(page, "", { name: "ERP" })).path).toBe("/settings/sign-in")
-      expect((yield* browser.open("/settings/tokens")).path).toBe("/settings/sign-in")
+      const signIn = expect.stringMatching(/^\/settings\/sign-in\?next=/)
+      expect((yield* copy.open(one)).path).toEqual(signIn)
+      expect((yield* copy.submit(page, "", { name: "ERP" })).path).toEqual(signIn)
+      expect((yield* browser.open(one)).path).toEqual(signIn)
     }),
   )
 
@@ -39,7 +41,7 @@ onHosts("The settings app", [memory, postgres], (it) => {
         const page = yield* browser.submit(yield* browser.open("/settings/sign-in"), "", { key })
         expect([page.status, page.read]).toEqual([403, expect.stringContaining("not the management key")])
       }
-      expect((yield* browser.open("/settings/tokens")).path).toBe("/settings/sign-in")
+      expect((yield* browser.open("/settings/acme/tokens")).path).toBe("/settings/sign-in?next=acme%2Ftokens")
     }),
   )
 
@@ -74,7 +76,6 @@ onHosts("The settings app", [memory, postgres], (it) => {
         for (const path of [
           "sign-in",
           "sign-out",
-          "stores",
           "tokens",
           "tokens/x/delete",
           "webhooks/new",
@@ -103,7 +104,7 @@ onHosts("The settings app", [memory, postgres], (it) => {
       const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
       const statusWith = (headers: Readonly<Record<string, string>>) =>
         Effect.map(
-          send("POST", "/settings/tokens", {
+          send("POST", `/settings/${shop.id}/tokens`, {
             headers: { host: "own.test:8443", cookie, "content-type": "application/x-www-form-urlencoded", ...headers },
             body: new URLSearchParams({ form, name: "ERP" }).toString(),
           }),
@@ -132,8 +133,13 @@ onHosts("The settings app", [memory, postgres], (it) => {
       const [first, second] = [yield* newShop(send), yield* newShop(send)]
       const browser = yield* signedIn(send, first.id)
       const page = yield* browser.open("/settings/tokens")
-      yield* browser.submit(yield* browser.open("/settings/stores"), "", { shop: second.id })
-      expect((yield* browser.submit(page, "", { name: "ERP" })).status).toBe(403)
+      const [, form = ""] = page.forms.at(-1)?.fields.find(([name]) => name === "form") ?? []
+      const body = new URLSearchParams({ form, name: "ERP" }).toString()
+      const tab = makeBrowser(send)
+      for (const [name, value] of browser.cookies) tab.cookies.set(name, value)
+      expect((yield* tab.open(`/settings/${second.id}/tokens`)).status).toBe(200)
+      expect((yield* tab.post(`/settings/${second.id}/tokens`, body)).status).toBe(403)
+      expect((yield* tab.post(`/settings/${first.id}/tokens`, body)).status).toBe(200)
     }),
   )
 
@@ -149,7 +155,7 @@ onHosts("The settings app", [memory, postgres], (it) => {
       for (const session of [`2.${forged}`, forged, `${value.slice(0, -6)}AAAAAA`, "", "1.x"]) {
         const intruder = makeBrowser(send)
         intruder.cookies.set(name, session)
-        expect((yield* intruder.open("/settings/tokens")).path).toBe("/settings/sign-in")
+        expect((yield* intruder.open(`/settings/${shop.id}/`)).path).toBe(`/settings/sign-in?next=${shop.id}%2F`)
       }
     }),
   )
@@ -157,25 +163,40 @@ onHosts("The settings app", [memory, postgres], (it) => {
   it.effect("MUST send strict headers with every response, and cookies that scripts can't read", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
-      for (const path of ["", "/", "/sign-in", "/nothing", "/style.css", "/script.js", "/tokens"]) {
+      for (const path of ["", "/", "/sign-in", "/nothing", "/style.css", "/script.js", "/acme/tokens", "/a/b/c"]) {
         const { headers } = yield* send("GET", `/settings${path}`)
         expect(headers["content-security-policy"]).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
         expect(headers["content-security-policy"]).not.toContain("unsafe")
-        expect(headers["x-content-type-options"]).toBe("nosniff")
-        const cookie = headers["set-cookie"]
-        if (cookie !== undefined) expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/i)
+        expect(headers).toMatchObject({
+          "x-content-type-options": "nosniff",
+          "cross-origin-opener-policy": "same-origin",
+          "cross-origin-resource-policy": "same-origin",
+          "permissions-policy": expect.stringMatching(/^clipboard-write=\(self\), .*camera=\(\).*usb=\(\)/),
+        })
       }
-      const https = yield* send("GET", "/settings/sign-in", { headers: { "x-forwarded-proto": "https" } })
-      expect(https.headers["set-cookie"]).toMatch(/; Secure/)
+      const key = { key: manageKey }
+      for (const [scheme, cookie] of [
+        ["http", /^designwire_settings=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/],
+        ["https", /^__Host-designwire_settings=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/],
+      ] as const) {
+        const browser = makeBrowser(send, { "x-forwarded-proto": scheme })
+        const page = yield* browser.open("/settings/sign-in")
+        const form = page.forms[0]?.fields.find(([name]) => name === "form")?.[1] ?? ""
+        const { headers } = yield* send("POST", "/settings/sign-in", {
+          headers: { "x-forwarded-proto": scheme, "content-type": "application/x-www-form-urlencoded" },
+          body: new URLSearchParams({ form, ...key }).toString(),
+        })
+        expect(headers["set-cookie"]).toMatch(cookie)
+      }
     }),
   )
 
   it.effect("MUST answer 404 and 405 with a page, but HEAD with no body", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
-      const missing = yield* send("GET", "/settings/nothing")
+      const missing = yield* send("GET", "/settings/acme/nothing")
       expect([missing.status, missing.headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"])
-      const wrong = yield* send("DELETE", "/settings/tokens")
+      const wrong = yield* send("DELETE", "/settings/acme/tokens")
       expect([wrong.status, wrong.headers["allow"]]).toEqual([405, "GET, HEAD, POST"])
       const head = yield* send("HEAD", "/settings/sign-in")
       expect([head.status, head.text]).toEqual([200, ""])

@@ -1,8 +1,9 @@
 import { Context } from "effect"
 import type { Shop } from "../../core/model/Shop.ts"
+import type { Visitor } from "./Access.ts"
 import type { Flash } from "./Flash.ts"
 import type { Appearance } from "./Options.ts"
-import type { Session } from "./Session.ts"
+import type { Place } from "./Place.ts"
 import type { Language, Texts } from "./texts/Language.ts"
 
 /** The app, the same for every page. */
@@ -22,14 +23,14 @@ export interface Site extends Omit<Appearance, "language"> {
 /** A request to one of the pages. */
 export class Visit extends Context.Service<
   Visit,
-  {
+  Place & {
     readonly site: Site
     /** The texts of the site's language. */
     readonly texts: Texts
-    readonly session: Session
-    /** The relative path from this page to the app's first page: `./`, `../`, … */
-    readonly root: string
-    /** The text that forms must send (`Session.formKey`). */
+    readonly visitor: Visitor
+    /** The path in the app and the query, e.g. `/acme/webhooks?state=failed`. */
+    readonly path: string
+    /** The text that forms must send (`FormKey.ts`). */
     readonly formKey: string
     readonly flash: Flash | undefined
     /** The URL of the REST API. */

@@ -262,6 +262,8 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "and only the request of that button begins the session, once, also if requests race. Sessions and their " +
           "end MUST hold in every process: signing out ends one, signing out everywhere all of a person's.",
         tests: [],
+      },
+      {
         id: "D59",
         title: "Audit of changes",
         text:

@@ -58,7 +58,7 @@ export const makeBrowser = (send: Send, host: Readonly<Record<string, string>> =
       for (const [, name = "", value = ""] of (answer.headers["set-cookie"] ?? "").matchAll(
         /(?:^|, )([\w-]+)=([^;,]*)/g,
       )) {
-        if (!name.startsWith("designwire")) continue
+        if (!/^(__Host-)?designwire/.test(name)) continue
         if (value === "") cookies.delete(name)
         else cookies.set(name, value)
       }
@@ -107,10 +107,27 @@ export const makeBrowser = (send: Send, host: Readonly<Record<string, string>> =
 
 export type Browser = ReturnType<typeof makeBrowser>
 
-/** A browser that has signed in to the settings app and chosen a store. */
+/** Paths of the app that belong to no store. */
+const ofNoStore = /^\/settings\/(?:sign-in|sign-out|stores|[\w-]+\.\w+)(?:[/?]|$)/
+
+/** The path of a page of a store: `/settings/tokens` is `/settings/acme/tokens`. */
+const inStore = (shop: string, path: string): string =>
+  path.startsWith(`/settings/${shop}/`) || ofNoStore.test(path)
+    ? path
+    : path.replace(/^\/settings(?:\/|$)/, `/settings/${shop}/`)
+
+/**
+ * A browser that has signed in to the settings app and looks at a store. It takes the paths that it is given for paths of
+ * this store's pages.
+ */
 export const signedIn = Effect.fnUntraced(function* (send: Send, shop: string) {
   const browser = makeBrowser(send)
   yield* browser.submit(yield* browser.open("/settings/"), "", { key: manageKey })
-  yield* browser.submit(yield* browser.open("/settings/stores"), "", { shop })
-  return browser
+  return {
+    ...browser,
+    /** The browser with paths as they are given. */
+    anywhere: browser,
+    open: (path: string) => browser.open(inStore(shop, path)),
+    post: (path: string, body: string) => browser.post(inStore(shop, path), body),
+  }
 })

@@ -22,7 +22,7 @@ export const signIn = async (page: Page, { origin }: Pick<SettingsSite, "origin"
 
 const chooseStore = async (page: Page, origin: string, shop: string): Promise<void> => {
   await page.goto(`${origin}/settings/stores`)
-  await page.click(`button[value="${shop}"]`)
+  await page.click(`a[href="./${shop}/"]`)
 }
 
 /** The shops whose pages are shown. */

@@ -1,14 +1,14 @@
 import { Clock, Effect, Redacted } from "effect"
 import { Digest, Mac } from "effect/crypto"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { searchShops } from "../../../core/usecases/SearchShops.ts"
 import { Form } from "../Form.ts"
+import { nextPage } from "../NextPage.ts"
 import type { KeyAccess } from "../Options.ts"
-import { redirect, renderPage } from "../Page.tsx"
+import { renderPage } from "../Page.tsx"
 import { Field } from "../parts/Field.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import type { Route } from "../Routes.ts"
-import { beginSession, type KeepSession, type Session } from "../Session.ts"
+import { beginSession, type KeepSession } from "../Session.ts"
 import { Visit } from "../Visit.ts"
 
 /** How long the link that signs in once is valid, in minutes. */
@@ -47,14 +47,27 @@ const signInPage = Effect.fnUntraced(function* (status: number, problem?: string
   })
 })
 
-/** Signs in a person with a new session. `proof` describes how they proved that they may. */
+/** Whose sessions end together: all who know the key. */
+const owner = "the management key"
+
+/**
+ * Signs in a person with a new session, and leads to the page that they asked for. `proof` describes how they proved
+ * that they may.
+ */
 const signIn = Effect.fnUntraced(function* (keep: KeepSession, proof: string) {
-  const { shops } = yield* Effect.catchTag(searchShops({ limit: 2 }), "InvalidInput", Effect.die)
-  const session = yield* beginSession({ actor: null, shop: shops.length === 1 ? (shops[0]?.id ?? null) : null })
-  const signedIn: Session = { ...session, actor: `${proof}, session ${session.id.slice(0, 6)}` }
-  yield* Effect.log(`Settings: ${JSON.stringify(signedIn.actor)} signed in`)
-  return yield* keep(yield* redirect(""), signedIn)
+  const { root } = yield* Visit
+  const named = (id: string) => `${proof}, session ${id.slice(0, 6)}`
+  const session = yield* beginSession({ owner, shop: null, readOnly: false, named })
+  yield* Effect.log(`Settings: ${JSON.stringify(session.actor)} signed in`)
+  const location = root + nextPage(yield* queryOf("next"))
+  return yield* keep(HttpServerResponse.empty({ status: 303, headers: { location } }), session)
 })
+
+/** A parameter of the current request's query. */
+const queryOf = (name: string) =>
+  HttpServerRequest.HttpServerRequest.use(({ url }) =>
+    Effect.succeed(new URLSearchParams(url.split("?").slice(1).join("?")).get(name)),
+  )
 
 /** Returns a function that accepts the text of the one-time link, once. */
 const makeOneTimeLink = Effect.fnUntraced(function* (oneTimeKey: KeyAccess["oneTimeKey"]) {
@@ -69,25 +82,24 @@ const makeOneTimeLink = Effect.fnUntraced(function* (oneTimeKey: KeyAccess["oneT
   })
 })
 
-/** The pages to sign in and out, if the app is standalone. */
-export const makeSignIn = Effect.fnUntraced(function* (
-  access: KeyAccess,
-  { end, keep }: { readonly keep: KeepSession; readonly end: KeepSession },
-) {
+/** The pages to sign in, if the app is standalone. */
+export const makeSignIn = Effect.fnUntraced(function* (access: KeyAccess, { keep }: { readonly keep: KeepSession }) {
   const acceptLink = yield* makeOneTimeLink(access.oneTimeKey)
 
   const open = Effect.gen(function* () {
-    const { now, session, texts } = yield* Visit
-    const { method, url } = yield* HttpServerRequest.HttpServerRequest
-    const text = new URLSearchParams(url.split("?")[1]).get("once")
+    const { now, root, texts, visitor } = yield* Visit
+    const { method } = yield* HttpServerRequest.HttpServerRequest
+    const text = yield* queryOf("once")
     // Programs that check links before a person opens them use HEAD, which must not use up the link.
     if (text !== null && method === "GET") {
       if (yield* acceptLink(text, now)) return yield* signIn(keep, "the one-time link")
-      if (session.actor === null) {
+      if (visitor.actor === null) {
         return yield* signInPage(403, texts.signIn.usedLink(linkLifetime))
       }
     }
-    return session.actor === null ? yield* signInPage(200) : yield* redirect("")
+    if (visitor.actor === null) return yield* signInPage(200)
+    const location = root + nextPage(yield* queryOf("next"))
+    return HttpServerResponse.empty({ status: 303, headers: { location } })
   })
 
   const enterKey = Effect.gen(function* () {
@@ -100,16 +112,9 @@ export const makeSignIn = Effect.fnUntraced(function* (
     return HttpServerResponse.setHeader(page, "retry-after", String(Math.ceil(result / 1000)))
   })
 
-  const signOut = Effect.gen(function* () {
-    const { session } = yield* Visit
-    yield* Effect.log(`Settings: ${JSON.stringify(session.actor)} signed out`)
-    return yield* end(HttpServerResponse.empty({ status: 303, headers: { location: "./sign-in" } }), session)
-  })
-
   const routes: ReadonlyArray<Route> = [
     { method: "GET", path: "/sign-in", for: "everyone", handler: open },
     { method: "POST", path: "/sign-in", for: "everyone", handler: enterKey },
-    { method: "POST", path: "/sign-out", for: "signed-in", handler: signOut },
   ]
   return routes
 })

@@ -1,8 +1,6 @@
 import { Effect } from "effect"
-import { getShop } from "../../../core/usecases/ManageShops.ts"
 import { searchShops } from "../../../core/usecases/SearchShops.ts"
-import { Form } from "../Form.ts"
-import { redirect, renderPage } from "../Page.tsx"
+import { renderPage } from "../Page.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { NoneFound } from "../parts/NoneFound.tsx"
 import { Pager } from "../parts/Pager.tsx"
@@ -11,7 +9,6 @@ import { PostForm } from "../parts/PostForm.tsx"
 import { SearchForm } from "../parts/SearchForm.tsx"
 import { queryParameter } from "../Query.ts"
 import type { Route } from "../Routes.ts"
-import type { KeepSession } from "../Session.ts"
 import { Visit } from "../Visit.ts"
 
 /** How many stores a page shows: 40 with the longest names are less than 40 KiB. */
@@ -29,11 +26,14 @@ const storesPage = Effect.gen(function* () {
       <>
         <PageTitle
           actions={
-            <PostForm visit={visit} action={`${visit.root}sign-out`}>
-              <button class="button" type="submit">
-                {visit.texts.layout.signOut}
-              </button>
-            </PostForm>
+            <div class="actions">
+              <a href={`${visit.root}sign-out`}>{visit.texts.layout.session}</a>
+              <PostForm visit={visit} action={`${visit.root}sign-out`}>
+                <button class="button" type="submit">
+                  {visit.texts.layout.signOut}
+                </button>
+              </PostForm>
+            </div>
           }
         >
           <h1>{visit.texts.stores.title}</h1>
@@ -50,11 +50,11 @@ const storesPage = Effect.gen(function* () {
               <p>{visit.texts.stores.noneLead(<code>PUT /manage/v1/shops/&#123;shop&#125;</code>)}</p>
             </div>
           ) : (
-            <PostForm visit={visit} class="stores">
+            <div class="stores">
               <ul>
                 {shops.map(({ currency, domain, id, plan }) => (
                   <li key={id}>
-                    <button type="submit" name="shop" value={id} class="store-choice">
+                    <a href={`${visit.root}${id}/`} class="store-choice">
                       <Icon name="store" />
                       <span>
                         <strong>
@@ -62,11 +62,11 @@ const storesPage = Effect.gen(function* () {
                         </strong>
                         <span class="hint">{visit.texts.stores.facts(id, plan, currency)}</span>
                       </span>
-                    </button>
+                    </a>
                   </li>
                 ))}
               </ul>
-            </PostForm>
+            </div>
           )}
         </section>
         <Pager visit={visit} search={search} after={after} next={next} />
@@ -76,16 +76,6 @@ const storesPage = Effect.gen(function* () {
 })
 
 /** The page to choose a store, if the app is standalone. */
-export const storeRoutes = (keep: KeepSession): ReadonlyArray<Route> => [
+export const storeRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/stores", for: "signed-in", handler: storesPage },
-  {
-    method: "POST",
-    path: "/stores",
-    for: "signed-in",
-    handler: Effect.gen(function* () {
-      const { session } = yield* Visit
-      const shop = yield* getShop((yield* Form).text("shop"))
-      return yield* keep(yield* redirect(""), { ...session, shop: shop.id })
-    }),
-  },
 ]

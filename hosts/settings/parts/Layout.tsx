@@ -34,7 +34,7 @@ export const Layout = ({
   title,
   visit,
 }: Frame & { readonly children: ComponentChildren }) => {
-  const { root, site, texts } = visit
+  const { appRoot, root, site, texts } = visit
   return (
     <html lang={site.language.tag}>
       <head>
@@ -42,9 +42,9 @@ export const Layout = ({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · ${site.name}`}</title>
-        <link rel="icon" href={`${root}icon.svg?v=${site.version}`} type="image/svg+xml" />
-        <link rel="stylesheet" href={`${root}style.css?v=${site.version}`} />
-        <script type="module" src={`${root}script.js?v=${site.version}`} />
+        <link rel="icon" href={`${appRoot}icon.svg?v=${site.version}`} type="image/svg+xml" />
+        <link rel="stylesheet" href={`${appRoot}style.css?v=${site.version}`} />
+        <script type="module" src={`${appRoot}script.js?v=${site.version}`} />
       </head>
       <body>
         <a class="skip" href="#content">
@@ -53,7 +53,7 @@ export const Layout = ({
         <header class="head">
           <a class="brand" href={root}>
             {site.logo === undefined ? (
-              <img src={`${root}icon.svg?v=${site.version}`} alt="" width="28" height="28" />
+              <img src={`${appRoot}icon.svg?v=${site.version}`} alt="" width="28" height="28" />
             ) : (
               <img src={site.logo} alt="" height="28" />
             )}
@@ -77,6 +77,12 @@ export const Layout = ({
             </nav>
           )}
           <main id="content" tabIndex={-1}>
+            {shop !== undefined && visit.visitor.isReadOnly && (
+              <div class="notice">
+                <Icon name="store" />
+                <p>{texts.layout.readOnly}</p>
+              </div>
+            )}
             {banner}
             {visit.flash !== undefined && <FlashBox flash={visit.flash} />}
             {children}
@@ -99,10 +105,13 @@ const StoreMenu = ({
     <p class="store-name">
       <Icon name="store" />
       <bdi>{shop.domain}</bdi>
-      {visit.site.isStandalone && <a href={`${visit.root}stores`}>{visit.texts.layout.changeStore}</a>}
+      {visit.site.isStandalone && visit.visitor.shop === null && (
+        <a href={`${visit.appRoot}stores`}>{visit.texts.layout.changeStore}</a>
+      )}
+      {visit.visitor.session?.shop != null && <a href={`${visit.root}sign-out`}>{visit.texts.layout.session}</a>}
     </p>
-    {visit.site.isStandalone && (
-      <PostForm visit={visit} action={`${visit.root}sign-out`}>
+    {visit.visitor.session !== null && (
+      <PostForm visit={visit} evenReadOnly action={`${visit.root}sign-out`}>
         <button class="button quiet small" type="submit">
           {visit.texts.layout.signOut}
         </button>

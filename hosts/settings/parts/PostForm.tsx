@@ -1,17 +1,22 @@
 import type { ComponentChildren } from "preact"
 import type { Visit } from "../Visit.ts"
 
-/** A form that changes something. It sends the form key of the session. */
+/**
+ * A form that changes something. It sends the form key of the page. Visitors who may change nothing see it, but can't
+ * send it, unless it is for them too (`evenReadOnly`).
+ */
 export const PostForm = ({
   action,
   children,
   class: className,
+  evenReadOnly = false,
   visit,
 }: {
-  readonly visit: Pick<Visit["Service"], "formKey">
+  readonly visit: Pick<Visit["Service"], "formKey" | "texts" | "visitor">
   /** The page's own address by default. */
   readonly action?: string
   readonly class?: string
+  readonly evenReadOnly?: boolean
   readonly children: ComponentChildren
 }) => (
   <form
@@ -20,6 +25,12 @@ export const PostForm = ({
     {...(className === undefined ? {} : { class: className })}
   >
     <input type="hidden" name="form" value={visit.formKey} />
-    {children}
+    {visit.visitor.isReadOnly && !evenReadOnly ? (
+      <fieldset class="read-only" disabled title={visit.texts.layout.readOnly}>
+        {children}
+      </fieldset>
+    ) : (
+      children
+    )}
   </form>
 )

@@ -19,6 +19,7 @@ import { plans } from "./english/Plans.ts"
 import { problems } from "./english/Problems.ts"
 import { rotateSecret } from "./english/RotateSecret.ts"
 import { signIn } from "./english/SignIn.ts"
+import { signOut } from "./english/SignOut.ts"
 import { stores } from "./english/Stores.ts"
 import { tokens } from "./english/Tokens.ts"
 import { webhooks } from "./english/Webhooks.ts"
@@ -46,6 +47,7 @@ export const english = {
   problems,
   rotateSecret,
   signIn,
+  signOut,
   stores,
   tokens,
   webhooks,

@@ -4,6 +4,7 @@ export const failures = {
     invalid: "Invalid input",
     wrongForm: "This form is out of date",
     foreignForm: "This form was sent from another site",
+    readOnly: "You may change nothing here",
     forbidden: "You can't see this page",
     notFound: "There is nothing here",
     conflict: "That can't be done now",
@@ -12,8 +13,10 @@ export const failures = {
   },
   /** What an error says. Its message is in English; another language may have one text for all errors of a kind. */
   own: ({ message }: { readonly _tag: string; readonly message: string }) => message,
-  wrongFormText:
-    "Nothing was changed. Your session has ended, or you have chosen another store since. Open the page again.",
+  forms: {
+    wrong: "Nothing was changed. The form was made for another person or another store. Open the page again.",
+    old: "Nothing was changed. The page was opened more than twelve hours ago. Open it again, then repeat the change.",
+  },
   foreignFormText: (origin: string) => `Nothing was changed. The form was sent from another site: ${origin}`,
   noPage: "There is no page at this address.",
   wrongMethod: "That can't be done here",

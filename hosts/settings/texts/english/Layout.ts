@@ -8,4 +8,6 @@ export const layout = {
   tokens: "API tokens",
   changeStore: "Change store",
   signOut: "Sign out",
+  session: "Your session",
+  readOnly: "You may look at everything here, and change nothing: the link that you came by is read-only.",
 }

@@ -3,7 +3,8 @@ import type { Texts } from "../Language.ts"
 /** One text for all errors of a kind. */
 const texts: Readonly<Record<string, string>> = {
   InvalidInput: "Die Angaben sind ungültig.",
-  Forbidden: "Sie sind in keiner Anwendung angemeldet, die Ihnen Zugang gibt.",
+  Forbidden: "Sie sind in keiner Anwendung angemeldet, die Ihnen Zugang zu diesem Shop gibt.",
+  ReadOnly: "Es wurde nichts geändert. Ihr Link erlaubt, alles anzusehen, aber nichts zu ändern.",
   NotFound: "Das gibt es in diesem Shop nicht. Vielleicht wurde es gelöscht.",
   Conflict: "Im jetzigen Zustand ist das nicht möglich.",
   PlanRequired: "Der Tarif des Shops enthält das nicht.",
@@ -17,6 +18,7 @@ export const failures: Texts["failures"] = {
     invalid: "Ungültige Angaben",
     wrongForm: "Dieses Formular ist veraltet",
     foreignForm: "Dieses Formular kam von einer anderen Website",
+    readOnly: "Hier dürfen Sie nichts ändern",
     forbidden: "Sie dürfen diese Seite nicht sehen",
     notFound: "Hier gibt es nichts",
     conflict: "Das geht jetzt nicht",
@@ -24,8 +26,14 @@ export const failures: Texts["failures"] = {
     unavailable: "Zurzeit nicht verfügbar",
   },
   own: ({ _tag, message }) => texts[_tag] ?? message,
-  wrongFormText:
-    "Es wurde nichts geändert. Ihre Sitzung ist beendet, oder Sie haben inzwischen einen anderen Shop gewählt. Öffnen Sie die Seite neu.",
+  forms: {
+    wrong:
+      "Es wurde nichts geändert. Das Formular gehört zu einer anderen Person oder einem anderen Shop. " +
+      "Öffnen Sie die Seite neu.",
+    old:
+      "Es wurde nichts geändert. Die Seite wurde vor mehr als zwölf Stunden geöffnet. " +
+      "Öffnen Sie sie neu und wiederholen Sie die Änderung.",
+  },
   foreignFormText: (origin) => `Es wurde nichts geändert. Das Formular kam von einer anderen Website: ${origin}`,
   noPage: "Unter dieser Adresse gibt es keine Seite.",
   wrongMethod: "Das geht hier nicht",
