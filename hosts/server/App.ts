@@ -110,7 +110,12 @@ export const make = Effect.fnUntraced(function* ({
     if (restApi?.answers(url)) return restApi.app
     return settingsApp?.answers(url) ? settingsApp.app : others
   })
-  return { app: Effect.provideService(app, HttpIncomingMessage.MaxBodySize, maximumBody), restApi }
+  return {
+    app: Effect.provideService(app, HttpIncomingMessage.MaxBodySize, maximumBody),
+    restApi,
+    /** Ends the answers that go on until somebody ends them. */
+    endStreams: settingsApp?.endStreams ?? Effect.void,
+  }
 })
 
 /** Whether a server has the settings app. */

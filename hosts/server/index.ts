@@ -63,10 +63,12 @@ export const layer = (
       const connections = makeConnections(limits, headersAt, report)
       return Layer.unwrap(
         Effect.gen(function* () {
-          const { app, restApi } = yield* make(options)
+          const { app, endStreams, restApi } = yield* make(options)
           const longest = Math.max(limits.longestRequest - undoing, limits.longestRequest / 2)
           if (restApi !== undefined) connections.offer(yield* takeReads(restApi, connections.hold))
-          return HttpServer.serve(overNode(connections.hold, platform, headersAt, longest)(app))
+          const serving = HttpServer.serve(overNode(connections.hold, platform, headersAt, longest)(app))
+          // What is added last ends first: the server waits for the answers under way.
+          return Layer.tap(serving, () => Effect.addFinalizer(() => endStreams))
         }),
       ).pipe(
         Layer.provide(Layer.succeed(KeyRing, options.keyRing)),

@@ -6,12 +6,14 @@ import { answersAt, type Mountable } from "../../core/api/Routes.ts"
 import { defaultSchedule } from "../../core/rules/RetryPolicy.ts"
 import { makeAccess } from "./Access.ts"
 import { makeAssets } from "./Assets.ts"
+import { makeWatchers } from "./live/Watchers.ts"
 import type { AppOptions } from "./Options.ts"
 import { makePages } from "./Pages.ts"
 import { deliveryRoutes } from "./pages/Delivery.tsx"
 import { endpointRoutes } from "./pages/Endpoint.tsx"
 import { endpointActionRoutes } from "./pages/EndpointActions.tsx"
 import { eventRoutes } from "./pages/Events.tsx"
+import { liveRoutes } from "./pages/Live.ts"
 import { newEndpointRoutes } from "./pages/NewEndpoint.tsx"
 import { overviewRoutes } from "./pages/Overview.tsx"
 import { rotateSecretRoutes } from "./pages/RotateSecret.tsx"
@@ -37,6 +39,16 @@ const storePages: ReadonlyArray<Route> = [
   ...eventRoutes,
 ]
 
+/** Nothing keeps a page. A stream says more: nothing may compress it. */
+const notStored = (response: HttpServerResponse.HttpServerResponse) =>
+  HttpServerResponse.setHeaders(response, { "cache-control": "no-store", ...response.headers })
+
+/** The settings app. */
+export interface SettingsApp extends Mountable {
+  /** Ends the streams by which pages hear of changes: a server that waits for its answers should call it first. */
+  readonly endStreams: Effect.Effect<void>
+}
+
 /**
  * The settings app over the current storage ports. It answers every request below its prefix. All its links are
  * relative, so that it works behind proxies that change paths.
@@ -50,12 +62,13 @@ export const make = Effect.fnUntraced(function* (options: AppOptions) {
   const isStandalone = "key" in options.access
   const appRoutes =
     "key" in options.access ? [...(yield* makeSignIn(options.access, access)), ...storeRoutes, ...signOutRoutes] : []
+  const watchers = yield* makeWatchers
   const pageAt = yield* makePages({
     access,
     api: options.api,
     prefix,
     appRoutes,
-    storeRoutes: [...storePages, ...signOutRoutes],
+    storeRoutes: [...storePages, ...signOutRoutes, ...liveRoutes(watchers)],
     site: {
       ...options,
       name: options.name ?? "Designwire",
@@ -74,11 +87,10 @@ export const make = Effect.fnUntraced(function* (options: AppOptions) {
     }
     const asset =
       request.method === "GET" || request.method === "HEAD" ? assets.responses.get(path.slice(1)) : undefined
-    return asset === undefined
-      ? Effect.map(pageAt(path), HttpServerResponse.setHeader("cache-control", "no-store"))
-      : asset
+    return asset === undefined ? Effect.map(pageAt(path), notStored) : asset
   })
-  const mountable: Mountable = {
+  const mountable: SettingsApp = {
+    endStreams: watchers.stop,
     answers: answersAt(options.prefix),
     app: matchedAsSent(
       prefix,

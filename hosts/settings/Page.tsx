@@ -1,6 +1,6 @@
 /** The responses of the app's routes. */
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ComponentChildren, VNode } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { listEndpoints } from "../../core/usecases/webhooks/ManageEndpoints.ts"
@@ -24,11 +24,19 @@ export const renderStorePage = Effect.fnUntraced(function* (page: {
 }) {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
+  const { method } = yield* HttpServerRequest.HttpServerRequest
   const off = (yield* listEndpoints(shop.id)).filter(({ status }) => status === "switched_off")
   const banner = off.length === 0 ? undefined : <SwitchedOffBanner visit={visit} endpoints={off} />
   return document(
     visit,
-    <Layout visit={visit} shop={shop} title={page.title} section={page.section} banner={banner}>
+    <Layout
+      visit={visit}
+      shop={shop}
+      title={page.title}
+      section={page.section}
+      banner={banner}
+      isLive={method === "GET"}
+    >
       {page.content}
     </Layout>,
     page.status ?? 200,

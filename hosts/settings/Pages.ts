@@ -79,6 +79,17 @@ export const makePages = Effect.fnUntraced(function* ({
   const routes = [...appRoutes, ...firstPageRoutes(isFormerPage), ...storeRoutes.map(inStore)]
   const forEveryone = routes.filter((route) => route.for === "everyone")
   const routed = yield* makeRouted(prefix, routes)
+  const services =
+    yield* Effect.context<
+      Exclude<Effect.Services<ReturnType<typeof access.find>>, HttpServerRequest.HttpServerRequest>
+    >()
+
+  /** Looks again whether a request is one of the same person, for the same store. */
+  const isStill = (shopId: string | null, { actor, shop }: Visitor) =>
+    Effect.match(Effect.sandbox(access.find(shopId, false)), {
+      onFailure: () => false,
+      onSuccess: (found) => found.actor === actor && found.shop === shop,
+    }).pipe(Effect.provideContext(services))
 
   const visitOf = Effect.fnUntraced(function* (place: Place, visitor: Visitor, flash?: Flash) {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -90,6 +101,7 @@ export const makePages = Effect.fnUntraced(function* ({
       site,
       texts: site.language.texts,
       visitor,
+      isStillAllowed: Effect.provideService(isStill(shopId, visitor), HttpServerRequest.HttpServerRequest, request),
       path: request.url.slice(prefix.length),
       formKey: yield* formKeyOf({ actor: visitor.actor, shop: shopId }, now),
       flash,

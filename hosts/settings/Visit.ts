@@ -1,4 +1,4 @@
-import { Context } from "effect"
+import { Context, type Effect } from "effect"
 import type { Shop } from "../../core/model/Shop.ts"
 import type { Visitor } from "./Access.ts"
 import type { Flash } from "./Flash.ts"
@@ -28,6 +28,8 @@ export class Visit extends Context.Service<
     /** The texts of the site's language. */
     readonly texts: Texts
     readonly visitor: Visitor
+    /** Whether the person behind the request may still do what they could at its beginning. */
+    readonly isStillAllowed: Effect.Effect<boolean>
     /** The path in the app and the query, e.g. `/acme/webhooks?state=failed`. */
     readonly path: string
     /** The text that forms must send (`FormKey.ts`). */

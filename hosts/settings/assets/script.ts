@@ -1,5 +1,6 @@
 // The script of every page. Pages work without it. With it, buttons copy texts, a question before a deletion opens in
-// place, a form is sent once, and logs stay fresh.
+// place, a form is sent once, and pages stay up to date.
+import { keepLive } from "./live.ts"
 
 /** Shows the copy buttons in a part of the page if the browser lets scripts copy. */
 const showCopyButtons = (part: ParentNode): void => {
@@ -51,16 +52,6 @@ const askInPlace = async (link: HTMLAnchorElement): Promise<void> => {
   cancel.focus()
 }
 
-/** Replaces the log with its current state, unless somebody is using it. */
-const refreshLog = async (): Promise<void> => {
-  if (document.hidden || document.querySelector("dialog[open]") !== null) return
-  const shown = find(document, "[data-refresh]")
-  if (shown.contains(document.activeElement)) return
-  const current = find(await loadPage(location.href), "[data-refresh]")
-  showCopyButtons(current)
-  if (current.innerHTML !== shown.innerHTML) shown.replaceWith(current)
-}
-
 showCopyButtons(document)
 
 document.addEventListener("click", (event) => {
@@ -91,10 +82,5 @@ document.addEventListener("submit", (event) => {
   }, 8000)
 })
 
-const log = document.querySelector<HTMLElement>("[data-refresh]")
-if (log !== null) {
-  setInterval(() => {
-    // A refresh that fails leaves the log as it is until the next one.
-    refreshLog().catch(() => undefined)
-  }, Number(log.dataset["refresh"]) * 1000)
-}
+const stream = document.querySelector<HTMLElement>("[data-stream]")?.dataset["stream"]
+if (stream !== undefined) keepLive(stream, loadPage, showCopyButtons)

@@ -324,18 +324,6 @@ for (const { name, ...mode } of modes) {
       expect(JSON.parse(await readFile(await download.path(), "utf8"))).toHaveProperty("$schema")
     })
 
-    it("MUST refresh the log if scripts run", async () => {
-      await go(`${endpoint("healthy")}?state=succeeded`)
-      if (!scripts) return expect(await page.locator("[data-refresh] table").count()).toBe(1)
-      await page.clock.install()
-      await page.reload()
-      const [response] = await Promise.all([
-        page.waitForResponse((response) => response.url() === page.url()),
-        page.clock.runFor(5_000),
-      ])
-      expect(response.status()).toBe(200)
-    })
-
     it("MUST NOT send a form twice within 8 seconds if scripts run", async () => {
       if (!scripts) return
       await page.clock.install()

@@ -12,6 +12,7 @@ import { useTexts } from "../parts/CurrentLanguage.ts"
 import { attemptsOf, DeliveryBadge, outcomeOf } from "../parts/Outcome.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
+import { Region } from "../parts/Region.tsx"
 import { Time } from "../parts/Time.tsx"
 import { hostOf } from "../parts/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
@@ -52,7 +53,7 @@ const page = Effect.gen(function* () {
     title: texts.title(delivery.event, hostOf(endpoint.url)),
     section: "webhooks",
     content: (
-      <>
+      <Region name="delivery">
         <PageTitle
           actions={
             <div class="actions">
@@ -95,7 +96,7 @@ const page = Effect.gen(function* () {
         </section>
         <Timeline delivery={delivery} visit={visit} waitsFor={waitsFor} />
         <Request delivery={delivery} url={endpoint.url} headers={headers} file={file} />
-      </>
+      </Region>
     ),
   })
 })

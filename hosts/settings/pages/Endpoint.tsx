@@ -21,6 +21,7 @@ import { DeliveryBadge, outcomeOf } from "../parts/Outcome.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PlanNotice } from "../parts/PlanNotice.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
+import { Region } from "../parts/Region.tsx"
 import { Time } from "../parts/Time.tsx"
 import { hostOf, UrlHeading } from "../parts/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
@@ -60,18 +61,24 @@ const page = Effect.gen(function* () {
     section: "webhooks",
     content: (
       <>
-        <Head {...props} />
-        {!included && <PlanNotice />}
-        {!opens && <LostSecret {...props} />}
-        {endpoint.status !== "active" && <Enable {...props} />}
-        {endpoint.rotation !== null && <Rotation {...props} until={endpoint.rotation.until} />}
+        <Region name="head">
+          <Head {...props} />
+        </Region>
+        <Region name="state">
+          {!included && <PlanNotice />}
+          {!opens && <LostSecret {...props} />}
+          {endpoint.status !== "active" && <Enable {...props} />}
+          {endpoint.rotation !== null && <Rotation {...props} until={endpoint.rotation.until} />}
+        </Region>
         {visit.flash?.missed !== undefined && <Missed {...props} missed={visit.flash.missed} />}
         {tested !== undefined && <Tested delivery={tested} />}
-        <Facts {...props} deliveries={all} />
-        {own !== undefined && <ActivityCard activity={{ ...own, range: activity.range }} />}
+        <Region name="figures">
+          <Facts {...props} deliveries={all} />
+          {own !== undefined && <ActivityCard activity={{ ...own, range: activity.range }} />}
+        </Region>
         <section class="card" aria-labelledby="log">
           <LogHeader state={state} event={event} />
-          <div data-refresh="5">
+          <div data-live="log">
             {deliveries.length === 0 ? (
               <div class="empty">
                 <Icon name="clock" />

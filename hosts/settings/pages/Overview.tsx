@@ -18,6 +18,7 @@ import { Icon } from "../parts/Icon.tsx"
 import { NoticeList } from "../parts/NoticeList.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PlanNotice } from "../parts/PlanNotice.tsx"
+import { Region } from "../parts/Region.tsx"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -46,29 +47,31 @@ const page = Effect.gen(function* () {
         <PageTitle>
           <h1>{visit.texts.overview.title}</h1>
         </PageTitle>
-        {firstRun !== undefined && <FirstRun visit={visit} state={firstRun} language={languageIn(url)} />}
-        {(firstRun === undefined || endpoints.length > 0) && (
-          <Attention endpoints={endpoints} shop={shop} visit={visit} />
-        )}
-        <ActivityCard activity={activity} figures={[[visit.texts.overview.ordersTotal, pagination.total]]} />
-        {notices.length > 0 && <NoticeList notices={notices} endpoints={endpoints} visit={visit} />}
-        <section class="card" aria-labelledby="orders">
-          <header>
-            <h2 id="orders">{visit.texts.overview.orders}</h2>
-          </header>
-          {data.length === 0 ? (
-            <div class="empty">
-              <Icon name="store" />
-              <p>{visit.texts.overview.noOrders}</p>
-            </div>
-          ) : (
-            <ul class="orders">
-              {data.map((order) => (
-                <OrderItem key={order.id} order={order} now={visit.now} />
-              ))}
-            </ul>
+        <Region name="overview">
+          {firstRun !== undefined && <FirstRun visit={visit} state={firstRun} language={languageIn(url)} />}
+          {(firstRun === undefined || endpoints.length > 0) && (
+            <Attention endpoints={endpoints} shop={shop} visit={visit} />
           )}
-        </section>
+          <ActivityCard activity={activity} figures={[[visit.texts.overview.ordersTotal, pagination.total]]} />
+          {notices.length > 0 && <NoticeList notices={notices} endpoints={endpoints} visit={visit} />}
+          <section class="card" aria-labelledby="orders">
+            <header>
+              <h2 id="orders">{visit.texts.overview.orders}</h2>
+            </header>
+            {data.length === 0 ? (
+              <div class="empty">
+                <Icon name="store" />
+                <p>{visit.texts.overview.noOrders}</p>
+              </div>
+            ) : (
+              <ul class="orders">
+                {data.map((order) => (
+                  <OrderItem key={order.id} order={order} now={visit.now} />
+                ))}
+              </ul>
+            )}
+          </section>
+        </Region>
       </>
     ),
   })

@@ -117,7 +117,7 @@ const NoTokens = ({ visit }: VisitProps) => (
 )
 
 const TokenTable = ({ tokens, visit }: VisitProps & { readonly tokens: ReadonlyArray<Token> }) => (
-  <section class="card" aria-label={visit.texts.tokens.list}>
+  <section class="card" aria-label={visit.texts.tokens.list} data-live="tokens">
     <table class="folding">
       <thead>
         <tr>

@@ -12,6 +12,7 @@ import { FullNotice } from "../parts/FullNotice.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PlanNotice } from "../parts/PlanNotice.tsx"
+import { Region } from "../parts/Region.tsx"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -45,22 +46,24 @@ const page = Effect.gen(function* () {
           <h1>{texts.title}</h1>
           <p>{texts.lead}</p>
         </PageTitle>
-        {!included && <PlanNotice />}
-        {included && isFull && <FullNotice text={texts.full(maximumEndpoints)} />}
-        {endpoints.length === 0 && included && <NoEndpoints visit={visit} />}
-        {endpoints.length > 0 && (
-          <ul class="stack">
-            {endpoints.map((endpoint) => (
-              <EndpointItem
-                key={endpoint.id}
-                endpoint={endpoint}
-                shop={shop}
-                day={days.get(endpoint.id)}
-                visit={visit}
-              />
-            ))}
-          </ul>
-        )}
+        <Region name="endpoints">
+          {!included && <PlanNotice />}
+          {included && isFull && <FullNotice text={texts.full(maximumEndpoints)} />}
+          {endpoints.length === 0 && included && <NoEndpoints visit={visit} />}
+          {endpoints.length > 0 && (
+            <ul class="stack">
+              {endpoints.map((endpoint) => (
+                <EndpointItem
+                  key={endpoint.id}
+                  endpoint={endpoint}
+                  shop={shop}
+                  day={days.get(endpoint.id)}
+                  visit={visit}
+                />
+              ))}
+            </ul>
+          )}
+        </Region>
       </>
     ),
   })

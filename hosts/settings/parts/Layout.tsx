@@ -3,6 +3,7 @@ import type { Visit } from "../Visit.ts"
 import { FlashBox } from "./FlashBox.tsx"
 import { Icon } from "./Icon.tsx"
 import { PostForm } from "./PostForm.tsx"
+import { Region } from "./Region.tsx"
 
 /** The sections of the app, in the order of its menu. */
 const sections = [
@@ -21,6 +22,8 @@ export interface Frame {
   /** The current store, if there is one. */
   readonly shop?: { readonly id: string; readonly domain: string } | undefined
   readonly section?: Section | undefined
+  /** Whether the page stays up to date: not if it answers a form. */
+  readonly isLive?: boolean
   /** Shown above the content of every page of the store. */
   readonly banner?: ComponentChildren
 }
@@ -29,6 +32,7 @@ export interface Frame {
 export const Layout = ({
   banner,
   children,
+  isLive = false,
   section,
   shop,
   title,
@@ -76,14 +80,19 @@ export const Layout = ({
               </ul>
             </nav>
           )}
-          <main id="content" tabIndex={-1}>
+          <main id="content" tabIndex={-1} {...(isLive ? { "data-stream": `${root}live` } : {})}>
+            {isLive && (
+              <p class="notice bad" role="status" data-stale hidden>
+                <span>{texts.live.stale}</span>
+              </p>
+            )}
             {shop !== undefined && visit.visitor.isReadOnly && (
               <div class="notice">
                 <Icon name="store" />
                 <p>{texts.layout.readOnly}</p>
               </div>
             )}
-            {banner}
+            {shop !== undefined && <Region name="banner">{banner}</Region>}
             {visit.flash !== undefined && <FlashBox flash={visit.flash} />}
             {children}
           </main>

@@ -10,6 +10,7 @@ import { events } from "./english/Events.ts"
 import { failures } from "./english/Failures.ts"
 import { firstRun } from "./english/FirstRun.ts"
 import { layout } from "./english/Layout.ts"
+import { live } from "./english/Live.ts"
 import { newEndpoint } from "./english/NewEndpoint.ts"
 import { notices } from "./english/Notices.ts"
 import { overview } from "./english/Overview.ts"
@@ -38,6 +39,7 @@ export const english = {
   failures,
   firstRun,
   layout,
+  live,
   newEndpoint,
   notices,
   overview,

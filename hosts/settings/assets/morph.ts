@@ -1,0 +1,80 @@
+// Brings a part of the page up to date with the least change: elements that stay the same are left alone, so that focus,
+// selections, open details and what was typed or checked stay as they are.
+
+/** Attributes that a person changes, or that the script sets. */
+const kept = new Set(["open", "data-sent"])
+
+/** What makes an element that element: a row is its first link, a form its action. Empty if only its place does. */
+const keyOf = (element: Element): string => {
+  const { id, localName } = element
+  if (id !== "") return id
+  if (localName === "form" || localName === "a")
+    return element.getAttribute("action") ?? element.getAttribute("href") ?? ""
+  if (localName === "tr" || localName === "li") return element.querySelector("a[href]")?.getAttribute("href") ?? ""
+  if (localName === "section")
+    return element.getAttribute("aria-labelledby") ?? element.getAttribute("aria-label") ?? ""
+  return ""
+}
+
+const isElement = (node: Node): node is Element => node.nodeType === Node.ELEMENT_NODE
+
+/** Whether one may become the other. */
+const isAlike = (shown: Node, current: Node): boolean =>
+  shown.nodeName === current.nodeName &&
+  (!isElement(shown) ||
+    !isElement(current) ||
+    (keyOf(shown) === keyOf(current) && shown.getAttribute("class") === current.getAttribute("class")))
+
+const hasFocus = (node: Node): boolean => node.contains(document.activeElement)
+
+/** Whether text of a node is selected. */
+const isSelected = (node: Node): boolean => {
+  const selection = document.getSelection()
+  return selection !== null && !selection.isCollapsed && selection.containsNode(node, true)
+}
+
+const changeAttributes = (shown: Element, current: Element): void => {
+  for (const { name } of [...shown.attributes]) {
+    if (!kept.has(name) && !current.hasAttribute(name)) shown.removeAttribute(name)
+  }
+  for (const { name, value } of current.attributes) {
+    if (!kept.has(name) && shown.getAttribute(name) !== value) shown.setAttribute(name, value)
+  }
+}
+
+/** Makes a node like the current one. Fields that are in use, and selected text, stay. */
+const change = (shown: Node, current: Node): void => {
+  if (shown.isEqualNode(current)) return
+  if (!isElement(shown) || !isElement(current)) {
+    if (!isSelected(shown)) shown.nodeValue = current.nodeValue
+    return
+  }
+  if (shown === document.activeElement && shown.matches("input, select, textarea")) return
+  changeAttributes(shown, current)
+  morph(shown, current)
+}
+
+/** Makes the children of an element like those of the current one. */
+export const morph = (shown: Element, current: Element): void => {
+  let at = shown.firstChild
+  for (const node of [...current.childNodes]) {
+    let match = at
+    while (match !== null && !isAlike(match, node)) match = match.nextSibling
+    if (match === null) {
+      shown.insertBefore(node, at)
+      continue
+    }
+    // What was before it is gone, unless it is in use.
+    while (at !== null && at !== match) at = leave(at)
+    at = match.nextSibling
+    change(match, node)
+  }
+  while (at !== null) at = leave(at)
+}
+
+/** Removes a node unless it has the focus or selected text. Returns the one after it. */
+const leave = (node: ChildNode): ChildNode | null => {
+  const { nextSibling } = node
+  if (!hasFocus(node) && !isSelected(node)) node.remove()
+  return nextSibling
+}

@@ -1,0 +1,115 @@
+/** Pages that stay up to date in a real browser, while somebody uses them. */
+import { Context, Effect } from "effect"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
+import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts"
+import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
+import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
+import { signIn } from "../../../conformance/testkit/browsers/SettingsViews.ts"
+import { manage } from "../../../conformance/testkit/hosts/TestHost.ts"
+import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
+
+let browser: Browser
+let site: SettingsSite
+let shop: BusyShop
+let context: BrowserContext
+
+beforeAll(async () => {
+  site = await openSite()
+  shop = await site.fill()
+  await site.startWorker()
+  browser = await openChromium()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+afterEach(() => context?.close())
+
+/** Opens a page of the shop once it listens for changes. */
+const opened = async (path: string, javaScriptEnabled = true): Promise<Page> => {
+  context = await browser.newContext({ javaScriptEnabled })
+  await context.route(
+    (url) => url.hostname !== "127.0.0.1",
+    (route) => route.fulfill({ status: 204 }),
+  )
+  const page = await context.newPage()
+  await signIn(page, site, shop.id)
+  const listening = javaScriptEnabled ? page.waitForResponse((response) => response.url().endsWith("/live")) : undefined
+  await page.goto(`${site.origin}/settings${path}`)
+  await listening
+  return page
+}
+
+const redescribe = (description: string) =>
+  Effect.runPromise(Context.get(site.ports, EndpointStore).change(shop.id, shop.endpoints.healthy, { description }))
+
+const path = () => `/webhooks/${shop.endpoints.healthy}`
+
+it("MUST show a delivery when it is settled, and keep the focus, what is checked and selected, and the place", async () => {
+  const page = await opened(path())
+  const rows = page.locator("[data-live=log] tbody tr")
+  const second = rows.nth(1).locator("a")
+  const address = await second.getAttribute("href")
+  // As a page of another part would have it: a row that can be chosen.
+  await page.evaluate(`{
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", id: "chosen" })
+    document.querySelector("[data-live=log]").before(box)
+  }`)
+  await page.check("#chosen")
+  await page.locator("details.card summary").click()
+  await page.locator("details details, figure details summary").first().click()
+  await page.evaluate(
+    "getSelection().selectAllChildren(document.querySelector('[data-live=figures] dd code, [data-live=figures] dd'))",
+  )
+  await second.focus()
+  const selected = await page.evaluate("getSelection().toString()")
+  await page.evaluate("scrollTo(0, 300)")
+  await page.evaluate("document.activeElement.mine = true")
+  await Effect.runPromise(manage(site.send, "POST", `/shops/${shop.id}/webhooks/${shop.endpoints.healthy}/test`))
+  await page.locator(`[data-live=log] tbody tr:nth-child(3) a[href="${address}"]`).waitFor()
+  await page.locator("[data-live=log] tbody tr:first-child").filter({ hasText: "Delivered" }).waitFor()
+  expect(await page.evaluate("document.activeElement.mine")).toBe(true)
+  expect(await page.evaluate("document.activeElement.getAttribute('href')")).toBe(address)
+  expect(await page.isChecked("#chosen")).toBe(true)
+  expect(await page.evaluate("getSelection().toString()")).toBe(selected)
+  expect(await page.evaluate("scrollY")).toBe(300)
+  expect(await page.locator("details[open]").count()).toBe(2)
+}, 60_000)
+
+it("MUST change every region, and keep a message that is shown once", async () => {
+  const page = await opened(path())
+  await redescribe("ERP, before")
+  await page.locator("[data-live=head]").getByText("ERP, before").waitFor()
+  await page.click("text=Send test event")
+  await page.waitForSelector("text=A test event was sent")
+  await redescribe("ERP, after")
+  await page.locator("[data-live=head]").getByText("ERP, after").waitFor()
+  expect(await page.locator("main").innerText()).toContain("A test event was sent")
+}, 60_000)
+
+it("MUST look by itself if there is no stream, and say so if the page can't be read again", async () => {
+  const page = await opened(path())
+  await page.route("**/live", (route) => route.fulfill({ status: 503 }))
+  await page.clock.install()
+  await page.reload()
+  await redescribe("ERP, without a stream")
+  const stale = page.locator("[data-stale]")
+  const until = async (isDone: () => Promise<boolean>) => {
+    while (!(await isDone())) await page.clock.runFor(5_000)
+  }
+  await until(() => page.locator("[data-live=head]").getByText("without a stream").isVisible())
+  expect(await stale.isVisible()).toBe(false)
+  await context.clearCookies()
+  await until(() => stale.isVisible())
+}, 60_000)
+
+it("MUST say the same after a reload without scripts", async () => {
+  const page = await opened(path(), false)
+  await redescribe("ERP, reloaded")
+  await page.reload()
+  expect(await page.locator("[data-live=head]").innerText()).toContain("ERP, reloaded")
+  expect(await page.locator("[data-stale]").isVisible()).toBe(false)
+}, 60_000)
