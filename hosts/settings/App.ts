@@ -16,11 +16,14 @@ import { eventRoutes } from "./pages/Events.tsx"
 import { liveRoutes } from "./pages/Live.ts"
 import { newEndpointRoutes } from "./pages/NewEndpoint.tsx"
 import { overviewRoutes } from "./pages/Overview.tsx"
+import { recoverRoutes } from "./pages/Recover.tsx"
+import { resendRoutes } from "./pages/Resend.tsx"
 import { rotateSecretRoutes } from "./pages/RotateSecret.tsx"
 import { makeSignIn } from "./pages/SignIn.tsx"
 import { signOutRoutes } from "./pages/SignOut.tsx"
 import { storeRoutes } from "./pages/Stores.tsx"
 import { tokenRoutes } from "./pages/Tokens.tsx"
+import { tryNowRoutes } from "./pages/TryNow.ts"
 import { webhookRoutes } from "./pages/Webhooks.tsx"
 import type { Ports, Route } from "./Routes.ts"
 import { IsFramed } from "./SealedCookie.ts"
@@ -34,6 +37,9 @@ const storePages: ReadonlyArray<Route> = [
   ...newEndpointRoutes,
   ...endpointRoutes,
   ...endpointActionRoutes,
+  ...tryNowRoutes,
+  ...resendRoutes,
+  ...recoverRoutes,
   ...rotateSecretRoutes,
   ...deliveryRoutes,
   ...eventRoutes,

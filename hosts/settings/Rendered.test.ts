@@ -176,7 +176,6 @@ const visits: Readonly<Record<string, (record: Recorder, world: World) => Effect
       yield* open("filtered", `${healthy}?state=failed&event=design.created`)
       yield* open("failing", `/webhooks/${endpoints.failing}`)
       const off = yield* open("switched off", `/webhooks/${endpoints.off}`)
-      yield* send("no time", off, "recover", { since: "soon" })
       yield* send("missed", yield* send("enabled", off, "enable"), "recover")
       yield* open("quiet", `/webhooks/${endpoints.quiet}`)
     }),
@@ -205,6 +204,21 @@ const visits: Readonly<Record<string, (record: Recorder, world: World) => Effect
       yield* open("pending", yield* first("failing", "pending"))
       const waiting = yield* open("of an endpoint that is off", yield* first("off", "succeeded"))
       yield* send("once it is on", waiting, "redeliver")
+    }),
+  repair: ({ open, send }, { browser, shop: { endpoints } }) =>
+    Effect.gen(function* () {
+      const healthy = `/webhooks/${endpoints.healthy}`
+      const question = yield* open("the question", `${healthy}/resend?state=succeeded`)
+      yield* open("a wrong filter", `${healthy}/resend?from=soon`)
+      yield* open("nothing", `/webhooks/${endpoints.quiet}/resend`)
+      const progress = yield* open("the progress", `${healthy}/resend?state=failed&next=r1&sent=1000&total=10000`)
+      yield* send("stopped", progress, "stop")
+      yield* send("sent again", question, "resend")
+      const missed = yield* open("missed events", `/webhooks/${endpoints.off}/recover?since=24h`)
+      yield* send("no time", missed, "recover", { since: "soon" })
+      yield* open("a time of one's own", `/webhooks/${endpoints.off}/recover?since=2026-10-01T00:00`)
+      yield* send("on the way", missed, "recover")
+      yield* open("pending", yield* firstDelivery(browser, endpoints.failing, "pending"))
     }),
   others: ({ open }, { send }) =>
     Effect.gen(function* () {

@@ -80,7 +80,9 @@ onHosts("The settings app", [memory, postgres], (it) => {
           "tokens/x/delete",
           "webhooks/new",
           ...["update", "delete", "enable", "test", "recover"].map((action) => `webhooks/x/${action}`),
-          "webhooks/x/deliveries/y/redeliver",
+          ...["resend", "resend/stop", "deliveries/y/try", "deliveries/y/redeliver"].map(
+            (path) => `webhooks/x/${path}`,
+          ),
         ]) {
           const answer = yield* browser.post(
             `/settings/${path}`,

@@ -111,6 +111,28 @@ const endpointViews = (go: Go, { endpoints }: BusyShop): ReadonlyArray<View> => 
   { name: "endpoint-rotated", open: submit },
   { name: "endpoint-rotating", open: go(`/webhooks/${endpoints.quiet}`) },
   { name: "endpoint-rotate-again", open: go(`/webhooks/${endpoints.quiet}/rotate`) },
+  { name: "resend", open: go(`/webhooks/${endpoints.healthy}/resend?state=succeeded`) },
+  { name: "resend-nothing", open: go(`/webhooks/${endpoints.quiet}/resend`) },
+  { name: "resend-refused", open: go(`/webhooks/${endpoints.healthy}/resend?from=soon&to=never`) },
+  {
+    name: "resend-selected",
+    open: async (page) => {
+      await go(`/webhooks/${endpoints.healthy}`)(page)
+      for (const index of [0, 2]) await page.locator("main input[type=checkbox]").nth(index).check()
+      await page.click("text=Send selected again")
+    },
+  },
+  {
+    name: "resend-progress",
+    open: async (page) => {
+      // With scripts it would go on by itself.
+      await page.route(/script\.js/, (route) => route.abort())
+      await go(`/webhooks/${endpoints.healthy}/resend?state=failed&next=r1&sent=1000&total=10000`)(page)
+      await page.unroute(/script\.js/)
+    },
+  },
+  { name: "recover", open: go(`/webhooks/${endpoints.off}/recover`) },
+  { name: "recover-refused", open: go(`/webhooks/${endpoints.healthy}/recover?since=soon`) },
   { name: "endpoint-verify", open: go(`/webhooks/${endpoints.healthy}/secret`) },
 ]
 

@@ -84,3 +84,10 @@ document.addEventListener("submit", (event) => {
 
 const stream = document.querySelector<HTMLElement>("[data-stream]")?.dataset["stream"]
 if (stream !== undefined) keepLive(stream, loadPage, showCopyButtons)
+
+// A run of many steps goes on by itself, unless somebody stops it.
+const run = document.querySelector<HTMLFormElement>("form[data-go-on]")
+if (run !== null) {
+  const next = setTimeout(() => run.requestSubmit(), 400)
+  document.addEventListener("submit", () => clearTimeout(next))
+}

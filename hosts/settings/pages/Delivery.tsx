@@ -57,10 +57,17 @@ const page = Effect.gen(function* () {
         <PageTitle
           actions={
             <div class="actions">
+              {delivery.status === "pending" && waitsFor === undefined && (
+                <PostForm visit={visit} action={`${path}/try`}>
+                  <button class="button main" type="submit">
+                    {visit.texts.repair.tryNow}
+                  </button>
+                </PostForm>
+              )}
               {includesApi(shop.plan) && (
                 <PostForm visit={visit} action={`${path}/redeliver`}>
-                  <button class="button main" type="submit">
-                    {texts.redeliver}
+                  <button class={delivery.status === "pending" ? "button" : "button main"} type="submit">
+                    {delivery.status === "pending" ? visit.texts.repair.redeliverWaiting : visit.texts.repair.redeliver}
                   </button>
                 </PostForm>
               )}

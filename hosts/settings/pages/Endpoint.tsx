@@ -12,7 +12,7 @@ import { currentEndpoint } from "../CurrentEndpoint.ts"
 import { renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
 import { useTexts } from "../parts/CurrentLanguage.ts"
-import { DeliveryTable } from "../parts/DeliveryTable.tsx"
+import { DeliveryTable, TryForm } from "../parts/DeliveryTable.tsx"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
 import { EventKinds } from "../parts/EventKinds.tsx"
 import { FilterSelect } from "../parts/FilterSelect.tsx"
@@ -22,6 +22,7 @@ import { PageTitle } from "../parts/PageTitle.tsx"
 import { PlanNotice } from "../parts/PlanNotice.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { Region } from "../parts/Region.tsx"
+import { ResendActions } from "../parts/ResendActions.tsx"
 import { Time } from "../parts/Time.tsx"
 import { hostOf, UrlHeading } from "../parts/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
@@ -33,6 +34,9 @@ interface Props {
   readonly endpoint: Endpoint
   readonly shop: Shop
 }
+
+/** The rows of a page: with more, its size would exceed what the app promises. */
+const rows = 25
 
 /** The path of an action of the endpoint. */
 const actionOf = ({ endpoint, visit }: Pick<Props, "endpoint" | "visit">, action: string) =>
@@ -53,9 +57,12 @@ const page = Effect.gen(function* () {
   const deliveries = all.filter(
     (delivery) => (state === "" || delivery.status === state) && (event === "" || delivery.event === event),
   )
+  const older = query.has("older")
+  const shown = older ? deliveries.slice(rows) : deliveries.slice(0, rows)
   const tested = all.find(({ id }) => id === visit.flash?.tested)
   const props = { visit, endpoint, shop }
   const included = includesApi(shop.plan)
+  const canTry = included && endpoint.status === "active"
   return yield* renderStorePage({
     title: visit.texts.endpoint.title(hostOf(endpoint.url)),
     section: "webhooks",
@@ -79,15 +86,20 @@ const page = Effect.gen(function* () {
         <section class="card" aria-labelledby="log">
           <LogHeader state={state} event={event} />
           <div data-live="log">
-            {deliveries.length === 0 ? (
+            {shown.length === 0 ? (
               <div class="empty">
                 <Icon name="clock" />
                 <p>{all.length === 0 ? visit.texts.endpoint.nothing : visit.texts.endpoint.noMatch}</p>
               </div>
             ) : (
-              <DeliveryTable visit={visit} endpointId={id} deliveries={deliveries} />
+              <DeliveryTable visit={visit} endpointId={id} deliveries={shown} selects={included} canTry={canTry} />
             )}
           </div>
+          <LogPages visit={visit} state={state} event={event} older={older} count={deliveries.length} />
+          {canTry && shown.some(({ status }) => status === "pending") && <TryForm visit={visit} />}
+          {included && shown.some(({ status }) => status !== "pending") && (
+            <ResendActions visit={visit} endpointId={id} choice={{ state, kind: event }} />
+          )}
         </section>
         {included && <Recover {...props} />}
       </>
@@ -259,6 +271,31 @@ const LogHeader = ({ event, state }: { readonly state: string; readonly event: s
   )
 }
 
+/** The link from one half of the log to the other. */
+const LogPages = ({
+  count,
+  event,
+  older,
+  state,
+  visit,
+}: {
+  readonly visit: Visit["Service"]
+  readonly state: string
+  readonly event: string
+  readonly older: boolean
+  readonly count: number
+}) => {
+  if (count <= rows) return null
+  const query = new URLSearchParams(
+    Object.entries({ state, event, older: older ? "" : "yes" }).filter(([, value]) => value !== ""),
+  )
+  return (
+    <p class="pad">
+      <a href={`?${query}`}>{older ? visit.texts.repair.newer : visit.texts.repair.older}</a>
+    </p>
+  )
+}
+
 const Facts = ({ deliveries, endpoint, shop, visit }: Props & { readonly deliveries: ReadonlyArray<Delivery> }) => {
   const due = deliveries.flatMap(({ nextAttemptAt }) => (nextAttemptAt === null ? [] : [nextAttemptAt])).sort()[0]
   const texts = visit.texts.endpoint
@@ -307,23 +344,20 @@ const Facts = ({ deliveries, endpoint, shop, visit }: Props & { readonly deliver
   )
 }
 
-const Recover = (props: Props) => (
-  <details class="card">
-    <summary>{props.visit.texts.endpoint.recover}</summary>
-    <div class="pad stack">
-      <p>{props.visit.texts.endpoint.recoverText}</p>
-      <PostForm visit={props.visit} action={actionOf(props, "recover")} class="inline">
-        <div class="field">
-          <label for="since">{props.visit.texts.endpoint.since}</label>
-          <input type="datetime-local" id="since" name="since" required />
-        </div>
-        <button class="button" type="submit">
-          {props.visit.texts.endpoint.sendMissedEvents}
-        </button>
-      </PostForm>
-    </div>
-  </details>
-)
+const Recover = (props: Props) => {
+  const { explained, heading, open } = props.visit.texts.repair.recover
+  return (
+    <section class="card pad stack" aria-labelledby="missed">
+      <h2 id="missed">{heading}</h2>
+      <p>{explained}</p>
+      <p>
+        <a class="button" href={actionOf(props, "recover")}>
+          {open}
+        </a>
+      </p>
+    </section>
+  )
+}
 
 /** The page of a webhook endpoint. */
 export const endpointRoutes: ReadonlyArray<Route> = [

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { includesApi } from "../../../core/model/Shop.ts"
 import { attemptTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
 import { readActivity } from "../../../core/usecases/ReadActivity.ts"
-import { readDelivery, recover, sendTestEvent } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
+import { readDelivery, sendTestEvent } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import {
   deleteEndpoint,
   enableEndpoint,
@@ -12,8 +12,8 @@ import {
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
 import { endpointRejection } from "../EndpointRejection.ts"
-import { Form } from "../Form.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
+import { pendingNow } from "../PendingNow.ts"
 import { noProblems, type Rejection } from "../Problems.ts"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
 import { EndpointFields, type EndpointInput, readEndpointForm } from "../parts/EndpointFields.tsx"
@@ -106,11 +106,12 @@ const enable = Effect.gen(function* () {
   const texts = (yield* Visit).texts.endpointActions
   const { shop } = yield* CurrentShop
   const { id, status, switchedOffAt } = yield* currentEndpoint
-  const { missed } = yield* enableEndpoint(shop.id, id)
+  const { missed, ...endpoint } = yield* enableEndpoint(shop.id, id)
   yield* logChange(`enabled the webhook endpoint ${id}`)
+  const pending = status !== "active" && includesApi(shop.plan) ? ` ${yield* pendingNow(endpoint)}` : ""
   return yield* redirect(`webhooks/${id}`, {
     tone: "good",
-    text: turnedOn(texts, status !== "active", includesApi(shop.plan)),
+    text: turnedOn(texts, status !== "active", includesApi(shop.plan)) + pending,
     ...(missed === 0 || switchedOffAt === null ? {} : { missed: { count: missed, since: switchedOffAt } }),
   })
 })
@@ -119,11 +120,11 @@ const pause = Effect.gen(function* () {
   const texts = (yield* Visit).texts.endpointActions
   const { shop } = yield* CurrentShop
   const { id } = yield* currentEndpoint
-  const { status } = yield* pauseEndpoint(shop.id, id)
+  const endpoint = yield* pauseEndpoint(shop.id, id)
   yield* logChange(`paused the webhook endpoint ${id}`)
   return yield* redirect(`webhooks/${id}`, {
     tone: "good",
-    text: status === "paused" ? texts.paused : texts.wasOff,
+    text: endpoint.status === "paused" ? `${texts.paused} ${yield* pendingNow(endpoint)}` : texts.wasOff,
   })
 })
 
@@ -144,27 +145,6 @@ const sendTest = Effect.gen(function* () {
   return yield* redirect(`webhooks/${id}`, { tone: "good", text: texts.testSent, tested: sent.id })
 })
 
-/** The content of a time field as a time in UTC. A text that already names its zone stays as it is. */
-const inUtc = (text: string): string =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00Z` : /^[\dT:.-]+$/.test(text) ? `${text}Z` : text
-
-const sendMissed = Effect.gen(function* () {
-  const texts = (yield* Visit).texts.endpointActions
-  const { shop } = yield* CurrentShop
-  const { id } = yield* currentEndpoint
-  const since = inUtc((yield* Form).text("since"))
-  return yield* recover(shop.id, id, { since }).pipe(
-    Effect.tap((count) => logChange(`made ${count} deliveries of missed events to the webhook endpoint ${id}`)),
-    Effect.flatMap((count) =>
-      redirect(`webhooks/${id}`, {
-        tone: "good",
-        text: count === 0 ? texts.nothingMissed : texts.onTheWay(count),
-      }),
-    ),
-    Effect.catchTag("InvalidInput", () => redirect(`webhooks/${id}`, { tone: "bad", text: texts.enterTime })),
-  )
-})
-
 /** The actions of a webhook endpoint. */
 export const endpointActionRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/webhooks/:id/update", for: "store", handler: updatePage() },
@@ -174,5 +154,4 @@ export const endpointActionRoutes: ReadonlyArray<Route> = [
   { method: "POST", path: "/webhooks/:id/pause", for: "store", handler: pause },
   { method: "POST", path: "/webhooks/:id/enable", for: "store", handler: enable },
   { method: "POST", path: "/webhooks/:id/test", for: "store", handler: sendTest },
-  { method: "POST", path: "/webhooks/:id/recover", for: "store", handler: sendMissed },
 ]

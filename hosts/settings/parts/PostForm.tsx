@@ -10,6 +10,8 @@ export const PostForm = ({
   children,
   class: className,
   evenReadOnly = false,
+  goesOn = false,
+  id,
   visit,
 }: {
   readonly visit: Pick<Visit["Service"], "formKey" | "texts" | "visitor">
@@ -17,12 +19,18 @@ export const PostForm = ({
   readonly action?: string
   readonly class?: string
   readonly evenReadOnly?: boolean
+  /** For controls elsewhere on the page that belong to it. */
+  readonly id?: string
+  /** Whether it is sent by itself if scripts run. */
+  readonly goesOn?: boolean
   readonly children: ComponentChildren
 }) => (
   <form
     method="post"
     {...(action === undefined ? {} : { action })}
     {...(className === undefined ? {} : { class: className })}
+    {...(id === undefined ? {} : { id })}
+    {...(goesOn ? { "data-go-on": true } : {})}
   >
     <input type="hidden" name="form" value={visit.formKey} />
     {visit.visitor.isReadOnly && !evenReadOnly ? (

@@ -18,6 +18,7 @@ import { paging } from "./english/Paging.ts"
 import { parts } from "./english/Parts.ts"
 import { plans } from "./english/Plans.ts"
 import { problems } from "./english/Problems.ts"
+import { repair } from "./english/Repair.ts"
 import { rotateSecret } from "./english/RotateSecret.ts"
 import { signIn } from "./english/SignIn.ts"
 import { signOut } from "./english/SignOut.ts"
@@ -47,6 +48,7 @@ export const english = {
   parts,
   plans,
   problems,
+  repair,
   rotateSecret,
   signIn,
   signOut,

@@ -62,9 +62,4 @@ export const endpoint = {
   secretText: (verify: Inline, rotate: Inline): Inline => ["Shown once, when it was created. ", verify, " · ", rotate],
   verify: "How to verify",
   rotate: "Rotate it",
-  recover: "Missed events",
-  recoverText:
-    "Sends all events since the given time that this endpoint should have received but has not. Events are kept for 30 days.",
-  since: "Since, in UTC",
-  sendMissedEvents: "Send missed events",
 }

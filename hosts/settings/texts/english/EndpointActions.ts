@@ -24,10 +24,7 @@ export const endpointActions = {
   isOn: "The endpoint is on again. Its pending deliveries are being sent.",
   isOnWithoutPlan:
     "The endpoint is on again. Its pending deliveries will be sent when the store's plan includes webhooks.",
-  paused: "The endpoint is paused. Its pending deliveries are kept until you enable it.",
+  paused: "The endpoint is paused.",
   wasOff: "The endpoint was switched off already. Nothing has changed.",
   testSent: "A test event was sent.",
-  nothingMissed: "The endpoint has missed no events since then.",
-  onTheWay: (events: number) => `${figure(events)} ${events === 1 ? "event is" : "events are"} on the way.`,
-  enterTime: "Enter the time from which missed events should be sent.",
 }

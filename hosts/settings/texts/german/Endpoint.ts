@@ -62,9 +62,4 @@ export const endpoint: Texts["endpoint"] = {
   secretText: (verify, rotate) => ["Einmal angezeigt, als er erzeugt wurde. ", verify, " · ", rotate],
   verify: "So wird geprüft",
   rotate: "Schlüssel wechseln",
-  recover: "Verpasste Ereignisse",
-  recoverText:
-    "Sendet alle Ereignisse seit dem angegebenen Zeitpunkt, die dieser Endpoint hätte erhalten sollen und nicht erhalten hat. Ereignisse werden 30 Tage aufbewahrt.",
-  since: "Seit, in UTC",
-  sendMissedEvents: "Verpasste Ereignisse senden",
 }

@@ -24,11 +24,7 @@ export const endpointActions: Texts["endpointActions"] = {
   isOn: "Der Endpoint ist wieder eingeschaltet. Seine ausstehenden Zustellungen werden gesendet.",
   isOnWithoutPlan:
     "Der Endpoint ist wieder eingeschaltet. Seine ausstehenden Zustellungen werden gesendet, sobald der Tarif des Shops Webhooks enthält.",
-  paused: "Der Endpoint ist pausiert. Seine ausstehenden Zustellungen bleiben erhalten, bis Sie ihn einschalten.",
+  paused: "Der Endpoint ist pausiert.",
   wasOff: "Der Endpoint war schon abgeschaltet. Es hat sich nichts geändert.",
   testSent: "Ein Testereignis wurde gesendet.",
-  nothingMissed: "Der Endpoint hat seitdem keine Ereignisse verpasst.",
-  onTheWay: (events) =>
-    `${figure(events)} ${plural(events, { one: "Ereignis ist", other: "Ereignisse sind" })} unterwegs.`,
-  enterTime: "Geben Sie an, ab wann verpasste Ereignisse gesendet werden sollen.",
 }

@@ -1,0 +1,139 @@
+/** Sends the events that an endpoint has missed: since when, how many they are, and then they are sent. */
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import type { Endpoint } from "../../../core/model/Endpoint.ts"
+import { format, type Instant, parse } from "../../../core/model/Instant.ts"
+import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
+import { recover } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
+import { logChange } from "../ChangeLog.ts"
+import { currentEndpoint } from "../CurrentEndpoint.ts"
+import { Form } from "../Form.ts"
+import { redirect, renderStorePage } from "../Page.tsx"
+import { pendingNow } from "../PendingNow.ts"
+import { Field } from "../parts/Field.tsx"
+import { PageTitle } from "../parts/PageTitle.tsx"
+import { PostForm } from "../parts/PostForm.tsx"
+import { Time } from "../parts/Time.tsx"
+import { asField, inUtc } from "../parts/UtcInput.ts"
+import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
+import type { Route } from "../Routes.ts"
+import { CurrentShop, Visit } from "../Visit.ts"
+
+const hour = 60 * 60 * 1000
+
+interface Preset {
+  /** The value of `since` in the address. */
+  readonly name: string
+  readonly label: string
+  readonly since: Instant
+}
+
+/** The times that an endpoint's owner can choose without typing one. */
+const presetsOf = ({ status, switchedOffAt }: Endpoint, { now, texts }: Visit["Service"]): ReadonlyArray<Preset> => {
+  const { lastDay, lastHour, sinceOff, sincePaused } = texts.repair.recover
+  const off = switchedOffAt === null ? undefined : parse(switchedOffAt)
+  return [
+    ...(off === undefined ? [] : [{ name: "off", label: status === "paused" ? sincePaused : sinceOff, since: off }]),
+    { name: "1h", label: lastHour, since: now - hour },
+    { name: "24h", label: lastDay, since: now - 24 * hour },
+  ]
+}
+
+const page = Effect.gen(function* () {
+  const visit = yield* Visit
+  const texts = visit.texts.repair.recover
+  const { shop } = yield* CurrentShop
+  const endpoint = yield* currentEndpoint
+  const { url } = yield* HttpServerRequest.HttpServerRequest
+  const asked = new URLSearchParams(url.split("?")[1]).get("since")
+  const presets = presetsOf(endpoint, visit)
+  const chosen = asked === null ? presets[0] : presets.find(({ name }) => name === asked)
+  const since = chosen?.since ?? parse(inUtc(asked ?? ""))
+  const missed =
+    since === undefined ? undefined : yield* DeliveryLog.use((log) => log.missed(shop.id, endpoint.id, since))
+  return yield* renderStorePage({
+    title: `${texts.title}: ${endpoint.url}`,
+    section: "webhooks",
+    status: since === undefined ? 400 : 200,
+    content: (
+      <>
+        <PageTitle>
+          <WebhookCrumbs visit={visit} endpoint={endpoint} />
+          <h1>{texts.heading}</h1>
+          <p>{texts.explained}</p>
+        </PageTitle>
+        <section class="card pad stack" aria-labelledby="presets">
+          <h2 id="presets">{texts.presets}</h2>
+          <p class="ranges">
+            {presets.map(({ label, name }) => (
+              <a key={name} href={`?since=${name}`} {...(chosen?.name === name ? { "aria-current": "true" } : {})}>
+                {label}
+              </a>
+            ))}
+          </p>
+          <form method="get" class="inline">
+            <Field
+              name="since"
+              label={texts.own}
+              problems={since === undefined ? [{ path: "since", message: texts.wrongTime }] : []}
+              control={(attributes) => (
+                <input
+                  type="datetime-local"
+                  step="1"
+                  required
+                  value={chosen === undefined ? asField(inUtc(asked ?? "")) : ""}
+                  {...attributes}
+                />
+              )}
+            />
+            <button class="button" type="submit">
+              {texts.preview}
+            </button>
+          </form>
+        </section>
+        {since !== undefined && missed !== undefined && (
+          <section class="card pad stack" aria-label={texts.found(missed)}>
+            <p>
+              <strong>{texts.found(missed)}</strong> <Time at={format(since)} now={visit.now} exact />.
+            </p>
+            {endpoint.status !== "active" && missed > 0 && <p>{visit.texts.repair.question.held}</p>}
+            {missed > 0 && (
+              <PostForm visit={visit} action="recover" class="actions">
+                <input type="hidden" name="since" value={format(since)} />
+                <button class="button main" type="submit">
+                  {texts.send(missed)}
+                </button>
+              </PostForm>
+            )}
+          </section>
+        )}
+      </>
+    ),
+  })
+})
+
+const sendMissed = Effect.gen(function* () {
+  const { shop } = yield* CurrentShop
+  const { texts } = yield* Visit
+  const endpoint = yield* currentEndpoint
+  const { id } = endpoint
+  const since = inUtc((yield* Form).text("since"))
+  return yield* recover(shop.id, id, { since }).pipe(
+    Effect.tap((count) => logChange(`made ${count} deliveries of missed events to the webhook endpoint ${id}`)),
+    Effect.flatMap(
+      Effect.fnUntraced(function* (count) {
+        const text = `${texts.repair.recover.sent(count)} ${yield* pendingNow(endpoint)}`
+        return yield* redirect(`webhooks/${id}`, { tone: "good", text })
+      }),
+    ),
+    Effect.catchTag("InvalidInput", () =>
+      redirect(`webhooks/${id}/recover`, { tone: "bad", text: texts.repair.recover.wrongTime }),
+    ),
+  )
+})
+
+/** The page of the events that an endpoint has missed. */
+export const recoverRoutes: ReadonlyArray<Route> = [
+  { method: "GET", path: "/webhooks/:id/recover", for: "store", handler: page },
+  { method: "POST", path: "/webhooks/:id/recover", for: "store", handler: sendMissed },
+]

@@ -1,0 +1,270 @@
+/** Sends deliveries of an endpoint's log again: the question with the exact number, and the progress while it runs. */
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import type { Endpoint } from "../../../core/model/Endpoint.ts"
+import { EventKind } from "../../../core/model/Event.ts"
+import { parse } from "../../../core/model/Instant.ts"
+import { FinishedStatus, maximumNamed } from "../../../core/model/resend/Resend.ts"
+import { encode } from "../../../core/model/resend/ResendRun.ts"
+import { countResend, readResend, resendStep } from "../../../core/usecases/webhooks/ResendDeliveries.ts"
+import { logChange } from "../ChangeLog.ts"
+import { currentEndpoint } from "../CurrentEndpoint.ts"
+import { Form } from "../Form.ts"
+import { redirect, renderStorePage } from "../Page.tsx"
+import { pendingNow } from "../PendingNow.ts"
+import type { Problems } from "../Problems.ts"
+import { Field } from "../parts/Field.tsx"
+import { FilterSelect } from "../parts/FilterSelect.tsx"
+import { PageTitle } from "../parts/PageTitle.tsx"
+import { PostForm } from "../parts/PostForm.tsx"
+import { HiddenFields } from "../parts/ResendActions.tsx"
+import {
+  inputOf,
+  pairsOf,
+  type ResendChoice,
+  type ResendProgress,
+  readChoice,
+  readProgress,
+  resendPath,
+} from "../parts/ResendForm.ts"
+import { asField, inUtc } from "../parts/UtcInput.ts"
+import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
+import type { Route } from "../Routes.ts"
+import { CurrentShop, Visit } from "../Visit.ts"
+
+type Choice = Required<ResendChoice>
+
+/** The parameters of the current address. */
+const parameters = HttpServerRequest.HttpServerRequest.use(({ url }) => {
+  const query = new URLSearchParams(url.split("?")[1])
+  return Effect.succeed({ text: (name: string) => query.get(name) ?? "", all: (name: string) => query.getAll(name) })
+})
+
+const idsOf = ({ ids }: Choice) => (ids.length === 0 ? null : ids)
+
+const page = Effect.gen(function* () {
+  const fields = yield* parameters
+  const progress = readProgress(fields)
+  return yield* progress.next === "" ? question(readChoice(fields)) : progressPage(readChoice(fields), progress)
+})
+
+const question = Effect.fnUntraced(function* (choice: Choice) {
+  const visit = yield* Visit
+  const texts = visit.texts.repair.question
+  const { shop } = yield* CurrentShop
+  const endpoint = yield* currentEndpoint
+  const counted = yield* readResend(inputOf(choice), idsOf(choice)).pipe(
+    Effect.flatMap(({ filter, run }) =>
+      Effect.map(countResend(shop.id, endpoint.id, filter), (count) => ({ count, next: encode(run) })),
+    ),
+    Effect.catchTag(["InvalidInput", "UnknownFields"], ({ problems }) => Effect.succeed({ problems })),
+  )
+  const wordsOf = ({ message, path }: Problems[number]) => {
+    if (path !== "from" && path !== "to") return message
+    return parse(inUtc(choice[path])) === undefined ? texts.wrongTime : texts.wrongOrder
+  }
+  const isLong = choice.ids.length > maximumNamed
+  const problems: Problems = [
+    ...("problems" in counted ? counted.problems.map((problem) => ({ ...problem, message: wordsOf(problem) })) : []),
+    ...(isLong ? [{ path: "", message: texts.tooMany(maximumNamed) }] : []),
+  ]
+  return yield* renderStorePage({
+    title: `${texts.title}: ${endpoint.url}`,
+    section: "webhooks",
+    status: problems.length === 0 ? 200 : 400,
+    content: (
+      <>
+        <PageTitle>
+          <WebhookCrumbs visit={visit} endpoint={endpoint} />
+          <h1>{"count" in counted && !isLong ? texts.heading(counted.count) : texts.title}</h1>
+          <p>{texts.explained}</p>
+        </PageTitle>
+        {problems
+          .filter(({ path }) => path === "")
+          .map(({ message }) => (
+            <p key={message} class="notice bad" role="alert">
+              <span />
+              <span>{message}</span>
+            </p>
+          ))}
+        {"count" in counted && !isLong && (
+          <Confirm visit={visit} endpoint={endpoint} choice={choice} next={counted.next} count={counted.count} />
+        )}
+        {choice.ids.length === 0 && <Filter visit={visit} choice={choice} problems={problems} />}
+      </>
+    ),
+  })
+})
+
+const Confirm = ({
+  choice,
+  count,
+  endpoint,
+  next,
+  visit,
+}: {
+  readonly visit: Visit["Service"]
+  readonly endpoint: Endpoint
+  readonly choice: Choice
+  readonly next: string
+  readonly count: number
+}) => {
+  const texts = visit.texts.repair.question
+  const back = `${visit.root}webhooks/${endpoint.id}`
+  return (
+    <section class="card pad stack" aria-label={texts.heading(count)}>
+      {choice.ids.length > 0 && <p>{texts.selected(choice.ids.length)}</p>}
+      {endpoint.status !== "active" && <p>{texts.held}</p>}
+      {count === 0 ? (
+        <p>
+          <a class="button" href={back}>
+            {texts.back}
+          </a>
+        </p>
+      ) : (
+        <PostForm visit={visit} action="resend" class="actions">
+          <HiddenFields pairs={pairsOf(choice, { next, sent: 0, total: count })} />
+          <button class="button main" type="submit">
+            {texts.send(count)}
+          </button>
+          <a class="button" href={back}>
+            {texts.cancel}
+          </a>
+        </PostForm>
+      )}
+    </section>
+  )
+}
+
+const Filter = ({
+  choice,
+  problems,
+  visit,
+}: {
+  readonly visit: Visit["Service"]
+  readonly choice: Choice
+  readonly problems: Problems
+}) => {
+  const texts = visit.texts.repair.question
+  const time = (name: "from" | "to") => (
+    <Field
+      name={name}
+      label={texts[name]}
+      problems={problems}
+      control={(attributes) => <input type="datetime-local" step="1" value={asField(choice[name])} {...attributes} />}
+    />
+  )
+  return (
+    <section class="card" aria-labelledby="filter">
+      <header>
+        <h2 id="filter">{texts.filter}</h2>
+      </header>
+      <form method="get" class="pad stack">
+        <div class="inline">
+          <FilterSelect
+            name="state"
+            label={texts.state}
+            value={choice.state}
+            all={texts.allStates}
+            values={FinishedStatus.literals}
+          />
+          <FilterSelect
+            name="kind"
+            label={texts.kind}
+            value={choice.kind}
+            all={texts.allKinds}
+            values={EventKind.literals}
+          />
+        </div>
+        <div class="inline">
+          {time("from")}
+          {time("to")}
+        </div>
+        <div class="choice">
+          <input type="checkbox" id="tests" name="tests" value="yes" checked={choice.tests !== ""} />
+          <label for="tests">{texts.tests}</label>
+        </div>
+        <div class="actions">
+          <button class="button" type="submit">
+            {texts.count}
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+const progressPage = Effect.fnUntraced(function* (choice: Choice, progress: ResendProgress) {
+  const visit = yield* Visit
+  const texts = visit.texts.repair.progress
+  const endpoint = yield* currentEndpoint
+  const { sent, total } = { ...progress, total: Math.max(progress.sent, progress.total) }
+  const done = texts.done(sent, total)
+  return yield* renderStorePage({
+    title: `${texts.title}: ${done}`,
+    section: "webhooks",
+    content: (
+      <>
+        <PageTitle>
+          <WebhookCrumbs visit={visit} endpoint={endpoint} />
+          <h1>{texts.heading}</h1>
+          <p>{texts.explained}</p>
+        </PageTitle>
+        <section class="card pad stack" aria-label={texts.title}>
+          <p role="status">
+            <strong>{done}</strong>
+          </p>
+          <progress class="progress" max={Math.max(1, total)} value={sent} aria-label={done} />
+          <div class="actions">
+            <PostForm visit={visit} action="resend" goesOn>
+              <HiddenFields pairs={pairsOf(choice, progress)} />
+              <button class="button main" type="submit">
+                {texts.goOn}
+              </button>
+            </PostForm>
+            <PostForm visit={visit} action="resend/stop">
+              <HiddenFields pairs={pairsOf({}, progress)} />
+              <button class="button" type="submit">
+                {texts.stop}
+              </button>
+            </PostForm>
+          </div>
+        </section>
+      </>
+    ),
+  })
+})
+
+const step = Effect.gen(function* () {
+  const { shop } = yield* CurrentShop
+  const { texts } = yield* Visit
+  const endpoint = yield* currentEndpoint
+  const form = yield* Form
+  const [choice, progress] = [readChoice(form), readProgress(form)]
+  const taken = yield* readResend(inputOf(choice, progress.next), idsOf(choice)).pipe(
+    Effect.flatMap((resend) => resendStep(shop.id, endpoint.id, resend)),
+  )
+  const sent = progress.sent + taken.sent
+  yield* logChange(`sent ${taken.added} deliveries of the webhook endpoint ${endpoint.id} again`)
+  if (taken.run !== null) {
+    const total = Math.max(progress.total, sent)
+    return yield* redirect(resendPath(endpoint.id, choice, { next: encode(taken.run), sent, total }))
+  }
+  const done = sent === 0 ? texts.repair.nothingSent : texts.repair.sentAgain(sent)
+  return yield* redirect(`webhooks/${endpoint.id}`, { tone: "good", text: `${done} ${yield* pendingNow(endpoint)}` })
+})
+
+const stop = Effect.gen(function* () {
+  const { texts } = yield* Visit
+  const endpoint = yield* currentEndpoint
+  const { sent, total } = readProgress(yield* Form)
+  const text = `${texts.repair.stopped(sent, total)} ${yield* pendingNow(endpoint)}`
+  return yield* redirect(`webhooks/${endpoint.id}`, { tone: "good", text })
+})
+
+/** The pages that send an endpoint's log again. */
+export const resendRoutes: ReadonlyArray<Route> = [
+  { method: "GET", path: "/webhooks/:id/resend", for: "store", handler: page },
+  { method: "POST", path: "/webhooks/:id/resend", for: "store", handler: step },
+  { method: "POST", path: "/webhooks/:id/resend/stop", for: "store", handler: stop },
+]

@@ -1,0 +1,56 @@
+/** Attempts a pending delivery now, and says what came of it. */
+import { Effect } from "effect"
+import { HttpRouter } from "effect/http"
+import type { Delivery } from "../../../core/model/Delivery.ts"
+import { readDelivery } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
+import { tryDelivery } from "../../../core/usecases/webhooks/TryDelivery.ts"
+import { logChange } from "../ChangeLog.ts"
+import { currentEndpoint } from "../CurrentEndpoint.ts"
+import { redirect } from "../Page.tsx"
+import { outcomeOf } from "../parts/Outcome.tsx"
+import type { Route } from "../Routes.ts"
+import { CurrentShop, Visit } from "../Visit.ts"
+
+/** How long the page waits for the attempt, and how often it looks, in milliseconds. */
+const [maximumWait, interval] = [3000, 100]
+
+/** What came of the attempt, if it was made. */
+const saidOf = (delivery: Delivery, before: number, { texts }: Visit["Service"]) => {
+  const { tried } = texts.repair
+  const attempt = delivery.attempts[before]
+  if (attempt === undefined) return { tone: "good", text: tried.notYet } as const
+  const outcome = outcomeOf(attempt, texts)
+  if (delivery.status === "succeeded") {
+    return { tone: "good", text: tried.succeeded(attempt.number, outcome) } as const
+  }
+  const then = delivery.status === "pending" ? tried.goesOn : tried.lastOne
+  return { tone: "bad", text: `${tried.failed(attempt.number, outcome)} ${then}` } as const
+}
+
+const tryNow = Effect.gen(function* () {
+  const visit = yield* Visit
+  const { shop } = yield* CurrentShop
+  const { delivery: id = "" } = yield* HttpRouter.params
+  const endpoint = yield* currentEndpoint
+  const path = `webhooks/${endpoint.id}/deliveries/${id}`
+  return yield* tryDelivery(shop.id, endpoint.id, id).pipe(
+    Effect.tap(() => logChange(`tried the delivery ${id} now`)),
+    Effect.flatMap(
+      Effect.fnUntraced(function* ({ attempts: { length } }) {
+        const read = readDelivery(shop.id, endpoint.id, id)
+        yield* read.pipe(
+          Effect.delay(interval),
+          Effect.repeat({ until: ({ attempts }) => attempts.length > length }),
+          Effect.timeoutOption(maximumWait),
+        )
+        return yield* redirect(path, saidOf(yield* read, length, visit))
+      }),
+    ),
+    Effect.catchTag("Conflict", ({ message }) => redirect(path, { tone: "bad", text: `${message}.` })),
+  )
+})
+
+/** The action of trying a delivery now. */
+export const tryNowRoutes: ReadonlyArray<Route> = [
+  { method: "POST", path: "/webhooks/:id/deliveries/:delivery/try", for: "store", handler: tryNow },
+]

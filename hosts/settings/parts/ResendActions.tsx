@@ -1,0 +1,38 @@
+import type { Visit } from "../Visit.ts"
+import { type pairsOf, type ResendChoice, resendPath } from "./ResendForm.ts"
+
+/** The id of the form that the boxes of a table belong to. */
+export const selectionForm = "selection"
+
+/**
+ * Sends the selected deliveries of a table again, or all that a filter finds. Both lead to a question first. Nothing is
+ * found among pending deliveries, so that a filter of these offers nothing.
+ */
+export const ResendActions = ({
+  choice,
+  count,
+  endpointId,
+  visit: { root, texts },
+}: {
+  readonly visit: Visit["Service"]
+  readonly endpointId: string
+  /** The filter of the table. */
+  readonly choice: ResendChoice
+  /** What the filter finds, if it was counted. */
+  readonly count?: number
+}) => (
+  <div class="pad actions">
+    <form method="get" action={`${root}webhooks/${endpointId}/resend`} id={selectionForm}>
+      <button class="button small" type="submit">
+        {texts.repair.sendSelected}
+      </button>
+    </form>
+    <a class="button small" href={root + resendPath(endpointId, choice)}>
+      {texts.repair.sendFound(count)}
+    </a>
+  </div>
+)
+
+/** The fields of a choice that a form passes on. */
+export const HiddenFields = ({ pairs }: { readonly pairs: ReturnType<typeof pairsOf> }) =>
+  pairs.map(([name, value]) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />)

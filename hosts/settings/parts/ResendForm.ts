@@ -1,0 +1,72 @@
+/** What the pages and forms that send deliveries again pass on to each other. */
+import type { ResendInput } from "../../../core/model/resend/Resend.ts"
+import { inUtc } from "./UtcInput.ts"
+
+/** Which deliveries, as a form or an address names them. Empty texts restrict nothing. */
+export interface ResendChoice {
+  readonly state?: string
+  readonly kind?: string
+  readonly from?: string
+  readonly to?: string
+  /** `yes`, or empty. */
+  readonly tests?: string
+  /** The ids of selected deliveries. */
+  readonly ids?: ReadonlyArray<string>
+}
+
+/** How far a run has come, as a form or an address names it. */
+export interface ResendProgress {
+  /** The text of the run (`ResendRun.encode`). */
+  readonly next: string
+  /** What was sent again before. */
+  readonly sent: number
+  /** What was counted when it began. */
+  readonly total: number
+}
+
+type Pairs = ReadonlyArray<readonly [name: string, value: string]>
+
+/** The fields of a form, or the parameters of an address. */
+export const pairsOf = ({ ids = [], ...choice }: ResendChoice, progress?: ResendProgress): Pairs => [
+  ...Object.entries(choice).filter(([, value]) => value !== ""),
+  ...ids.map((id) => ["id", id] as const),
+  ...Object.entries(progress ?? {}).map(([name, value]) => [name, String(value)] as const),
+]
+
+/** The address of the question, or of the progress, relative to the store's first page. */
+export const resendPath = (endpointId: string, choice: ResendChoice, progress?: ResendProgress): string => {
+  const query = new URLSearchParams(pairsOf(choice, progress).map(([name, value]) => [name, value]))
+  return `webhooks/${endpointId}/resend${query.size === 0 ? "" : `?${query}`}`
+}
+
+interface Fields {
+  readonly text: (name: string) => string
+  readonly all: (name: string) => ReadonlyArray<string>
+}
+
+/** Reads a choice from the fields of a form or the parameters of an address. */
+export const readChoice = ({ all, text }: Fields): Required<ResendChoice> => ({
+  state: text("state"),
+  kind: text("kind"),
+  from: text("from"),
+  to: text("to"),
+  tests: text("tests") === "" ? "" : "yes",
+  ids: all("id"),
+})
+
+const numberOf = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : 0)
+
+/** Reads how far a run has come. It has not begun if `next` is empty. */
+export const readProgress = ({ text }: Fields): ResendProgress => ({
+  next: text("next"),
+  sent: numberOf(text("sent")),
+  total: numberOf(text("total")),
+})
+
+/** The choice as the input of the use case. Tests that somebody has selected are sent. */
+export const inputOf = (choice: Required<ResendChoice>, next = ""): ResendInput => {
+  const { from, ids, kind, state, tests, to } = choice
+  const given = { state, kind, from: inUtc(from), to: inUtc(to), next }
+  const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""))
+  return { ...named, ...(tests === "" && ids.length === 0 ? {} : { tests: true }) }
+}
