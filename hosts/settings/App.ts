@@ -9,10 +9,12 @@ import { makeAssets } from "./Assets.ts"
 import { makeWatchers } from "./live/Watchers.ts"
 import type { AppOptions } from "./Options.ts"
 import { makePages } from "./Pages.ts"
+import { allDeliveriesRoutes } from "./pages/Deliveries.tsx"
 import { deliveryRoutes } from "./pages/Delivery.tsx"
 import { endpointRoutes } from "./pages/Endpoint.tsx"
 import { endpointActionRoutes } from "./pages/EndpointActions.tsx"
 import { eventRoutes } from "./pages/Events.tsx"
+import { findRoutes } from "./pages/Find.tsx"
 import { liveRoutes } from "./pages/Live.ts"
 import { newEndpointRoutes } from "./pages/NewEndpoint.tsx"
 import { overviewRoutes } from "./pages/Overview.tsx"
@@ -42,6 +44,8 @@ const storePages: ReadonlyArray<Route> = [
   ...recoverRoutes,
   ...rotateSecretRoutes,
   ...deliveryRoutes,
+  ...allDeliveriesRoutes,
+  ...findRoutes,
   ...eventRoutes,
 ]
 

@@ -55,6 +55,7 @@ export const views = (site: Pick<SettingsSite, "origin">, { busy, empty, free }:
     ...webhookViews(go),
     ...endpointViews(go, busy),
     ...deliveryViews(go, busy),
+    ...listViews(go, busy),
     { name: "events", open: go("/events") },
     ...tokenViews(go),
     ...resultViews(go, busy),
@@ -148,6 +149,16 @@ const deliveryViews = (go: Go, { endpoints }: BusyShop): ReadonlyArray<View> => 
     { name: "delivery-pending", open: first(endpoints.failing, "pending") },
   ]
 }
+
+const listViews = (go: Go, { endpoints }: BusyShop): ReadonlyArray<View> => [
+  { name: "deliveries", open: go("/deliveries") },
+  { name: "deliveries-filtered", open: go(`/deliveries?state=failed&endpoint=${endpoints.failing}&from=2026-01-01`) },
+  { name: "deliveries-none", open: go("/deliveries?kind=ping&state=dropped") },
+  { name: "deliveries-refused", open: go("/deliveries?from=yesterday") },
+  { name: "waiting", open: go("/deliveries/waiting") },
+  { name: "find", open: go("/find?q=1001") },
+  { name: "find-nothing", open: go("/find?q=nothing") },
+]
 
 const tokenViews = (go: Go): ReadonlyArray<View> => [
   { name: "tokens", open: go("/tokens") },

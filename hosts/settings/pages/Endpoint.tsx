@@ -1,11 +1,14 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { type Delivery, DeliveryStatus, logLength } from "../../../core/model/Delivery.ts"
+import { type Delivery, DeliveryStatus } from "../../../core/model/Delivery.ts"
+import type { DeliveryFilter, DeliveryPage, LoggedDelivery } from "../../../core/model/deliveries/LoggedDelivery.ts"
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import { EventKind } from "../../../core/model/Event.ts"
+import { format } from "../../../core/model/Instant.ts"
 import { includesApi, type Shop } from "../../../core/model/Shop.ts"
 import { maximumFailures } from "../../../core/rules/EndpointState.ts"
 import { readActivity } from "../../../core/usecases/ReadActivity.ts"
+import { deliveriesPerPage, listAllDeliveries, listWaiting } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { listDeliveries } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { opensSecret } from "../../../core/usecases/webhooks/ResealSecrets.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
@@ -25,6 +28,7 @@ import { Region } from "../parts/Region.tsx"
 import { ResendActions } from "../parts/ResendActions.tsx"
 import { Time } from "../parts/Time.tsx"
 import { hostOf, UrlHeading } from "../parts/UrlHeading.tsx"
+import { WaitingTable } from "../parts/WaitingTable.tsx"
 import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -51,15 +55,13 @@ const page = Effect.gen(function* () {
   const endpoint = yield* currentEndpoint
   const { id } = endpoint
   const opens = yield* opensSecret(shop.id, id)
-  const all = yield* listDeliveries(shop.id, id)
+  const log = yield* listAllDeliveries(shop.id, readLogFilter(id, state, event), null)
+  const waiting = yield* listWaiting(shop.id, { after: null, endpoint: id, limit: waitingShown })
+  const { tested } = visit.flash ?? {}
+  const testDelivery =
+    tested === undefined ? undefined : (yield* listDeliveries(shop.id, id)).find((one) => one.id === tested)
   const activity = yield* readActivity(shop.id, rangeOf(url))
   const own = activity.endpoints.find(({ endpointId }) => endpointId === id)
-  const deliveries = all.filter(
-    (delivery) => (state === "" || delivery.status === state) && (event === "" || delivery.event === event),
-  )
-  const older = query.has("older")
-  const shown = older ? deliveries.slice(rows) : deliveries.slice(0, rows)
-  const tested = all.find(({ id }) => id === visit.flash?.tested)
   const props = { visit, endpoint, shop }
   const included = includesApi(shop.plan)
   const canTry = included && endpoint.status === "active"
@@ -78,26 +80,29 @@ const page = Effect.gen(function* () {
           {endpoint.rotation !== null && <Rotation {...props} until={endpoint.rotation.until} />}
         </Region>
         {visit.flash?.missed !== undefined && <Missed {...props} missed={visit.flash.missed} />}
-        {tested !== undefined && <Tested delivery={tested} />}
+        {testDelivery !== undefined && <Tested delivery={testDelivery} />}
         <Region name="figures">
-          <Facts {...props} deliveries={all} />
+          <Facts {...props} next={waiting.deliveries[0]} />
           {own !== undefined && <ActivityCard activity={{ ...own, range: activity.range }} />}
         </Region>
+        <Region name="waiting">{waiting.deliveries.length > 0 && <WaitingCard {...props} page={waiting} />}</Region>
         <section class="card" aria-labelledby="log">
           <LogHeader state={state} event={event} />
           <div data-live="log">
-            {shown.length === 0 ? (
+            {log.deliveries.length === 0 ? (
               <div class="empty">
                 <Icon name="clock" />
-                <p>{all.length === 0 ? visit.texts.endpoint.nothing : visit.texts.endpoint.noMatch}</p>
+                <p>{state === "" && event === "" ? visit.texts.endpoint.nothing : visit.texts.endpoint.noMatch}</p>
               </div>
             ) : (
-              <DeliveryTable visit={visit} endpointId={id} deliveries={shown} selects={included} canTry={canTry} />
+              <DeliveryTable visit={visit} deliveries={log.deliveries} selects={included} canTry={canTry} />
             )}
           </div>
-          <LogPages visit={visit} state={state} event={event} older={older} count={deliveries.length} />
-          {canTry && shown.some(({ status }) => status === "pending") && <TryForm visit={visit} />}
-          {included && shown.some(({ status }) => status !== "pending") && (
+          <p class="pad">
+            <a href={`${visit.root}deliveries?endpoint=${id}`}>{visit.texts.deliveryList.allOfEndpoint}</a>
+          </p>
+          {canTry && log.deliveries.some(({ status }) => status === "pending") && <TryForm visit={visit} />}
+          {included && log.deliveries.some(({ status }) => status !== "pending") && (
             <ResendActions visit={visit} endpointId={id} choice={{ state, kind: event }} />
           )}
         </section>
@@ -106,6 +111,30 @@ const page = Effect.gen(function* () {
     ),
   })
 })
+
+/** What waits is shown up to this number; the rest is a page of its own. */
+const waitingShown = 10
+
+/** The log's filter; values that there are not select nothing else. */
+const readLogFilter = (endpoint: string, state: string, event: string): DeliveryFilter => ({
+  endpoint,
+  status: DeliveryStatus.literals.find((status) => status === state),
+  kind: EventKind.literals.find((kind) => kind === event),
+})
+
+const WaitingCard = ({ endpoint, page, shop, visit }: Props & { readonly page: DeliveryPage }) => (
+  <section class="card" aria-labelledby="waiting">
+    <header>
+      <h2 id="waiting">{visit.texts.deliveryList.endpointWaiting}</h2>
+      {page.next !== null && (
+        <a class="button small" href={`${visit.root}deliveries/waiting?endpoint=${endpoint.id}`}>
+          {visit.texts.deliveryList.allWaiting}
+        </a>
+      )}
+    </header>
+    <WaitingTable visit={visit} shop={shop} deliveries={page.deliveries} endpoints={[endpoint]} showEndpoint={false} />
+  </section>
+)
 
 const Head = (props: Props) => {
   const { endpoint, shop, visit } = props
@@ -245,7 +274,7 @@ const LogHeader = ({ event, state }: { readonly state: string; readonly event: s
     <header>
       <div>
         <h2 id="log">{texts.log}</h2>
-        <p>{texts.logLead(logLength)}</p>
+        <p>{texts.logLead(deliveriesPerPage)}</p>
       </div>
       <form method="get" class="actions">
         <FilterSelect
@@ -271,33 +300,8 @@ const LogHeader = ({ event, state }: { readonly state: string; readonly event: s
   )
 }
 
-/** The link from one half of the log to the other. */
-const LogPages = ({
-  count,
-  event,
-  older,
-  state,
-  visit,
-}: {
-  readonly visit: Visit["Service"]
-  readonly state: string
-  readonly event: string
-  readonly older: boolean
-  readonly count: number
-}) => {
-  if (count <= rows) return null
-  const query = new URLSearchParams(
-    Object.entries({ state, event, older: older ? "" : "yes" }).filter(([, value]) => value !== ""),
-  )
-  return (
-    <p class="pad">
-      <a href={`?${query}`}>{older ? visit.texts.repair.newer : visit.texts.repair.older}</a>
-    </p>
-  )
-}
-
-const Facts = ({ deliveries, endpoint, shop, visit }: Props & { readonly deliveries: ReadonlyArray<Delivery> }) => {
-  const due = deliveries.flatMap(({ nextAttemptAt }) => (nextAttemptAt === null ? [] : [nextAttemptAt])).sort()[0]
+const Facts = ({ endpoint, next, shop, visit }: Props & { readonly next: LoggedDelivery | undefined }) => {
+  const due = next?.nextAttemptAt ?? undefined
   const texts = visit.texts.endpoint
   return (
     <section class="card pad" aria-label={texts.about}>
@@ -322,10 +326,10 @@ const Facts = ({ deliveries, endpoint, shop, visit }: Props & { readonly deliver
             visit.texts.plans.waits
           ) : endpoint.status !== "active" ? (
             texts.whenEnabled
-          ) : Date.parse(due) <= visit.now ? (
+          ) : due <= visit.now ? (
             texts.due
           ) : (
-            <Time at={due} now={visit.now} />
+            <Time at={format(due)} now={visit.now} />
           )}
         </dd>
         <dt>{texts.created}</dt>

@@ -1,6 +1,8 @@
-import type { Delivery } from "../../../core/model/Delivery.ts"
+import type { LoggedDelivery } from "../../../core/model/deliveries/LoggedDelivery.ts"
+import type { Subject } from "../../../core/model/Event.ts"
+import { format } from "../../../core/model/Instant.ts"
 import type { Visit } from "../Visit.ts"
-import { attemptsOf, DeliveryBadge, outcomeOf } from "./Outcome.tsx"
+import { DeliveryBadge, outcomeOf } from "./Outcome.tsx"
 import { PostForm } from "./PostForm.tsx"
 import { selectionForm } from "./ResendActions.tsx"
 import { Time } from "./Time.tsx"
@@ -14,38 +16,36 @@ export const TryForm = ({ visit }: { readonly visit: Visit["Service"] }) => (
   </PostForm>
 )
 
-/** The log of an endpoint. */
-export const DeliveryTable = ({
-  canTry = false,
-  deliveries,
-  endpointId,
-  selects = false,
-  visit,
-}: {
+interface Props {
   readonly visit: Visit["Service"]
-  readonly endpointId: string
-  readonly deliveries: ReadonlyArray<Delivery>
+  readonly deliveries: ReadonlyArray<LoggedDelivery>
+  /** The URLs of endpoints by their ids; left out on the page of one endpoint. */
+  readonly urls?: ReadonlyMap<string, string> | undefined
   /** Whether finished deliveries have boxes, which belong to the form of `ResendActions`. */
   readonly selects?: boolean
   /** Whether pending deliveries have a button to try them now, which belongs to {@link TryForm}. */
   readonly canTry?: boolean
-}) => (
-  <table class="folding log">
-    <thead>
-      <tr>
-        {visit.texts.deliveryTable.columns.map((label) => (
-          <th key={label} scope="col">
-            {label}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {deliveries.map((delivery) => {
-        const last = delivery.attempts.at(-1)
-        return (
+}
+
+/** Deliveries, one a row. */
+export const DeliveryTable = ({ canTry = false, deliveries, selects = false, urls, visit }: Props) => {
+  const { columns, ...texts } = visit.texts.deliveryList
+  const labels = [columns.state, columns.event, columns.about, ...(urls === undefined ? [] : [columns.endpoint])]
+  return (
+    <table class="folding listed">
+      <thead>
+        <tr>
+          {[...labels, columns.time, columns.response, columns.attempts].map((label) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => (
           <tr key={delivery.id}>
-            <td>
+            <td data-label={columns.state}>
               {selects && delivery.status !== "pending" && (
                 <input
                   type="checkbox"
@@ -57,46 +57,115 @@ export const DeliveryTable = ({
               )}
               <DeliveryBadge status={delivery.status} />
             </td>
-            <td>
-              <span>
-                <a
-                  href={`${visit.root}webhooks/${endpointId}/deliveries/${delivery.id}`}
-                  aria-label={visit.texts.deliveryTable.link(delivery.event, delivery.id)}
-                >
-                  <code>{delivery.event}</code>
-                </a>{" "}
-                {delivery.test && <span class="badge">{visit.texts.parts.test}</span>}
-                <span class="hint mono event-id">{delivery.eventId}</span>
-              </span>
+            <td data-label={columns.event}>
+              <DeliveryLink visit={visit} delivery={delivery} />
             </td>
-            <td>
-              <Time at={delivery.createdAt} now={visit.now} />
+            <td data-label={columns.about}>
+              <About visit={visit} subject={delivery.subject} />
             </td>
-            <td class="words">
-              {last === undefined ? (
-                <span class="hint">{visit.texts.deliveryTable.noResponse}</span>
+            {urls !== undefined && (
+              <td data-label={columns.endpoint}>
+                <EndpointLink visit={visit} id={delivery.endpointId} urls={urls} />
+              </td>
+            )}
+            <td class="short" data-label={columns.time}>
+              <Time at={format(delivery.createdAt)} now={visit.now} />
+            </td>
+            <td data-label={columns.response}>
+              {delivery.lastAttempt === null ? (
+                <span class="hint">{texts.noAttempt}</span>
               ) : (
-                outcomeOf(last, visit.texts)
+                <span>
+                  {outcomeOf(delivery.lastAttempt, visit.texts)}{" "}
+                  <span class="hint">{visit.texts.deliveries.milliseconds(delivery.lastAttempt.durationMs)}</span>
+                </span>
               )}
             </td>
-            <td>{last === undefined ? "" : visit.texts.deliveries.milliseconds(last.durationMs)}</td>
-            <td>
-              {attemptsOf(delivery, visit)}
-              {canTry && delivery.status === "pending" && (
-                <button
-                  class="button small"
-                  type="submit"
-                  form={tryForm}
-                  formaction={`${visit.root}webhooks/${endpointId}/deliveries/${delivery.id}/try`}
-                  aria-label={visit.texts.repair.tryNowOf(delivery.event, delivery.id)}
-                >
-                  {visit.texts.repair.tryNow}
-                </button>
-              )}
+            <td class="short" data-label={columns.attempts}>
+              {texts.attemptsOf(delivery.attempts, delivery.test ? 1 : visit.site.attempts)}
+              {canTry && delivery.status === "pending" && <TryButton visit={visit} delivery={delivery} />}
             </td>
           </tr>
-        )
-      })}
-    </tbody>
-  </table>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const TryButton = ({
+  delivery: { endpointId, event, id },
+  visit,
+}: Pick<Props, "visit"> & { readonly delivery: LoggedDelivery }) => (
+  <button
+    class="button small"
+    type="submit"
+    form={tryForm}
+    formaction={`${visit.root}webhooks/${endpointId}/deliveries/${id}/try`}
+    aria-label={visit.texts.repair.tryNowOf(event, id)}
+  >
+    {visit.texts.repair.tryNow}
+  </button>
 )
+
+/** The event of a delivery, as a link to the delivery. */
+export const DeliveryLink = ({
+  delivery: { endpointId, event, eventId, id, test },
+  visit,
+}: {
+  readonly visit: Visit["Service"]
+  readonly delivery: LoggedDelivery
+}) => (
+  <span>
+    <a
+      href={`${visit.root}webhooks/${endpointId}/deliveries/${id}`}
+      aria-label={visit.texts.deliveryList.linkTo(event, id)}
+    >
+      <code>{event}</code>
+    </a>{" "}
+    {test && <span class="badge">{visit.texts.deliveryList.test}</span>}
+    <span class="hint mono event-id">{eventId}</span>
+  </span>
+)
+
+/** What an event is about: links that find everything about the order and the design. */
+export const About = ({
+  subject: { design, order },
+  visit: { root, texts },
+}: {
+  readonly visit: Visit["Service"]
+  readonly subject: Subject
+}) => {
+  if (order === null && design === null) return <span class="hint">{texts.deliveryList.aboutNothing}</span>
+  const link = (id: string, text: string) => (
+    <a href={`${root}find?q=${encodeURIComponent(id)}`}>
+      <bdi>{text}</bdi>
+    </a>
+  )
+  return (
+    <span class="about">
+      {order !== null && link(order, texts.deliveryList.order(order))}
+      {design !== null && link(design, texts.deliveryList.design(design))}
+    </span>
+  )
+}
+
+/** An endpoint, by its URL if it is known. */
+export const EndpointLink = ({
+  id,
+  urls,
+  visit,
+}: {
+  readonly visit: Visit["Service"]
+  readonly id: string
+  readonly urls: ReadonlyMap<string, string>
+}) => (
+  <a href={`${visit.root}webhooks/${id}`} class="target">
+    <bdi>{shortened(urls.get(id) ?? id)}</bdi>
+  </a>
+)
+
+/** Without the scheme, and not longer than a row can show. */
+const shortened = (url: string): string => {
+  const text = url.replace(/^https?:\/\//, "")
+  return text.length > 48 ? `${text.slice(0, 47)}…` : text
+}

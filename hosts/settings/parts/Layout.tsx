@@ -9,6 +9,7 @@ import { Region } from "./Region.tsx"
 const sections = [
   { id: "overview", path: "", icon: "overview" },
   { id: "webhooks", path: "webhooks", icon: "webhook" },
+  { id: "deliveries", path: "deliveries", icon: "deliveries" },
   { id: "events", path: "events", icon: "events" },
   { id: "tokens", path: "tokens", icon: "token" },
 ] as const
@@ -63,6 +64,7 @@ export const Layout = ({
             )}
             <bdi>{site.name}</bdi>
           </a>
+          {shop !== undefined && <FindForm visit={visit} />}
           {shop !== undefined && <StoreMenu visit={visit} shop={shop} />}
         </header>
         <div class="body">
@@ -101,6 +103,24 @@ export const Layout = ({
     </html>
   )
 }
+
+/** Finds an order, a design, an event or a delivery by its id. */
+const FindForm = ({ visit: { root, texts } }: { readonly visit: Visit["Service"] }) => (
+  <search>
+    <form method="get" action={`${root}find`} class="find">
+      <input
+        type="search"
+        name="q"
+        aria-label={texts.find.label}
+        placeholder={texts.find.placeholder}
+        maxLength={255}
+      />
+      <button class="button small" type="submit">
+        {texts.find.button}
+      </button>
+    </form>
+  </search>
+)
 
 /** The name of the store, with links to change the store and to sign out. */
 const StoreMenu = ({

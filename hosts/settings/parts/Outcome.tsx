@@ -28,7 +28,7 @@ const reasons: Readonly<Record<NonNullable<Attempt["error"]>, (words: Words, dur
 
 /** The result of an attempt: the status code of the response, or the reason why there was none. */
 export const outcomeOf = (
-  { durationMs, error, statusCode }: Attempt,
+  { durationMs, error, statusCode }: Pick<Attempt, "durationMs" | "error" | "statusCode">,
   { deliveries }: Pick<Texts, "deliveries">,
 ): string => {
   if (error === null) return String(statusCode)

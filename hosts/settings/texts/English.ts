@@ -2,12 +2,14 @@ import { activity } from "./english/Activity.ts"
 import { badges } from "./english/Badges.ts"
 import { deliveries } from "./english/Deliveries.ts"
 import { delivery } from "./english/Delivery.ts"
+import { deliveryList } from "./english/DeliveryList.ts"
 import { deliveryTable } from "./english/DeliveryTable.ts"
 import { endpoint } from "./english/Endpoint.ts"
 import { endpointActions } from "./english/EndpointActions.ts"
 import { endpointFields } from "./english/EndpointFields.ts"
 import { events } from "./english/Events.ts"
 import { failures } from "./english/Failures.ts"
+import { find } from "./english/Find.ts"
 import { firstRun } from "./english/FirstRun.ts"
 import { layout } from "./english/Layout.ts"
 import { live } from "./english/Live.ts"
@@ -32,12 +34,14 @@ export const english = {
   badges,
   deliveries,
   delivery,
+  deliveryList,
   deliveryTable,
   endpoint,
   endpointActions,
   endpointFields,
   events,
   failures,
+  find,
   firstRun,
   layout,
   live,

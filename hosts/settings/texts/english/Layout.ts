@@ -4,6 +4,7 @@ export const layout = {
   menu: "Settings",
   overview: "Overview",
   webhooks: "Webhooks",
+  deliveries: "Deliveries",
   events: "Event catalogue",
   tokens: "API tokens",
   changeStore: "Change store",

@@ -1,0 +1,87 @@
+/** Deliveries over all endpoints of a shop, and what is found by an id (§8, D32). */
+import { Effect, Option } from "effect"
+import type {
+  DeliveryFilter,
+  DeliveryPlace,
+  EventsAbout,
+  FoundEvent,
+  LoggedDelivery,
+} from "../../model/deliveries/LoggedDelivery.ts"
+import { isStorable } from "../../model/Text.ts"
+import { DeliverySearch } from "../../ports/DeliverySearch.ts"
+import { shopOf } from "../../support/ShopOf.ts"
+
+/** Rows of a page: as many as fit into 40 KiB of HTML. */
+export const deliveriesPerPage = 25
+
+/** At most this many events of an order or a design are looked through. */
+export const eventsLookedThrough = 200
+
+/** Lists a page of the deliveries that a filter selects, newest first. Fails with `NotFound`. */
+export const listAllDeliveries = Effect.fn("FindDeliveries.list")(function* (
+  shopId: string,
+  filter: DeliveryFilter,
+  after: DeliveryPlace | null,
+) {
+  const shop = yield* shopOf(shopId)
+  return yield* DeliverySearch.use((search) => search.page({ shop: shop.id, filter, after, limit: deliveriesPerPage }))
+})
+
+/** Lists a page of what is pending, by when it is due, to one endpoint or to all. Fails with `NotFound`. */
+export const listWaiting = Effect.fn("FindDeliveries.waiting")(function* (
+  shopId: string,
+  { after, endpoint, limit = deliveriesPerPage }: WaitingQuery,
+) {
+  const shop = yield* shopOf(shopId)
+  return yield* DeliverySearch.use((search) => search.pending({ shop: shop.id, endpoint, after, limit }))
+})
+
+export interface WaitingQuery {
+  readonly after: DeliveryPlace | null
+  readonly endpoint?: string | undefined
+  readonly limit?: number
+}
+
+/** What an id is of. */
+export type FoundAs = "order" | "design" | "event" | "delivery"
+
+/** What was found by an id, and the deliveries of its events. */
+export interface Found {
+  readonly as: FoundAs
+  readonly events: ReadonlyArray<FoundEvent>
+  readonly deliveries: ReadonlyArray<LoggedDelivery>
+  readonly next: DeliveryPlace | null
+}
+
+/**
+ * Finds what an id is of, and a page of every delivery about it: an order's and a design's of all their events, a
+ * delivery's and an event's of that event. An id may be of several, e.g. of an order and a design. Fails with
+ * `NotFound` if the shop does not exist.
+ *
+ * Names of orders are not looked up yet: they belong here, resolved to ids of orders.
+ */
+export const findDeliveries = Effect.fn("FindDeliveries.find")(function* (
+  shopId: string,
+  id: string,
+  after: DeliveryPlace | null,
+) {
+  const shop = (yield* shopOf(shopId)).id
+  if (id === "" || !isStorable(id)) return []
+  const search = yield* DeliverySearch
+  const delivery = Option.getOrUndefined(yield* search.find(shop, id))
+  const about: ReadonlyArray<readonly [FoundAs, EventsAbout]> = [
+    ["order", { order: id }],
+    ["design", { design: id }],
+    ["event", { event: id }],
+    ...(delivery === undefined ? [] : ([["delivery", { event: delivery.eventId }]] as const)),
+  ]
+  const found: Array<Found> = []
+  for (const [as, query] of about) {
+    const events = yield* search.events({ shop, about: query, limit: eventsLookedThrough })
+    if (events.length === 0) continue
+    const ids = events.map((event) => event.id)
+    const page = yield* search.ofEvents({ shop, events: ids, after, limit: deliveriesPerPage })
+    found.push({ as, events, ...page })
+  }
+  return found
+})

@@ -1,0 +1,166 @@
+/** Deliveries over all endpoints, what waits, and the search, in the settings app. */
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import { type Browser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
+import {
+  manage,
+  memory,
+  newDesign,
+  newOrder,
+  newShop,
+  onHosts,
+  postgres,
+  TestHost,
+  type TestShop,
+} from "../../conformance/testkit/hosts/TestHost.ts"
+import { attempted as attemptedOn, type Outcome } from "../../conformance/testkit/workers/Attempted.ts"
+
+const delivered: Outcome = { statusCode: 200, responseStart: "fine", error: null }
+const failing: Outcome = { statusCode: 503, responseStart: "busy", error: null }
+
+/** A shop, a browser that is signed in to it, and its endpoints. */
+const site = Effect.gen(function* () {
+  const { send, ports } = yield* TestHost
+  const shop = yield* newShop(send)
+  const browser = yield* signedIn(send, shop.id)
+  const addEndpoint = Effect.fnUntraced(function* (path: string) {
+    const answer = yield* manage(send, "POST", `/shops/${shop.id}/webhooks`, { url: `https://93.184.216.34/${path}` })
+    return (JSON.parse(answer.text) as { readonly id: string }).id
+  })
+  const order = (id: string) =>
+    Effect.andThen(newDesign(send, shop, `design-${id}`), newOrder(send, shop, id, [`design-${id}`]))
+  const attempted = (outcome: Outcome) => attemptedOn(ports, shop.id, outcome)
+  return { send, shop, browser, addEndpoint, order, attempted }
+})
+
+/** The ids of the deliveries that a page shows, and the links to further pages by their text. */
+const shown = (browser: Browser, path: string) =>
+  Effect.map(browser.open(`/settings/${path}`), (page) => ({
+    page,
+    ids: [...page.text.matchAll(/deliveries\/(dlv_\w+)"/g)].map(([, id]) => id),
+    next: /<a class="button" href="([^"]*after=[^"]*)">/.exec(page.text)?.[1]?.replaceAll("&amp;", "&"),
+  }))
+
+const eventsOf = (send: typeof TestHost.Service.send, shop: TestShop, endpoint: string) =>
+  Effect.map(manage(send, "GET", `/shops/${shop.id}/webhooks/${endpoint}/deliveries`), ({ text }) => {
+    const { data } = JSON.parse(text) as {
+      readonly data: ReadonlyArray<{ readonly id: string; readonly eventId: string }>
+    }
+    return data
+  })
+
+onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
+  it.effect("MUST list deliveries over all endpoints, filtered, in pages that hold each exactly once (D32)", () =>
+    Effect.gen(function* () {
+      const { addEndpoint, attempted, browser, order } = yield* site
+      const [first, second] = [yield* addEndpoint("first"), yield* addEndpoint("second")]
+      expect((yield* shown(browser, "deliveries")).page.read).toContain("Nothing has been delivered yet")
+      for (let index = 0; index < 14; index++) yield* order(`order-${index}`)
+      yield* attempted(delivered)
+      yield* order("late")
+      const all: Array<string | undefined> = []
+      let path: string | undefined = "deliveries"
+      while (path !== undefined) {
+        const part: Effect.Success<ReturnType<typeof shown>> = yield* shown(browser, path)
+        all.push(...part.ids)
+        path = part.next?.replace(/^(\.\.?\/)+/, "")
+      }
+      expect(all).toHaveLength(30)
+      expect(new Set(all).size).toBe(30)
+      const pending = yield* shown(browser, "deliveries?state=pending&kind=&endpoint=&test=&from=&to=")
+      expect(pending.ids).toHaveLength(2)
+      expect(pending.page.read).toContain("Order late")
+      expect(pending.page.read).toContain("Design design-late")
+      const own = yield* shown(browser, `deliveries?endpoint=${second}&state=pending`)
+      expect(own.ids).toHaveLength(1)
+      expect(own.page.text).toContain(`webhooks/${second}/deliveries/`)
+      expect(own.page.text).not.toContain(`webhooks/${first}/deliveries/`)
+      expect((yield* shown(browser, "deliveries?test=yes")).ids).toEqual([])
+      expect((yield* shown(browser, "deliveries?kind=order.cancelled")).page.read).toContain("No deliveries match")
+      expect((yield* shown(browser, "deliveries?to=1999-12-31")).ids).toEqual([])
+    }),
+  )
+
+  it.effect("MUST refuse filters and places that can't be read with a page that names them", () =>
+    Effect.gen(function* () {
+      const { browser } = yield* site
+      const bad = [
+        ["state=lost", "State"],
+        ["kind=design.lost", "Event"],
+        ["test=maybe", "Test events"],
+        ["from=2026-02-30", "From"],
+        ["to=9999-12-31T00:00", "To"],
+        ["endpoint=%00", "Endpoint"],
+        ["after=5", "no place in the list"],
+        ["after=99999999999999999_dlv_1", "no place in the list"],
+      ] as const
+      for (const [query, message] of bad) {
+        const { page } = yield* shown(browser, `deliveries?${query}`)
+        expect([query, page.status, page.read]).toEqual([query, 400, expect.stringContaining(message)])
+      }
+    }),
+  )
+
+  it.effect(
+    "MUST show everything that waits, when it goes out and why, behind any number of newer successes (D32)",
+    () =>
+      Effect.gen(function* () {
+        const { addEndpoint, attempted, browser, order, send, shop } = yield* site
+        const endpoint = yield* addEndpoint("first")
+        yield* order("waits")
+        yield* attempted(failing)
+        for (let index = 0; index < 55; index++) yield* order(`order-${index}`)
+        yield* attempted(delivered)
+        for (const path of ["deliveries/waiting", `webhooks/${endpoint}`]) {
+          const { page } = yield* shown(browser, path)
+          expect(page.read).toContain("Order waits")
+          expect(page.read).toContain("Retry 1 of 6 after a failed attempt")
+        }
+        expect((yield* shown(browser, "deliveries/waiting")).ids).toHaveLength(1)
+        yield* order("due")
+        expect((yield* shown(browser, "deliveries/waiting")).page.read).toContain("It is due and being sent")
+        yield* manage(send, "POST", `/shops/${shop.id}/webhooks/${endpoint}/pause`)
+        const paused = yield* shown(browser, "deliveries/waiting")
+        expect(paused.ids).toHaveLength(2)
+        expect(paused.page.read).toContain("The endpoint is paused")
+        const other = yield* shown(browser, "deliveries/waiting?endpoint=whe_other")
+        expect(other.page.read).toContain("Nothing waits")
+      }),
+  )
+
+  it.effect("MUST find an order, a design, an event and a delivery by its id, with every delivery of it", () =>
+    Effect.gen(function* () {
+      const { addEndpoint, attempted, browser, order, send, shop } = yield* site
+      const endpoint = yield* addEndpoint("first")
+      yield* addEndpoint("second")
+      yield* order("4711")
+      yield* order("other")
+      yield* manage(send, "POST", `/shops/${shop.id}/orders/4711/cancel`)
+      yield* attempted(delivered)
+      const [cancelled, , ordered] = yield* eventsOf(send, shop, endpoint)
+      const found = Effect.fnUntraced(function* (query: string) {
+        const { ids, page } = yield* shown(browser, `find?q=${encodeURIComponent(query)}`)
+        expect(page.status).toBe(200)
+        return { count: ids.length, text: page.read }
+      })
+      expect(yield* found("4711")).toMatchObject({ count: 4, text: expect.stringContaining("Order 4711") })
+      expect(yield* found(" design-4711 ")).toMatchObject({
+        count: 2,
+        text: expect.stringContaining("Design design-4711"),
+      })
+      expect(yield* found(cancelled?.eventId ?? "")).toMatchObject({ count: 2 })
+      expect(yield* found(ordered?.id ?? "")).toMatchObject({
+        count: 2,
+        text: expect.stringContaining("Delivery dlv_"),
+      })
+      for (const query of ["47", "", "\u0000", "x".repeat(300), `<script>"'`]) {
+        const { count, text } = yield* found(query)
+        expect([query, count]).toEqual([query, 0])
+        expect(text).toContain("Search for the id of an order")
+      }
+      const neighbour = yield* newShop(send)
+      const elsewhere = yield* signedIn(send, neighbour.id)
+      expect((yield* shown(elsewhere, "find?q=4711")).page.read).toContain("Nothing was found")
+    }),
+  )
+})

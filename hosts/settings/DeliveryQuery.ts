@@ -1,0 +1,93 @@
+/** Filters and places of lists of deliveries, as the addresses of pages have them. */
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { DeliveryStatus } from "../../core/model/Delivery.ts"
+import type { DeliveryFilter, DeliveryPlace } from "../../core/model/deliveries/LoggedDelivery.ts"
+import { InvalidInput } from "../../core/model/Errors.ts"
+import { EventKind } from "../../core/model/Event.ts"
+import { type Instant, isInstant } from "../../core/model/Instant.ts"
+import { isStorable } from "../../core/model/Text.ts"
+import { Visit } from "./Visit.ts"
+
+/** The parameters of the current request. */
+export const currentQuery = Effect.map(
+  HttpServerRequest.HttpServerRequest,
+  ({ url }) => new URLSearchParams(url.split("?")[1]),
+)
+
+/** The fields of the filter, in the order of the form. */
+export const filterFields = ["state", "endpoint", "kind", "test", "from", "to"] as const
+
+export type FilterTexts = Readonly<Record<(typeof filterFields)[number], string>>
+
+/** The filter of the current request as its form sent it: every field a text, empty for no restriction. */
+export const filterTexts = (query: URLSearchParams): FilterTexts => {
+  const { endpoint, from, kind, state, test, to } = Object.fromEntries(query)
+  return {
+    state: state ?? "",
+    endpoint: endpoint ?? "",
+    kind: kind ?? "",
+    test: test ?? "",
+    from: from ?? "",
+    to: to ?? "",
+  }
+}
+
+const day = 24 * 60 * 60 * 1000
+
+/** The beginning of a day in UTC, written as `2026-10-05`. */
+const dayOf = (text: string): Instant | undefined => {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return isInstant(at) && new Date(at).toISOString().startsWith(text) ? at : undefined
+}
+
+/** The longest id. */
+const maximumId = 255
+
+/** Reads a filter; `to` is the last day that it selects. Fails with `InvalidInput` for fields that can't be read. */
+export const readFilter = Effect.fnUntraced(function* (texts: FilterTexts) {
+  const { filters } = (yield* Visit).texts.deliveryList
+  const wrong: Array<string> = []
+  const read = <A>(name: keyof FilterTexts, parse: (text: string) => A | undefined): A | undefined => {
+    if (texts[name] === "") return undefined
+    const value = parse(texts[name])
+    if (value === undefined) wrong.push(filters[name])
+    return value
+  }
+  const to = read("to", (text) => {
+    const begin = dayOf(text)
+    return begin !== undefined && isInstant(begin + day) ? begin + day : undefined
+  })
+  const filter: DeliveryFilter = {
+    status: read("state", (text) => DeliveryStatus.literals.find((status) => status === text)),
+    endpoint: read("endpoint", (text) => (isStorable(text) && text.length <= maximumId ? text : undefined)),
+    kind: read("kind", (text) => EventKind.literals.find((kind) => kind === text)),
+    test: read("test", (text) => (text === "yes" ? true : text === "no" ? false : undefined)),
+    from: read("from", dayOf),
+    until: to,
+  }
+  if (wrong.length > 0) return yield* invalid(filters.wrong(wrong))
+  return filter
+})
+
+/** A place as links name it: `<milliseconds>_<id>`. */
+export const placeText = ({ at, id }: DeliveryPlace): string => `${at}_${id}`
+
+/** Reads the place after which a page begins. Fails with `InvalidInput` for a text that no link of ours has. */
+export const readPlace = Effect.fnUntraced(function* (query: URLSearchParams) {
+  const text = query.get("after")
+  if (text === null) return null
+  const [, at = "", id = ""] = /^(-?\d{1,15})_(.{1,300})$/su.exec(text) ?? []
+  if (at === "" || !isInstant(Number(at)) || !isStorable(id)) {
+    return yield* invalid((yield* Visit).texts.deliveryList.wrongPlace)
+  }
+  return { at: Number(at), id }
+})
+
+const invalid = (message: string) => new InvalidInput({ message, problems: [] })
+
+/** An address with parameters, without those that are empty. */
+export const addressOf = (path: string, parameters: Readonly<Record<string, string>>): string => {
+  const given = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ""))
+  return given.size === 0 ? path : `${path}?${given}`
+}

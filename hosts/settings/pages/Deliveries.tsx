@@ -1,0 +1,232 @@
+import { Effect } from "effect"
+import { DeliveryStatus } from "../../../core/model/Delivery.ts"
+import type { DeliveryPlace } from "../../../core/model/deliveries/LoggedDelivery.ts"
+import type { Endpoint } from "../../../core/model/Endpoint.ts"
+import { EventKind } from "../../../core/model/Event.ts"
+import { listAllDeliveries, listWaiting } from "../../../core/usecases/webhooks/FindDeliveries.ts"
+import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
+import {
+  addressOf,
+  currentQuery,
+  type FilterTexts,
+  filterTexts,
+  placeText,
+  readFilter,
+  readPlace,
+} from "../DeliveryQuery.ts"
+import { renderStorePage } from "../Page.tsx"
+import { DeliveryTable } from "../parts/DeliveryTable.tsx"
+import { Icon } from "../parts/Icon.tsx"
+import { PageTitle } from "../parts/PageTitle.tsx"
+import { WaitingTable } from "../parts/WaitingTable.tsx"
+import type { Route } from "../Routes.ts"
+import { CurrentShop, Visit } from "../Visit.ts"
+
+const list = Effect.gen(function* () {
+  const visit = yield* Visit
+  const { shop } = yield* CurrentShop
+  const texts = visit.texts.deliveryList
+  const query = yield* currentQuery
+  const given = filterTexts(query)
+  const after = yield* readPlace(query)
+  const found = yield* listAllDeliveries(shop.id, yield* readFilter(given), after)
+  const endpoints = yield* listEndpoints(shop.id)
+  const isFiltered = Object.values(given).some((text) => text !== "")
+  const empty = found.next !== null ? texts.noneHere : isFiltered || after !== null ? texts.none : texts.noneEver
+  return yield* renderStorePage({
+    title: texts.title,
+    section: "deliveries",
+    content: (
+      <>
+        <Title visit={visit} current="all" />
+        <section class="card" aria-label={texts.title}>
+          <Filter visit={visit} given={given} endpoints={endpoints} />
+          {found.deliveries.length === 0 ? (
+            <Nothing text={empty} />
+          ) : (
+            <DeliveryTable
+              visit={visit}
+              deliveries={found.deliveries}
+              urls={new Map(endpoints.map(({ id, url }) => [id, url]))}
+            />
+          )}
+          <Pager
+            path={`${visit.root}deliveries`}
+            parameters={given}
+            labels={{ pages: texts.pages, first: texts.first, next: texts.next }}
+            isFirst={after === null}
+            next={found.next}
+          />
+        </section>
+      </>
+    ),
+  })
+})
+
+const waiting = Effect.gen(function* () {
+  const visit = yield* Visit
+  const { shop } = yield* CurrentShop
+  const texts = visit.texts.deliveryList
+  const query = yield* currentQuery
+  const given = filterTexts(query)
+  const { endpoint } = yield* readFilter({ ...given, state: "", kind: "", test: "", from: "", to: "" })
+  const after = yield* readPlace(query)
+  const found = yield* listWaiting(shop.id, { after, endpoint })
+  const endpoints = yield* listEndpoints(shop.id)
+  return yield* renderStorePage({
+    title: texts.waitingTitle,
+    section: "deliveries",
+    content: (
+      <>
+        <Title visit={visit} current="waiting" />
+        <section class="card" aria-label={texts.waitingTitle}>
+          {found.deliveries.length === 0 ? (
+            <Nothing text={texts.nothingWaits} />
+          ) : (
+            <WaitingTable visit={visit} shop={shop} deliveries={found.deliveries} endpoints={endpoints} showEndpoint />
+          )}
+          <Pager
+            path={`${visit.root}deliveries/waiting`}
+            parameters={{ endpoint: given.endpoint }}
+            labels={{ pages: texts.pages, first: texts.waitingFirst, next: texts.waitingNext }}
+            isFirst={after === null}
+            next={found.next}
+          />
+        </section>
+      </>
+    ),
+  })
+})
+
+const Title = ({ current, visit }: { readonly visit: Visit["Service"]; readonly current: "all" | "waiting" }) => {
+  const texts = visit.texts.deliveryList
+  const here = (name: typeof current) => (name === current ? ({ "aria-current": "page" } as const) : {})
+  return (
+    <PageTitle
+      actions={
+        <nav class="actions lists" aria-label={texts.lists}>
+          <a class="button small" href={`${visit.root}deliveries`} {...here("all")}>
+            {texts.all}
+          </a>
+          <a class="button small" href={`${visit.root}deliveries/waiting`} {...here("waiting")}>
+            {texts.waiting}
+          </a>
+        </nav>
+      }
+    >
+      <h1>{current === "all" ? texts.title : texts.waitingTitle}</h1>
+      <p>{current === "all" ? texts.lead : texts.waitingLead}</p>
+    </PageTitle>
+  )
+}
+
+interface Choice {
+  readonly value: string
+  readonly text: string
+}
+
+const Filter = ({
+  endpoints,
+  given,
+  visit,
+}: {
+  readonly visit: Visit["Service"]
+  readonly given: FilterTexts
+  readonly endpoints: ReadonlyArray<Endpoint>
+}) => {
+  const { filters } = visit.texts.deliveryList
+  const { states } = visit.texts.deliveries
+  const select = (name: keyof FilterTexts, choices: ReadonlyArray<Choice>) => (
+    <div class="field">
+      <label for={name}>{filters[name]}</label>
+      <select id={name} name={name}>
+        <option value="">{filters.any}</option>
+        {choices.map(({ text, value }) => (
+          <option key={value} value={value} selected={value === given[name]}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+  const date = (name: "from" | "to") => (
+    <div class="field">
+      <label for={name}>{filters[name]}</label>
+      <input type="date" id={name} name={name} value={given[name]} />
+    </div>
+  )
+  return (
+    <form method="get" action={`${visit.root}deliveries`} class="filters pad" aria-label={filters.label}>
+      {select(
+        "state",
+        DeliveryStatus.literals.map((value) => ({ value, text: states[value] })),
+      )}
+      {select(
+        "endpoint",
+        endpoints.map(({ id, url }) => ({ value: id, text: url.length > 80 ? `${url.slice(0, 79)}…` : url })),
+      )}
+      {select(
+        "kind",
+        EventKind.literals.map((value) => ({ value, text: value })),
+      )}
+      {select("test", [
+        { value: "no", text: filters.noTests },
+        { value: "yes", text: filters.onlyTests },
+      ])}
+      {date("from")}
+      {date("to")}
+      <div class="actions">
+        <button class="button" type="submit">
+          {filters.apply}
+        </button>
+        {Object.values(given).some((text) => text !== "") && (
+          <a class="button quiet" href={`${visit.root}deliveries`}>
+            {filters.reset}
+          </a>
+        )}
+      </div>
+    </form>
+  )
+}
+
+const Nothing = ({ text }: { readonly text: string }) => (
+  <div class="empty">
+    <Icon name="clock" />
+    <p>{text}</p>
+  </div>
+)
+
+/** Links to the first page of a list and to the next one. */
+export const Pager = ({
+  isFirst,
+  labels,
+  next,
+  parameters,
+  path,
+}: {
+  readonly path: string
+  readonly parameters: Readonly<Record<string, string>>
+  readonly labels: { readonly pages: string; readonly first: string; readonly next: string }
+  readonly isFirst: boolean
+  readonly next: DeliveryPlace | null
+}) =>
+  isFirst && next === null ? null : (
+    <nav class="actions pad pager" aria-label={labels.pages}>
+      {!isFirst && (
+        <a class="button" href={addressOf(path, parameters)}>
+          {labels.first}
+        </a>
+      )}
+      {next !== null && (
+        <a class="button" href={addressOf(path, { ...parameters, after: placeText(next) })}>
+          {labels.next}
+        </a>
+      )}
+    </nav>
+  )
+
+/** The lists of a store's deliveries over all endpoints. */
+export const allDeliveriesRoutes: ReadonlyArray<Route> = [
+  { method: "GET", path: "/deliveries", for: "store", handler: list },
+  { method: "GET", path: "/deliveries/waiting", for: "store", handler: waiting },
+]

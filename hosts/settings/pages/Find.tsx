@@ -1,0 +1,113 @@
+import { Effect } from "effect"
+import { format } from "../../../core/model/Instant.ts"
+import { eventsLookedThrough, type Found, findDeliveries } from "../../../core/usecases/webhooks/FindDeliveries.ts"
+import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
+import { currentQuery, readPlace } from "../DeliveryQuery.ts"
+import { renderStorePage } from "../Page.tsx"
+import { About, DeliveryTable } from "../parts/DeliveryTable.tsx"
+import { Icon } from "../parts/Icon.tsx"
+import { PageTitle } from "../parts/PageTitle.tsx"
+import { Time } from "../parts/Time.tsx"
+import type { Route } from "../Routes.ts"
+import { CurrentShop, Visit } from "../Visit.ts"
+import { Pager } from "./Deliveries.tsx"
+
+/** The longest id that there is. */
+const maximumQuery = 255
+
+const page = Effect.gen(function* () {
+  const visit = yield* Visit
+  const { shop } = yield* CurrentShop
+  const texts = visit.texts.find
+  const query = yield* currentQuery
+  const asked = (query.get("q") ?? "").trim().slice(0, maximumQuery)
+  const after = yield* readPlace(query)
+  const found = yield* findDeliveries(shop.id, asked, after)
+  const urls = new Map((yield* listEndpoints(shop.id)).map(({ id, url }) => [id, url]))
+  return yield* renderStorePage({
+    title: asked === "" ? texts.title : texts.titleOf(asked),
+    content: (
+      <>
+        <PageTitle>
+          <h1>
+            <bdi>{asked === "" ? texts.title : texts.results(asked)}</bdi>
+          </h1>
+        </PageTitle>
+        {found.length === 0 && (
+          <section class="card">
+            <div class="empty">
+              <Icon name="find" />
+              {asked !== "" && <h2>{texts.nothing}</h2>}
+              <p>{texts.hint}</p>
+            </div>
+          </section>
+        )}
+        {found.map((one) => (
+          <FoundCard key={one.as} found={one} asked={asked} urls={urls} visit={visit} isFirst={after === null} />
+        ))}
+      </>
+    ),
+  })
+})
+
+/** Events that are listed one by one. */
+const shownEvents = 10
+
+const FoundCard = ({
+  asked,
+  found: { as, deliveries, events, next },
+  isFirst,
+  urls,
+  visit,
+}: {
+  readonly visit: Visit["Service"]
+  readonly found: Found
+  readonly asked: string
+  readonly urls: ReadonlyMap<string, string>
+  readonly isFirst: boolean
+}) => {
+  const texts = visit.texts.find
+  const { first, next: older, pages } = visit.texts.deliveryList
+  const [newest] = events
+  return (
+    <section class="card" aria-labelledby={as}>
+      <header>
+        <h2 id={as}>
+          {texts.as[as]} <bdi>{asked}</bdi>
+        </h2>
+        {newest !== undefined && (as === "event" || as === "delivery") && (
+          <About visit={visit} subject={newest.subject} />
+        )}
+      </header>
+      {isFirst && (
+        <details open={deliveries.length === 0}>
+          <summary>{texts.events(events.length, eventsLookedThrough)}</summary>
+          <ul class="pad stack tight">
+            {events.slice(0, shownEvents).map((event) => (
+              <li key={event.id}>
+                <code>{event.event}</code> {event.test && <span class="badge">{visit.texts.deliveryList.test}</span>}{" "}
+                <span class="hint mono event-id">{event.id}</span>{" "}
+                <Time at={format(event.createdAt)} now={visit.now} exact />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {deliveries.length === 0 ? (
+        <p class="pad hint">{isFirst ? texts.noDeliveries : visit.texts.deliveryList.none}</p>
+      ) : (
+        <DeliveryTable visit={visit} deliveries={deliveries} urls={urls} />
+      )}
+      <Pager
+        path={`${visit.root}find`}
+        parameters={{ q: asked }}
+        labels={{ pages: `${pages}, ${texts.as[as]}`, first, next: older }}
+        isFirst={isFirst}
+        next={next}
+      />
+    </section>
+  )
+}
+
+/** What an id is of, with every delivery about it. */
+export const findRoutes: ReadonlyArray<Route> = [{ method: "GET", path: "/find", for: "store", handler: page }]

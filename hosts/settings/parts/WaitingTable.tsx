@@ -1,0 +1,94 @@
+import type { LoggedDelivery } from "../../../core/model/deliveries/LoggedDelivery.ts"
+import type { Endpoint } from "../../../core/model/Endpoint.ts"
+import { format } from "../../../core/model/Instant.ts"
+import { includesApi, type Shop } from "../../../core/model/Shop.ts"
+import type { Visit } from "../Visit.ts"
+import { About, DeliveryLink, EndpointLink } from "./DeliveryTable.tsx"
+import { Time } from "./Time.tsx"
+
+interface Waiting {
+  readonly visit: Visit["Service"]
+  readonly shop: Pick<Shop, "plan">
+}
+
+/** Pending deliveries, with when each goes out, and why it waits. */
+export const WaitingTable = ({
+  deliveries,
+  endpoints,
+  showEndpoint,
+  shop,
+  visit,
+}: Waiting & {
+  readonly deliveries: ReadonlyArray<LoggedDelivery>
+  readonly endpoints: ReadonlyArray<Endpoint>
+  readonly showEndpoint: boolean
+}) => {
+  const { columns } = visit.texts.deliveryList
+  const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
+  const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
+  const endpointLabel = showEndpoint ? [columns.endpoint] : []
+  return (
+    <table class="folding listed">
+      <thead>
+        <tr>
+          {[columns.due, columns.event, columns.about, ...endpointLabel, columns.why].map((label) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => {
+          const endpoint = byId.get(delivery.endpointId)
+          return (
+            <tr key={delivery.id}>
+              <td class="short" data-label={columns.due}>
+                <GoesOut visit={visit} shop={shop} delivery={delivery} endpoint={endpoint} />
+              </td>
+              <td data-label={columns.event}>
+                <DeliveryLink visit={visit} delivery={delivery} />
+              </td>
+              <td data-label={columns.about}>
+                <About visit={visit} subject={delivery.subject} />
+              </td>
+              {showEndpoint && (
+                <td data-label={columns.endpoint}>
+                  <EndpointLink visit={visit} id={delivery.endpointId} urls={urls} />
+                </td>
+              )}
+              <td data-label={columns.why}>{whyItWaits({ visit, shop, delivery, endpoint })}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+interface WaitingDelivery extends Waiting {
+  readonly delivery: LoggedDelivery
+  readonly endpoint: Endpoint | undefined
+}
+
+const isHeld = ({ delivery, endpoint, shop }: WaitingDelivery): boolean =>
+  !includesApi(shop.plan) || (endpoint?.status !== "active" && !delivery.test)
+
+const isDue = ({ delivery: { nextAttemptAt }, visit }: WaitingDelivery): boolean => (nextAttemptAt ?? 0) <= visit.now
+
+/** When a pending delivery goes out. */
+export const GoesOut = (waiting: WaitingDelivery) => {
+  const { delivery, visit } = waiting
+  if (isHeld(waiting)) return <span>{visit.texts.deliveryList.held}</span>
+  if (delivery.nextAttemptAt === null || isDue(waiting)) return <span>{visit.texts.deliveryList.now}</span>
+  return <Time at={format(delivery.nextAttemptAt)} now={visit.now} />
+}
+
+const whyItWaits = (waiting: WaitingDelivery): string => {
+  const { delivery, endpoint, shop, visit } = waiting
+  const { why } = visit.texts.deliveryList
+  if (!includesApi(shop.plan)) return why.plan
+  if (isHeld(waiting)) return endpoint?.status === "paused" ? why.paused : why.off
+  if (isDue(waiting)) return (endpoint?.consecutiveFailures ?? 0) > 0 ? why.oneAtATime : why.due
+  return delivery.attempts === 0 ? why.later : why.retry(delivery.attempts, visit.site.attempts - 1)
+}

@@ -1,0 +1,17 @@
+/** The texts of the search. */
+export const find = {
+  label: "Find an order, design, event or delivery by its id",
+  placeholder: "Find by id",
+  button: "Find",
+  title: "Find",
+  titleOf: (query: string) => `Find ${query}`,
+  results: (query: string) => `Results for ${query}`,
+  as: { order: "Order", design: "Design", event: "Event", delivery: "Delivery" },
+  events: (count: number, most: number) =>
+    count >= most ? `The newest ${most} events about it` : `${count} ${count === 1 ? "event" : "events"} about it`,
+  noDeliveries: "No endpoint has a delivery of it: none takes the event, or the deliveries are no longer kept.",
+  nothing: "Nothing was found",
+  hint:
+    "Search for the id of an order on your platform, or of a design, event (evt_…) or delivery (dlv_…), as a whole. " +
+    "Orders and designs are found by their events, which are kept for 30 days.",
+}
