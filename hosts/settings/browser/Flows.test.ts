@@ -226,16 +226,16 @@ for (const { name, ...mode } of modes) {
       const tested = await page.locator("section[aria-labelledby=tested]").innerText()
       expect(tested).toMatch(/Delivered\s+200, in \d+ ms/)
       expect(tested).toContain(thanks)
-      const [first] = await page.locator("table.log tbody tr").all()
+      const [first] = await page.locator("[aria-labelledby=log] tbody tr").all()
       expect(await first?.innerText()).toMatch(/design\.ordered\s+Test/)
     })
 
     it("MUST filter the log by state and by event", async () => {
       await go(endpoint("failing"))
-      expect(await page.locator("table.log tbody tr").count()).toBe(10)
+      expect(await page.locator("[aria-labelledby=log] tbody tr").count()).toBe(10)
       await keyboard.choose("State", "failed")
       await keyboard.follow("Filter")
-      expect(await page.locator("table.log tbody tr").count()).toBe(1)
+      expect(await page.locator("[aria-labelledby=log] tbody tr").count()).toBe(1)
       await keyboard.choose("Event", "ping")
       await keyboard.follow("Filter")
       expect(await text()).toContain("No deliveries match this filter")
@@ -248,7 +248,11 @@ for (const { name, ...mode } of modes) {
       expect(shown).toMatch(/Next attempt\s+in 2\d minutes/)
       expect(shown).toContain("No response within 5 seconds")
       await go(endpoint("healthy"))
-      expect(await page.locator("table.log tbody tr").count()).toBe(50)
+      expect(await page.locator("[aria-labelledby=log] tbody tr").count()).toBe(25)
+      await keyboard.follow("All deliveries of this endpoint")
+      expect(await page.locator("main tbody tr").count()).toBe(25)
+      await keyboard.follow("Older")
+      expect(await page.locator("main tbody tr").count()).toBe(25)
     })
 
     it("MUST show a delivery as it was sent, and let people copy, download and redeliver it", async () => {

@@ -16,8 +16,8 @@ export const search: ReadonlyArray<Mutant> = inFile("sql", "adapters/sql/queue/D
   },
   {
     id: "search.ties",
-    find: 'AND (d.created_at, d.id) < (${beyond(sql, after, "infinity")})\n        AND',
-    replace: 'AND d.created_at < ${after === null ? "infinity" : format(after.at)}::timestamptz\n        AND',
+    find: 'AND (d.created_at, d.id) < (${beyond(sql, before, "infinity")})\n        AND',
+    replace: 'AND d.created_at < ${before === null ? "infinity" : format(before.at)}::timestamptz\n        AND',
     caughtBy: ["search.page"],
   },
   {
