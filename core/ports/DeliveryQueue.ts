@@ -196,8 +196,8 @@ export class DeliveryQueue extends Context.Service<
     readonly tryNow: (trial: Trial) => Effect.Effect<TrialOutcome, StorageError>
 
     /**
-     * Adds a delivery of each event for which the filter finds a finished delivery (`DeliveryState.resentFor`): the next
-     * `limit` of them in the order of the log, oldest first. Signals workers if it added one.
+     * Adds a delivery of each event for which the filter finds a finished delivery (`DeliveryState.resentFor`): the
+     * next `limit` of them in the order of the log, oldest first. Signals workers if it added one.
      *
      * A run may be interrupted between any two steps, and go on later, on any host. A step that is repeated sends the
      * same deliveries as before and adds none that an earlier call has added, even once they are finished, as long as

@@ -252,9 +252,9 @@ export interface Webhooks {
     options?: InTransaction,
   ) => Promise<Management.Delivery>
   /**
-   * Attempts a pending delivery now instead of at the time of its retry; the retry schedule goes on after it. Fails with
-   * `NotFound`, `PlanRequired`, and with `Conflict` if an attempt is under way, if the delivery is finished, or if the
-   * endpoint is paused or switched off.
+   * Attempts a pending delivery now instead of at the time of its retry; the retry schedule goes on after it. Fails
+   * with `NotFound`, `PlanRequired`, and with `Conflict` if an attempt is under way, if the delivery is finished, or if
+   * the endpoint is paused or switched off.
    */
   readonly tryNow: (shop: string, endpoint: string, id: string, options?: InTransaction) => Promise<Management.Delivery>
   /**

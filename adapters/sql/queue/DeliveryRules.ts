@@ -30,7 +30,10 @@ export const deliveryId = "'dlv_' || substr(ev.id, 5) || substr(e.id, 5)"
 /** Deliveries of an event to an endpoint: the first one by its derived id, and later ones by an index. */
 export const deliveriesOf = (of: string) => ({
   first: `${of}.shop = ev.shop AND ${of}.id = ${deliveryId}`,
-  later: `${of}.shop = ev.shop AND ${of}.event_id = ev.id AND ${of}.id <> 'dlv_' || substr(${of}.event_id, 5) || substr(${of}.endpoint_id, 5)`,
+  later: [
+    `${of}.shop = ev.shop AND ${of}.event_id = ev.id`,
+    `${of}.id <> 'dlv_' || substr(${of}.event_id, 5) || substr(${of}.endpoint_id, 5)`,
+  ].join(" AND "),
 })
 
 const ofEvent = deliveriesOf("d")

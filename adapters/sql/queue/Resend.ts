@@ -36,7 +36,9 @@ const resentFor = (
     run === null ? sql`o.queue IS NOT NULL` : sql`(o.queue IS NOT NULL AND o.id <> ${recoveredId(sql, run)})`
   const prevents = sql`(${waits} OR (${isFound(sql, filter, "o")} AND (o.created_at, o.id) < (d.created_at, d.id)))`
   const other = (which: string) =>
-    sql`NOT EXISTS (SELECT 1 FROM designwire.deliveries o WHERE ${sql.literal(which)} AND o.endpoint_id = e.id AND ${prevents})`
+    sql`NOT EXISTS (
+    SELECT 1 FROM designwire.deliveries o WHERE ${sql.literal(which)} AND o.endpoint_id = e.id AND ${prevents}
+  )`
   const { first, later } = deliveriesOf("o")
   return sql`FROM designwire.endpoints e JOIN designwire.deliveries d ON d.shop = e.shop AND d.endpoint_id = e.id
   JOIN designwire.events ev ON ev.shop = d.shop AND ev.id = d.event_id

@@ -12,7 +12,7 @@ import { newId } from "../../support/NewId.ts"
 import { requireWebhooks } from "../../support/RequireWebhooks.ts"
 
 /** The most deliveries that a step sends again: a few hundred milliseconds of a store's time. */
-export const stepLimit = 1000
+const stepLimit = 1000
 
 /** The milliseconds after which a request begins no further step. */
 const requestTime = 2000

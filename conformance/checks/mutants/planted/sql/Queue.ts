@@ -117,8 +117,8 @@ export const queue: ReadonlyArray<Mutant> = [
     },
     {
       id: "rules.later.shop",
-      find: '"d.shop = ev.shop AND d.event_id = ev.id AND d.id <>',
-      replace: '"d.event_id = ev.id AND d.id <>',
+      find: "`${of}.shop = ev.shop AND ${of}.event_id = ev.id`",
+      replace: "`${of}.event_id = ev.id`",
       caughtBy: ["prune.shops"],
     },
     {
