@@ -36,6 +36,8 @@ export const serve = Effect.fn("serve")(
       yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keys.keyRing))
       yield* Effect.forkScoped(warnOfPooler(config))
       yield* Layer.build(Worker.layer({ ...config, ...keys, webhookPolicy }))
+      const isOneListener = config.manage === undefined
+      const settingsUrl = config.publicUrl === undefined || !isOneListener ? undefined : `${config.publicUrl}/settings`
       const oneTimeKey = options.demo ? yield* newLinkKey : undefined
       const listen = Effect.fnUntraced(function* (
         at: { readonly host: string; readonly port: number },
@@ -52,7 +54,13 @@ export const serve = Effect.fn("serve")(
           serves,
           docs: config.docs,
           limits: config.limits,
-          settings: { ...config.appearance, apiUrl, oneTimeKey, attempts: config.worker.schedule.length + 1 },
+          settings: {
+            ...config.appearance,
+            apiUrl,
+            oneTimeKey,
+            url: settingsUrl,
+            attempts: config.worker.schedule.length + 1,
+          },
         }
         const server = yield* Layer.build(Server.layer(told)).pipe(
           Effect.provideService(ServiceName, config.serviceName),

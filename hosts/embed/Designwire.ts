@@ -288,6 +288,16 @@ export interface Audit {
   readonly list: (shop: string, query?: Management.AuditQuery) => Promise<Management.AuditPage>
 }
 
+/** The settings app, in which people manage a store's tokens and webhooks. */
+export interface Settings {
+  /**
+   * Makes a link that lets one person into the settings app, for this store only. It shows a button that begins a
+   * session of twelve hours, once. Fails with `NotFound` without the shop, `InvalidInput`, and `Conflict` without the
+   * option `settings`.
+   */
+  readonly link: (shop: string, input: Management.SettingsLinkInput) => Promise<Management.SettingsLink>
+}
+
 /** A change of the schema, for your migration tool. */
 export interface Migration {
   /** Its place in the order, from 1. */
@@ -311,6 +321,7 @@ export interface Designwire {
   readonly tokens: Tokens
   readonly webhooks: Webhooks
   readonly audit: Audit
+  readonly settings: Settings
 
   /**
    * Answers a request to the REST API, with 404 if it is not under `basePath`. If its `signal` is aborted, the work for

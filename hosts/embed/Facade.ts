@@ -17,6 +17,7 @@ import { listOrders, readOrder } from "../../core/usecases/orders/ReadOrders.ts"
 import { redactOrder } from "../../core/usecases/orders/RedactOrder.ts"
 import { listAudit } from "../../core/usecases/ReadAudit.ts"
 import { listEvents } from "../../core/usecases/ReadEvents.ts"
+import { createSettingsLink } from "../../core/usecases/settings/SettingsLinks.ts"
 import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens/ManageTokens.ts"
 import * as Deliveries from "../../core/usecases/webhooks/ManageDeliveries.ts"
 import * as Endpoints from "../../core/usecases/webhooks/ManageEndpoints.ts"
@@ -32,7 +33,7 @@ import type { Runtime } from "./Runtime.ts"
 /** The use cases of the core as methods that return promises. */
 type Facade = Pick<
   Designwire,
-  "shops" | "customizers" | "designs" | "orders" | "events" | "tokens" | "webhooks" | "audit"
+  "shops" | "customizers" | "designs" | "orders" | "events" | "tokens" | "webhooks" | "audit" | "settings"
 >
 
 export const makeFacade = (runtime: Runtime): Facade => {
@@ -101,6 +102,11 @@ export const makeFacade = (runtime: Runtime): Facade => {
           onlyKnown(query, ["limit", "after", "subject", "from", "to"]),
           listAudit(shop, withoutUndefined(query ?? {})),
         ),
+      ),
+    },
+    settings: {
+      link: reading((shop: string, input: Management.SettingsLinkInput) =>
+        createSettingsLink(shop, withoutUndefined(input)),
       ),
     },
   }

@@ -249,6 +249,25 @@ export interface DeliveryWithBody extends Delivery {
   readonly body: string
 }
 
+/** For whom a link to the settings app is. */
+export interface SettingsLinkInput {
+  /** The person who gets the link, for the log of what they change. 1 to 255 characters. */
+  readonly actor: string
+  /** Until when it can be used (RFC 3339): at most 24 hours from now. Default: 15 minutes. */
+  readonly expires?: string | undefined
+  /** The page to begin with, e.g. `webhooks/new`. Default: the first page. */
+  readonly next?: string | undefined
+  /** Whether its session can look at everything and change nothing. Default: false. */
+  readonly readOnly?: boolean | undefined
+}
+
+/** A link to the settings app. */
+export interface SettingsLink {
+  /** Opens the store's pages, once. Only a path without the option `settings.url`. */
+  readonly url: string
+  readonly expires: string
+}
+
 /** Attempts to deliver, in figures. */
 export interface ActivityFigures {
   /** Deliveries that succeeded. */

@@ -65,6 +65,8 @@ export interface SettingsApp {
     | null
     | undefined
     | Promise<{ readonly shop: string; readonly actor: string } | null | undefined>
+  /** The address that people know `path` by, for links, e.g. `https://www.example.com/designs`. Default: `path`. */
+  readonly url?: string | undefined
   /** The name at its head. Default: `Designwire`. */
   readonly name?: string | undefined
   /** A picture beside the name: an https URL, or a path on the same host. */

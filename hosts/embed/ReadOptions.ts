@@ -144,15 +144,27 @@ const readSettingsApp = (report: Report, settings: unknown): SettingsApp | undef
     return undefined
   }
   const parts = report.part("settings", settings)
-  parts.noteUnknown(["path", "authorize", "name", "logo", "colours", "radius", "font", "language", "frameAncestors"])
+  parts.noteUnknown([
+    "path",
+    "authorize",
+    "url",
+    "name",
+    "logo",
+    "colours",
+    "radius",
+    "font",
+    "language",
+    "frameAncestors",
+  ])
   const path = parts.judge("path", prefixProblem, undefined)
   const authorize = parts.check("authorize", isAuthorize, "must be a function", undefined)
+  const url = parts.judge("url", publicUrlProblem, undefined)
   for (const name of ["path", "authorize"]) {
     if (settings[name] === undefined) parts.note(name, "is needed")
   }
   const appearance = settings as Omit<SettingsApp, "path" | "authorize">
   for (const problem of appearanceProblems(appearance)) parts.note(problem.path, problem.message)
-  return path === undefined || authorize === undefined ? undefined : { ...appearance, path, authorize }
+  return path === undefined || authorize === undefined ? undefined : { ...appearance, path, authorize, url }
 }
 
 const kinds = { url: "server", directory: "directory", memory: "memory" } as const

@@ -14,6 +14,7 @@ import { layerCrypto } from "../../core/support/WebCrypto.ts"
 import { ImageUrls } from "../../core/usecases/designs/SaveDesign.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
 import { keepRemovedShopsEmpty } from "../../core/usecases/ManageShops.ts"
+import { SettingsApp } from "../../core/usecases/settings/SettingsLinks.ts"
 import type { Designwire } from "./Designwire.ts"
 import { makeFacade } from "./Facade.ts"
 import { callSite, from } from "./Failures.ts"
@@ -96,11 +97,15 @@ export const createDesignwire = async (options: DesignwireOptions): Promise<Desi
 
 /** The services of every call, over the stores. */
 const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart | undefined) => {
+  const { settingsApp: settings } = config
   const surroundings = Layer.mergeAll(
     layerCrypto,
     layerLookup(),
     Layer.succeed(KeyRing, config.keyRing),
     Layer.succeed(ServiceName, config.serviceName),
+    settings === undefined
+      ? Layer.empty
+      : Layer.succeed(SettingsApp, { url: (settings.url ?? settings.path).replace(/\/$/, ""), purpose: "embedded" }),
     Layer.succeed(WebhookPolicy, withOwnNetworks(config.webhookPolicy)),
     config.imageUrls === undefined ? Layer.empty : Layer.succeed(ImageUrls, config.imageUrls),
   )
@@ -119,7 +124,7 @@ const settingsPart = ({ basePath, publicUrl, settingsApp, worker }: EmbedConfig)
     : Effect.map(
         load(() => import("../settings/App.ts"), "The settings app", optionalPackages.settings),
         ({ make }): SettingsPart => {
-          const { authorize, path, ...appearance } = settingsApp
+          const { authorize, path, url: _url, ...appearance } = settingsApp
           return {
             make,
             options: {

@@ -32,6 +32,7 @@ export type {
   InTransaction,
   Migration,
   Orders,
+  Settings,
   Shops,
   Tokens,
   Webhooks,

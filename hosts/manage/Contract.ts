@@ -6,6 +6,7 @@ import { customizers } from "./contract/Customizers.ts"
 import { designs } from "./contract/Designs.ts"
 import { withIdempotencyKey } from "./contract/IdempotencyKey.ts"
 import { orders } from "./contract/Orders.ts"
+import { settings } from "./contract/Settings.ts"
 import { shops } from "./contract/Shops.ts"
 import { tokens } from "./contract/Tokens.ts"
 import { webhooks } from "./contract/Webhooks.ts"
@@ -43,6 +44,7 @@ export const Contract = HttpApi.make("designwire-manage")
   .add(tokens)
   .add(webhooks)
   .add(audit)
+  .add(settings)
   .middleware(IdempotencyKey)
   .middleware(ManageKey)
   .prefix("/manage/v1")

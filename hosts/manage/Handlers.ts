@@ -10,6 +10,7 @@ import { NotFound } from "../../core/model/Errors.ts"
 import { customizerIdOf } from "../../core/model/Ids.ts"
 import type { KeptCancellation, OrderInput } from "../../core/model/Order.ts"
 import type { ShopInput } from "../../core/model/Shop.ts"
+import type { SettingsLinkInput } from "../../core/model/settings/SettingsLink.ts"
 import type { TokenInput } from "../../core/model/Token.ts"
 import { WireForm } from "../../core/model/WireForm.ts"
 import { publishCustomizer } from "../../core/usecases/customizers/PublishCustomizer.ts"
@@ -22,6 +23,7 @@ import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
 import { redactOrder } from "../../core/usecases/orders/RedactOrder.ts"
 import { listAudit } from "../../core/usecases/ReadAudit.ts"
+import { createSettingsLink } from "../../core/usecases/settings/SettingsLinks.ts"
 import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens/ManageTokens.ts"
 import { jsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
@@ -138,9 +140,17 @@ const audit = HttpApiBuilder.group(Contract, "audit", (handlers) =>
   ),
 )
 
+const settings = HttpApiBuilder.group(Contract, "settings", (handlers) =>
+  handlers.handleRaw("createSettingsLink", ({ params, request }) =>
+    Effect.flatMap(jsonBody<SettingsLinkInput>(request), (input) => createSettingsLink(params.shop, input)).pipe(
+      unavailable,
+    ),
+  ),
+)
+
 /** The management API under `/manage/v1`, for callers that pass the check of the key. */
 export const layer = (check: KeyCheck) =>
   HttpApiBuilder.layer(Contract).pipe(
-    Layer.provide([shops, customizers, designs, orders, tokens, webhooks, audit]),
+    Layer.provide([shops, customizers, designs, orders, tokens, webhooks, audit, settings]),
     Layer.provide([layerIdempotencyKey, layerKey(check)]),
   )

@@ -116,6 +116,8 @@ onHosts("The document of the management API", [memory], (it) => {
           "RotatedEndpoint",
           "RotationInput",
           "Rule",
+          "SettingsLink",
+          "SettingsLinkInput",
           "Shop",
           "ShopInput",
           "SingleQuestion",

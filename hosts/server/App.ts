@@ -15,8 +15,10 @@ import { defaultPrefix } from "../../core/api/Prefix.ts"
 import { answersAt, make as makeRestApi } from "../../core/api/Routes.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { keepRemovedShopsEmpty } from "../../core/usecases/ManageShops.ts"
+import { SettingsApp } from "../../core/usecases/settings/SettingsLinks.ts"
 import * as Manage from "../manage/index.ts"
 import type { Appearance } from "../settings/Options.ts"
+import { purposeOf } from "../settings/Purpose.ts"
 import * as Health from "./Health.ts"
 import * as Metrics from "./Metrics.ts"
 
@@ -29,6 +31,8 @@ export interface SettingsAppOptions extends Appearance {
   readonly attempts?: number | undefined
   /** The address of the REST API. Default: `/api/v1` on the host that serves the app. */
   readonly apiUrl?: string | undefined
+  /** Its public address, e.g. `https://api.example.com/settings`, for links. Default: the path `/settings`. */
+  readonly url?: string | undefined
   /** Signs in once, within five minutes of the start, by the link `/settings/sign-in?once=…`. */
   readonly oneTimeKey?: Redacted.Redacted<string> | undefined
 }
@@ -97,7 +101,8 @@ export const make = Effect.fnUntraced(function* ({
     serves === "manage"
       ? undefined
       : yield* Effect.provideService(makeRestApi({ prefix: defaultPrefix, docs: false }), Compression, compressor)
-  const { apiUrl, oneTimeKey, ...appearance } = settings
+  const { apiUrl, oneTimeKey, url = "/settings", ...appearance } = settings
+  const links = { url, purpose: yield* purposeOf(manageKey) }
   const settingsApp = hasSettings({ serves })
     ? yield* (yield* settingsModule).make({
         ...appearance,
@@ -110,8 +115,9 @@ export const make = Effect.fnUntraced(function* ({
     if (restApi?.answers(url)) return restApi.app
     return settingsApp?.answers(url) ? settingsApp.app : others
   })
+  const limited = Effect.provideService(app, HttpIncomingMessage.MaxBodySize, maximumBody)
   return {
-    app: Effect.provideService(app, HttpIncomingMessage.MaxBodySize, maximumBody),
+    app: Effect.provideService(limited, SettingsApp, links),
     restApi,
     /** Ends the answers that go on until somebody ends them. */
     endStreams: settingsApp?.endStreams ?? Effect.void,

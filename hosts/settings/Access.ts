@@ -1,7 +1,7 @@
-import { Data, Effect, Redacted } from "effect"
-import { Digest } from "effect/crypto"
+import { Data, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { AppOptions, Authorize, Authorized } from "./Options.ts"
+import { purposeOf } from "./Purpose.ts"
 import { type KeepSession, keepSession, readSession, type Session, storesOfSessions } from "./Session.ts"
 
 /** The caller may not use the app. */
@@ -47,21 +47,13 @@ const callAuthorize = Effect.fnUntraced(function* (authorize: Authorize) {
   return yield* Effect.die(new Error("authorize must answer { shop, actor }, two texts, or undefined or null"))
 })
 
-const utf8 = new TextEncoder()
-
-/** The purpose that sessions are sealed for, so that another key or the other kind of access does not accept them. */
-const purposeOf = (access: AppOptions["access"]) =>
-  "key" in access
-    ? Digest.Digest.use((digest) => digest.digestHex(Digest.sha256, utf8.encode(Redacted.value(access.key))))
-    : Effect.succeed("embedded")
-
 /**
  * Finds the person behind a request for a page of a store (`null`: of no store), and keeps sessions. A session of the
  * store itself, which a link began, comes first; then whoever the application authorizes or the key has let in.
  * Fails if the application authorizes nobody, unless the page is for everyone.
  */
 export const makeAccess = Effect.fnUntraced(function* (access: AppOptions["access"]) {
-  const purpose = yield* purposeOf(access)
+  const purpose = yield* purposeOf("key" in access ? access.key : undefined)
 
   const ofStore = (shop: string) => readSession(`link ${purpose}`, shop)
 

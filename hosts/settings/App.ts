@@ -15,6 +15,7 @@ import { endpointRoutes } from "./pages/Endpoint.tsx"
 import { endpointActionRoutes } from "./pages/EndpointActions.tsx"
 import { eventRoutes } from "./pages/Events.tsx"
 import { findRoutes } from "./pages/Find.tsx"
+import { linkRoutes } from "./pages/Link.tsx"
 import { liveRoutes } from "./pages/Live.ts"
 import { newEndpointRoutes } from "./pages/NewEndpoint.tsx"
 import { overviewRoutes } from "./pages/Overview.tsx"
@@ -78,7 +79,7 @@ export const make = Effect.fnUntraced(function* (options: AppOptions) {
     api: options.api,
     prefix,
     appRoutes,
-    storeRoutes: [...storePages, ...signOutRoutes, ...liveRoutes(watchers)],
+    storeRoutes: [...storePages, ...signOutRoutes, ...linkRoutes(access.keep), ...liveRoutes(watchers)],
     site: {
       ...options,
       name: options.name ?? "Designwire",

@@ -127,6 +127,7 @@ interface Ids {
  */
 const saveAndOrder = Effect.fnUntraced(function* ({ deliver, manage, receivers }: Sample) {
   yield* fillShop(manage, sampleShop.id, { designs: designs.others, orders: orders.others })
+  yield* manage("POST", `${at}/settings-link`, { actor: "owner@example.com", next: "webhooks/new" })
   const { id: endpoint } = yield* manage("POST", `${at}/webhooks`, {
     url: "https://erp.example.com/hooks/designs",
     events: kinds,

@@ -261,7 +261,15 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "may be read-only: nothing can be changed then. Opening a link MUST change nothing: its page has a button, " +
           "and only the request of that button begins the session, once, also if requests race. Sessions and their " +
           "end MUST hold in every process: signing out ends one, signing out everywhere all of a person's.",
-        tests: [],
+        tests: [
+          "hosts/settings/Link.test.ts > MUST show a button, and begin a session for its store only, with its person and",
+          "hosts/settings/Link.test.ts > MUST NOT be used up by programs that open it before a person does",
+          "hosts/settings/Link.test.ts > MUST open the settings once, and say where to get a new link afterwards",
+          "hosts/settings/Link.test.ts > MUST end after fifteen minutes, or when its maker says",
+          "hosts/settings/Link.test.ts > MUST let a read-only visitor see every page, and change nothing",
+          "hosts/settings/Link.test.ts > MUST end all sessions of its person in the store when they sign out everywhere,",
+          "hosts/settings/Sessions.test.ts > MUST survive a restart, and end in every process when they are signed out",
+        ],
       },
       {
         id: "D59",

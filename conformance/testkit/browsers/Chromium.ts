@@ -81,15 +81,15 @@ const environment = (more: Readonly<Record<string, string>>) => ({
 })
 
 /** Starts Chromium. The caller closes it. */
-export const openChromium = async (): Promise<Browser> => {
+export const openChromium = async (more: ReadonlyArray<string> = []): Promise<Browser> => {
   const own = process.env["DESIGNWIRE_TEST_CHROMIUM"]
-  if (own !== undefined && own !== "") return chromium.launch({ executablePath: own })
+  if (own !== undefined && own !== "") return chromium.launch({ executablePath: own, args: [...more] })
   if (process.platform !== "linux" || process.arch !== "x64") {
     throw new Error("Set DESIGNWIRE_TEST_CHROMIUM to the path of a Chromium: the packaged one is for Linux on x64")
   }
   const directory = await unpacked()
   const executablePath = join(directory, "chromium")
-  const args = ["--no-zygote", "--font-render-hinting=none"]
+  const args = ["--no-zygote", "--font-render-hinting=none", ...more]
   const FONTCONFIG_FILE = join(directory, "fonts.conf")
   try {
     return await chromium.launch({ executablePath, args, env: environment({ FONTCONFIG_FILE }) })

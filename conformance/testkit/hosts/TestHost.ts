@@ -293,6 +293,7 @@ export const onHosts = (
 
 /** Options of an in-process host. */
 export interface InProcessOptions {
+  readonly manageKey?: Redacted.Redacted<string>
   readonly keyRing?: KeyRing["Service"]
   readonly ready?: Effect.Effect<void, { readonly message: string }>
   readonly serves?: Server.Served
@@ -329,7 +330,10 @@ export const inProcess = Effect.fnUntraced(function* (
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : new Uint8Array(body) }),
       })
       const response = await handle(request)
-      return answer(response.status, Object.fromEntries(response.headers), await response.bytes())
+      const cookies = response.headers.getSetCookie().join(", ")
+      const received = Object.fromEntries(response.headers)
+      const all = cookies === "" ? received : { ...received, "set-cookie": cookies }
+      return answer(response.status, all, await response.bytes())
     })
   // If a host serves only some addresses, the others belong to nobody.
   return options.serves === undefined || options.serves === "all" ? described(send) : send

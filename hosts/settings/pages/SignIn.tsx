@@ -1,8 +1,8 @@
 import { Clock, Effect, Redacted } from "effect"
 import { Digest, Mac } from "effect/crypto"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { nextPage } from "../../../core/model/settings/NextPage.ts"
 import { Form } from "../Form.ts"
-import { nextPage } from "../NextPage.ts"
 import type { KeyAccess } from "../Options.ts"
 import { renderPage } from "../Page.tsx"
 import { Field } from "../parts/Field.tsx"
@@ -90,14 +90,16 @@ export const makeSignIn = Effect.fnUntraced(function* (access: KeyAccess, { keep
     const { now, root, texts, visitor } = yield* Visit
     const { method } = yield* HttpServerRequest.HttpServerRequest
     const text = yield* queryOf("once")
+    // Those who came by a link to a store may still sign in to the others.
+    const isSignedIn = visitor.actor !== null && visitor.shop === null
     // Programs that check links before a person opens them use HEAD, which must not use up the link.
     if (text !== null && method === "GET") {
       if (yield* acceptLink(text, now)) return yield* signIn(keep, "the one-time link")
-      if (visitor.actor === null) {
+      if (!isSignedIn) {
         return yield* signInPage(403, texts.signIn.usedLink(linkLifetime))
       }
     }
-    if (visitor.actor === null) return yield* signInPage(200)
+    if (!isSignedIn) return yield* signInPage(200)
     const location = root + nextPage(yield* queryOf("next"))
     return HttpServerResponse.empty({ status: 303, headers: { location } })
   })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { searchShops } from "../../../core/usecases/SearchShops.ts"
-import { renderPage } from "../Page.tsx"
+import { redirect, renderPage } from "../Page.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { NoneFound } from "../parts/NoneFound.tsx"
 import { Pager } from "../parts/Pager.tsx"
@@ -16,6 +16,9 @@ const pageLength = 40
 
 const storesPage = Effect.gen(function* () {
   const visit = yield* Visit
+  const { shop } = visit.visitor
+  // Those who came by a link learn of no other store.
+  if (shop !== null) return yield* redirect(`${shop}/`)
   const [search, after] = [yield* queryParameter("q"), yield* queryParameter("after")]
   const { next, shops } = yield* searchShops({ search, after: after === "" ? undefined : after, limit: pageLength })
   const isSearch = search.trim() !== ""

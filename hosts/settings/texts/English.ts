@@ -12,6 +12,7 @@ import { failures } from "./english/Failures.ts"
 import { find } from "./english/Find.ts"
 import { firstRun } from "./english/FirstRun.ts"
 import { layout } from "./english/Layout.ts"
+import { link } from "./english/Link.ts"
 import { live } from "./english/Live.ts"
 import { newEndpoint } from "./english/NewEndpoint.ts"
 import { notices } from "./english/Notices.ts"
@@ -44,6 +45,7 @@ export const english = {
   find,
   firstRun,
   layout,
+  link,
   live,
   newEndpoint,
   notices,

@@ -144,6 +144,10 @@ export const decisions = [
     ["D59", "before: was && picked(was.fields, names),", "before: null,"],
     ["D59", "({ hint, name }: TokenRecord): AuditFields => ({ name, hint })", "(token: TokenRecord) => ({ ...token })"],
   ]),
+  ...inFile("core/usecases/settings/SettingsLinks.ts", [
+    ["D58", "isExpired ? yield* new UnusableLink", "isExpired && false ? yield* new UnusableLink"],
+    ["D58", "return isFirst ? content", "return isFirst || true ? content"],
+  ]),
   ...inFile("core/rules/EndpointState.ts", [
     ["D27", 'attempt.test || before.status !== "active"', 'before.status !== "active"'],
     ["D51", '{ from: "active", trigger: "pause", to: "paused" }', '{ from: "active", trigger: "pause", to: "active" }'],
