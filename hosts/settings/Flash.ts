@@ -2,9 +2,9 @@
 import { Clock, Effect, Option, Schema } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { SettingsSessions } from "../../core/ports/SettingsSessions.ts"
+import type { Visitor } from "./Access.ts"
 import { dropCookie, keepCookie, readCookie, type SealedCookie } from "./SealedCookie.ts"
 import { randomText } from "./Session.ts"
-import type { Visit } from "./Visit.ts"
 
 const Flash = Schema.Struct({
   tone: Schema.Literals(["good", "bad"]),
@@ -31,7 +31,10 @@ const KeptFlash = Schema.Struct({
 const maxAge = 60 * 1000
 
 /** Whose message it is: a page shows only messages of its own person and store. */
-type Owner = Pick<Visit["Service"], "visitor" | "shopId">
+interface Owner {
+  readonly visitor: Pick<Visitor, "actor">
+  readonly shopId: string | null
+}
 
 /** Stores have messages of their own, so that two tabs do not take each other's. */
 const cookieOf = ({ shopId }: Owner): SealedCookie<typeof KeptFlash.Type> => ({
