@@ -41,9 +41,9 @@ export const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
   },
   "WWW-Authenticate": { description: "How to send a token", statuses: ["401"], required: true },
   "Retry-After": {
-    description: "Seconds after which a request is accepted",
+    description: "Seconds after which a request is accepted, or worth another try",
     schema: { type: "string", pattern: "^[1-9][0-9]*$" },
-    statuses: ["429"],
+    statuses: ["429", "503"],
     required: true,
   },
 }

@@ -21,9 +21,16 @@ export const errorResponse = (
 /** An error that callers may see. */
 type PublicError = { readonly _tag: keyof typeof statusOf; readonly message: string }
 
+/** The headers that say what to do about an error. */
+const headersOf: Partial<Record<PublicError["_tag"], Answer["headers"]>> = {
+  Unauthorized: { "www-authenticate": "Bearer" },
+  // Reads can be repeated at any time. Nobody knows when a store comes back.
+  Unavailable: { "retry-after": "1" },
+}
+
 /** The answer to an error. */
 export const answerOf = ({ _tag, message }: PublicError, headers?: Answer["headers"]): Answer =>
-  errorAnswer(statusOf[_tag], message, _tag === "Unauthorized" ? { "www-authenticate": "Bearer" } : headers)
+  errorAnswer(statusOf[_tag], message, headersOf[_tag] ?? headers)
 
 /** The same effect, which fails with the answer to each of its errors. */
 export const orAnswer = <A, E extends PublicError | { readonly _tag: "StorageError" }, R>(

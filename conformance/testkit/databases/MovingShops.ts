@@ -21,6 +21,7 @@ import { inTurn } from "../../suites/storage/support/TurnQueue.ts"
 import { advance, createEndpoint, makeEvent, request, success } from "../../suites/storage/support/Webhooks.ts"
 import { newDeployment, openDatabases } from "./BucketDatabases.ts"
 import { cuttableWire } from "./CuttableWire.ts"
+import { freshDatabaseOn } from "./FreshDatabase.ts"
 
 const count = 4
 
@@ -36,6 +37,8 @@ export interface TestHost {
   readonly onHost: <A, E>(call: Effect.Effect<A, E, StoragePorts>) => Effect.Effect<A, E>
   /** Its client of a bucket's database. */
   readonly sqlOf: (bucket: number) => SqlClient.SqlClient
+  /** Cuts it off from a bucket's database. */
+  readonly cutOff: (bucket: number) => Effect.Effect<void, never, Scope.Scope>
 }
 
 /** A deployment whose shops move. */
@@ -65,15 +68,23 @@ const deaf = Layer.succeed(DirectoryChanges, { changed: Effect.void, subscribe: 
 const often = 20
 const waits = { known: 10 * often, left: 10 * often }
 
-/** A new deployment with a host. */
-export const newShopMoves = Effect.fnUntraced(function* (): Effect.fn.Return<ShopMoves, unknown, Scope.Scope> {
-  const wires = yield* newDeployment(["first", "second"], count)
-  const own = yield* Effect.forEach(Object.entries(wires), ([name, { url }]) =>
+/** Wires of somebody's own to each database. */
+const wired = (databases: Readonly<Record<string, { readonly url: string }>>) =>
+  Effect.forEach(Object.entries(databases), ([name, { url }]) =>
     Effect.map(cuttableWire(url), (wire) => [name, { ...wire, options: { url: Redacted.make(wire.url) } }] as const),
   )
+
+/** A new deployment with a host, on servers of its own if they are given. */
+export const newShopMoves = Effect.fnUntraced(function* (
+  servers?: Readonly<Record<string, string>>,
+): Effect.fn.Return<ShopMoves, unknown, Scope.Scope> {
+  const fresh = servers && ((name: string) => freshDatabaseOn(servers[name] ?? ""))
+  const wires = yield* newDeployment(["first", "second"], count, undefined, fresh)
+  const own = yield* wired(wires)
   const { deployment, first } = yield* openDatabases(Object.fromEntries(own), count)
   const newHost = Effect.fnUntraced(function* (refreshEvery: number) {
-    const { databases, deployment } = yield* openDatabases(wires, count)
+    const its = yield* wired(wires)
+    const { databases, deployment } = yield* openDatabases(Object.fromEntries(its), count)
     const clients = Object.values(deployment.databases)
     const unheard = Object.fromEntries(
       Object.entries(databases).map(([name, layer]) => [name, Layer.merge(layer, deaf)]),
@@ -83,6 +94,7 @@ export const newShopMoves = Effect.fnUntraced(function* (): Effect.fn.Return<Sho
     return {
       onHost: <A, E>(call: Effect.Effect<A, E, StoragePorts>) => Effect.provideContext(call, host),
       sqlOf: (bucket: number) => clients[bucket % 2] as SqlClient.SqlClient,
+      cutOff: (bucket: number) => its[bucket % 2]?.[1].cut ?? Effect.void,
     }
   })
   const clients = Object.values(deployment.databases)
@@ -163,6 +175,8 @@ export interface ShopUse {
   readonly events: () => ReadonlyArray<string>
   /** Expects all events once and in order, and every counted request. */
   readonly check: Effect.Effect<void, unknown, StoragePorts>
+  /** {@link check} without the counted requests, which a crash of the server forgets. */
+  readonly checkEvents: Effect.Effect<void, unknown, StoragePorts>
 }
 
 /** A new shop with a token and an endpoint. */
@@ -188,9 +202,18 @@ export const newShopInUse: Effect.Effect<ShopUse, unknown, StoragePorts> = Effec
     read.push(...next.bodies)
     after = next.next
   })
+  const checkEvents = Effect.gen(function* () {
+    yield* follow
+    expect(read.toSorted()).toEqual(written.toSorted())
+    const all = yield* EventStore.use((store) => readToEnd(store, wholeFeed(shop.id)))
+    expect(all.bodies).toEqual(read)
+    const found = yield* TokenStore.use((tokens) => tokens.find(token.digest))
+    expect(Option.map(found, (known) => known.shop.id)).toEqual(Option.some(shop.id))
+  })
   return {
     shop: shop.id,
     token: token.digest,
+    checkEvents,
     write: Effect.gen(function* () {
       const event = makeEvent(shop.id)
       yield* OrderStore.use((orders) => orders.commit({ shop: shop.id, designs: [], order: null, events: [event] }))
@@ -201,12 +224,7 @@ export const newShopInUse: Effect.Effect<ShopUse, unknown, StoragePorts> = Effec
     follow,
     events: () => written.map((body) => JSON.parse(body).id),
     check: Effect.gen(function* () {
-      yield* follow
-      expect(read.toSorted()).toEqual(written.toSorted())
-      const all = yield* EventStore.use((store) => readToEnd(store, wholeFeed(shop.id)))
-      expect(all.bodies).toEqual(read)
-      const found = yield* TokenStore.use((tokens) => tokens.find(token.digest))
-      expect(Option.map(found, (known) => known.shop.id)).toEqual(Option.some(shop.id))
+      yield* checkEvents
       const { remaining } = yield* RateLimits.use((limits) => limits.peek(counted))
       expect(counted.rate.limit - remaining).toBe(requests)
     }),

@@ -1,5 +1,6 @@
 import { Console, Effect } from "effect"
 import * as Buckets from "../../../adapters/buckets/index.ts"
+import { orBrokenOff } from "./BrokenOff.ts"
 import { openedDatabases } from "./OpenBuckets.ts"
 import { showLine } from "./Progress.ts"
 
@@ -11,12 +12,14 @@ export const adoptBuckets = Effect.fn("bucket.adopt")(function* () {
     `The deployment has ${buckets} buckets now. Hosts and workers without DESIGNWIRE_BUCKETS find nothing any more ` +
       "and stop: start them again with these settings",
   )
-  const moved = yield* Buckets.adopt({
-    ...moves,
-    buckets,
-    onAdopted: adopted,
-    onProgress: (done, all) => showLine(`${done} of ${all} shops`),
-  })
+  const moved = yield* orBrokenOff(
+    Buckets.adopt({
+      ...moves,
+      buckets,
+      onAdopted: adopted,
+      onProgress: (done, all) => showLine(`${done} of ${all} shops`),
+    }),
+  )
   yield* Console.log(
     moved === 0 ? "No shop has to move" : moved === 1 ? "1 shop has moved" : `${moved} shops have moved`,
   )

@@ -1,6 +1,7 @@
 import { Console, Effect, Option } from "effect"
 import * as Buckets from "../../../adapters/buckets/index.ts"
 import { configError } from "../ReadConfig.ts"
+import { orBrokenOff } from "./BrokenOff.ts"
 import { opened } from "./OpenBuckets.ts"
 import { planOf } from "./Plan.ts"
 import { mapWriter } from "./PoolerConfig.ts"
@@ -32,7 +33,10 @@ export const moveBuckets = Effect.fn("bucket.move")(function* ({
   // Before anything moves: an unfit file ends the command here.
   const toPooler = Option.isSome(write) ? yield* mapWriter(databases, "pgdog", write.value) : Effect.log(poolers)
   const moveTo = Effect.fnUntraced(function* (number: number, database: string) {
-    const { epoch, moved } = yield* Buckets.move({ ...moves, bucket: number, to: database, onProgress: show })
+    const { epoch, moved } = yield* orBrokenOff(
+      Buckets.move({ ...moves, bucket: number, to: database, onProgress: show }),
+      "with --to its old database",
+    )
     yield* Console.log(
       moved
         ? `${nameOf(number)} is in ${database} now`

@@ -1,6 +1,7 @@
 import { Console, Effect } from "effect"
 import * as Buckets from "../../../adapters/buckets/index.ts"
 import { configError } from "../ReadConfig.ts"
+import { orBrokenOff } from "./BrokenOff.ts"
 import { opened } from "./OpenBuckets.ts"
 import { showLine } from "./Progress.ts"
 
@@ -19,11 +20,14 @@ export const moveOneShop = Effect.fn("bucket.move-shop")(function* ({ shop, to }
       `The bucket ${to} does not exist: they go from ${nameOf(0)} to ${nameOf(buckets.length - 1)}`,
     )
   }
-  const { bucket, moved } = yield* Buckets.moveShop({
-    ...moves,
-    shop,
-    to: found.number,
-    onProgress: ({ copied, rows }) => showLine(`${copied} of ${Math.max(copied, rows)} rows`),
-  })
+  const { bucket, moved } = yield* orBrokenOff(
+    Buckets.moveShop({
+      ...moves,
+      shop,
+      to: found.number,
+      onProgress: ({ copied, rows }) => showLine(`${copied} of ${Math.max(copied, rows)} rows`),
+    }),
+    "with --to its old bucket",
+  )
   yield* Console.log(moved ? `${shop} is in ${nameOf(bucket)} now` : `${shop} is in ${nameOf(bucket)}`)
 }, Effect.scoped)
