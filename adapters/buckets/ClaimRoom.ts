@@ -14,18 +14,32 @@ export interface Own {
 
 type Limits = Pick<ClaimRequest, "limit" | "probation">
 
+/** How many of each standing. */
+type Counts = Readonly<Record<Standing, number>>
+
+const ofEachStanding = <A>(of: (standing: Standing) => A): Readonly<Record<Standing, A>> => ({
+  newcomer: of("newcomer"),
+  troubled: of("troubled"),
+  proven: of("proven"),
+})
+
 /** The claims of each standing in the order in which their shops are named. */
-export const inOrder = (shops: NamedShops, claims: ReadonlyArray<Claim>): Found => {
-  const of = (standing: Standing) => {
+export const inOrder = (shops: NamedShops, claims: ReadonlyArray<Claim>): Found =>
+  ofEachStanding((standing) => {
     const places = new Map(shops[standing].map((shop, place) => [shop, place]))
     const place = ({ shop }: Claim) => places.get(shop) ?? 0
     return claims.filter((claim) => standingOf(claim) === standing).toSorted((one, other) => place(one) - place(other))
-  }
-  return { newcomer: of("newcomer"), troubled: of("troubled"), proven: of("proven") }
-}
+  })
 
 /** The named shops by their bucket, the bucket of the first shop first. Leaves out shops that can't be claimed for. */
-export const byBucket = (map: BucketMap, shops: NamedShops): ReadonlyArray<Own> => {
+export const byBucket = (map: BucketMap, shops: NamedShops): ReadonlyArray<Own> =>
+  [...Map.groupBy(claimable(map, shops), (shop) => map.of(shop))].flatMap(([bucket, own]) => {
+    const isOwn = new Set(own)
+    return bucket === undefined ? [] : [{ bucket, shops: selected(shops, (_, shop) => isOwn.has(shop)) }]
+  })
+
+/** The named shops in the order in which they are named, whatever their standing. */
+const claimable = (map: BucketMap, shops: NamedShops): ReadonlyArray<string> => {
   const places = new Map<string, number>()
   for (const named of Object.values(shops)) {
     for (const [place, shop] of named.entries()) {
@@ -33,38 +47,31 @@ export const byBucket = (map: BucketMap, shops: NamedShops): ReadonlyArray<Own> 
       if (map.moveOf(shop)?.isSwitching !== true) places.set(shop, Math.min(place, places.get(shop) ?? place))
     }
   }
-  const ordered = [...places].toSorted(([, one], [, other]) => one - other).map(([shop]) => shop)
-  return [...Map.groupBy(ordered, (shop) => map.of(shop))].flatMap(([bucket, own]) => {
-    const isOwn = new Set(own)
-    return bucket === undefined ? [] : [{ bucket, shops: selected(shops, (_, shop) => isOwn.has(shop)) }]
-  })
+  return [...places].toSorted(([, one], [, other]) => one - other).map(([shop]) => shop)
 }
 
-const selected = (shops: NamedShops, isWanted: (standing: Standing, shop: string) => boolean): NamedShops => {
-  const of = (standing: Standing) => shops[standing].filter((shop) => isWanted(standing, shop))
-  return { newcomer: of("newcomer"), troubled: of("troubled"), proven: of("proven") }
-}
+const selected = (shops: NamedShops, isWanted: (standing: Standing, shop: string) => boolean): NamedShops =>
+  ofEachStanding((standing) => shops[standing].filter((shop) => isWanted(standing, shop)))
 
 /** How many claims of each standing are kept. */
-const keptOf = ({ limit, probation }: Limits, { newcomer, proven, troubled }: Found) => {
+const keptOf = ({ limit, probation }: Limits, found: Found): Counts => {
   const unproven = Math.min(limit, probation.limit)
-  const newcomers = Math.min(unproven, newcomer.length)
-  const inTrouble = Math.min(probation.troubled, unproven - newcomers, troubled.length)
-  return { newcomer: newcomers, troubled: inTrouble, proven: Math.min(limit - newcomers - inTrouble, proven.length) }
+  const newcomer = Math.min(unproven, found.newcomer.length)
+  const troubled = Math.min(probation.troubled, unproven - newcomer, found.troubled.length)
+  return { newcomer, troubled, proven: Math.min(limit - newcomer - troubled, found.proven.length) }
 }
 
 /** Splits the claims found into those that are returned and the rest. */
 export const split = (limits: Limits, found: Found) => {
-  const kept = keptOf(limits, found)
-  const parts = Object.entries(found).map(([standing, claims]) => ({ claims, end: kept[standing as Standing] }))
+  const ends = keptOf(limits, found)
   return {
-    kept: parts.flatMap(({ claims, end }) => claims.slice(0, end)),
-    surplus: parts.flatMap(({ claims, end }) => claims.slice(end)),
+    kept: Object.values(ofEachStanding((standing) => found[standing].slice(0, ends[standing]))).flat(),
+    surplus: Object.values(ofEachStanding((standing) => found[standing].slice(ends[standing]))).flat(),
   }
 }
 
 /** How many more of each standing a claim may find. Newcomers take the place of others that it has found. */
-export const roomOf = ({ limit, probation }: Limits, found: Found): Readonly<Record<Standing, number>> => {
+export const roomOf = ({ limit, probation }: Limits, found: Found): Counts => {
   const kept = keptOf({ limit, probation }, found)
   const unproven = Math.min(limit, probation.limit) - kept.newcomer
   return {
@@ -75,17 +82,13 @@ export const roomOf = ({ limit, probation }: Limits, found: Found): Readonly<Rec
 }
 
 /** The shops for which there is room; none if there is room for none of them. */
-export const withRoom = ({ bucket, shops }: Own, room: Readonly<Record<Standing, number>>): ReadonlyArray<Own> => {
+export const withRoom = ({ bucket, shops }: Own, room: Counts): ReadonlyArray<Own> => {
   const wanted = selected(shops, (standing) => room[standing] > 0)
   return Object.values(wanted).every((named) => named.length === 0) ? [] : [{ bucket, shops: wanted }]
 }
 
 /** The limits with which a bucket is asked for its shops. */
-export const limitsFor = (
-  { probation }: Limits,
-  shops: NamedShops,
-  room: Readonly<Record<Standing, number>>,
-): Limits => {
+export const limitsFor = ({ probation }: Limits, shops: NamedShops, room: Counts): Limits => {
   const most = (standing: Standing) => Math.min(room[standing], shops[standing].length * probation.perEndpoint)
   const proven = shops.proven.length === 0 ? 0 : room.proven
   return {

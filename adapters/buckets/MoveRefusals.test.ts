@@ -1,9 +1,10 @@
 /** Refused moves, and refused writes of hosts whose map is outdated. */
 import { expect, it } from "@effect/vitest"
-import { Effect, Redacted, References } from "effect"
+import { Effect, Redacted } from "effect"
 import { newShop } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { happen } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { startPostgres } from "../../conformance/testkit/databases/EmbeddedPostgres.ts"
+import { endedMoves } from "../../conformance/testkit/databases/EndedMoves.ts"
 import {
   newDeployment,
   replicatingServer,
@@ -11,29 +12,11 @@ import {
   type TestDeployment,
 } from "../../conformance/testkit/databases/MovingBuckets.ts"
 import { causeCodeOf } from "../sql/statements/Reason.ts"
-import { leftovers, MoveError, type MoveOptions, move, obstaclesAtSource, obstaclesAtTarget, status } from "./Move.ts"
+import { leftovers, move, obstaclesAtSource, obstaclesAtTarget, status } from "./Move.ts"
 
 const server = replicatingServer()
 
-/** The message of a refused command. */
-const refused = (options: MoveOptions) =>
-  Effect.map(Effect.flip(move(options)), (error) => {
-    expect(error._tag).toBe("MoveError")
-    return error.message
-  })
-
-/** Ends a command before a change. */
-const endedBefore = (options: MoveOptions, change: string) => {
-  let ended = false
-  const onStep = (step: string) => {
-    ended ||= step === change
-    return ended ? Effect.fail(new MoveError({ message: `ended before: ${change}` })) : Effect.void
-  }
-  return refused({ ...options, onStep }).pipe(
-    Effect.map((message) => expect(message).toBe(`ended before: ${change}`)),
-    Effect.provideService(References.MinimumLogLevel, "None"),
-  )
-}
+const { endedBefore, refused } = endedMoves(move)
 
 /** The SQLSTATE with which a database refuses an event. */
 const codeOfWriting = ({ at }: TestDeployment, name: "first" | "second", shop: string) =>

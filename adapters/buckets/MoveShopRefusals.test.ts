@@ -4,6 +4,7 @@ import { Clock, Deferred, Effect, Fiber, Option, References } from "effect"
 import { someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { inTurn } from "../../conformance/suites/storage/support/TurnQueue.ts"
 import { advance, hour, minute, request, success } from "../../conformance/suites/storage/support/Webhooks.ts"
+import { endedMoves } from "../../conformance/testkit/databases/EndedMoves.ts"
 import { newShopInUse, newShopMoves, placesOf } from "../../conformance/testkit/databases/MovingShops.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
@@ -11,28 +12,10 @@ import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
-import { bucketName, MoveError, type MoveShopOptions, migrate, moveShop, shopStatus } from "./index.ts"
+import { bucketName, type MoveShopOptions, migrate, moveShop, shopStatus } from "./index.ts"
 import { moveRows } from "./move/MoveRows.ts"
 
-/** The message of a refused command. */
-const refused = (options: MoveShopOptions) =>
-  Effect.map(Effect.flip(moveShop(options)), (error) => {
-    expect(error._tag).toBe("MoveError")
-    return error.message
-  })
-
-/** Ends a command before a change. */
-const endedBefore = (options: MoveShopOptions, change: string) => {
-  let ended = false
-  const onStep = (step: string) => {
-    ended ||= step === change
-    return ended ? Effect.fail(new MoveError({ message: `ended before: ${change}` })) : Effect.void
-  }
-  return refused({ ...options, onStep }).pipe(
-    Effect.map((message) => expect(message).toBe(`ended before: ${change}`)),
-    Effect.provideService(References.MinimumLogLevel, "None"),
-  )
-}
+const { endedBefore, refused } = endedMoves(moveShop)
 
 /** Runs an effect before a change of a move. */
 const before = (options: MoveShopOptions, change: string, effect: Effect.Effect<unknown, unknown>) =>

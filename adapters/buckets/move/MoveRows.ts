@@ -1,9 +1,8 @@
 /** The rows of the directory about a bucket and its move. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { clientIn } from "../../sql/schema/Schema.ts"
 import { bucketName } from "../BucketMap.ts"
-import { directoryChannel, directorySchema } from "../DirectorySchema.ts"
+import { directoryRows } from "./DirectoryRows.ts"
 import { MoveError, type MovePhase } from "./Places.ts"
 import { durably } from "./Tables.ts"
 
@@ -25,17 +24,14 @@ export interface BucketRow {
 
 /** The rows of the directory that a move reads and writes. `sql` is the client of its database. */
 export const moveRows = (sql: SqlClient.SqlClient, schema: string) => {
-  const directory = clientIn(sql, directorySchema(schema))
+  const { beginning, databases, directory, notify } = directoryRows(sql, schema)
 
   /** The moves under way, by bucket. */
   const moves: Effect.Effect<ReadonlyArray<MoveRow>, SqlError.SqlError> = directory<MoveRow>`SELECT bucket, source,
   target, phase, begun_at AS "begunAt" FROM designwire.moves ORDER BY bucket`
 
   /** How many buckets there are. */
-  const count: Effect.Effect<number, SqlError.SqlError> = Effect.map(
-    directory<{ count: number }>`SELECT count(*)::int4 AS count FROM designwire.buckets`,
-    ([row]) => row?.count ?? 0,
-  )
+  const count: Effect.Effect<number, SqlError.SqlError> = Effect.map(databases, ({ length }) => length)
 
   const bucket = Effect.fnUntraced(function* (
     number: number,
@@ -52,10 +48,8 @@ export const moveRows = (sql: SqlClient.SqlClient, schema: string) => {
 
   /** Begins a move, unless a shop is moving out of the bucket or into it. */
   const begin = (number: number, source: string, target: string): Effect.Effect<void, MoveError | SqlError.SqlError> =>
-    durably(
-      directory,
+    beginning(
       Effect.gen(function* () {
-        yield* directory`LOCK TABLE designwire.moves, designwire.shop_moves IN SHARE ROW EXCLUSIVE MODE`
         const [moving] = yield* directory<{ shop: string }>`SELECT shop FROM designwire.shop_moves
 WHERE ${number} IN (source, target) ORDER BY 1 LIMIT 1`
         if (moving !== undefined) {
@@ -86,7 +80,7 @@ VALUES (${number}, ${source}, ${target}, 'copying')`
 )
 UPDATE designwire.buckets b SET database = e.target, epoch = b.epoch + 1
 FROM ended e WHERE b.bucket = ${number} AND b.database = e.source RETURNING e.target`
-        if (ended.length > 0) yield* sql`SELECT pg_notify(${directoryChannel(schema)}, ${String(number)}) AS sent`
+        if (ended.length > 0) yield* notify(String(number))
       }),
     )
 

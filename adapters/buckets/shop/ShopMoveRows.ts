@@ -1,9 +1,8 @@
 /** The rows of the directory about a shop and its move. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { clientIn } from "../../sql/schema/Schema.ts"
 import { bucketName, hashOf } from "../BucketMap.ts"
-import { directoryChannel, directorySchema } from "../DirectorySchema.ts"
+import { directoryRows } from "../move/DirectoryRows.ts"
 import { MoveError } from "../move/Places.ts"
 import { durably } from "../move/Tables.ts"
 
@@ -30,8 +29,8 @@ export interface Journey {
 
 /** The rows of the directory that moves of shops read and write. `sql` is the client of its database. */
 export const shopMoveRows = (sql: SqlClient.SqlClient, schema: string) => {
-  const directory = clientIn(sql, directorySchema(schema))
-  const notify = sql`SELECT pg_notify(${directoryChannel(schema)}, 'shops') AS sent`
+  const { beginning, databases, directory, ...rows } = directoryRows(sql, schema)
+  const notify = rows.notify("shops")
 
   /** The moves under way, by shop. */
   const moves: Effect.Effect<
@@ -43,12 +42,6 @@ export const shopMoveRows = (sql: SqlClient.SqlClient, schema: string) => {
   /** The move of a shop that is under way. */
   const moveOf = (shop: string) => Effect.map(moves, (rows) => rows.find((row) => row.shop === shop))
 
-  /** The databases of the buckets, by number. */
-  const databases: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError> = Effect.map(
-    directory<{ database: string }>`SELECT database FROM designwire.buckets ORDER BY bucket`,
-    (rows) => rows.map(({ database }) => database),
-  )
-
   /** The bucket of a shop. */
   const bucketOf = Effect.fnUntraced(function* (shop: string): Effect.fn.Return<number, SqlError.SqlError> {
     const [row] = yield* directory<{ bucket: number }>`SELECT bucket FROM designwire.shops WHERE shop = ${shop}`
@@ -57,10 +50,8 @@ export const shopMoveRows = (sql: SqlClient.SqlClient, schema: string) => {
 
   /** Begins moves, unless one of their buckets is being moved, and lets hosts know of them. */
   const begin = (journeys: ReadonlyArray<Journey & { readonly from: number }>, command: string) =>
-    durably(
-      directory,
+    beginning(
       Effect.gen(function* () {
-        yield* directory`LOCK TABLE designwire.moves, designwire.shop_moves IN SHARE ROW EXCLUSIVE MODE`
         const named = [...new Set(journeys.flatMap(({ from, to }) => [from, to]))]
         const [moving] = yield* directory<{ bucket: number }>`SELECT bucket FROM designwire.moves
 WHERE bucket = ANY(${named}::int4[]) ORDER BY 1 LIMIT 1`
