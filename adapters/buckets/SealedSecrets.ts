@@ -10,7 +10,7 @@ import type { Stores } from "./Stores.ts"
 const atOnce = 8
 
 /**
- * Sealed secrets of all shops, listed by the bucket of the shop's hash, and not by the one that it is in: so a shop that
+ * Sealed secrets of all shops, listed by the bucket of the shop's hash, and not by the one that it is in: a shop that
  * moves between two pages keeps its place in the list.
  */
 export const make = (stores: Stores): SealedSecrets["Service"] =>

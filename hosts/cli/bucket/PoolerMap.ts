@@ -1,4 +1,4 @@
-/** What poolers must know about buckets, in the words of each pooler. Without passwords: poolers have files for those. */
+/** What poolers must know about buckets, in their own words. Without passwords: poolers have files for those. */
 import { Redacted } from "effect"
 import { type Bucket, bucketSchema } from "../../../adapters/buckets/index.ts"
 
