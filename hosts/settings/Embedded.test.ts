@@ -157,7 +157,7 @@ describe("The embedded settings app", () => {
     expect(await designwire.tokens.list("acme")).toHaveLength(1)
   })
 
-  it("MUST have the configured name, logo, language, colours, corners and font, and allow frames only from the configured origins", async () => {
+  it("MUST have the configured look and language, and allow frames only from the configured origins", async () => {
     const designwire = await started({
       name: `Acme <b>"Prints"</b>`,
       logo: "https://cdn.acme.example/logo.svg",

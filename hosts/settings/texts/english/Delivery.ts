@@ -30,8 +30,10 @@ export const delivery = {
   formatted: "Show the body formatted",
   curl: "Send it yourself with curl",
   curlLabel: "the curl command",
-  curlText:
-    "The command uses the endpoint's current URL, because the URLs of past attempts are not kept. A receiver that checks the timestamp refuses the request five minutes after the attempt.",
+  curlText: [
+    "The command uses the endpoint's current URL, because the URLs of past attempts are not kept. A",
+    "receiver that checks the timestamp refuses the request five minutes after the attempt.",
+  ].join(" "),
   willBeSent: "The event will be sent again, with the same event id, when the endpoint is enabled.",
   isBeingSent: "The event is being sent again, with the same event id. This is the new delivery.",
 }

@@ -13,7 +13,10 @@ export const endpoint = {
   update: "Update",
   remove: "Delete",
   lostSecret: (link: Inline): Inline => [
-    "The signing secret of this endpoint can't be decrypted: none of the installation's encryption keys fits. Nothing can be sent to the endpoint. Restore the key, or ",
+    [
+      "The signing secret of this endpoint can't be decrypted: none of the installation's encryption",
+      "keys fits. Nothing can be sent to the endpoint. Restore the key, or ",
+    ].join(" "),
     link,
     ".",
   ],
@@ -21,13 +24,19 @@ export const endpoint = {
   isOff: "Nothing is sent to this endpoint",
   isPaused: "It is paused.",
   isSwitchedOff: (failures: number) => `It was switched off after ${failures} failed attempts in a row.`,
-  kept: " Its pending deliveries are kept and will be sent when you enable it. You will also see how many events it has missed.",
+  kept: [
+    " Its pending deliveries are kept and will be sent when you enable it. You will also see how many",
+    "events it has missed.",
+  ].join(" "),
   enable: "Enable",
   rotating: "A new signing secret is ready",
   rotatingText: (until: Inline): Inline => [
     "Deliveries are signed with the old secret until ",
     until,
-    ", and with the new one after that. Your receiver should have both by then. If it already has both, you can switch now.",
+    [
+      ", and with the new one after that. Your receiver should have both by then. If it already has",
+      "both, you can switch now.",
+    ].join(" "),
   ],
   promote: "Sign with the new secret now",
   lostNew: "I have lost the new secret",

@@ -18,7 +18,10 @@ export const endpointActions = {
   deleteSubmit: "Delete endpoint",
   deleteQuestion: "Delete this endpoint?",
   deleteText: (pending: number) =>
-    `Nothing more is sent to it. Its signing secret and its log are deleted, and ${pendingOf(pending)}. This can't be undone.`,
+    [
+      "Nothing more is sent to it. Its signing secret and its log are deleted, and",
+      `${pendingOf(pending)}. This can't be undone.`,
+    ].join(" "),
   deleted: (url: string) => `The endpoint ${url} is deleted.`,
   wasOn: "The endpoint was on already. Nothing has changed.",
   isOn: "The endpoint is on again. Its pending deliveries are being sent.",

@@ -4,7 +4,11 @@ import type { EndpointKind } from "../../../../core/model/Resources.ts"
 /** The texts of the catalogue of events. */
 export const events = {
   title: "Event catalogue",
-  lead: "The events that your endpoints receive. Designs and orders have the same form as in the REST API, and amounts are in minor units. An event that is sent again keeps its id: ignore ids that you have already processed.",
+  lead: [
+    "The events that your endpoints receive. Designs and orders have the same form as in the REST",
+    "API, and amounts are in minor units. An event that is sent again keeps its id: ignore ids that",
+    "you have already processed.",
+  ].join(" "),
   meanings: eventMeanings as Readonly<Record<EndpointKind | "ping", string>>,
   isDefault: "On by default",
   example: (kind: string) => `Example of ${kind}`,

@@ -6,8 +6,11 @@ export const newEndpoint = {
   secret: "the signing secret",
   verify: "Verify deliveries",
   verifyTitle: (host: string) => `Verify deliveries to ${host}`,
-  verifyLead:
-    "Every delivery is signed with the endpoint's signing secret, which is shown only when it is created. Check the signature against the raw body, before you parse it. If it does not match, respond with 401.",
+  verifyLead: [
+    "Every delivery is signed with the endpoint's signing secret, which is shown only when it is",
+    "created. Check the signature against the raw body, before you parse it. If it does not match,",
+    "respond with 401.",
+  ].join(" "),
   toEndpoint: "Go to the endpoint",
   standard: "With a Standard Webhooks library",
   /** Before the names of three headers. */

@@ -2,7 +2,10 @@
 export const rotateSecret = {
   title: "Rotate the signing secret",
   pageTitle: (host: string) => `Rotate the signing secret of ${host}`,
-  lead: "A new signing secret is created and shown once. For a while, deliveries are still signed with the old one, so that you have time to add the new one to your receiver.",
+  lead: [
+    "A new signing secret is created and shown once. For a while, deliveries are still signed with",
+    "the old one, so that you have time to add the new one to your receiver.",
+  ].join(" "),
   replaces:
     "There is already a new secret that does not sign yet. It is replaced, and your receiver will never need it.",
   overlap: "How long the old secret still signs",

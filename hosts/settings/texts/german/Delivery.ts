@@ -18,20 +18,27 @@ export const delivery: Texts["delivery"] = {
   droppedText: "Der Endpoint erhält diese Art von Ereignis nicht mehr.",
   next: "Nächster Versuch",
   request: "Anfrage",
-  noRequest:
-    "Es wurde noch nichts gesendet, oder der Signaturschlüssel wurde inzwischen ersetzt oder lässt sich nicht entschlüsseln.",
+  noRequest: [
+    "Es wurde noch nichts gesendet, oder der Signaturschlüssel wurde inzwischen ersetzt oder lässt",
+    "sich nicht entschlüsseln.",
+  ].join(" "),
   headers: "Header, wie zuletzt gesendet",
   headersLabel: "Die Header",
-  standard:
-    "Die Header von Standard Webhooks stehen hier so, wie sie jetzt gesendet würden, mit den aktuellen Signaturschlüsseln.",
+  standard: [
+    "Die Header von Standard Webhooks stehen hier so, wie sie jetzt gesendet würden, mit den",
+    "aktuellen Signaturschlüsseln.",
+  ].join(" "),
   body: "Nachricht, wie gesendet",
   bodyLabel: "Die Nachricht",
   beginning: "Das ist nur der Anfang. Laden Sie die Nachricht herunter, um alles zu sehen.",
   formatted: "Nachricht formatiert anzeigen",
   curl: "Selbst mit curl senden",
   curlLabel: "Den curl-Befehl",
-  curlText:
-    "Der Befehl verwendet die aktuelle URL des Endpoints, weil die URLs früherer Versuche nicht aufbewahrt werden. Ein Empfänger, der den Zeitstempel prüft, lehnt die Anfrage fünf Minuten nach dem Versuch ab.",
+  curlText: [
+    "Der Befehl verwendet die aktuelle URL des Endpoints, weil die URLs früherer Versuche nicht",
+    "aufbewahrt werden. Ein Empfänger, der den Zeitstempel prüft, lehnt die Anfrage fünf Minuten",
+    "nach dem Versuch ab.",
+  ].join(" "),
   willBeSent: "Das Ereignis wird mit derselben Ereignis-Id erneut gesendet, sobald der Endpoint eingeschaltet ist.",
   isBeingSent: "Das Ereignis wird mit derselben Ereignis-Id erneut gesendet. Das ist die neue Zustellung.",
 }

@@ -14,7 +14,11 @@ export const endpoint: Texts["endpoint"] = {
   update: "Ändern",
   remove: "Löschen",
   lostSecret: (link) => [
-    "Der Signaturschlüssel dieses Endpoints lässt sich nicht entschlüsseln: Keiner der Schlüssel dieser Installation passt. Dem Endpoint kann nichts gesendet werden. Stellen Sie den Schlüssel wieder her, oder ",
+    [
+      "Der Signaturschlüssel dieses Endpoints lässt sich nicht entschlüsseln: Keiner der Schlüssel",
+      "dieser Installation passt. Dem Endpoint kann nichts gesendet werden. Stellen Sie den Schlüssel",
+      "wieder her, oder ",
+    ].join(" "),
     link,
     ".",
   ],
@@ -22,13 +26,19 @@ export const endpoint: Texts["endpoint"] = {
   isOff: "Diesem Endpoint wird nichts gesendet",
   isPaused: "Er ist pausiert.",
   isSwitchedOff: (failures) => `Er wurde nach ${failures} Fehlversuchen nacheinander abgeschaltet.`,
-  kept: " Seine ausstehenden Zustellungen bleiben erhalten und werden gesendet, sobald Sie ihn einschalten. Dann sehen Sie auch, wie viele Ereignisse er verpasst hat.",
+  kept: [
+    " Seine ausstehenden Zustellungen bleiben erhalten und werden gesendet, sobald Sie ihn",
+    "einschalten. Dann sehen Sie auch, wie viele Ereignisse er verpasst hat.",
+  ].join(" "),
   enable: "Einschalten",
   rotating: "Ein neuer Signaturschlüssel ist bereit",
   rotatingText: (until) => [
     "Zustellungen werden bis ",
     until,
-    " mit dem alten Schlüssel signiert, danach mit dem neuen. Bis dahin sollte Ihr Empfänger beide haben. Hat er sie schon, können Sie jetzt wechseln.",
+    [
+      " mit dem alten Schlüssel signiert, danach mit dem neuen. Bis dahin sollte Ihr Empfänger beide",
+      "haben. Hat er sie schon, können Sie jetzt wechseln.",
+    ].join(" "),
   ],
   promote: "Jetzt mit dem neuen Schlüssel signieren",
   lostNew: "Ich habe den neuen Schlüssel verloren",

@@ -18,12 +18,17 @@ export const endpointActions: Texts["endpointActions"] = {
   deleteSubmit: "Endpoint löschen",
   deleteQuestion: "Diesen Endpoint löschen?",
   deleteText: (pending) =>
-    `Ihm wird nichts mehr gesendet. Sein Signaturschlüssel und sein Protokoll werden gelöscht, und ${pendingOf(pending)}. Das lässt sich nicht rückgängig machen.`,
+    [
+      "Ihm wird nichts mehr gesendet. Sein Signaturschlüssel und sein Protokoll werden gelöscht, und",
+      `${pendingOf(pending)}. Das lässt sich nicht rückgängig machen.`,
+    ].join(" "),
   deleted: (url) => `Der Endpoint ${url} ist gelöscht.`,
   wasOn: "Der Endpoint war schon eingeschaltet. Es hat sich nichts geändert.",
   isOn: "Der Endpoint ist wieder eingeschaltet. Seine ausstehenden Zustellungen werden gesendet.",
-  isOnWithoutPlan:
-    "Der Endpoint ist wieder eingeschaltet. Seine ausstehenden Zustellungen werden gesendet, sobald der Tarif des Shops Webhooks enthält.",
+  isOnWithoutPlan: [
+    "Der Endpoint ist wieder eingeschaltet. Seine ausstehenden Zustellungen werden gesendet, sobald",
+    "der Tarif des Shops Webhooks enthält.",
+  ].join(" "),
   paused: "Der Endpoint ist pausiert.",
   wasOff: "Der Endpoint war schon abgeschaltet. Es hat sich nichts geändert.",
   testSent: "Ein Testereignis wurde gesendet.",

@@ -2,7 +2,11 @@ import type { Texts } from "../Language.ts"
 
 export const events: Texts["events"] = {
   title: "Ereigniskatalog",
-  lead: "Die Ereignisse, die Ihre Endpoints erhalten. Designs und Bestellungen haben dieselbe Form wie in der REST-API, und Beträge stehen in der kleinsten Währungseinheit. Ein Ereignis, das erneut gesendet wird, behält seine Id: Ignorieren Sie Ids, die Sie schon verarbeitet haben.",
+  lead: [
+    "Die Ereignisse, die Ihre Endpoints erhalten. Designs und Bestellungen haben dieselbe Form wie",
+    "in der REST-API, und Beträge stehen in der kleinsten Währungseinheit. Ein Ereignis, das erneut",
+    "gesendet wird, behält seine Id: Ignorieren Sie Ids, die Sie schon verarbeitet haben.",
+  ].join(" "),
   meanings: {
     "design.ordered": "Eine Bestellung mit diesem Design geht ein. Einmal je Design gesendet.",
     "order.cancelled": "Eine Bestellung mit individuellen Artikeln wird storniert, und mit ihr deren Designs.",

@@ -7,8 +7,11 @@ export const newEndpoint: Texts["newEndpoint"] = {
   secret: "Den Signaturschlüssel",
   verify: "Zustellungen prüfen",
   verifyTitle: (host) => `Zustellungen an ${host} prüfen`,
-  verifyLead:
-    "Jede Zustellung ist mit dem Signaturschlüssel des Endpoints signiert, der nur beim Anlegen angezeigt wird. Prüfen Sie die Signatur anhand der unveränderten Nachricht, bevor Sie diese auswerten. Stimmt sie nicht, antworten Sie mit 401.",
+  verifyLead: [
+    "Jede Zustellung ist mit dem Signaturschlüssel des Endpoints signiert, der nur beim Anlegen",
+    "angezeigt wird. Prüfen Sie die Signatur anhand der unveränderten Nachricht, bevor Sie diese",
+    "auswerten. Stimmt sie nicht, antworten Sie mit 401.",
+  ].join(" "),
   toEndpoint: "Zum Endpoint",
   standard: "Mit einer Bibliothek für Standard Webhooks",
   standardBefore: "Dieser Endpoint erhält auch ",

@@ -8,6 +8,8 @@ export const signIn: Texts["signIn"] = {
   usedLink: (minutes) =>
     `Dieser Link wurde schon verwendet oder ist älter als ${minutes} Minuten. Geben Sie stattdessen den Schlüssel ein.`,
   wrongKey: "Das ist nicht der Verwaltungsschlüssel.",
-  tooMany:
-    "Von Ihrer Adresse kamen zu viele falsche Schlüssel. Warten Sie eine Minute, und versuchen Sie es dann noch einmal.",
+  tooMany: [
+    "Von Ihrer Adresse kamen zu viele falsche Schlüssel. Warten Sie eine Minute, und versuchen Sie",
+    "es dann noch einmal.",
+  ].join(" "),
 }

@@ -2,7 +2,10 @@ import type { Texts } from "../Language.ts"
 
 export const tokens: Texts["tokens"] = {
   title: "API-Tokens",
-  lead: "Mit einem Token lesen Ihre Systeme die Bestellungen, Designs und Customizer dieses Shops. Ändern kann ein Token nichts.",
+  lead: [
+    "Mit einem Token lesen Ihre Systeme die Bestellungen, Designs und Customizer dieses Shops.",
+    "Ändern kann ein Token nichts.",
+  ].join(" "),
   newToken: "Neues Token",
   newTokenHint: "Benennen Sie es nach dem System, das es verwenden wird",
   full: (maximum) =>

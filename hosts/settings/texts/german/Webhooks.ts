@@ -8,7 +8,10 @@ export const webhooks: Texts["webhooks"] = {
   lead: "Ihre Systeme erhalten eine signierte Anfrage, wenn ein Design bestellt oder eine Bestellung storniert wird.",
   used: (number, maximum) => `${number} von ${maximum} belegt`,
   full: (maximum) =>
-    `Ein Shop kann ${figure(maximum)} Endpoints haben, und dieser hat sie alle. Löschen Sie einen, um einen anderen anzulegen.`,
+    [
+      `Ein Shop kann ${figure(maximum)} Endpoints haben, und dieser hat sie alle. Löschen Sie einen,`,
+      "um einen anderen anzulegen.",
+    ].join(" "),
   create: "Endpoint anlegen",
   none: "Noch keine Endpoints",
   noneLead:
