@@ -85,7 +85,7 @@ const FoundCard = ({
           <ul class="pad stack tight">
             {events.slice(0, shownEvents).map((event) => (
               <li key={event.id}>
-                <code>{event.event}</code> {event.test && <span class="badge">{visit.texts.deliveryList.test}</span>}{" "}
+                <code>{event.event}</code> {event.test && <span class="badge">{visit.texts.parts.test}</span>}{" "}
                 <span class="hint mono event-id">{event.id}</span>{" "}
                 <Time at={format(event.createdAt)} now={visit.now} exact />
               </li>

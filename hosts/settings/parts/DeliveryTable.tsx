@@ -116,14 +116,11 @@ export const DeliveryLink = ({
   readonly delivery: LoggedDelivery
 }) => (
   <span>
-    <a
-      href={`${visit.root}webhooks/${endpointId}/deliveries/${id}`}
-      aria-label={visit.texts.deliveryList.linkTo(event, id)}
-    >
+    <a href={`${visit.root}webhooks/${endpointId}/deliveries/${id}`}>
       <code>{event}</code>
+      <span class="hint mono event-id">{eventId}</span>
     </a>{" "}
-    {test && <span class="badge">{visit.texts.deliveryList.test}</span>}
-    <span class="hint mono event-id">{eventId}</span>
+    {test && <span class="badge">{visit.texts.parts.test}</span>}
   </span>
 )
 

@@ -20,10 +20,7 @@ export const deliveryList = {
   design: (id: string) => `Design ${id}`,
   aboutNothing: "Nothing in the store",
   noAttempt: "None yet",
-  test: "Test",
   attemptsOf: (made: number, maximum: number) => `${made} of ${maximum}`,
-  /** The text of a link to a delivery, for those who hear it without its row. */
-  linkTo: (kind: string, id: string) => `${kind}, delivery ${id}`,
   filters: {
     label: "Filter deliveries",
     state: "State",

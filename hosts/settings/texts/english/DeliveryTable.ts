@@ -2,5 +2,4 @@
 export const deliveryTable = {
   columns: ["State", "Event", "Time", "Response", "Duration", "Attempt"],
   noResponse: "None yet",
-  link: (kind: string, id: string) => `${kind}, delivery ${id}`,
 }

@@ -3,5 +3,4 @@ import type { Texts } from "../Language.ts"
 export const deliveryTable: Texts["deliveryTable"] = {
   columns: ["Zustand", "Ereignis", "Zeit", "Antwort", "Dauer", "Versuch"],
   noResponse: "Noch keine",
-  link: (kind, id) => `${kind}, Zustellung ${id}`,
 }
