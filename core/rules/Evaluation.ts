@@ -51,6 +51,22 @@ export const evaluate = (compiled: CompiledDefinition, input: EvaluationInput): 
   return price === undefined ? Result.fail(report.problems) : Result.succeed({ summary, productionData, price })
 }
 
+/** What a form shows beside a selection. */
+export interface Choices {
+  /** The ids of the questions that are visible. */
+  readonly visible: ReadonlySet<string>
+  /** By question id, the ids of the answers that can't be chosen. */
+  readonly disabled: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** The questions that are visible with a selection, and the answers that are disabled, whether or not it is allowed. */
+export const choicesOf = (compiled: CompiledDefinition, selection: unknown): Choices => {
+  const pass = new Pass(compiled)
+  const values = pass.assign(isPlainObject(selection) ? selection : {})
+  for (const question of compiled.questions) pass.judge(question, values[question.index])
+  return pass.choices()
+}
+
 const NOT_YET = 0
 const HOLDS = 1
 const FAILS = 2
@@ -101,6 +117,20 @@ class Pass implements Facts {
     } else if (visible) {
       // The question was answered, if wrongly: rules about it must not add problems that disappear with this one.
       this.answered[question.index] = 1
+    }
+  }
+
+  /** Call it once every question was judged. */
+  choices(): Choices {
+    const { questions } = this.#compiled
+    return {
+      visible: new Set(questions.filter((question) => this.#isVisible(question)).map(({ id }) => id)),
+      disabled: new Map(
+        questions.map(({ answers, id }) => [
+          id,
+          new Set(answers.filter(({ disabledBy }) => disabledBy.some((rule) => this.#holds(rule))).map(({ id }) => id)),
+        ]),
+      ),
     }
   }
 

@@ -14,17 +14,21 @@ export interface Visitor {
   /** The id of the only store that they may see; `null`: every store. */
   readonly shop: string | null
   readonly isReadOnly: boolean
+  /** Whether they may publish definitions of customizers. */
+  readonly mayPublish: boolean
   /** Their session, unless the surrounding application has its own. */
   readonly session: Session | null
 }
 
 /** Somebody who has not signed in. */
-export const nobody: Visitor = { actor: null, shop: null, isReadOnly: false, session: null }
+export const nobody: Visitor = { actor: null, shop: null, isReadOnly: false, mayPublish: false, session: null }
 
 const visitorOf = (session: Session): Visitor => ({
   actor: session.actor,
   shop: session.shop,
   isReadOnly: session.readOnly,
+  // A link to one store is for its owner, the key for the operator.
+  mayPublish: session.shop === null && !session.readOnly,
   session,
 })
 
@@ -37,14 +41,19 @@ const isAuthorized = (value: unknown): value is Authorized | null | undefined =>
     "shop" in value &&
     "actor" in value &&
     typeof value.shop === "string" &&
-    typeof value.actor === "string")
+    typeof value.actor === "string" &&
+    (!("publish" in value) || value.publish === undefined || typeof value.publish === "boolean"))
 
 /** Asks the surrounding application for the person behind the current request. */
 const callAuthorize = Effect.fnUntraced(function* (authorize: Authorize) {
   const request = yield* Effect.orDie(HttpServerRequest.toWeb(yield* HttpServerRequest.HttpServerRequest))
   const authorized = yield* Effect.promise(async () => authorize(request))
   if (isAuthorized(authorized)) return authorized ?? undefined
-  return yield* Effect.die(new Error("authorize must answer { shop, actor }, two texts, or undefined or null"))
+  return yield* Effect.die(
+    new Error(
+      "authorize must answer { shop, actor }, two texts, and publish, true or false, if it likes; or undefined or null",
+    ),
+  )
 })
 
 /**
@@ -68,8 +77,8 @@ export const makeAccess = Effect.fnUntraced(function* (access: AppOptions["acces
       : Effect.gen(function* () {
           const authorized = access.authorize === undefined ? undefined : yield* callAuthorize(access.authorize)
           if (authorized === undefined) return undefined
-          const { actor, shop } = authorized
-          const visitor: Visitor = { actor, shop, isReadOnly: false, session: null }
+          const { actor, publish = false, shop } = authorized
+          const visitor: Visitor = { actor, shop, isReadOnly: false, mayPublish: publish, session: null }
           return visitor
         })
 

@@ -9,6 +9,13 @@ import { makeAssets } from "./Assets.ts"
 import { makeWatchers } from "./live/Watchers.ts"
 import type { AppOptions } from "./Options.ts"
 import { makePages } from "./Pages.ts"
+import { customizerRoutes } from "./pages/catalog/Customizer.tsx"
+import { customizerListRoutes } from "./pages/catalog/Customizers.tsx"
+import { designRoutes } from "./pages/catalog/Design.tsx"
+import { evaluateRoutes } from "./pages/catalog/Evaluate.tsx"
+import { orderRoutes } from "./pages/catalog/Order.tsx"
+import { orderListRoutes } from "./pages/catalog/Orders.tsx"
+import { publishRoutes } from "./pages/catalog/Publish.tsx"
 import { allDeliveriesRoutes } from "./pages/Deliveries.tsx"
 import { deliveryRoutes } from "./pages/Delivery.tsx"
 import { endpointRoutes } from "./pages/Endpoint.tsx"
@@ -48,6 +55,13 @@ const storePages: ReadonlyArray<Route> = [
   ...allDeliveriesRoutes,
   ...findRoutes,
   ...eventRoutes,
+  ...orderListRoutes,
+  ...orderRoutes,
+  ...designRoutes,
+  ...customizerListRoutes,
+  ...customizerRoutes,
+  ...evaluateRoutes,
+  ...publishRoutes,
 ]
 
 /** Nothing keeps a page. A stream says more: nothing may compress it. */

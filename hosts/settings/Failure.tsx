@@ -2,7 +2,6 @@
 import { Cause, Effect } from "effect"
 import { HttpServerError } from "effect/http"
 import { unavailableNow } from "../../core/api/Errors.ts"
-import { maximumForm } from "./Form.ts"
 import { renderPage } from "./Page.tsx"
 import type { Texts } from "./texts/Language.ts"
 import { Visit } from "./Visit.ts"
@@ -57,7 +56,7 @@ export const failurePage = Effect.fnUntraced(function* (cause: Cause.Cause<Faile
     const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
     if (error instanceof HttpServerError.HttpServerError && error.reason._tag === "RequestParseError") {
       return error.reason.reason === "BodyTooLarge"
-        ? yield* errorPage(413, failures.tooLarge, failures.tooLargeText(maximumForm))
+        ? yield* errorPage(413, failures.tooLarge, failures.tooLargeText)
         : yield* errorPage(400, failures.titles.invalid, failures.unreadable)
     }
     if (!Cause.isFailReason(reason)) continue

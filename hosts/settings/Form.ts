@@ -17,11 +17,10 @@ export class Form extends Context.Service<
 /** The form was made for another person or store, or too long ago. */
 class WrongForm extends Data.TaggedError("WrongForm")<{ readonly message: string }> {}
 
-/** The size limit of a form, in KiB. */
+/** The size limit of a form in KiB, unless its route has another. */
 export const maximumForm = 64
 
-/** Reads the form of the current request. Fails unless a page of this app made it for this person and sent it. */
-export const readForm = Effect.gen(function* () {
+const read = Effect.gen(function* () {
   yield* requireSameOrigin
   const { now, shopId, texts, visitor } = yield* Visit
   const request = yield* HttpServerRequest.HttpServerRequest
@@ -31,7 +30,14 @@ export const readForm = Effect.gen(function* () {
   const checked = yield* checkFormKey(text("form"), { actor: visitor.actor, shop: shopId }, now)
   if (checked !== "right") return yield* new WrongForm({ message: texts.failures.forms[checked] })
   return { text, all }
-}).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(maximumForm)))
+})
+
+/**
+ * Reads the form of the current request, of at most so many KiB. Fails unless a page of this app made it for this person
+ * and sent it.
+ */
+export const readForm = (maximum = maximumForm) =>
+  Effect.provideService(read, HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(maximum))
 
 /** The form of a request without one. */
 export const noForm: Form["Service"] = { text: () => "", all: () => [] }

@@ -50,7 +50,7 @@ const allowed = (route: Route): Guarded =>
         message: "Nothing was changed. The link that you came by lets you look at everything, and change nothing.",
       })
     }
-    const form = route.method === "POST" ? yield* readForm : noForm
+    const form = route.method === "POST" ? yield* readForm(route.maximumForm) : noForm
     const handler = Effect.provideService(route.handler as Guarded, Form, form)
     if (route.for !== "store") return yield* handler
     const shop = yield* getShop(shopId ?? "")

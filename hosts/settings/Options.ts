@@ -8,6 +8,8 @@ export interface Authorized {
   readonly shop: string
   /** The person's name or address, for the log. */
   readonly actor: string
+  /** Whether they may publish definitions of customizers. Default: `false`. Checking one is open to all. */
+  readonly publish?: boolean | undefined
 }
 
 /** Returns the person behind a request, or nothing if they may not use the app. Must leave the body unread. */

@@ -11,8 +11,10 @@ import { formKeyOf } from "./FormKey.ts"
 import { guarded } from "./Guard.ts"
 import { type Place, placeOf } from "./Place.ts"
 import { firstPageRoutes, toOnlyStore } from "./pages/FirstPage.ts"
+import { figuresOf } from "./parts/Figures.ts"
 import type { Route } from "./Routes.ts"
 import { isSecure } from "./SealedCookie.ts"
+import { localeOf } from "./texts/Language.ts"
 import { type Site, Visit } from "./Visit.ts"
 
 type Routed = Effect.Effect<HttpServerResponse.HttpServerResponse, Failed, Visit | HttpServerRequest.HttpServerRequest>
@@ -100,6 +102,7 @@ export const makePages = Effect.fnUntraced(function* ({
       ...place,
       site,
       texts: site.language.texts,
+      figures: figuresOf(localeOf(site.language)),
       visitor,
       isStillAllowed: Effect.provideService(isStill(shopId, visitor), HttpServerRequest.HttpServerRequest, request),
       path: request.url.slice(prefix.length),

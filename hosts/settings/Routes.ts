@@ -32,6 +32,8 @@ export type Route = {
   readonly path: `/${string}`
   /** Whether those who may change nothing may send the form. */
   readonly evenReadOnly?: true
+  /** The size limit of its form in KiB, if it is another than that of most. */
+  readonly maximumForm?: number
 } & (
   | { readonly method: "GET"; readonly for: "store"; readonly handler: Handler<CurrentShop> }
   | { readonly method: "POST"; readonly for: "store"; readonly handler: Handler<CurrentShop | Form> }

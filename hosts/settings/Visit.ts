@@ -4,6 +4,7 @@ import type { Visitor } from "./Access.ts"
 import type { Flash } from "./Flash.ts"
 import type { Appearance } from "./Options.ts"
 import type { Place } from "./Place.ts"
+import type { Figures } from "./parts/Figures.ts"
 import type { Language, Texts } from "./texts/Language.ts"
 
 /** The app, the same for every page. */
@@ -27,6 +28,8 @@ export class Visit extends Context.Service<
     readonly site: Site
     /** The texts of the site's language. */
     readonly texts: Texts
+    /** The forms of its numbers, amounts and times. */
+    readonly figures: Figures
     readonly visitor: Visitor
     /** Whether the person behind the request may still do what they could at its beginning. */
     readonly isStillAllowed: Effect.Effect<boolean>

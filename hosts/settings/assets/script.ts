@@ -1,5 +1,7 @@
 // The script of every page. Pages work without it. With it, buttons copy texts, a question before a deletion opens in
 // place, a form is sent once, and pages stay up to date.
+
+import { sendAsChosen } from "./asChosen.ts"
 import { keepLive } from "./live.ts"
 
 /** Shows the copy buttons in a part of the page if the browser lets scripts copy. */
@@ -53,6 +55,7 @@ const askInPlace = async (link: HTMLAnchorElement): Promise<void> => {
 }
 
 showCopyButtons(document)
+sendAsChosen(loadPage, showCopyButtons)
 
 document.addEventListener("click", (event) => {
   if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return

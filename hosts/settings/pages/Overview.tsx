@@ -12,6 +12,7 @@ import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.t
 import { renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
 import { useFigures, useTexts } from "../parts/CurrentLanguage.ts"
+import { orderHref } from "../parts/catalog/Links.ts"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
 import { FirstRun } from "../parts/FirstRun.tsx"
 import { Icon } from "../parts/Icon.tsx"
@@ -66,7 +67,7 @@ const page = Effect.gen(function* () {
             ) : (
               <ul class="orders">
                 {data.map((order) => (
-                  <OrderItem key={order.id} order={order} now={visit.now} />
+                  <OrderItem key={order.id} order={order} visit={visit} />
                 ))}
               </ul>
             )}
@@ -123,19 +124,21 @@ const Attention = ({
   )
 }
 
-const OrderItem = ({ now, order }: { readonly order: Order; readonly now: number }) => {
+const OrderItem = ({ order, visit }: { readonly order: Order; readonly visit: Visit["Service"] }) => {
   const { overview: texts } = useTexts()
   const { money } = useFigures()
   return (
     <li>
       <p class="order">
-        <strong>
-          <bdi>{order.name}</bdi>
-        </strong>
+        <a href={orderHref(visit.root, order.id)}>
+          <strong>
+            <bdi>{order.name}</bdi>
+          </strong>
+        </a>
         <span class={order.status === "cancelled" ? "badge" : "badge good"}>{texts.orderStates[order.status]}</span>
         <span>{money(order.total, order.currency)}</span>
         <span class="hint">
-          <Time at={order.orderedAt} now={now} />
+          <Time at={order.orderedAt} now={visit.now} />
         </span>
       </p>
       <ul class="designs">

@@ -4,6 +4,8 @@ export interface Figures {
   readonly figure: (number: number) => string
   /** An amount in minor units: `20900` in EUR is `EUR 209.00`. */
   readonly money: (minor: number, currency: string) => string
+  /** How many decimals the amounts of a currency have. */
+  readonly decimals: (currency: string) => number
   /** `20 Nov 2026` */
   readonly date: (at: number) => string
   /** `20 Nov 2026, 12:00:05 UTC` */
@@ -38,14 +40,18 @@ const make = (locale: string): Figures => {
   const distances = new Intl.RelativeTimeFormat(locale)
   const now = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(0, "second")
   const plurals = new Intl.PluralRules(locale)
+  // The code, because the signs of some currencies look alike.
+  const amountsIn = (currency: string) =>
+    new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "code" })
+  const decimals = (currency: string) => amountsIn(currency).resolvedOptions().maximumFractionDigits ?? 2
   return {
     figure: (number) => numbers.format(number),
-    money: (minor, currency) => {
-      // The code, because the signs of some currencies look alike. A page may break the line after it.
-      const amounts = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "code" })
-      const digits = amounts.resolvedOptions().maximumFractionDigits ?? 2
-      return amounts.format(minor / 10 ** digits).replaceAll("\u00a0", " ")
-    },
+    // A page may break the line after the code.
+    money: (minor, currency) =>
+      amountsIn(currency)
+        .format(minor / 10 ** decimals(currency))
+        .replaceAll("\u00a0", " "),
+    decimals,
     date: (at) => dates.format(at),
     instant: (at) => instants.format(at),
     distance: (at, from) => {

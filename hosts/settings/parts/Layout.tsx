@@ -8,6 +8,8 @@ import { Region } from "./Region.tsx"
 /** The sections of the app, in the order of its menu. */
 const sections = [
   { id: "overview", path: "", icon: "overview" },
+  { id: "orders", path: "orders", icon: "order" },
+  { id: "customizers", path: "customizers", icon: "customizer" },
   { id: "webhooks", path: "webhooks", icon: "webhook" },
   { id: "deliveries", path: "deliveries", icon: "deliveries" },
   { id: "events", path: "events", icon: "events" },

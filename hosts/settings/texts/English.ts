@@ -1,12 +1,15 @@
 import { activity } from "./english/Activity.ts"
 import { badges } from "./english/Badges.ts"
+import { customizers } from "./english/Customizers.ts"
 import { deliveries } from "./english/Deliveries.ts"
 import { delivery } from "./english/Delivery.ts"
 import { deliveryList } from "./english/DeliveryList.ts"
 import { deliveryTable } from "./english/DeliveryTable.ts"
+import { design } from "./english/Design.ts"
 import { endpoint } from "./english/Endpoint.ts"
 import { endpointActions } from "./english/EndpointActions.ts"
 import { endpointFields } from "./english/EndpointFields.ts"
+import { evaluate } from "./english/Evaluate.ts"
 import { events } from "./english/Events.ts"
 import { failures } from "./english/Failures.ts"
 import { find } from "./english/Find.ts"
@@ -16,11 +19,13 @@ import { link } from "./english/Link.ts"
 import { live } from "./english/Live.ts"
 import { newEndpoint } from "./english/NewEndpoint.ts"
 import { notices } from "./english/Notices.ts"
+import { orders } from "./english/Orders.ts"
 import { overview } from "./english/Overview.ts"
 import { paging } from "./english/Paging.ts"
 import { parts } from "./english/Parts.ts"
 import { plans } from "./english/Plans.ts"
 import { problems } from "./english/Problems.ts"
+import { publish } from "./english/Publish.ts"
 import { repair } from "./english/Repair.ts"
 import { rotateSecret } from "./english/RotateSecret.ts"
 import { signIn } from "./english/SignIn.ts"
@@ -33,13 +38,16 @@ import { webhooks } from "./english/Webhooks.ts"
 export const english = {
   activity,
   badges,
+  customizers,
   deliveries,
   delivery,
   deliveryList,
   deliveryTable,
+  design,
   endpoint,
   endpointActions,
   endpointFields,
+  evaluate,
   events,
   failures,
   find,
@@ -49,11 +57,13 @@ export const english = {
   live,
   newEndpoint,
   notices,
+  orders,
   overview,
   paging,
   parts,
   plans,
   problems,
+  publish,
   repair,
   rotateSecret,
   signIn,

@@ -22,7 +22,7 @@ export const failures = {
   wrongMethod: "That can't be done here",
   wrongMethodText: "This page can't be requested in this way.",
   tooLarge: "That is too large",
-  tooLargeText: (kibibytes: number) => `A form may have at most ${kibibytes} KiB.`,
+  tooLargeText: "This form has more than may be sent at once.",
   unreadable: "The form could not be read.",
   broken: "Something went wrong",
   brokenText: "Something went wrong on our side. Try again in a moment.",

@@ -3,6 +3,8 @@ export const layout = {
   skip: "Skip to content",
   menu: "Settings",
   overview: "Overview",
+  orders: "Orders",
+  customizers: "Customizers",
   webhooks: "Webhooks",
   deliveries: "Deliveries",
   events: "Event catalogue",

@@ -39,7 +39,7 @@ export const failures: Texts["failures"] = {
   wrongMethod: "Das geht hier nicht",
   wrongMethodText: "Diese Seite lässt sich so nicht aufrufen.",
   tooLarge: "Das ist zu groß",
-  tooLargeText: (kibibytes) => `Ein Formular darf höchstens ${kibibytes} KiB groß sein.`,
+  tooLargeText: "Dieses Formular enthält mehr, als auf einmal gesendet werden kann.",
   unreadable: "Das Formular war nicht lesbar.",
   broken: "Etwas ist schiefgegangen",
   brokenText: "Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal.",

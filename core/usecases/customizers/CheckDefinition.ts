@@ -1,0 +1,57 @@
+import { Result } from "effect"
+import type { Definition } from "../../model/Definition.ts"
+import { jsonSize, maximumDefinition } from "../../model/JsonSize.ts"
+import { faultOf } from "../../model/json/JsonFault.ts"
+import { type Place, placeOf, placesOf } from "../../model/json/JsonPlaces.ts"
+import type { Problem } from "../../model/Problem.ts"
+import { publishCheck } from "../../rules/PublishCheck.ts"
+
+/** A problem of a definition, and where it is in the text; `null` if it has no place. */
+export interface PlacedProblem extends Problem {
+  readonly place: Place | null
+}
+
+/** What publishing a text as a definition would answer. */
+export interface DefinitionCheck {
+  /** The definition, if it may be published. */
+  readonly definition: Definition | null
+  /** The first problems, at most 100 (D46). */
+  readonly problems: ReadonlyArray<PlacedProblem>
+  /** How many problems there are. */
+  readonly total: number
+}
+
+const refused = (problems: ReadonlyArray<PlacedProblem>, total = problems.length): DefinitionCheck => ({
+  definition: null,
+  problems,
+  total,
+})
+
+/** Checks a text as publishing it would, and finds every problem's place in the text (D69). */
+export const checkDefinition = (text: string): DefinitionCheck => {
+  const parsed = parse(text)
+  if (Result.isFailure(parsed)) return refused([parsed.failure])
+  if (jsonSize(parsed.success, maximumDefinition) > maximumDefinition) {
+    return refused([{ path: "", message: "A definition may have at most 512 KiB of JSON", place: null }])
+  }
+  const checked = publishCheck(parsed.success)
+  if (Result.isSuccess(checked)) return { definition: checked.success, problems: [], total: 0 }
+  const { listed, total } = checked.failure
+  const places = placesOf(
+    text,
+    listed.map(({ path }) => path),
+  )
+  return refused(
+    listed.map((problem) => ({ ...problem, place: places.get(problem.path) ?? null })),
+    total,
+  )
+}
+
+const parse = (text: string): Result.Result<unknown, PlacedProblem> => {
+  try {
+    return Result.succeed(JSON.parse(text))
+  } catch {
+    const place = placeOf(text, faultOf(text))
+    return Result.fail({ path: "", message: "The text is not JSON from here on.", place })
+  }
+}

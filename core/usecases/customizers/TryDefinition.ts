@@ -1,0 +1,20 @@
+import type { Result } from "effect"
+import type { Definition } from "../../model/Definition.ts"
+import type { Problems } from "../../model/Problem.ts"
+import { compile } from "../../rules/Compile.ts"
+import { type Choices, choicesOf, type Evaluated, type EvaluationInput, evaluate } from "../../rules/Evaluation.ts"
+
+export type { Evaluated } from "../../rules/Evaluation.ts"
+
+/** What a selection comes to, and what it leaves to choose. */
+export interface Tried {
+  /** What a design with this selection would say, or why it can't be saved. */
+  readonly result: Result.Result<Evaluated, Problems>
+  readonly choices: Choices
+}
+
+/** Evaluates a selection with a published definition, as saving a design would. Stores nothing. */
+export const tryDefinition = (definition: Definition, input: EvaluationInput): Tried => {
+  const compiled = compile(definition)
+  return { result: evaluate(compiled, input), choices: choicesOf(compiled, input.selection) }
+}

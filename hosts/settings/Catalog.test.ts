@@ -1,0 +1,409 @@
+/** The pages of orders, designs and customizers: reading, evaluating, checking and publishing (D69). */
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import { signedIn } from "../../conformance/testkit/browsers/Browser.ts"
+import {
+  bodyOf,
+  manage,
+  memory,
+  newShop,
+  onHosts,
+  postgres,
+  type Send,
+  TestHost,
+} from "../../conformance/testkit/hosts/TestHost.ts"
+
+const product = { platformProductId: "gid://acme/Product/1", assetBase: "https://assets.example.com" }
+
+const mug = {
+  schemaVersion: 1,
+  steps: [{ id: "s", title: "Look", view: "front" }],
+  questions: [
+    {
+      ...{ id: "colour", step: "s", title: "Colour", type: "single", required: true },
+      answers: [
+        { id: "white", title: "White", productionCode: "C-WHITE" },
+        { id: "red", title: "Red", productionCode: "C-RED", price: 250, variantId: "v1" },
+      ],
+    },
+    { id: "name", step: "s", title: "Name", type: "text", hidden: true, required: true, maxLength: 5, price: 500 },
+    {
+      ...{ id: "extras", step: "s", title: "Extras", type: "multiple" },
+      answers: [
+        { id: "box", title: "Box", productionCode: "E-BOX", price: 100 },
+        { id: "lid", title: "Lid", productionCode: "E-LID" },
+      ],
+    },
+  ],
+  rules: [
+    { id: "r1", when: { question: "colour", is: "red" }, show: ["name"] },
+    { id: "r2", when: { question: "colour", is: "white" }, disable: [{ question: "extras", answers: ["lid"] }] },
+  ],
+}
+
+/** A shop with a published mug. */
+const withMug = Effect.fnUntraced(function* (send: Send, definition: object = mug) {
+  const shop = yield* newShop(send)
+  yield* manage(send, "PUT", `/shops/${shop.id}/customizers/7`, { title: "Mug", ...product })
+  yield* Effect.flatMap(manage(send, "POST", `/shops/${shop.id}/customizers/7/publish`, { definition }), (answer) =>
+    bodyOf(200, answer),
+  )
+  return shop.id
+})
+
+const red = { colour: "red", name: { text: "Ada" } }
+
+/** Places an order of mugs. */
+const order = Effect.fnUntraced(function* (
+  send: Send,
+  shop: string,
+  { id, name = `#${id}`, orderedAt = "2026-10-05T12:00:00Z", designs = 1, selection = red as object },
+) {
+  const ids = Array.from({ length: designs }, (_, index) => `${id} design ${index}`)
+  for (const designId of ids) {
+    const answer = yield* manage(send, "PUT", `/shops/${shop}/designs/${encodeURIComponent(designId)}`, {
+      ...{ customizerId: 7, selection, basePrice: 1000 },
+    })
+    yield* bodyOf(201, answer)
+  }
+  const lines = ids.map((designId, index) => ({ designId, lineItemId: `line ${index}` }))
+  const answer = yield* manage(send, "PUT", `/shops/${shop}/orders/${encodeURIComponent(id)}`, {
+    name,
+    orderedAt,
+    lines,
+  })
+  yield* bodyOf(200, answer)
+})
+
+/** The hrefs of links on a page that begin so. */
+const hrefs = (text: string, beginning: string) =>
+  [...text.matchAll(/ href="([^"]*)"/g)].flatMap(([, href = ""]) =>
+    href.startsWith(beginning) ? [href.replaceAll("&amp;", "&")] : [],
+  )
+
+const maximumPage = 30 * 1024
+
+onHosts("The pages of orders and designs", [memory, postgres], (it) => {
+  it.effect("MUST find orders by number, name, state and date, newest first, and page through them", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* withMug(send)
+      for (let at = 1; at <= 25; at++) {
+        const orderedAt = `2026-10-${String(at).padStart(2, "0")}T12:00:00Z`
+        yield* order(send, shop, { id: `${1000 + at}`, name: `Shop-${at}`, orderedAt })
+      }
+      yield* manage(send, "POST", `/shops/${shop}/orders/1003/cancel`)
+      const browser = yield* signedIn(send, shop)
+      const found = (query: string) =>
+        Effect.map(browser.open(`/settings/orders${query}`), ({ text }) =>
+          [...text.matchAll(/<bdi>Shop-(\d+)</g)].map(([, at]) => Number(at)),
+        )
+      const first = yield* browser.open("/settings/orders")
+      expect(Buffer.byteLength(first.text)).toBeLessThan(maximumPage)
+      expect(yield* found("")).toEqual(Array.from({ length: 20 }, (_, index) => 25 - index))
+      const [older = ""] = hrefs(first.text, "?after=")
+      expect(yield* found(older)).toEqual([5, 4, 3, 2, 1])
+      expect(yield* found("?text=shop-2")).toEqual([25, 24, 23, 22, 21, 20, 2])
+      expect(yield* found("?text=1003")).toEqual([3])
+      expect(yield* found("?status=cancelled")).toEqual([3])
+      expect(yield* found("?from=2026-10-03&to=2026-10-05&status=ordered")).toEqual([5, 4])
+      const none = yield* browser.open("/settings/orders?text=nothing")
+      expect(none.read).toContain("No order fits")
+      expect(none.text).toContain('value="nothing"')
+      const odd = yield* browser.open("/settings/orders?from=tomorrow&status=x&after=x&text=%00%ED%A0%80")
+      expect(odd.status).toBe(200)
+      expect((yield* browser.open("/settings/")).text).toContain('href="./orders/1025"')
+    }),
+  )
+
+  it.effect("MUST show an order by any id that a platform can have, and each of its designs", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* withMug(send)
+      const ids = [".", "..", "~", "a/b", "%2F", "?id=x&y", "#1", "\u05d0\u{1f600}", "a;b", "+ +", "'"]
+      for (const id of ids) yield* order(send, shop, { id, name: `Name of ${id}` })
+      const browser = yield* signedIn(send, shop)
+      const list = yield* browser.open("/settings/orders")
+      const links = hrefs(list.text, "../orders/").concat(hrefs(list.text, "./orders/"))
+      expect(links.length).toBe(ids.length)
+      for (const link of links) {
+        const { pathname, search } = new URL(link, "http://host.test/settings/orders")
+        const page = yield* browser.open(pathname + search)
+        const id = ids.find((id) => page.read.includes(`Name of ${id} Ordered`))
+        expect([link, page.status, id]).toEqual([link, 200, expect.any(String)])
+        const [design = ""] = hrefs(page.text, "../designs/")
+        const below = yield* browser.open(new URL(design, `http://host.test${page.path}`).pathname)
+        expect(below.read).toContain(`${id} design 0`)
+        expect(page.text).toContain(`find?q=${encodeURIComponent(id ?? "")}`)
+      }
+      for (const path of ["/orders/nothing", "/orders/~", "/designs/nothing", "/designs/nothing/json"]) {
+        expect([path, (yield* browser.open(`/settings${path}`)).status]).toEqual([path, 404])
+      }
+    }),
+  )
+
+  it.effect("MUST show a design with its production data, references, price and JSON as the API gives it", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* withMug(send)
+      yield* order(send, shop, { id: "1001", selection: { ...red, extras: ["box", "lid"] } })
+      const browser = yield* signedIn(send, shop)
+      const page = yield* browser.open("/settings/designs/1001%20design%200")
+      for (const text of [
+        "Colour Red",
+        "colour C-RED colour → red",
+        "extras E-BOX, E-LID extras → box, lid",
+        "colour red v1 EUR 2.50",
+        "name text EUR 5.00",
+        "Total EUR 18.50",
+        "line 0",
+        "front",
+        "/designs/1001%20design%200'",
+      ]) {
+        expect(page.read).toContain(text)
+      }
+      expect(page.headers["content-security-policy"]).toMatch(/img-src 'self' https?:/)
+      expect(hrefs(page.text, "../orders/")).toEqual(["../orders/1001", "../orders/1001"])
+      const json = yield* browser.open("/settings/designs/1001%20design%200/json")
+      expect(JSON.parse(json.text)).toMatchObject({ id: "1001 design 0", price: { total: 1850 } })
+      expect(json.headers["content-disposition"]).toContain("attachment")
+    }),
+  )
+
+  it.effect("MUST page through an order of 100 designs, and cut a design of 200 KiB, saying so", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const long = (id: string) => ({ id, step: "s", title: id, type: "text", maxLength: 40_000 })
+      const questions = Array.from({ length: 40 }, (_, index) => long(`question ${index}`))
+      const shop = yield* withMug(send, { ...mug, questions: [long("first"), ...questions], rules: [] })
+      yield* order(send, shop, { id: "many", designs: 100, selection: { first: { text: "x" } } })
+      const selection = Object.fromEntries(questions.map(({ id }) => [id, { text: '"\u{1f600}'.repeat(120) }]))
+      yield* order(send, shop, { id: "large", designs: 3, selection })
+      const browser = yield* signedIn(send, shop)
+      let page = yield* browser.open("/settings/orders/many")
+      expect(page.read).toContain("of 100")
+      const seen = new Set<string>()
+      for (;;) {
+        expect(page.text.length).toBeLessThan(maximumPage)
+        for (const href of hrefs(page.text, "../designs/")) seen.add(href)
+        const next = hrefs(page.text, "?at=").at(-1)
+        if (next === undefined) break
+        page = yield* browser.open(`/settings/orders/many${next}`)
+      }
+      expect(seen.size).toBe(100)
+      for (const path of ["/orders", "/orders/large", "/designs/large%20design%200"]) {
+        const shown = yield* browser.open(`/settings${path}`)
+        expect([path, shown.status]).toEqual([path, 200])
+        expect(Buffer.byteLength(shown.text)).toBeLessThan(maximumPage)
+      }
+      expect((yield* browser.open("/settings/orders/large")).read).toContain("Too large for a list")
+      const design = yield* browser.open("/settings/designs/large%20design%200")
+      expect(design.read).toContain("more rows are left out here")
+      expect(design.read).toContain("This is only the beginning")
+    }),
+  )
+
+  it.effect("MUST show nothing of another store", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const theirs = yield* withMug(send)
+      yield* order(send, theirs, { id: "1001" })
+      const browser = yield* signedIn(send, (yield* newShop(send)).id)
+      expect((yield* browser.open("/settings/orders")).read).toContain("No orders with custom items yet")
+      expect((yield* browser.open("/settings/customizers")).read).not.toContain("Mug")
+      for (const path of ["orders/1001", "designs/1001%20design%200", "customizers/7", "customizers/7/evaluate"]) {
+        expect([path, (yield* browser.open(`/settings/${path}`)).status]).toEqual([path, 404])
+      }
+    }),
+  )
+})
+
+onHosts("The pages of customizers", [memory, postgres], (it) => {
+  it.effect("MUST list customizers, their versions, and a definition in words", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* withMug(send)
+      yield* manage(send, "PUT", `/shops/${shop}/customizers/8`, { title: "Draft", ...product })
+      yield* manage(send, "POST", `/shops/${shop}/customizers/7/publish`, { definition: { ...mug, rules: [] } })
+      const browser = yield* signedIn(send, shop)
+      const list = yield* browser.open("/settings/customizers")
+      expect(list.read).toContain("Mug 7 gid://acme/Product/1 Version 2 Draft 8 gid://acme/Product/1 Not published")
+      const page = yield* browser.open("/settings/customizers/7?version=1")
+      for (const text of [
+        "Version 2",
+        "1 steps, 3 questions, 2 rules.",
+        "Step Look, view front",
+        "Colour Required One answer · id colour · summary key Colour, production key colour",
+        "Red red C-RED +EUR 2.50 v1",
+        "A text of at most 5 characters, costs +EUR 5.00 if answered",
+        "0 to 2 answers",
+      ]) {
+        expect(page.read).toContain(text)
+      }
+      const rules = yield* browser.open("/settings/customizers/7?version=1&part=rules")
+      expect(rules.read).toContain("If “Colour” is “Red”: show “Name”. r1")
+      expect(rules.read).toContain("If “Colour” is “White”: disable “Lid” of “Extras”. r2")
+      expect((yield* browser.open("/settings/customizers/7")).read).toContain("0 rules")
+      expect(JSON.parse((yield* browser.open("/settings/customizers/7/definition?version=1")).text)).toEqual(mug)
+      expect((yield* browser.open("/settings/customizers/8")).read).toContain("Published version Not published")
+      expect((yield* browser.open("/settings/customizers/8/evaluate")).path).toBe("/settings/customizers/8")
+      for (const path of ["9", "x", "0", "07", "7?version=3", "7?version=x", "9007199254740993"]) {
+        expect([path, (yield* browser.open(`/settings/customizers/${path}`)).status]).toEqual([path, 404])
+      }
+    }),
+  )
+
+  it.effect("MUST page through a definition of 500 KB, each page within 30 KiB", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const answers = (count: number, from: string) =>
+        Array.from({ length: count }, (_, index) => ({
+          ...{ id: `${from}-${index}`, title: `Answer "${index}" of ${from}`, productionCode: `P-${index}` },
+        }))
+      const questions = [
+        { id: "huge", step: "s", title: "Huge", type: "single", answers: answers(2000, "huge") },
+        ...Array.from({ length: 150 }, (_, index) => ({
+          ...{
+            id: `q${index}`,
+            step: "s",
+            title: `Question ${index}`,
+            type: "multiple",
+            answers: answers(14, `q${index}`),
+          },
+        })),
+      ]
+      const rules = Array.from({ length: 400 }, (_, index) => ({
+        id: `rule ${index}`,
+        when: { any: Array.from({ length: 10 }, (_, at) => ({ question: "huge", is: `huge-${at}` })) },
+        hide: [`q${index % 150}`],
+      }))
+      const definition = { ...mug, questions, rules }
+      expect(JSON.stringify(definition).length).toBeGreaterThan(450 * 1024)
+      const shop = yield* withMug(send, definition)
+      const browser = yield* signedIn(send, shop)
+      const walk = Effect.fnUntraced(function* (query: string, link: RegExp) {
+        let [pages, next] = [0, query]
+        let read = ""
+        while (next !== "") {
+          const page = yield* browser.open(`/settings/customizers/7${next}`)
+          expect([next, page.status]).toEqual([next, 200])
+          expect([next, Buffer.byteLength(page.text) < maximumPage]).toEqual([next, true])
+          read += page.read
+          pages++
+          next =
+            hrefs(page.text, "?version=1").findLast(
+              (href) =>
+                link.test(href) &&
+                Number(new URLSearchParams(href).get("at")) > Number(new URLSearchParams(next).get("at") ?? 0),
+            ) ?? ""
+        }
+        return { pages, read }
+      })
+      const all = yield* walk("?version=1", /^\?version=1&at=\d+$/)
+      for (const { title } of questions) expect(all.read).toContain(title)
+      const huge = yield* walk("?version=1&question=0", /&question=0&at=\d+$/)
+      expect(huge.read).toContain('Answer "1999" of huge')
+      const sentences = yield* walk("?version=1&part=rules", /&part=rules&at=\d+$/)
+      expect(sentences.read).toContain("rule 399")
+      const form = yield* browser.open("/settings/customizers/7/evaluate?q0=huge-1999&q1=3&part=1")
+      expect(Buffer.byteLength(form.text)).toBeLessThan(maximumPage)
+      // What was chosen in another part is sent with this one.
+      expect(form.text).toContain('type="hidden" name="q0" value="huge-1999"')
+      expect(form.read).toContain("huge P-1999 huge → huge-1999")
+    }),
+  )
+})
+
+onHosts("The page that evaluates choices", [memory], (it) => {
+  const evaluated = Effect.fnUntraced(function* (query: string) {
+    const { send } = yield* TestHost
+    const browser = yield* signedIn(send, yield* withMug(send))
+    return yield* browser.open(`/settings/customizers/7/evaluate${query}`)
+  })
+
+  it.effect("MUST show validity, price, summary and production data of the choices in a form", () =>
+    Effect.gen(function* () {
+      const page = yield* evaluated("?base=10.00&q0=1&q1=Ada&q2=0&q2=1")
+      for (const text of [
+        "Allowed. Total EUR 18.50",
+        "Colour Red Name Ada Extras Box, Lid",
+        "extras E-BOX, E-LID extras → box, lid",
+        '{"colour":"red","name":{"text":"Ada"},"extras":["box","lid"]}',
+      ]) {
+        expect(page.read).toContain(text)
+      }
+      expect(page.text).toMatch(/id="q0-1" name="q0" value="1" checked/)
+      expect(page.text).toContain(">Ada</textarea>")
+    }),
+  )
+
+  it.effect(
+    "MUST show the problems at their questions, which questions are visible, and which answers are disabled",
+    () =>
+      Effect.gen(function* () {
+        const white = yield* evaluated("?q0=0&q2=1")
+        expect(white.read).toContain("Not allowed: 1 problem")
+        expect(white.read).toContain("Lid (disabled by other answers)")
+        expect(white.text).toMatch(/<fieldset id="q1" hidden/)
+        expect(white.text).toMatch(/id="q2-problem"/)
+        const long = yield* evaluated("?q0=1&q1=Augusta")
+        expect(long.text).not.toMatch(/<fieldset id="q1" hidden/)
+        expect(long.text).toMatch(/aria-invalid="true"[^>]*>Augusta</)
+        const fresh = yield* evaluated("")
+        expect([fresh.text.includes('class="problem"'), fresh.read.includes("Not allowed: 1 problem")]).toEqual([
+          false,
+          true,
+        ])
+        const odd = yield* evaluated("?base=-1&q0=99&q1=&q2=x&q7=1&part=99")
+        expect([odd.status, odd.read]).toEqual([200, expect.stringContaining("must be an amount")])
+      }),
+  )
+})
+
+onHosts("The page that checks and publishes a definition", [memory], (it) => {
+  it.effect("MUST show every problem with its line, column and path, and keep what was typed", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* withMug(send)
+      const browser = yield* signedIn(send, shop)
+      const page = yield* browser.open("/settings/customizers/7/publish")
+      const check = (definition: string, action = "check") => browser.submit(page, "", { definition, action })
+      const wrong = JSON.stringify({ ...mug, schemaVersion: 2, rules: 5 }, undefined, 2).replaceAll("\n", "\r\n")
+      for (const action of ["check", "publish"]) {
+        const answer = yield* check(wrong, action)
+        expect(answer.status).toBe(422)
+        expect(answer.read).toContain("2 problems")
+        expect(answer.read).toContain("Line 2, column 20 schemaVersion")
+        expect(answer.read).toMatch(/Line \d+, column 12 rules/)
+        expect(answer.text).toContain("C-WHITE")
+      }
+      expect((yield* check('{"steps":[,]}')).read).toContain("Line 1, column 11 The text is not JSON from here on.")
+      const sound = yield* check(JSON.stringify(mug))
+      expect([sound.status, sound.read]).toEqual([200, expect.stringContaining("No problems")])
+      expect((yield* browser.open("/settings/customizers/7")).read).toContain("Published version 1")
+      const published = yield* check(JSON.stringify(mug), "publish")
+      expect(published.path).toBe("/settings/customizers/7")
+      expect(published.read).toContain("Version 2 is published")
+      expect((yield* browser.open("/settings/customizers/7")).read).toContain("Published version 2")
+    }),
+  )
+
+  it.effect("MUST take a definition of 512 KiB, and answer a larger form with 413", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const browser = yield* signedIn(send, yield* withMug(send))
+      const page = yield* browser.open("/settings/customizers/7/publish")
+      const padded = (bytes: number) => {
+        const note = bytes - JSON.stringify({ ...mug, note: "" }).length
+        return JSON.stringify({ ...mug, note: '"'.repeat(note >> 1) })
+      }
+      const large = yield* browser.submit(page, "", { definition: padded(512 * 1024), action: "check" })
+      expect([large.status, large.read]).toEqual([200, expect.stringContaining("too long to be shown here again")])
+      expect(Buffer.byteLength(large.text)).toBeLessThan(maximumPage)
+      const over = yield* browser.submit(page, "", { definition: padded(513 * 1024), action: "check" })
+      expect([over.status, over.read]).toEqual([422, expect.stringContaining("at most 512 KiB")])
+      const refused = yield* browser.submit(page, "", { definition: "x".repeat(2049 * 1024), action: "check" })
+      expect(refused.status).toBe(413)
+    }),
+  )
+})

@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { listVersions, readCustomizerSummary, readVersion } from "../../core/usecases/customizers/ListCustomizers.ts"
+import { queryOf } from "./parts/catalog/Links.ts"
+import { CurrentShop } from "./Visit.ts"
+
+/** The customizer of the current store that the request's path names. */
+export const currentCustomizer = Effect.gen(function* () {
+  const { shop } = yield* CurrentShop
+  const { id = "" } = yield* HttpRouter.params
+  return yield* readCustomizerSummary(shop.id, /^[1-9]\d{0,15}$/.test(id) ? Number(id) : 0)
+})
+
+/** The same, with the version that the request's query names, or else the published one, if there is one. */
+export const currentVersion = Effect.gen(function* () {
+  const { shop } = yield* CurrentShop
+  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const customizer = yield* currentCustomizer
+  const asked = query.get("version")
+  const version = asked === null ? customizer.version : Number(/^\d{1,9}$/.exec(asked)?.[0] ?? 0)
+  if (version === null) return { customizer, query, version: null }
+  const found = yield* readVersion(shop.id, customizer.id, version)
+  const [published] = yield* listVersions({ shop: shop.id, id: customizer.id, before: version + 1, limit: 1 })
+  return { customizer, query, version: { ...found, number: version, publishedAt: published?.publishedAt ?? 0 } }
+})

@@ -1,0 +1,314 @@
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import type { Definition } from "../../../../core/model/Definition.ts"
+import { format } from "../../../../core/model/Instant.ts"
+import { listVersions } from "../../../../core/usecases/customizers/ListCustomizers.ts"
+import { currentVersion } from "../../CurrentCustomizer.ts"
+import { renderStorePage } from "../../Page.tsx"
+import { ApiCommand } from "../../parts/catalog/ApiCommand.tsx"
+import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
+import { queryWith } from "../../parts/catalog/Links.ts"
+import { AnswerTable, answersFrom, QuestionCard, questionBytes } from "../../parts/catalog/QuestionCard.tsx"
+import { type Words, wordsFor } from "../../parts/catalog/Words.ts"
+import { PageTitle } from "../../parts/PageTitle.tsx"
+import { Time } from "../../parts/Time.tsx"
+import type { Route } from "../../Routes.ts"
+import { CurrentShop, Visit } from "../../Visit.ts"
+
+/** Versions in the list, and bytes of a page that a part of a definition may take. */
+const [versionsShown, room] = [8, 15 * 1024]
+
+const numberIn = (query: URLSearchParams, name: string): number | undefined => {
+  const found = /^\d{1,7}$/.exec(query.get(name) ?? "")?.[0]
+  return found === undefined ? undefined : Number(found)
+}
+
+const page = Effect.gen(function* () {
+  const visit = yield* Visit
+  const { shop } = yield* CurrentShop
+  const { customizer, query, version } = yield* currentVersion
+  const before = numberIn(query, "before")
+  const versions = yield* listVersions({ shop: shop.id, id: customizer.id, before, limit: versionsShown + 1 })
+  const texts = visit.texts.customizers
+  const own = `${visit.root}customizers/${customizer.id}`
+  const listed = versions.slice(0, versionsShown)
+  return yield* renderStorePage({
+    title: texts.customizerTitle(cut(customizer.title, 100)),
+    section: "customizers",
+    content: (
+      <>
+        <PageTitle
+          actions={
+            <div class="actions">
+              {version !== null && (
+                <a class="button main" href={`${own}/evaluate?version=${version.number}`}>
+                  {texts.evaluate}
+                </a>
+              )}
+              <a class="button" href={`${own}/publish`}>
+                {texts.publish}
+              </a>
+            </div>
+          }
+        >
+          <p class="crumbs">
+            <a href={`${visit.root}customizers`}>{texts.title}</a>
+          </p>
+          <h1>
+            <bdi>{cut(customizer.title, 100)}</bdi>
+          </h1>
+        </PageTitle>
+        <section class="card pad" aria-label={texts.about}>
+          <dl class="facts">
+            <dt>{texts.number}</dt>
+            <dd>{customizer.id}</dd>
+            <dt>{texts.product}</dt>
+            <dd>
+              <bdi>{customizer.platformProductId}</bdi>
+            </dd>
+            <dt>{texts.assetBase}</dt>
+            <dd>
+              <bdi>{cut(customizer.assetBase, 500)}</bdi>
+            </dd>
+            <dt>{texts.current}</dt>
+            <dd>{customizer.version ?? texts.notPublished}</dd>
+          </dl>
+        </section>
+        {listed.length > 0 && (
+          <section class="card" aria-labelledby="versions">
+            <header>
+              <h2 id="versions">{texts.versions}</h2>
+            </header>
+            <ul class="plain">
+              {listed.map(({ publishedAt, version: number }) => (
+                <li key={number}>
+                  <a href={`${own}?version=${number}`}>{texts.versionOf(number)}</a>
+                  <span class="hint">
+                    {`${texts.publishedAt} `}
+                    <Time at={format(publishedAt)} now={visit.now} />
+                    {number === version?.number && `, ${texts.shown}`}
+                  </span>
+                </li>
+              ))}
+            </ul>
+            {versions.length > versionsShown && (
+              <p class="pad">
+                <a href={queryWith({ version: version?.number, before: listed.at(-1)?.version })}>
+                  {texts.olderVersions}
+                </a>
+              </p>
+            )}
+          </section>
+        )}
+        {version !== null && (
+          <DefinitionCard
+            definition={version.definition}
+            number={version.number}
+            query={query}
+            visit={visit}
+            words={wordsFor(version.definition, shop.currency, visit)}
+          />
+        )}
+        {version !== null && (
+          <section class="card pad stack tight" aria-label={visit.texts.orders.api}>
+            <p>
+              <a class="button" href={`${own}/definition?version=${version.number}`} download="definition.json">
+                {texts.downloadJson}
+              </a>
+            </p>
+            <ApiCommand
+              url={visit.apiUrl}
+              path={`/customizers/${customizer.id}`}
+              label={visit.texts.orders.copyCommand}
+              hint={visit.texts.orders.apiHint}
+            />
+          </section>
+        )}
+      </>
+    ),
+  })
+})
+
+interface Part {
+  readonly definition: Definition
+  readonly number: number
+  readonly query: URLSearchParams
+  readonly visit: Visit["Service"]
+  readonly words: Words
+}
+
+/** A part of the definition in words: some questions, the answers of one, or some rules. */
+const DefinitionCard = (part: Part) => {
+  const { definition, number, query, visit } = part
+  const texts = visit.texts.customizers
+  const isRules = query.get("part") === "rules"
+  const { questions, rules, steps } = definition
+  const current = (here: boolean) => (here ? { "aria-current": "true" as const } : {})
+  return (
+    <section class="card" aria-labelledby="definition">
+      <header>
+        <h2 id="definition">{texts.definition(number)}</h2>
+        <nav class="ranges" aria-label={texts.parts}>
+          <a href={queryWith({ version: number })} {...current(!isRules)}>
+            {texts.questions}
+          </a>
+          <a href={queryWith({ version: number, part: "rules" })} {...current(isRules)}>
+            {texts.rules}
+          </a>
+        </nav>
+      </header>
+      <div class="pad stack">
+        <p class="hint">
+          {texts.counts(
+            visit.figures.figure(steps.length),
+            visit.figures.figure(questions.length),
+            visit.figures.figure(rules.length),
+          )}
+        </p>
+        {isRules ? <Rules {...part} /> : query.has("question") ? <Answers {...part} /> : <Questions {...part} />}
+      </div>
+    </section>
+  )
+}
+
+const Questions = ({ definition: { questions, steps }, number, query, visit, words }: Part) => {
+  const texts = visit.texts.customizers
+  const at = numberIn(query, "at") ?? 0
+  const rest = questions.slice(at, at + 100)
+  if (rest.length === 0) return <p class="hint">{texts.noQuestions}</p>
+  const shown = fitting(rest, room, questionBytes)
+  const views = new Map(steps.map((step) => [step.id, step]))
+  return (
+    <>
+      <ul class="stack questions">
+        {shown.map((question, index) => {
+          const step = views.get(question.step)
+          return (
+            <>
+              {question.step !== shown[index - 1]?.step && step !== undefined && (
+                <li class="hint">
+                  <bdi>{texts.step(cut(step.title, 60), cut(step.view, 60))}</bdi>
+                </li>
+              )}
+              <QuestionCard
+                key={question.id}
+                question={question}
+                words={words}
+                visit={visit}
+                href={queryWith({ version: number, question: at + index })}
+              />
+            </>
+          )
+        })}
+      </ul>
+      <Pages
+        at={at}
+        end={at + shown.length}
+        total={questions.length}
+        link={(next) => queryWith({ version: number, at: next })}
+        visit={visit}
+      />
+    </>
+  )
+}
+
+const Answers = ({ definition: { questions }, number, query, visit, words }: Part) => {
+  const texts = visit.texts.customizers
+  const index = numberIn(query, "question") ?? 0
+  const at = numberIn(query, "at") ?? 0
+  const question = questions[index]
+  if (question === undefined) return <p class="hint">{texts.noQuestions}</p>
+  const shown = answersFrom(question, at, room)
+  return (
+    <>
+      <p>
+        <a href={queryWith({ version: number, at: index })}>{texts.backToQuestions}</a>
+      </p>
+      <h3>
+        <bdi>{texts.answersOf(cut(question.title, 100))}</bdi>
+      </h3>
+      <AnswerTable answers={shown} words={words} visit={visit} />
+      <Pages
+        at={at}
+        end={at + shown.length}
+        total={question.answers?.length ?? 0}
+        link={(next) => queryWith({ version: number, question: index, at: next })}
+        visit={visit}
+      />
+    </>
+  )
+}
+
+const Rules = ({ definition: { rules }, number, query, visit, words }: Part) => {
+  const texts = visit.texts.customizers
+  const at = numberIn(query, "at") ?? 0
+  const rest = rules.slice(at, at + 200).map((rule) => ({ id: rule.id, sentence: words.rule(rule) }))
+  if (rest.length === 0) return <p class="hint">{texts.noRules}</p>
+  const shown = fitting(rest, room, ({ id, sentence }) => 90 + bytesIn(sentence, cut(id, 60)))
+  return (
+    <>
+      <ul class="stack">
+        {shown.map(({ id, sentence }) => (
+          <li key={id}>
+            <bdi>{sentence}</bdi> <code class="hint">{cut(id, 60)}</code>
+          </li>
+        ))}
+      </ul>
+      <Pages
+        at={at}
+        end={at + shown.length}
+        total={rules.length}
+        link={(next) => queryWith({ version: number, part: "rules", at: next })}
+        visit={visit}
+      />
+    </>
+  )
+}
+
+/** Links to the first and to the next part of a list that goes on. */
+const Pages = ({
+  at,
+  end,
+  link,
+  total,
+  visit,
+}: {
+  readonly at: number
+  readonly end: number
+  readonly total: number
+  readonly link: (at: number) => string
+  readonly visit: Visit["Service"]
+}) => {
+  const texts = visit.texts.customizers
+  if (at === 0 && end >= total) return null
+  return (
+    <nav class="actions" aria-label={texts.pages}>
+      <span class="hint">
+        {visit.texts.orders.range(visit.figures.figure(at + 1), visit.figures.figure(end), visit.figures.figure(total))}
+      </span>
+      {at > 0 && (
+        <a class="button" href={link(0)}>
+          {texts.previous}
+        </a>
+      )}
+      {end < total && (
+        <a class="button" href={link(end)}>
+          {texts.next}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+const download = Effect.map(currentVersion, ({ version }) =>
+  HttpServerResponse.text(version?.text ?? "null", {
+    contentType: "application/json",
+    headers: { "content-disposition": 'attachment; filename="definition.json"' },
+  }),
+)
+
+/** The page of a customizer, and the JSON of its definitions. */
+export const customizerRoutes: ReadonlyArray<Route> = [
+  { method: "GET", path: "/customizers/:id", for: "store", handler: page },
+  { method: "GET", path: "/customizers/:id/definition", for: "store", handler: download },
+]

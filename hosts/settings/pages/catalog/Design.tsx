@@ -1,0 +1,187 @@
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Design } from "../../../../core/model/Design.ts"
+import { utf8Length } from "../../../../core/model/Text.ts"
+import { readDesign } from "../../../../core/usecases/designs/ReadDesign.ts"
+import { renderStorePage } from "../../Page.tsx"
+import { Copyable, CopyableText } from "../../parts/Copyable.tsx"
+import { ApiCommand } from "../../parts/catalog/ApiCommand.tsx"
+import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
+import { EvaluatedTables } from "../../parts/catalog/EvaluatedTables.tsx"
+import { customizerHref, designJsonHref, findHref, idOf, orderHref, queryOf } from "../../parts/catalog/Links.ts"
+import { PageTitle } from "../../parts/PageTitle.tsx"
+import { Time } from "../../parts/Time.tsx"
+import type { Route } from "../../Routes.ts"
+import { CurrentShop, Visit } from "../../Visit.ts"
+
+/** Bytes of a page that its pictures, and each of its tables, may take; characters of JSON that it shows. */
+const [picturesRoom, tableRoom, maximumShown] = [4 * 1024, 4 * 1024, 1024]
+
+/** The design that the request's path names, as its JSON. */
+const currentDesign = Effect.gen(function* () {
+  const { shop } = yield* CurrentShop
+  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const { id = "" } = yield* HttpRouter.params
+  return yield* readDesign(shop.id, idOf(id, query))
+})
+
+const page = Effect.gen(function* () {
+  const visit = yield* Visit
+  const { text, value: design } = yield* currentDesign
+  const texts = visit.texts.design
+  const all = Object.entries(design.images)
+  const pictures =
+    all.length === 0 ? [] : fitting(all, picturesRoom, ([view, url]) => 200 + bytesIn(cut(view, 60), url))
+  const response = yield* renderStorePage({
+    title: texts.title(cut(design.id, 100)),
+    section: "orders",
+    content: (
+      <>
+        <PageTitle
+          actions={
+            <a class="button" href={designJsonHref(visit.root, design.id)} download="design.json">
+              {texts.download}
+            </a>
+          }
+        >
+          <Crumbs design={design} visit={visit} />
+          <h1>
+            <bdi>{cut(design.customizer.title, 100)}</bdi>{" "}
+            <span class={design.status === "ordered" ? "badge good" : "badge"}>{texts.statuses[design.status]}</span>
+          </h1>
+        </PageTitle>
+        <Facts design={design} visit={visit} />
+        <section class="card" aria-labelledby="pictures">
+          <header>
+            <h2 id="pictures">{texts.pictures}</h2>
+          </header>
+          <ul class="pictures pad">
+            {pictures.map(([view, url]) => (
+              <li key={view}>
+                <img src={url} alt="" width="160" height="160" loading="lazy" />
+                <p class="hint">
+                  <bdi>{cut(view, 60)}</bdi>
+                </p>
+              </li>
+            ))}
+          </ul>
+          {pictures.length < all.length && (
+            <p class="pad hint">{texts.picturesCut(visit.figures.figure(all.length - pictures.length))}</p>
+          )}
+        </section>
+        <EvaluatedTables evaluated={design} bytes={tableRoom} visit={visit} />
+        <Json design={design} text={text} visit={visit} />
+      </>
+    ),
+  })
+  return HttpServerResponse.setHeader(
+    response,
+    "content-security-policy",
+    visit.site.policy(pictures.map(([, url]) => url)),
+  )
+})
+
+interface Shown {
+  readonly design: Design
+  readonly visit: Visit["Service"]
+}
+
+const Crumbs = ({ design: { order }, visit }: Shown) => (
+  <p class="crumbs">
+    <a href={`${visit.root}orders`}>{visit.texts.orders.title}</a>
+    {order !== null && (
+      <>
+        {" / "}
+        <a href={orderHref(visit.root, order.id)}>
+          <bdi>{cut(order.name, 100)}</bdi>
+        </a>
+      </>
+    )}
+  </p>
+)
+
+const Facts = ({ design: { createdAt, customizer, id, order, orderedAt }, visit }: Shown) => {
+  const texts = visit.texts.design
+  return (
+    <section class="card pad" aria-label={texts.about}>
+      <dl class="facts">
+        <dt>{texts.id}</dt>
+        <dd>
+          <CopyableText label={texts.copyId} text={id} />
+        </dd>
+        <dt>{texts.customizer}</dt>
+        <dd>
+          <a href={`${customizerHref(visit.root, customizer.id)}?version=${customizer.version}`}>
+            <bdi>{cut(customizer.title, 100)}</bdi>
+            {`, ${texts.version(customizer.version)}`}
+          </a>
+        </dd>
+        <dt>{texts.order}</dt>
+        <dd>
+          {order === null ? (
+            texts.noOrder
+          ) : (
+            <a href={orderHref(visit.root, order.id)}>
+              <bdi>{cut(order.name, 100)}</bdi>
+            </a>
+          )}
+        </dd>
+        {order !== null && (
+          <>
+            <dt>{texts.lineItem}</dt>
+            <dd>
+              <bdi>{cut(order.lineItemId, 255)}</bdi>
+            </dd>
+          </>
+        )}
+        <dt>{texts.created}</dt>
+        <dd>
+          <Time at={createdAt} now={visit.now} exact />
+        </dd>
+        {orderedAt !== null && (
+          <>
+            <dt>{texts.ordered}</dt>
+            <dd>
+              <Time at={orderedAt} now={visit.now} exact />
+            </dd>
+          </>
+        )}
+      </dl>
+      <p>
+        <a href={findHref(visit.root, id)}>{texts.events}</a>
+      </p>
+    </section>
+  )
+}
+
+const Json = ({ design, text, visit }: Shown & { readonly text: string }) => {
+  const texts = visit.texts.design
+  return (
+    <section class="stack" aria-labelledby="json">
+      <h2 id="json">{texts.json}</h2>
+      <Copyable label={texts.copyJson} text={cut(text, maximumShown)} />
+      {text.length > maximumShown && (
+        <p class="hint">{texts.jsonCut(texts.size(visit.figures.figure(Math.ceil(utf8Length(text) / 1024))))}</p>
+      )}
+      <ApiCommand
+        url={visit.apiUrl}
+        path={`/designs/${encodeURIComponent(design.id)}`}
+        label={texts.copyCommand}
+        hint={texts.apiHint}
+      />
+    </section>
+  )
+}
+
+const download = Effect.map(currentDesign, ({ text }) =>
+  HttpServerResponse.text(text, {
+    contentType: "application/json",
+    headers: { "content-disposition": 'attachment; filename="design.json"' },
+  }),
+)
+
+/** The page of a design, and its JSON. */
+export const designRoutes: ReadonlyArray<Route> = [
+  { method: "GET", path: "/designs/:id", for: "store", handler: page },
+  { method: "GET", path: "/designs/:id/json", for: "store", handler: download },
+]

@@ -1,0 +1,112 @@
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { readOrderView } from "../../../../core/usecases/orders/SearchOrders.ts"
+import { renderStorePage } from "../../Page.tsx"
+import { CopyableText } from "../../parts/Copyable.tsx"
+import { ApiCommand } from "../../parts/catalog/ApiCommand.tsx"
+import { cut, fitting } from "../../parts/catalog/Cut.ts"
+import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
+import { findHref, idOf, queryOf, queryWith } from "../../parts/catalog/Links.ts"
+import { PageTitle } from "../../parts/PageTitle.tsx"
+import { Time } from "../../parts/Time.tsx"
+import type { Route } from "../../Routes.ts"
+import { CurrentShop, Visit } from "../../Visit.ts"
+
+/** Designs on a page, at most, and the bytes that they may take. */
+const [designsShown, room] = [24, 18 * 1024]
+
+const page = Effect.gen(function* () {
+  const visit = yield* Visit
+  const { shop } = yield* CurrentShop
+  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const { id: segment = "" } = yield* HttpRouter.params
+  const id = idOf(segment, query)
+  const skip = Number(/^\d{1,6}$/.exec(query.get("at") ?? "")?.[0] ?? 0)
+  const { designs, order, total } = yield* readOrderView(shop.id, id, { skip, limit: designsShown })
+  const shown = designs.length === 0 ? [] : fitting(designs, room, designBytes)
+  const end = skip + shown.length
+  const texts = visit.texts.orders
+  const response = yield* renderStorePage({
+    title: texts.orderTitle(cut(order.name, 100)),
+    section: "orders",
+    content: (
+      <>
+        <PageTitle>
+          <p class="crumbs">
+            <a href={`${visit.root}orders`}>{texts.title}</a>
+          </p>
+          <h1>
+            <bdi>{cut(order.name, 100)}</bdi>{" "}
+            <span class={order.status === "cancelled" ? "badge" : "badge good"}>{texts.statuses[order.status]}</span>
+          </h1>
+        </PageTitle>
+        <section class="card pad" aria-label={texts.about}>
+          <dl class="facts">
+            <dt>{texts.id}</dt>
+            <dd>
+              <CopyableText label={texts.copyId} text={order.id} />
+            </dd>
+            <dt>{texts.total}</dt>
+            <dd>{visit.figures.money(order.total, order.currency)}</dd>
+            <dt>{texts.placed}</dt>
+            <dd>
+              <Time at={order.orderedAt} now={visit.now} exact />
+            </dd>
+          </dl>
+          <p>
+            <a href={findHref(visit.root, order.id)}>{texts.events}</a>
+          </p>
+        </section>
+        <section class="card" aria-labelledby="designs">
+          <header>
+            <h2 id="designs">{texts.designsTitle}</h2>
+            {shown.length > 0 && (
+              <span class="hint">
+                {texts.range(visit.figures.figure(skip + 1), visit.figures.figure(end), visit.figures.figure(total))}
+              </span>
+            )}
+          </header>
+          {shown.length === 0 ? (
+            <p class="pad hint">{texts.noDesigns}</p>
+          ) : (
+            <ul class="designs pad">
+              {shown.map((design) => (
+                <DesignItem key={design.id} {...design} visit={visit} lineItem={texts.lineItem} />
+              ))}
+            </ul>
+          )}
+        </section>
+        {(skip > 0 || end < total) && (
+          <nav class="actions" aria-label={texts.designsTitle}>
+            {skip > 0 && (
+              <a class="button" href={queryWith({ id: segment === "~" ? id : "" })}>
+                {texts.earlierDesigns}
+              </a>
+            )}
+            {end < total && (
+              <a class="button" href={queryWith({ id: segment === "~" ? id : "", at: end })}>
+                {texts.moreDesigns}
+              </a>
+            )}
+          </nav>
+        )}
+        <details class="card">
+          <summary>{texts.api}</summary>
+          <div class="pad stack tight">
+            <ApiCommand
+              url={visit.apiUrl}
+              path={`/orders/${encodeURIComponent(order.id)}`}
+              label={texts.copyCommand}
+              hint={texts.apiHint}
+            />
+          </div>
+        </details>
+      </>
+    ),
+  })
+  const pictures = shown.flatMap(({ design }) => design?.thumbnail ?? [])
+  return HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(pictures))
+})
+
+/** The page of an order. */
+export const orderRoutes: ReadonlyArray<Route> = [{ method: "GET", path: "/orders/:id", for: "store", handler: page }]

@@ -1,0 +1,208 @@
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Instant } from "../../../../core/model/Instant.ts"
+import type { OrderStatus } from "../../../../core/model/Order.ts"
+import type { Position } from "../../../../core/model/Page.ts"
+import { type OrderView, searchOrders } from "../../../../core/usecases/orders/SearchOrders.ts"
+import { renderStorePage } from "../../Page.tsx"
+import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
+import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
+import { orderHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
+import { Icon } from "../../parts/Icon.tsx"
+import { PageTitle } from "../../parts/PageTitle.tsx"
+import { Time } from "../../parts/Time.tsx"
+import type { Route } from "../../Routes.ts"
+import { CurrentShop, Visit } from "../../Visit.ts"
+
+/** Orders on a page, and designs of each, at most. */
+const [ordersShown, designsShown] = [20, 3]
+
+/** Bytes of a page that orders may take. */
+const room = 20 * 1024
+
+const day = 24 * 60 * 60 * 1000
+
+/** What the form asks for, as it was typed. */
+interface Asked {
+  readonly text: string
+  readonly status: OrderStatus | ""
+  readonly from: string
+  readonly to: string
+}
+
+const dateIn = (query: URLSearchParams, name: string): string => {
+  const text = query.get(name) ?? ""
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ""
+}
+
+const askedIn = (query: URLSearchParams): Asked => {
+  const status = query.get("status")
+  return {
+    text: (query.get("text") ?? "").slice(0, 255),
+    status: status === "ordered" || status === "cancelled" ? status : "",
+    from: dateIn(query, "from"),
+    to: dateIn(query, "to"),
+  }
+}
+
+/** The position that a link to a page names: `<milliseconds>~<id>`. */
+const positionIn = (query: URLSearchParams): Position | null => {
+  const [, at, id] = /^(-?\d{1,15})~([\s\S]{1,255})$/u.exec(query.get("after") ?? "") ?? []
+  return at === undefined || id === undefined ? null : { orderedAt: Number(at), id }
+}
+
+const positionText = ({ id, orderedAt }: Position): string => `${orderedAt}~${id}`
+
+const instantOf = (date: string, later = 0): Instant | null => (date === "" ? null : Date.parse(date) + later)
+
+/** About as many bytes as an order takes. */
+const bytesOf = ({ designs, order }: OrderView): number =>
+  520 +
+  2 * encodeURIComponent(order.id).length +
+  bytesIn(cut(order.name, 100), order.id) +
+  designs.reduce((sum, design) => sum + designBytes(design), 0)
+
+const page = Effect.gen(function* () {
+  const visit = yield* Visit
+  const { shop } = yield* CurrentShop
+  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const asked = askedIn(query)
+  const after = positionIn(query)
+  const texts = visit.texts.orders
+  const found = yield* searchOrders({
+    shop: shop.id,
+    text: asked.text,
+    status: asked.status === "" ? null : asked.status,
+    from: instantOf(asked.from),
+    until: instantOf(asked.to, day),
+    after,
+    limit: ordersShown,
+    designs: designsShown,
+  })
+  const orders = found.orders.length === 0 ? [] : fitting(found.orders, room, bytesOf)
+  const last = orders.at(-1)?.order
+  const hasMore = found.next !== null || orders.length < found.orders.length
+  const next = hasMore && last !== undefined ? { orderedAt: Date.parse(last.orderedAt), id: last.id } : null
+  const isFiltered = Object.values(asked).some((value) => value !== "")
+  const response = yield* renderStorePage({
+    title: texts.title,
+    section: "orders",
+    content: (
+      <>
+        <PageTitle>
+          <h1>{texts.title}</h1>
+          <p>{texts.lead}</p>
+        </PageTitle>
+        <Filter asked={asked} visit={visit} />
+        {found.isCut && <p class="hint">{texts.cut}</p>}
+        <section class="card" aria-label={texts.list}>
+          {orders.length === 0 ? (
+            <div class="empty">
+              <Icon name="order" />
+              <p>{isFiltered || after !== null ? texts.noneFound : texts.none}</p>
+              {isFiltered && <a href={`${visit.root}orders`}>{texts.clear}</a>}
+            </div>
+          ) : (
+            <ul class="orders">
+              {orders.map((view) => (
+                <OrderItem key={view.order.id} view={view} visit={visit} />
+              ))}
+            </ul>
+          )}
+        </section>
+        {(after !== null || next !== null) && (
+          <nav class="actions" aria-label={texts.pages}>
+            {after !== null && (
+              <a class="button" href={queryWith({ ...asked })}>
+                {texts.newer}
+              </a>
+            )}
+            {next !== null && (
+              <a class="button" href={queryWith({ ...asked, after: positionText(next) })}>
+                {texts.older}
+              </a>
+            )}
+          </nav>
+        )}
+      </>
+    ),
+  })
+  const pictures = orders.flatMap(({ designs }) => designs.flatMap(({ design }) => design?.thumbnail ?? []))
+  return HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(pictures))
+})
+
+const Filter = ({ asked, visit }: { readonly asked: Asked; readonly visit: Visit["Service"] }) => {
+  const texts = visit.texts.orders
+  return (
+    <search>
+      <form class="card pad inline" action={`${visit.root}orders`}>
+        <div class="field">
+          <label for="text">{texts.text}</label>
+          <input type="text" id="text" name="text" value={asked.text} maxLength={255} />
+        </div>
+        <div class="field">
+          <label for="status">{texts.status}</label>
+          <select id="status" name="status">
+            <option value="">{texts.anyStatus}</option>
+            {(["ordered", "cancelled"] as const).map((status) => (
+              <option key={status} value={status} selected={asked.status === status}>
+                {texts.statuses[status]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label for="from">{texts.from}</label>
+          <input type="date" id="from" name="from" value={asked.from} />
+        </div>
+        <div class="field">
+          <label for="to">{texts.to}</label>
+          <input type="date" id="to" name="to" value={asked.to} />
+        </div>
+        <button class="button main" type="submit">
+          {texts.search}
+        </button>
+      </form>
+    </search>
+  )
+}
+
+const OrderItem = ({
+  view: { designs, order, total },
+  visit,
+}: {
+  readonly view: OrderView
+  readonly visit: Visit["Service"]
+}) => {
+  const texts = visit.texts.orders
+  return (
+    <li>
+      <p class="order">
+        <a href={orderHref(visit.root, order.id)}>
+          <strong>
+            <bdi>{cut(order.name, 100)}</bdi>
+          </strong>
+        </a>
+        <code>
+          <bdi>{cut(order.id, 100)}</bdi>
+        </code>
+        <span class={order.status === "cancelled" ? "badge" : "badge good"}>{texts.statuses[order.status]}</span>
+        <span>{visit.figures.money(order.total, order.currency)}</span>
+        <span class="hint">
+          <Time at={order.orderedAt} now={visit.now} />
+        </span>
+        <span class="hint">{texts.designs(visit.figures.figure(total), total === 1)}</span>
+      </p>
+      {designs.length > 0 && (
+        <ul class="designs">
+          {designs.map((design) => (
+            <DesignItem key={design.id} {...design} visit={visit} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** The list of a store's orders. */
+export const orderListRoutes: ReadonlyArray<Route> = [{ method: "GET", path: "/orders", for: "store", handler: page }]

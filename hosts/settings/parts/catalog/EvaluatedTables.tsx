@@ -1,0 +1,134 @@
+import type { ComponentChildren } from "preact"
+import type { PriceLine, ProductionEntry, SummaryEntry } from "../../../../core/model/Design.ts"
+import type { Evaluated } from "../../../../core/usecases/customizers/TryDefinition.ts"
+import type { Visit } from "../../Visit.ts"
+import { bytesIn, cut, fitting } from "./Cut.ts"
+
+/** The longest value that a table shows. */
+const longest = 300
+
+const joined = (values: ReadonlyArray<string>): string => cut(values.slice(0, 100).join(", "), longest)
+
+const valueOf = (value: string | ReadonlyArray<string>): string =>
+  typeof value === "string" ? cut(value, longest) : joined(value)
+
+const referenceOf = ({ ref }: ProductionEntry): string => {
+  if (ref === undefined) return ""
+  return `${cut(ref.questionId, 100)} → ${"answerId" in ref ? cut(ref.answerId, 100) : joined(ref.answerIds)}`
+}
+
+/** What an evaluation comes to: summary, production data with references, and price, each a table of so many bytes. */
+export const EvaluatedTables = ({
+  bytes,
+  evaluated: { price, productionData, summary },
+  visit,
+}: {
+  readonly evaluated: Evaluated
+  readonly bytes: number
+  readonly visit: Visit["Service"]
+}) => {
+  const texts = visit.texts.design
+  const summaryRow = ({ key, value }: SummaryEntry) => [cut(key, 100), valueOf(value)]
+  const productionRow = (entry: ProductionEntry) => [
+    cut(entry.key, 100),
+    "values" in entry ? joined(entry.values) : valueOf(entry.value),
+    referenceOf(entry),
+  ]
+  const amount = (cents: number) => visit.figures.money(cents, price.currency)
+  const priceRow = ({ a, amount: cents, q, variantId }: PriceLine) => [
+    cut(q, 100),
+    cut(a, 100),
+    variantId === null ? "" : cut(String(variantId), 100),
+    amount(cents),
+  ]
+  return (
+    <>
+      <Rows visit={visit} id="summary" title={texts.summary} columns={[texts.key, texts.value]} bytes={bytes}>
+        {summary.map(summaryRow)}
+      </Rows>
+      <Rows
+        visit={visit}
+        id="production"
+        title={texts.production}
+        columns={[texts.key, texts.value, texts.reference]}
+        bytes={bytes}
+      >
+        {productionData.map(productionRow)}
+      </Rows>
+      <Rows
+        visit={visit}
+        id="price"
+        title={texts.price}
+        columns={[texts.question, texts.answer, texts.variant, texts.amount]}
+        bytes={bytes}
+        last={[
+          [texts.base, "", "", amount(price.base)],
+          ...(price.rounding === 0 ? [] : [[texts.rounding, "", "", amount(price.rounding)]]),
+          [texts.total, "", "", amount(price.total)],
+        ]}
+      >
+        {price.lines.map(priceRow)}
+      </Rows>
+    </>
+  )
+}
+
+/** A card with a table. Rows that have no room are counted. */
+const Rows = ({
+  bytes,
+  children: rows,
+  columns,
+  id,
+  last = [],
+  title,
+  visit,
+}: {
+  readonly visit: Visit["Service"]
+  readonly id: string
+  readonly title: string
+  readonly columns: ReadonlyArray<string>
+  readonly bytes: number
+  readonly children: ReadonlyArray<ReadonlyArray<string>>
+  readonly last?: ReadonlyArray<ReadonlyArray<string>>
+}) => {
+  const shown = rows.length === 0 ? rows : fitting(rows, bytes, (row) => 40 + 60 * row.length + bytesIn(...row))
+  const texts = visit.texts.design
+  return (
+    <section class="card" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+      </header>
+      {rows.length + last.length === 0 ? (
+        <p class="pad hint">{texts.nothing}</p>
+      ) : (
+        <table class="folding values">
+          <thead>
+            <tr>
+              {columns.map((label) => (
+                <th key={label} scope="col">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {[...shown, ...last].map((row, index) => (
+              <tr key={index}>
+                {row.map((text, column) => (
+                  <td key={columns[column]} data-label={columns[column]}>
+                    <Value>{text}</Value>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {shown.length < rows.length && (
+        <p class="pad hint">{texts.rowsCut(visit.figures.figure(rows.length - shown.length))}</p>
+      )}
+    </section>
+  )
+}
+
+const Value = ({ children }: { readonly children: ComponentChildren }) => <bdi>{children}</bdi>

@@ -1,0 +1,35 @@
+/** The links to orders, designs and customizers. */
+
+/** A browser would take `.` and `..` for folders, and `~` stands for them: these ids are in the query. */
+const isBare = (id: string): boolean => id !== "." && id !== ".." && id !== "~"
+
+const pathOf = (id: string): string => (isBare(id) ? encodeURIComponent(id) : `~?id=${encodeURIComponent(id)}`)
+
+/** The id that a page's path has, or its query. */
+export const idOf = (segment: string, query: URLSearchParams): string =>
+  segment === "~" ? (query.get("id") ?? "") : segment
+
+export const orderHref = (root: string, id: string): string => `${root}orders/${pathOf(id)}`
+
+export const designHref = (root: string, id: string): string => `${root}designs/${pathOf(id)}`
+
+/** The download of a design's JSON. */
+export const designJsonHref = (root: string, id: string): string =>
+  isBare(id) ? `${root}designs/${encodeURIComponent(id)}/json` : `${root}designs/~/json?id=${encodeURIComponent(id)}`
+
+export const customizerHref = (root: string, id: number): string => `${root}customizers/${id}`
+
+/** The page with every event and delivery of an object. */
+export const findHref = (root: string, id: string): string => `${root}find?q=${encodeURIComponent(id)}`
+
+/** The parameters of the current request. */
+export const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.split("?").slice(1).join("?"))
+
+/** A query of those parameters that have a value. */
+export const queryWith = (parameters: Readonly<Record<string, string | number | undefined>>): string => {
+  const given = Object.entries(parameters).flatMap(
+    ([name, value]): ReadonlyArray<[string, string]> =>
+      value === undefined || value === "" ? [] : [[name, String(value)]],
+  )
+  return `?${new URLSearchParams(given)}`
+}
