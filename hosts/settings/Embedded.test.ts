@@ -90,6 +90,46 @@ describe("The embedded settings app", () => {
     }
   })
 
+  it("MUST let those publish for whom authorize returns publish, and others only check (D69)", async () => {
+    const definition = JSON.stringify({
+      schemaVersion: 1,
+      steps: [{ id: "s", title: "S", view: "front" }],
+      questions: [],
+      rules: [],
+    })
+    for (const [publish, published] of [
+      [true, true],
+      [false, false],
+      [undefined, false],
+    ] as const) {
+      const designwire = await started({
+        authorize: () => ({ shop: "acme", actor: "jo", ...(publish === undefined ? {} : { publish }) }),
+      })
+      const browser = makeBrowser(through(designwire))
+      const { id = 0, version = 0 } = (await designwire.customizers.get("acme", 101)) ?? {}
+      const page = await Effect.runPromise(browser.open(`${path}/customizers/${id}/publish`))
+      expect(page.text.includes('value="publish"')).toBe(published)
+      const checked = await Effect.runPromise(browser.submit(page, "", { definition, action: "check" }))
+      expect(checked.read).toContain("No problems")
+      const answered = await Effect.runPromise(browser.submit(page, "", { definition, action: "publish" }))
+      expect(answered.status).toBe(published ? 200 : 403)
+      const after = await designwire.customizers.get("acme", 101)
+      expect(after?.version).toBe((version ?? 0) + (published ? 1 : 0))
+    }
+  })
+
+  it("MUST answer 500 if authorize returns something else as publish, and log it", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined)
+    const shown = vi.spyOn(console, "log").mockImplementation(() => undefined)
+    try {
+      const send = through(await started({ authorize: () => ({ shop: "acme", actor: "jo", publish: "yes" as never }) }))
+      expect((await Effect.runPromise(send("GET", `${path}/`))).status).toBe(500)
+    } finally {
+      log.mockRestore()
+      shown.mockRestore()
+    }
+  })
+
   it("MUST answer 400 to JSON of 5,000 levels behind a body parser", async () => {
     const designwire = await started()
     const application = express().use(express.json({ limit: "1mb" }), toNodeHandler(designwire))

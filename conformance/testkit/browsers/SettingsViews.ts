@@ -57,10 +57,13 @@ export const views = (site: Pick<SettingsSite, "origin">, { busy, empty, free }:
     ...deliveryViews(go, busy),
     ...listViews(go, busy),
     { name: "events", open: go("/events") },
+    ...catalogueViews(go),
     ...tokenViews(go),
     ...resultViews(go, busy),
     { name: "not-found", open: go("/nothing") },
     { name: "empty-overview", open: inStore(empty, "/") },
+    { name: "empty-orders", open: go("/orders") },
+    { name: "empty-customizers", open: go("/customizers") },
     { name: "empty-tokens", open: go("/tokens") },
     { name: "empty-webhooks", open: go("/webhooks") },
     { name: "free-tokens", open: inStore(free, "/tokens") },
@@ -158,6 +161,42 @@ const listViews = (go: Go, { endpoints }: BusyShop): ReadonlyArray<View> => [
   { name: "waiting", open: go("/deliveries/waiting") },
   { name: "find", open: go("/find?q=1001") },
   { name: "find-nothing", open: go("/find?q=nothing") },
+]
+
+const catalogueViews = (go: Go): ReadonlyArray<View> => [
+  { name: "orders", open: go("/orders") },
+  { name: "orders-none", open: go("/orders?text=nothing&status=cancelled&from=2026-01-01") },
+  {
+    name: "order",
+    open: async (page) => {
+      await go("/orders")(page)
+      await page.click("main .orders a")
+    },
+  },
+  { name: "design", open: (page) => page.click("main .designs a") },
+  { name: "customizers", open: go("/customizers") },
+  { name: "customizer", open: (page) => page.click("main table a") },
+  { name: "customizer-rules", open: (page) => page.click("main .ranges a:last-child") },
+  { name: "evaluate", open: (page) => page.click("main .title .button.main") },
+  {
+    name: "evaluate-chosen",
+    open: async (page) => {
+      await page.locator("main fieldset:not([hidden]) input[type=radio]").last().check()
+      await page.click("main form button")
+      await page.waitForLoadState()
+    },
+  },
+  {
+    name: "publish-checked",
+    open: async (page) => {
+      await go("/customizers")(page)
+      await page.click("main table a")
+      await page.click("main .title .button:last-child")
+      await page.fill("#definition", '{"schemaVersion":2,\n"steps":[{}]}')
+      await page.click("main form button")
+      await page.waitForLoadState()
+    },
+  },
 ]
 
 const tokenViews = (go: Go): ReadonlyArray<View> => [

@@ -110,6 +110,21 @@ beforeAll(async () => {
     [`/webhooks/${endpoint}/delete`, []],
     [`/webhooks/${endpoint}/secret`, []],
     ["/events", []],
+    ["/orders", [hostile("Order").slice(0, 99), word.slice(0, 99)]],
+    [`/orders?text=${encodeURIComponent(markup)}`, []],
+    ["/orders/1", [hostile("Order").slice(0, 99), hostile("Line").slice(0, 99)]],
+    ["/orders/2", [word.slice(0, 99)]],
+    ["/designs/design-1", [hostile("Question").slice(0, 99), hostile("Text").slice(0, 250), address]],
+    ["/designs/design-2", [word.slice(0, 299)]],
+    ["/customizers", [hostile("Title").slice(0, 99), word.slice(0, 99)]],
+    ["/customizers/1", [hostile("Title").slice(0, 99), hostile("Answer").slice(0, 99), address]],
+    ["/customizers/2", [word.slice(0, 99)]],
+    [
+      `/customizers/1/evaluate?q0=${encodeURIComponent(hostile("Typed"))}&q1=${encodeURIComponent(markup)}&q2=0`,
+      [hostile("Question").slice(0, 99), hostile("Typed").slice(0, 250)],
+    ],
+    [`/customizers/2/evaluate?base=${encodeURIComponent(markup)}&q0=${word.slice(0, 5000)}`, [word.slice(0, 250)]],
+    ["/customizers/1/publish", [hostile("Title").slice(0, 99)]],
     ...deliveries.map((id) => [`/webhooks/${endpoint}/deliveries/${id}`, ["500"]] as const),
   )
   browser = await openChromium()
@@ -199,6 +214,18 @@ describe("Hostile texts in a browser", () => {
     await page.waitForSelector("dialog[open]")
     expect(await inspect()).toEqual(harmless)
     expect(await page.locator("dialog").textContent()).toContain(hostile("New token"))
+  })
+
+  it("MUST stay text in a definition that is checked", async () => {
+    await page.goto(`${site.origin}/settings/customizers/1/publish`)
+    const steps = [{ id: markup, title: hostile("Step"), [markup]: 1 }]
+    for (const text of [JSON.stringify({ steps, [word]: 1 }, undefined, 1), `{"${markup.replaceAll('"', "'")}" ]`]) {
+      await page.fill("#definition", text)
+      await page.click("main form button")
+      await page.waitForLoadState()
+      expect(await inspect()).toEqual(harmless)
+      expect(await page.inputValue("#definition")).toBe(text.length > 8192 ? "" : text)
+    }
   })
 
   it("MUST do nothing as part of a URL", async () => {

@@ -2,7 +2,7 @@
 const paths = {
   overview: "M3 12h4l2.5-7 5 14L17 12h4",
   order: "M4 7.500 12 3.500l8 4v9l-8 4-8-4zM4 7.500l8 4 8-4M12 11.500v9",
-  customizer: "M4 7h9M17 7h3M15 5v4M4 12h3M11 12h9M9 10v4M4 17h9M17 17h3M15 15v4",
+  customizer: "M4 7h16M4 12h16M4 17h16M15 5v4M9 10v4M15 15v4",
   token: "M14.5 9.5a4.5 4.5 0 1 0-3.2 4.3L13 15.5h2v2h2v2h3.5v-3L14.3 10.6M8.6 9.6h0",
   webhook:
     "M9.5 9.2a3.6 3.6 0 1 1 4.9-.9l3 5.3M6.8 13a3.6 3.6 0 1 0 3 4.9h6.1M14.6 15.1a3.6 3.6 0 1 1 .6 4.7M11.4 8.6l-3 5.3",
@@ -21,7 +21,7 @@ const paths = {
 } as const
 
 export const Icon = ({ name }: { readonly name: keyof typeof paths }) => (
-  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={paths[name]} />
   </svg>
 )

@@ -182,11 +182,11 @@ const ResultCard = ({ definition: { questions }, isBaseWrong, selection, tried: 
     <section class="stack" aria-labelledby="result-title">
       <h2 id="result-title">{texts.result}</h2>
       <p role="status" id="verdict" data-part>
-        {Result.isSuccess(result) ? (
+        {Result.isSuccess(result) && isBaseWrong ? (
+          <span class="problem">{texts.wrongBase}</span>
+        ) : Result.isSuccess(result) ? (
           <span class="badge good">
-            {isBaseWrong
-              ? texts.wrongBase
-              : texts.valid(visit.figures.money(result.success.price.total, result.success.price.currency))}
+            {texts.valid(visit.figures.money(result.success.price.total, result.success.price.currency))}
           </span>
         ) : (
           <span class="badge bad">
